@@ -68,6 +68,8 @@ export interface Change {
   readonly accounts: readonly Id[];
   readonly lists: readonly Id[];
   readonly tasks: readonly Id[];
+  /** Open tasks that were blocked until this change and are ready now. */
+  readonly ready?: readonly Id[];
 }
 
 /** Where a task goes: into a list, under a parent (null: to the top), before a sibling (null: to the end). */
@@ -99,6 +101,8 @@ export type TaskChange =
       readonly from: 'due' | 'completion';
       readonly first?: Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'>;
     }
+  /** Has the task depend on others too, which its list need not hold, and no longer on those with the UIDs. */
+  | { readonly type: 'blockers'; readonly id: Id; readonly add?: readonly Id[]; readonly remove?: readonly string[] }
   | { readonly type: 'complete' | 'reopen' | 'delete'; readonly id: Id }
   | { readonly type: 'move'; readonly id: Id; readonly to: MoveTarget };
 
@@ -189,6 +193,8 @@ export interface Understood {
   /** The next date of what repeats counts from its completion. */
   readonly fromCompletion: boolean;
   readonly listId?: Id;
+  /** The tasks that it depends on. */
+  readonly after?: readonly Id[];
   /** In the order of the text, [from, to) in UTF-16 units; `label` is for a chip. */
   readonly tokens: readonly {
     readonly from: number;
@@ -211,6 +217,8 @@ export interface Understood {
 export interface QuickAddOptions {
   listId?: Id;
   parentId?: Id;
+  /** Tasks that the new one depends on, besides those that the words name. */
+  after?: readonly Id[];
   /** Holds where the words say nothing else: the day of the place that the task is added in, for example. */
   defaults?: TaskInput;
   /** The text is meant as a date or a repeat, whatever the settings say about dates in titles. */
@@ -233,6 +241,13 @@ export interface DuelineEngine extends DuelineApi {
   shortIdOf(id: Id): string;
   /** Takes it with or without `dl-`. Throws `notFound`, and `invalid` where several tasks have an ID that begins so. */
   findByShortId(text: string): Id;
+  /** What a task depends on, in the order of its lines; without the task where none here has the UID. */
+  blockersOf(id: Id): readonly { readonly uid: string; readonly task: Task | undefined }[];
+  dependentsOf(id: Id): readonly Task[];
+  /** Whether an open task depends on another that is open too. */
+  isBlocked(id: Id): boolean;
+  /** The open task that a person names by its short ID or its whole title; undefined for none, and for several. */
+  taskNamed(name: string): Id | undefined;
   /** Whether tasks in an answer of `query` repeat so often that some of their dates are left out. */
   isCut(found: readonly Occurrence[]): boolean;
   /** When what views show changes although no row does: a task becomes overdue, or the day ends. */

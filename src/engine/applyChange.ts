@@ -1,6 +1,7 @@
 import type { TaskChange } from '../api';
 import { DuelineError } from '../core/errors';
 import type { Id } from '../core/model';
+import { changeBlockers } from './dependencies';
 import { moveTask } from './move';
 import type { TaskEditor } from './taskEditor';
 
@@ -18,6 +19,8 @@ export function applyChange(acts: TaskEditor, change: TaskChange): Id | undefine
       return void acts.editOccurrence(change.id, change.occurrence, 'this', change.patch);
     case 'repeat':
       return void acts.setRepeat(change.id, change.rrule, change.from, change.first);
+    case 'blockers':
+      return void changeBlockers(acts, change.id, change);
     case 'complete':
       return void acts.complete(change.id);
     case 'reopen':

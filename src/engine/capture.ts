@@ -2,24 +2,27 @@ import type { DuelineEngine, QuickAddOptions, Understood } from '../api';
 import { DuelineError } from '../core/errors';
 import type { Id, TaskInput, TaskList } from '../core/model';
 import { parseQuickAdd } from '../core/quickAdd/parseQuickAdd';
-import type { QuickAddContext, QuickAddResult } from '../core/quickAdd/types';
+import type { QuickAddResult } from '../core/quickAdd/types';
 import { defaultAlarms } from '../core/reminders/defaultAlarms';
 import type { EngineSettings } from '../core/settings';
 import type { TaskLine } from '../core/taskLines';
+import { changeBlockers } from './dependencies';
 import type { TaskEditor } from './taskEditor';
 import type { TaskService } from './taskService';
 
-type CaptureOptions = Pick<DuelineEngine, 'clock' | 'locale' | 'settings' | 'lists' | 'defaultListId'>;
+type CaptureOptions = Pick<
+  DuelineEngine,
+  'clock' | 'locale' | 'settings' | 'lists' | 'defaultListId' | 'taskNamed' | 'task'
+>;
 
 /** What quick add understands right now; `rejected` parts stay in the title. */
 export function parseQuickAddText(
   engine: CaptureOptions,
   text: string,
   options: Pick<QuickAddOptions, 'rejected' | 'onlyDates'> = {},
-): QuickAddResult & Pick<Understood, 'listId' | 'noList'> {
+): Parsed & Pick<Understood, 'listId' | 'noList'> {
   const { clock, locale, settings } = engine;
   const lists = engine.lists();
-  const rejected: QuickAddContext['rejected'] = options.rejected ?? [];
   const context = {
     clock,
     locale,
@@ -28,15 +31,33 @@ export function parseQuickAddText(
     parseDates: options.onlyDates || settings.quickAddDates,
     syntax: settings.quickAddSyntax,
   };
-  const result = parseQuickAdd(text, { ...context, rejected });
+  const read = (rejected: readonly Range[]) => parseQuickAdd(text, { ...context, rejected });
+  const first = read(options.rejected ?? []);
+  // What no task is called is no name: the words stay in the title.
+  const unnamed = first.tokens.filter(({ kind, value }) => kind === 'after' && engine.taskNamed(value) === undefined);
+  const rejected = [...(options.rejected ?? []), ...unnamed.map(({ from, to }): Range => [from, to])];
+  const result = withTasks(engine, unnamed.length > 0 ? read(rejected) : first);
   if (result.listName === undefined) return result;
   const list = listNamed(lists, result.listName);
   if (list) return { ...result, listId: list.id };
   // A list that is not there is no list: the words stay in the title.
   const { from, to } = result.tokens.find(({ kind }) => kind === 'list')!;
-  const words = parseQuickAdd(text, { ...context, rejected: [...rejected, [from, to]] });
+  const words = withTasks(engine, read([...rejected, [from, to]]));
   const isReadOnly = lists.some(list => isNamed(list, result.listName!));
   return { ...words, noList: { name: result.listName, from, to, isReadOnly } };
+}
+
+type Range = readonly [from: number, to: number];
+type Parsed = Omit<QuickAddResult, 'after'> & Pick<Understood, 'after'>;
+
+/** The tasks that the words name, by which they are shown. */
+function withTasks(engine: CaptureOptions, { after, ...result }: QuickAddResult): Parsed {
+  if (!after) return result;
+  const titleOf = (name: string) => engine.task(engine.taskNamed(name) ?? 0)?.title ?? name;
+  const tokens = result.tokens.map(token =>
+    token.kind === 'after' ? { ...token, label: titleOf(token.value) } : token,
+  );
+  return { ...result, tokens, after: after.flatMap(name => engine.taskNamed(name) ?? []) };
 }
 
 type Capturing = CaptureOptions & Pick<TaskService, 'editTasks'>;
@@ -75,6 +96,7 @@ interface Captured {
   readonly listId: Id;
   readonly input: TaskInput;
   readonly fromCompletion: boolean;
+  readonly after: readonly Id[];
 }
 
 /** `untitled`: the title of a line that has no other. */
@@ -84,7 +106,8 @@ function capturedTask(engine: CaptureOptions, text: string, options: QuickAddOpt
   if (result.problem) {
     if (untitled === undefined) throw result.problem;
     const input = { ...options.defaults, title: untitled, ...under(options) };
-    return { listId: options.listId ?? engine.defaultListId(), input, fromCompletion: false };
+    const listId = options.listId ?? engine.defaultListId();
+    return { listId, input, fromCompletion: false, after: options.after ?? [] };
   }
   const isDated = result.input.due != null || result.input.dtstart != null;
   const fields = { ...(isDated ? undated(options.defaults) : options.defaults), ...result.input, ...under(options) };
@@ -94,14 +117,16 @@ function capturedTask(engine: CaptureOptions, text: string, options: QuickAddOpt
     ...fields,
   };
   const listId = result.listId ?? options.listId ?? engine.defaultListId();
-  return { listId, input, fromCompletion: result.fromCompletion };
+  const after = [...(options.after ?? []), ...(result.after ?? [])];
+  return { listId, input, fromCompletion: result.fromCompletion, after };
 }
 
 const under = ({ parentId }: QuickAddOptions) => (parentId === undefined ? {} : { parentId });
 
-function createCaptured(editor: TaskEditor, { listId, input, fromCompletion }: Captured): Id {
+function createCaptured(editor: TaskEditor, { listId, input, fromCompletion, after }: Captured): Id {
   const id = editor.create(listId, input);
   if (fromCompletion) editor.repeatFrom(id, 'completion');
+  if (after.length > 0) changeBlockers(editor, id, { add: after });
   return id;
 }
 

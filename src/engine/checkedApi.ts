@@ -58,6 +58,7 @@ const changes: Readonly<Record<string, Check>> = {
   update: shape({ id: whole, patch: record }),
   updateOccurrence: shape({ id: whole, occurrence: whole, patch: record }),
   repeat: shape({ id: whole, rrule: nullable(text) }),
+  blockers: shape({ id: whole, add: optional(listOf(whole)), remove: optional(listOf(text)) }),
   complete: shape({ id: whole }),
   reopen: shape({ id: whole }),
   delete: shape({ id: whole }),

@@ -27,6 +27,7 @@ import type { TaskStore } from '../store/taskStore';
 import { AlarmFinder } from './alarmFinder';
 import { captureLines, captureTask, parseQuickAddText } from './capture';
 import { checkArguments } from './checkedApi';
+import { Dependencies } from './dependencies';
 import { existingAccount } from './existingAccount';
 import type { Flavor, SyncEngine } from './flavor/flavor';
 import { importTasks } from './importTasks';
@@ -43,6 +44,7 @@ export class Engine extends TaskService implements DuelineEngine {
   readonly #reading: Queries;
   readonly #alarms: AlarmFinder;
   readonly #shortIds: ShortIds;
+  protected readonly dependencies: Dependencies;
   readonly reminders: ReminderService;
   protected readonly server: SyncEngine | undefined;
   readonly syncing: SyncSurface | undefined;
@@ -76,8 +78,12 @@ export class Engine extends TaskService implements DuelineEngine {
     this.syncing = this.server?.surface;
     this.#reading = new Queries(store, this.clock, settings, () => this.reminders.snoozedTasks(), this.syncing, onCut);
     this.#shortIds = new ShortIds(store);
+    let ready: readonly Id[] = [];
+    this.dependencies = new Dependencies(store, tasks => {
+      ready = tasks;
+    });
     checkArguments(this);
-    store.onDidChange(change => this.#changes.fire(change));
+    store.onDidChange(change => this.#changes.fire(ready.length > 0 ? { ...change, ready } : change));
     this.syncing?.onDidChangeState(() => {
       this.#reading.resetSyncState();
       this.#changes.fire({ origin: 'sync', accounts: [], lists: [], tasks: [] });
@@ -127,6 +133,10 @@ export class Engine extends TaskService implements DuelineEngine {
     return task?.isDeleted ? undefined : task;
   };
   shortIdOf = (id: Id) => this.#shortIds.shortIdOf(id);
+  blockersOf = (id: Id) => this.dependencies.of(id);
+  dependentsOf = (id: Id) => this.dependencies.dependentsOf(id);
+  isBlocked = (id: Id) => this.dependencies.isBlocked(id);
+  taskNamed = (name: string) => this.#shortIds.taskNamed(name);
   findByShortId = (text: string) => this.#shortIds.find(text);
   rows = (listId: Id) => this.store.tasksOfList(listId);
   query = (text: string, options?: { lists?: readonly Id[]; limit?: number }) => this.#reading.query(text, options);
@@ -198,6 +208,7 @@ export class Engine extends TaskService implements DuelineEngine {
     await this.reminders.close();
     this.#reading.dispose();
     this.#shortIds.dispose();
+    this.dependencies.dispose();
     await this.store.close();
     this.#changes.dispose();
   }

@@ -5,6 +5,7 @@ import { readImport } from '../core/exchange/exchange';
 import { finishRow } from '../core/exchange/finishRow';
 import { uuidOf } from '../core/exchange/stableUid';
 import type { ImportedTask } from '../core/exchange/types';
+import { dependenciesOf, withDependencies } from '../core/fields/dependencies';
 import { withLineTexts } from '../core/fields/values';
 import { checkImportSize } from '../core/importSize';
 import type { Id, Task, TaskList } from '../core/model';
@@ -37,7 +38,8 @@ export async function importTasks(
   const counts = await engine.editTasks({ key: 'import', count: tasks.length }, acts => {
     const list = acts.writableList(listId);
     const importing = new Import(acts, list, clock.timeZone);
-    const own = tasks.map(task => importing.withOwnUid(task));
+    const uids = new Set(tasks.map(({ fields }) => fields.uid));
+    const own = tasks.map(task => importing.withOwnUid(task, uids));
     for (const task of own) importing.take(task);
     importing.link(own);
     return { created: importing.created, updated: importing.updated };
@@ -59,10 +61,15 @@ class Import {
     readonly zone: string,
   ) {}
 
-  withOwnUid(task: ImportedTask): ImportedTask {
-    const { fields, parentUid } = task;
-    const uid = this.#ownUid(fields.uid);
-    return { ...task, fields: { ...fields, uid }, ...(parentUid && { parentUid: this.#ownUid(parentUid) }) };
+  /** What depends on a task of the same file depends on it here, too, whatever UID it gets. */
+  withOwnUid(task: ImportedTask, inFile: ReadonlySet<string>): ImportedTask {
+    const { parentUid } = task;
+    const fields = { ...task.fields, uid: this.#ownUid(task.fields.uid) };
+    const { unknownProperties = null } = fields;
+    const uids = dependenciesOf({ unknownProperties });
+    const own = uids.map(uid => (inFile.has(uid) ? this.#ownUid(uid) : uid));
+    if (uids.length > 0) fields.unknownProperties = withDependencies({ unknownProperties }, own);
+    return { ...task, fields, ...(parentUid && { parentUid: this.#ownUid(parentUid) }) };
   }
 
   take({ fields: content, lineTexts = {}, fromCompletion }: ImportedTask): void {

@@ -22,6 +22,8 @@ export const engineMessage = messageTable({
   shortIdUnknown: 'No task has the ID “{0}”.',
   shortIdOfSeveral: 'Several tasks have an ID that begins with “{0}”: {1}. Type more of it.',
   taskGone: 'This task no longer exists.',
+  dependsOnItself: 'A task cannot depend on itself.',
+  dependencyCircle: 'These tasks would depend on each other in a circle: {0}.',
   durationWithoutStart: 'A duration requires a start date.',
   foreignListNotDeletable: '“{0}” belongs to someone else, so only they can delete it. You can hide it instead.',
   durationInvalid: '“{0}” is not a duration. Use a format like P1D or PT1H30M.',

@@ -1,7 +1,8 @@
 import { DuelineError } from '../core/errors';
 import type { Disposable } from '../core/events';
+import { foldCase } from '../core/filter/eval/foldCase';
 import type { Id, Task } from '../core/model';
-import { readShortId, ShortIdIndex } from '../core/shortId';
+import { hashOfUid, isShortId, readShortId, ShortIdIndex } from '../core/shortId';
 import type { TaskStore } from '../store/taskStore';
 import { engineMessage } from './messages';
 
@@ -49,6 +50,20 @@ export class ShortIds {
     if (found.length > 1)
       throw new DuelineError('invalid', engineMessage('shortIdOfSeveral', text.trim(), this.#named(found)));
     return found[0]!.id;
+  }
+
+  /** The open task with the ID or the whole title. */
+  taskNamed(name: string): Id | undefined {
+    const folded = foldCase(name.trim());
+    const open = this.store.select<{ id: Id; uid: string; title: string }>(
+      `SELECT id, uid, IFNULL(title, '') AS title FROM tasks
+       WHERE is_deleted = 0 AND status IN (0, 1) AND master_id IS NULL`,
+    );
+    const begin = readShortId(name);
+    const ids = begin === undefined ? [] : open.filter(({ uid }) => hashOfUid(uid).startsWith(begin));
+    const titles = open.filter(({ title }) => foldCase(title.trim()) === folded);
+    const found = folded !== '' && titles.length > 0 && !isShortId(name) ? titles : ids;
+    return found.length === 1 ? found[0]!.id : undefined;
   }
 
   #named(tasks: readonly Task[]): string {

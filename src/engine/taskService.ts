@@ -10,6 +10,7 @@ import type { Clock } from '../core/time/clock';
 import type { TaskStore } from '../store/taskStore';
 import type { EditLabel, Writer } from '../store/types';
 import { applyChange } from './applyChange';
+import type { Dependencies } from './dependencies';
 import type { SyncEngine } from './flavor/flavor';
 import { createList, existingList, updateList } from './listEditor';
 import { engineMessage } from './messages';
@@ -33,6 +34,7 @@ export abstract class TaskService {
 
   abstract readonly settings: EngineSettings;
   protected abstract readonly server: Server | undefined;
+  protected abstract readonly dependencies: Dependencies;
   abstract defaultListId(): Id;
 
   createList(input: { name: string; color?: number; accountId?: Id | null }): Promise<Id> {
@@ -134,6 +136,7 @@ export abstract class TaskService {
   /** Runs `work` as one step. It may run again where another window was faster: new uids are drawn once for both. */
   editTasks<T>(label: EditLabel, work: (editor: TaskEditor) => T, originOf?: (task: Task) => Origin): Promise<T> {
     const uids: string[] = [];
+    this.dependencies.now();
     return this.#edit(label, tx => {
       let drawn = 0;
       const newUid = () => (uids[drawn++] ??= randomUUID());
@@ -168,4 +171,5 @@ export abstract class TaskService {
   }
 }
 
-const labelKeyOf = (type: TaskChange['type']) => (type === 'updateOccurrence' || type === 'repeat' ? 'update' : type);
+const labelKeyOf = (type: TaskChange['type']) =>
+  ['updateOccurrence', 'repeat', 'blockers'].includes(type) ? 'update' : type;

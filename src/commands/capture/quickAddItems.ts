@@ -34,6 +34,7 @@ const icons: Record<string, string> = {
   list: 'list-unordered',
   note: 'note',
   url: 'link',
+  after: 'lock',
 };
 
 type Engine = Pick<

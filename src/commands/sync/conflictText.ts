@@ -39,6 +39,7 @@ const fieldNames: Readonly<Record<Exclude<LostGroup, TextName>, () => string>> =
   rdate: () => t('repeat'),
   exdate: () => t('repeat'),
   parent: () => t('parent task'),
+  dependencies: () => t('dependencies'),
   sortOrder: () => t('sort order'),
   alarms: () => t('reminders'),
   occurrence: () => t('one occurrence'),

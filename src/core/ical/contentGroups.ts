@@ -1,3 +1,4 @@
+import { dependenciesOf, withDependencies } from '../fields/dependencies';
 import { type FieldGroup, type TextName, textFacts, textNames } from '../fields/table';
 import { columnsIn, lineTextsOf, type Texts, textOf, withLineTexts } from '../fields/values';
 import { paramOf } from '../lines/contentLines';
@@ -21,6 +22,7 @@ export type Columns = Partial<TaskFields> &
   Texts & {
     readonly parentUid?: string | null;
     readonly repeatFrom?: 'due' | 'completion';
+    readonly dependsOn?: readonly string[];
     /** The line that says whether an override holds for the occurrences behind it. */
     readonly range?: string | undefined;
   };
@@ -102,6 +104,10 @@ const byGroup = {
     columns: ['parentUid'],
     isSame: (a, b) => a.parentUid === undefined || b.parentUid === undefined || a.parentUid === b.parentUid,
   },
+  dependencies: {
+    columns: ['dependsOn'],
+    isSame: by(({ fields }: ResourceRow) => dependenciesOf(fields), isSameSet),
+  },
   sortOrder: column('sortOrder'),
   alarms: { columns: ['alarms'], isSame: by(({ fields }: ResourceRow) => alarmKeys(fields), isSameSet) },
   unknown: column(
@@ -120,6 +126,7 @@ export function columnsOf(group: Group, { fields, parentUid }: ResourceRow): Col
     ...lineTextsOf(fields),
     parentUid,
     repeatFrom,
+    dependsOn: dependenciesOf(fields),
     ...(range !== undefined && { range }),
   };
   return Object.fromEntries(byGroup[group].columns.flatMap(name => (name in all ? [[name, all[name]]] : [])));
@@ -133,13 +140,14 @@ export function rowWith(row: ResourceRow, { parentUid = row.parentUid, ...column
 /** What a task's columns become; what a line of ours says goes into the lines that the task has. */
 export function fieldsWith(
   { unknownProperties }: Pick<TaskFields, 'unknownProperties'>,
-  { parentUid: _parent, repeatFrom, range, ...said }: Columns,
+  { parentUid: _parent, repeatFrom, dependsOn, range, ...said }: Columns,
 ): Partial<TaskFields> {
   const columns = columnsIn(said);
   const before = { unknownProperties, ...columns };
   const own = { unknownProperties: withLineTexts(before, said) };
   if (range !== undefined) own.unknownProperties = withRangeLine(own, range);
   if (repeatFrom) own.unknownProperties = withRepeatFrom(own, repeatFrom);
+  if (dependsOn) own.unknownProperties = withDependencies(own, dependsOn);
   return own.unknownProperties === before.unknownProperties ? columns : { ...columns, ...own };
 }
 

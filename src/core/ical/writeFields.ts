@@ -1,3 +1,4 @@
+import { dependenciesOf, dependencyLine, dependencyUid, isDependencyLine } from '../fields/dependencies';
 import { textFacts, textNames } from '../fields/table';
 import { textOf } from '../fields/values';
 import { type ContentLine, escapeText, formatLine, parseLine, withValue } from '../lines/contentLines';
@@ -76,6 +77,15 @@ export function writeCompletion(patch: Patch, before: TaskFields, after: TaskFie
   if (before.percentComplete !== after.percentComplete) {
     patch.set('PERCENT-COMPLETE', after.percentComplete === null ? null : `${after.percentComplete}`);
   }
+}
+
+/** Relations of other types, and those that stay, keep their lines. */
+export function writeDependencies(patch: Patch, before: TaskFields, after: TaskFields): void {
+  const [had, has] = [dependenciesOf(before), dependenciesOf(after)];
+  const gone = had.filter(uid => !has.includes(uid));
+  for (const line of patch.named('RELATED-TO'))
+    if (isDependencyLine(line) && gone.includes(dependencyUid(line))) patch.replace(line, undefined);
+  for (const uid of has) if (!had.includes(uid)) patch.add(dependencyLine(uid));
 }
 
 /** RRULE by its value, and what it counts from; RDATE and EXDATE line by line, so that the ones that stay keep their bytes. */

@@ -19,6 +19,7 @@ interface ComposedTask {
   readonly fromCompletion: boolean;
   readonly isSpan?: true;
   readonly listName?: string;
+  readonly after?: readonly string[];
 }
 
 export function compose(scene: ParseContext, findings: CollectedParts, context: QuickAddContext): ComposedTask {
@@ -42,6 +43,8 @@ export function compose(scene: ParseContext, findings: CollectedParts, context: 
   const url = last('url');
   if (url !== undefined) input.url = url;
   const listName = last('list');
+  const after = findings.signed.filter(({ kind }) => kind === 'after');
+  for (const { range, value } of after) token(range, 'after', value, value);
 
   const { due, start, isSpan } = composeDates(scene, findings, input, token);
   composeAlarms(scene, findings, input, isSpan ? { start } : { due, start }, context, token);
@@ -51,6 +54,7 @@ export function compose(scene: ParseContext, findings: CollectedParts, context: 
     fromCompletion: findings.repeat?.value.fromCompletion ?? false,
     ...(isSpan ? { isSpan } : {}),
     ...(listName === undefined ? {} : { listName }),
+    ...(after.length > 0 ? { after: after.map(({ value }) => value) } : {}),
   };
 }
 

@@ -20,6 +20,9 @@ const related = new Set([
 const shortHalf = /^\d{1,2}(:\d{2})?[ap]$/;
 const time = /^\d{1,2}([:h]\d{2}([ap]m|h)?|[ap]m|h|uhr)$/;
 
+/** What begins with a sign, whatever stands before it. */
+export const beginsSigned = /^([#@!^*]|\/\/|https?:|after:.)/i;
+
 /**
  * Whether the words before `at` may end a phrase about time that could also be something else: the line ends here, or
  * punctuation, a sigil or more about time follows. "1/2 cup" and "sun cream" are not settled. `dotted`: a full stop may
@@ -30,7 +33,7 @@ export function isComplete(scene: ParseContext, at: number, dotted = false): boo
   const ownStop = dotted && at < phrases.words.length && phrases.words[at - 1]!.tail === '.';
   if (phrases.isCut(at) && !ownStop) return true;
   const word = phrases.words[at]!;
-  if (/^([#@!^*]|\/\/|https?:)/.test(word.raw) || isAboutTime(scene, at)) return true;
+  if (beginsSigned.test(word.raw) || isAboutTime(scene, at)) return true;
   const after = phrases.skip(at, 'prefix', 'at');
   return after > at && (isAboutTime(scene, after) || phrases.match(after, /^\d{1,2}$/) !== undefined);
 }

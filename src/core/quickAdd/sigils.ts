@@ -2,7 +2,7 @@ import { normalizeWord, type Range, type Word } from './languages/words';
 
 /** A part that a sign introduces: no grammar of time is needed to read it. */
 export interface SigilMatch {
-  readonly kind: 'tag' | 'priority' | 'list' | 'note' | 'url';
+  readonly kind: 'tag' | 'priority' | 'list' | 'note' | 'url' | 'after';
   readonly value: string;
   readonly range: Range;
   /** Index of the first word after it. */
@@ -65,9 +65,26 @@ export function sigilAt(
       const value = level && ['1', '5', '9', '0'][Number(level[1]) - 1];
       return value ? { kind: 'priority', value, range: [from, to], next: at + 1 } : undefined;
     }
+    case 'a':
+    case 'A':
+      return afterAt(text, words, at) ?? urlAt(text, word, at);
     default:
       return urlAt(text, word, at);
   }
+}
+
+const afterSign = 'after:';
+
+/** `after:dl-k3f9`, `after:"Fix race"`: a task that this one depends on. Whether there is one, the caller knows. */
+function afterAt(text: string, words: readonly Word[], at: number): SigilMatch | undefined {
+  const { raw, from, to } = words[at]!;
+  if (!raw.toLowerCase().startsWith(afterSign)) return undefined;
+  const quoted = quotedName(text, words, at, afterSign.length);
+  if (quoted) return { kind: 'after', ...quoted };
+  const value = raw.slice(afterSign.length);
+  return value === '' || value.length > longestName
+    ? undefined
+    : { kind: 'after', value, range: [from, to], next: at + 1 };
 }
 
 /** `#123` is the number of an issue, not a tag. */
@@ -104,15 +121,16 @@ function knownList(text: string, words: readonly Word[], at: number, lists: read
   return undefined;
 }
 
-function quotedName(text: string, words: readonly Word[], at: number): Omit<SigilMatch, 'kind'> | undefined {
+function quotedName(text: string, words: readonly Word[], at: number, sign = 1): Omit<SigilMatch, 'kind'> | undefined {
   const { from } = words[at]!;
-  const close = { '"': '"', '“': '”', '«': '»', '„': '“' }[text[from + 1] ?? ''];
+  const open = from + sign;
+  const close = { '"': '"', '“': '”', '«': '»', '„': '“' }[text[open] ?? ''];
   if (!close) return undefined;
-  const inside = text.slice(from + 2, from + 2 + longestName);
+  const inside = text.slice(open + 1, open + 1 + longestName);
   const end = inside.indexOf(close);
   const value = inside.slice(0, Math.max(end, 0)).trim();
   if (value === '') return undefined;
-  const to = from + 2 + end + 1;
+  const to = open + 1 + end + 1;
   return { value, range: [from, to], next: wordFrom(words, at, to) };
 }
 

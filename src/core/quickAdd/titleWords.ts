@@ -1,5 +1,5 @@
 import type { Range } from './languages/words';
-import { isComplete } from './lookahead';
+import { beginsSigned, isComplete } from './lookahead';
 import { momentAt } from './moments';
 import type { ParseContext } from './parseContext';
 import type { PhraseMatch, Phrases } from './phrases';
@@ -100,7 +100,7 @@ function restOf(scene: ParseContext, { value, next }: PhraseMatch<Moment>): Phra
 const fraction = /^\d{1,2}\/\d{1,2}$/;
 
 /** Nothing of the title follows. */
-const isEnd = ({ words }: Phrases, at: number) => at >= words.length || /^([#@!^*]|\/\/|https?:)/.test(words[at]!.raw);
+const isEnd = ({ words }: Phrases, at: number) => at >= words.length || beginsSigned.test(words[at]!.raw);
 
 /** The index after a marker that must be there; beyond the line where it is not. */
 function after({ phrases }: ParseContext, at: number, kind: 'the'): number {

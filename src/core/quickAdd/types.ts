@@ -47,7 +47,17 @@ export interface Moment {
   readonly days?: number;
 }
 
-export type TokenKind = 'due' | 'start' | 'repeat' | 'reminder' | 'tag' | 'priority' | 'list' | 'note' | 'url';
+export type TokenKind =
+  | 'due'
+  | 'start'
+  | 'repeat'
+  | 'reminder'
+  | 'tag'
+  | 'priority'
+  | 'list'
+  | 'note'
+  | 'url'
+  | 'after';
 
 /** One recognised part of the line, [from, to) in UTF-16 units of the text. */
 export interface QuickAddToken {
@@ -64,6 +74,8 @@ export interface QuickAddResult {
   readonly input: TaskInput;
   /** The list that `@` names; whether there is one, the caller knows. */
   readonly listName?: string;
+  /** The tasks that `after:` names. */
+  readonly after?: readonly string[];
   /** In the order of the text; they do not overlap. */
   readonly tokens: readonly QuickAddToken[];
   readonly title: string;

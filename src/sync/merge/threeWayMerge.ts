@@ -1,3 +1,4 @@
+import { dependenciesOf } from '../../core/fields/dependencies';
 import { alarmKey } from '../../core/ical/alarmKey';
 import {
   type Columns,
@@ -86,6 +87,8 @@ function mergeGroup(
   switch (group) {
     case 'tags':
       return { tags: mergeSet(before.tags, here.tags, there.tags) };
+    case 'dependencies':
+      return { dependsOn: mergeSet(dependenciesOf(before), dependenciesOf(here), dependenciesOf(there)) };
     case 'alarms':
       return { alarms: mergeSet(before.alarms, here.alarms, there.alarms, alarmKey) };
     case 'rdate':

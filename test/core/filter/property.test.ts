@@ -103,6 +103,10 @@ const term = fc.oneof(
   fc.nat(40).map(index => `id:dl-${hashOfUid(`u${index}`).slice(0, 1 + (index % 5))}`),
   word.map(text => `parent:${quoted(text)}`),
   word.map(text => `child:${quoted(text)}`),
+  fc.tuple(fc.constantFrom('after', 'blocks'), word).map(([field, text]) => `${field}:${quoted(text)}`),
+  fc
+    .tuple(fc.constantFrom('after', 'blocks', 'parent', 'child'), fc.nat(30))
+    .map(([field, index]) => `${field}:dl-${hashOfUid(`u${index}`).slice(0, 4)}`),
 );
 
 const query = fc.letrec<{ query: string }>(tie => ({
@@ -143,7 +147,9 @@ describe('filter: SQL and a look at every row', () => {
               for (const [index, row] of all.entries()) {
                 const listId = lists[index % 3]!;
                 const parentId = index % 4 === 1 ? ids[index >> 1]! : null;
-                const id = tx.insertTask({ ...row, listId, uid: `u${index}`, parentId });
+                const lines = row.priority ? [`RELATED-TO;RELTYPE=DEPENDS-ON:u${(index * row.priority) % 30}`] : [];
+                const unknownProperties = JSON.stringify(['X-OTHER:1', ...lines]);
+                const id = tx.insertTask({ ...row, listId, uid: `u${index}`, parentId, unknownProperties });
                 ids.push(id);
                 if (row.rrule && index % 2 === 0) {
                   const recurrenceId = row.dtstart ?? row.due ?? 0;

@@ -152,6 +152,10 @@ class Naive {
             return (task.classification ?? 0) > 0;
           case 'snoozed':
             return this.context.snoozed?.has(task.id) ?? false;
+          case 'blocked':
+            return this.isBlocked(task);
+          case 'ready':
+            return task.status < 2 && !this.isBlocked(task);
           case 'conflicted':
             return this.context.conflicted?.has(task.id) ?? false;
         }
@@ -172,6 +176,8 @@ class Naive {
           alarm: () => task.alarms.length > 0,
           child: () => children().length > 0,
           parent: () => task.parentId !== null,
+          after: () => this.blockersOf(task).length > 0,
+          blocks: () => this.dependents(task).length > 0,
           repeat: () => Boolean(task.rrule ?? task.rdate ?? task.masterId),
           priority: () => task.priority > 0,
           progress: () => task.percentComplete !== null,
@@ -215,9 +221,13 @@ class Naive {
           case 'account':
             return says(account?.displayName ?? '', term.test);
           case 'parent':
-            return parent !== undefined && !parent.isDeleted && says(parent.title ?? '', term.test);
+            return parent !== undefined && !parent.isDeleted && isCalled(parent, term.test);
+          case 'after':
+            return this.blockersOf(task).some(other => isCalled(other, term.test));
+          case 'blocks':
+            return this.dependents(task).some(other => isCalled(other, term.test));
           case 'child':
-            return children().some(child => says(child.title ?? '', term.test));
+            return children().some(child => isCalled(child, term.test));
         }
         break;
       case 'number': {
@@ -239,6 +249,31 @@ class Naive {
     }
     const unknown: 'has' | 'in' | 'link' = term.kind;
     throw new Error(`Not known here: ${unknown}`);
+  }
+
+  /** Lines of the one form that the tests write. */
+  uidsOf(task: Task): string[] {
+    const series = task.masterId === null ? task : this.rows.get(task.masterId)!;
+    const lines: string[] = JSON.parse(series.unknownProperties ?? '[]');
+    const found = lines.flatMap(line => /^RELATED-TO;RELTYPE=DEPENDS-ON:(.*)$/.exec(line)?.[1] ?? []);
+    return found.filter(uid => uid !== series.uid);
+  }
+
+  blockersOf(task: Task): Task[] {
+    return this.uidsOf(task).flatMap(uid => this.masters().filter(row => row.uid === uid));
+  }
+
+  dependents(task: Task): Task[] {
+    return this.masters().filter(row => this.uidsOf(row).includes(task.uid));
+  }
+
+  masters(): Task[] {
+    return [...this.rows.values()].filter(row => row.masterId === null && !row.isDeleted);
+  }
+
+  isBlocked(task: Task): boolean {
+    const waits = !task.isDeleted && task.status < 2;
+    return waits && this.blockersOf(task).some(({ status }) => status < 2);
   }
 
   alarms({ task, due, dtstart }: FilterRow): number[] {
@@ -375,3 +410,7 @@ function says(text: string, test: TextTest): boolean {
   if (test.how === 'equals') return given === wanted;
   return test.how === 'prefix' ? given.startsWith(wanted) : given.includes(wanted);
 }
+
+const isCalled = ({ title, uid }: Task, test: TextTest): boolean =>
+  says(title ?? '', test) ||
+  (test.how === 'equals' && test.text.startsWith('dl-') && hashOfUid(uid).startsWith(test.text.slice(3)));

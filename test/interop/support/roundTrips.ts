@@ -40,6 +40,31 @@ export function roundTrips(open: () => Server): void {
   const changed = (edit: (engine: DuelineEngine, id: number) => Promise<void>, task: () => Task) =>
     edit(two!.engine, task().id).then(() => exchange(two!, one!));
 
+  it('carries dependencies, and leaves relations of other programs as they are', async () => {
+    const other = 'RELATED-TO;RELTYPE=SIBLING:someone-else@example.org';
+    const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Other//EN', 'BEGIN:VTODO', 'UID:depends@example.org']
+      .concat('SUMMARY:Ship', other, 'END:VTODO', 'END:VCALENDAR', '')
+      .join('\r\n');
+    await one!.engine.importTasks('ics', lines, one!.id);
+    const ship = (device: SyncedList) => device.byUid('depends@example.org')!;
+    const [build, there] = await both({ title: 'Build, then; ship' });
+    await one!.engine.apply([{ type: 'blockers', id: ship(one!).id, add: [build().id] }]);
+    await exchange(one!, two!);
+    const blockers = (device: SyncedList) => device.engine.blockersOf(ship(device).id).map(({ task }) => task?.title);
+    assert.deepEqual(blockers(two!), ['Build, then; ship']);
+    assert.equal(two!.engine.isBlocked(ship(two!).id), true);
+    await changed((engine, id) => engine.completeTask(id), there);
+    assert.equal(one!.engine.isBlocked(ship(one!).id), false);
+    await changed(
+      (engine, id) => engine.apply([{ type: 'blockers', id, remove: [there().uid] }]).then(() => undefined),
+      () => ship(two!),
+    );
+    assert.deepEqual(blockers(one!), []);
+    const relations = (device: SyncedList) =>
+      (JSON.parse(ship(device).unknownProperties ?? '[]') as string[]).filter(line => line.startsWith('RELATED-TO'));
+    assert.deepEqual([relations(one!), relations(two!)], [[other], [other]]);
+  });
+
   it('carries every field of a task', async () => {
     const input: TaskInput = {
       title: 'Grüße 🌿; a, b\\c',

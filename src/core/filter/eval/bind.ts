@@ -1,6 +1,7 @@
 import { type NumberName, numberOfWord, type TextName, textOfWord } from '../../fields/table';
 import { coreMessage } from '../../messages';
 import type { EpochMs, Id, TaskList } from '../../model';
+import { isShortId, readShortId } from '../../shortId';
 import { firstDayOf } from '../../time/weekStart';
 import { type DateContext, type Edge, spanOf } from '../parse/dateAtom';
 import { QueryError } from '../parse/queryError';
@@ -18,6 +19,7 @@ export interface TextPattern {
 }
 
 type InstantColumn = 'completedAt' | 'createdAt' | 'lastModified';
+export type Relation = 'parent' | 'child' | 'after' | 'blocks';
 type CivilColumn = 'due' | 'dtstart';
 /** A text by the name of its field; the UID is none that a person sets. */
 export type BoundText = TextName | 'uid';
@@ -50,7 +52,14 @@ export type BoundTerm =
   | { readonly kind: 'status'; readonly codes: readonly number[] }
   | { readonly kind: 'id'; readonly begin: string }
   | { readonly kind: 'repeat'; readonly value: RepeatValue }
-  | { readonly kind: 'relative'; readonly relation: 'parent' | 'child'; readonly needle: TextPattern }
+  | {
+      readonly kind: 'relative';
+      readonly relation: Relation;
+      readonly needle: TextPattern;
+      /** Where the name is a short ID. */
+      readonly begin: string | undefined;
+    }
+  | { readonly kind: 'blocked' }
   | { readonly kind: 'flag'; readonly flag: 'allday' | 'recurring' | 'dirty' | 'deleted' | 'private' }
   | { readonly kind: 'has'; readonly what: Exclude<HasValue, 'link' | 'account'> };
 
@@ -150,7 +159,9 @@ class Binder {
         if (term.field === 'tag') return { kind: 'tag', needle };
         if (term.field === 'list') return { kind: 'lists', ids: this.#listsNamed(needle) };
         if (term.field === 'account') return { kind: 'lists', ids: this.#listsOfAccount(needle) };
-        return { kind: 'relative', relation: term.field, needle };
+        const { test } = term;
+        const begin = test.how === 'equals' && isShortId(test.text) ? readShortId(test.text) : undefined;
+        return { kind: 'relative', relation: term.field, needle, begin };
       }
       case 'number': {
         const ends = {
@@ -197,6 +208,16 @@ class Binder {
         return { kind: 'ids', ids: this.context.snoozed ?? new Set() };
       case 'conflicted':
         return { kind: 'ids', ids: this.context.conflicted ?? new Set() };
+      case 'blocked':
+        return { kind: 'blocked' };
+      case 'ready':
+        return {
+          kind: 'and',
+          nodes: [
+            { kind: 'status', codes: openCodes },
+            { kind: 'not', node: { kind: 'blocked' } },
+          ],
+        };
       case 'readonly':
         return { kind: 'lists', ids: this.#listsWhere(list => list.isReadOnly) };
       default:

@@ -15,11 +15,11 @@ function asksAround(term: Term): boolean {
     case 'repeat':
       return true;
     case 'name':
-      return term.field === 'parent' || term.field === 'child';
+      return ['parent', 'child', 'after', 'blocks'].includes(term.field);
     case 'has':
-      return term.what === 'child' || term.what === 'parent' || term.what === 'link';
+      return ['child', 'parent', 'after', 'blocks', 'link'].includes(term.what);
     case 'is':
-      return term.value === 'parent' || term.value === 'snoozed' || term.value === 'conflicted';
+      return ['parent', 'snoozed', 'conflicted', 'ready', 'blocked'].includes(term.value);
     case 'id':
     case 'date':
     case 'text':

@@ -5,7 +5,8 @@ import { fireTime } from '../../reminders/alarms';
 import { hashOfUid } from '../../shortId';
 import type { Moment } from '../../time/dates';
 import type { Edge } from '../parse/dateAtom';
-import type { BoundTerm, BoundText } from './bind';
+import type { BoundTerm, BoundText, Relation } from './bind';
+import type { Blockers } from './blockers';
 import { civilDay } from './civilDay';
 
 /** What a condition may ask besides the task itself. */
@@ -16,6 +17,7 @@ export interface MatchContext {
   task(id: Id): Task | undefined;
   /** Tasks in hand that are neither deleted nor anything but direct children. */
   children(id: Id): readonly Task[];
+  blockers(): Blockers;
 }
 
 /** Whether a line matches: the whole condition, with nothing left to SQL. */
@@ -64,7 +66,12 @@ export function matches(node: BoundTerm, item: Occurrence, around: MatchContext)
       return freq === node.value.toUpperCase();
     }
     case 'relative':
-      return relativesOf(task, node.relation, around).some(other => node.needle.test(other.title ?? ''));
+      return relativesOf(task, node.relation, around).some(
+        ({ title, uid }) =>
+          node.needle.test(title ?? '') || (node.begin !== undefined && hashOfUid(uid).startsWith(node.begin)),
+      );
+    case 'blocked':
+      return !task.isDeleted && around.blockers().isBlocked(task);
     case 'flag':
       return flag(node.flag, task);
     case 'has':
@@ -85,7 +92,9 @@ function liesIn(value: number | null, task: Task, from: Edge | undefined, to: Ed
   return within(value, from?.instant, to?.instant);
 }
 
-function relativesOf(task: Task, relation: 'parent' | 'child', around: MatchContext): readonly Task[] {
+function relativesOf(task: Task, relation: Relation, around: MatchContext): readonly Task[] {
+  if (relation === 'after') return around.blockers().of(task);
+  if (relation === 'blocks') return around.blockers().dependentsOf(task);
   if (relation === 'child') return around.children(task.masterId ?? task.id);
   const parent = task.parentId === null ? undefined : around.task(task.parentId);
   return parent && !parent.isDeleted ? [parent] : [];
@@ -127,6 +136,9 @@ function has(what: Extract<BoundTerm, { kind: 'has' }>['what'], item: Occurrence
       return around.children(task.masterId ?? task.id).length > 0;
     case 'parent':
       return task.parentId !== null;
+    case 'after':
+    case 'blocks':
+      return relativesOf(task, what, around).length > 0;
     case 'repeat':
       return repeats(task);
     case 'priority':

@@ -5,6 +5,7 @@ import { timeOfDay } from '../../time/timeOfDay';
 import { parseQuery } from '../parse/parser';
 import type { Query } from '../parse/syntax';
 import { type BoundQuery, bindQuery } from './bind';
+import { Blockers } from './blockers';
 import { type CompiledQuery, compileBound } from './compile';
 import type { QueryContext, TaskSource } from './context';
 import { type DayRange, expandOccurrences } from './expand';
@@ -105,6 +106,7 @@ export function matchContext(source: TaskSource, context: QueryContext): MatchCo
   const tasks = new Map<Id, Task | undefined>();
   const children = new Map<Id, readonly Task[]>();
   let parents: Set<Id> | undefined;
+  let blockers: Blockers | undefined;
   return {
     moment: momentFor(context),
     allDayAlarm: timeOfDay(context.settings.allDayAlarmTime),
@@ -112,6 +114,7 @@ export function matchContext(source: TaskSource, context: QueryContext): MatchCo
       if (!tasks.has(id)) tasks.set(id, source.task(id));
       return tasks.get(id);
     },
+    blockers: () => (blockers ??= new Blockers(source)),
     children: id => {
       parents ??= new Set(source.select<{ id: Id }>(parentIds).map(row => row.id));
       if (!parents.has(id)) return [];

@@ -1,3 +1,4 @@
+import { mayDependSql } from '../../fields/dependencies';
 import { isTextColumn, type TextName, textFacts, textOfWord } from '../../fields/table';
 import { momentOf } from '../../time/dates';
 import type { Edge } from '../parse/dateAtom';
@@ -88,7 +89,9 @@ export function boundsOf(node: BoundTerm, query: BoundQuery, plain: boolean): Bo
       return atMost(sql(`t.master_id IS NOT NULL OR ${like}`, ...words.map(word => `%${word}%`)));
     }
     case 'relative':
-      return relative(node.relation, node.needle);
+      return relative(node);
+    case 'blocked':
+      return depends;
     case 'flag':
       return flag(node.flag);
     case 'has':
@@ -171,9 +174,17 @@ function tagText({ how, text: needle }: TextPattern): Bounds {
   return atMost(upper, sql(whole, `%,${escapeLike(needle)},%`));
 }
 
-function relative(relation: 'parent' | 'child', needle: TextPattern): Bounds {
+/** What a series depends on holds for its changed occurrences, whose rows do not say it. */
+const depends = atMost(sql(`t.master_id IS NOT NULL OR ${mayDependSql}`));
+
+/** Where no task depends on any, none blocks one. */
+const blocks = atMost(sql(`EXISTS (SELECT 1 FROM tasks r WHERE ${mayDependSql.replace('t.', 'r.')})`));
+
+function relative({ relation, needle, begin }: Extract<BoundTerm, { kind: 'relative' }>): Bounds {
+  if (relation === 'after') return depends;
+  if (relation === 'blocks') return blocks;
   const link = relation === 'parent' ? 'r.id = t.parent_id' : 'r.parent_id = COALESCE(t.master_id, t.id)';
-  const { upper, lower } = text('r.title', needle);
+  const { upper, lower } = begin === undefined ? text('r.title', needle) : unknown;
   const wrap = (inner: Sql) =>
     inner === never
       ? never
@@ -218,6 +229,10 @@ function hasBounds(what: Extract<BoundTerm, { kind: 'has' }>['what'], plain: boo
       );
     case 'parent':
       return exactly(sql('t.parent_id IS NOT NULL'));
+    case 'after':
+      return depends;
+    case 'blocks':
+      return blocks;
     case 'repeat':
       return exactly(repeats);
     case 'priority':

@@ -151,6 +151,8 @@ function valueCandidates(
       return words(showValues, 'value');
     case 'parent':
     case 'child':
+    case 'after':
+    case 'blocks':
     case 'limit':
     case 'id':
       return presence;

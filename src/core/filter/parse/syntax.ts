@@ -8,7 +8,7 @@ export type Range = readonly [from: number, to: number];
 export type DateField = 'due' | 'start' | 'done' | 'created' | 'modified' | 'alarm';
 export type TextField = WordOf<TextName> | 'uid';
 export type NumberField = WordOf<NumberName>;
-export type NameField = 'tag' | 'list' | 'account' | 'parent' | 'child';
+export type NameField = 'tag' | 'list' | 'account' | 'parent' | 'child' | 'after' | 'blocks';
 
 export type IsValue =
   | 'open'
@@ -26,7 +26,9 @@ export type IsValue =
   | 'conflicted'
   | 'deleted'
   | 'readonly'
-  | 'private';
+  | 'private'
+  | 'ready'
+  | 'blocked';
 
 /** What `has:`, `no:`, `field:any` and `field:none` can ask for. */
 export type HasValue =

@@ -49,6 +49,8 @@ export const isValues: Words<IsValue> = {
   deleted: 'In the trash',
   readonly: 'In a read-only list',
   private: 'Marked private or confidential',
+  ready: 'Open, and not blocked',
+  blocked: 'Depends on an open task',
 };
 
 export const dateFields: Words<DateField> = {
@@ -71,6 +73,8 @@ export const nameFields: Words<NameField> = {
   ...serverNameFields,
   parent: 'Direct subtask of the task with this title',
   child: 'Has a subtask with this title',
+  after: 'Depends on the task with this title or short ID',
+  blocks: 'Blocks the task with this title or short ID',
 };
 
 export const numberFields: Words<NumberField> = {
@@ -91,6 +95,8 @@ export const hasValues: Words<HasValue> = {
   ...serverHasValues,
   child: 'A subtask',
   parent: 'A parent',
+  after: 'A task that it depends on',
+  blocks: 'A task that it blocks',
   repeat: 'A repeat',
   ...fieldWords('presence', numberNames),
 };

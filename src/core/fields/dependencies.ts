@@ -1,0 +1,46 @@
+import { type ContentLine, escapeText, formatLine, paramOf, parseLine, unescapeText } from '../lines/contentLines';
+import { cleanLine, cleanText } from '../lines/text';
+import { linesOf, type Raw } from './lines';
+
+/**
+ * A task that waits for others names each of them in a line `RELATED-TO;RELTYPE=DEPENDS-ON` (RFC 9253 5). The row keeps
+ * it among the lines that no column models, as it keeps relations of other types.
+ */
+const relation = 'DEPENDS-ON';
+
+export function isDependencyLine(line: ContentLine): boolean {
+  if (line.name !== 'RELATED-TO' || !line.jCal || line.value.trim() === '') return false;
+  const type = (paramOf(line, 'VALUE') ?? 'TEXT').toUpperCase();
+  return paramOf(line, 'RELTYPE')?.trim().toUpperCase() === relation && (type === 'TEXT' || type === 'UID');
+}
+
+export const dependencyUid = (line: ContentLine): string => cleanText(unescapeText(line.value.trim()));
+
+export const dependencyLine = (uid: string): string =>
+  formatLine('RELATED-TO', escapeText(cleanLine(uid)), [['RELTYPE', relation]]);
+
+/** Most tasks have none: their lines are not read. */
+const mayDepend = ({ unknownProperties }: Raw): boolean => unknownProperties?.toUpperCase().includes(relation) ?? false;
+
+/** The same as a condition over the table `tasks` (alias `t`). */
+export const mayDependSql = `IFNULL(t.unknown_properties, '') LIKE '%${relation}%'`;
+
+/** The UIDs of what a task waits for, each once. */
+export function dependenciesOf(row: Raw): readonly string[] {
+  if (!mayDepend(row)) return [];
+  const lines = linesOf(row).map(parseLine).filter(isDependencyLine);
+  return [...new Set(lines.map(dependencyUid))];
+}
+
+/** `unknownProperties` with exactly these; a line that stays keeps its place and its parameters. */
+export function withDependencies(row: Raw, uids: readonly string[]): string | null {
+  const known = dependenciesOf(row);
+  const added = uids.filter(uid => !known.includes(uid));
+  if (added.length === 0 && known.every(uid => uids.includes(uid))) return row.unknownProperties;
+  const kept = linesOf(row).filter(text => {
+    const line = parseLine(text);
+    return !isDependencyLine(line) || uids.includes(dependencyUid(line));
+  });
+  const lines = [...kept, ...[...new Set(added)].map(dependencyLine)];
+  return lines.length > 0 ? JSON.stringify(lines) : null;
+}

@@ -1,0 +1,118 @@
+import { DuelineError } from '../core/errors';
+import type { Disposable } from '../core/events';
+import { dependenciesOf, mayDependSql, withDependencies } from '../core/fields/dependencies';
+import { Blockers } from '../core/filter/eval/blockers';
+import type { Id, Task } from '../core/model';
+import type { TaskStore } from '../store/taskStore';
+import { engineMessage } from './messages';
+import type { TaskEditor } from './taskEditor';
+
+/** Tasks by id, and UIDs of tasks that need not be here any more. */
+interface BlockerChange {
+  readonly add?: readonly Id[];
+  readonly remove?: readonly string[];
+}
+
+/** Of the series, where the row is one occurrence of it. Throws `invalid` where a task would wait for itself. */
+export function changeBlockers(acts: TaskEditor, id: Id, { add = [], remove = [] }: BlockerChange): void {
+  const row = acts.writableTask(id);
+  const task = row.masterId === null ? row : acts.existing(row.masterId);
+  const kept = dependenciesOf(task).filter(uid => !remove.includes(uid));
+  for (const blocker of add.map(other => acts.existing(other))) {
+    if (blocker.uid === task.uid) throw new DuelineError('invalid', engineMessage('dependsOnItself'));
+    const circle = wayTo(acts, blocker, task.uid);
+    if (circle) throw new DuelineError('invalid', engineMessage('dependencyCircle', named([task, ...circle])));
+    if (!kept.includes(blocker.uid)) kept.push(blocker.uid);
+  }
+  const unknownProperties = withDependencies(task, kept);
+  if (unknownProperties !== task.unknownProperties) acts.touch(task, { unknownProperties });
+}
+
+/** From one task to the next that it waits for, until that with the UID; undefined where none leads there. */
+function wayTo(acts: TaskEditor, from: Task, uid: string): readonly Task[] | undefined {
+  const seen = new Set<string>();
+  const ways: (readonly Task[])[] = [[from]];
+  for (let way = ways.pop(); way; way = ways.pop()) {
+    const last = way.at(-1)!;
+    if (last.uid === uid) return way;
+    if (seen.has(last.uid)) continue;
+    seen.add(last.uid);
+    for (const next of dependenciesOf(last)) for (const task of masters(acts, next)) ways.push([...way, task]);
+  }
+  return undefined;
+}
+
+const masters = ({ tx }: TaskEditor, uid: string) =>
+  tx.tasksOfUid(uid).filter(task => task.masterId === null && !task.isDeleted);
+
+const named = (tasks: readonly Task[]) => tasks.map(({ title }) => `“${title ?? ''}”`).join(' → ');
+
+/** Which tasks wait for which, and which of them need not any more after a change. */
+export class Dependencies {
+  readonly #listening: Disposable;
+  /** Undefined until someone asks: most people have no dependencies. */
+  #known: Blockers | undefined;
+  #blocked: ReadonlySet<Id> = new Set();
+
+  constructor(
+    readonly store: TaskStore,
+    onReady: (tasks: readonly Id[]) => void,
+  ) {
+    this.#listening = store.onDidChange(({ tasks }) => onReady(this.#after(tasks)));
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+  }
+
+  of(id: Id): readonly { readonly uid: string; readonly task: Task | undefined }[] {
+    const row = this.store.task(id);
+    const task = row && row.masterId !== null ? this.store.task(row.masterId) : row;
+    if (!task) return [];
+    const tasks = this.now().of(task);
+    return dependenciesOf(task).map(uid => ({ uid, task: tasks.find(each => each.uid === uid) }));
+  }
+
+  dependentsOf(id: Id): readonly Task[] {
+    const task = this.store.task(id);
+    return task ? this.now().dependentsOf(task) : [];
+  }
+
+  isBlocked(id: Id): boolean {
+    const task = this.store.task(id);
+    return task !== undefined && !task.isDeleted && this.now().isBlocked(task);
+  }
+
+  /** To be asked before an edit, so that what it makes ready can be told. */
+  now(): Blockers {
+    if (!this.#known) this.#read();
+    return this.#known!;
+  }
+
+  #read(): void {
+    this.#known = new Blockers(this.store);
+    this.#blocked = this.#known.blocked();
+  }
+
+  /** Open tasks that were blocked before the change and are not now. */
+  #after(tasks: readonly Id[]): readonly Id[] {
+    if (!this.#known || !this.#concerns(tasks)) return [];
+    const before = this.#blocked;
+    this.#read();
+    return [...before].filter(id => {
+      const task = this.#blocked.has(id) ? undefined : this.store.task(id);
+      return task !== undefined && !task.isDeleted && task.status < 2;
+    });
+  }
+
+  #concerns(tasks: readonly Id[]): boolean {
+    const uids = this.#known!.uids();
+    const rows = this.store.select<{ uid: string; depends: number }>(
+      `SELECT t.uid AS uid, ${mayDependSql} AS depends FROM tasks t WHERE t.id IN (SELECT value FROM json_each(?))`,
+      [JSON.stringify(tasks)],
+    );
+    // A row that is gone may have been one of them.
+    if (rows.length < tasks.length && uids.size > 0) return true;
+    return rows.some(({ uid, depends }) => depends === 1 || uids.has(uid));
+  }
+}
