@@ -16,7 +16,7 @@ const servers = [
 ];
 
 async function addAccount(window: Window, url: string, username: string, password: string): Promise<void> {
-  await window.palette('Dueline: Add CalDAV Account');
+  await window.choose('Dueline: Add CalDAV Account', 'Other CalDAV Server');
   await window.answer(/Enter the server address/, url);
   await window.answer(/Username/, username);
   await window.answer(/Enter your password/, password);

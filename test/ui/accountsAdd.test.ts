@@ -35,7 +35,7 @@ describe('adding an account', () => {
     await empty(window);
   });
 
-  const start = () => window.palette('Dueline: Add CalDAV Account');
+  const start = () => window.choose('Dueline: Add CalDAV Account', 'Other CalDAV Server');
   const goBack = () => window.quickInput.getByRole('button', { name: 'Back' }).click();
   const says = (words: RegExp) => window.quickInput.getByText(words).first().waitFor({ timeout: timeoutMs });
   const asks = (prompt: RegExp) => says(prompt);
@@ -48,7 +48,11 @@ describe('adding an account', () => {
   it('takes an address, with every step back and forth again', async () => {
     await start();
     await asks(/Enter the server address/);
+    await goBack();
+    await window.picks('Other CalDAV Server').first().waitFor({ timeout: timeoutMs });
     assert.equal(await window.quickInput.getByRole('button', { name: 'Back' }).count(), 0);
+    await window.pick('Other CalDAV Server');
+    await asks(/Enter the server address/);
     await window.shots('add-server');
     await window.answer(/Enter the server address/, server.url);
     await asks(/Username/);
@@ -71,6 +75,27 @@ describe('adding an account', () => {
     await window.shots('add-connected');
   });
 
+  it('knows providers: their addresses, what to know of them, and which one has no tasks to sync', async () => {
+    await window.choose('Dueline: Add CalDAV Account', 'iCloud');
+    await window.quickInput.getByPlaceholder(/iCloud: Not supported/).waitFor({ timeout: timeoutMs });
+    await window.shots('add-provider');
+    await window.pick('Fastmail');
+    await window.answer(/Enter your email address/, 'anna@fastmail.example');
+    await asks(/Enter an app password/);
+    await goBack();
+    await asks(/Enter your email address/);
+    await goBack();
+    await window.pick('Nextcloud');
+    await asks(/Nextcloud as you open it in the browser/);
+    assert.equal(await window.quickText.inputValue(), '');
+    await goBack();
+    await window.pick('Radicale');
+    await window.answer(/Enter the address of your Radicale/, server.url);
+    await window.answer(/Username/, server.username);
+    await window.answer(/Enter your password/, server.password);
+    await connected();
+  });
+
   it('takes an email address, which is offered as the name too', async () => {
     await start();
     await window.answer(/Enter the server address/, `anna@${new URL(server.url).host}`);
@@ -83,7 +108,10 @@ describe('adding an account', () => {
 
   it('works by keyboard alone, from the palette to the task’s row', async () => {
     const { keyboard } = window.page;
-    await start();
+    await window.palette('Dueline: Add CalDAV Account');
+    await window.picks('Nextcloud').first().waitFor({ timeout: timeoutMs });
+    await keyboard.type('Other');
+    await keyboard.press('Enter');
     await asks(/Enter the server address/);
     await keyboard.type(server.url);
     await keyboard.press('Enter');

@@ -56,7 +56,7 @@ describe('a sync on its way', () => {
   it('shows how far a long first one is, in the status bar and with a way out, and ends at once when asked', async () => {
     const way = gate();
     proxy.next = way.fault;
-    await window.palette('Dueline: Add CalDAV Account');
+    await window.choose('Dueline: Add CalDAV Account', 'Other CalDAV Server');
     await window.answer(/Enter the server address/, proxy.url);
     await window.answer(/Username/, server.username);
     await window.answer(/Enter your password/, server.password);

@@ -10,16 +10,18 @@ import { showInformation } from '../../ui/notifications';
 import { askText, back } from '../kit/inputSteps';
 import { signInByBrowser } from './browserSignIn';
 import { askTrust, doubtfulCertificate, type Shown } from './certificate';
+import { type Provider, pickProvider } from './providers';
 
-type Step = 'server' | 'trust' | 'way' | 'username' | 'password' | 'connect';
+type Step = 'provider' | 'server' | 'trust' | 'way' | 'username' | 'password' | 'connect';
 /** The step that can mend what a server did not like. */
 const mends: Partial<Record<ErrorKind, Step>> = { auth: 'password', duplicate: 'username' };
 
 /**
- * Server, its certificate where it is not trusted, the way to sign in where there is a choice, name and password,
+ * Provider, server, its certificate where it is not trusted, the way to sign in where there is a choice, name and password,
  * then the search for lists. Every step has a way back; what goes wrong leads to the step that can mend it.
  */
 class AccountFlow {
+  #provider: Provider = {};
   #serverUrl = '';
   #username = '';
   #password = '';
@@ -37,7 +39,7 @@ class AccountFlow {
 
   /** The new account; undefined where the person leaves. */
   async run(): Promise<Id | undefined> {
-    let step: Step | undefined = 'server';
+    let step: Step | undefined = 'provider';
     while (step !== undefined) {
       if (step !== 'connect') step = await this.#ask(step);
       else {
@@ -51,6 +53,8 @@ class AccountFlow {
 
   #ask(step: Exclude<Step, 'connect'>): Promise<Step | undefined> {
     switch (step) {
+      case 'provider':
+        return this.#askProvider();
       case 'server':
         return this.#askServer();
       case 'trust':
@@ -64,16 +68,27 @@ class AccountFlow {
     }
   }
 
+  async #askProvider(): Promise<Step | undefined> {
+    const provider = await pickProvider(4);
+    if (provider === undefined || provider === back) return undefined;
+    if (provider.serverUrl !== this.#provider.serverUrl) this.#serverUrl = provider.serverUrl ?? '';
+    this.#provider = provider;
+    if (provider.serverUrl === undefined) return 'server';
+    this.#hasChoice = false;
+    return 'username';
+  }
+
   async #askServer(): Promise<Step | undefined> {
     const answer = await this.#text({
-      prompt: t('Enter the server address or your email address. iCloud reminders are not available over CalDAV.'),
+      prompt: this.#provider.addressPrompt ?? t('Enter the server address or your email address'),
       placeholder: 'https://cloud.example.org',
       value: this.#serverUrl,
-      step: 1,
+      step: 2,
       check: checkServer,
       settle: value => this.#lookAt(value.trim()),
     });
-    if (typeof answer !== 'string') return undefined;
+    if (answer === back) return 'provider';
+    if (answer === undefined) return undefined;
     this.#serverUrl = answer.trim();
     // Many servers take the address as the name too.
     if (this.#username === '' && /^[^\s@/]+@[^\s@/]+$/.test(this.#serverUrl)) this.#username = this.#serverUrl;
@@ -130,8 +145,9 @@ class AccountFlow {
   }
 
   async #askUsername(): Promise<Step | undefined> {
-    const answer = await this.#text({ prompt: t('Username'), value: this.#username, step: 2, check: needed });
-    if (answer === back) return this.#hasChoice ? 'way' : 'server';
+    const prompt = this.#provider.usernamePrompt ?? t('Username');
+    const answer = await this.#text({ prompt, value: this.#username, step: 3, check: needed });
+    if (answer === back) return this.#hasChoice ? 'way' : this.#addressStep;
     if (answer === undefined) return undefined;
     this.#username = answer.trim();
     return 'password';
@@ -139,12 +155,14 @@ class AccountFlow {
 
   async #askPassword(): Promise<Step | undefined> {
     const answer = await this.#text({
-      prompt: t(
-        'Enter your password, or an app password if you use two-factor authentication. It is stored in the system’s secret storage.',
-      ),
+      prompt:
+        this.#provider.passwordPrompt ??
+        t(
+          'Enter your password, or an app password if you use two-factor authentication. It is stored in the system’s secret storage.',
+        ),
       value: this.#password,
       secret: true,
-      step: 3,
+      step: 4,
       check: needed,
     });
     if (answer === back) return 'username';
@@ -153,10 +171,15 @@ class AccountFlow {
     return 'connect';
   }
 
+  /** A provider whose address is known is asked for none. */
+  get #addressStep(): Step {
+    return this.#provider.serverUrl === undefined ? 'server' : 'provider';
+  }
+
   #text(step: Omit<Parameters<typeof askText>[0], 'title' | 'of' | 'problem'>) {
     const problem = this.#problem;
     this.#problem = undefined;
-    return askText({ title: t('Add CalDAV Account'), of: 3, problem, ...step });
+    return askText({ title: t('Add CalDAV Account'), of: 4, problem, ...step });
   }
 
   async #connect(): Promise<Id | Step> {
@@ -180,7 +203,7 @@ class AccountFlow {
         if (this.#doubtful) return 'trust';
       }
       this.#problem = explain(error);
-      return mends[error.kind] ?? 'server';
+      return mends[error.kind] ?? (this.#addressStep === 'server' ? 'server' : 'username');
     }
   }
 }

@@ -1,0 +1,85 @@
+import { t } from '../../shared/l10n';
+import { withIcon } from '../../ui/withIcon';
+import { type back, pickStep } from '../kit/inputSteps';
+
+/** What is known of a server before it is asked. */
+export interface Provider {
+  /** Its CalDAV address; without one, the person is asked for it. */
+  readonly serverUrl?: string;
+  readonly addressPrompt?: string;
+  readonly usernamePrompt?: string;
+  readonly passwordPrompt?: string;
+}
+
+interface Line {
+  readonly name: string;
+  readonly detail: string;
+  /** None: it cannot be connected, for the reason that `detail` gives. */
+  readonly provider: Provider | undefined;
+}
+
+const mailbox = (serverUrl: string, passwordPrompt?: string): Provider => ({
+  serverUrl,
+  usernamePrompt: t('Enter your email address'),
+  ...(passwordPrompt && { passwordPrompt }),
+});
+
+const lines = (): readonly Line[] => [
+  {
+    name: 'Nextcloud',
+    detail: t('Sign in with your browser'),
+    provider: { addressPrompt: t('Enter the address of your Nextcloud as you open it in the browser') },
+  },
+  {
+    name: 'Fastmail',
+    detail: t('You need an app password with access to calendars (CalDAV).'),
+    provider: mailbox(
+      'https://caldav.fastmail.com/',
+      t(
+        'Enter an app password for CalDAV. Create it in the security settings of Fastmail; your usual password is rejected.',
+      ),
+    ),
+  },
+  {
+    name: 'mailbox.org',
+    detail: t('With two-factor authentication, you need an app password.'),
+    provider: mailbox('https://dav.mailbox.org/'),
+  },
+  {
+    name: 'Radicale',
+    detail: t('A new user has no lists yet. Create one with New List…'),
+    provider: { addressPrompt: t('Enter the address of your Radicale, such as {0}', 'https://example.org:5232') },
+  },
+  {
+    name: 'iCloud',
+    detail: t('Not supported: Apple has moved reminders off CalDAV.'),
+    provider: undefined,
+  },
+  {
+    name: t('Other CalDAV Server'),
+    detail: t('Any server that stores tasks (VTODO), by its address or your email address'),
+    provider: {},
+  },
+];
+
+/** Which server it is to be; what cannot be connected says why, and leaves the choice open. */
+export async function pickProvider(of: number): Promise<Provider | typeof back | undefined> {
+  let problem: string | undefined;
+  while (true) {
+    const choices = lines().map(line => ({
+      ...withIcon(line.provider ? 'cloud' : 'circle-slash', line.name),
+      detail: line.detail,
+      answer: line,
+    }));
+    const picked = await pickStep<Line>(choices, {
+      title: t('Add CalDAV Account'),
+      placeholder: problem ?? t('Select your provider'),
+      step: 1,
+      of,
+      stays: true,
+    });
+    if (picked === undefined || typeof picked === 'symbol') return picked;
+    if (picked.provider) return picked.provider;
+    problem = `${picked.name}: ${picked.detail}`;
+  }
+}
