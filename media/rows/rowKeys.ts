@@ -13,6 +13,3 @@ export const rowKeys: Readonly<Record<string, RowAct>> = {
   t: 'tags',
   m: 'list',
 };
-
-/** Priorities by their number key, as they are written (RFC 5545 3.8.1.9). */
-export const priorityKeys: Readonly<Record<string, number>> = { 1: 1, 2: 5, 3: 9, 0: 0 };

@@ -1,9 +1,10 @@
+import { priorityKeys } from '../../src/core/priority';
 import type { GroupView, RowAct } from '../../src/shared/widgetProtocol';
 import { tell } from '../page/host';
 import type { GroupItem, Item, RowItem } from '../page/window';
 import { endsChord } from './chord';
 import { openMenuBelow } from './contextMenu';
-import { priorityKeys, rowKeys } from './rowKeys';
+import { rowKeys } from './rowKeys';
 import { typed } from './typedKey';
 
 /** The list that the keys move in, and what they do to it. */

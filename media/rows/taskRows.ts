@@ -231,7 +231,7 @@ export class TaskRows extends LitElement {
   }
 
   act(act: RowAct, key: string): void {
-    const keys = act === 'open' || act === 'rename' ? [key] : this.meant(key);
+    const keys = ['open', 'preview', 'rename'].includes(act) ? [key] : this.meant(key);
     this.dispatchEvent(new CustomEvent<ActEvent>('act', { detail: { act, keys }, bubbles: true }));
   }
 
@@ -267,6 +267,8 @@ export class TaskRows extends LitElement {
     else {
       this.selected = new Set();
       this.#anchor = key;
+      // In a tab, the preview would lie over the rows.
+      if (event.detail === 1 && !document.body.classList.contains('as-editor')) this.act('preview', key);
     }
   }
 

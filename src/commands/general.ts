@@ -3,12 +3,14 @@ import type { DuelineEngine } from '../api';
 import { t } from '../shared/l10n';
 import { leaveQuestion } from '../ui/dialogs';
 import { inSeries } from '../ui/occurrences';
+import { isFocusedRow } from '../ui/selection';
 import { setting, writeSetting } from '../ui/settings/settings';
 import type { ViewController } from '../ui/viewController';
 import { pickKind } from '../views/widgets/pick';
 import { defaultSetup } from '../views/widgets/setup';
 import { pickTask } from './kit/pickTask';
 import { onCommand } from './kit/register';
+import { RowClicks } from './kit/rowClicks';
 import { takeSuggestion } from './kit/suggestionKey';
 import type { TargetResolver } from './kit/targets';
 import { showToday } from './showToday';
@@ -18,8 +20,9 @@ export const generalCommands = (
   engine: DuelineEngine,
   targets: TargetResolver,
   viewController: ViewController,
-): vscode.Disposable =>
-  vscode.Disposable.from(
+): vscode.Disposable => {
+  const clicks = new RowClicks();
+  return vscode.Disposable.from(
     onCommand('dueline.view.refresh', async () => {
       await engine.refresh();
       viewController.refresh();
@@ -31,10 +34,11 @@ export const generalCommands = (
     onCommand('dueline.takeSuggestion', takeSuggestion),
     onCommand('dueline.showToday', () => showToday(engine)),
     onCommand('dueline.open', async target => {
+      if (isFocusedRow(target)) return clicks.enter();
       const row = await targets.task(target, t('Select a task to open'));
       if (!row) return;
       const { task, occurrence } = inSeries(engine, row, typeof target === 'object' ? target.occurrence : null);
-      viewController.openTask(task, occurrence);
+      viewController.openTask(task, occurrence, clicks.isPreview(target));
     }),
     onCommand('dueline.goToTask', async () => {
       const task = await pickTask(engine, t('Select a task to go to'));
@@ -57,3 +61,4 @@ export const generalCommands = (
       if (task) await openTaskMenu(engine, task);
     }),
   );
+};

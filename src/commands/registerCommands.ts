@@ -38,7 +38,7 @@ export function registerCommands(
   const { engine, selection, log, extensionId } = services;
   const targets = new TargetResolver(engine, selection);
   return vscode.Disposable.from(
-    captureCommands(engine),
+    captureCommands(engine, selection),
     editCommands(engine, targets),
     scheduleCommands(engine, targets),
     listCommands(engine, selection),

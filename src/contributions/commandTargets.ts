@@ -21,7 +21,9 @@ export type OnFilter = [target?: FilterTarget];
 export type OnAccount = [target?: AccountTarget];
 
 /** What a key of a tree hands over: the row that has the focus, whatever is selected elsewhere. */
-export type FocusedRow = { readonly focused: true };
+export type FocusedRow = { readonly focused: true; readonly priority?: number };
+/** A row that was clicked once: it is shown, and what has the focus keeps it. */
+export type ClickedRow = Exclude<TaskTarget, Id> & { readonly clicked: true };
 /** For commands that have a key in trees. */
 export type OnTaskByKey = [target?: TaskTarget | FocusedRow];
 export type OnTasksByKey = [target?: TaskTarget | FocusedRow, selection?: readonly TaskTarget[]];

@@ -54,7 +54,11 @@ export const remindedPageTask = all('webviewId =~ /^dueline\\./', "webviewSectio
 /** For keys: a row of a tree has the focus. */
 export const treeFocus = all('focusedView =~ /^dueline\\.(lists|filters)$/', 'listFocus', '!inputFocus');
 export const listsFocus = all(`focusedView == ${views.lists}`, 'listFocus', '!inputFocus');
+/** For keys that type: where VS Code finds rows by what is typed, they are its own. */
+const treeLetters = all(treeFocus, '!treeFindOpen', 'config.dueline.tree.letterKeys');
 /** What such a key hands over. */
 export const focusedRow = { focused: true } as const;
+/** A letter or a number that does in trees what it does in widgets. */
+export const letterKey = (key: string, args: unknown = focusedRow) => ({ key, when: treeLetters, args });
 
 export const conflictDocument = 'resourceScheme == dueline-conflict';

@@ -5,5 +5,8 @@ export type PriorityBucket = 'high' | 'medium' | 'low' | 'none';
 export const bucketOf = (priority: number): PriorityBucket =>
   priority === 0 ? 'none' : priority < 5 ? 'high' : priority === 5 ? 'medium' : 'low';
 
+/** By the key that sets it, in trees and widgets. */
+export const priorityKeys: Readonly<Record<string, number>> = { 1: 1, 2: 5, 3: 9, 0: 0 };
+
 /** What a bucket is written as, as most clients do. */
 export const priorityOf: Record<PriorityBucket, number> = { high: 1, medium: 5, low: 9, none: 0 };

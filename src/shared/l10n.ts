@@ -65,6 +65,11 @@ const pair = '{0}, {1}';
 /** Keeps a person's text from turning the direction of the words around it. */
 export const isolate = (text: string) => `\u2068${withoutIcons(plain(text))}\u2069`;
 
+/** For a row of a tree: VS Code finds rows by how they begin, so nothing stands before a text that needs no isolate. */
+export const rowLabel = (text: string) => (rightToLeft.test(text) ? isolate(text) : withoutIcons(plain(text)));
+
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
 /** The editor draws an icon for `$(name)`: a mark that nobody sees keeps it as words. */
 export const withoutIcons = (text: string) => text.replace(/\$\(/g, '$\u2060(');
 

@@ -165,6 +165,7 @@ export type ToPage =
 const rowActs = [
   'complete',
   'open',
+  'preview',
   'rename',
   'delete',
   'due',

@@ -7,8 +7,11 @@ import type { WidgetSetup } from '../shared/widgetProtocol';
 /** What commands may ask of everything that is on the screen. */
 export interface ViewController extends vscode.Disposable {
   refresh(): void;
-  /** Opens the form of a task, or of one occurrence of a series; shows the one that is open. */
-  openTask(task: Task, occurrence?: EpochMs | null): void;
+  /**
+   * Opens the form of a task, or of one occurrence of a series; shows the one that is open. A preview leaves the focus
+   * where it is, and the next one takes its place.
+   */
+  openTask(task: Task, occurrence?: EpochMs | null, isPreview?: boolean): void;
   /** An empty form, for the default list where none is named. */
   newTask(listId?: Id): Promise<void>;
   /** Opens a widget as an editor tab. */

@@ -70,7 +70,7 @@ export function registerViews(services: Services): ViewController {
   owned.add(followDays(engine, pass, refresh));
   return {
     refresh,
-    openTask: (task, occurrence) => forms.open(task, occurrence ?? null),
+    openTask: (task, occurrence, isPreview) => forms.open(task, occurrence ?? null, isPreview),
     newTask: listId => forms.create(listId),
     openWidget: setup => panels.open(setup),
     configureWidget: async kind => widgets.find(widget => widget.kind === kind)?.configure(),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { priorityKeys, rowKeys } from '../../media/rows/rowKeys';
+import { rowKeys } from '../../media/rows/rowKeys';
 import { keyName, pageWith, pages as referencePages, references, unanswered } from '../../scripts/references.mjs';
 import { commands, settings } from '../../src/contributions/definitions';
 import { widgetKinds } from '../../src/core/agenda/widgets';
@@ -18,6 +18,7 @@ import {
   statusValues,
   textFields,
 } from '../../src/core/filter/parse/vocabulary';
+import { priorityKeys } from '../../src/core/priority';
 
 /** The pages of docs, in every folder; release notes stay as they were published. */
 const docs = readdirSync('docs', { recursive: true, encoding: 'utf8' })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withContributions } from '../../scripts/contributions.mjs';
-import { commands, settingSections } from '../../src/contributions/definitions';
+import { commands, settingSections, settings } from '../../src/contributions/definitions';
 import { containers, contextKeys, views, widgetViewId } from '../../src/contributions/ids';
 import { isFullOnly } from '../../src/contributions/manifest';
 import { widgetKinds } from '../../src/core/agenda/widgets';
@@ -50,7 +50,9 @@ describe('contributed ids', () => {
 
   it('every setting is read', () => {
     assert.deepEqual(
-      settingIds.filter(id => !sources.some(text => text.includes(`'${id}'`))),
+      settingIds.filter(
+        id => !sources.some(text => text.includes(`'${id}'`)) && !clauses.some(when => when.includes(`config.${id}`)),
+      ),
       [],
     );
   });
@@ -101,8 +103,11 @@ describe('contributed ids', () => {
   const withoutPatterns = clauses.map(when => when.replace(/\/[^/]*\//g, ' ').replace(/'[^']*'/g, ' '));
 
   it('when-clauses name context keys that exist', () => {
-    const known = new Set<string>([...Object.values(contextKeys), ...viewIds]);
-    const named = withoutPatterns.flatMap(when => [...when.matchAll(/\bdueline\.[\w.]+/g)].map(match => match[0]));
+    const ofSettings = Object.keys(settings).map(id => `config.${id}`);
+    const known = new Set<string>([...Object.values(contextKeys), ...viewIds, ...ofSettings]);
+    const named = withoutPatterns.flatMap(when =>
+      [...when.matchAll(/(?:\bconfig\.)?\bdueline\.[\w.]+/g)].map(match => match[0]),
+    );
     assert.deepEqual(
       named.filter(key => !known.has(key)),
       [],
@@ -118,6 +123,7 @@ describe('contributed ids', () => {
         'listFocus',
         'inputFocus',
         'listMultiSelection',
+        'treeFindOpen',
         'editorIsOpen',
         'inQuickInput',
       ],
@@ -126,7 +132,7 @@ describe('contributed ids', () => {
     const names = withoutPatterns.flatMap(when =>
       when.split(/&&|\|\|/).map(term => /[\w.]+/.exec(term.replace(/^[\s!(]+/, ''))?.[0] ?? ''),
     );
-    assert.deepEqual(sorted(names.filter(name => !name.startsWith('dueline.') && !editors.includes(name))), []);
+    assert.deepEqual(sorted(names.filter(name => !/^(config\.)?dueline\./.test(name) && !editors.includes(name))), []);
   });
 
   it('every context key is set somewhere, and every one serves a when-clause', () => {

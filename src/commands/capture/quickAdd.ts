@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, QuickAddOptions } from '../../api';
+import type { QuickAddSeed } from '../../contributions/commandTargets';
 import { insertedText, KeptWords } from '../../core/keptWords';
 import type { Id } from '../../core/model';
 import type { EngineSettings } from '../../core/settings';
@@ -9,14 +10,16 @@ import { added } from '../../ui/announcements';
 import { createDefaultList, createListBeside } from '../../ui/defaultList';
 import { asked } from '../../ui/dialogs';
 import { showError } from '../../ui/errors';
+import { isFocusedRow, type TaskSelection } from '../../ui/selection';
 import { addedText } from '../../ui/text/addedText';
 import { onCommand } from '../kit/register';
 import { SuggestionKey } from '../kit/suggestionKey';
 import { announce } from '../kit/undo';
 import { linesItems, type QuickAddItem, quickAddItems } from './quickAddItems';
 
-export const captureCommands = (engine: DuelineEngine): vscode.Disposable =>
-  onCommand('dueline.quickAdd', seed => {
+export const captureCommands = (engine: DuelineEngine, selection: TaskSelection): vscode.Disposable =>
+  onCommand('dueline.quickAdd', async from => {
+    const seed = isFocusedRow(from) ? homeOf(engine, await selection.focusedRow()) : from;
     const {
       text = '',
       listId,
@@ -28,6 +31,17 @@ export const captureCommands = (engine: DuelineEngine): vscode.Disposable =>
     };
     return asked<Id>(resolve => new QuickAddPicker(engine, place, String(text), resolve));
   });
+
+/** Where a task goes that is added from a row of a tree: into the row's list. */
+function homeOf(engine: DuelineEngine, row: unknown): Exclude<QuickAddSeed, string> {
+  const node = (typeof row === 'object' && row !== null ? row : {}) as {
+    readonly taskId?: Id;
+    readonly listId?: Id;
+    readonly branch?: { readonly listId?: Id };
+  };
+  const listId = node.listId ?? node.branch?.listId ?? (node.taskId && engine.task(node.taskId)?.listId);
+  return engine.lists().some(({ id, isReadOnly }) => id === listId && !isReadOnly) ? { listId: listId! } : {};
+}
 
 /** A line that shows what can be typed, in the signs that the person chose. */
 const quickAddExample = ({ quickAddDates, quickAddSyntax }: EngineSettings): string => {

@@ -30,6 +30,8 @@ export class TargetResolver {
     const meant = isTaskTarget(target) ? (isMenuOfPage(target) ? this.selection.around(target) : [target]) : undefined;
     const targets = called.length > 0 ? called : (meant ?? (await this.selection.current(isFocusedRow(target))));
     if (targets.length === 0) {
+      // A key of a tree on a row that is no task means nothing.
+      if (isFocusedRow(target)) return [];
       const picked = await pickTask(this.engine, placeholder);
       return picked ? [picked] : [];
     }

@@ -6,6 +6,7 @@ import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
 import { isClosed } from '../../core/status';
 import { percent, t, tn } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
+import { isFocusedRow } from '../../ui/selection';
 import type { ViewController } from '../../ui/viewController';
 import { carryOut, planUpdate } from '../kit/changePlan';
 import { onCommand } from '../kit/register';
@@ -46,7 +47,8 @@ export const organiseCommands = (
     }),
     onCommand('dueline.setPriority', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to set its priority'));
-      if (tasks.length > 0) await carryOut(engine, await planPriority(engine, tasks));
+      const priority = isFocusedRow(target) ? target.priority : undefined;
+      if (tasks.length > 0) await carryOut(engine, await planPriority(engine, tasks, priority));
     }),
     onCommand('dueline.editTags', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to edit its tags'));

@@ -40,14 +40,22 @@ export async function planMove(
   };
 }
 
-export async function planPriority(engine: DuelineEngine, tasks: readonly Task[]): Promise<ChangePlan | undefined> {
+/** Asks which, where the key that was pressed does not say it. */
+export async function planPriority(
+  engine: DuelineEngine,
+  tasks: readonly Task[],
+  priority?: number,
+): Promise<ChangePlan | undefined> {
   const lines = [
     { ...withIcon('arrow-up', t('High')), bucket: 'high' as const, word: t('High') },
     { ...withIcon('dash', t('Medium')), bucket: 'medium' as const, word: t('Medium') },
     { ...withIcon('arrow-down', t('Low')), bucket: 'low' as const, word: t('Low') },
     { ...withIcon('circle-slash', t('None')), bucket: 'none' as const, word: t('None') },
   ];
-  const picked = await showQuickPick(lines, { title: t('Priority') });
+  const picked =
+    priority === undefined
+      ? await showQuickPick(lines, { title: t('Priority') })
+      : lines.find(({ bucket }) => bucket === bucketOf(priority));
   if (!picked) return undefined;
   const { bucket, word } = picked;
   return planUpdate(

@@ -1,10 +1,24 @@
 /** When tasks are due, start, repeat and remind. */
-import type { OnReminders, OnTask, OnTasks } from '../commandTargets';
+import type { OnReminders, OnTask, OnTasks, OnTasksByKey } from '../commandTargets';
 import { command } from '../define';
-import { all, inToday, oneRow, openPageTask, openTask, recurringTask, remindedPageTask, remindedTask } from '../when';
+import {
+  all,
+  inToday,
+  letterKey,
+  oneRow,
+  openPageTask,
+  openTask,
+  recurringTask,
+  remindedPageTask,
+  remindedTask,
+} from '../when';
 
 export const scheduleCommands = {
-  'dueline.setDue': command<OnTasks>({ icon: 'calendar', menus: [{ menu: 'dueline.due', group: '2@1' }] }),
+  'dueline.setDue': command<OnTasksByKey>({
+    icon: 'calendar',
+    menus: [{ menu: 'dueline.due', group: '2@1' }],
+    keys: [letterKey('d')],
+  }),
   'dueline.addAlarm': command<OnTasks>({
     menus: [
       { menu: 'view/item/context', group: '2_schedule@6', when: openTask },
@@ -24,13 +38,14 @@ export const scheduleCommands = {
   'dueline.dueTomorrow': command<OnTasks>({ menus: [{ menu: 'dueline.due', group: '1@2' }] }),
   'dueline.dueNextWeek': command<OnTasks>({ menus: [{ menu: 'dueline.due', group: '1@3' }] }),
   'dueline.clearDue': command<OnTasks>({ menus: [{ menu: 'dueline.due', group: '2@2' }] }),
-  'dueline.postpone': command<OnTasks>({
+  'dueline.postpone': command<OnTasksByKey>({
     icon: 'arrow-circle-right',
     menus: [
       { menu: 'view/item/context', group: 'inline@1', when: openTask },
       { menu: 'view/item/context', group: '2_schedule@2', when: openTask },
       { menu: 'webview/context', group: '2_schedule@2', when: openPageTask },
     ],
+    keys: [letterKey('s')],
   }),
   'dueline.rescheduleOverdue': command({ menus: [{ menu: 'view/title', group: '1_plan@1', when: inToday }] }),
   'dueline.setRecurrence': command<OnTasks>({
@@ -39,13 +54,14 @@ export const scheduleCommands = {
       { menu: 'webview/context', group: '2_schedule@4', when: openPageTask },
     ],
   }),
-  'dueline.snooze': command<OnTasks>({
+  'dueline.snooze': command<OnTasksByKey>({
     icon: 'watch',
     menus: [
       { menu: 'view/item/context', group: 'inline@0', when: remindedTask },
       { menu: 'view/item/context', group: '0_reminder@1', when: remindedTask },
       { menu: 'webview/context', group: '0_reminder@1', when: remindedPageTask },
     ],
+    keys: [letterKey('z')],
   }),
   'dueline.dismissReminder': command<OnTasks>({
     icon: 'bell-slash',

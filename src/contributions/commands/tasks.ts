@@ -1,5 +1,16 @@
 /** New tasks, and what is done to tasks, dates aside. */
-import type { OnList, OnTask, OnTaskByKey, OnTasks, OnTasksByKey, QuickAddSeed } from '../commandTargets';
+import { priorityKeys } from '../../core/priority';
+import type {
+  ClickedRow,
+  FocusedRow,
+  OnList,
+  OnTask,
+  OnTaskByKey,
+  OnTasks,
+  OnTasksByKey,
+  QuickAddSeed,
+  TaskTarget,
+} from '../commandTargets';
 import { command } from '../define';
 import {
   all,
@@ -7,6 +18,7 @@ import {
   focusedRow,
   inLists,
   isLinked,
+  letterKey,
   listsFocus,
   oneRow,
   openPageTask,
@@ -19,7 +31,7 @@ import {
 } from '../when';
 
 export const taskCommands = {
-  'dueline.quickAdd': command<[seed?: QuickAddSeed]>({
+  'dueline.quickAdd': command<[seed?: QuickAddSeed | FocusedRow]>({
     icon: 'add',
     menus: [
       { menu: 'view/title', group: 'navigation@1', when: readyTodayOrLists },
@@ -27,17 +39,18 @@ export const taskCommands = {
       { menu: 'view/item/context', group: '1_edit@1', when: writableList },
       { menu: 'dueline.editor', group: '2@1' },
     ],
-    keys: [{ key: 'ctrl+k ctrl+;', mac: 'cmd+k cmd+;' }],
+    keys: [{ key: 'ctrl+k ctrl+;', mac: 'cmd+k cmd+;' }, letterKey('n')],
   }),
   'dueline.newTask': command<OnList>(),
   'dueline.addFromSelection': command({ menus: [{ menu: 'dueline.editor', group: '1@1' }] }),
   'dueline.addFromClipboard': command(),
-  'dueline.open': command<OnTask>({
+  'dueline.open': command<[target?: TaskTarget | FocusedRow | ClickedRow]>({
     icon: 'go-to-file',
     menus: [
       { menu: 'view/item/context', group: '1_edit@1', when: all(anyTask, oneRow) },
       { menu: 'webview/context', group: '1_edit@1', when: pageTask },
     ],
+    keys: [{ key: 'enter', when: treeFocus, args: focusedRow }],
   }),
   'dueline.complete': command<OnTasks>({
     icon: 'check',
@@ -84,23 +97,29 @@ export const taskCommands = {
       { menu: 'webview/context', group: '1_edit@6', when: pageTask },
     ],
   }),
-  'dueline.setPriority': command<OnTasks>({
+  'dueline.setPriority': command<OnTasksByKey>({
     menus: [
       { menu: 'view/item/context', group: '3_organise@1', when: openTask },
       { menu: 'webview/context', group: '3_organise@1', when: openPageTask },
     ],
+    keys: [
+      letterKey('p'),
+      ...Object.entries(priorityKeys).map(([key, priority]) => letterKey(key, { ...focusedRow, priority })),
+    ],
   }),
-  'dueline.editTags': command<OnTasks>({
+  'dueline.editTags': command<OnTasksByKey>({
     menus: [
       { menu: 'view/item/context', group: '3_organise@3', when: ownTask },
       { menu: 'webview/context', group: '3_organise@2', when: pageTask },
     ],
+    keys: [letterKey('t')],
   }),
-  'dueline.moveToList': command<OnTasks>({
+  'dueline.moveToList': command<OnTasksByKey>({
     menus: [
       { menu: 'view/item/context', group: '3_organise@4', when: ownTask },
       { menu: 'webview/context', group: '3_organise@3', when: pageTask },
     ],
+    keys: [letterKey('m')],
   }),
   'dueline.addSubtask': command<OnTask>({
     icon: 'add',

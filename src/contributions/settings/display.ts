@@ -38,6 +38,7 @@ export const displaySettings = {
   'dueline.tree.nestSubtasks': flag(true, { isMarkdown: true }),
   'dueline.tree.sort': text('manual', { isMarkdown: true }),
   'dueline.tree.dropOnTask': choice(['auto', 'subtask', 'reorder'], 'auto'),
+  'dueline.tree.letterKeys': flag(true, { isMarkdown: true }),
   'dueline.tree.density': choice(['detailed', 'compact'], 'detailed'),
   'dueline.tree.showListName': flag(true),
   'dueline.widgets': record(

@@ -20,6 +20,9 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
   readonly #owned = new Disposables();
   readonly #open = new Map<TaskPanel, () => void>();
   readonly #unloaded: UnloadedTabs<FormSetup>;
+  /** Forms that nothing was done in, by when they were asked for: the next one takes their place. */
+  readonly #previews = new Map<TaskPanel, number>();
+  #asked = 0;
 
   constructor(private readonly services: Pick<Services, 'engine' | 'extensionUri' | 'log' | 'memory'>) {
     this.#unloaded = new UnloadedTabs(services.memory, panels.taskEditor);
@@ -31,13 +34,16 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     );
   }
 
-  open(task: Task, occurrence: EpochMs | null = null): void {
+  open(task: Task, occurrence: EpochMs | null = null, isPreview = false): void {
     const known = this.#formOf(task.id);
-    if (known && known.occurrence === occurrence) known.panel.reveal();
-    else if (known) {
-      known.panel.reveal();
-      known.turnTo(occurrence);
-    } else this.#create(titleOf(task), { taskId: task.id, occurrence });
+    if (!known) {
+      this.#create(titleOf(task), { taskId: task.id, occurrence }, isPreview);
+      return;
+    }
+    if (!isPreview) this.#previews.delete(known);
+    else if (this.#previews.has(known)) this.#previews.set(known, ++this.#asked);
+    known.panel.reveal(undefined, isPreview);
+    if (known.occurrence !== occurrence) known.turnTo(occurrence);
   }
 
   /** An empty form; the task comes into being with its title. */
@@ -86,20 +92,29 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     return [...this.#open.keys()].find(one => one.taskId === id);
   }
 
-  #create(title: string, formSetup: FormSetup): void {
+  #create(title: string, formSetup: FormSetup, isPreview = false): void {
     const options = { ...pageOptions(this.services.extensionUri), enableFindWidget: true };
-    this.#show(
-      vscode.window.createWebviewPanel(panels.taskEditor, title.slice(0, 60), vscode.ViewColumn.Active, options),
-      formSetup,
-    );
+    const [before] = isPreview ? [...this.#previews.keys()].slice(-1) : [];
+    const place = { viewColumn: before?.panel.viewColumn ?? vscode.ViewColumn.Active, preserveFocus: isPreview };
+    const panel = vscode.window.createWebviewPanel(panels.taskEditor, title.slice(0, 60), place, options);
+    const form = this.#show(panel, formSetup);
+    if (!isPreview) return;
+    const turn = ++this.#asked;
+    this.#previews.set(form, turn);
+    panel.webview.onDidReceiveMessage(({ type }: { type: unknown }) => {
+      if (type !== 'ready') this.#previews.delete(form);
+      // What was typed last in the one before has come by now, and keeps it.
+      else for (const [other, asked] of this.#previews) if (asked < turn) other.panel.dispose();
+    });
   }
 
-  #show(panel: vscode.WebviewPanel, formSetup: FormSetup): void {
+  #show(panel: vscode.WebviewPanel, formSetup: FormSetup): TaskPanel {
     const { extensionUri } = this.services;
     const unloaded = this.#unloaded.add(panel.title, formSetup);
     const form = new TaskPanel(this.services, panel, formSetup, unloaded);
     panel.onDidDispose(() => {
       unloaded.forget();
+      this.#previews.delete(form);
       this.#open.delete(form);
     });
     panel.iconPath = tabIcon(extensionUri);
@@ -115,6 +130,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     };
     this.#open.set(form, draw);
     draw();
+    return form;
   }
 }
 

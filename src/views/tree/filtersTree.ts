@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { quote } from '../../core/filter/help/complete';
 import { tagParts } from '../../core/tags';
-import { isolate, listed, numeral, t, tn } from '../../shared/l10n';
+import { listed, numeral, rowLabel, t, tn } from '../../shared/l10n';
 import { builtInFilters } from '../../ui/builtInFilters';
 import { remindedRows } from '../../ui/pendingReminders';
 import { savedFilters, setting } from '../../ui/settings/settings';
@@ -155,7 +155,7 @@ export class FiltersTree extends TaskTree {
   protected branchItem(node: BranchNode): vscode.TreeItem {
     const filter = this.#shownFilters.get(node.filterId!)!;
     const item = new vscode.TreeItem(
-      filter.kind === 'builtIn' ? filter.name : isolate(filter.name),
+      filter.kind === 'builtIn' ? filter.name : rowLabel(filter.name),
       vscode.TreeItemCollapsibleState.Collapsed,
     );
     item.id = node.id;

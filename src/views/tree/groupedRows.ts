@@ -5,7 +5,7 @@ import { parseQuery } from '../../core/filter/parse/parser';
 import type { GroupField } from '../../core/filter/parse/syntax';
 import { groupFields, has } from '../../core/filter/parse/vocabulary';
 import { momentOf, parseDay } from '../../core/time/dates';
-import { isolate, numeral, t } from '../../shared/l10n';
+import { isolate, numeral, rowLabel, t } from '../../shared/l10n';
 import type { DateStyle } from '../../ui/settings/settings';
 import { dayFor } from '../../ui/text/dateText';
 import { groupLabel } from '../../ui/text/groupText';
@@ -41,7 +41,7 @@ export function groupFieldOf(query: string, setting: string): GroupField {
 export function groupItem(node: GroupNode, group: RowGroup | undefined, style: DateStyle): vscode.TreeItem {
   const now = dayFor(style.clock.now(), { timezone: 'UTC', isAllDay: false }, style);
   const label = headingOf(node, group?.label ?? '', { now, style });
-  const item = new vscode.TreeItem(isolate(label), vscode.TreeItemCollapsibleState.Expanded);
+  const item = new vscode.TreeItem(rowLabel(label), vscode.TreeItemCollapsibleState.Expanded);
   item.id = node.id;
   item.contextValue = `group.${node.by}`;
   const day = node.by === 'due' ? parseDay(node.key) : undefined;

@@ -30,6 +30,9 @@ export function keepFocus(
   return [
     selection.onFocused(({ view: at, node }) => {
       place = at === view && (node as TreeNode).kind === 'task' ? placeOf(node as TaskNode) : undefined;
+      // The arrows move the focus alone: without this the row that was clicked before would look as if it were meant too.
+      if (place && view.selection.length > 0 && !view.selection.includes(place.node))
+        view.reveal(place.node, { focus: true, select: true }).then(undefined, () => undefined);
     }),
     tree.onDidChangeTreeData(() => {
       const was = place;

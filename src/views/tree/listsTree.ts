@@ -3,7 +3,7 @@ import type { DuelineEngine } from '../../api';
 import { sortIn } from '../../core/filter/parse/splitQuery';
 import type { Id, TaskList } from '../../core/model';
 import { minuteMs } from '../../core/time/units';
-import { isolate, listed, t } from '../../shared/l10n';
+import { isolate, listed, rowLabel, t } from '../../shared/l10n';
 import { setting } from '../../ui/settings/settings';
 import { localize } from '../../ui/text/errorText';
 import { listIcon } from '../../ui/text/listIcon';
@@ -70,7 +70,7 @@ export class ListsTree extends TaskTree {
   protected folderItem(node: FolderNode): vscode.TreeItem {
     const account = this.engine.accounts().find(one => one.id === node.accountId);
     const name = accountNames(this.engine).get(node.accountId!) ?? '';
-    const item = new vscode.TreeItem(isolate(name), vscode.TreeItemCollapsibleState.Expanded);
+    const item = new vscode.TreeItem(rowLabel(name), vscode.TreeItemCollapsibleState.Expanded);
     item.id = node.id;
     const isPaused = this.engine.syncing?.isPaused ?? false;
     const state = account && this.engine.syncing?.accountState(account.id);
@@ -89,7 +89,7 @@ export class ListsTree extends TaskTree {
 
   protected branchItem(node: BranchNode): vscode.TreeItem {
     const list = this.listOf(node.listId!);
-    const item = new vscode.TreeItem(isolate(list?.name ?? ''), vscode.TreeItemCollapsibleState.Collapsed);
+    const item = new vscode.TreeItem(rowLabel(list?.name ?? ''), vscode.TreeItemCollapsibleState.Collapsed);
     item.id = node.id;
     item.contextValue = [
       'list',

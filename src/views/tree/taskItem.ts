@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import type { ClickedRow } from '../../contributions/commandTargets';
 import { type Occurrence, Status } from '../../core/model';
 import { bucketOf } from '../../core/priority';
 import { isClosed } from '../../core/status';
-import { briefName, isolate, listed, numeral, t } from '../../shared/l10n';
+import { briefName, isolate, listed, numeral, rowLabel, t } from '../../shared/l10n';
 import { rowMoment, treeWhenLabel } from '../../ui/text/dateText';
 import { localize } from '../../ui/text/errorText';
 import { refusedWord, troubleWord, waitingWord } from '../../ui/text/syncText';
@@ -13,7 +14,7 @@ export function taskItem(row: Occurrence, id: string, hasChildren: boolean, arou
   const { task } = row;
   const closed = isClosed(task);
   const item = new vscode.TreeItem(
-    isolate(titleOf(task)),
+    rowLabel(titleOf(task)),
     hasChildren ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
   );
   item.id = id;
@@ -27,7 +28,11 @@ export function taskItem(row: Occurrence, id: string, hasChildren: boolean, arou
   item.accessibilityInformation = { label: accessibleLabel(row, around) };
   const icon = iconOf(row);
   if (icon) item.iconPath = icon;
-  item.command = { command: 'dueline.open', title: t('Open Task'), arguments: [task.id] };
+  item.command = {
+    command: 'dueline.open',
+    title: t('Open Task'),
+    arguments: [{ taskId: task.id, clicked: true } satisfies ClickedRow],
+  };
   return item;
 }
 

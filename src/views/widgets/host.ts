@@ -29,6 +29,7 @@ import type { SetupChange } from './setup';
 const rowCommands: Record<RowAct, CommandId> = {
   complete: 'dueline.complete',
   open: 'dueline.open',
+  preview: 'dueline.open',
   rename: 'dueline.rename',
   delete: 'dueline.delete',
   due: 'dueline.setDue',
@@ -219,7 +220,8 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     if (rows.length === 0) return;
     if (request.type === 'rows') {
       const targets = this.#targets(request.keys);
-      await vscode.commands.executeCommand(rowCommands[request.act], targets[0], targets);
+      const first = request.act === 'preview' ? { ...targets[0], clicked: true } : targets[0];
+      await vscode.commands.executeCommand(rowCommands[request.act], first, targets);
     } else if (request.type === 'move') await moveInto(engine, rows, this.#groupOf(request.group)?.place);
     else if (request.type === 'priority') await setPriority(engine, rows, request.priority);
     else if (request.type === 'order')
@@ -253,7 +255,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
 
   #focus = () => this.#post({ type: 'focus' });
 
-  #targets = (keys: readonly string[]): readonly TaskTarget[] =>
+  #targets = (keys: readonly string[]) =>
     this.#rows.outlines(keys).map(({ taskId, occurrence }) => ({ taskId, occurrence }));
 
   #groupOf = (groupKey: string) => this.#groups.find(({ key }) => key === groupKey);

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { Session } from './support/driver';
+import { until } from './support/wait';
+import { clear, fill, rowsOf, taskNamed } from './support/widgetPages';
+import type { Window } from './support/window';
+
+const timeoutMs = 30_000;
+
+/** What trees and widgets have in common: one click, one set of keys, one look. */
+describe('rows in trees and widgets', () => {
+  let session: Session;
+  let window: Window;
+  before(async () => {
+    session = await Session.open({ theme: 'dark', size: { width: 1280, height: 1000 } });
+    window = session.window;
+    await window.view();
+  });
+  after(() => session?.close());
+  beforeEach(async () => {
+    await window.command('workbench.action.closeAllEditors');
+    await clear(window);
+    await fill(
+      window,
+      ['Work'],
+      [
+        { list: 'Work', title: 'Call the bank', day: 0 },
+        { list: 'Work', title: 'Sign the lease', day: 1 },
+        { list: 'Work', title: 'Pay the rent' },
+      ],
+    );
+    await window.command('dueline.lists.focus');
+    const list = window.rows('Work').first();
+    if ((await list.getAttribute('aria-expanded')) !== 'true') await list.locator('.monaco-tl-twistie').click();
+    await window.rows('Pay the rent').first().waitFor();
+  });
+  afterEach(async function () {
+    await window.tidy(this.currentTest);
+  });
+
+  const row = (title: string) => window.pane('Lists').locator('.monaco-list-row', { hasText: title }).first();
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await window.page.keyboard.press(key);
+  };
+  const tabs = () => window.page.locator('.editor-group-container .tab').allInnerTexts();
+  const tabsAre = (...titles: string[]) =>
+    until(`the tabs ${titles}`, timeoutMs, async () => (await tabs()).join().trim() === titles.join()).catch(async () =>
+      assert.deepEqual(await tabs(), titles),
+    );
+  const formIs = (title: string) =>
+    window.frame(`dueline-task #title`).then(async page => {
+      await until(`the form of ${title}`, timeoutMs, async () => (await page.locator('#title').inputValue()) === title);
+      return page;
+    });
+  /** What has the focus: the row of a tree with its words, else the element's kind. */
+  const focused = () =>
+    window.page.evaluate<string>(`(() => {
+      const at = document.activeElement;
+      return at?.closest('.pane-body .monaco-list')?.querySelector('.monaco-list-row.focused')?.textContent ?? at?.tagName;
+    })()`);
+  const focusIs = (title: string) =>
+    until(`the focus on ${title}`, timeoutMs, async () => (await focused()).includes(title)).catch(async () =>
+      assert.match(await focused(), new RegExp(title)),
+    );
+  const becomes = (title: string, what: string, check: (task: { priority: number; due: number | null }) => boolean) =>
+    until(what, timeoutMs, async () => {
+      const task = await taskNamed(window, title);
+      return task !== undefined && check(task);
+    });
+
+  it('a click in a tree shows the task in one tab that the next click takes, and keeps the focus', async () => {
+    await row('Call the bank').click();
+    await tabsAre('Call the bank');
+    await focusIs('Call the bank');
+    await row('Pay the rent').click();
+    await tabsAre('Pay the rent');
+    await formIs('Pay the rent');
+    await focusIs('Pay the rent');
+    await press('F2');
+    await window.answer('Rename Task', 'Pay the bill');
+    await tabsAre('Pay the bill');
+    await focusIs('Pay the bill');
+    await press('ArrowUp', 'Space');
+    await row('Sign the lease').waitFor({ state: 'detached' });
+    await window.shots('rows-preview');
+  });
+
+  it('Enter and a double click open it for good, with the focus', async () => {
+    await row('Call the bank').click();
+    await tabsAre('Call the bank');
+    await press('Enter');
+    await until('the focus in the form', timeoutMs, async () => (await focused()) === 'IFRAME');
+    await row('Sign the lease').dblclick();
+    await tabsAre('Call the bank', 'Sign the lease');
+    await until('the focus in the form', timeoutMs, async () => (await focused()) === 'IFRAME');
+    await row('Pay the rent').click();
+    await tabsAre('Call the bank', 'Sign the lease', 'Pay the rent');
+    await row('Call the bank').click();
+    await focusIs('Call the bank');
+    assert.equal((await tabs()).length, 3);
+  });
+
+  it('a form that something was written in stays', async () => {
+    await row('Call the bank').click();
+    const page = await formIs('Call the bank');
+    await page.locator('#title').fill('Call the other bank');
+    await row('Pay the rent').click();
+    await tabsAre('Call the other bank', 'Pay the rent');
+    await becomes('Call the other bank', 'the new title', () => true);
+  });
+
+  it('Enter on a list folds it, as before', async () => {
+    await row('Work').click({ position: { x: 120, y: 8 } });
+    await row('Pay the rent').waitFor({ state: 'detached' });
+    await press('Enter');
+    await row('Pay the rent').waitFor();
+    assert.deepEqual(await tabs(), []);
+  });
+
+  it('a click in a widget of the sidebar does the same', async () => {
+    const page = await window.frame('body.as-sidebar .row', 'Call the bank');
+    await rowsOf(page, 'Call the bank').locator('.title').click();
+    await tabsAre('Call the bank');
+    await until('the focus in the widget', timeoutMs, () => page.evaluate<boolean>('document.hasFocus()'));
+    await press('3');
+    await becomes('Call the bank', 'the priority', ({ priority }) => priority === 9);
+    await rowsOf(page, 'Call the bank').locator('.title').dblclick();
+    await until('the focus in the form', timeoutMs, async () =>
+      (await formIs('Call the bank')).evaluate('document.hasFocus()'),
+    );
+  });
+
+  it('a click in a widget’s tab selects alone: the form would lie over it', async () => {
+    await window.command('dueline.openWidget', 'tasks');
+    const page = await window.frame('body.as-editor .row', 'Call the bank');
+    await rowsOf(page, 'Call the bank').locator('.title').click();
+    await press('1');
+    await becomes('Call the bank', 'the priority', ({ priority }) => priority === 1);
+    assert.equal((await tabs()).length, 1);
+  });
+
+  it('a tree has the keys of a widget', async () => {
+    await row('Pay the rent').click();
+    for (const [key, priority] of [
+      ['1', 1],
+      ['2', 5],
+      ['3', 9],
+      ['0', 0],
+    ] as const) {
+      await press(key);
+      await becomes('Pay the rent', `priority ${priority}`, task => task.priority === priority);
+    }
+    await press('d');
+    await window.answer(/./, 'tomorrow');
+    await becomes('Pay the rent', 'a date', ({ due }) => due !== null);
+    const { due } = (await taskNamed(window, 'Pay the rent'))!;
+    await press('s');
+    await window.pick('By 7 days');
+    await becomes('Pay the rent', 'a later date', task => task.due === due! + 7 * 86_400_000);
+    for (const [key, title] of [
+      ['p', 'Priority'],
+      ['t', 'Tags'],
+      ['m', /list to move to/],
+      ['n', /./],
+    ] as const) {
+      await press(key);
+      await window.quickInput.waitFor();
+      await window.quickInput.getByText(title).or(window.quickInput.getByPlaceholder(title)).first().waitFor();
+      await press('Escape');
+      await window.quickInput.waitFor({ state: 'hidden' });
+      await focusIs('Pay the rent');
+    }
+    await press('Control+z');
+    await becomes('Pay the rent', 'the date before', task => task.due === due);
+  });
+
+  it('N adds to the list of the row', async () => {
+    await row('Sign the lease').click();
+    await press('n');
+    await window.quickInput.waitFor();
+    await window.quickText.fill('Buy stamps');
+    await window.picks('Buy stamps').first().waitFor();
+    await press('Enter');
+    await row('Buy stamps').waitFor();
+  });
+
+  it('a letter is a letter where something is typed, and where the keys are switched off', async () => {
+    await row('Sign the lease').click();
+    await press('F3');
+    await window.page.locator('.monaco-tree-type-filter').first().waitFor();
+    await window.page.keyboard.type('dspt1');
+    assert.equal(await window.quickInput.isVisible(), false);
+    await press('Escape', 'Escape');
+    const set = (value: boolean | undefined) =>
+      window.run(async (vscode, value) => {
+        const target = vscode.ConfigurationTarget.Global;
+        await vscode.workspace.getConfiguration().update('dueline.tree.letterKeys', value ?? undefined, target);
+      }, value);
+    await set(false);
+    try {
+      await row('Sign the lease').click();
+      await window.page.waitForTimeout(500);
+      assert.equal(await window.quickInput.isVisible(), false);
+    } finally {
+      await set(undefined);
+    }
+  });
+
+  it('one row of a tree is selected after a key', async () => {
+    await row('Call the bank').click();
+    await focusIs('Call the bank');
+    await press('ArrowDown', '2');
+    await becomes('Sign the lease', 'the priority', ({ priority }) => priority === 5);
+    await until('one selected row', timeoutMs, async () => {
+      const selected = await window.pane('Lists').locator('.monaco-list-row.selected').allInnerTexts();
+      return selected.length === 1 && selected[0]!.includes('Sign the lease');
+    });
+    await focusIs('Sign the lease');
+  });
+});
