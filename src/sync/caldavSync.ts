@@ -176,7 +176,7 @@ class CaldavSync {
       const account = list?.accountId == null ? undefined : this.store.account(list.accountId);
       if (!list || !account || list.href === null) return;
       try {
-        const remote = await this.#connections.open(account, this.#closing.signal);
+        const { remote } = await this.#connections.open(account, this.#closing.signal);
         if (list.isReadOnly) {
           throw new RemoteError('readOnly', syncMessage('foreignList'));
         }

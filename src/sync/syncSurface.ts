@@ -125,7 +125,7 @@ export class SyncStatusService implements SyncSurface {
     const base = (await this.parts.memory()).anyBase(account.id, href);
     return this.parts.runExclusive(async () => {
       try {
-        const remote = await connections.open(account, signal);
+        const { remote } = await connections.open(account, signal);
         const [item] = (await remote.collection({ href: list.href! }).fetch([href])).items;
         if (!item) throw new DuelineError('notFound', syncMessage('taskDeletedOnServer'));
         return { text: item.text, isCurrent: true };
@@ -168,7 +168,7 @@ export class SyncStatusService implements SyncSurface {
     const { connections, signal } = this.parts;
     await this.parts.runExclusive(async () => {
       try {
-        await (await connections.open(account, signal, password)).lists();
+        await (await connections.open(account, signal, password)).remote.lists();
       } catch (error) {
         if (isRemote(error, 'auth') || !isRemote(error)) throw toDuelineError(error);
       }

@@ -12,9 +12,10 @@ import { HttpClient } from '../dav/httpClient';
 import { nodeFetch } from '../dav/nodeFetch';
 import { openTunnel, portOf, proxyFor } from '../dav/proxy';
 import { syncMessage } from '../messages';
-import { RemoteError } from '../remote/remote';
+import { type RemoteAccount, RemoteError } from '../remote/remote';
+import type { ConflictRecord } from '../state/ledgerTypes';
 import type { SyncLedger } from '../state/syncLedger';
-import { calendarOf, knownHomes, startOf } from './homes';
+import { calendarOf, knownHomes, rediscoverHomes, startOf } from './homes';
 
 interface ConnectionOptions {
   readonly store: Reader;
@@ -25,8 +26,14 @@ interface ConnectionOptions {
   readonly log: Log;
 }
 
-/** The way to an account that was set up. */
-export type OpenAccount = CaldavAccount;
+/** The way to an account that was set up, and what only its kind does about a run. */
+export interface Connection {
+  readonly remote: RemoteAccount;
+  /** Where the lists may be now that they are gone; undefined where nothing better is known. */
+  rediscover(): Promise<readonly string[] | undefined>;
+  /** After a run that went through: remembers what it showed. `keep` takes what a person has to decide about. */
+  finish(keep: (listId: Id, conflicts: readonly ConflictRecord[]) => Promise<void>): Promise<void>;
+}
 
 /** What lies in the secret storage for an account: whose password it is, and where it may go. */
 interface Secret extends Credentials {
@@ -78,7 +85,7 @@ export class Connections {
   }
 
   /** Sends nothing unless the homes have to be found again. `password`: one to be tried, in place of the stored one. */
-  async open(account: Account, signal: AbortSignal, password?: string): Promise<OpenAccount> {
+  async open(account: Account, signal: AbortSignal, password?: string): Promise<Connection> {
     const { store } = this.options;
     const memory = await this.options.memory();
     const known = memory.account(account.id);
@@ -92,7 +99,15 @@ export class Connections {
     const homes = await knownHomes(http, account, known.homes);
     if (known.homes === undefined && homes.length > 1) await memory.updateAccount(account.id, { homes });
     const calendarUrl = account.homeSetUrl === null ? calendarOf(account, store) : null;
-    return new CaldavAccount(http, { homes, calendarUrl }, known.toldByTags);
+    const remote = new CaldavAccount(http, { homes, calendarUrl }, known.toldByTags);
+    return {
+      remote,
+      rediscover: () => rediscoverHomes(http, account),
+      async finish() {
+        const { scheme } = auth;
+        await memory.updateAccount(account.id, { toldByTags: remote.toldByTags, ...(scheme && { scheme }) });
+      },
+    };
   }
 
   /** Keeps what a person gave for the account as it is now; a failure half-way leaves what was kept before. */

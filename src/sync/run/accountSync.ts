@@ -3,13 +3,13 @@ import type { Message } from '../../core/message';
 import { coreMessage } from '../../core/messages';
 import type { Account, Id } from '../../core/model';
 import type { AccountReport, SyncNotice, SyncProgress } from '../../core/sync/syncReport';
-import type { Connections, OpenAccount } from '../accounts/connections';
-import { rediscoverHomes } from '../accounts/homes';
+import type { Connection, Connections } from '../accounts/connections';
 import { toDuelineError } from '../accounts/toDuelineError';
 import { syncMessage } from '../messages';
 import { isRemote, RemoteError } from '../remote/remote';
 import { backoffAfter, errorOf } from '../state/backoffState';
 import type { AccountMemory } from '../state/ledgerTypes';
+import { keepConflicts } from './applyBatches';
 import { runAccount } from './runAccount';
 import { type AccountRun, newTally, type Tally } from './runContext';
 
@@ -34,13 +34,13 @@ export async function syncAccount(
 ): Promise<AccountReport> {
   const { store, log } = parts;
   const tally = newTally();
-  let remote: OpenAccount | undefined;
+  let connection: Connection | undefined;
   let error: Message | null = null;
   let failure: unknown;
   const started = performance.now();
   try {
-    remote = await parts.connections.open(account, options.signal);
-    await run(parts, account, remote, options, tally);
+    connection = await parts.connections.open(account, options.signal);
+    await run(parts, account, connection, options, tally);
     const [failed] = tally.listErrors;
     if (failed) error = coreMessage('labeled', store.list(failed[0])?.name ?? '', failed[1]);
   } catch (caught) {
@@ -50,7 +50,7 @@ export async function syncAccount(
     error = messageOf(isRemote(failure) ? failure : known);
   }
   await noteOutcome(parts, account, error, failure);
-  const requests = remote?.requests ?? 0;
+  const requests = connection?.remote.requests ?? 0;
   const { listErrors, rowErrors, notices, ...counts } = tally;
   log(error === null ? 'info' : 'warn', logLine(account.id, tally, requests, error, performance.now() - started));
   for (const { kind, listId, count } of notices)
@@ -88,15 +88,15 @@ const reported = (error: Message | null) => ({ error: error?.text ?? null, reaso
 async function run(
   parts: AccountSyncParts,
   account: Account,
-  remote: OpenAccount,
+  connection: Connection,
   { only, signal, onProgress }: AccountSyncOptions,
   tally: Tally,
 ): Promise<void> {
   const { store, memory } = parts;
   const accountRun: AccountRun = {
     ...parts,
-    remote,
-    reach: other => parts.connections.open(other, signal),
+    remote: connection.remote,
+    reach: async other => (await parts.connections.open(other, signal)).remote,
     account,
     signal,
     progress: progress => onProgress?.(progress),
@@ -107,14 +107,13 @@ async function run(
   try {
     await runAccount(accountRun, only);
   } catch (error) {
-    const homes = isRemote(error, 'gone') ? await rediscoverHomes(remote.http, account) : undefined;
+    const homes = isRemote(error, 'gone') ? await connection.rediscover() : undefined;
     if (!homes) throw error;
     await store.edit({ origin: 'sync' }, tx => tx.updateAccount(account.id, { homeSetUrl: homes[0]! }));
     await memory.updateAccount(account.id, { homes });
     throw new RemoteError('server', syncMessage('listsMoved'));
   }
-  const { scheme } = remote.http.auth;
-  await memory.updateAccount(account.id, { toldByTags: remote.toldByTags, ...(scheme && { scheme }) });
+  await connection.finish((listId, conflicts) => keepConflicts({ ...accountRun, listId }, conflicts));
 }
 
 async function noteOutcome(
