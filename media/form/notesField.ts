@@ -2,6 +2,7 @@ import { html, LitElement } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { textFacts } from '../../src/core/fields/table';
 import { t, translate } from '../../src/shared/l10n';
+import { grow } from './grow';
 import { markdown } from './markdown';
 
 /** Notes as they are written, and as Markdown shows them. */
@@ -39,24 +40,25 @@ class NotesField extends LitElement {
       >${label}</button>
     `;
     return html`
-      <div class="notes-head">
-        ${this.mode === 'text' ? html`<label for="notes">${translate(textFacts.description.label)}</label>` : html`<h2>${translate(textFacts.description.label)}</h2>`}
-        <div role="tablist" aria-label=${translate(textFacts.description.label)}>${tab('text', t('Write'))}${tab('preview', t('Preview'))}</div>
-      </div>
+      <h2 class="unseen">${translate(textFacts.description.label)}</h2>
       <div id="notes-panel" role="tabpanel" aria-labelledby="notes-${this.mode}">
         ${
           this.mode === 'text'
             ? html`<textarea
               id="notes"
               dir="auto"
-              rows="7"
+              rows="3"
+              aria-label=${translate(textFacts.description.label)}
+              placeholder=${translate(textFacts.description.label)}
               ?readonly=${this.readOnly}
               .value=${this.#storedText()}
               @input=${(event: InputEvent) => this.#tell((event.target as HTMLTextAreaElement).value)}
+              ${grow()}
             ></textarea>`
             : html`<div class="markdown" tabindex="0">${this.notes.trim() === '' ? html`<p class="facts">${t('No notes yet.')}</p>` : markdown(this.notes)}</div>`
         }
       </div>
+      <div role="tablist" aria-label=${translate(textFacts.description.label)}>${tab('text', t('Write'))}${tab('preview', t('Preview'))}</div>
     `;
   }
 

@@ -1,6 +1,8 @@
 import { html, LitElement, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { t } from '../../src/shared/l10n';
+import { textFacts } from '../../src/core/fields/table';
+import { bucketOf } from '../../src/core/priority';
+import { t, translate } from '../../src/shared/l10n';
 import {
   type FormAct,
   type FormField,
@@ -11,22 +13,25 @@ import {
 } from '../../src/shared/taskEditorProtocol';
 import { FocusKeeper } from '../focus/focusKeeper';
 import { restoreFocus } from '../focus/restoreFocus';
-import type { FormHandlers } from './formRow';
-import { formSections, moreSections } from './formSections';
+import { openMenuBelow } from '../rows/contextMenu';
+import * as glyphs from '../rows/glyphs';
+import './chipBar';
+import type { ChipBar } from './chipBar';
+import { type FormHandlers, keep } from './formRow';
+import { details, scopeLine } from './formSections';
+import { grow } from './grow';
 import './notesField';
-import './repeatField';
-import type { RepeatField } from './repeatField';
-import './tagField';
 
 const door = acquireVsCodeApi();
 
-/** The task form: saves each field as it is left, and takes in what changes elsewhere without touching what is typed. */
+/** The page of a task: saves as it is written, and takes in what changes elsewhere without touching what is typed. */
 class TaskForm extends LitElement {
   static override properties = {
     state: { state: true },
     gone: { state: true },
     problem: { state: true },
     announcement: { state: true },
+    unfolded: { state: true },
   };
 
   declare state: FormState | undefined;
@@ -34,25 +39,31 @@ class TaskForm extends LitElement {
   declare problem: { readonly field: string; readonly message: string } | undefined;
   /** For a screen reader. */
   declare announcement: string;
+  /** The details are open. */
+  declare unfolded: boolean;
   setup: unknown;
   readonly #saving = new Map<FormField, ReturnType<typeof setTimeout>>();
   /** What was typed and not sent. */
   readonly #values = new Map<FormField, string>();
+  /** The field that has been written in since it got the focus: its own undo comes first. */
+  #written: EventTarget | null = null;
   #focused = false;
 
   constructor() {
     super();
     this.gone = undefined;
     this.announcement = '';
+    this.unfolded = false;
     new FocusKeeper(this);
-    restoreFocus(() => null);
+    restoreFocus(() => this.querySelector<HTMLElement>('#title'));
     window.addEventListener('message', event => this.#take(event.data as ToForm));
     // What is typed last is kept even if the tab is closed or hidden right after.
     window.addEventListener('blur', () => this.#flush());
     document.addEventListener('visibilitychange', () => this.#flush());
     // A field that is left is saved at once.
     this.addEventListener('focusout', event => {
-      const id = (event.target as HTMLElement).id.replace(/-time$/, '') as FormField;
+      const id = (event.target as HTMLElement).id as FormField;
+      this.#written = null;
       if (this.#saving.has(id)) queueMicrotask(() => this.#send(id));
     });
   }
@@ -74,15 +85,14 @@ class TaskForm extends LitElement {
     if (this.gone)
       return html`<p class="empty">${t('This task has been deleted.')} ${this.gone.inTrash ? html`<button class="link" @click=${() => this.#tell({ type: 'restore' })}>${t('Restore')}</button>` : nothing}</p>`;
     if (!this.state) return nothing;
-    const { state } = this;
+    const { state, problem } = this;
     const on = this.#handlers();
+    const ofChips = ['', 'due', 'start', 'priority', 'listId', 'tags', 'repeat'];
     return html`
       <h1 class="unseen">${state.task.title || t('New Task')}</h1>
       <fieldset ?disabled=${state.readOnly} aria-label=${t('Task')}>
-        ${state.readOnly ? html`<p class="empty">${t('This list is read-only.')}</p>` : nothing}
-        ${this.problem && this.problem.field === '' ? html`<p class="problem" role="alert">${this.problem.message}</p>` : nothing}
-        ${formSections(state, on)}
-        <div class="entry">
+        ${this.#head(state, on)}
+        <div class="notes-part">
           <dueline-notes
             .notes=${state.task.notes}
             .readOnly=${state.readOnly}
@@ -90,15 +100,88 @@ class TaskForm extends LitElement {
             @notes=${(event: CustomEvent<string>) => on.save('notes', event.detail)}
           ></dueline-notes>
         </div>
-        <div class="entry">
-          <dueline-repeat .rrule=${state.task.rrule} .repeat=${state.repeat} .tell=${on.tell}></dueline-repeat>
-          ${this.problem?.field === 'repeat' ? html`<p class="problem" role="alert">${this.problem.message}</p>` : nothing}
+        <div class="chips-part">
+          ${state.readOnly ? html`<p class="empty">${t('This list is read-only.')}</p>` : nothing}
+          <dueline-chips .form=${state} .handlers=${on} @detail=${(event: CustomEvent<string>) => this.#toDetail(event.detail)}></dueline-chips>
+          ${problem && ofChips.includes(problem.field) ? html`<p class="problem" role="alert">${problem.message}</p>` : nothing}
+          ${scopeLine(state, on)}
         </div>
-        ${state.task.id === 0 ? nothing : this.#subtasks(state)} ${moreSections(state, on)}
-        <p class="facts">${state.facts.map((fact, at) => html`${at > 0 ? ' · ' : ''}<bdi>${fact}</bdi>`)}</p>
+        ${state.task.id === 0 ? nothing : this.#subtasks(state)}
+        <div class="fold" @toggle=${{ handleEvent: (event: Event) => this.#onFold(event), capture: true }}>${details(state, on, this.unfolded)}</div>
       </fieldset>
       <p class="unseen" role="status">${this.announcement}</p>
     `;
+  }
+
+  /** Tab leads from the title to the notes, so what else the line has comes before it. */
+  #head({ task, menu }: FormState, on: FormHandlers) {
+    const isClosed = task.status > 1;
+    const state = ['open', 'doing', 'done', 'cancelled'][task.status];
+    const label = translate(textFacts.title.label);
+    const isWrong = on.problem?.field === 'title';
+    return html`
+      <div class="head ${state}">
+        ${
+          menu === null
+            ? nothing
+            : html`<button
+                type="button"
+                class="act menu"
+                aria-haspopup="menu"
+                aria-label=${t('More Actions…')}
+                title=${t('More Actions…')}
+                data-vscode-context=${JSON.stringify({ webviewSection: `task.${isClosed ? 'done' : 'open'}.form`, preventDefaultContextMenuItems: true, ...menu })}
+                @click=${(event: Event) => openMenuBelow(event.currentTarget as Element)}
+              >${glyphs.more}</button>
+              <button
+                type="button"
+                role="checkbox"
+                class="check ${bucketOf(task.priority)}"
+                aria-checked=${isClosed}
+                aria-label=${t('Complete')}
+                title=${isClosed ? t('Reopen') : t('Complete')}
+                @click=${() => this.#act('complete')}
+              >${isClosed ? glyphs.tick : nothing}</button>`
+        }
+        <textarea
+          id="title"
+          rows="1"
+          dir="auto"
+          aria-label=${label}
+          aria-invalid=${isWrong}
+          aria-describedby=${isWrong ? 'title-problem' : nothing}
+          placeholder=${t('What needs to be done?')}
+          .value=${keep(on, 'title', 'title', task.title)}
+          @input=${(event: InputEvent) => this.#onTitle(event.target as HTMLTextAreaElement)}
+          @keydown=${(event: KeyboardEvent) => this.#onTitleKey(event)}
+          ${grow()}
+        ></textarea>
+        ${isWrong ? html`<p class="problem" role="alert" id="title-problem">${on.problem.message}</p>` : nothing}
+      </div>
+    `;
+  }
+
+  /** A title is one line, however it wraps. */
+  #onTitle(area: HTMLTextAreaElement): void {
+    const line = area.value.replace(/\s*[\r\n]+\s*/g, ' ');
+    if (line !== area.value) area.value = line;
+    this.#save('title', line);
+  }
+
+  #onTitleKey(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || event.isComposing || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    this.querySelector<HTMLElement>('#notes')?.focus();
+  }
+
+  #onFold(event: Event): void {
+    this.unfolded = (event.target as HTMLDetailsElement).open;
+  }
+
+  async #toDetail(id: string): Promise<void> {
+    this.unfolded = true;
+    await this.updateComplete;
+    this.querySelector<HTMLElement>(`#${id}`)?.focus();
   }
 
   #subtasks(state: FormState) {
@@ -143,13 +226,15 @@ class TaskForm extends LitElement {
 
   protected override firstUpdated(): void {
     this.role = 'main';
+    this.addEventListener('input', event => {
+      this.#written = event.target;
+    });
     this.addEventListener('keydown', event => {
-      const inText = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
-      if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !inText) {
-        event.preventDefault();
-        event.stopPropagation();
-        this.#act(event.shiftKey ? 'redo' : 'undo');
-      }
+      const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey);
+      if (!isUndo || event.target === this.#written) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.#act(event.shiftKey ? 'redo' : 'undo');
     });
   }
 
@@ -158,7 +243,7 @@ class TaskForm extends LitElement {
       save: (field, value) => this.#save(field, value),
       act: act => this.#act(act),
       tell: message => {
-        this.problem = undefined;
+        if (message.type !== 'suggest') this.problem = undefined;
         this.#tell(message);
       },
       isWaiting: field => this.#saving.has(field),
@@ -168,12 +253,14 @@ class TaskForm extends LitElement {
 
   #take(message: ToForm): void {
     if (message.type === 'show') {
+      // It is back: the button that brought it back has gone.
+      if (this.gone) void this.updateComplete.then(() => this.querySelector<HTMLElement>('#title')?.focus());
       this.gone = undefined;
       if (this.state?.task.id === 0 && message.state.task.id > 0) this.announcement = t('Task added.');
       this.state = message.state;
       this.setup = message.setup;
       this.#keep();
-    } else if (message.type === 'rule') this.querySelector<RepeatField>('dueline-repeat')?.take(message);
+    } else if (message.type === 'offers') this.querySelector<ChipBar>('dueline-chips')?.take(message);
     else if (message.type === 'gone') this.gone = message;
     else {
       this.problem = message;

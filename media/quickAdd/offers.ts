@@ -18,14 +18,18 @@ export class OfferList {
   /** By the arrow keys. */
   #isMoved = false;
 
-  constructor(private readonly redraw: () => void) {}
+  /** `id`: the lists of a page are told apart by it. */
+  constructor(
+    private readonly redraw: () => void,
+    readonly id = 'offers',
+  ) {}
 
   get isOpen(): boolean {
     return this.#offers.length > 0;
   }
 
   get activeId(): string | undefined {
-    return this.#active < 0 ? undefined : `offer-${this.#active}`;
+    return this.#active < 0 ? undefined : `${this.id}-${this.#active}`;
   }
 
   show(offers: readonly Offer[], isFirstTaken: boolean): void {
@@ -63,7 +67,7 @@ export class OfferList {
 
   render() {
     return html`
-      <ul id="offers" role="listbox" class="suggestions" aria-label=${t('Suggestions')} ?hidden=${!this.isOpen}>
+      <ul id=${this.id} role="listbox" class="suggestions" aria-label=${t('Suggestions')} ?hidden=${!this.isOpen}>
         ${this.#offers.map((offer, at) => this.#option(offer, at))}
       </ul>
     `;
@@ -72,7 +76,7 @@ export class OfferList {
   #option({ label, detail }: Offer, at: number) {
     return html`
       <li
-        id="offer-${at}"
+        id="${this.id}-${at}"
         role="option"
         class=${at === this.#active ? 'active' : ''}
         aria-selected=${at === this.#active}

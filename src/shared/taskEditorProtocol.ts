@@ -7,12 +7,6 @@ import type { TaskEdit } from '../core/fields/values';
 import type { EpochMs, Id } from '../core/model';
 import type { EditScope } from '../core/recurrence/seriesEdit';
 
-/** A tag in use, and how many open tasks have it. */
-export interface KnownTag {
-  readonly name: string;
-  readonly count: number;
-}
-
 export interface FormTask extends Readonly<Record<DetailName, string>> {
   /** 0 for a task that has no title yet and is not stored. */
   readonly id: Id;
@@ -43,7 +37,28 @@ export interface FormRepeat {
   readonly label: string;
   readonly next: readonly string[];
   readonly from: 'due' | 'completion';
-  readonly usual: readonly { readonly rule: string; readonly label: string }[];
+}
+
+/** What the page shows as chips, each of which is changed by a line of text. */
+const chipKinds = ['due', 'start', 'repeat', 'priority', 'listId', 'tags', 'alarm'] as const;
+export type ChipKind = (typeof chipKinds)[number];
+
+/** A line below the text of a chip. */
+export interface ChipOffer {
+  readonly label: string;
+  readonly detail?: string;
+  /** What the page says back where a person takes it. */
+  readonly says: readonly FromForm[];
+  /** It is what the text means: taken also where the text is left. */
+  readonly isReading?: true;
+}
+
+export interface ChipOffers {
+  readonly items: readonly ChipOffer[];
+  /** Enter takes the first of them. */
+  readonly isFirstTaken: boolean;
+  readonly hint?: string;
+  readonly problem?: string;
 }
 
 /** Which of a task's reminders; two that are alike in all of this are one to a person. */
@@ -55,9 +70,16 @@ export interface FormAlarm {
 
 export interface FormState {
   readonly task: FormTask;
+  /** What the commands of its menu mean; null where it is not stored yet. */
+  readonly menu: { readonly taskId: Id; readonly occurrence: EpochMs | null } | null;
+  /** The dates in words, by the clock that the form shows; empty where there is none. */
+  readonly labels: { readonly due: string; readonly start: string; readonly priority: string };
+  readonly overdue: boolean;
+  readonly today: string;
+  /** 0 Sunday … 6 Saturday. */
+  readonly firstDay: number;
   readonly readOnly: boolean;
-  readonly lists: readonly { readonly id: Id; readonly name: string }[];
-  readonly knownTags: readonly KnownTag[];
+  readonly lists: readonly { readonly id: Id; readonly name: string; readonly color: string }[];
   /** The person's own zone. */
   readonly zone: string;
   /** What the dates are on the person's own clock, where the form shows another one. */
@@ -66,8 +88,8 @@ export interface FormState {
   readonly occurrence: string | null;
   /** Where the series has this occurrence, which has a date of its own. */
   readonly movedFrom: string | null;
-  /** Of a series: for which occurrences new dates hold; null: the person is asked. */
-  readonly scope: { readonly chosen: EditScope | null } | null;
+  /** Of a series: for which occurrences new dates hold. */
+  readonly scope: EditScope | null;
   readonly repeat: FormRepeat;
   readonly alarms: readonly (FormAlarm & { readonly label: string })[];
   readonly subtasks: readonly { readonly id: Id; readonly title: string; readonly done: boolean }[];
@@ -93,14 +115,8 @@ export type ToForm =
   | { readonly type: 'show'; readonly state: FormState; readonly setup: FormSetup }
   /** The task was deleted; `inTrash` where it can be restored. */
   | { readonly type: 'gone'; readonly inTrash: boolean }
-  /** What a rule that is being written would give. */
-  | {
-      readonly type: 'rule';
-      readonly request: number;
-      readonly label: string;
-      readonly next: readonly string[];
-      readonly problem?: string;
-    }
+  /** How the text of a chip can be meant. */
+  | ({ readonly type: 'offers'; readonly request: number } & ChipOffers)
   /** `line`: the words that could not be added, for their field. */
   | { readonly type: 'problem'; readonly field: string; readonly message: string; readonly line?: string };
 
@@ -122,7 +138,7 @@ const ownFields = [
 export type FormField = (typeof ownFields)[number] | DetailName;
 export const formFields: readonly FormField[] = [...ownFields, ...detailNames];
 
-const formActs = ['addAlarm', 'openLink', 'duplicate', 'delete', 'copyLink', 'undo', 'redo'] as const;
+const formActs = ['complete', 'openLink', 'duplicate', 'delete', 'copyLink', 'undo', 'redo'] as const;
 export type FormAct = (typeof formActs)[number];
 
 export type FromForm =
@@ -130,13 +146,15 @@ export type FromForm =
   /** Tags come a line each, `due` and `start` as `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM`; empty clears. */
   | { readonly type: 'field'; readonly field: FormField; readonly value: string }
   | { readonly type: 'act'; readonly act: FormAct }
-  | { readonly type: 'tryRule'; readonly request: number; readonly rule: string }
-  /** For which occurrences new dates hold; null: to be asked. */
-  | { readonly type: 'scope'; readonly scope: EditScope | null }
+  | { readonly type: 'suggest'; readonly request: number; readonly chip: ChipKind; readonly text: string }
+  /** For which occurrences new dates hold. */
+  | { readonly type: 'scope'; readonly scope: EditScope }
   /** An empty rule ends the repeat. */
   | { readonly type: 'repeat'; readonly rule: string; readonly from: 'due' | 'completion' }
   /** By what it is, not by its place: others may have come before it meanwhile. */
-  | { readonly type: 'dropAlarm'; readonly alarm: FormAlarm }
+  | { readonly type: 'addAlarm' | 'dropAlarm'; readonly alarm: FormAlarm }
+  /** To those that the task has, whatever they are by now. */
+  | { readonly type: 'addTags'; readonly tags: readonly string[] }
   | { readonly type: 'toggle' | 'open'; readonly id: Id }
   | { readonly type: 'addSubtask'; readonly title: string };
 
@@ -146,8 +164,11 @@ const longest = 1_000_000;
 /** A message of the form as it must be, or undefined. */
 export function readFromForm(message: unknown): FromForm | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
-  const { type, field, value, act, alarm, id, title, rule, request, from, scope } = message as Record<string, unknown>;
-  const isText = (text: unknown): text is string => typeof text === 'string' && text.length <= longest;
+  const { type, field, value, act, alarm, id, title, rule, request, from, scope, chip, text, tags } = message as Record<
+    string,
+    unknown
+  >;
+  const isText = (said: unknown): said is string => typeof said === 'string' && said.length <= longest;
   switch (type) {
     case 'ready':
     case 'restore':
@@ -158,16 +179,19 @@ export function readFromForm(message: unknown): FromForm | undefined {
         : undefined;
     case 'act':
       return formActs.includes(act as FormAct) ? { type, act: act as FormAct } : undefined;
-    case 'tryRule':
-      return isText(rule) && Number.isSafeInteger(request) ? { type, rule, request: request as number } : undefined;
+    case 'suggest':
+      return isText(text) && Number.isSafeInteger(request) && chipKinds.includes(chip as ChipKind)
+        ? { type, request: request as number, chip: chip as ChipKind, text }
+        : undefined;
     case 'repeat':
       return isText(rule) && (from === 'due' || from === 'completion') ? { type, rule, from } : undefined;
     case 'scope':
-      return scope === null || scopes.includes(scope as EditScope)
-        ? { type, scope: scope as EditScope | null }
-        : undefined;
+      return scopes.includes(scope as EditScope) ? { type, scope: scope as EditScope } : undefined;
+    case 'addAlarm':
     case 'dropAlarm':
       return isAlarm(alarm) ? { type, alarm } : undefined;
+    case 'addTags':
+      return Array.isArray(tags) && tags.every(isText) ? { type, tags } : undefined;
     case 'toggle':
     case 'open':
       return Number.isSafeInteger(id) ? { type, id: id as Id } : undefined;

@@ -138,6 +138,10 @@ export function isTaskTarget(value: unknown): value is TaskTarget {
 export const isMenuOfPage = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'webviewSection' in value;
 
+/** What is selected elsewhere is not meant by a task's own page. */
+export const isMenuOfForm = (value: unknown): boolean =>
+  isMenuOfPage(value) && String((value as { webviewSection: unknown }).webviewSection).endsWith('.form');
+
 export const isFocusedRow = (value: unknown): value is FocusedRow =>
   typeof value === 'object' && value !== null && 'focused' in value;
 

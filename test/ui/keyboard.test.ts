@@ -202,15 +202,16 @@ describe('by keyboard alone', () => {
     const { id } = (await taskNamed(window, 'Call the bank'))!;
     await window.command('dueline.open', id);
     const page = await window.frame('dueline-task #title');
-    await page.locator('[data-field=due] .link').focus();
-    await press('Enter');
-    await page.locator('[data-field=due] .link').waitFor({ state: 'detached' });
-    await focusIs(page, /^due$/);
+    await page.locator('.due [data-chip=due]').focus();
+    await press('Delete');
+    await page.locator('.unset [data-chip=due]').waitFor();
+    await focusIs(page, /Date$/);
     const restore = page.getByRole('button', { name: 'Restore' });
     await until('the task to be deleted', timeoutMs, async () => {
       if (await restore.isVisible()) return true;
-      await page.getByRole('button', { name: 'Delete' }).focus({ timeout: 2000 });
+      await page.locator('.head .menu').focus({ timeout: 2000 });
       await press('Enter');
+      await window.menu('Delete Task');
       return restore.waitFor({ timeout: 5000 }).then(() => true);
     });
     await focusIs(page, /^Restore$/);

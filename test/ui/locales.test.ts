@@ -118,7 +118,7 @@ for (const walk of walks) {
     it('opens the task form in it, laid out its way', async () => {
       const { window } = session;
       await window.rows(add[1]).first().click();
-      const form = await window.frame('dueline-task', word('Notes'));
+      const form = await window.frame('dueline-task #notes');
       assert.equal(await directionOf(form), direction);
       await onlyIn('the task form');
       await window.shot(`${shots}-form`);

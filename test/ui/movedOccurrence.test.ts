@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import { Session } from './support/driver';
+import { chipText, openChip } from './support/taskPage';
 import { until } from './support/wait';
 import { fill, rowsOf, taskNamed, widgetWith } from './support/widgetPages';
 import type { Window } from './support/window';
@@ -25,7 +26,7 @@ describe('an occurrence that was moved', () => {
 
   const row = () => window.rows('Water the plants').first();
   const form = () => window.frame('dueline-task #title');
-  const due = (page: Frame) => page.locator('#due').inputValue();
+  const due = (page: Frame) => chipText(page, 'due');
 
   it('is offered to be taken back where a widget has moved it, however narrow it is', async () => {
     await window.command('dueline.today.focus');
@@ -58,7 +59,7 @@ describe('an occurrence that was moved', () => {
     await window.command('workbench.action.closeAllEditors');
     await row().click();
     const page = await form();
-    assert.match((await page.locator('#repeat option:checked').textContent()) ?? '', /week/i);
+    assert.match(await chipText(page, 'repeat'), /week/i);
     await page.getByText(/moved from/).waitFor();
     const moved = await due(page);
     await window.shots('moved-occurrence-form');
@@ -71,7 +72,8 @@ describe('an occurrence that was moved', () => {
 
   it('takes a repeat for its whole series', async () => {
     const page = await form();
-    await page.locator('#repeat').selectOption({ label: 'Every day' });
+    await openChip(page, 'repeat');
+    await page.locator('#chip-offers li', { hasText: /^\s*Every day\s*$/ }).click();
     await until('the rule', timeoutMs, async () =>
       window.run(async vscode => {
         const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Session } from './support/driver';
+import { closeChip, openChip, openDetails, setChip } from './support/taskPage';
 import { until } from './support/wait';
 
 interface Known {
@@ -13,7 +14,7 @@ interface Known {
   rrule: string | null;
 }
 
-describe('the task form', () => {
+describe('the page of a task', () => {
   let session: Session;
   let id: number;
   const known = () =>
@@ -43,13 +44,15 @@ describe('the task form', () => {
   });
   after(() => session?.close());
 
-  const form = () => session.window.frame('dueline-task', 'Notes');
+  const form = () => session.window.frame('dueline-task #notes');
 
   it('shows the task, its repeat with the next five dates, its reminder and its subtask', async () => {
     const page = await form();
     assert.equal(await page.locator('#title').inputValue(), 'Write the report');
     assert.match((await page.locator('dueline-task').textContent()) ?? '', /30 minutes before it is due/);
+    await openChip(page, 'repeat');
     const next = (await page.locator('.facts', { hasText: 'Next' }).textContent()) ?? '';
+    await closeChip(page);
     assert.equal(next.split('·').length, 5, next);
     await page.locator('.subtask', { hasText: 'Collect the numbers' }).waitFor();
     await session.window.shot('task-form');
@@ -59,9 +62,10 @@ describe('the task form', () => {
     const page = await form();
     await page.locator('#title').fill('Write the yearly report');
     await page.locator('#notes').fill('First line\n\n- a point');
+    await openDetails(page);
     await page.locator('#location').fill('Library');
-    await page.locator('#tags').fill('work, year');
-    await page.locator('#priority').selectOption('1');
+    await setChip(page, 'tags', 'work, year');
+    await setChip(page, 'priority', 'high');
     await until('all of it in the store', 20_000, async () => {
       const task = await known();
       return (
@@ -76,16 +80,11 @@ describe('the task form', () => {
 
   it('makes a day a moment and back', async () => {
     const page = await form();
-    await page
-      .locator('.entry', { has: page.locator('#due') })
-      .locator('input[type=time]')
-      .fill('09:30');
-    await session.window.pick('Entire series', /Select which occurrences the new date applies to/);
+    await page.locator('#scope').selectOption('all');
+    await setChip(page, 'due', '9:30');
     await until('a timed task', 20_000, async () => !(await known()).isAllDay);
-    await page
-      .locator('.entry', { has: page.locator('#due') })
-      .locator('input[type=time]')
-      .fill('');
+    await openChip(page, 'due');
+    await page.locator('#chip-offers li', { hasText: 'No time' }).click();
     await until('an all-day task', 20_000, async () => (await known()).isAllDay);
   });
 
@@ -141,14 +140,14 @@ describe('the task form', () => {
     await page.locator('#subtask').fill('');
   });
 
-  it('saves a rule whose field is left before it was looked at', async () => {
+  it('saves a rule whose line is left before it was looked at', async () => {
     const page = await form();
-    await page.locator('#repeat').selectOption('custom');
-    await page.locator('#rrule').evaluate(element => {
-      const field = element as unknown as { value: string; dispatchEvent(event: Event): boolean };
+    await openChip(page, 'repeat');
+    await page.locator('dueline-chip-line input').evaluate(element => {
+      const field = element as unknown as { value: string; dispatchEvent(event: Event): boolean; blur(): void };
       field.value = 'FREQ=DAILY;INTERVAL=3';
       field.dispatchEvent(new Event('input'));
-      field.dispatchEvent(new Event('blur'));
+      field.blur();
     });
     await until('the rule', 20_000, async () => (await known()).rrule === 'FREQ=DAILY;INTERVAL=3');
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { axe } from './support/axe';
 import { Session } from './support/driver';
+import { chipText, closeChip, openChip, openDetails, setChip } from './support/taskPage';
 import { until } from './support/wait';
 
 interface Known {
@@ -18,7 +19,7 @@ interface Known {
 
 const day = 86_400_000;
 
-describe('the task form by keyboard', () => {
+describe('the page of a task by keyboard', () => {
   let session: Session;
   let list: number;
   before(async () => {
@@ -63,9 +64,10 @@ describe('the task form by keyboard', () => {
     await keyboard.type('Plant the hedge');
     await keyboard.press('Tab');
     await stored('the task', 'Plant the hedge', () => true);
-    await page.locator('#tags').focus();
+    await page.locator('[data-chip=tags]').focus();
+    await keyboard.press('Enter');
     await keyboard.type('ga');
-    await page.locator('#offered-tags [role=option]').nth(1).waitFor();
+    await page.locator('#chip-offers [role=option]').nth(1).waitFor();
     await keyboard.press('ArrowDown');
     await keyboard.press('ArrowDown');
     await keyboard.press('Enter');
@@ -73,8 +75,15 @@ describe('the task form by keyboard', () => {
     await stored('two tags', 'Plant the hedge', ({ tags }) => tags.length === 2 && tags.includes('spring'));
     await keyboard.press('Backspace');
     await stored('one tag', 'Plant the hedge', ({ tags }) => tags.length === 1 && tags[0]!.startsWith('ga'));
-    await page.locator('#priority').focus();
+    await keyboard.press('Escape');
+    await until('the focus on the chip', 20_000, () =>
+      page.evaluate<boolean>(`document.activeElement?.dataset.chip === 'tags'`),
+    );
+    await page.locator('[data-chip=priority]').focus();
+    await keyboard.press('Enter');
+    await page.locator('#chip-offers [role=option]').first().waitFor();
     await keyboard.press('ArrowDown');
+    await keyboard.press('Enter');
     await stored('a priority', 'Plant the hedge', ({ priority }) => priority === 1);
   });
 
@@ -83,20 +92,23 @@ describe('the task form by keyboard', () => {
     await closeTabs();
     await window.palette('Dueline: New Task (Form)');
     const page = await form();
+    await page.getByText('Saved as you type').waitFor();
+    await openDetails(page);
     await page.locator('#location').fill('Garden shed');
-    await page.locator('#tags').fill('tools');
-    await page.locator('#tags').press('Enter');
-    await page.locator('#priority').selectOption('5');
-    await page.locator('#due').fill('2031-05-06');
     await page.locator('.facts', { hasText: 'none' }).waitFor();
+    await setChip(page, 'tags', 'tools');
+    await setChip(page, 'priority', 'medium');
+    await setChip(page, 'due', '2031-05-06');
+    await page.locator('[data-chip=due]', { hasText: '2031' }).waitFor();
     await page.locator('#notes').fill('Still without a name');
     await window.reload();
     const again = await form();
     await until('what was typed', 20_000, async () => (await again.locator('#notes').inputValue()) !== '');
     assert.equal(await again.locator('#notes').inputValue(), 'Still without a name');
+    await openDetails(again);
     assert.equal(await again.locator('#location').inputValue(), 'Garden shed');
-    assert.equal(await again.locator('#due').inputValue(), '2031-05-06');
-    assert.equal(await again.locator('#priority').inputValue(), '5');
+    assert.equal(await chipText(again, 'due'), 'May 6, 2031');
+    assert.equal(await chipText(again, 'priority'), 'Medium');
     await again.locator('#title').fill('Sharpen the saw');
     await stored(
       'the task with everything',
@@ -137,68 +149,69 @@ describe('the task form by keyboard', () => {
     const { window } = session;
     const { keyboard } = window.page;
     const page = await form();
-    await page.locator('#repeat').selectOption('custom');
-    await until('the focus', 20_000, () => page.evaluate<boolean>(`document.activeElement?.id === 'rrule'`));
+    await openChip(page, 'repeat');
     await keyboard.type('FREQ=SOMETIMES');
-    await page.locator('#rule-says .problem', { hasText: 'FREQ must be one of' }).waitFor();
+    await page.locator('dueline-chip-line .problem', { hasText: 'FREQ must be one of' }).waitFor();
     assert.equal((await named('Plant the hedge'))!.rrule, null);
-    await page.locator('#rrule').fill('FREQ=MONTHLY;BYDAY=-1FR');
-    await page.locator('#rule-says', { hasText: 'Every month on the last Friday' }).waitFor();
+    const line = page.locator('dueline-chip-line input');
+    await line.fill('FREQ=MONTHLY;BYDAY=-1FR');
+    await page.locator('#chip-offers', { hasText: 'Every month on the last Friday' }).waitFor();
     assert.equal(((await page.locator('.next').textContent()) ?? '').split('·').length, 5);
     await window.shot('form-rule');
-    await page.locator('#rrule').press('Enter');
+    await line.press('Enter');
     await stored('the rule', 'Plant the hedge', ({ rrule }) => rrule === 'FREQ=MONTHLY;BYDAY=-1FR');
+    await page.locator('[data-chip=repeat]').waitFor();
+    await openChip(page, 'repeat');
     await page.locator('#repeat-from').selectOption('completion');
     await until('from its completion', 20_000, async () => {
       const task = (await named('Plant the hedge')) as Known & { unknownProperties: string | null };
       return (task.unknownProperties ?? '').includes('COMPLETION');
     });
+    await closeChip(page);
   });
 
   it('keeps the wall time in another zone and says when that is here', async () => {
     const id = await create({ title: 'Call Tokyo', due: Date.UTC(2026, 11, 1, 8), timezone: 'UTC' });
     await closeTabs();
     await session.window.command('dueline.open', id);
-    const page = await form('#timezone');
-    assert.equal(await page.locator('#due-time').inputValue(), '09:00');
+    const page = await form();
+    await openDetails(page);
+    assert.match(await chipText(page, 'due'), /9:00/);
     await page.locator('#timezone').selectOption('Asia/Tokyo');
     const task = await stored('the zone', 'Call Tokyo', ({ timezone }) => timezone === 'Asia/Tokyo');
     assert.equal(task.due, Date.UTC(2026, 11, 1, 0));
     await page.locator('.facts', { hasText: 'in your time zone' }).waitFor();
-    assert.equal(await page.locator('#due-time').inputValue(), '09:00');
+    assert.match(await chipText(page, 'due'), /9:00/);
   });
 
   it('reads a duration, and refuses what is none beside its field', async () => {
     const id = await create({ title: 'Meeting', dtstart: Date.UTC(2026, 11, 1, 8), timezone: 'UTC' });
     await closeTabs();
     await session.window.command('dueline.open', id);
-    const page = await form('#duration');
+    const page = await form();
+    await openDetails(page);
     await page.locator('#duration').fill('soon');
     await page.locator('#duration-problem', { hasText: 'is not a duration' }).waitFor();
     await page.locator('#duration').fill('1h 30m');
     await stored('the duration', 'Meeting', ({ duration }) => duration === 'PT1H30M');
   });
 
-  it('asks what a date holds for where one occurrence is open', async () => {
+  it('says what a date holds for where one occurrence is open', async () => {
     const { window } = session;
     const due = Date.UTC(2027, 0, 4);
     const id = await create({ title: 'Weekly', due, isAllDay: true, rrule: 'FREQ=WEEKLY' });
     await closeTabs();
     await window.command('dueline.open', { taskId: id, occurrence: due + 7 * day });
     const page = await form('.note');
-    assert.equal(await page.locator('#due').inputValue(), '2027-01-11');
-    await page.locator('#due').fill('2027-01-12');
-    await window.pick('This occurrence only', /Select which occurrences the new date applies to/);
+    assert.equal(await chipText(page, 'due'), 'Jan 11, 2027');
+    assert.equal(await page.locator('#scope').inputValue(), 'this');
+    await setChip(page, 'due', '2027-01-12');
     const moved = await until('an occurrence of its own', 20_000, async () =>
       (await rows()).find(row => (row as Known & { masterId: number | null }).masterId === id),
     );
     assert.equal(moved.due, due + 8 * day);
     assert.equal((await rows()).find(row => row.id === id)!.due, due);
-    await until(
-      'the new date in the form',
-      20_000,
-      async () => (await page.locator('#due').inputValue()) === '2027-01-12',
-    );
+    await until('the new date in the form', 20_000, async () => (await chipText(page, 'due')) === 'Jan 12, 2027');
   });
 
   it('is clean for axe in every theme, and fits a narrow window', async () => {

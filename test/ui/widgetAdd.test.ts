@@ -163,9 +163,9 @@ describe('adding in a widget', () => {
     const { id } = (await taskNamed(session.window, 'Alpha'))!;
     await session.window.command('dueline.open', id);
     const form = await session.window.frame('dueline-task #title');
-    await form.locator('#tags').click();
+    await form.locator('[data-chip=tags]').click();
     await type('#');
-    await form.locator('#offered-tags [aria-selected=true]', { hasText: 'two words' }).waitFor({ timeout: timeoutMs });
+    await form.locator('#chip-offers [aria-selected=true]', { hasText: 'two words' }).waitFor({ timeout: timeoutMs });
     await type('tw');
     await press('Enter');
     await type('tw,');

@@ -5,10 +5,19 @@ import { DuelineError } from '../../core/errors';
 import type { Id, Task, TaskList } from '../../core/model';
 import { isolate, t } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
-import { isFocusedRow, isMenuOfPage, isTaskTarget, type TaskSelection, taskIdOf } from '../../ui/selection';
+import {
+  isFocusedRow,
+  isMenuOfForm,
+  isMenuOfPage,
+  isTaskTarget,
+  type TaskSelection,
+  taskIdOf,
+} from '../../ui/selection';
 import { accountNames } from '../../ui/text/syncText';
 import { withIcon } from '../../ui/withIcon';
 import { pickTask } from './pickTask';
+
+const isMenuOfRow = (target: TaskTarget) => isMenuOfPage(target) && !isMenuOfForm(target);
 
 /** Finds the tasks that a command means. */
 export class TargetResolver {
@@ -27,7 +36,7 @@ export class TargetResolver {
     placeholder: string,
   ): Promise<readonly Task[]> {
     const called = (selected ?? []).filter(isTaskTarget);
-    const meant = isTaskTarget(target) ? (isMenuOfPage(target) ? this.selection.around(target) : [target]) : undefined;
+    const meant = isTaskTarget(target) ? (isMenuOfRow(target) ? this.selection.around(target) : [target]) : undefined;
     const targets = called.length > 0 ? called : (meant ?? (await this.selection.current(isFocusedRow(target))));
     if (targets.length === 0) {
       // A key of a tree on a row that is no task means nothing.

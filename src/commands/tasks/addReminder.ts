@@ -3,6 +3,7 @@ import type { DuelineEngine } from '../../api';
 import type { AlarmInput } from '../../core/model';
 import { minuteMs } from '../../core/time/units';
 import { t, tn } from '../../shared/l10n';
+import { alarmChoices } from '../../ui/alarmChoices';
 import { showQuickPick } from '../../ui/dialogs';
 import { showWarning } from '../../ui/notifications';
 import { dateStyle } from '../../ui/settings/settings';
@@ -36,15 +37,12 @@ export const alarmCommands = (engine: DuelineEngine, targets: TargetResolver): v
 
 /** Before the due date or the start, where the tasks have one, or at a moment of its own. */
 async function askAlarm(engine: DuelineEngine, hasDue: boolean, hasStart: boolean): Promise<AlarmInput | undefined> {
-  const spans = [0, 5, 15, 30, 60, 1440, 10_080];
   const style = dateStyle(engine);
-  const line = (minutesBefore: number, reference: 'DUE' | 'START') => ({
-    label: alarmLabel({ minutesBefore, reference }, style),
-    alarm: { minutesBefore, reference } as AlarmInput | undefined,
-  });
   const lines = [
-    ...(hasDue ? spans.map(minutes => line(minutes, 'DUE')) : []),
-    ...(hasStart ? [0, 15, 60].map(minutes => line(minutes, 'START')) : []),
+    ...alarmChoices(hasDue, hasStart).map(alarm => ({
+      label: alarmLabel(alarm, style),
+      alarm: alarm as AlarmInput | undefined,
+    })),
     { ...withIcon('calendar', t('At a date and time…')), alarm: undefined as AlarmInput | undefined },
   ];
   for (;;) {

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { EpochMs, TaskInput } from '../../core/model';
-import { civilMs, type Day, instantOf, today, weekday } from '../../core/time/dates';
+import { civilMs, type Day, instantOf } from '../../core/time/dates';
 import { timeOfDay } from '../../core/time/timeOfDay';
-import { firstWorkdayOf } from '../../core/time/weekStart';
 import { t } from '../../shared/l10n';
 import { asked } from '../../ui/dialogs';
-import { type Dated, daysLater, dueAt, dueOn, withoutDue } from '../../ui/reschedule';
+import { presetDays } from '../../ui/presetDays';
+import { type Dated, dueAt, dueOn, withoutDue } from '../../ui/reschedule';
 import { dateStyle } from '../../ui/settings/settings';
 import { mediumDay, momentLabel } from '../../ui/text/dateText';
 import { withIcon } from '../../ui/withIcon';
@@ -17,23 +17,6 @@ export type DueChoice = (task: Dated) => TaskInput;
 
 interface DueItem extends vscode.QuickPickItem {
   readonly asked?: Asked;
-}
-
-export function presetDays(
-  engine: DuelineEngine,
-): readonly { label: string; icon: string; day: Day; isNextWeek?: boolean }[] {
-  const style = dateStyle(engine);
-  const now = today(style.clock, style.startHour);
-  const { firstDay, locale } = engine.settings;
-  const toNextWeek = (firstWorkdayOf(firstDay, locale) + 7 - weekday(now)) % 7 || 7;
-  const presets = [
-    { label: t('Today'), icon: 'calendar', day: now },
-    { label: t('Tomorrow'), icon: 'arrow-right', day: daysLater(now, 1) },
-    { label: t('Next week'), icon: 'arrow-right', day: daysLater(now, toNextWeek), isNextWeek: true },
-    { label: t('In two weeks'), icon: 'arrow-right', day: daysLater(now, 14) },
-  ];
-  // On the day before, next week begins tomorrow: one line then says both.
-  return presets.filter(({ day }, at) => at === 2 || presets.findIndex(preset => preset.day === day) === at);
 }
 
 /** A date as it was said, not yet fitted to a task. */

@@ -5,12 +5,13 @@ import { type Day, dayOf, today } from '../../core/time/dates';
 import { t, tn } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
+import { presetDays } from '../../ui/presetDays';
 import { type Dated, dateChange, daysLater, dueOn, rescheduled, startAt, withoutDue } from '../../ui/reschedule';
 import { dateStyle } from '../../ui/settings/settings';
 import { type ChangePlan, carryOut } from '../kit/changePlan';
 import { onCommand } from '../kit/register';
 import { currentTasks, type TargetResolver } from '../kit/targets';
-import { type DueChoice, pickDate, pickDue, presetDays } from './dueChoice';
+import { type DueChoice, pickDate, pickDue } from './dueChoice';
 
 export function scheduleCommands(engine: DuelineEngine, targets: TargetResolver): vscode.Disposable {
   const { clock } = engine;

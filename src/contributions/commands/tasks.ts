@@ -12,6 +12,7 @@ import type {
   TaskTarget,
 } from '../commandTargets';
 import { command } from '../define';
+import { panels } from '../ids';
 import {
   all,
   anyTask,
@@ -48,7 +49,7 @@ export const taskCommands = {
     icon: 'go-to-file',
     menus: [
       { menu: 'view/item/context', group: '1_edit@1', when: all(anyTask, oneRow) },
-      { menu: 'webview/context', group: '1_edit@1', when: pageTask },
+      { menu: 'webview/context', group: '1_edit@1', when: all(pageTask, `webviewId != '${panels.taskEditor}'`) },
     ],
     keys: [{ key: 'enter', when: treeFocus, args: focusedRow }],
   }),

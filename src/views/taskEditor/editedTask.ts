@@ -17,8 +17,8 @@ interface Place {
 
 /** What a form edits: a task, or one occurrence of a series. Its row may come and go with each edit, undo and redo. */
 export class EditedTask {
-  /** For which occurrences a new date holds; asked for once where it is undefined. */
-  scope: EditScope | undefined;
+  /** For which occurrences of a series a new date holds. */
+  scope: EditScope = 'this';
   /** Where the edits of this form have led, the latest last: undo leads back, redo forward again. */
   readonly #places: Place[];
 
@@ -86,22 +86,19 @@ export class EditedTask {
     else await this.engine.updateTask(this.rowId, patch);
   }
 
-  /** Writes dates: of a series for what was asked and answered. False where the person leaves. */
-  async setDates(patch: TaskInput): Promise<boolean> {
+  /** Writes dates: of a series for the occurrences that the form names. */
+  async setDates(patch: TaskInput): Promise<void> {
     const task = this.series();
     const instance = task && this.#instance(task);
     if (!task || !instance) {
       await this.engine.updateTask(this.rowId, patch);
-      return true;
+      return;
     }
-    this.scope ??= await askScope();
-    if (this.scope === undefined) return false;
     const current = this.task()!;
     const { due, dtstart } = { due: current.due, dtstart: current.dtstart, ...patch };
     if (this.scope !== 'all' && due === null && dtstart === null)
       throw new DuelineError('invalid', t('The date can only be removed from the entire series.'));
     await this.#edit(instance.recurrenceId, this.scope, patch, dtstart ?? due ?? null);
-    return true;
   }
 
   /** From an occurrence on, the series is another task: that one is edited from then on. */
@@ -118,7 +115,7 @@ export class EditedTask {
     if (!task) throw new DuelineError('notFound', t('This task no longer exists.'));
     const instance = this.#instance(task);
     if (instance && rule !== null && rule !== task.rrule && !this.#isFirst(task, instance)) {
-      const scope = this.scope === undefined || this.scope === 'this' ? await askRuleScope() : this.scope;
+      const scope = this.scope === 'this' ? await askRuleScope() : this.scope;
       if (scope === undefined) return false;
       if (scope === 'following') {
         await this.#edit(instance.recurrenceId, scope, { rrule: rule }, null);
@@ -149,18 +146,6 @@ export class EditedTask {
     return isOver ? undefined : instanceOf(this.engine, task, occurrence);
   }
 }
-
-const askScope = async (): Promise<EditScope | undefined> =>
-  (
-    await showQuickPick(
-      [
-        { label: t('This occurrence only'), scope: 'this' as const },
-        { label: t('This and following occurrences'), scope: 'following' as const },
-        { label: t('Entire series'), scope: 'all' as const },
-      ],
-      { title: t('Edit Repeating Task'), placeHolder: t('Select which occurrences the new date applies to') },
-    )
-  )?.scope;
 
 const askRuleScope = async (): Promise<'following' | 'all' | undefined> =>
   (

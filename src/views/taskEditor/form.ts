@@ -1,10 +1,10 @@
 import type { DuelineEngine } from '../../api';
 import { detailsOf } from '../../core/fields/values';
-import type { EpochMs, Task } from '../../core/model';
-import { anchorOf, checkRule, isRecurring, openOccurrences } from '../../core/recurrence/instances';
+import type { EpochMs, Id, Task } from '../../core/model';
+import { anchorOf, isRecurring, openOccurrences } from '../../core/recurrence/instances';
 import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
 import { isClosed } from '../../core/status';
-import { type Day, dayOf, effectiveDue, today } from '../../core/time/dates';
+import { type Day, dayOf, effectiveDue, isPast, momentOf, today } from '../../core/time/dates';
 import { plain, t } from '../../shared/l10n';
 import type { FormRepeat, FormState, FormTask } from '../../shared/taskEditorProtocol';
 import { movedFrom } from '../../ui/occurrences';
@@ -12,13 +12,12 @@ import { dateStyle } from '../../ui/settings/settings';
 import { alarmLabel } from '../../ui/text/alarmText';
 import { cssColor } from '../../ui/text/cssColor';
 import { momentLabel, stampLabel } from '../../ui/text/dateText';
-import { localize } from '../../ui/text/errorText';
-import { commonRules, ruleText } from '../../ui/text/ruleText';
+import { ruleText } from '../../ui/text/ruleText';
 import { waitingSentence } from '../../ui/text/syncText';
 import { titleOf } from '../../ui/text/taskText';
 import { durationText } from './durationText';
 import type { EditedTask } from './editedTask';
-import { elsewhere, wallFields } from './formDates';
+import { elsewhere, wallFields, wallOfTask } from './formDates';
 
 type Of = Pick<EditedTask, 'occurrence' | 'scope' | 'rowId' | 'series'>;
 
@@ -33,16 +32,27 @@ export function formState(engine: DuelineEngine, task: Task, edited: Of | undefi
     .rows(task.listId)
     .filter(row => task.id > 0 && row.parentId === task.id && row.masterId === null && !row.isDeleted)
     .toSorted((a, b) => Number(isClosed(a)) - Number(isClosed(b)) || a.sortOrder - b.sortOrder || a.id - b.id);
-  const value = effectiveDue(task) ?? task.dtstart;
+  const due = effectiveDue(task);
+  const value = due ?? task.dtstart;
   const here = elsewhere(value, task, zone);
+  const label = (civil: EpochMs | null) =>
+    civil === null ? '' : momentLabel(civil, { timezone: null, isAllDay: task.isAllDay }, style);
   return {
     task: formTask(task, zone),
+    menu: edited ? menuOf(edited, task.id) : null,
+    labels: {
+      due: label(wallOfTask(task.due, task, zone)),
+      start: label(wallOfTask(task.dtstart, task, zone)),
+      priority: priorityName(task.priority),
+    },
+    overdue: due !== null && !isClosed(task) && isPast(due, task, momentOf(engine.clock, style.startHour)),
+    today: today(engine.clock, style.startHour),
+    firstDay: style.firstDay,
     readOnly: list?.isReadOnly ?? false,
     lists: engine
       .lists()
       .filter(one => !one.isReadOnly || one.id === task.listId)
-      .map(({ id, name }) => ({ id, name: plain(name) })),
-    knownTags: engine.tags().toSorted((a, b) => b.count - a.count),
+      .map(({ id, name, color }) => ({ id, name: plain(name), color: cssColor(color) })),
     zone,
     here:
       here === undefined
@@ -50,7 +60,7 @@ export function formState(engine: DuelineEngine, task: Task, edited: Of | undefi
         : t('{0} in your time zone', momentLabel(here, { timezone: null, isAllDay: false }, style)),
     occurrence: edited && edited.occurrence !== null && value !== null ? momentLabel(value, task, style) : null,
     movedFrom: (own && movedFrom(engine, own, style)) ?? null,
-    scope: edited && isRecurring(series) ? { chosen: edited.scope ?? null } : null,
+    scope: edited && isRecurring(series) ? edited.scope : null,
     repeat: repeatState(engine, series),
     alarms: task.alarms.map(alarm => ({
       label: alarmLabel(alarm, style),
@@ -68,10 +78,12 @@ export function formState(engine: DuelineEngine, task: Task, edited: Of | undefi
   };
 }
 
-/** What a rule would give on this task or series: its words, the next five dates, or why it cannot be. */
-export function tryRule(engine: DuelineEngine, task: Task, rule: string) {
-  const problem = checkRule(rule);
-  if (problem) return { label: '', next: [], problem: localize(problem) };
+/** The occurrence's own row, or the occurrence of its series. */
+const menuOf = ({ rowId, occurrence }: Of, id: Id) =>
+  rowId === id ? { taskId: id, occurrence } : { taskId: rowId, occurrence: null };
+
+/** What a rule would give on this task or series: its words and the next five dates. */
+export function previewRule(engine: DuelineEngine, task: Task, rule: string) {
   const dates = anchorOf(task) === null ? { due: Date.parse(dayIn(engine, task)), isAllDay: true, timezone: null } : {};
   return { label: ruleText(rule), next: nextFive(engine, { ...task, ...dates, rrule: rule }) };
 }
@@ -81,11 +93,11 @@ function repeatState(engine: DuelineEngine, task: Task): FormRepeat {
     label: task.rrule !== null ? ruleText(task.rrule) : isRecurring(task) ? t('on specific dates') : '',
     next: isRecurring(task) ? nextFive(engine, task) : [],
     from: repeatsFromCompletion(task) ? 'completion' : 'due',
-    usual: commonRules(dayIn(engine, task)),
   };
 }
 
-function dayIn({ clock, settings }: DuelineEngine, task: Task): Day {
+/** The day that a task's rule counts from. */
+export function dayIn({ clock, settings }: DuelineEngine, task: Task): Day {
   const anchor = anchorOf(task);
   return anchor === null ? today(clock, settings.dayStartHour) : dayOf(anchor, task.timezone, clock.timeZone);
 }
@@ -127,4 +139,11 @@ function nextFive(engine: DuelineEngine, task: Task): string[] {
   }
   const style = dateStyle(engine);
   return found.map(value => momentLabel(value, task, style));
+}
+
+/** A number that other clients write keeps its bucket's name, and itself. */
+export function priorityName(priority: number): string {
+  if (priority === 0) return '';
+  const [word, usual] = priority < 5 ? [t('High'), 1] : priority === 5 ? [t('Medium'), 5] : [t('Low'), 9];
+  return priority === usual ? word : `${word} (${priority})`;
 }

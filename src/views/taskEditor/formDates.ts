@@ -18,6 +18,10 @@ export function wallFields(value: EpochMs | null, task: Dates, zone: string): re
   return [dayOfCivil(civil), task.isAllDay ? '' : new Date(civil).toISOString().slice(11, 16)];
 }
 
+/** The wall time that the form shows, as a civil value. */
+export const wallOfTask = (value: EpochMs | null, task: Dates, zone: string): EpochMs | null =>
+  value === null ? null : wallIn(value, task, zone);
+
 /** The same moment on the person's own clock, where the form shows another one. */
 export function elsewhere(value: EpochMs | null, task: Dates, zone: string): number | undefined {
   if (value === null || task.isAllDay || task.timezone === null || clockZone(task.timezone, zone) === zone)

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { TaskTarget } from '../../contributions/commandTargets';
 import type { CommandId } from '../../contributions/definitions';
-import type { EpochMs, Id, Task, TaskInput } from '../../core/model';
+import type { AlarmInput, EpochMs, Id, Task, TaskInput } from '../../core/model';
 import { civilMs, today } from '../../core/time/dates';
 import { t } from '../../shared/l10n';
 import {
@@ -19,9 +19,10 @@ import { explain } from '../../ui/errors';
 import type { Services } from '../../ui/services';
 import { titleOf } from '../../ui/text/taskText';
 import type { UnloadedTab } from '../webview/unloadedTabs';
+import { chipOffers, isSameAlarm } from './chipOffers';
 import { Draft } from './draft';
 import { EditedTask } from './editedTask';
-import { formState, tryRule } from './form';
+import { formState } from './form';
 import { datesOf, patchOf } from './formPatch';
 
 /** The host's end of one form. A form without a task yet is a draft: its first title makes the task. */
@@ -139,18 +140,22 @@ export class TaskPanel {
     switch (request.type) {
       case 'field':
         return this.#setField(request.field, request.value, task);
-      case 'tryRule':
-        this.#post({
-          type: 'rule',
-          request: request.request,
-          ...tryRule(engine, this.#edited?.series() ?? task, request.rule),
-        });
+      case 'suggest': {
+        const chip = { kind: request.chip, task, series: this.#edited?.series() ?? task };
+        this.#post({ type: 'offers', request: request.request, ...chipOffers(engine, chip, request.text) });
         return;
+      }
       case 'repeat':
         return this.#setRepeat(request.rule.trim() === '' ? null : request.rule.trim(), request.from);
       case 'scope':
-        if (this.#edited) this.#edited.scope = request.scope ?? undefined;
+        if (this.#edited) this.#edited.scope = request.scope;
         this.update();
+        return;
+      case 'addTags':
+        return this.#setField('tags', [...task.tags, ...request.tags].join('\n'), task);
+      case 'addAlarm':
+        if (!task.alarms.some(alarm => isSameAlarm(alarm, request.alarm)))
+          await this.#update({ alarms: [...task.alarms, request.alarm as AlarmInput] });
         return;
       case 'dropAlarm':
         return this.#dropAlarm(request.alarm, task);
@@ -243,7 +248,7 @@ function fieldOf(request: FromForm): string {
 }
 
 const acts: Record<FormAct, CommandId> = {
-  addAlarm: 'dueline.addAlarm',
+  complete: 'dueline.complete',
   openLink: 'dueline.openLink',
   duplicate: 'dueline.duplicate',
   delete: 'dueline.delete',

@@ -121,7 +121,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     const draw = () => {
       panel.webview.html = pageHtml(panel.webview, extensionUri, {
         script: 'taskEditor',
-        styles: ['widget', 'quickAdd', 'taskEditor', 'taskNotes'],
+        styles: ['widget', 'quickAdd', 'taskEditor', 'taskChips', 'taskNotes'],
         title: t('Task'),
         direction: pageDirection(),
         place: 'editor',

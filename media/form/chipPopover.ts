@@ -1,0 +1,291 @@
+import { html, LitElement, nothing } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { detailNames, textFacts } from '../../src/core/fields/table';
+import { t, translate } from '../../src/shared/l10n';
+import type { ChipKind, ChipOffer, ChipOffers, FormState, ToForm } from '../../src/shared/taskEditorProtocol';
+import { type Offer, OfferList } from '../quickAdd/offers';
+import './calendarGrid';
+import { chipName, chipsMissing } from './chips';
+import type { FormHandlers } from './formRow';
+
+/**
+ * One line of text for one fact, with what it can mean below it. The host reads the text as Quick Add does. What is
+ * highlighted is taken by Enter; what is typed is taken too where the line is left, but not by Escape.
+ */
+export class ChipPopover extends LitElement {
+  static override properties = {
+    kind: { attribute: false },
+    form: { attribute: false },
+    handlers: { attribute: false },
+    text: { state: true },
+    answer: { state: true },
+    picks: { state: true },
+  };
+
+  declare kind: ChipKind | 'more';
+  declare form: FormState;
+  declare handlers: FormHandlers;
+  declare text: string;
+  declare answer: ChipOffers | undefined;
+  /** The calendar is open. */
+  declare picks: boolean;
+  #request = 0;
+  /** Enter came, or the line was left, before the host had said what the text means. */
+  #waits: 'enter' | 'leave' | undefined;
+  #isDone = false;
+  /** Lines that were ended before the host had answered, while the next tag is being typed. */
+  readonly #early = new Map<number, 'enter' | 'leave'>();
+  #leavesLater: boolean | undefined;
+  readonly #offers = new OfferList(() => this.requestUpdate(), 'chip-offers');
+
+  constructor() {
+    super();
+    this.text = '';
+    this.picks = false;
+    // The line gives way to the calendar: what comes in its place has the focus a moment later.
+    this.addEventListener('focusout', () => setTimeout(() => this.#onFocusOut()));
+    this.addEventListener('keydown', event => this.#onEscape(event));
+  }
+
+  override createRenderRoot() {
+    return this;
+  }
+
+  #onFocusOut(): void {
+    if (this.#isDone || !document.hasFocus() || this.contains(document.activeElement)) return;
+    if (this.text.trim() === '' || this.kind === 'more') this.#leave(false);
+    else if (this.answer) this.#settle('leave');
+    else this.#waits = 'leave';
+  }
+
+  take({ request, ...answer }: Extract<ToForm, { type: 'offers' }>): void {
+    const early = this.#early.get(request);
+    if (early) {
+      this.#early.delete(request);
+      this.#tell(takenOf(answer, early)?.says ?? []);
+      if (this.#leavesLater !== undefined) this.#leave(this.#leavesLater);
+    } else if (request === this.#request && !this.#isDone) {
+      this.answer = answer;
+      this.#show();
+      if (this.#waits) this.#settle(this.#waits);
+    }
+  }
+
+  override render() {
+    const { kind, answer, form } = this;
+    const hint = answer?.hint ?? (kind === 'repeat' && form.repeat.next.length > 0 ? nextOf(form.repeat.next) : '');
+    return html`
+      <div class="chip-line" role="dialog" aria-label=${kind === 'more' ? t('More') : chipName(kind)}>
+        ${
+          this.picks
+            ? html`<dueline-calendar
+                .selected=${kind === 'start' ? form.task.startDate : form.task.dueDate}
+                .today=${form.today}
+                .firstDay=${form.firstDay}
+                @pick=${(event: CustomEvent<string>) => this.#pick(event.detail)}
+              ></dueline-calendar>`
+            : this.#line(answer)
+        }
+        ${hint === '' ? nothing : html`<p class="facts next" aria-live="polite"><bdi>${hint}</bdi></p>`}
+        ${kind === 'repeat' && form.task.rrule !== '' ? this.#from() : nothing}
+      </div>
+    `;
+  }
+
+  #line(answer: ChipOffers | undefined) {
+    return html`
+      <input
+        type="text"
+        role="combobox"
+        dir="auto"
+        autocomplete="off"
+        spellcheck="false"
+        aria-label=${placeholder(this.kind)}
+        aria-autocomplete="list"
+        aria-controls="chip-offers"
+        aria-expanded=${this.#offers.isOpen}
+        aria-activedescendant=${this.#offers.activeId ?? nothing}
+        aria-invalid=${answer?.problem !== undefined}
+        aria-describedby=${answer?.problem === undefined ? nothing : 'chip-problem'}
+        placeholder=${placeholder(this.kind)}
+        .value=${live(this.text)}
+        @input=${(event: Event) => this.#onInput((event.target as HTMLInputElement).value)}
+        @keydown=${(event: KeyboardEvent) => this.#onKey(event)}
+      />
+      ${answer?.problem === undefined ? nothing : html`<p class="problem" id="chip-problem" role="alert">${answer.problem}</p>`}
+      ${this.#offers.render()}
+    `;
+  }
+
+  #from() {
+    const { rrule } = this.form.task;
+    const send = (from: 'due' | 'completion') => this.handlers.tell({ type: 'repeat', rule: rrule, from });
+    return html`
+      <label for="repeat-from">${t('Count the next date from')}</label>
+      <select id="repeat-from" @change=${(event: Event) => send((event.target as HTMLSelectElement).value as 'due')}>
+        <option value="due" ?selected=${this.form.repeat.from === 'due'}>${t('The due date')}</option>
+        <option value="completion" ?selected=${this.form.repeat.from === 'completion'}>${t('The completion date')}</option>
+      </select>
+    `;
+  }
+
+  protected override firstUpdated(): void {
+    this.querySelector('input')?.focus();
+    this.#ask();
+  }
+
+  protected override updated(changed: Map<string, unknown>): void {
+    // From **More** to another line.
+    if (changed.has('kind') && changed.get('kind') !== undefined) {
+      this.text = '';
+      this.#ask();
+      this.querySelector('input')?.focus();
+    }
+    if (changed.get('picks') === true) this.querySelector('input')?.focus();
+  }
+
+  #onInput(text: string): void {
+    this.text = text;
+    if (this.kind !== 'tags' || !text.trimEnd().endsWith(',')) this.#ask();
+    else if (this.#early.size > 0) this.#endEarly('leave');
+    else this.#do([{ type: 'addTags', tags: text.split(',') }]);
+  }
+
+  /** The next tag can be typed at once. */
+  #endEarly(by: 'enter' | 'leave'): void {
+    this.#ask();
+    this.#early.set(this.#request, by);
+    this.text = '';
+  }
+
+  #ask(): void {
+    this.answer = undefined;
+    this.#waits = undefined;
+    if (this.kind === 'more') {
+      this.answer = { items: [], isFirstTaken: this.text !== '' };
+      this.#show();
+    } else this.handlers.tell({ type: 'suggest', request: ++this.#request, chip: this.kind, text: this.text });
+  }
+
+  #show(): void {
+    const { items, isFirstTaken } = this.answer!;
+    const said = items.map(
+      ({ label, detail, says }): Offer => ({ label, ...(detail ? { detail } : {}), take: () => this.#do(says) }),
+    );
+    this.#offers.show([...said, ...this.#own()], isFirstTaken);
+  }
+
+  /** What the page itself leads to. */
+  #own(): Offer[] {
+    if (this.kind === 'due' || this.kind === 'start') return [{ label: t('Pick a day…'), take: () => this.#pickDay() }];
+    if (this.kind !== 'more') return [];
+    const word = this.text.trim().toLocaleLowerCase();
+    const details = detailNames.map(name => [name as string, translate(textFacts[name].label)] as const);
+    const fields = [
+      ...details,
+      ['classification', t('Visibility')],
+      ['color', t('Color')],
+      ['progress', t('Progress')],
+    ] as const;
+    const offers = [
+      ...chipsMissing(this.form).map(kind => ({ label: chipName(kind), take: () => this.#turn(kind) })),
+      ...fields.map(([id, label]) => ({ label, take: () => this.#toDetail(id) })),
+    ];
+    return offers.filter(({ label }) => label.toLocaleLowerCase().includes(word));
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.isComposing) return;
+    // What is offered yet is of an earlier text.
+    const isEarly = this.answer === undefined && (event.key === 'Enter' || event.key === 'Tab');
+    if (!isEarly && event.key !== 'Escape' && this.#offers.onKey(event)) return;
+    const { tags } = this.form.task;
+    if (event.key === 'Backspace' && this.text === '' && this.kind === 'tags' && tags.length > 0)
+      this.#do([{ type: 'field', field: 'tags', value: tags.slice(0, -1).join('\n') }]);
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (this.answer) this.#settle('enter');
+    else if (this.kind === 'tags') this.#endEarly('enter');
+    else this.#waits = 'enter';
+  }
+
+  #settle(by: 'enter' | 'leave'): void {
+    this.#waits = undefined;
+    const taken = takenOf(this.answer!, by);
+    if (taken) this.#do(taken.says, by === 'leave');
+    else if (by === 'leave') this.#leave(false);
+  }
+
+  #tell(says: ChipOffer['says']): void {
+    for (const message of says) this.handlers.tell(message);
+  }
+
+  #do(says: ChipOffer['says'], isLeft = false): void {
+    this.#tell(says);
+    // One tag rarely comes alone.
+    if (this.kind !== 'tags' || isLeft) this.#leave(!isLeft);
+    else {
+      this.text = '';
+      this.#ask();
+    }
+  }
+
+  #pickDay(): void {
+    this.text = '';
+    this.picks = true;
+  }
+
+  /** The time of day stays. */
+  #pick(day: string): void {
+    const field = this.kind === 'start' ? 'start' : 'due';
+    const time = field === 'due' ? this.form.task.dueTime : this.form.task.startTime;
+    this.#do([{ type: 'field', field, value: time === '' ? day : `${day}T${time}` }]);
+  }
+
+  #turn(kind: ChipKind): void {
+    this.dispatchEvent(new CustomEvent('turn', { detail: kind }));
+  }
+
+  #toDetail(id: string): void {
+    this.#leave(false);
+    this.dispatchEvent(new CustomEvent('detail', { detail: id, bubbles: true }));
+  }
+
+  #onEscape(event: KeyboardEvent): void {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (this.picks) this.picks = false;
+    else this.#leave(true);
+  }
+
+  #leave(givesFocusBack: boolean): void {
+    if (this.#isDone) return;
+    this.#leavesLater = givesFocusBack;
+    if (this.#early.size > 0) return;
+    this.#isDone = true;
+    this.dispatchEvent(new CustomEvent('leave', { detail: givesFocusBack }));
+  }
+}
+
+/** Enter takes what is highlighted; a line that is left means what it says. */
+const takenOf = ({ items, isFirstTaken }: ChipOffers, by: 'enter' | 'leave') =>
+  by === 'leave' ? items.find(({ isReading }) => isReading) : isFirstTaken ? items[0] : undefined;
+
+const nextOf = (dates: readonly string[]) => t('Next: {0}', dates.join(' · '));
+
+const placeholders = (): Readonly<Record<ChipKind | 'more', string>> => ({
+  due: t('A date, such as “fri 5pm”'),
+  start: t('A date, such as “fri 5pm”'),
+  repeat: t('A repeat, such as “every second tuesday”'),
+  priority: t('Priority'),
+  listId: t('List'),
+  tags: t('Add a tag…'),
+  alarm: t('A reminder, such as “30 min before”'),
+  more: t('More'),
+});
+
+const placeholder = (kind: ChipKind | 'more') => placeholders()[kind];
+
+customElements.define('dueline-chip-line', ChipPopover);

@@ -1,0 +1,99 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { bucketOf } from '../../src/core/priority';
+import { t } from '../../src/shared/l10n';
+import type { ChipKind, FormField, FormState, FromForm } from '../../src/shared/taskEditorProtocol';
+import { cssVars } from '../page/cssVar';
+import { listColor } from '../page/listColor';
+import * as glyphs from '../rows/glyphs';
+
+/** A fact of the task that is changed where it is shown. */
+export interface ChipView {
+  /** The same as long as it is the same place. */
+  readonly key: string;
+  readonly kind: ChipKind | 'more';
+  readonly label: string;
+  readonly sign: TemplateResult | string | typeof nothing;
+  readonly look: string;
+  /** Before the label, for a screen reader. */
+  readonly name: string;
+  /** What takes it away. */
+  readonly remove?: readonly FromForm[];
+}
+
+const names = (): Readonly<Record<ChipKind, string>> => ({
+  due: t('Date'),
+  start: t('Start'),
+  repeat: t('Repeat'),
+  priority: t('Priority'),
+  listId: t('List'),
+  tags: t('Tag'),
+  alarm: t('Reminder'),
+});
+
+export const chipName = (kind: ChipKind) => names()[kind];
+
+const unset = (kind: ChipKind | 'more', label: string): ChipView => ({
+  key: kind,
+  kind,
+  label,
+  sign: glyphs.plus,
+  look: 'unset',
+  name: '',
+});
+
+const clear = (field: FormField): readonly FromForm[] => [{ type: 'field', field, value: '' }];
+
+function chip(kind: ChipKind, label: string, sign: ChipView['sign'], remove?: readonly FromForm[]): ChipView {
+  return { key: kind, kind, label, sign, look: kind, name: chipName(kind), ...(remove ? { remove } : {}) };
+}
+
+/** More signs for a higher priority: colour alone would not tell them apart. */
+const signs = { high: '!!!', medium: '!!', low: '!', none: '' } as const;
+
+/** What is set, and what is set most often. */
+export function chipsOf({ task, labels, overdue, repeat, lists, alarms, readOnly }: FormState): readonly ChipView[] {
+  const list = lists.find(({ id }) => id === task.listId);
+  const dot = list && html`<i class="dot" ${cssVars({ '--list': listColor(list.color) })}></i>`;
+  const bucket = bucketOf(task.priority);
+  const endRepeat: FromForm = { type: 'repeat', rule: '', from: repeat.from };
+  const due = chip('due', labels.due, glyphs.calendar, clear('due'));
+  const all = [
+    labels.due === '' ? unset('due', t('Date')) : { ...due, look: overdue ? 'due overdue' : 'due' },
+    ...(labels.start === '' ? [] : [chip('start', t('from {0}', labels.start), glyphs.calendar, clear('start'))]),
+    ...(repeat.label === ''
+      ? []
+      : [chip('repeat', repeat.label, glyphs.repeat, task.rrule === '' ? undefined : [endRepeat])]),
+    task.priority === 0
+      ? unset('priority', t('Priority'))
+      : {
+          ...chip('priority', labels.priority, signs[bucket], [{ type: 'field', field: 'priority', value: '0' }]),
+          look: `priority ${bucket}`,
+        },
+    chip('listId', list?.name ?? '', dot ?? nothing),
+    ...task.tags.map(tag => tagChip(tag, task.tags)),
+    ...alarms.map(({ label, ...alarm }, at) => ({
+      ...chip('alarm', label, glyphs.bell, [{ type: 'dropAlarm', alarm }]),
+      key: `alarm-${at}`,
+    })),
+    ...(labels.start === '' && labels.due !== '' ? [unset('start', t('Start'))] : []),
+    unset('tags', t('Tag')),
+    unset('more', t('More')),
+  ];
+  return readOnly ? all.filter(({ look }) => look !== 'unset') : all;
+}
+
+function tagChip(tag: string, tags: readonly string[]): ChipView {
+  const others = tags.filter(one => one !== tag).join('\n');
+  const remove: readonly FromForm[] = [{ type: 'field', field: 'tags', value: others }];
+  return { ...chip('tags', `#${tag}`, nothing, remove), key: `tag-${tag}` };
+}
+
+/** What **More** offers: the facts that have no chip yet. */
+export function chipsMissing({ task, labels, repeat }: FormState): readonly ChipKind[] {
+  return [
+    ...(repeat.label === '' ? (['repeat'] as const) : []),
+    ...(labels.start === '' && labels.due === '' ? (['start'] as const) : []),
+    'alarm' as const,
+    ...(task.priority === 0 ? (['priority'] as const) : []),
+  ];
+}

@@ -1,0 +1,248 @@
+import type { DuelineEngine, Understood } from '../../api';
+import type { AlarmInput, Id, Task } from '../../core/model';
+import { priorityOf } from '../../core/priority';
+import { checkRule } from '../../core/recurrence/instances';
+import type { Day } from '../../core/time/dates';
+import { plain, t, tn } from '../../shared/l10n';
+import type { ChipKind, ChipOffer, ChipOffers, FormAlarm, FromForm } from '../../shared/taskEditorProtocol';
+import { alarmChoices } from '../../ui/alarmChoices';
+import { nearDays } from '../../ui/presetDays';
+import { dateStyle } from '../../ui/settings/settings';
+import { alarmLabel } from '../../ui/text/alarmText';
+import { mediumDay } from '../../ui/text/dateText';
+import { localize } from '../../ui/text/errorText';
+import { commonRules } from '../../ui/text/ruleText';
+import { chipLabel } from '../../ui/text/taskText';
+import { dayIn, previewRule, priorityName } from './form';
+import { wallFields } from './formDates';
+
+interface Chip {
+  readonly kind: ChipKind;
+  /** As the form shows it: of a series with the dates of the occurrence. */
+  readonly task: Task;
+  readonly series: Task;
+}
+
+const mostNames = 8;
+
+/** What the text of a chip can mean, and what is chosen without one. Words are read as Quick Add reads them. */
+export function chipOffers(engine: DuelineEngine, chip: Chip, typed: string): ChipOffers {
+  const text = typed.trim();
+  switch (chip.kind) {
+    case 'due':
+    case 'start':
+      return withReading(readDate(engine, chip, chip.kind, text), dateOffers(engine, chip, chip.kind));
+    case 'repeat':
+      return repeatOffers(engine, chip, text);
+    case 'alarm':
+      return withReading(readAlarm(engine, chip, text), alarmOffers(engine, chip));
+    case 'tags':
+      return tagOffers(engine, chip, text);
+    case 'priority':
+      return named(engine, chip, text.replace(/^!/, ''), priorityOffers(text));
+    case 'listId':
+      return named(engine, chip, text.replace(/^[@#]/, ''), listOffers(engine, chip));
+  }
+}
+
+const withReading = (reading: ChipOffer | undefined, others: readonly ChipOffer[], hint?: string): ChipOffers => ({
+  items: [...(reading ? [reading] : []), ...others],
+  isFirstTaken: reading !== undefined,
+  ...(hint === undefined ? {} : { hint }),
+});
+
+/** Those whose names begin with the text, before those that have it elsewhere. */
+function named(engine: DuelineEngine, chip: Chip, text: string, all: readonly ChipOffer[]): ChipOffers {
+  const word = text.toLocaleLowerCase();
+  const rank = ({ label }: ChipOffer) => label.toLocaleLowerCase().indexOf(word);
+  const fitting = all.filter(offer => rank(offer) >= 0).toSorted((a, b) => Number(rank(a) > 0) - Number(rank(b) > 0));
+  if (word === '') return { items: fitting, isFirstTaken: false };
+  return fitting.length > 0
+    ? { items: fitting, isFirstTaken: true }
+    : withReading(reading(engine, chip, 'due', text), all);
+}
+
+const field = (name: 'due' | 'start' | 'priority' | 'listId', value: string): FromForm => ({
+  type: 'field',
+  field: name,
+  value,
+});
+
+const addAlarm = ({ minutesBefore, reference = 'DUE' }: AlarmInput): FromForm => ({
+  type: 'addAlarm',
+  alarm: { minutesBefore, reference, message: null },
+});
+
+/** A title is needed for the words to be read as a task's; it is not kept. */
+const lead = 'x ';
+const understand = (engine: DuelineEngine, text: string): Understood =>
+  engine.understand(lead + text, { onlyDates: true });
+
+/** All that a line says, where all of it is understood. A date without a word of its own is that of `date`. */
+function reading(engine: DuelineEngine, chip: Chip, date: 'due' | 'start', text: string): ChipOffer | undefined {
+  if (text === '') return undefined;
+  const understood = understand(engine, text);
+  if (understood.title !== lead.trim() || understood.tokens.length === 0) return undefined;
+  const says = understood.tokens.flatMap(token => messagesOf(engine, chip, date, understood, token));
+  return says.length === 0 ? undefined : { label: understood.tokens.map(chipLabel).join(' · '), says, isReading: true };
+}
+
+function messagesOf(
+  engine: DuelineEngine,
+  { task }: Chip,
+  date: 'due' | 'start',
+  { input, listId, fromCompletion, tokens }: Understood,
+  { kind, value }: Understood['tokens'][number],
+): readonly FromForm[] {
+  switch (kind) {
+    case 'due':
+      return [field(date, value)];
+    case 'start':
+      return [field('start', value)];
+    case 'repeat': {
+      const repeat: FromForm = { type: 'repeat', rule: input.rrule!, from: fromCompletion ? 'completion' : 'due' };
+      const isDated = task.due !== null || task.dtstart !== null || tokens.some(one => one.kind === 'due');
+      // A series counts from its first date, which the rule may name: "every Tuesday".
+      return isDated ? [repeat] : [field('due', wallText(engine, input as Task)), repeat];
+    }
+    case 'priority':
+      return [field('priority', value)];
+    case 'list':
+      return listId === undefined ? [] : [field('listId', String(listId))];
+    case 'tag':
+      // All of them at once, with the first.
+      return value === input.tags?.[0] ? [{ type: 'addTags', tags: input.tags }] : [];
+    case 'reminder':
+      return (input.alarms ?? []).map(addAlarm);
+    default:
+      return [];
+  }
+}
+
+/** As the fields of the form have it; `which` where that is another date than the due one. */
+function wallText(engine: DuelineEngine, task: Task, which: 'due' | 'dtstart' = 'due'): string {
+  const [date, time] = wallFields(task[which], task, engine.clock.timeZone);
+  return time === '' ? date : `${date}T${time}`;
+}
+
+/** A time alone is one of the day that the task has. */
+function readDate(engine: DuelineEngine, chip: Chip, name: 'due' | 'start', text: string): ChipOffer | undefined {
+  const [day] = wallText(engine, chip.task, name === 'due' ? 'due' : 'dtstart').split('T');
+  const onDay = day === '' || text === '' ? undefined : understand(engine, `${day} ${text}`);
+  const [only, ...others] = onDay?.tokens ?? [];
+  const isTime = only?.kind === 'due' && only.from === lead.length && others.length === 0 && onDay?.title === 'x';
+  return isTime && only.value.startsWith(`${day}T`)
+    ? { label: chipLabel(only), says: [field(name, only.value)], isReading: true }
+    : reading(engine, chip, name, text);
+}
+
+/** A day keeps the time of day. */
+function dateOffers(engine: DuelineEngine, { task }: Chip, name: 'due' | 'start'): readonly ChipOffer[] {
+  const [date, time] = wallText(engine, task, name === 'due' ? 'due' : 'dtstart').split('T');
+  const on = (day: Day) => (time === undefined ? day : `${day}T${time}`);
+  return [
+    ...nearDays(engine).map(({ label, day }) => ({ label, detail: mediumDay(day), says: [field(name, on(day))] })),
+    ...(time === undefined ? [] : [{ label: t('No time'), says: [field(name, date!)] }]),
+    ...(date === '' ? [] : [{ label: t('No date'), says: [field(name, '')] }]),
+  ];
+}
+
+function repeatOffers(engine: DuelineEngine, chip: Chip, text: string): ChipOffers {
+  const { series } = chip;
+  const says = (rule: string): readonly FromForm[] => [{ type: 'repeat', rule, from: 'due' }];
+  const usual: readonly ChipOffer[] = [
+    ...commonRules(dayIn(engine, series)).map(({ rule, label }) => ({ label, says: says(rule) })),
+    ...(series.rrule === null ? [] : [{ label: t('Does not repeat'), says: says('') }]),
+  ];
+  const rule = /^(?:RRULE:)?(FREQ=.*)$/i.exec(text)?.[1];
+  const hintOf = (rrule: string) => nextText(previewRule(engine, series, rrule).next);
+  if (rule === undefined) {
+    const found = reading(engine, chip, 'due', text);
+    const said = found?.says.find(one => one.type === 'repeat');
+    return withReading(found, usual, said && hintOf(said.rule));
+  }
+  const problem = checkRule(rule);
+  if (problem) return { items: [], isFirstTaken: false, problem: localize(problem) };
+  const { label } = previewRule(engine, series, rule);
+  return withReading({ label, says: says(rule), isReading: true }, [], hintOf(rule));
+}
+
+const nextText = (dates: readonly string[]) => (dates.length === 0 ? '' : t('Next: {0}', dates.join(' · ')));
+
+function readAlarm(engine: DuelineEngine, chip: Chip, text: string): ChipOffer | undefined {
+  if (text === '') return undefined;
+  const due = wallText(engine, chip.task).replace('T', ' ');
+  const { title, input } = understand(engine, `${due} *${text.replace(/^\*/, '')}`);
+  const [alarm] = input.alarms ?? [];
+  if (title !== lead.trim() || !alarm || (alarm.reference !== 'ABSOLUTE' && due === '')) return undefined;
+  return alarmOffer(engine, alarm, true);
+}
+
+function alarmOffer(engine: DuelineEngine, alarm: AlarmInput, isReading = false): ChipOffer {
+  const { minutesBefore, reference = 'DUE' } = alarm;
+  const label = alarmLabel({ minutesBefore, reference }, dateStyle(engine));
+  return { label, says: [addAlarm(alarm)], ...(isReading ? { isReading } : {}) };
+}
+
+function alarmOffers(engine: DuelineEngine, { task }: Chip): readonly ChipOffer[] {
+  const isNew = (one: AlarmInput) => !task.alarms.some(alarm => isSameAlarm(alarm, one));
+  return alarmChoices(task.due !== null, task.dtstart !== null)
+    .filter(isNew)
+    .map(alarm => alarmOffer(engine, alarm));
+}
+
+export const isSameAlarm = (one: AlarmInput | FormAlarm, other: AlarmInput | FormAlarm) =>
+  one.minutesBefore === other.minutesBefore && (one.reference ?? 'DUE') === (other.reference ?? 'DUE');
+
+/** Several tags come with commas between them. */
+function tagOffers(engine: DuelineEngine, { task }: Chip, text: string): ChipOffers {
+  const bare = (tag: string) => tag.trim().replace(/^#/, '');
+  const names = text.split(',').map(bare).filter(Boolean);
+  const says = (tags: readonly string[]): readonly FromForm[] => [{ type: 'addTags', tags }];
+  const typed = bare(text).toLocaleLowerCase();
+  const used = new Set(task.tags);
+  const known = engine
+    .tags()
+    .filter(({ name }) => !used.has(name) && name.toLocaleLowerCase().includes(typed))
+    .toSorted(
+      (a, b) =>
+        Number(b.name.toLocaleLowerCase().startsWith(typed)) - Number(a.name.toLocaleLowerCase().startsWith(typed)) ||
+        b.count - a.count,
+    )
+    .slice(0, mostNames);
+  const offers = known.map(({ name, count }) => ({
+    label: `#${plain(name)}`,
+    detail: tn(count, '{0} task', '{0} tasks'),
+    says: says([name]),
+  }));
+  const isWhole = [...task.tags, ...known.map(({ name }) => name)].some(name => name.toLocaleLowerCase() === typed);
+  const label = names.map(name => `#${plain(name)}`).join(' ');
+  const own: ChipOffer[] = names.length === 0 ? [] : [{ label, says: says(names), isReading: true }];
+  if (isWhole) return { items: [...own, ...offers.filter(one => one.label !== label)], isFirstTaken: true };
+  const isBegun = text !== '' && known[0]?.name.toLocaleLowerCase().startsWith(typed) === true;
+  return { items: isBegun ? [...offers, ...own] : [...own, ...offers], isFirstTaken: isBegun || own.length > 0 };
+}
+
+function priorityOffers(text: string): readonly ChipOffer[] {
+  const number = /^!?([1-9])$/.exec(text)?.[1];
+  const usual = [priorityOf.high, priorityOf.medium, priorityOf.low];
+  const offer = (priority: number, label: string): ChipOffer => ({
+    label,
+    says: [field('priority', String(priority))],
+  });
+  return [
+    ...(number === undefined || usual.includes(Number(number)) ? usual : [Number(number)]).map(priority =>
+      offer(priority, number === undefined ? priorityName(priority) : number),
+    ),
+    offer(0, t('None')),
+  ];
+}
+
+function listOffers(engine: DuelineEngine, { task }: Chip): readonly ChipOffer[] {
+  const counts = engine.openCounts();
+  const detail = (id: Id) => tn(counts.get(id) ?? 0, '{0} task', '{0} tasks');
+  return engine
+    .lists()
+    .filter(({ id, isReadOnly }) => !isReadOnly && id !== task.listId)
+    .map(({ id, name }) => ({ label: plain(name), detail: detail(id), says: [field('listId', String(id))] }));
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import type { DuelineEngine } from '../../src/api';
+import type { Id, TaskInput } from '../../src/core/model';
+import type { ChipKind } from '../../src/shared/taskEditorProtocol';
+import { chipOffers } from '../../src/views/taskEditor/chipOffers';
+import { duelineApi } from './support/api';
+
+describe('the line of a chip', () => {
+  let engine: DuelineEngine;
+  let listId: Id;
+  before(async () => {
+    engine = (await duelineApi()) as DuelineEngine;
+    listId = await engine.createList({ name: 'Zeppelins' });
+  });
+  after(() => engine.deleteList(listId));
+  const offers = async (kind: ChipKind, text: string, input: TaskInput = {}) => {
+    const id = await engine.createTask(engine.lists()[0]!.id, { title: 'One', alarms: [], ...input });
+    const task = engine.task(id)!;
+    try {
+      return chipOffers(engine, { kind, task, series: task }, text);
+    } finally {
+      await engine.deleteTask(id);
+    }
+  };
+  const timed = { due: Date.UTC(2031, 11, 1, 9), isAllDay: false, timezone: null };
+
+  it('offers days without a text, and keeps the time of day', async () => {
+    const { items, isFirstTaken } = await offers('due', '', timed);
+    assert.equal(isFirstTaken, false);
+    const labels = items.map(({ label }) => label);
+    assert.equal(labels[0], 'Today');
+    assert.deepEqual(labels.slice(-2), ['No time', 'No date']);
+    for (const { says } of items.slice(0, -2)) assert.match(JSON.stringify(says), /T09:00"/);
+    assert.deepEqual(items.at(-2)!.says, [{ type: 'field', field: 'due', value: '2031-12-01' }]);
+  });
+
+  it('reads a time as one of the day that there is, and a day as it is said', async () => {
+    const time = await offers('due', '5pm', timed);
+    assert.deepEqual(time.items[0]!.says, [{ type: 'field', field: 'due', value: '2031-12-01T17:00' }]);
+    assert.equal(time.isFirstTaken, true);
+    const day = await offers('start', '2031-12-24', timed);
+    assert.deepEqual(day.items[0]!.says, [{ type: 'field', field: 'start', value: '2031-12-24' }]);
+  });
+
+  it('reads nothing into words that are only understood in part', async () => {
+    const { items, isFirstTaken } = await offers('due', 'call tomorrow maybe');
+    assert.equal(isFirstTaken, false);
+    assert.equal(
+      items.find(({ isReading }) => isReading),
+      undefined,
+    );
+  });
+
+  it('begins a series on the day that its rule names', async () => {
+    const { items, hint } = await offers('repeat', 'every second tuesday');
+    const [date, repeat] = items[0]!.says;
+    assert.deepEqual(repeat, { type: 'repeat', rule: 'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU', from: 'due' });
+    assert.equal(date!.type === 'field' && new Date(date!.value).getUTCDay(), 2);
+    assert.match(hint!, /^Next: /);
+    assert.match((await offers('repeat', 'FREQ=SOMETIMES')).problem!, /FREQ must be/);
+  });
+
+  it('reads a reminder before the due date only where there is one', async () => {
+    const alarm = (minutesBefore: number) => ({ minutesBefore, reference: 'DUE', message: null });
+    const before = await offers('alarm', '30 min before', timed);
+    assert.deepEqual(before.items[0]!.says, [{ type: 'addAlarm', alarm: alarm(30) }]);
+    const moment = await offers('alarm', 'tomorrow 9am');
+    assert.equal(moment.items[0]!.isReading, true);
+  });
+
+  it('offers tags in use before the typed one', async () => {
+    await engine.createTask(listId, { title: 'Two', tags: ['zebra'] });
+    const { items } = await offers('tags', '#ze', { tags: ['work'] });
+    assert.deepEqual(
+      items.map(({ label }) => label),
+      ['#zebra', '#ze'],
+    );
+    assert.deepEqual(items[0]!.says, [{ type: 'addTags', tags: ['zebra'] }]);
+  });
+
+  it('finds a list and a priority by their names, with their signs or without', async () => {
+    const [list] = (await offers('listId', '@zep')).items;
+    assert.equal(list!.label, 'Zeppelins');
+    for (const text of ['high', '!h'])
+      assert.deepEqual((await offers('priority', text)).items[0]!.says, [
+        { type: 'field', field: 'priority', value: '1' },
+      ]);
+    assert.deepEqual((await offers('priority', '3')).items[0]!.says, [
+      { type: 'field', field: 'priority', value: '3' },
+    ]);
+  });
+});

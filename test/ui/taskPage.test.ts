@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { axe } from './support/axe';
+import { Session } from './support/driver';
+import { chipText, openChip } from './support/taskPage';
+import { until } from './support/wait';
+
+interface Known {
+  due: number | null;
+  isAllDay: boolean;
+  description: string | null;
+  priority: number;
+  rrule: string | null;
+  status: number;
+  tags: string[];
+  alarms: { minutesBefore: number }[];
+}
+
+const timeoutMs = 20_000;
+const iso = (value: number | null) => (value === null ? '' : new Date(value).toISOString());
+
+describe('the chips of a task', () => {
+  let session: Session;
+  let id: number;
+  const press = (key: string) => session.window.page.keyboard.press(key);
+  const type = (text: string) => session.window.page.keyboard.type(text);
+  const page = () => session.window.frame('dueline-task #title');
+  const known = () =>
+    session.window.run(
+      (vscode, id) => vscode.extensions.getExtension('dueline.dueline')?.exports.task(id),
+      id,
+    ) as Promise<Known>;
+  const stored = (what: string, holds: (task: Known) => boolean) =>
+    until(what, timeoutMs, async () => holds(await known()));
+  const focusIs = async (selector: string) => {
+    const frame = await page();
+    await until(`the focus on ${selector}`, timeoutMs, () =>
+      frame.evaluate<boolean>(`document.activeElement?.matches(${JSON.stringify(selector)})`),
+    );
+  };
+
+  before(async () => {
+    session = await Session.open({ theme: 'dark', size: { width: 1000, height: 900 }, timezone: 'Europe/Berlin' });
+    id = await session.window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')?.activate();
+      await api.createList({ name: 'Work' });
+      return api.createTask(api.lists()[0].id, {
+        title: 'Fix the race',
+        due: Date.UTC(2031, 4, 6),
+        isAllDay: true,
+        tags: ['auth'],
+      });
+    });
+    await session.window.command('dueline.open', id);
+  });
+  after(() => session?.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed')
+      await session.window.shot(`failed-${this.currentTest.title.slice(0, 40)}`);
+  });
+
+  it('are one tab stop behind the title and the notes, gone through by arrow keys', async () => {
+    const frame = await page();
+    await frame.locator('#title').focus();
+    await press('Tab');
+    await focusIs('#notes');
+    await type('Twice in a row.');
+    await stored('the notes', ({ description }) => description === 'Twice in a row.');
+    await frame.locator('[data-chip=due]').focus();
+    await press('ArrowRight');
+    await focusIs('[data-chip=priority]');
+    await press('End');
+    await focusIs('[data-chip=more]');
+    await press('ArrowRight');
+    await focusIs('[data-chip=due]');
+    assert.equal(await frame.locator('.task-chips .open[tabindex="0"]').count(), 1);
+  });
+
+  it('take a date as Quick Add reads it, a time alone for the day that there is', async () => {
+    await press('Enter');
+    await type('5pm');
+    await press('Enter');
+    await stored('a time', ({ due, isAllDay }) => !isAllDay && iso(due).startsWith('2031-05-06T15:00'));
+    await focusIs('[data-chip=due]');
+    await press('Enter');
+    await type('2031-06-01 9am !high @Work #late');
+    const frame = await page();
+    await frame.locator('#chip-offers li.active', { hasText: '#late' }).waitFor();
+    await session.window.shots('task-page-line');
+    await press('Enter');
+    await stored(
+      'all of it',
+      ({ due, priority, tags }) =>
+        iso(due).startsWith('2031-06-01T07:00') && priority === 1 && tags.join() === 'auth,late',
+    );
+    await until('the list', timeoutMs, async () => (await chipText(frame, 'listId')) === 'Work');
+  });
+
+  it('leave everything as it was by Escape, and give the focus back', async () => {
+    const { due } = await known();
+    await focusIs('[data-chip=due]');
+    await press('Enter');
+    await type('tomorrow');
+    await press('Escape');
+    await focusIs('[data-chip=due]');
+    assert.equal((await known()).due, due);
+  });
+
+  it('take a day from the calendar by keys', async () => {
+    const frame = await page();
+    await openChip(frame, 'due');
+    await press('ArrowUp');
+    await press('Enter');
+    await focusIs('td[data-day="2031-06-01"]');
+    await press('PageDown');
+    await press('ArrowDown');
+    await press('ArrowRight');
+    await focusIs('td[data-day="2031-07-09"]');
+    await session.window.shots('task-page-calendar');
+    await press('Enter');
+    await stored('the day at the same time', ({ due }) => iso(due).startsWith('2031-07-09T07:00'));
+    await focusIs('[data-chip=due]');
+  });
+
+  it('read a repeat and a reminder', async () => {
+    const frame = await page();
+    await openChip(frame, 'repeat');
+    await type('every second tuesday');
+    await press('Enter');
+    await stored('the rule', ({ rrule }) => rrule === 'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU');
+    await openChip(frame, 'alarm');
+    await type('30 min before');
+    await press('Enter');
+    await stored('the reminder', ({ alarms }) => alarms.some(({ minutesBefore }) => minutesBefore === 30));
+  });
+
+  it('go by Delete and by their ×, and come back by undo', async () => {
+    const frame = await page();
+    await frame.locator('[data-chip=priority]').focus();
+    await press('Delete');
+    await stored('no priority', ({ priority }) => priority === 0);
+    await focusIs('.unset [data-chip=priority]');
+    await press('Control+z');
+    await stored('the priority again', ({ priority }) => priority === 1);
+    await frame.getByRole('button', { name: 'Remove #late' }).click();
+    await stored('one tag', ({ tags }) => tags.join() === 'auth');
+  });
+
+  it('complete the task by its ring', async () => {
+    const frame = await page();
+    await session.window.run(
+      (vscode, id) => vscode.extensions.getExtension('dueline.dueline')?.exports.updateTask(id, { rrule: null }),
+      id,
+    );
+    await frame.locator('#scope').waitFor({ state: 'detached' });
+    await frame.getByRole('checkbox', { name: 'Complete' }).click();
+    await stored('the completed task', ({ status }) => status === 2);
+    await frame.locator('.head.done').waitFor();
+  });
+
+  it('are clean for axe with a line open, and fit 240 pixels', async () => {
+    const { window } = session;
+    const faults: string[] = [];
+    await window.command('workbench.action.closeSidebar');
+    const frame = await page();
+    for (const theme of ['light', 'dark', 'hc', 'hc-light'] as const) {
+      await window.theme(theme);
+      await openChip(frame, 'due');
+      await frame.locator('#chip-offers li').first().waitFor();
+      faults.push(...(await axe(frame)).map(fault => `${theme}: ${fault}`));
+      await press('Escape');
+    }
+    await window.resize(290, 900);
+    await openChip(frame, 'due');
+    const [wide, room] = await frame.evaluate<[number, number]>(
+      `[document.querySelector('dueline-task').scrollWidth, document.documentElement.clientWidth]`,
+    );
+    await window.shot('task-page-narrow');
+    assert.ok(wide <= room, `${wide} in ${room}`);
+    assert.deepEqual(faults, []);
+  });
+});
