@@ -9,7 +9,14 @@ export function startDrag(event: DragEvent, keys: readonly string[]): void {
   if (event.dataTransfer) event.dataTransfer.effectAllowed = 'move';
 }
 
-export const carriesRows = (event: DragEvent) => event.dataTransfer?.types.includes(kind) ?? false;
+/** What the trees call a drag of theirs. The editor lets pages have it while Shift is held. */
+const treeKinds = ['lists', 'filters'].map(tree => `application/vnd.code.tree.dueline.${tree}`);
+
+const carries = (event: DragEvent, kinds: readonly string[]) =>
+  event.dataTransfer?.types.some(type => kinds.includes(type)) ?? false;
+
+export const carriesOwnRows = (event: DragEvent) => carries(event, [kind]);
+export const carriesRows = (event: DragEvent) => carries(event, [kind, ...treeKinds]);
 
 export function allowDrop(event: DragEvent): void {
   event.preventDefault();
@@ -28,16 +35,18 @@ export const isGone = (event: DragEvent) =>
   !(event.currentTarget as HTMLElement).contains(event.relatedTarget as Node | null);
 
 function carried(event: DragEvent): string[] {
-  const data = event.dataTransfer?.getData(kind);
-  if (!data) return [];
+  if (!carriesRows(event)) return [];
   event.preventDefault();
   event.stopPropagation();
-  return JSON.parse(data) as string[];
+  const data = event.dataTransfer?.getData(kind);
+  return data ? (JSON.parse(data) as string[]) : [];
 }
 
-export function dropInto(event: DragEvent, group: string): void {
+export function dropInto(event: DragEvent, group: string, hour?: number): void {
   const keys = carried(event);
-  if (keys.length > 0) tell({ type: 'move', keys, group });
+  const place = { group, ...(hour === undefined ? {} : { hour }) };
+  if (keys.length > 0) tell({ type: 'move', keys, ...place });
+  else if (carries(event, treeKinds)) tell({ type: 'moveDragged', ...place });
 }
 
 export function dropBeside(event: DragEvent, beside: string, side: Side): void {

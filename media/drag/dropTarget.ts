@@ -1,6 +1,6 @@
 import type { Side } from '../../src/shared/widgetProtocol';
 import type { Item } from '../page/window';
-import { allowDrop, carriesRows, dropBeside, dropInto, isGone, sideOf } from './drag';
+import { allowDrop, carriesOwnRows, carriesRows, dropBeside, dropInto, isGone, sideOf } from './drag';
 
 type Place = { readonly group: string } | { readonly key: string; readonly side: Side };
 
@@ -47,7 +47,8 @@ export class DropTarget {
     const element = (event.target as Element).closest<HTMLElement>('[data-key], [data-group]');
     const item = element && this.ground.itemAt(element.dataset.key ?? `group:${element.dataset.group}`);
     if (!item) return undefined;
-    if (this.ground.byHand && item.kind === 'row') return { key: item.row.key, side: sideOf(event, element) };
+    if (this.ground.byHand && item.kind === 'row' && carriesOwnRows(event))
+      return { key: item.row.key, side: sideOf(event, element) };
     return item.group.place && !this.ground.headless ? { group: item.group.key } : undefined;
   }
 

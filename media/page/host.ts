@@ -12,6 +12,8 @@ export function listen(onMessage: (message: ToPage) => void): void {
 interface Remembered {
   /** Groups whose fold differs from what they start with. */
   readonly open?: readonly string[];
+  /** Whether tasks without a day are shown beside the days. */
+  readonly tray?: boolean;
   /** What was typed and not added yet. */
   readonly draft?: string;
   /** Where words of it are that are to stay words. */

@@ -13,6 +13,7 @@ interface KeyedRows extends HTMLElement {
   readonly items: readonly Item[];
   readonly activeIndex: number;
   readonly headless: boolean;
+  readonly sideways: boolean;
   readonly byHand: boolean;
   selected: ReadonlySet<string>;
   meant(key: string): readonly string[];
@@ -66,7 +67,7 @@ function carry(rows: KeyedRows, event: KeyboardEvent, item: Item | undefined): b
   const upright = { ArrowUp: -1, ArrowDown: 1 }[event.key];
   if (sideways !== undefined) {
     const step = document.dir === 'rtl' ? -sideways : sideways;
-    if (rows.headless) {
+    if (rows.sideways) {
       const keys = event.altKey && item?.kind === 'row' ? rows.meant(item.row.key) : [];
       rows.dispatchEvent(new CustomEvent('sideways', { detail: { step, keys }, bubbles: true }));
       return true;

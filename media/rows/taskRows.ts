@@ -46,6 +46,7 @@ export class TaskRows extends LitElement {
     tab: { type: Number },
     headless: { type: Boolean },
     cards: { type: Boolean },
+    sideways: { type: Boolean },
     byHand: { type: Boolean },
     folds: { attribute: false },
     active: { state: true },
@@ -60,6 +61,8 @@ export class TaskRows extends LitElement {
   declare tab: 0 | -1;
   /** The heading of the one group stands outside. */
   declare headless: boolean;
+  /** The arrows to the sides lead to its neighbours. */
+  declare sideways: boolean;
   /** Cards of any height instead of rows. */
   declare cards: boolean;
   /** Rows can be put before and after each other. */
@@ -87,6 +90,7 @@ export class TaskRows extends LitElement {
     this.tab = 0;
     this.headless = false;
     this.cards = false;
+    this.sideways = false;
     this.byHand = false;
     this.folds = new Set();
     this.selected = new Set();

@@ -1,7 +1,7 @@
-import { html, LitElement, nothing } from 'lit';
+import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { numeral, t, tn } from '../../src/shared/l10n';
-import type { GroupView } from '../../src/shared/widgetProtocol';
+import { type GroupView, hours } from '../../src/shared/widgetProtocol';
 import type { KnownRow } from '../../src/shared/widgetRow';
 import { allowDrop, carriesRows, dropInto, isGone } from '../drag/drag';
 import { cssVars } from '../page/cssVar';
@@ -18,29 +18,41 @@ class Columns extends LitElement {
     groups: { attribute: false },
     rows: { attribute: false },
     week: { type: Boolean },
+    hasTray: { type: Boolean },
+    hours: { attribute: false },
     byHand: { type: Boolean },
     dropTarget: { state: true },
     stop: { state: true },
+    folds: { state: true },
   };
 
   declare groups: readonly GroupView[];
   declare rows: ReadonlyMap<string, KnownRow>;
   declare week: boolean;
   declare byHand: boolean;
-  /** The group that dragged rows would land in. */
-  declare dropTarget: string | undefined;
+  /** What has none of the days is beside them. */
+  declare hasTray: boolean;
+  /** Names of the hours of a day that rows can be dragged to. */
+  declare hours: readonly string[] | undefined;
+  /** Groups of the tray that are folded. */
+  declare folds: ReadonlySet<string>;
+  /** The group that dragged rows would land in, and at which hour. */
+  declare dropTarget: { readonly key: string; readonly hour: number | undefined } | undefined;
 
   /** The column that the person was in last: the Tab key stops at it, and the arrows go on to the others. */
   declare stop: string | undefined;
 
   /** What a column was given last, to be given again where nothing in it has changed. */
   #slices = new Map<string, Slice>();
+  #tray: readonly GroupView[] = [];
 
   constructor() {
     super();
     this.groups = [];
     this.rows = new Map();
     this.week = false;
+    this.hasTray = false;
+    this.folds = new Set();
     this.byHand = false;
     this.addEventListener('sideways', event => this.#sideways(event as CustomEvent<Sideways>));
   }
@@ -50,15 +62,15 @@ class Columns extends LitElement {
   }
 
   override focus(options?: FocusOptions): void {
-    const stop = this.#stopAt();
-    this.#lists[this.groups.findIndex(({ key }) => key === stop)]?.focus(options);
+    this.querySelector<TaskRows>(`[data-group="${this.#stopAt()}"] dueline-rows`)?.focus(options);
   }
 
   override render() {
     return html`
+      ${this.#tray.length > 0 ? this.#trayTemplate() : nothing}
       <div class="columns ${this.week ? 'week' : 'lists'}">
         ${repeat(
-          this.groups,
+          this.#columns,
           ({ key }) => key,
           group => this.#column(group),
         )}
@@ -66,16 +78,41 @@ class Columns extends LitElement {
     `;
   }
 
-  protected override willUpdate(): void {
+  protected override willUpdate(changed: PropertyValues<Columns>): void {
     const before = this.#slices;
     this.#slices = new Map(this.groups.map(group => [group.key, sliceOf(group, this.rows, before.get(group.key))]));
+    if (changed.has('groups') || changed.has('hasTray'))
+      this.#tray = this.hasTray ? trayOf(this.groups).map(group => ({ ...group, folded: false })) : [];
+  }
+
+  get #columns(): readonly GroupView[] {
+    return this.groups.filter(({ tray }) => !tray);
+  }
+
+  #trayTemplate() {
+    return html`
+      <section class="tray" aria-label=${t('Unscheduled')}>
+        <dueline-rows
+          sideways
+          .label=${t('Unscheduled')}
+          .groups=${this.#tray}
+          .rows=${this.rows}
+          .folds=${this.folds}
+          @fold=${(event: CustomEvent<string>) => {
+            const folds = new Set(this.folds);
+            if (!folds.delete(event.detail)) folds.add(event.detail);
+            this.folds = folds;
+          }}
+        ></dueline-rows>
+      </section>
+    `;
   }
 
   /** Where the person was, else today, else the first column that has something. */
   #stopAt(): string | undefined {
-    const was = this.groups.find(({ key }) => key === this.stop);
-    const filled = this.groups.filter(({ rows }) => rows.length > 0);
-    return (was ?? filled.find(({ tone }) => tone === 'accent') ?? filled[0] ?? this.groups[0])?.key;
+    const was = this.#columns.find(({ key }) => key === this.stop);
+    const filled = this.#columns.filter(({ rows }) => rows.length > 0);
+    return (was ?? filled.find(({ tone }) => tone === 'accent') ?? filled[0] ?? this.#columns[0])?.key;
   }
 
   get #lists(): TaskRows[] {
@@ -87,9 +124,10 @@ class Columns extends LitElement {
     const open = openCount(group, this.rows);
     const accessibleLabel = t('{0}, {1}', group.accessibleLabel ?? group.label, tn(open, '{0} open', '{0} open'));
     const tab = group.key === this.#stopAt() ? 0 : -1;
+    const isTarget = this.dropTarget?.key === group.key;
     return html`
       <section
-        class="column ${group.tone} ${this.dropTarget === group.key ? 'landing' : ''}"
+        class="column ${group.tone} ${isTarget ? 'landing' : ''}"
         data-group=${group.key}
         aria-label=${group.accessibleLabel ?? group.label}
         @focusin=${() => {
@@ -100,8 +138,9 @@ class Columns extends LitElement {
           if (isGone(event)) this.dropTarget = undefined;
         }}
         @drop=${(event: DragEvent) => {
+          const hour = this.dropTarget?.hour;
           this.dropTarget = undefined;
-          dropInto(event, group.key);
+          dropInto(event, group.key, hour);
         }}
       >
         <div class="head">
@@ -117,8 +156,10 @@ class Columns extends LitElement {
           }
         </div>
         ${group.progress ? progressTemplate(group, group.progress) : nothing}
+        ${isTarget && this.hours ? hoursTemplate(this.hours, this.dropTarget?.hour) : nothing}
         <dueline-rows
           headless
+          sideways
           .cards=${this.week}
           .byHand=${this.byHand}
           .label=${accessibleLabel}
@@ -137,22 +178,45 @@ class Columns extends LitElement {
   #onDragOver(event: DragEvent, group: GroupView): void {
     if (!group.place || !carriesRows(event)) return;
     allowDrop(event);
-    this.dropTarget = group.key;
+    const hour = this.hours && hourAt(event);
+    if (this.dropTarget?.key !== group.key || this.dropTarget.hour !== hour) this.dropTarget = { key: group.key, hour };
   }
 
+  /** Out of the tray, rows go to today where it is one of the days. */
   #sideways({ detail: { step, keys }, target }: CustomEvent<Sideways>): void {
     const lists = this.#lists;
-    const at = lists.indexOf(target as TaskRows) + step;
-    const [neighbour, group] = [lists[at], this.groups[at]];
-    if (!neighbour || !group) return;
+    const columns = this.#columns;
+    const before = lists.length - columns.length;
+    const from = lists.indexOf(target as TaskRows);
+    const isOut = from < before && keys.length > 0;
+    const today = columns.findIndex(({ tone }) => tone === 'accent');
+    const at = isOut && today >= 0 ? before + today : from + step;
+    const [neighbour, group] = [lists[at], columns[at - before]];
+    if (!neighbour) return;
     if (keys.length > 0) {
-      if (!group.place) return;
+      if (!group?.place) return;
       neighbour.follow(group.key, keys[0]!);
       tell({ type: 'move', keys, group: group.key });
     }
     neighbour.focus();
   }
 }
+
+export const trayOf = (groups: readonly GroupView[]) => groups.filter(({ tray }) => tray);
+
+/** The hour of a day that the pointer is at, along the end of its column. */
+function hourAt({ clientX, clientY, currentTarget }: DragEvent): number | undefined {
+  const strip = (currentTarget as Element).querySelector('.hours')?.getBoundingClientRect();
+  if (!strip || clientX < strip.left || clientX > strip.right || clientY < strip.top) return undefined;
+  const index = Math.floor(((clientY - strip.top) / strip.height) * hours.length);
+  return hours[Math.min(index, hours.length - 1)];
+}
+
+const hoursTemplate = (names: readonly string[], at: number | undefined) => html`
+  <div class="hours" aria-hidden="true">
+    ${names.map((name, index) => html`<span class=${hours[index] === at ? 'at' : ''}><bdi>${name}</bdi></span>`)}
+  </div>
+`;
 
 interface Slice {
   readonly groups: readonly [GroupView];

@@ -24,7 +24,11 @@ const controlsTemplate = (controls: readonly Control[]) =>
   controls.length === 0 ? nothing : html`<div class="controls">${controls.map(controlTemplate)}</div>`;
 
 /** One line: what the widget is, the line that adds tasks, and what is shown of them. */
-export function headTemplate({ heading, aside, controls, layout }: Frame, quickAdd: TemplateResult) {
+export function headTemplate(
+  { heading, aside, controls, layout }: Frame,
+  quickAdd: TemplateResult,
+  tray: TemplateResult | typeof nothing,
+) {
   const picks = controls.filter(({ glyph }) => glyph === 'menu');
   const hasHeading = heading !== undefined || aside !== '';
   return html`
@@ -37,7 +41,7 @@ export function headTemplate({ heading, aside, controls, layout }: Frame, quickA
             </div>`
           : nothing
       }
-      ${controlsTemplate(controls.filter(control => !picks.includes(control)))} ${quickAdd} ${controlsTemplate(picks)}
+      ${controlsTemplate(controls.filter(control => !picks.includes(control)))} ${quickAdd} ${tray} ${controlsTemplate(picks)}
     </div>
   `;
 }

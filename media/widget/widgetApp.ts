@@ -1,5 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues } from 'lit';
-import { t } from '../../src/shared/l10n';
+import { numeral, t } from '../../src/shared/l10n';
 import type { Frame, GroupView, SetupView, ToPage } from '../../src/shared/widgetProtocol';
 import type { KnownRow } from '../../src/shared/widgetRow';
 import { FocusKeeper } from '../focus/focusKeeper';
@@ -11,8 +11,8 @@ import { endsChord, watchChords } from '../rows/chord';
 import { CompletionDelay } from '../rows/completionDelay';
 import type { QueryField } from './queryField';
 import '../quickAdd/quickAdd';
-import './columns';
 import { typed } from '../rows/typedKey';
+import { trayOf } from './columns';
 import { headTemplate } from './headTemplate';
 import { helpTemplate } from './keyHelp';
 import type { SetupForm } from './setupForm';
@@ -33,6 +33,7 @@ class WidgetApp extends LitElement {
     width: { state: true },
     help: { state: true },
     setup: { state: true },
+    tray: { state: true },
   };
 
   declare frame: Frame | undefined;
@@ -44,6 +45,8 @@ class WidgetApp extends LitElement {
   declare help: boolean;
   /** The form for what this widget shows, where it is open. */
   declare setup: SetupMessage | undefined;
+  /** Whether what has no day is shown beside the days; undefined: nobody has chosen. */
+  declare tray: boolean | undefined;
   readonly #completionDelay = new CompletionDelay(
     () => this.requestUpdate(),
     () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 1600),
@@ -58,6 +61,7 @@ class WidgetApp extends LitElement {
     this.width = document.documentElement.clientWidth;
     this.help = false;
     this.folds = new Set(remembered().open ?? []);
+    this.tray = remembered().tray;
     new FocusKeeper(this, () => this.#list);
     watchChords();
     restoreFocus(() => this.#list);
@@ -74,7 +78,11 @@ class WidgetApp extends LitElement {
     if (!frame) return nothing;
     const drawn = this.#completionDelay.blend(this.groups, this.rows);
     return html`
-      ${headTemplate(frame, html`<dueline-quick-add .placeholder=${frame.placeholder}></dueline-quick-add>`)}
+      ${headTemplate(
+        frame,
+        html`<dueline-quick-add .placeholder=${frame.placeholder}></dueline-quick-add>`,
+        this.#trayButton(frame),
+      )}
       ${this.setup ? this.#setupForm(this.setup) : nothing}
       ${frame.problem ? html`<p class="problem" role="alert">${frame.problem}</p>` : nothing}
       ${frame.empty ? this.#empty(frame.empty) : nothing}
@@ -106,13 +114,14 @@ class WidgetApp extends LitElement {
     }).observe(this);
   }
 
-  #body({ layout, label, byHand }: Frame, { groups, rows }: ReturnType<CompletionDelay['blend']>) {
+  #body({ layout, label, byHand, hours }: Frame, { groups, rows }: ReturnType<CompletionDelay['blend']>) {
     const onAct = (event: Event) => this.#act((event as CustomEvent<ActEvent>).detail);
     const onFold = (event: Event) => this.#fold((event as CustomEvent<string>).detail);
-    const wide = layout === 'columns' ? this.width >= 520 : layout === 'week' && this.width >= 720;
-    if (wide)
+    if (this.#isWide(layout))
       return html`<dueline-columns
         class="body"
+        .hasTray=${this.#hasTray}
+        .hours=${hours}
         .week=${layout === 'week'}
         .byHand=${byHand === true}
         .groups=${groups}
@@ -129,6 +138,31 @@ class WidgetApp extends LitElement {
       @act=${onAct}
       @fold=${onFold}
     ></dueline-rows>`;
+  }
+
+  #isWide = (layout: Frame['layout']) =>
+    layout === 'columns' ? this.width >= 520 : layout === 'week' && this.width >= 720;
+
+  /** As the person left it; at first where there is room for it. */
+  get #hasTray(): boolean {
+    return this.tray ?? this.width >= 1000;
+  }
+
+  #trayButton({ layout }: Frame) {
+    const count = trayOf(this.groups).reduce((sum, { rows }) => sum + rows.length, 0);
+    if (count === 0 || !this.#isWide(layout)) return nothing;
+    return html`<div class="controls">
+      <button
+        class="control tray"
+        aria-pressed=${this.#hasTray}
+        @click=${() => {
+          this.tray = !this.#hasTray;
+          remember({ ...remembered(), tray: this.tray });
+        }}
+      >
+        <bdi>${t('Unscheduled')}</bdi> <bdi>${numeral(count)}</bdi>
+      </button>
+    </div>`;
   }
 
   #setupForm({ choices, setup }: SetupMessage) {

@@ -22,6 +22,8 @@ export interface GroupView {
   readonly place?: { readonly day?: string; readonly listId?: Id };
   readonly color?: string;
   readonly progress?: { readonly done: number; readonly total: number };
+  /** Beside the days: tasks that have none of them. */
+  readonly tray?: true;
   readonly rows: readonly string[];
 }
 
@@ -48,6 +50,8 @@ export interface Frame {
   };
   /** A query that cannot be read: what is wrong with it. */
   readonly problem?: string;
+  /** Where rows can be dragged to an hour of a day: the names of the hours, from the first one on. */
+  readonly hours?: readonly string[];
   /** The rows stand in the person's own order, which dragging and Alt with the arrows change. */
   readonly byHand?: true;
 }
@@ -206,7 +210,9 @@ export type FromPage =
   /** Rows that come into sight, to be put into words. */
   | { readonly type: 'wanted'; readonly keys: readonly string[] }
   /** Rows dragged, or sent by keyboard, into a group. */
-  | { readonly type: 'move'; readonly keys: readonly string[]; readonly group: string }
+  | { readonly type: 'move'; readonly keys: readonly string[]; readonly group: string; readonly hour?: number }
+  /** Tasks dragged there out of a tree, which the host knows. */
+  | { readonly type: 'moveDragged'; readonly group: string; readonly hour?: number }
   /** Where the person is: what a command without a row means. */
   | { readonly type: 'selected'; readonly keys: readonly string[] }
   /** Rows put beside another one, in the person's own order. */
@@ -271,9 +277,8 @@ export function readFromPage(message: unknown): FromPage | undefined {
         ? { type: 'rows', act: value.act, keys: value.keys }
         : undefined;
     case 'move':
-      return isKeys(value.keys) && isKey(value.group)
-        ? { type: 'move', keys: value.keys, group: value.group }
-        : undefined;
+    case 'moveDragged':
+      return readMove(value);
     case 'selected':
     case 'wanted':
       return isKeys(value.keys) ? { type: value.type, keys: value.keys } : undefined;
@@ -306,6 +311,13 @@ export function readFromPage(message: unknown): FromPage | undefined {
   }
 }
 
+function readMove({ type, keys, group, hour }: Record<string, unknown>): FromPage | undefined {
+  if (!isKey(group) || !(hour === undefined || isOneOf(hours, hour))) return undefined;
+  const place = { group, ...(hour === undefined ? {} : { hour }) };
+  if (type === 'moveDragged') return { type, ...place };
+  return isKeys(keys) ? { type: 'move', keys, ...place } : undefined;
+}
+
 /** A line of quick add, and what is to be done with it. */
 function readLine(value: Record<string, unknown>): FromPage | undefined {
   const { type, request, text, rejected, group, caret, name, as } = value;
@@ -322,6 +334,8 @@ function readLine(value: Record<string, unknown>): FromPage | undefined {
 
 const linesAs = ['lines', 'notes'] as const;
 const sides = ['before', 'after'] as const;
+/** Of a day, those that a page offers. */
+export const hours: readonly number[] = Array.from({ length: 17 }, (_, index) => index + 6);
 const priorities = [0, 1, 5, 9] as const;
 
 /** Of bounded size, whatever the page says; what does not fit makes all of it unfit. */

@@ -1,7 +1,7 @@
 import type { DuelineEngine, TaskChange } from '../api';
 import type { EpochMs, Task, TaskInput } from '../core/model';
 import { civilMs, type Day, dayOfCivil, fromWall, wallOf } from '../core/time/dates';
-import { dayMs } from '../core/time/units';
+import { dayMs, hourMs } from '../core/time/units';
 import { isolate, t, tn } from '../shared/l10n';
 import { instanceOf } from './occurrences';
 import { repeats, titleOf } from './text/taskText';
@@ -18,6 +18,15 @@ export function dueOn(task: Dated, day: Day, zone: string): TaskInput {
   const wall = task.timezone === null ? task.due : wallOf(task.due, zone);
   const moved = civilMs(day) + (wall - civilMs(dayOfCivil(wall)));
   const due = task.timezone === null ? moved : fromWall(moved, zone);
+  return task.dtstart === null ? { due } : { due, dtstart: task.dtstart + (due - task.due) };
+}
+
+/** The same at an hour of that day; what had no time of day has it in the person's zone from then on. */
+export function dueAtHour(task: Dated, day: Day, hour: number, zone: string): TaskInput {
+  const wall = civilMs(day) + hour * hourMs;
+  if (task.due === null || task.isAllDay)
+    return dueAt(task, { due: fromWall(wall, zone), isAllDay: false, timezone: zone });
+  const due = task.timezone === null ? wall : fromWall(wall, zone);
   return task.dtstart === null ? { due } : { due, dtstart: task.dtstart + (due - task.due) };
 }
 

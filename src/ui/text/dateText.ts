@@ -1,7 +1,7 @@
 import { hourCycle, timeOptions } from '../../core/dateFormats';
 import type { EpochMs, Occurrence, Task } from '../../core/model';
 import { civilMs, type Day, dayOf, daysBetween, instantOf, startOfWeek, today, wallOf } from '../../core/time/dates';
-import { dayMs, minuteMs } from '../../core/time/units';
+import { dayMs, hourMs, minuteMs } from '../../core/time/units';
 import { currentLocale, t } from '../../shared/l10n';
 import type { DateStyle } from '../settings/settings';
 
@@ -39,6 +39,10 @@ export const mediumDay = (day: Day) => format(day, { weekday: 'short', day: 'num
 export function dayRange(first: Day, last: Day): string {
   return formatter({ day: 'numeric', month: 'short' }).formatRange(civilMs(first), civilMs(last));
 }
+
+/** "9 AM", "09": hours of a day. */
+export const hourNames = (hours: readonly number[], { timeFormat }: DateStyle): string[] =>
+  hours.map(hour => formatter({ hour: 'numeric', ...hourCycle(timeFormat) }).format(hour * hourMs));
 
 /** The wall time of a value; undefined where the task has none. */
 function timeLabel(value: EpochMs, task: Timed, style: DateStyle): string | undefined {

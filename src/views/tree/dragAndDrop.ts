@@ -7,6 +7,7 @@ import { bucketOf, type PriorityBucket, priorityOf } from '../../core/priority';
 import { parseDay } from '../../core/time/dates';
 import { isolate, numeral, t, tn } from '../../shared/l10n';
 import { announcements } from '../../ui/announcements';
+import { draggedTasks } from '../../ui/draggedTasks';
 import { showError } from '../../ui/errors';
 import { dateChange, dueOn, rescheduled, withoutDue } from '../../ui/reschedule';
 import { rootTasks } from '../../ui/rootTasks';
@@ -46,7 +47,9 @@ export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
   handleDrag(nodes: readonly TreeNode[], data: vscode.DataTransfer): void {
     const tasks = nodes.filter(node => node.kind === 'task');
     if (tasks.length === 0) return;
-    data.set(taskMime, new vscode.DataTransferItem(JSON.stringify(tasks.map(({ taskId }) => taskId))));
+    const ids = tasks.map(({ taskId }) => taskId);
+    draggedTasks.start(ids);
+    data.set(taskMime, new vscode.DataTransferItem(JSON.stringify(ids)));
     data.set(text, new vscode.DataTransferItem(tasks.map(this.titleOf).join('\n')));
   }
 

@@ -3,12 +3,12 @@ import { widgets } from '../../core/agenda/widgets';
 import { isDuelineError } from '../../core/errors';
 import { type Day, today } from '../../core/time/dates';
 import { brief, briefName, listed, t, tn } from '../../shared/l10n';
-import type { Control, Frame, GroupView, WidgetSetup } from '../../shared/widgetProtocol';
+import { type Control, type Frame, type GroupView, hours, type WidgetSetup } from '../../shared/widgetProtocol';
 import { explain } from '../../ui/errors';
 import { movedFrom } from '../../ui/occurrences';
 import { daysLater } from '../../ui/reschedule';
 import { dateStyle } from '../../ui/settings/settings';
-import { dayRange, longDay, mediumDay } from '../../ui/text/dateText';
+import { dayRange, hourNames, longDay, mediumDay } from '../../ui/text/dateText';
 import { rowOutline } from '../webview/rowView';
 import { groupsOf, widgetName } from './kinds';
 import type { RowCache } from './rowCache';
@@ -89,14 +89,15 @@ function placeOf({ setup, lists }: WidgetContext): GroupView['place'] {
 }
 
 function frameOf(context: WidgetContext, inPane: boolean, { description, empty, problem, place }: Said): Frame {
-  const { setup, engine } = context;
-  const { layout, isOrdered } = widgets[setup.kind];
+  const { setup, engine, style } = context;
+  const { grouping, layout, isOrdered } = widgets[setup.kind];
   return {
     label: widgetName(setup),
     ...(inPane ? {} : { heading: widgetName(setup) }),
     aside: [weekLabel(context), inPane ? '' : description].filter(Boolean).join(' · '),
     layout: layout === 'columns' && setup.stacked ? 'list' : layout,
     controls: controlsOf(setup, inPane),
+    ...(grouping === 'week' ? { hours: hourNames(hours, style) } : {}),
     placeholder: placeholderOf(context, place),
     ...(empty ? { empty } : {}),
     ...(problem === undefined ? {} : { problem }),

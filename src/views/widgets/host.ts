@@ -16,6 +16,7 @@ import {
 import { announcements } from '../../ui/announcements';
 import { createListBeside } from '../../ui/defaultList';
 import { givingFocusBack, menuDone } from '../../ui/dialogs';
+import { draggedTasks } from '../../ui/draggedTasks';
 import { explain } from '../../ui/errors';
 import type { SelectionSource } from '../../ui/selection';
 import type { Services } from '../../ui/services';
@@ -48,6 +49,9 @@ const widgetCommands = (): Partial<Record<WidgetAct, readonly [CommandId, ...unk
   newList: ['dueline.list.new'],
   planTomorrow: ['dueline.quickAdd', { text: `${t('tomorrow')} ` }],
 });
+
+/** Older editors keep the drags of their own views from pages. */
+const canDrop = vscode.version.localeCompare('1.93', 'en', { numeric: true }) >= 0;
 
 /** What the widget shows, and how to change it. */
 interface SetupBox {
@@ -86,6 +90,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     this.#owned.add(services.engine.onDidChange(() => this.update()));
     this.#owned.add(services.engine.reminders.onDidChange(() => this.#showsReminders() && this.update()));
     this.#owned.add(menuDone.event(() => services.selection.isIn(this) && this.#focus()));
+    this.#owned.add(draggedTasks.onStart(() => this.#sayHowToDrop()));
     this.#owned.add({ dispose: () => clearTimeout(this.#pending) });
   }
 
@@ -201,6 +206,11 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
         this.#post({ type: 'did', text: t('Created list {0}', isolate(request.name)), undo: true });
         this.#post(quickAddPreview(this.services.engine, request));
         return;
+      case 'moveDragged': {
+        const rows = draggedTasks.ids.map(taskId => ({ taskId, occurrence: null }));
+        await this.#telling(() => this.#moveInto(rows, request));
+        return;
+      }
       case 'add': {
         const place = request.group === undefined ? this.#place : this.#groupOf(request.group)?.place;
         this.#post(await quickAddResult(this.services.engine, request, place));
@@ -222,10 +232,19 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
       const targets = this.#targets(request.keys);
       const first = request.act === 'preview' ? { ...targets[0], clicked: true } : targets[0];
       await vscode.commands.executeCommand(rowCommands[request.act], first, targets);
-    } else if (request.type === 'move') await moveInto(engine, rows, this.#groupOf(request.group)?.place);
+    } else if (request.type === 'move') await this.#moveInto(rows, request);
     else if (request.type === 'priority') await setPriority(engine, rows, request.priority);
     else if (request.type === 'order')
       await moveBeside(engine, rows, this.#rows.outlines([request.beside])[0], request.side);
+  }
+
+  #moveInto = (rows: Parameters<typeof moveInto>[1], { group, hour }: { group: string; hour?: number }) =>
+    moveInto(this.services.engine, rows, this.#groupOf(group)?.place, hour);
+
+  /** The editor keeps a drag from pages until Shift is held, and does not say so over views. */
+  #sayHowToDrop(): void {
+    const takes = canDrop && this.isVisible() && this.#groups.some(({ place }) => place !== undefined);
+    if (takes) this.#post({ type: 'did', text: t('Hold Shift to drop tasks here.'), undo: false });
   }
 
   async #widget(act: WidgetAct): Promise<void> {

@@ -5,16 +5,17 @@ import { isolate, t, tn } from '../../shared/l10n';
 import type { GroupView, Side } from '../../shared/widgetProtocol';
 import type { RowOutline } from '../../shared/widgetRow';
 import { announcements } from '../../ui/announcements';
-import { dateChange, dueOn, rescheduled } from '../../ui/reschedule';
+import { dateChange, dueAtHour, dueOn, rescheduled } from '../../ui/reschedule';
 import { rootTasks } from '../../ui/rootTasks';
 import { openSiblings } from '../../ui/siblings';
 import { titleOf } from '../../ui/text/taskText';
 
-/** Into a day: due there; of a series this one occurrence. Into a list: moved there. */
+/** Into a day: due there, at that hour if one is named; of a series this one occurrence. Into a list: moved there. */
 export async function moveInto(
   engine: DuelineEngine,
-  rows: readonly RowOutline[],
+  rows: readonly Pick<RowOutline, 'taskId' | 'occurrence'>[],
   place: GroupView['place'],
+  hour?: number,
 ): Promise<void> {
   if (!place) return;
   const { day, listId } = place;
@@ -25,7 +26,11 @@ export async function moveInto(
   const dates = rows.flatMap(({ taskId, occurrence }): TaskChange[] => {
     const task = engine.task(taskId);
     if (!task) return [];
-    const dated = day && dateChange(engine, task, occurrence, dates => dueOn(dates, day as Day, zone));
+    const dated =
+      day &&
+      dateChange(engine, task, occurrence, dates =>
+        hour === undefined ? dueOn(dates, day as Day, zone) : dueAtHour(dates, day as Day, hour, zone),
+      );
     return dated ? [dated] : [];
   });
   const changes = [...moves, ...dates];

@@ -3,7 +3,7 @@ import { splitQuery } from '../../core/filter/parse/splitQuery';
 import type { Occurrence } from '../../core/model';
 import { isClosed } from '../../core/status';
 import { type Day, parseDay } from '../../core/time/dates';
-import { numeral } from '../../shared/l10n';
+import { numeral, t } from '../../shared/l10n';
 import type { GroupView } from '../../shared/widgetProtocol';
 import { daysLater } from '../../ui/reschedule';
 import { dayFor, longDay, weekdayName } from '../../ui/text/dateText';
@@ -13,6 +13,7 @@ import type { WidgetContext } from './widgetContext';
 
 /** Of what is done in a week, no more is shown. */
 const mostDone = 300;
+const mostInTray = 500;
 
 /**
  * Seven days from the first day of the week: all-day tasks before timed ones, repeating tasks on each of their days,
@@ -43,7 +44,27 @@ export function weekGroups(context: WidgetContext): Groups {
       rows: rows(day, items, { on: day }),
     };
   });
-  return { groups, open: tasks.size, isCut, place: { day: days.includes(now) ? now : first } };
+  return {
+    groups: [...groups, ...trayGroups(context, days)],
+    open: tasks.size,
+    isCut,
+    place: { day: days.includes(now) ? now : first },
+  };
+}
+
+/** What is to be done and has none of the days: tasks that are overdue from before, and those without a date. */
+function trayGroups(context: WidgetContext, days: readonly Day[]): GroupView[] {
+  const { conditions, directives } = filterOf(context);
+  const filter = conditions === '' ? '' : `(${conditions})`;
+  const group = (key: string, label: string, tone: GroupView['tone'], condition: string, sort: string): GroupView => {
+    const query = [`is:open ${condition} limit:${mostInTray}`, filter, directives.sort ?? sort].join(' ');
+    const items = context.engine.query(query, scope(context));
+    return { key, label, tone, folded: true, tray: true, rows: context.rows(key, items) };
+  };
+  return [
+    group('overdue', t('Overdue'), 'overdue', `is:overdue -due:${days[0]}..${days.at(-1)}`, 'sort:due'),
+    group('noDate', t('No Date'), 'plain', 'no:due no:start -is:subtask', 'sort:priority,title'),
+  ].filter(({ rows }) => rows.length > 0);
 }
 
 /** What of a week is open. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../../src/api';
+import { wallOf } from '../../../src/core/time/dates';
 import type { RowView } from '../../../src/shared/widgetRow';
 import { announcements } from '../../../src/ui/announcements';
 import { moveBeside, moveInto, setPriority } from '../../../src/views/widgets/rowActs';
@@ -34,6 +35,21 @@ describe('acts on a widget’s rows', () => {
       [work, work, work],
     );
     assert.deepEqual(parentsOf(parent, child, grandchild), [null, parent, child]);
+  });
+
+  it('moves a task to an hour: one with a time keeps how long it takes, one without gets a time', async () => {
+    const nine = Date.UTC(2031, 0, 6, 9);
+    const day = Date.UTC(2031, 0, 7);
+    const timed = await engine.createTask(home, { title: 'Timed', dtstart: nine, due: nine + 1_800_000 });
+    const dateless = await engine.createTask(home, { title: 'Dateless' });
+    await moveInto(engine, rowsOf(timed, dateless), { day: '2031-01-07' }, 14);
+    const { dtstart, due } = engine.task(timed)!;
+    assert.deepEqual({ dtstart, due }, { dtstart: day + 13.5 * 3_600_000, due: day + 14 * 3_600_000 });
+    const { due: instant, isAllDay, timezone } = engine.task(dateless)!;
+    assert.deepEqual(
+      { wall: wallOf(instant!, timezone!), isAllDay, timezone },
+      { wall: day + 14 * 3_600_000, isAllDay: false, timezone: engine.clock.timeZone },
+    );
   });
 
   it('leaves a subtask below its parent where both are put beside another row', async () => {
