@@ -5,24 +5,29 @@ import { type Figure, type Report, verdictOf } from './reference/figure';
 import { keepResult } from './reference/result';
 
 interface Part {
-  run(report: Report): Promise<void>;
+  run(report: Report, options: Options): Promise<void>;
+}
+
+interface Options {
+  /** Git repositories whose history is read. */
+  readonly repo?: readonly string[];
 }
 
 /** `npm run bench -- store core`: every part whose name begins with one of the words; all of them without a word. */
-async function main(words: readonly string[]): Promise<void> {
+async function main(words: readonly string[], options: Options): Promise<void> {
   const parts = readdirSync(__dirname)
     .filter(name => name.endsWith('.js') && name !== 'main.js')
     .map(name => name.replace('.js', ''))
     .filter(name => words.length === 0 || words.some(word => name.startsWith(word)));
   if (parts.length === 0) throw new Error(`There is no part ${words.join(', ')}.`);
   const figures: Figure[] = [];
-  for (const part of parts.sort()) figures.push(...(await runPart(part)));
+  for (const part of parts.sort()) figures.push(...(await runPart(part, options)));
   const missed = figures.filter(figure => verdictOf(figure) === 'MISSED').length;
   console.log(missed === 0 ? '\nEvery goal is met.' : `\n${missed} goals are missed.`);
 }
 
 /** A part that fails is kept as failed, and the next one runs. */
-async function runPart(part: string): Promise<Figure[]> {
+async function runPart(part: string, options: Options): Promise<Figure[]> {
   console.log(`\n${part}`);
   const figures: Figure[] = [];
   let failure: string | undefined;
@@ -31,7 +36,7 @@ async function runPart(part: string): Promise<Figure[]> {
     await run(figure => {
       figures.push(figure);
       print(figure);
-    });
+    }, options);
   } catch (error) {
     console.error(error);
     failure = String(error);
@@ -49,7 +54,11 @@ function print(figure: Figure): void {
   console.log(`  ${name.padEnd(64)} ${shown.padStart(8)}  ${verdict.padEnd(20)} ${detail}`);
 }
 
-main(parseArgs({ allowPositionals: true }).positionals).catch(error => {
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { repo: { type: 'string', multiple: true } },
+});
+main(positionals, values).catch(error => {
   console.error(error);
   process.exitCode = 1;
 });

@@ -28,13 +28,20 @@ const leastProbable = 0.5;
 /** What both sides of an edited line must have in common with what was around it. */
 const leastAround = 0.6;
 
+/** Of equal lines, one must be so much better than the others, or have all its neighbours. */
+const leastLead = 0.15;
+const beyondDoubt = 0.95;
+
 /** An edited line is never sure: it may be another one, which was like it before. */
 const mostEdited = leastSure - 0.01;
 
 /** Lines between two neighbours that may have been added since. */
 const slack = 5;
+/** What each of them takes from the neighbour behind it: else the one of the next block would be as good. */
+const gapCost = 0.15;
 /** The nearest neighbour says most. */
 const nearness = [5, 4, 3, 2, 1];
+const allNearness = 15;
 
 /** The line of a text that is the wanted one. */
 export function locate(index: TextIndex, wanted: Wanted): Located {
@@ -59,8 +66,8 @@ interface Candidate {
 
 class Search {
   readonly #hint: number;
-  /** Several lines have the hash. */
-  readonly #isRepeated: boolean;
+  /** Lines that have the hash. */
+  readonly #same: readonly number[];
 
   constructor(
     readonly index: TextIndex,
@@ -68,17 +75,21 @@ class Search {
     readonly wanted: Wanted,
   ) {
     this.#hint = rankOf(index, wanted.line);
-    const first = index.hashes.indexOf(fingerprint.line);
-    this.#isRepeated = first >= 0 && index.hashes.indexOf(fingerprint.line, first + 1) >= 0;
+    this.#same = ranksOf(index.hashes, fingerprint.line);
   }
 
   best(): Candidate | undefined {
-    let best = this.#edited();
-    for (const rank of ranksOf(this.index.hashes, this.fingerprint.line)) {
+    let best: Candidate | undefined;
+    let second = 0;
+    for (const rank of this.#same) {
       const score = this.#score(rank, 1, this.#around(rank));
+      second = Math.max(second, Math.min(score, best?.score ?? 0));
       if (!best || score > best.score) best = { rank, score };
     }
-    return best;
+    const edited = this.#edited();
+    if (edited && edited.score > (best?.score ?? 0)) return edited;
+    const isClear = best && (best.score >= beyondDoubt || best.score - second >= leastLead);
+    return isClear ? best : undefined;
   }
 
   /**
@@ -89,12 +100,7 @@ class Search {
     const { index, fingerprint, wanted } = this;
     const { quote } = wanted;
     if (quote === undefined) return undefined;
-    const ranks = new Set<number>();
-    for (let step = 1; step <= 2; step++) {
-      for (const rank of ranksOf(index.hashes, fingerprint.before[step - 1]!)) ranks.add(rank + step);
-      for (const rank of ranksOf(index.hashes, fingerprint.after[step - 1]!)) ranks.add(rank - step);
-    }
-    const found = [...ranks].flatMap(rank => {
+    const found = [...this.#besideNeighbours()].flatMap(rank => {
       if (rank < 0 || rank >= index.hashes.length || index.hashes[rank] === fingerprint.line) return [];
       const around = this.#around(rank);
       return Math.min(...around) < leastAround ? [] : [{ rank, around }];
@@ -103,6 +109,22 @@ class Search {
     if (!only || found.length > 1) return undefined;
     const alike = Math.max(0, 2 * likeness(quote, quoteAt(index, only.rank)) - 1);
     return { rank: only.rank, score: Math.min(mostEdited, this.#score(only.rank, alike, only.around)) };
+  }
+
+  /** Next to the two nearest neighbours on each side that say something themselves. */
+  #besideNeighbours(): ReadonlySet<number> {
+    const { hashes, letters } = this.index;
+    const ranks = new Set<number>();
+    for (const [side, step] of [
+      [this.fingerprint.before, 1],
+      [this.fingerprint.after, -1],
+    ] as const)
+      for (const [distance, hash] of side.slice(0, 2).entries())
+        for (const rank of ranksOf(hashes, hash)) {
+          if (letters[rank]! < fewestLetters) break;
+          ranks.add(rank + (distance + 1) * step);
+        }
+    return ranks;
   }
 
   #around(rank: number): readonly [before: number, after: number] {
@@ -126,36 +148,36 @@ class Search {
   /** How much the line itself says: one that is everywhere, or is there several times, needs its neighbours. */
   #trust(rank: number, before: number, after: number): number {
     const mean = (before + after) / 2;
-    if (this.index.letters[rank]! < fewestLetters) return mean * mean;
-    if (this.#isRepeated) return 0.3 + 0.7 * mean;
-    return 0.6 + 0.4 * Math.max(before, after);
+    if (this.index.letters[rank]! < fewestLetters) return mean ** 3;
+    if (this.#same.length > 1) return mean;
+    return 0.3 + 0.7 * Math.max(before, after);
   }
 }
 
-function* ranksOf(hashes: Uint32Array, hash: number): Generator<number> {
-  if (hash === 0) return;
-  for (let at = hashes.indexOf(hash); at >= 0; at = hashes.indexOf(hash, at + 1)) yield at;
+function ranksOf(hashes: Uint32Array, hash: number): number[] {
+  const found: number[] = [];
+  if (hash !== 0) for (let at = 0; at < hashes.length; at++) if (hashes[at] === hash) found.push(at);
+  return found;
 }
 
 /** How many of the neighbours on one side are there, in their order, 0 to 1. */
 function neighbours(hashes: Uint32Array, wanted: readonly number[], rank: number, step: 1 | -1): number {
-  let [found, all, at] = [0, 0, rank + step];
+  let found = 0;
+  let at = rank + step;
   for (let index = 0; index < reach; index++) {
-    const weight = nearness[index]!;
-    all += weight;
     const hash = wanted[index]!;
     if (hash === 0) {
-      if (hashes[at] === undefined) found += weight;
+      if (at < 0 || at >= hashes.length) found += nearness[index]!;
       continue;
     }
-    for (let look = 0; look <= slack; look++)
-      if (hashes[at + look * step] === hash) {
-        found += weight;
-        at += (look + 1) * step;
-        break;
-      }
+    for (let look = 0; look <= slack; look++) {
+      if (hashes[at + look * step] !== hash) continue;
+      found += nearness[index]! * (1 - look * gapCost);
+      at += (look + 1) * step;
+      break;
+    }
   }
-  return found / all;
+  return found / allNearness;
 }
 
 /** Pairs of characters that two texts share (Dice), 0 to 1. */

@@ -41,7 +41,7 @@ describe('locating a line', () => {
   });
 
   it('probably finds an edited line on the computer that has seen it, and on another one says that it is stale', () => {
-    const old = 'one();\ntwo();\nconst three = compute(3);\nfour();\nfive();\n';
+    const old = 'openFirst();\nopenSecond();\nconst three = compute(3);\ncloseFirst();\ncloseSecond();\n';
     const now = `\n${old.replace('compute(3)', 'compute(3, 4)')}`;
     const { standing, line } = locate(indexText(now), wantedAt(old, 2, true));
     assert.deepEqual([standing, line], ['probable', 3]);
