@@ -81,6 +81,26 @@ function hostBundles(flavor) {
   ];
 }
 
+/**
+ * The command line: the engine without the sync of the full flavor, and with its words, since the store may have accounts.
+ * It cannot connect to anything.
+ */
+const cliBundle = () => ({
+  ...host,
+  ...sealed,
+  // Every start reads all of it.
+  minify: true,
+  alias: flavorAlias('offline'),
+  banner: { js: '#!/usr/bin/env node' },
+  define: {
+    ...sealed.define,
+    'process.env.DUELINE_FLAVOR': '"cli"',
+    'process.env.DUELINE_VERSION': JSON.stringify(require('./package.json').version),
+  },
+  entryPoints: ['src/cli/main.ts'],
+  outfile: `${dist}/cli.cjs`,
+});
+
 /** The editor's entry, workers and pages serve both flavors, and need no network in either. */
 const workerBundles = folder =>
   filesBelow('src/store', '.worker.ts').map(entry => ({
@@ -140,7 +160,7 @@ function copyAssets() {
 async function main() {
   const stale = asked.tests ? ['out/test', 'out/bench', 'out/scripts'] : [dist];
   if (!asked.watch) for (const folder of stale) rmSync(join(root, folder), { recursive: true, force: true });
-  const bundles = asked.tests ? testBundles() : [...flavors.flatMap(hostBundles), ...sharedBundles()];
+  const bundles = asked.tests ? testBundles() : [...flavors.flatMap(hostBundles), ...sharedBundles(), cliBundle()];
   if (!asked.tests) copyAssets();
   const filled = bundles.filter(options => options.entryPoints.length > 0);
   if (asked.watch) await Promise.all(filled.map(async options => (await context(options)).watch()));
@@ -166,4 +186,4 @@ if (require.main === module) {
   });
 }
 
-module.exports = { hostBundles, sharedBundles };
+module.exports = { cliBundle, hostBundles, sharedBundles };

@@ -238,11 +238,11 @@ export interface DuelineEngine extends DuelineApi {
   /** As `query`, for views that ask again after every change: the same array until something in it differs. */
   lines(text: string, options?: { readonly lists?: readonly Id[]; readonly limit?: number }): readonly Occurrence[];
   /** `dl-` and as much of a hash of the task's UID as tells it from all others here; git names commits like this. */
-  shortIdOf(id: Id): string;
+  shortIdOf(task: Id | Task): string;
   /** Takes it with or without `dl-`. Throws `notFound`, and `invalid` where several tasks have an ID that begins so. */
   findByShortId(text: string): Id;
   /** What a task depends on, in the order of its lines; without the task where none here has the UID. */
-  blockersOf(id: Id): readonly { readonly uid: string; readonly task: Task | undefined }[];
+  blockersOf(task: Id | Task): readonly { readonly uid: string; readonly task: Task | undefined }[];
   dependentsOf(id: Id): readonly Task[];
   /** Whether an open task depends on another that is open too. */
   isBlocked(id: Id): boolean;

@@ -6,26 +6,42 @@ import { harmlessModules } from '../build/plugins.cjs';
 import { root } from '../paths.mjs';
 import { ownLoads } from './text.mjs';
 
-const { hostBundles, sharedBundles } = createRequire(join(root, 'package.json'))('./esbuild.js');
+const { cliBundle, hostBundles, sharedBundles } = createRequire(join(root, 'package.json'))('./esbuild.js');
 
 /**
  * @returns {Promise<{scripts: import('./text.mjs').Script[], inputs: string[], imports: string[]}>} `imports`: what the
  *   bundles load at run time
  */
 export async function offlineBundles() {
-  const options = [...hostBundles('offline'), ...sharedBundles()];
-  const built = await Promise.all(
-    options.map(one => build({ ...one, write: false, metafile: true, sourcemap: false, minify: true })),
-  );
-  const outputs = built.flatMap(({ metafile }) => Object.values(metafile?.outputs ?? {}));
+  const built = await Promise.all([...hostBundles('offline'), ...sharedBundles()].map(looked));
   return {
-    scripts: built
-      .flatMap(({ outputFiles }) => outputFiles ?? [])
-      .map(({ path, text }) => ({ name: basename(path), text })),
-    inputs: [...new Set(outputs.flatMap(({ inputs }) => Object.keys(inputs)))].sort(),
-    imports: [...new Set(outputs.flatMap(({ imports }) => imports.map(({ path }) => path)))].sort(),
+    scripts: built.flatMap(({ scripts }) => scripts),
+    inputs: sorted(built.flatMap(({ inputs }) => inputs)),
+    imports: sorted(built.flatMap(({ imports }) => imports)),
   };
 }
+
+/** The command line's bundle, in the same way. */
+export const cliBundles = () => looked(cliBundle());
+
+/** @param {import('esbuild').BuildOptions} options */
+async function looked(options) {
+  const { metafile, outputFiles } = await build({
+    ...options,
+    write: false,
+    metafile: true,
+    sourcemap: false,
+    minify: true,
+  });
+  const outputs = Object.values(metafile.outputs);
+  return {
+    scripts: outputFiles.map(({ path, text }) => ({ name: basename(path), text })),
+    inputs: outputs.flatMap(({ inputs }) => Object.keys(inputs)),
+    imports: outputs.flatMap(({ imports }) => imports.map(({ path }) => path)),
+  };
+}
+
+const sorted = (/** @type {string[]} */ names) => [...new Set(names)].sort();
 
 /** Packages and folders that talk to servers. */
 const networkInputs =

@@ -7,18 +7,20 @@ import { root } from '../paths.mjs';
 
 export const hasStrace = () => spawnSync('strace', ['--version']).status === 0;
 
+/** @param {string} engine the bundle, e.g. dist/engine-offline.cjs */
+export const watchSession = engine => watchProgram([join(root, 'scripts/offline/session.cjs'), engine]);
+
 /**
- * @param {string} engine the bundle, e.g. dist/engine-offline.cjs
- * @returns {{said: string, calls: string[]}} what the session said, and every system call of it that is about networks
- * @throws {Error} where the session fails
+ * @param {readonly string[]} args of Node.js
+ * @returns {{said: string, calls: string[]}} what the program said, and every system call of it that is about networks
+ * @throws {Error} where the program fails
  */
-export function watchSession(engine) {
+export function watchProgram(args) {
   const folder = mkdtempSync(join(tmpdir(), 'dueline-trace-'));
   try {
     const log = join(folder, 'calls');
-    const session = join(root, 'scripts/offline/session.cjs');
-    const args = ['-f', '-e', 'trace=network', '-o', log, process.execPath, session, engine];
-    const { status, stdout, stderr } = spawnSync('strace', args, {
+    const program = ['-f', '-e', 'trace=network', '-o', log, process.execPath, ...args];
+    const { status, stdout, stderr } = spawnSync('strace', program, {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -65,12 +65,13 @@ export class Dependencies {
     this.#listening.dispose();
   }
 
-  of(id: Id): readonly { readonly uid: string; readonly task: Task | undefined }[] {
-    const row = this.store.task(id);
+  of(of: Id | Task): readonly { readonly uid: string; readonly task: Task | undefined }[] {
+    const row = typeof of === 'number' ? this.store.task(of) : of;
     const task = row && row.masterId !== null ? this.store.task(row.masterId) : row;
-    if (!task) return [];
+    const uids = task ? dependenciesOf(task) : [];
+    if (!task || uids.length === 0) return [];
     const tasks = this.now().of(task);
-    return dependenciesOf(task).map(uid => ({ uid, task: tasks.find(each => each.uid === uid) }));
+    return uids.map(uid => ({ uid, task: tasks.find(each => each.uid === uid) }));
   }
 
   dependentsOf(id: Id): readonly Task[] {

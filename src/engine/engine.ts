@@ -132,8 +132,8 @@ export class Engine extends TaskService implements DuelineEngine {
     const task = this.store.task(id);
     return task?.isDeleted ? undefined : task;
   };
-  shortIdOf = (id: Id) => this.#shortIds.shortIdOf(id);
-  blockersOf = (id: Id) => this.dependencies.of(id);
+  shortIdOf = (task: Id | Task) => this.#shortIds.shortIdOf(task);
+  blockersOf = (task: Id | Task) => this.dependencies.of(task);
   dependentsOf = (id: Id) => this.dependencies.dependentsOf(id);
   isBlocked = (id: Id) => this.dependencies.isBlocked(id);
   taskNamed = (name: string) => this.#shortIds.taskNamed(name);

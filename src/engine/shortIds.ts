@@ -31,8 +31,8 @@ export class ShortIds {
   }
 
   /** An occurrence has that of its series. */
-  shortIdOf(id: Id): string {
-    const task = this.store.task(id);
+  shortIdOf(of: Id | Task): string {
+    const task = typeof of === 'number' ? this.store.task(of) : of;
     if (!task) throw new DuelineError('notFound', engineMessage('taskGone'));
     return this.#ready().shortIdOf(task.uid);
   }

@@ -96,6 +96,9 @@ const rules: Record<string, Rule> = {
   'engine/flavor': { rooms: ['core/*', 'store', 'api', 'sync'] },
   engine: { rooms: ['core/*', 'store', 'store/types', 'store/replica', 'engine/*', 'api'], packages: ['node:'] },
 
+  // The terminal: what the engine's entry gives, and the process that it runs in.
+  cli: { rooms: ['core/*', 'api', 'engine'], packages: ['node:'] },
+
   contributions: { rooms: ['core/*'] },
   // Compiled for the extension host and for the pages.
   shared: { rooms: ['core/*', 'shared'] },

@@ -1,0 +1,35 @@
+/** What the command line says with its exit code. */
+export const exitCodes = { done: 0, refused: 1, usage: 2, store: 3 } as const;
+
+/** What a person is told instead of an answer. The message is safe to show only after `cleaned`. */
+export class CliError extends Error {
+  constructor(
+    readonly exit: keyof typeof exitCodes,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Control characters, which a terminal obeys, and marks that turn the direction of what follows. */
+const unsafe = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+
+/** Text of a task, a list or an error on one line; joiners of emoji and scripts stay. */
+export const cleaned = (text: string): string =>
+  text.replace(/[\s\u0085]/g, ' ').replace(unsafe, sign => (/[\u200c\u200d]/.test(sign) ? sign : ''));
+
+/** The same line by line. */
+export const cleanedLines = (text: string): string =>
+  text
+    .split(/\r\n?|\n/)
+    .map(cleaned)
+    .join('\n');
+
+/** JSON that says the same in characters that are safe to show. */
+export const safeJson = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, null, indent).replace(
+    /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+    sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+export const codeOfError = (error: unknown): unknown => (error as { code?: unknown } | undefined)?.code;

@@ -1,0 +1,85 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { ExchangeFormat } from '../../api';
+import { CliError, cleaned, cleanedLines, exitCodes, safeJson } from '../cliError';
+import { type Command, type Option, refused, type Session } from '../session';
+import { listId } from '../tasks';
+
+const formatOfEnding: Readonly<Record<string, ExchangeFormat>> = {
+  '.ics': 'ics',
+  '.json': 'json',
+  '.csv': 'csv',
+  '.txt': 'todotxt',
+  '.md': 'markdown',
+};
+const formats = Object.values(formatOfEnding);
+
+const format: Option = { type: 'string', short: 'f', takes: 'FORMAT', help: `One of ${formats.join(', ')}` };
+
+function formatOf(session: Session, file: string | undefined): ExchangeFormat {
+  const asked = session.text('format') ?? formatOfEnding[extname(file ?? '').toLowerCase()];
+  const found = formats.find(name => name === asked);
+  if (found) return found;
+  throw new CliError('usage', `Name the format with --format, one of ${formats.join(', ')}.`);
+}
+
+function read(file: string): Uint8Array {
+  try {
+    return new Uint8Array(readFileSync(file === '-' ? 0 : file));
+  } catch (error) {
+    throw refused(`${cleaned(file)} cannot be read: ${cleaned((error as Error).message)}`);
+  }
+}
+
+async function importFile(session: Session): Promise<void> {
+  const [file = '-', ...others] = session.needWords('The file');
+  if (others.length > 0) throw new CliError('usage', 'Import takes one file at a time.');
+  const named = formatOf(session, file);
+  const bytes = read(file);
+  const engine = await session.open();
+  const list = session.text('list');
+  const into = list === undefined ? engine.defaultListId() : listId(engine, list);
+  const { created, updated, skipped } = await engine.importReported(named, bytes, into);
+  for (const { text } of skipped) session.out.note(cleaned(text));
+  if (session.is('json'))
+    session.out.print(safeJson({ version: 1, created, updated, skipped: skipped.map(({ text }) => text) }, 2));
+  else session.out.print(`Added ${created} and changed ${updated} tasks.`);
+  if (skipped.length > 0) session.exitCode = exitCodes.refused;
+}
+
+async function exportTasks(session: Session): Promise<void> {
+  const file = session.text('output');
+  const named = formatOf(session, file);
+  const engine = await session.open();
+  const query = session.words.join(' ');
+  const text = engine.exportTasks(named, query === '' ? undefined : query);
+  const { out } = session;
+  if (file === undefined) {
+    out.print(out.isTerminal ? cleanedLines(text) : text);
+    return;
+  }
+  if (existsSync(file) && !session.is('force'))
+    throw refused(`${cleaned(file)} exists. Replace it with --force, or name another file.`);
+  writeFileSync(file, text);
+}
+
+export const exchangeCommands: Readonly<Record<string, Command>> = {
+  import: {
+    usage: 'FILE',
+    summary: 'Add the tasks of a file; a task with a known UID is changed',
+    options: { format, list: { type: 'string', short: 'l', takes: 'LIST', help: 'The list that they come into' } },
+    examples: ['dueline import tasks.ics --list Work', 'dueline import - --format markdown < todo.md'],
+    run: importFile,
+  },
+  export: {
+    usage: '[QUERY]',
+    summary: 'Write all tasks, or those that match a query, in a format that others read',
+    options: {
+      format,
+      output: { type: 'string', short: 'o', takes: 'FILE', help: 'The file; standard output if not given' },
+      force: { type: 'boolean', help: 'Replace the file' },
+    },
+    examples: ['dueline export --format ics --output tasks.ics', "dueline export --format markdown 'due:week'"],
+    run: exportTasks,
+  },
+};

@@ -1,0 +1,165 @@
+import type { DuelineEngine } from '../../api';
+import { isDuelineError } from '../../core/errors';
+import type { Occurrence } from '../../core/model';
+import { CliError, cleaned, cleanedLines, safeJson } from '../cliError';
+import { rows } from '../rows';
+import type { Command, Option, Session } from '../session';
+import { lineOf, taskId, taskJson, tasksJson } from '../tasks';
+
+const limit: Option = { type: 'string', takes: 'N', help: 'At most this many tasks' };
+
+function limitOf(session: Session): { limit?: number } {
+  const text = session.text('limit');
+  if (text === undefined) return {};
+  if (!/^\d+$/.test(text)) throw new CliError('usage', `--limit takes a number, not ${cleaned(text)}.`);
+  return { limit: Number(text) };
+}
+
+/** With the place in the query that is wrong. */
+function ask<T>(query: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!isDuelineError(error, 'query') || !error.range) throw error;
+    const [from, to] = error.range;
+    const marks = `${' '.repeat(from)}${'^'.repeat(Math.max(to - from, 1))}`;
+    throw new CliError('refused', `${error.message}\n  ${cleaned(query)}\n  ${marks}`);
+  }
+}
+
+function show(session: Session, engine: DuelineEngine, items: readonly Occurrence[]): void {
+  const { out } = session;
+  if (session.is('json')) out.print(safeJson(tasksJson(engine, items), session.is('watch') ? undefined : 2));
+  else if (items.length > 0) out.print(rows(engine, out, items));
+  else if (out.isTerminal) out.note('No tasks.');
+}
+
+async function list(session: Session): Promise<void> {
+  const query = session.words.join(' ');
+  const engine = await session.open();
+  const print = () =>
+    show(
+      session,
+      engine,
+      ask(query, () => engine.query(query, limitOf(session))),
+    );
+  print();
+  if (session.is('watch')) await watch(session, engine, print);
+}
+
+/** Prints again whenever something changed, until the process is ended. */
+function watch(session: Session, engine: DuelineEngine, print: () => void): Promise<never> {
+  const { out } = session;
+  let timer: NodeJS.Timeout | undefined;
+  const again = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      out.clear();
+      if (!out.isTerminal && !session.is('json')) out.print('\n');
+      print();
+      wake();
+    }, 50);
+  };
+  const wake = () => {
+    const wait = Math.min(Math.max(engine.nextBoundary() - engine.clock.now(), 1000), 3_600_000);
+    setTimeout(again, wait).unref();
+  };
+  engine.onDidChange(again);
+  wake();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0));
+  // The watcher of the store lets the process end; this does not.
+  setInterval(() => void engine.refresh(), 2_000);
+  return new Promise(() => undefined);
+}
+
+async function todayTasks(session: Session): Promise<void> {
+  const engine = await session.open();
+  const { groups } = engine.widget('today', limitOf(session));
+  const items = groups.flatMap(group => group.items);
+  if (session.is('json')) return show(session, engine, items);
+  const shown = groups.filter(group => group.items.length > 0);
+  const { out } = session;
+  const heading = (key: string) => out.styled(key === 'overdue' ? 'Overdue' : 'Today', 'bold');
+  const parts = shown.map(({ key, items: own }) => `${heading(key)}\n${rows(engine, out, own)}`);
+  if (parts.length > 0) out.print(parts.join('\n\n'));
+  else if (out.isTerminal) out.note('Nothing for today.');
+}
+
+async function explain(session: Session): Promise<void> {
+  const query = session.needWords('The query').join(' ');
+  const engine = await session.open();
+  if (!session.is('explain'))
+    return show(
+      session,
+      engine,
+      ask(query, () => engine.query(query, limitOf(session))),
+    );
+  const fill = (text: string, ...values: (string | number)[]) =>
+    text.replace(/\{(\d)\}/g, (place, at) => String(values[Number(at)] ?? place));
+  const { lines, added, count } = ask(query, () => engine.explain(query, fill));
+  const { out } = session;
+  if (session.is('json')) out.print(safeJson({ version: 1, lines, added, count }, 2));
+  else {
+    const tree = lines.map(line =>
+      `${'  '.repeat(line.depth)}${cleaned(line.words)}  ${out.styled(`${line.count ?? ''}`, 'dim')}`.trimEnd(),
+    );
+    out.print([...tree, ...added.map(text => out.styled(cleaned(text), 'dim')), `${count} tasks`].join('\n'));
+  }
+}
+
+async function details(session: Session): Promise<void> {
+  const words = session.needWords('The ID of a task');
+  const engine = await session.open();
+  const items = words.map(word => lineOf(engine, taskId(engine, word)));
+  const { out } = session;
+  if (session.is('json')) return show(session, engine, items);
+  const texts = items.map(item => {
+    const { title, notes, ...fields } = taskJson(engine, item);
+    const said = Object.entries(fields).filter(
+      ([, value]) => value !== null && value !== '' && value !== false && String(value) !== '',
+    );
+    const lines = said.map(([name, value]) => `${out.styled(name.padEnd(12), 'dim')} ${cleaned(String(value))}`);
+    return [out.styled(cleaned(title), 'bold'), ...lines, ...(notes ? ['', cleanedLines(notes)] : [])].join('\n');
+  });
+  out.print(texts.join('\n\n'));
+}
+
+const common = { limit };
+
+export const readCommands: Readonly<Record<string, Command>> = {
+  list: {
+    usage: '[QUERY]',
+    summary: 'List tasks: all open ones, or those that match a query',
+    options: { ...common, watch: { type: 'boolean', short: 'w', help: 'Go on, and list again after every change' } },
+    examples: [
+      'dueline list',
+      "dueline list 'due:<=today #work sort:priority'",
+      'dueline list is:ready --json',
+      'dueline list --watch',
+    ],
+    run: list,
+  },
+  today: {
+    usage: '',
+    summary: 'List what is overdue, and what is due or starts today',
+    options: common,
+    examples: ['dueline today'],
+    run: todayTasks,
+  },
+  show: {
+    usage: 'ID…',
+    summary: 'Show all that there is to know about tasks',
+    examples: ['dueline show dl-k3f9', 'dueline show dl-k3f9 --json'],
+    run: details,
+  },
+  query: {
+    usage: 'QUERY',
+    summary: 'List the tasks of a query, or say what it means',
+    options: {
+      ...common,
+      explain: { type: 'boolean', help: 'Say in words what the query means, and what each part finds' },
+    },
+    examples: ["dueline query 'is:overdue OR !high'", "dueline query --explain 'due:week -#someday'"],
+    run: explain,
+  },
+};

@@ -1,0 +1,224 @@
+import { readFileSync } from 'node:fs';
+import type { DuelineEngine, TaskChange } from '../../api';
+import type { Id, Occurrence, TaskInput } from '../../core/model';
+import { priorityOf } from '../../core/priority';
+import { priorityNamed } from '../../core/quickAdd/sigils';
+import { taskLines } from '../../core/taskLines';
+import { CliError, cleaned, safeJson } from '../cliError';
+import { report } from '../rows';
+import { type Command, type Option, refused, type Session } from '../session';
+import { lineOf, listId, taskId, taskJson, tasksJson } from '../tasks';
+
+const inList: Option = { type: 'string', short: 'l', takes: 'LIST', help: 'The list, by its name or ID' };
+const under: Option = { type: 'string', takes: 'ID', help: 'The task that it is a subtask of' };
+const after: Option = { type: 'string', multiple: true, takes: 'ID', help: 'A task that it depends on' };
+
+/** Says what was done, with the tasks as they are now. */
+function tell(session: Session, engine: DuelineEngine, verb: string, ids: readonly Id[], more: object = {}): void {
+  const items = ids.map(id => lineOf(engine, id));
+  if (session.is('json')) session.out.print(safeJson(tasksJson(engine, items, more), 2));
+  else session.out.print(report(engine, session.out, verb, items));
+}
+
+async function add(session: Session): Promise<void> {
+  const typed = session.words.join(' ').trim();
+  const isPiped = typed === '' || typed === '-';
+  if (isPiped && process.stdin.isTTY)
+    session.out.note('Type one task a line, indented ones as subtasks. End with Ctrl+D.');
+  const lines = isPiped ? taskLines(readFileSync(0, 'utf8')) : [{ text: typed }];
+  if (lines.length === 0) throw new CliError('usage', 'There is nothing to add: standard input is empty.');
+  const engine = await session.open();
+  const named = session.text('list');
+  const parent = session.text('parent');
+  const parentId = parent === undefined ? undefined : taskId(engine, parent);
+  const options = {
+    after: session.all('after').map(word => taskId(engine, word)),
+    ...(parentId === undefined ? {} : { parentId, listId: engine.task(parentId)!.listId }),
+    ...(named === undefined ? {} : { listId: listId(engine, named) }),
+  };
+  for (const { text } of lines) {
+    const { noList } = engine.understand(text);
+    if (noList) session.out.note(`There is no list ${cleaned(noList.name)} to add to: these words stay in the title.`);
+  }
+  const ids = isPiped ? await engine.quickAddLines(lines, options) : [await engine.quickAdd(typed, options)];
+  tell(session, engine, 'Added', ids);
+}
+
+const clears = /^(none|)$/i;
+
+/** A date in the words of quick add. */
+function dated(engine: DuelineEngine, option: string, text: string): TaskInput {
+  const { input } = engine.understand(`x ${text}`, { onlyDates: true });
+  if (input.due == null || input.title !== 'x') throw refused(`--${option} does not understand ${cleaned(text)}.`);
+  return input;
+}
+
+function datesOf(session: Session, engine: DuelineEngine): TaskInput {
+  const [due, start] = [session.text('due'), session.text('start')];
+  const patch: TaskInput = {};
+  if (due !== undefined) {
+    if (clears.test(due)) patch.due = null;
+    else {
+      const { due: value, isAllDay, timezone } = dated(engine, 'due', due);
+      Object.assign(patch, { due: value, isAllDay, timezone });
+    }
+  }
+  if (start !== undefined) {
+    if (clears.test(start)) patch.dtstart = null;
+    else {
+      const { due: value, isAllDay, timezone } = dated(engine, 'start', start);
+      if (patch.due != null && patch.isAllDay !== isAllDay)
+        throw refused('Start and due must both have a time, or neither.');
+      Object.assign(patch, { dtstart: value, isAllDay, timezone });
+    }
+  }
+  return patch;
+}
+
+function numberOf(text: string, option: string): number {
+  if (!/^\d{1,3}%?$/.test(text)) throw new CliError('usage', `--${option} takes a number, not ${cleaned(text)}.`);
+  return Number.parseInt(text, 10);
+}
+
+function patchOf(session: Session, engine: DuelineEngine, id: Id): TaskInput {
+  const patch = datesOf(session, engine);
+  const task = engine.task(id)!;
+  const words = session.words.slice(1).join(' ').trim();
+  const title = session.text('title') ?? (words === '' ? undefined : words);
+  if (title !== undefined) patch.title = title;
+  for (const [option, field] of [
+    ['notes', 'description'],
+    ['location', 'location'],
+    ['url', 'url'],
+  ] as const) {
+    const text = session.text(option);
+    if (text !== undefined) patch[field] = text === '' ? null : text;
+  }
+  const priority = session.text('priority');
+  if (priority !== undefined) {
+    const value = Object.hasOwn(priorityOf, priority) ? priorityOf[priority as 'high'] : priorityNamed(priority);
+    patch.priority = value ?? numberOf(priority, 'priority');
+  }
+  const progress = session.text('progress');
+  if (progress !== undefined) patch.percentComplete = numberOf(progress, 'progress');
+  const [more, less] = [session.all('tag'), session.all('untag')].map(tags => tags.map(tag => tag.replace(/^#/, '')));
+  if (more!.length + less!.length > 0) patch.tags = [...task.tags.filter(tag => !less!.includes(tag)), ...more!];
+  return patch;
+}
+
+async function edit(session: Session): Promise<void> {
+  const [word] = session.needWords('The ID of a task');
+  const engine = await session.open();
+  const id = taskId(engine, word!);
+  const changes: TaskChange[] = [];
+  const patch = patchOf(session, engine, id);
+  if (Object.keys(patch).length > 0) changes.push({ type: 'update', id, patch });
+  const [list, parent] = [session.text('list'), session.text('parent')];
+  if (list !== undefined || parent !== undefined) {
+    const parentId = parent === undefined ? undefined : clears.test(parent) ? null : taskId(engine, parent);
+    const to = {
+      ...(list === undefined ? {} : { listId: listId(engine, list) }),
+      ...(parentId === undefined ? {} : { parentId }),
+    };
+    changes.push({ type: 'move', id, to });
+  }
+  const add = session.all('after').map(blocker => taskId(engine, blocker));
+  const remove = session.all('not-after').map(blocker => engine.task(taskId(engine, blocker))!.uid);
+  if (add.length + remove.length > 0) changes.push({ type: 'blockers', id, add, remove });
+  if (changes.length === 0) throw new CliError('usage', 'There is nothing to change. See dueline edit --help.');
+  await engine.apply(changes);
+  tell(session, engine, 'Changed', [id]);
+}
+
+async function start(session: Session): Promise<void> {
+  const words = session.needWords('The ID of a task');
+  const engine = await session.open();
+  const ids = words.map(word => taskId(engine, word));
+  await engine.apply(ids.map(id => ({ type: 'update', id, patch: { status: 1 } })));
+  tell(session, engine, 'Started', ids);
+}
+
+async function done(session: Session): Promise<void> {
+  const words = session.needWords('The ID of a task');
+  const engine = await session.open();
+  const ids = words.map(word => taskId(engine, word));
+  const open = ids.filter(id => engine.task(id)!.status < 2);
+  const ready: Id[] = [];
+  engine.onDidChange(change => ready.push(...(change.ready ?? [])));
+  if (open.length > 0) await engine.apply(open.map(id => ({ type: 'complete', id })));
+  const items: Occurrence[] = ready.map(id => lineOf(engine, id));
+  tell(session, engine, 'Done', ids, { ready: items.map(item => taskJson(engine, item)) });
+  if (!session.is('json') && items.length > 0) session.out.print(report(engine, session.out, 'Ready', items));
+}
+
+const verbs: Readonly<Record<string, string>> = {
+  create: 'Added',
+  update: 'Changed',
+  complete: 'Completed',
+  reopen: 'Reopened',
+  delete: 'Deleted',
+  move: 'Moved',
+  import: 'Imported',
+  skip: 'Skipped',
+  restore: 'Restored',
+};
+
+async function undo(session: Session): Promise<void> {
+  const engine = await session.open();
+  const label = await engine.undoNamed();
+  if (!label) throw refused('There is nothing to undo.');
+  const what = label.count === 1 && label.title !== undefined ? `“${cleaned(label.title)}”` : `${label.count} tasks`;
+  if (session.is('json')) session.out.print(safeJson({ version: 1, undone: label }, 2));
+  else session.out.print(`Undone: ${verbs[label.key] ?? 'Changed'} ${what}`);
+}
+
+const text = (help: string, takes = 'TEXT'): Option => ({ type: 'string', takes, help });
+
+export const writeCommands: Readonly<Record<string, Command>> = {
+  add: {
+    usage: '[TEXT]',
+    summary: 'Add a task as Quick Add reads it; without a text, one for each line of standard input',
+    options: { list: inList, parent: under, after },
+    examples: [
+      "dueline add 'Pay rent tomorrow 9am #home !high @Bills every month'",
+      "dueline add 'Ship' --after dl-k3f9",
+      "printf 'Move\\n  Pack\\n  Call the movers\\n' | dueline add",
+      'git log --grep TODO --format=%s | dueline add --list Work',
+    ],
+    run: add,
+  },
+  edit: {
+    usage: 'ID [TITLE]',
+    summary: 'Change a task; “none” or an empty text clears a value',
+    options: {
+      title: text('The title'),
+      due: text('The due date, such as “friday 9am”', 'DATE'),
+      start: text('The start date', 'DATE'),
+      priority: text('high, medium, low, none or 0 to 9', 'PRIORITY'),
+      progress: text('Percent complete', 'N'),
+      notes: text('The notes'),
+      location: text('The location'),
+      url: text('The URL', 'URL'),
+      tag: { ...text('A tag to add', 'TAG'), multiple: true },
+      untag: { ...text('A tag to remove', 'TAG'), multiple: true },
+      list: inList,
+      parent: under,
+      after,
+      'not-after': { ...text('A task that it no longer depends on', 'ID'), multiple: true },
+    },
+    examples: [
+      "dueline edit dl-k3f9 --due 'friday 9am' --priority high",
+      "dueline edit dl-k3f9 'New title'",
+      'dueline edit dl-k3f9 --after dl-7qcw',
+    ],
+    run: edit,
+  },
+  start: { usage: 'ID…', summary: 'Mark tasks as in progress', examples: ['dueline start dl-k3f9'], run: start },
+  done: {
+    usage: 'ID…',
+    summary: 'Complete tasks, and say which others are ready now',
+    examples: ['dueline done dl-k3f9', 'dueline done dl-k3f9 dl-7qcw --json'],
+    run: done,
+  },
+  undo: { usage: '', summary: 'Undo the last change, here or in an editor', examples: ['dueline undo'], run: undo },
+};

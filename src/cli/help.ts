@@ -1,0 +1,54 @@
+import type { Command, Option } from './session';
+
+type Options = Readonly<Record<string, Option>>;
+
+function table(rows: readonly (readonly [left: string, right: string])[]): string {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
+}
+
+const optionRows = (options: Options) =>
+  Object.entries(options).map(([name, { takes, short, help }]): [string, string] => [
+    `${short ? `-${short}, ` : '    '}--${name}${takes ? ` ${takes}` : ''}`,
+    help,
+  ]);
+
+export function generalHelp(commands: Readonly<Record<string, Command>>, everywhere: Options): string {
+  const rows = Object.entries(commands).map(([name, { usage, summary }]): [string, string] => [
+    `${name} ${usage}`,
+    summary,
+  ]);
+  return `Tasks of Dueline in a terminal: the same store, quick add, filters and undo as in the editor.
+
+Usage: dueline COMMAND [OPTIONS]
+
+${table(rows)}
+
+Options of every command:
+${table([...optionRows(everywhere), ['    --version', 'Print the version']])}
+
+Examples:
+  dueline add 'Call Bob tomorrow 3pm #work !high'
+  dueline list 'due:<=today sort:priority'
+  dueline done dl-k3f9
+
+Exit codes: 0 done, 1 refused, 2 used in a wrong way, 3 no store. dueline COMMAND --help says more.
+`;
+}
+
+export function commandHelp(
+  name: string,
+  { usage, summary, options = {}, examples }: Command,
+  everywhere: Options,
+): string {
+  return `${summary}.
+
+Usage: dueline ${name} ${usage}
+
+Options:
+${table(optionRows({ ...options, ...everywhere }))}
+
+Examples:
+${examples.map(example => `  ${example}`).join('\n')}
+`;
+}

@@ -1,0 +1,106 @@
+import { parseArgs } from 'node:util';
+import { isDuelineError } from '../core/errors';
+import { CliError, cleaned, cleanedLines, codeOfError, exitCodes } from './cliError';
+import { completionCommand } from './commands/completion';
+import { exchangeCommands } from './commands/exchange';
+import { readCommands } from './commands/read';
+import { standupCommands } from './commands/standup';
+import { writeCommands } from './commands/write';
+import { commandHelp, generalHelp } from './help';
+import { Output } from './output';
+import { type Command, type Option, Session } from './session';
+
+const everywhere: Readonly<Record<string, Option>> = {
+  store: { type: 'string', takes: 'DIR', help: 'The folder of the store; else DUELINE_STORE, else that of the editor' },
+  json: { type: 'boolean', help: 'Print JSON' },
+  'no-color': { type: 'boolean', help: 'Print without colors and links; so does NO_COLOR' },
+  help: { type: 'boolean', short: 'h', help: 'Say how it is used' },
+};
+
+const commands: Readonly<Record<string, Command>> = {
+  add: writeCommands.add!,
+  ...readCommands,
+  ...writeCommands,
+  ...exchangeCommands,
+  ...standupCommands,
+  completion: completionCommand(() => commands, everywhere),
+};
+
+/** Takes the command's name out of the arguments: the first word that is no option, nor an option's value. */
+function split(args: readonly string[]): { name: string | undefined; rest: string[] } {
+  const at = args.findIndex((arg, index) => !arg.startsWith('-') && args[index - 1] !== '--store');
+  return { name: args[at], rest: args.filter((_, index) => index !== at) };
+}
+
+function parsed(name: string, rest: string[]): Session {
+  const options = { ...everywhere, ...commands[name]?.options };
+  try {
+    const config = Object.entries(options).map(([option, { type, short, multiple }]) => [
+      option,
+      { type, ...(short ? { short } : {}), ...(multiple ? { multiple } : {}) },
+    ]);
+    const { values, positionals } = parseArgs({
+      args: rest,
+      allowPositionals: true,
+      options: Object.fromEntries(config) as Record<string, { type: 'string' | 'boolean' }>,
+    });
+    return new Session(positionals, values);
+  } catch (error) {
+    throw new CliError('usage', `${(error as Error).message} See dueline ${name} --help.`);
+  }
+}
+
+async function run(args: readonly string[]): Promise<number> {
+  const plain = new Output({ isPlain: true, env: process.env });
+  const { name, rest } = split(args);
+  if (name === undefined && rest.includes('--version')) {
+    plain.print(process.env.DUELINE_VERSION ?? '');
+    return exitCodes.done;
+  }
+  if (name === undefined || name === 'help') {
+    const [topic] = name === 'help' ? rest.filter(word => !word.startsWith('-')) : [];
+    if (topic !== undefined) plain.print(commandHelp(topic, known(topic), everywhere));
+    else if (name === 'help' || rest.includes('--help') || rest.includes('-h'))
+      plain.print(generalHelp(commands, everywhere));
+    else throw new CliError('usage', generalHelp(commands, everywhere));
+    return exitCodes.done;
+  }
+  const command = known(name);
+  const session = parsed(name, rest);
+  if (session.is('help')) {
+    session.out.print(commandHelp(name, command, everywhere));
+    return exitCodes.done;
+  }
+  try {
+    await command.run(session);
+    return session.exitCode;
+  } finally {
+    await session.close();
+  }
+}
+
+function known(name: string): Command {
+  if (!Object.hasOwn(commands, name))
+    throw new CliError('usage', `There is no command ${cleaned(name)}. Commands: ${Object.keys(commands).join(', ')}.`);
+  return commands[name]!;
+}
+
+/** What went wrong and with what to end; a person sees no stack, unless it is a mistake of ours. */
+function failure(error: unknown): { text: string; code: number } {
+  if (error instanceof CliError) return { text: cleanedLines(error.message), code: exitCodes[error.exit] };
+  if (isDuelineError(error))
+    return { text: cleaned(error.message), code: error.kind === 'storage' ? exitCodes.store : exitCodes.refused };
+  if (codeOfError(error) !== undefined) return { text: cleaned((error as Error).message), code: exitCodes.refused };
+  return { text: cleanedLines((error as Error)?.stack ?? String(error)), code: exitCodes.refused };
+}
+
+run(process.argv.slice(2)).then(
+  code => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    const { text, code } = failure(error);
+    process.stderr.write(`dueline: ${text}\n`);
+    process.exitCode = code;
+  },
+);

@@ -1,0 +1,131 @@
+import type { DuelineEngine } from '../api';
+import { timeOptions } from '../core/dateFormats';
+import type { EpochMs, Occurrence, Task } from '../core/model';
+import { bucketOf } from '../core/priority';
+import { civilMs, type Day, dayOf, daysBetween, today, wallOf } from '../core/time/dates';
+import { cleaned } from './cliError';
+import { cut, type Output, padded, type Style, widthOf } from './output';
+import { listNames } from './tasks';
+
+const signs = { high: '!!!', medium: '!!', low: '!', none: '' } as const;
+const priorityStyles = { high: 'red', medium: 'yellow', low: 'dim', none: 'dim' } as const;
+/** Before the title: done as Markdown has it, in process, canceled. */
+const states = ['', '>', 'x', '-'] as const;
+
+/** Dates in the words that the editor has for them, in the locale of the environment. */
+class DateWords {
+  readonly #formats = new Map<string, Intl.DateTimeFormat>();
+  readonly #days = new Map<Day, string>();
+  readonly #today: Day;
+
+  constructor(readonly engine: Pick<DuelineEngine, 'clock' | 'locale' | 'settings'>) {
+    this.#today = today(engine.clock, engine.settings.dayStartHour);
+  }
+
+  label(value: EpochMs | null, { isAllDay, timezone }: Task): string {
+    if (value === null) return '';
+    const { clock, settings } = this.engine;
+    const day = this.day(dayOf(value, timezone, clock.timeZone, isAllDay ? 0 : settings.dayStartHour));
+    if (isAllDay) return day;
+    const wall = timezone === null ? value : wallOf(value, clock.timeZone);
+    return `${day} ${this.#format(wall, timeOptions(settings.timeFormat))}`;
+  }
+
+  day(day: Day): string {
+    const words = this.#days.get(day) ?? this.#wordsOf(day);
+    this.#days.set(day, words);
+    return words;
+  }
+
+  #wordsOf(day: Day): string {
+    const away = daysBetween(this.#today, day);
+    if (Math.abs(away) <= 1)
+      return new Intl.RelativeTimeFormat(this.engine.locale, { numeric: 'auto' }).format(away, 'day');
+    if (away > 0 && away < 7) return this.#format(civilMs(day), { weekday: 'short' });
+    const year = day.slice(0, 4) === this.#today.slice(0, 4) ? {} : ({ year: 'numeric' } as const);
+    return this.#format(civilMs(day), { day: 'numeric', month: 'short', ...year });
+  }
+
+  #format(civil: number, options: Intl.DateTimeFormatOptions): string {
+    const key = JSON.stringify(options);
+    let format = this.#formats.get(key);
+    if (!format) {
+      format = new Intl.DateTimeFormat(this.engine.locale, { ...options, timeZone: 'UTC' });
+      this.#formats.set(key, format);
+    }
+    return format.format(civil);
+  }
+}
+
+/** Cells of one row, each with its style; the title comes last but for tags, so that no direction of it moves a date. */
+function cellsOf(engine: DuelineEngine, words: DateWords, item: Occurrence) {
+  const { task, due, dtstart, isOverdue } = item;
+  const bucket = bucketOf(task.priority);
+  return {
+    id: engine.shortIdOf(task),
+    when: cleaned(words.label(due ?? dtstart, task)),
+    whenStyle: (isOverdue ? 'red' : 'cyan') as Style,
+    sign: signs[bucket],
+    signStyle: priorityStyles[bucket] as Style,
+    state: states[task.status],
+    title: cleaned(task.title ?? '') || '(no title)',
+    tags: task.tags.map(tag => `#${cleaned(tag)}`),
+    after: engine
+      .blockersOf(task)
+      .flatMap(({ task: blocker }) => (blocker && blocker.status < 2 ? [engine.shortIdOf(blocker)] : [])),
+  };
+}
+
+/** Rows in columns; without a terminal they are as wide as they are. */
+export function rows(engine: DuelineEngine, out: Output, items: readonly Occurrence[]): string {
+  const words = new DateWords(engine);
+  const all = items.map(item => ({ item, ...cellsOf(engine, words, item) }));
+  const widest = (text: (row: (typeof all)[number]) => string) =>
+    all.reduce((most, row) => Math.max(most, widthOf(text(row))), 0);
+  const widths = {
+    id: widest(row => row.id),
+    when: widest(row => row.when),
+    sign: widest(row => row.sign),
+    state: widest(row => row.state),
+  };
+  const names = new Set(items.map(({ task }) => task.listId)).size > 1 ? listNames(engine) : undefined;
+  const column = (text: string, width: number, ...styles: Style[]) =>
+    width === 0 ? '' : `${out.styled(text, ...styles)}${' '.repeat(Math.max(width - widthOf(text), 0))}  `;
+  const lines = all.map(row => {
+    const { task } = row.item;
+    const front = [widths.id, widths.when, widths.sign, widths.state].reduce(
+      (sum, width) => sum + (width && width + 2),
+      0,
+    );
+    const list = names ? `@${cleaned(names.get(task.listId) ?? '')}` : '';
+    const after = row.after.length > 0 ? `(after ${row.after.join(', ')})` : '';
+    const behind = [after, ...row.tags, list].filter(text => text !== '').join(' ');
+    const room = out.width === undefined ? Number.POSITIVE_INFINITY : Math.max(out.width - front, 10);
+    const title = cut(row.title, room);
+    const left = room - widthOf(title) - 1;
+    const shown = behind !== '' && left >= 4 ? ` ${out.styled(cut(behind, left), 'dim')}` : '';
+    const isDim = row.after.length > 0 || task.status > 1;
+    const id = out.link(row.id, `vscode://dueline.dueline/task?id=${row.id}`);
+    return [
+      `${out.styled(id, 'dim')}${' '.repeat(widths.id - row.id.length)}  `,
+      column(row.when, widths.when, row.whenStyle),
+      column(row.sign, widths.sign, row.signStyle),
+      column(row.state, widths.state, 'green'),
+      out.styled(title, ...(isDim ? (['dim'] as const) : [])),
+      shown,
+    ].join('');
+  });
+  return lines.join('\n');
+}
+
+/** What a command did with a task: `Done  dl-k3f9  Fix race`. */
+export const report = (engine: DuelineEngine, out: Output, verb: string, items: readonly Occurrence[]): string =>
+  items
+    .map(item => {
+      const { task, due, dtstart } = item;
+      const when = cleaned(new DateWords(engine).label(due ?? dtstart, task));
+      const title = cleaned(task.title ?? '') || '(no title)';
+      const end = [when, `@${cleaned(listNames(engine).get(task.listId) ?? '')}`].filter(text => text !== '').join(' ');
+      return `${out.styled(padded(verb, 7), 'green')} ${engine.shortIdOf(task)}  ${title}  ${out.styled(end, 'dim')}`;
+    })
+    .join('\n');

@@ -1,0 +1,88 @@
+import type { DuelineEngine } from '../api';
+import { systemClock } from '../core/time/clock';
+import { openEngine } from '../engine';
+import { CliError, cleaned, exitCodes } from './cliError';
+import { Output } from './output';
+import { storeFolder } from './storeFolder';
+
+/** Options by their names, as `parseArgs` gives them. */
+type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+
+export interface Option {
+  readonly type: 'string' | 'boolean';
+  readonly multiple?: true;
+  readonly short?: string;
+  /** What it takes, in help. */
+  readonly takes?: string;
+  readonly help: string;
+}
+
+export interface Command {
+  /** After the name. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly options?: Readonly<Record<string, Option>>;
+  readonly examples: readonly string[];
+  run(session: Session): Promise<void> | void;
+}
+
+/** BCP 47 of what the environment says as POSIX does; C and POSIX are English. */
+function localeOf(env: NodeJS.ProcessEnv): string {
+  const [name = ''] = (env.LC_ALL || env.LC_TIME || env.LANG || '').split(/[.@]/);
+  try {
+    return Intl.getCanonicalLocales(name.replace('_', '-'))[0] ?? 'en-US';
+  } catch {
+    return 'en-US';
+  }
+}
+
+/** One start of the command line: what was asked, where the answer goes, and the store, opened when it is needed. */
+export class Session {
+  readonly out: Output;
+  readonly locale = localeOf(process.env);
+  readonly clock = systemClock;
+  /** Not 0 where a part of what was asked is not done. */
+  exitCode = exitCodes.done as number;
+  #engine: DuelineEngine | undefined;
+
+  constructor(
+    readonly words: readonly string[],
+    readonly values: Values,
+  ) {
+    this.out = new Output({ isPlain: values['no-color'] === true, env: process.env });
+  }
+
+  text(option: string): string | undefined {
+    const value = this.values[option];
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  all(option: string): readonly string[] {
+    const value = this.values[option];
+    return Array.isArray(value) ? value : [];
+  }
+
+  is(option: string): boolean {
+    return this.values[option] === true;
+  }
+
+  async open(): Promise<DuelineEngine> {
+    if (this.#engine) return this.#engine;
+    const folder = storeFolder(this.text('store'), process.env);
+    this.#engine = await openEngine({ folder, clock: this.clock, locale: this.locale });
+    for (const { text } of this.#engine.notices) this.out.note(cleaned(text));
+    return this.#engine;
+  }
+
+  async close(): Promise<void> {
+    await this.#engine?.close();
+  }
+
+  /** At least one word, else it says what is missing. */
+  needWords(what: string): readonly string[] {
+    if (this.words.length === 0) throw new CliError('usage', `${what} is missing.`);
+    return this.words;
+  }
+}
+
+export const refused = (text: string): CliError => new CliError('refused', text);

@@ -1,0 +1,69 @@
+import { existsSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { CliError } from './cliError';
+
+/** Folders of user data by the editor's name. */
+const editors = {
+  'VS Code': 'Code',
+  'VS Code Insiders': 'Code - Insiders',
+  VSCodium: 'VSCodium',
+  Cursor: 'Cursor',
+} as const;
+
+const extensions = ['dueline.dueline', 'dueline.dueline-offline'];
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where the editors of a system keep their user data. */
+function dataFolder(env: Environment, platform: NodeJS.Platform): string {
+  if (platform === 'win32') return env.APPDATA ?? join(homedir(), 'AppData', 'Roaming');
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support');
+  return env.XDG_CONFIG_HOME || join(homedir(), '.config');
+}
+
+interface Candidate {
+  readonly editor: string;
+  readonly folder: string;
+}
+
+function candidates(env: Environment, platform: NodeJS.Platform): Candidate[] {
+  const users = Object.entries(editors).map(([editor, name]) => ({
+    editor,
+    user: join(dataFolder(env, platform), name, 'User'),
+  }));
+  if (env.VSCODE_PORTABLE)
+    users.unshift({ editor: 'VS Code (portable)', user: join(env.VSCODE_PORTABLE, 'user-data', 'User') });
+  return users.flatMap(({ editor, user }) =>
+    extensions.map(id => ({ editor, folder: join(user, 'globalStorage', id, 'store') })),
+  );
+}
+
+/**
+ * The folder that `--store` or DUELINE_STORE names, else that of the one editor that has Dueline.
+ *
+ * @throws CliError that says how to choose, where there is none or more than one
+ */
+export function storeFolder(named: string | undefined, env: Environment, platform = process.platform): string {
+  const asked = named ?? env.DUELINE_STORE;
+  if (asked) return existing(resolve(asked));
+  const found = candidates(env, platform).filter(({ folder }) => existsSync(folder));
+  if (found.length === 1) return found[0]!.folder;
+  if (found.length > 1) {
+    const lines = found.map(({ editor, folder }) => `  ${editor}: dueline --store "${folder}"`);
+    const text = ['Several editors have tasks. Choose one with --store or DUELINE_STORE:', ...lines].join('\n');
+    throw new CliError('store', text);
+  }
+  const isRemote = env.SSH_CONNECTION || env.REMOTE_CONTAINERS || env.CODESPACES || env.WSL_DISTRO_NAME;
+  const remote = isRemote ? '\nThis is a remote machine; an editor on your own computer keeps its tasks there.' : '';
+  const text = 'No editor here has tasks of Dueline. Open Dueline in VS Code once, or name a folder with --store.';
+  throw new CliError('store', text + remote);
+}
+
+function existing(folder: string): string {
+  const problem = !existsSync(folder) ? 'does not exist' : statSync(folder).isDirectory() ? '' : 'is not a folder';
+  if (problem) throw new CliError('store', `${folder} ${problem}. Create it first, or name another one with --store.`);
+  // The extension's folder in the editor's global storage has the store's folder in it.
+  const inside = join(folder, 'store');
+  return existsSync(join(inside, 'store')) ? inside : folder;
+}

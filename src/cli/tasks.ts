@@ -1,0 +1,90 @@
+import type { DuelineEngine } from '../api';
+import { isLiveSeries, plainItem } from '../core/filter/eval/items';
+import type { EpochMs, Id, Occurrence, Task } from '../core/model';
+import { isoText, momentOf } from '../core/time/dates';
+import { cleaned } from './cliError';
+import { refused } from './session';
+
+const statusNames = ['needs-action', 'in-process', 'completed', 'cancelled'] as const;
+
+/** A date as RFC 3339 writes it: a day, a wall time, or an instant. */
+function dateText(value: EpochMs | null, { isAllDay, timezone }: Pick<Task, 'isAllDay' | 'timezone'>) {
+  if (value === null) return null;
+  const text = isoText(value);
+  if (isAllDay) return text.slice(0, 10);
+  return timezone === null ? text.slice(0, 19) : text.replace('.000Z', 'Z');
+}
+
+const instant = (value: EpochMs | null) => (value === null ? null : isoText(value));
+
+/** A task in `--json`. Names and meanings stay as they are within a version. */
+export function taskJson(engine: DuelineEngine, { task, due, dtstart, isOverdue }: Occurrence) {
+  const blockers = engine.blockersOf(task.id);
+  return {
+    id: task.id,
+    shortId: engine.shortIdOf(task),
+    uid: task.uid,
+    title: task.title ?? '',
+    status: statusNames[task.status],
+    due: dateText(due, task),
+    start: dateText(dtstart, task),
+    isOverdue,
+    priority: task.priority,
+    tags: task.tags,
+    listId: task.listId,
+    list: listNames(engine).get(task.listId) ?? '',
+    parentId: task.parentId,
+    notes: task.description,
+    location: task.location,
+    url: task.url,
+    progress: task.percentComplete,
+    repeat: task.rrule,
+    blockedBy: blockers.flatMap(({ task: blocker }) =>
+      blocker && blocker.status < 2 ? [engine.shortIdOf(blocker)] : [],
+    ),
+    completedAt: instant(task.completedAt),
+    createdAt: instant(task.createdAt),
+    modifiedAt: instant(task.lastModified),
+  };
+}
+
+export const tasksJson = (engine: DuelineEngine, tasks: readonly Occurrence[], more: object = {}) => ({
+  version: 1,
+  tasks: tasks.map(item => taskJson(engine, item)),
+  ...more,
+});
+
+const known = new WeakMap<DuelineEngine, ReadonlyMap<Id, string>>();
+
+/** Lists rarely change while a command runs. */
+export function listNames(engine: DuelineEngine): ReadonlyMap<Id, string> {
+  const names = known.get(engine) ?? new Map(engine.lists().map(({ id, name }) => [id, name]));
+  known.set(engine, names);
+  return names;
+}
+
+/** The line of a task as queries give it: a series by its next occurrence. */
+export function lineOf(engine: DuelineEngine, id: Id): Occurrence {
+  const task = engine.task(id);
+  if (!task) throw refused(`No task has the ID ${id}.`);
+  const plain = plainItem(task, momentOf(engine.clock, engine.settings.dayStartHour));
+  if (!isLiveSeries(task)) return plain;
+  const found = engine.query(`id:${engine.shortIdOf(task)}`, { lists: [task.listId] });
+  return found.find(line => line.task.id === id || line.task.masterId === id) ?? plain;
+}
+
+/** A number is the ID of `--json`; everything else is a short ID. */
+export function taskId(engine: DuelineEngine, word: string): Id {
+  if (!/^\d+$/.test(word)) return engine.findByShortId(word);
+  if (!engine.task(Number(word))) throw refused(`No task has the ID ${word}.`);
+  return Number(word);
+}
+
+export function listId(engine: DuelineEngine, name: string): Id {
+  const lists = engine.lists();
+  const wanted = name.replace(/^@/, '').toLowerCase();
+  const found = lists.filter(list => list.name.toLowerCase() === wanted || String(list.id) === wanted);
+  if (found.length === 1) return found[0]!.id;
+  if (found.length > 1) throw refused(`Several lists are called ${cleaned(name)}. Use the list's ID.`);
+  throw refused(`There is no list ${cleaned(name)}. Lists: ${lists.map(list => cleaned(list.name)).join(', ')}.`);
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { aTerminal } from './support/terminal';
+
+const idIn = (text: string) => /dl-\w+/.exec(text)![0];
+
+describe('the command line', function () {
+  // Each start is a process of its own.
+  this.timeout(180_000);
+  const terminal = aTerminal();
+
+  it('adds, lists, shows, changes, completes and undoes a task', () => {
+    const { dueline, json } = terminal.on();
+    const added = dueline('add', 'Pay rent tomorrow 9am', '#home', '!high');
+    assert.deepEqual([added.code, added.err], [0, '']);
+    const id = idIn(added.out);
+    assert.match(added.out, /^Added +dl-\w+ {2}Pay rent {2}tomorrow 9:00\sAM @Inbox\n$/);
+    assert.match(dueline('list').out, new RegExp(`^${id} {2}tomorrow 9:00\\sAM {2}!!! {2}Pay rent #home\n$`));
+    const { version, tasks } = json('list', 'pay');
+    assert.equal(version, 1);
+    const [{ createdAt, modifiedAt, uid, due, ...task }] = tasks;
+    assert.deepEqual(task, {
+      id: 1,
+      shortId: id,
+      title: 'Pay rent',
+      status: 'needs-action',
+      start: null,
+      isOverdue: false,
+      priority: 1,
+      tags: ['home'],
+      listId: 1,
+      list: 'Inbox',
+      parentId: null,
+      notes: null,
+      location: null,
+      url: null,
+      progress: null,
+      repeat: null,
+      blockedBy: [],
+      completedAt: null,
+    });
+    assert.match(due, /^\d{4}-\d\d-\d\dT09:00:00Z$/);
+    assert.match(uid, /^[0-9a-f-]{36}$/);
+    assert.ok(createdAt <= modifiedAt);
+    const changed = dueline(
+      'edit',
+      id,
+      'Pay the rent',
+      '--due',
+      '2030-05-06',
+      '--priority',
+      'low',
+      '--tag',
+      'money',
+      '--untag',
+      'home',
+      '--notes',
+      'By transfer',
+    );
+    assert.equal(changed.code, 0);
+    const [after] = json('show', id).tasks;
+    assert.deepEqual(
+      [after.title, after.due, after.priority, after.tags, after.notes],
+      ['Pay the rent', '2030-05-06', 9, ['money'], 'By transfer'],
+    );
+    assert.match(dueline('show', id.slice(3).toUpperCase()).out, /Pay the rent[\s\S]*By transfer/);
+    assert.equal(json('start', id).tasks[0].status, 'in-process');
+    assert.equal(json('done', '1').tasks[0].status, 'completed');
+    assert.equal(dueline('list').out, '');
+    assert.equal(dueline('undo').out, 'Undone: Completed “Pay the rent”\n');
+    assert.equal(json('list').tasks.length, 1);
+  });
+
+  it('adds the lines of standard input, indented ones as subtasks, in one step', () => {
+    const { piped, json, dueline } = terminal.on();
+    const { code, out } = piped('- [ ] Move !high\n\t- Pack tomorrow\n\n  - Call the movers\n', 'add');
+    assert.deepEqual([code, out.trim().split('\n').length], [0, 3]);
+    const tasks = json('list', 'sort:created,manual').tasks;
+    const byTitle = new Map<string, { id: number; parentId: number }>(
+      tasks.map((task: { title: string }) => [task.title, task]),
+    );
+    assert.equal(byTitle.get('Pack')!.parentId, byTitle.get('Move')!.id);
+    assert.equal(byTitle.get('Call the movers')!.parentId, byTitle.get('Move')!.id);
+    dueline('undo');
+    assert.equal(json('list').tasks.length, 0);
+    const nothing = piped('\n \n', 'add');
+    assert.deepEqual([nothing.code, nothing.out], [2, '']);
+    assert.match(nothing.err, /nothing to add/);
+  });
+
+  it('says what is blocked, what is ready now, and refuses circles', () => {
+    const { dueline, json } = terminal.on();
+    const first = idIn(dueline('add', 'Fix race').out);
+    const second = idIn(dueline('add', 'Ship', '--after', first).out);
+    assert.match(dueline('list').out, new RegExp(`Ship \\(after ${first}\\)`));
+    assert.deepEqual(
+      json('list', 'is:blocked').tasks.map((task: { blockedBy: string[] }) => task.blockedBy),
+      [[first]],
+    );
+    const circle = dueline('edit', first, '--after', second);
+    assert.equal(circle.code, 1);
+    assert.match(circle.err, /circle: “Fix race” → “Ship” → “Fix race”/);
+    const { tasks, ready } = json('done', first);
+    assert.deepEqual([tasks[0].shortId, ready[0].shortId], [first, second]);
+    assert.equal(dueline('edit', second, '--not-after', first).code, 0);
+  });
+
+  it('exits with 0 only where it did what it was asked, and says the rest on standard error', () => {
+    const { dueline, store } = terminal.on();
+    const id = idIn(dueline('add', 'Only').out);
+    const refusals: readonly (readonly [code: number, says: RegExp, ...args: string[]])[] = [
+      [1, /No task has the ID “dl-0000”/, 'done', 'dl-0000'],
+      [1, /No task has the ID “dl-0000”/, 'done', id, 'dl-0000'],
+      [1, /There is no list Nowhere\. Lists: Inbox\./, 'add', 'Task', '--list', 'Nowhere'],
+      [1, /“what” is not a date[\s\S]*\n {2}due:what\n {6}\^{4}\n/, 'list', 'due:what'],
+      [1, /--due does not understand whenever/, 'edit', id, '--due', 'whenever'],
+      [2, /The ID of a task is missing/, 'done'],
+      [2, /nothing to change/, 'edit', id],
+      [2, /There is no command lsit/, 'lsit'],
+      [2, /Unknown option '--colour'[\s\S]*dueline list --help/, 'list', '--colour'],
+      [2, /--limit takes a number/, 'list', '--limit', 'many'],
+      [2, /Usage: dueline COMMAND/],
+    ];
+    for (const [code, says, ...args] of refusals) {
+      const answer = dueline(...args);
+      assert.deepEqual([answer.code, answer.out], [code, ''], args.join(' '));
+      assert.match(answer.err, says);
+    }
+    // All or none of several.
+    assert.match(dueline('list').out, /Only/);
+    for (const args of [['--help'], ['help'], ['help', 'add'], ['list', '--help'], ['--version']]) {
+      const { code, out, err } = terminal.run(args);
+      assert.deepEqual([code, err], [0, ''], args.join(' '));
+      assert.match(out, /Examples:\n {2}dueline|^\d+\.\d+\.\d+\n$/);
+    }
+    assert.ok(existsSync(join(store, 'store')));
+  });
+
+  it('imports and exports the formats that the editor has', () => {
+    const { dueline, piped, json, store } = terminal.on();
+    dueline('add', 'Exported #x 2030-01-02');
+    const file = join(store, 'tasks.ics');
+    assert.equal(dueline('export', '--output', file).code, 0);
+    assert.match(readFileSync(file, 'utf8'), /SUMMARY:Exported/);
+    assert.equal(dueline('export', '--output', file).code, 1);
+    assert.match(dueline('export', '--format', 'markdown', '#x').out, /- \[ \] Exported/);
+    const other = terminal.on();
+    assert.equal(other.dueline('import', file).out, 'Added 1 and changed 0 tasks.\n');
+    assert.equal(other.piped('- [ ] From Markdown\n', 'import', '-', '--format', 'markdown').code, 0);
+    assert.deepEqual(
+      other
+        .json('list')
+        .tasks.map((task: { title: string }) => task.title)
+        .sort(),
+      ['Exported', 'From Markdown'],
+    );
+    writeFileSync(file, 'no calendar');
+    assert.notEqual(piped('', 'import', file).code, 0);
+    assert.equal(json('list').tasks.length, 1);
+  });
+
+  it('says at a standup what was done, what is for today and what is blocked', () => {
+    const { dueline, json } = terminal.on();
+    const id = idIn(dueline('add', 'Write *docs* today').out);
+    dueline('add', 'Ship', '--after', id);
+    dueline('add', 'Later');
+    const text = dueline('standup').out;
+    assert.match(
+      text,
+      /^\*\*(Yesterday|Since Friday)\*\*\n\n- nothing\n\n\*\*Today\*\*\n\n- \[ \] Write \\\*docs\\\*\n\n\*\*Blocked\*\*\n\n- \[ \] Ship, after Write \\\*docs\\\*\n$/,
+    );
+    dueline('done', id);
+    const { version, today, blocked } = json('standup');
+    assert.deepEqual([version, today.length, today[0].status, blocked], [1, 1, 'completed', []]);
+  });
+
+  it('explains a query and prints scripts for shells', () => {
+    const { dueline } = terminal.on();
+    assert.match(dueline('query', '--explain', 'is:ready #work').out, /Open, and not blocked[\s\S]*0 tasks/);
+    assert.equal(dueline('query').code, 2);
+    for (const [shell, part] of [
+      ['bash', 'complete -o default -F _dueline dueline'],
+      ['zsh', '#compdef dueline'],
+      ['fish', '-a standup'],
+    ] as const) {
+      const { code, out } = terminal.run(['completion', shell]);
+      assert.equal(code, 0);
+      assert.ok(out.includes(part) && out.includes('limit'), shell);
+    }
+    assert.equal(terminal.run(['completion', 'tcsh']).code, 2);
+  });
+});

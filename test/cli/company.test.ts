@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { cliBundles, networkAmong, notHarmless } from '../../scripts/offline/build.mjs';
+import { waysOut } from '../../scripts/offline/text.mjs';
+import { hasStrace, watchProgram } from '../../scripts/offline/trace.mjs';
+import { systemClock } from '../../src/core/time/clock';
+import { openEngine } from '../../src/engine';
+import { openTaskStore } from '../../src/store/taskStore';
+import { aTerminal } from './support/terminal';
+
+describe('the command line in company', function () {
+  // Each start is a process of its own.
+  this.timeout(180_000);
+  const terminal = aTerminal();
+
+  it('adds beside an open window, ten at once, and loses nothing', async () => {
+    const { store } = terminal.on();
+    const window = await openEngine({ folder: store });
+    try {
+      const starts = Array.from({ length: 10 }, (_, at) => terminal.start(['--store', store, 'add', `Task ${at}`]));
+      const mine = Array.from({ length: 10 }, (_, at) => window.quickAdd(`Window ${at}`));
+      const codes = await Promise.all(starts.map(async start => (await once(start, 'exit'))[0]));
+      await Promise.all(mine);
+      assert.deepEqual(codes, Array(10).fill(0));
+      await window.refresh();
+      const titles = window.query('').map(({ task }) => task.title);
+      for (let at = 0; at < 10; at++)
+        for (const who of ['Task', 'Window']) assert.ok(titles.includes(`${who} ${at}`), `${who} ${at}`);
+      assert.equal(new Set(titles).size, 20);
+    } finally {
+      await window.close();
+    }
+  });
+
+  it('leaves its edits of a synced list for the editor to send', async () => {
+    const { store, dueline } = terminal.on();
+    const window = await openEngine({ folder: store });
+    await window.close();
+    // An account as another window made it: the tables alone, since nothing here may connect.
+    const rows = await openTaskStore({ folder: store, clock: systemClock });
+    await rows.edit({ origin: 'sync' }, tx => {
+      const accountId = tx.insertAccount({ displayName: 'Cloud' });
+      tx.insertList({ name: 'Shared', color: 0, accountId, href: '/shared/' });
+    });
+    await rows.close();
+    assert.equal(dueline('add', 'Waits @Shared').code, 0);
+    assert.match(dueline('list', 'account:cloud sync:pending').out, /Waits/);
+  });
+
+  it('lists again when another writes', async () => {
+    const { store, dueline } = terminal.on();
+    dueline('add', 'First');
+    const watching = terminal.start(['--store', store, 'list', '--watch', '--json']);
+    let said = '';
+    watching.stdout.setEncoding('utf8').on('data', text => {
+      said += text;
+    });
+    const until = async (test: () => boolean) => {
+      for (let turn = 0; turn < 300 && !test(); turn++) await new Promise(done => setTimeout(done, 100));
+      assert.ok(test(), said);
+    };
+    await until(() => said.includes('First'));
+    dueline('add', 'Second');
+    await until(() => said.includes('Second'));
+    const lines = said
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line).tasks.length);
+    assert.deepEqual([lines[0], lines.at(-1)], [1, 2]);
+    watching.kill('SIGINT');
+    assert.deepEqual((await once(watching, 'exit'))[0], 0);
+  });
+
+  it('is built from no file that talks to servers, and loads no module that can', async () => {
+    const { inputs, imports, scripts } = await cliBundles();
+    assert.ok(inputs.includes('src/cli/main.ts'));
+    assert.deepEqual(networkAmong(inputs), []);
+    assert.deepEqual(notHarmless(imports), []);
+    assert.deepEqual(
+      scripts.flatMap(script => waysOut(script)),
+      [],
+    );
+    assert.ok(readFileSync('dist/cli.cjs', 'utf8').startsWith('#!/usr/bin/env node\n'));
+  });
+
+  it('opens no socket in a session that strace watches', function () {
+    if (!hasStrace()) this.skip();
+    const { store } = terminal.on();
+    const { said, calls } = watchProgram(['dist/cli.cjs', '--store', store, 'add', 'Watched tomorrow']);
+    assert.match(said, /^Added/);
+    assert.deepEqual(calls, []);
+    assert.deepEqual(watchProgram(['dist/cli.cjs', '--store', store, 'list']).calls, []);
+  });
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { openEngine } from '../../src/engine';
+import { aTerminal, hasTerminal, inTerminal } from './support/terminal';
+
+const hostile = 'Evil\u001b[2J\u001b]0;title\u0007 \u202eright to left\u202c\u0085\u009b31m \u200fmark\u2066';
+const unsafe = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
+describe('the command line and what it shows', function () {
+  // Each start is a process of its own.
+  this.timeout(180_000);
+  const terminal = aTerminal();
+
+  async function hostileStore() {
+    const store = terminal.folder();
+    const engine = await openEngine({ folder: store });
+    const list = await engine.createList({ name: `L\u001b[31m\u202eist` });
+    const file = `BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:u\u001b\nSUMMARY:${hostile}\nCATEGORIES:t\u001b[1mag\nDESCRIPTION:${hostile}\\nsecond\nEND:VTODO\nEND:VCALENDAR\n`;
+    await engine.importTasks('ics', file, list);
+    await engine.createTask(list, { title: hostile, description: hostile, tags: ['t\u202eag'] });
+    await engine.close();
+    return store;
+  }
+
+  it('lets no control character and no mark of direction out of a task reach the terminal', async () => {
+    const { dueline, json } = terminal.on(await hostileStore());
+    for (const args of [
+      ['list'],
+      ['today'],
+      ['show', '1'],
+      ['standup'],
+      ['edit', '2', '--due', 'x\u001b[2Jy'],
+      ['done', '2'],
+      ['add', `x ${hostile}`],
+      ['undo'],
+    ]) {
+      for (const more of [[], ['--json']]) {
+        const { out, err } = dueline(...args, ...more);
+        assert.doesNotMatch(out + err, unsafe, args.join(' '));
+      }
+    }
+    // JSON says the same in escapes: nothing is lost to a program.
+    const [task] = json('show', '2').tasks;
+    assert.equal(task.title, hostile.replace(/[\u0000-\u001f\u007f]/g, ''));
+  });
+
+  it('has colors and links in a terminal alone, and fits its width', async function () {
+    if (!hasTerminal()) this.skip();
+    const { dueline, store } = terminal.on();
+    dueline('add', `${'a long title '.repeat(20)} tomorrow #tag`);
+    dueline('add', 'שלום עולם, זאת משימה tomorrow !high');
+    dueline('add', `${'漢字'.repeat(60)} !high`);
+    assert.doesNotMatch(dueline('list').out, /\u001b/);
+    const shown = inTerminal(['--store', store, 'list']);
+    assert.match(shown, /\u001b\[2m\u001b\]8;;vscode:\/\/dueline\.dueline\/task\?id=dl-/);
+    const plain = shown.replace(/\u001b\]8;;[^\u001b]*\u001b\\|\u001b\[[0-9;]*m/g, '');
+    const width = (line: string) => [...line].reduce((sum, sign) => sum + (/[\u4e00-\u9fff]/.test(sign) ? 2 : 1), 0);
+    const lines = plain.trim().split(/\r?\n/);
+    assert.equal(lines.length, 3);
+    for (const line of lines) assert.ok(width(line) <= 80, `${width(line)}: ${line}`);
+    for (const [args, env] of [
+      [['--no-color'], {}],
+      [[], { NO_COLOR: '1' }],
+    ] as const)
+      assert.doesNotMatch(inTerminal(['--store', store, 'list', ...args], env), /\u001b/);
+  });
+
+  it('reads a folder that it may not write to, and says why nothing is added', function () {
+    if (process.platform === 'win32') this.skip();
+    const { dueline, store } = terminal.on();
+    dueline('add', 'Kept');
+    // Root may write everywhere; as nobody it may not.
+    const nobody = process.getuid?.() === 0 ? 65_534 : undefined;
+    const folders = [store, ...readdirSync(store).map(name => join(store, name))];
+    const files = folders.flatMap(folder =>
+      readdirSync(folder, { withFileTypes: true })
+        .filter(entry => entry.isFile())
+        .map(({ name }) => join(folder, name)),
+    );
+    for (const file of files) chmodSync(file, 0o444);
+    for (const folder of folders) chmodSync(folder, 0o555);
+    try {
+      assert.match(terminal.run(['--store', store, 'list'], { uid: nobody }).out, /Kept/);
+      const { code, out, err } = terminal.run(['--store', store, 'add', 'Not kept'], { uid: nobody });
+      assert.deepEqual([code === 0, out], [false, '']);
+      assert.match(err, /^dueline: [^\n]*read-only[^\n]*\n$/);
+    } finally {
+      for (const folder of folders) chmodSync(folder, 0o755);
+    }
+  });
+
+  it('makes no store where the folder is missing, and finds that of an editor', () => {
+    const home = terminal.folder();
+    const missing = join(home, 'missing');
+    const answer = terminal.run(['--store', missing, 'add', 'x']);
+    assert.equal(answer.code, 3);
+    assert.match(answer.err, /missing does not exist\. Create it first/);
+    assert.equal(existsSync(missing), false);
+    assert.match(terminal.run(['list']).err, /No editor here has tasks/);
+    assert.match(terminal.run(['list'], { env: { SSH_CONNECTION: 'x' } }).err, /remote machine/);
+
+    const storeOf = (editor: string) => join(home, '.config', editor, 'User/globalStorage/dueline.dueline/store');
+    mkdirSync(storeOf('VSCodium'), { recursive: true });
+    assert.equal(terminal.run(['add', 'Found']).code, 0);
+    assert.match(terminal.run(['list']).out, /Found/);
+    cpSync(storeOf('VSCodium'), storeOf('Code'), { recursive: true });
+    const several = terminal.run(['list']);
+    assert.equal(several.code, 3);
+    assert.ok(
+      several.err.includes(`VS Code: dueline --store "${storeOf('Code')}"`) && several.err.includes('VSCodium:'),
+    );
+    assert.match(terminal.run(['list'], { env: { DUELINE_STORE: storeOf('Code') } }).out, /Found/);
+    // The extension's folder stands for the store in it.
+    assert.match(terminal.run(['list', '--store', join(storeOf('Code'), '..')]).out, /Found/);
+  });
+});
