@@ -1,5 +1,5 @@
 import { DuelineError } from '../core/errors';
-import type { Id } from '../core/model';
+import type { Account, Id } from '../core/model';
 import type { NewAccount } from '../core/sync/syncReport';
 import type { TaskStore } from '../store/taskStore';
 import type { Connections } from './accounts/connections';
@@ -24,6 +24,7 @@ export async function addAccount(
   lookup: ServiceLookup,
   signal: AbortSignal,
 ): Promise<Id> {
+  if (/^file:/i.test(input.serverUrl)) return addFolder({ store, memory, connections }, input);
   const credentials = { username: input.username.trim(), password: input.password };
   const auth = new Authenticator(credentials);
   try {
@@ -58,6 +59,31 @@ export async function addAccount(
     throw toDuelineError(error);
   }
 }
+
+/** Nothing is written into a folder before a person edits a task of it. */
+async function addFolder({ store, memory, connections }: AccountParts, input: NewAccount): Promise<Id> {
+  try {
+    const { root, name, lists } = await connections.lookAtFolder(input.serverUrl);
+    const isSame = ({ homeSetUrl }: Account) => homeSetUrl === root;
+    const known = store.accounts().find(({ homeSetUrl }) => homeSetUrl !== null && isWithin(root, homeSetUrl));
+    if (known && (!isSame(known) || memory.account(known.id).folder === root))
+      throw new DuelineError('duplicate', syncMessage('accountDuplicate', known.displayName));
+    const id =
+      known?.id ??
+      (await store.edit({ origin: 'sync' }, tx => {
+        const account = tx.insertAccount({ displayName: input.displayName?.trim() || name, homeSetUrl: root });
+        applyLists(tx, account, lists);
+        return account;
+      }));
+    await memory.updateAccount(id, { folder: root });
+    return id;
+  } catch (error) {
+    throw toDuelineError(error);
+  }
+}
+
+/** A folder in another one would have its tasks twice. */
+const isWithin = (a: string, b: string): boolean => a.startsWith(b) || b.startsWith(a);
 
 /** The same account twice would have every task twice. */
 function checkIsNew(store: TaskStore, { principalUrl, homes, calendarUrl }: Discovery, username: string): void {

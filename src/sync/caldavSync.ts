@@ -12,6 +12,7 @@ import { Connections } from './accounts/connections';
 import { toDuelineError } from './accounts/toDuelineError';
 import type { ServiceLookup } from './dav/discovery';
 import { lookupService } from './dav/srvLookup';
+import type { Disk } from './folder/folderDisk';
 import { syncMessage } from './messages';
 import { anySignal } from './remote/abortSignals';
 import { RemoteError } from './remote/remote';
@@ -32,6 +33,8 @@ interface CaldavSyncOptions {
   readonly lookup?: ServiceLookup;
   /** In [0, 1); replaces chance. */
   readonly random?: () => number;
+  /** Replaces the computer's own, below folders. */
+  readonly disk?: Disk;
 }
 
 /** Everything the engine asks of sync. Runs never overlap: a second request waits for the first. */
@@ -58,9 +61,9 @@ class CaldavSync {
       log(level, text);
       this.surface.logged({ level, text });
     };
-    const { secrets, fetch } = options;
+    const { secrets, fetch, disk } = options;
     const memory = () => this.#getMemory();
-    this.#connections = new Connections({ store, memory, secrets, fetch, log: this.#log });
+    this.#connections = new Connections({ store, memory, secrets, fetch, log: this.#log, disk });
     this.#turn = new SyncLock(options.folder, this.#clock);
     this.surface = new SyncStatusService({
       store,

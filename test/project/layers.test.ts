@@ -69,11 +69,12 @@ const rules: Record<string, Rule> = {
   'sync/merge': { rooms: ['core/*'] },
   'sync/state': { rooms: ['core/*', 'store/types', 'sync/remote', 'sync/merge'] },
   'sync/dav': { rooms: ['core/*', 'sync/messages', 'sync/remote'], packages: ['tsdav', 'sax', 'node:'] },
+  'sync/folder': { rooms: ['core/*', 'sync/messages', 'sync/remote'], packages: ['node:'] },
   'sync/resources': {
     rooms: ['core/*', 'store', 'store/types', 'sync/messages', 'sync/remote', 'sync/merge', 'sync/state'],
   },
   'sync/accounts': {
-    rooms: ['core/*', 'store', 'store/types', 'sync/messages', 'sync/remote', 'sync/state', 'sync/dav'],
+    rooms: ['core/*', 'store', 'store/types', 'sync/messages', 'sync/remote', 'sync/state', 'sync/dav', 'sync/folder'],
     packages: ['node:'],
   },
   'sync/run': {

@@ -11,10 +11,12 @@ import { mayReceiveCredentials } from '../dav/credentialScope';
 import { HttpClient } from '../dav/httpClient';
 import { nodeFetch } from '../dav/nodeFetch';
 import { openTunnel, portOf, proxyFor } from '../dav/proxy';
+import type { Disk } from '../folder/folderDisk';
 import { syncMessage } from '../messages';
 import { type RemoteAccount, RemoteError } from '../remote/remote';
 import type { ConflictRecord } from '../state/ledgerTypes';
 import type { SyncLedger } from '../state/syncLedger';
+import { isFolderAccount, lookAtFolder, openFolder } from './folderConnection';
 import { calendarOf, knownHomes, rediscoverHomes, startOf } from './homes';
 
 interface ConnectionOptions {
@@ -24,6 +26,8 @@ interface ConnectionOptions {
   /** In place of the global one, proxies and all. */
   readonly fetch: typeof fetch | undefined;
   readonly log: Log;
+  /** In place of the computer's own, below folders. */
+  readonly disk?: Disk;
 }
 
 /** The way to an account that was set up, and what only its kind does about a run. */
@@ -88,6 +92,9 @@ export class Connections {
   async open(account: Account, signal: AbortSignal, password?: string): Promise<Connection> {
     const { store } = this.options;
     const memory = await this.options.memory();
+    const { disk } = this.options;
+    const { timeoutMs } = this;
+    if (isFolderAccount(account)) return openFolder(account, { store, memory, disk, timeoutMs, signal });
     const known = memory.account(account.id);
     const { trusted, scheme } = known;
     const { origin } = startOf(account, store);
@@ -109,6 +116,8 @@ export class Connections {
       },
     };
   }
+
+  lookAtFolder = (url: string) => lookAtFolder(url, { disk: this.options.disk, timeoutMs: this.timeoutMs });
 
   /** Keeps what a person gave for the account as it is now; a failure half-way leaves what was kept before. */
   async keepPassword(account: Account, password: string, auth?: Authenticator): Promise<void> {

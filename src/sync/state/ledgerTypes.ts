@@ -25,6 +25,8 @@ export interface AccountMemory {
   readonly homes?: readonly string[];
   /** Random, new with each password that is kept: what the secret lies by. */
   readonly token?: string;
+  /** The folder that a person chose on this computer: the row's address may come from a backup of another one. */
+  readonly folder?: string;
   /** SHA-256 fingerprints of certificates that a person trusts for this account. */
   readonly trusted?: readonly string[];
   /** Nothing is sent before this, and nothing automatic before `nextTry`. */

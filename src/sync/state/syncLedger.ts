@@ -201,6 +201,19 @@ export class SyncLedger {
     return this.#put('conflicts', [[id, undefined]]);
   }
 
+  /** What is remembered of the files of an account's folder. */
+  files<T>(accountId: Id): readonly (readonly [href: Href, entry: T])[] {
+    return this.sidecar.entries<T>(filesOf(accountId));
+  }
+
+  file<T>(accountId: Id, href: Href): T | undefined {
+    return this.sidecar.get<T>(filesOf(accountId), href);
+  }
+
+  putFiles(accountId: Id, changes: readonly (readonly [href: Href, entry: unknown])[]): Promise<void> {
+    return this.#put(filesOf(accountId), changes);
+  }
+
   /** Everything about an account and its lists, but not the conflicts: those are a person's text. */
   async forget(accountId: Id, listIds: readonly Id[]): Promise<void> {
     const prefix = key(accountId, '');
@@ -208,6 +221,8 @@ export class SyncLedger {
       const names = this.sidecar.entries(map).flatMap(([name]) => (name.startsWith(prefix) ? name : []));
       await this.#forget(map, names);
     }
+    const files = this.files(accountId).map(([href]) => href);
+    await this.#forget(filesOf(accountId), files);
     await this.#forget('syncAccounts', [accountId]);
     for (const map of ['syncLists', 'lastRows']) await this.#forget(map, listIds);
   }
@@ -228,5 +243,6 @@ const withHabit = (base: Base, before: Base | undefined): Base =>
 
 const sameConflict = ({ taskId, reason, lost, theirs }: ConflictRecord): string =>
   JSON.stringify([taskId, reason, lost, theirs]);
+const filesOf = (accountId: Id): string => `files:${accountId}`;
 const key = (accountId: Id, href: Href): string => `${accountId}:${href}`;
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { FaultDisk } from './faultDisk';
 import { FaultProxy } from './faultProxy';
 import { Device, settle } from './twoDevices';
 import { listKeys, type WideModel } from './wideModel';
@@ -13,8 +14,11 @@ interface Place {
 /** Two lists on the first server and one on the second, devices that know them, and faults on every way there. */
 interface Stage {
   readonly devices: readonly [Device, Device];
-  readonly proxies: readonly FaultProxy[];
+  readonly proxies: readonly Way[];
 }
+
+/** The way to a place, with its faults. */
+type Way = Pick<FaultProxy, 'next' | 'url' | 'stop'>;
 
 /**
  * Sets a model's stage, lets it run, and looks at what came of it once all is synced: nothing lost or doubled, and both
@@ -26,10 +30,14 @@ export async function playOut(
   /** What is to be seen in another way too, once the lists are there. */
   share = () => {},
 ): Promise<void> {
-  const proxies = await Promise.all(servers.map(({ url }) => FaultProxy.start(url)));
+  const disk = new FaultDisk();
+  const proxies: readonly Way[] = await Promise.all(
+    servers.map(({ url }) => (url.startsWith('file:') ? disk.wayTo(url) : FaultProxy.start(url))),
+  );
   const devices: Device[] = [];
   const open = async (name: string) => {
     const device = new Device(name, '');
+    device.disk = disk.disk;
     await device.start();
     devices.push(device);
     for (const [at, { username, password }] of servers.entries())

@@ -6,6 +6,8 @@ import type { Task } from '../../../src/api';
 import { Engine } from '../../../src/engine/engine';
 import { flavor } from '../../../src/engine/flavor/full';
 import { type JournaledStore, openTaskStore } from '../../../src/store/taskStore';
+import type { Disk } from '../../../src/sync/folder/folderDisk';
+import { diskWith } from '../../sync/support/folders';
 import { unlikeTheirTexts } from './asRead';
 import type { FaultProxy } from './faultProxy';
 import { type Commit, traceRows } from './rowTrace';
@@ -36,6 +38,8 @@ export class Device {
   #power = { isOn: true };
   /** Hears what becomes of its rows. */
   tell: ((commit: Commit) => void) | undefined;
+  /** In place of the computer's own, below folders. */
+  disk: Disk | undefined;
   readonly #secrets = new Map<string, string>();
   readonly clock = { time: Date.UTC(2026, 10, 21, 9), timeZone: 'Europe/Berlin', now: () => this.clock.time++ };
 
@@ -64,7 +68,10 @@ export class Device {
     };
     const store = await openTaskStore({ folder: this.#folder, clock: this.clock });
     traceRows(store, this.name, () => this.tell);
-    const options = { folder: this.#folder, clock: this.clock, secrets, fetch: fetchIt };
+    const disk = diskWith(() => {
+      if (!power.isOn) throw new Error('no power');
+    }, this.disk);
+    const options = { folder: this.#folder, clock: this.clock, secrets, fetch: fetchIt, disk };
     return { store, engine: new Engine(store, options, flavor) };
   }
 
@@ -164,7 +171,7 @@ export class Device {
 }
 
 /** The faults stop, every device syncs until all is said, and then none has anything left to send. */
-export async function settle(devices: readonly Device[], proxies: readonly FaultProxy[]): Promise<void> {
+export async function settle(devices: readonly Device[], proxies: readonly Pick<FaultProxy, 'next'>[]): Promise<void> {
   for (const proxy of proxies) proxy.next = () => undefined;
   for (let round = 0; round < 6; round++)
     for (const device of devices) {

@@ -51,7 +51,7 @@ export class WideModel {
   constructor(
     readonly devices: readonly [Device, Device],
     readonly random: () => number,
-    readonly proxies: readonly FaultProxy[],
+    readonly proxies: readonly Pick<FaultProxy, 'next'>[],
   ) {
     for (const device of devices)
       device.tell = commit => {

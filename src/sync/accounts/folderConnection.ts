@@ -1,0 +1,130 @@
+import { basename, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type Columns, columnsOf, groups, isSameIn } from '../../core/ical/contentGroups';
+import { readResource } from '../../core/ical/readResource';
+import type { ResourceRow } from '../../core/ical/row';
+import type { Account, Id } from '../../core/model';
+import type { Reader } from '../../store/types';
+import type { ConflictCopy } from '../folder/conflictCopies';
+import { FolderAccount } from '../folder/folderAccount';
+import type { Disk } from '../folder/folderDisk';
+import type { FileEntry, FileIndex } from '../folder/folderScan';
+import { syncMessage } from '../messages';
+import { withSlash } from '../remote/hrefs';
+import { RemoteError, type RemoteList } from '../remote/remote';
+import type { ConflictRecord } from '../state/ledgerTypes';
+import type { SyncLedger } from '../state/syncLedger';
+
+interface FolderParts {
+  readonly store: Reader;
+  readonly memory: SyncLedger;
+  readonly disk: Disk | undefined;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Its address is a `file:` URL: nothing is sent anywhere, and there is no password. */
+export const isFolderAccount = ({ homeSetUrl }: Account): boolean => homeSetUrl?.startsWith('file:') ?? false;
+
+/** The way to a folder that a person chose on this computer. */
+export async function openFolder(account: Account, parts: FolderParts) {
+  const { store, memory, disk, timeoutMs, signal } = parts;
+  const root = account.homeSetUrl!;
+  if (memory.account(account.id).folder !== root)
+    throw new RemoteError('protocol', syncMessage('folderUnknown', fileURLToPath(root)));
+  const hasLists = store.lists().some(({ accountId, href }) => accountId === account.id && href !== null);
+  const index = indexOf(memory, account.id);
+  const remote = new FolderAccount({ root, index, hasLists, disk, timeoutMs, signal });
+  return {
+    remote,
+    rediscover: async () => undefined,
+    async finish(keep: (listId: Id, conflicts: readonly ConflictRecord[]) => Promise<void>) {
+      for (const copy of remote.copies) {
+        const list = store.lists().find(({ accountId, href }) => accountId === account.id && href === copy.list);
+        const conflict = list && conflictOf(store, list.id, copy);
+        if (conflict === undefined) continue;
+        if (conflict) await keep(list!.id, [conflict]);
+        await remote.removeCopy(copy);
+      }
+    },
+  };
+}
+
+/** What a folder has, before it is an account. */
+export async function lookAtFolder(
+  url: string,
+  parts: Pick<FolderParts, 'disk' | 'timeoutMs'>,
+): Promise<{ readonly root: string; readonly name: string; readonly lists: readonly RemoteList[] }> {
+  const path = resolve(fileURLToPath(url));
+  const root = withSlash(pathToFileURL(path).href);
+  const remote = new FolderAccount({ root, index: newFileIndex(), hasLists: false, ...parts });
+  return { root, name: basename(path) || path, lists: await remote.lists() };
+}
+
+/** One that lasts as long as the process. */
+export function newFileIndex(entries: Iterable<readonly [string, FileEntry]> = []): FileIndex {
+  const known = new Map(entries);
+  return {
+    get: href => known.get(href),
+    all: () => [...known],
+    async put(changes) {
+      for (const [href, entry] of changes)
+        if (entry) known.set(href, entry);
+        else known.delete(href);
+    },
+  };
+}
+
+/** Read whole only where a folder has news. */
+function indexOf(memory: SyncLedger, accountId: Id): FileIndex {
+  let whole: FileIndex | undefined;
+  const load = () => {
+    whole ??= newFileIndex(memory.files<FileEntry>(accountId));
+    return whole;
+  };
+  return {
+    get: href => (whole ? whole.get(href) : memory.file<FileEntry>(accountId, href)),
+    all: () => load().all(),
+    async put(changes) {
+      await memory.putFiles(accountId, changes);
+      await whole?.put(changes);
+    },
+  };
+}
+
+/**
+ * What a copy has that its task has not: null where that is nothing, undefined where the task is not here to be compared.
+ * Which of the two came from the other nothing tells, so each difference is a person's to decide.
+ */
+function conflictOf(store: Reader, listId: Id, copy: ConflictCopy): ConflictRecord | null | undefined {
+  const { uid, text, original } = copy;
+  const [row] = store.selectTasks('t.list_id = ? AND t.uid = ? AND t.href = ? AND t.recurrence_id IS NULL', [
+    listId,
+    uid,
+    original.href,
+  ]);
+  if (!row || row.isDeleted) return undefined;
+  const [mine, theirs] = [readResource(text, { uid }), readResource(original.text, { uid })];
+  const rowsOf = ({ master, overrides }: typeof mine) => (master ? [master, ...overrides] : overrides);
+  const lost: ConflictRecord['lost'][number][] = [];
+  let isSame = true;
+  for (const here of rowsOf(mine)) {
+    const { recurrenceId } = here.fields;
+    const there = rowsOf(theirs).find(other => other.fields.recurrenceId === recurrenceId);
+    if (!there) {
+      isSame = false;
+      lost.push({ recurrenceId, field: 'occurrence', lost: { ...here.fields }, kept: null });
+      continue;
+    }
+    const differing = groups.filter(group => group !== 'sortOrder' && !isSameIn(group, here, there));
+    if (differing.length > 0) isSame = false;
+    for (const field of differing)
+      if (field !== 'unknown')
+        lost.push({ recurrenceId, field, lost: columns(field, here), kept: columns(field, there) });
+  }
+  if (isSame) return null;
+  return { taskId: row.id, listId, uid, at: Date.now(), reason: 'edited', lost, mine: text, theirs: original.text };
+}
+
+const columns = (group: Parameters<typeof columnsOf>[0], row: ResourceRow): Columns & Record<string, unknown> =>
+  columnsOf(group, row);

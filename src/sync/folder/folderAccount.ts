@@ -1,0 +1,231 @@
+import { fileURLToPath } from 'node:url';
+import { syncMessage } from '../messages';
+import { withSlash } from '../remote/hrefs';
+import {
+  type Href,
+  type NewRemoteList,
+  type RemoteAccount,
+  type RemoteCollection,
+  RemoteError,
+  type RemoteList,
+} from '../remote/remote';
+import type { ConflictCopy } from './conflictCopies';
+import { FolderCollection } from './folderCollection';
+import { type Disk, diskError, FolderDisk, isNotThere, realDisk } from './folderDisk';
+import { copiesNote, type FileIndex, ListFolder } from './folderScan';
+import {
+  colorText,
+  describe,
+  folderNameOf,
+  isTaskFile,
+  isTransient,
+  markerName,
+  memberOf,
+  metadataNames,
+  nameIn,
+  uidOf,
+} from './vdir';
+
+interface FolderOptions {
+  /** `file:` URL. */
+  readonly root: Href;
+  readonly index: FileIndex;
+  /** Whether lists of it are known: then nothing in it is no answer. */
+  readonly hasLists: boolean;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+  readonly disk?: Disk;
+}
+
+/** The port over a folder in the vdir format. Its lists are the folders in it, and itself where it has tasks. */
+export class FolderAccount implements RemoteAccount {
+  requests = 0;
+  readonly #root: Href;
+  readonly #disk: FolderDisk;
+  readonly #folders = new Map<Href, ListFolder>();
+
+  constructor(private readonly options: FolderOptions) {
+    this.#root = withSlash(options.root);
+    this.#disk = new FolderDisk(options.disk ?? realDisk, options.timeoutMs, options.signal);
+  }
+
+  get path(): string {
+    return fileURLToPath(this.#root);
+  }
+
+  /** The copies that the last looks found beside tasks. */
+  get copies(): readonly ConflictCopy[] {
+    return [...this.#folders.values()].flatMap(({ copies }) => copies);
+  }
+
+  async lists(): Promise<readonly RemoteList[]> {
+    return this.#work(async () => {
+      const { disk } = this.#disk;
+      const entries = await disk.readdir(this.path, { withFileTypes: true }).catch(error => {
+        throw new RemoteError('offline', syncMessage('folderMissing', this.path), { cause: error });
+      });
+      const names = entries.map(({ name }) => name).filter(name => !isTransient(name));
+      if (names.length === 0 && this.options.hasLists)
+        throw new RemoteError('offline', syncMessage('folderMissing', this.path));
+      const hrefs = names.some(isTaskFile) ? [this.#root] : [];
+      for (const entry of entries) {
+        const { name } = entry;
+        if (name.startsWith('.') || nameIn(this.#root, memberOf(this.#root, name)) === undefined) continue;
+        if (entry.isDirectory() || (entry.isSymbolicLink() && (await this.#isFolder(name))))
+          hrefs.push(`${memberOf(this.#root, name)}/`);
+      }
+      const lists: RemoteList[] = [];
+      for (const href of hrefs) if (await this.#hasTasks(href)) lists.push((await this.#list(href))!);
+      return lists.filter(Boolean);
+    });
+  }
+
+  async #isFolder(name: string): Promise<boolean> {
+    const stat = await this.#disk.disk.stat(fileURLToPath(memberOf(this.#root, name))).catch(() => undefined);
+    return stat?.isDirectory() ?? false;
+  }
+
+  /** Whether a folder is a list of tasks: not a calendar of events, and not just any folder. */
+  async #hasTasks(href: Href): Promise<boolean> {
+    const folder = this.#folder(href);
+    const names = await folder.names();
+    const files = names.filter(isTaskFile);
+    if (files.length === 0) return names.every(name => name.startsWith('.') || metadataNames.some(one => one === name));
+    for (const name of files) {
+      const known = this.options.index.get(memberOf(href, name));
+      if (known) {
+        if (known.text !== null) return true;
+        continue;
+      }
+      const file = await folder.readNow(name);
+      if (file === 'unreadable' || (file && uidOf(file.text) !== null)) return true;
+    }
+    return false;
+  }
+
+  async list(href: Href): Promise<RemoteList | undefined> {
+    return this.#work(() => this.#list(href));
+  }
+
+  /** Undefined where the account's folder is there, and this list is not. */
+  async #list(href: Href): Promise<RemoteList | undefined> {
+    const folder = this.#folder(href);
+    try {
+      const { tag } = await folder.look();
+      const isReadOnly = await folder.isReadOnly();
+      const [displayname, color, order] = [
+        await folder.metadata('displayname'),
+        await folder.metadata('color'),
+        await folder.metadata('order'),
+      ];
+      const isSettled = this.options.index.get(copiesNote(href)) === undefined;
+      const name = nameIn(this.#root, href) ?? this.path.split(/[/\\]/).filter(Boolean).at(-1) ?? '';
+      return describe(href, name, { displayname, color, order }, { isReadOnly, ctag: isSettled ? tag : null });
+    } catch (error) {
+      if (!(error instanceof RemoteError) || error.kind !== 'gone') throw error;
+      if (await this.#isAway()) throw new RemoteError('offline', syncMessage('folderMissing', this.path));
+      return undefined;
+    }
+  }
+
+  async #isAway(): Promise<boolean> {
+    const names = await this.#disk.disk.readdir(this.path).catch(() => []);
+    return names.filter(name => !isTransient(name)).length === 0;
+  }
+
+  collection({ href }: Pick<RemoteList, 'href'>): RemoteCollection {
+    return new FolderCollection(this.#folder(href), this.#disk, () => this.requests++);
+  }
+
+  /** An address outside of the folder that was chosen leads nowhere. */
+  #folder(href: Href): ListFolder {
+    const isInside = href === this.#root || (href.endsWith('/') && nameIn(this.#root, href) !== undefined);
+    if (!isInside) throw new RemoteError('gone', syncMessage('listGoneOnServer'));
+    const known = this.#folders.get(href) ?? new ListFolder(href, this.#disk, this.options.index);
+    this.#folders.set(href, known);
+    return known;
+  }
+
+  async createList({ name, color }: NewRemoteList): Promise<Href> {
+    return this.#work(async () => {
+      const base = folderNameOf(name);
+      for (let count = 1; ; count++) {
+        const folderName = count === 1 ? base : `${base}-${count}`;
+        const href = `${memberOf(this.#root, folderName)}/`;
+        try {
+          await this.#disk.disk.mkdir(fileURLToPath(href));
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
+          throw isNotThere(error)
+            ? new RemoteError('offline', syncMessage('folderMissing', this.path), { cause: error })
+            : diskError(error, this.path);
+        }
+        await this.#describe(this.#folder(href), { name, color });
+        return href;
+      }
+    });
+  }
+
+  async updateList(href: Href, input: NewRemoteList): Promise<readonly []> {
+    return this.#work(async () => {
+      const folder = this.#folder(href);
+      if (await folder.isReadOnly()) throw new RemoteError('readOnly', syncMessage('folderNotWritable', folder.path));
+      await this.#describe(folder, input);
+      return [];
+    });
+  }
+
+  async #describe(folder: ListFolder, { name, color }: NewRemoteList): Promise<void> {
+    for (const [file, text] of [
+      ['displayname', name],
+      ['color', colorText(color)],
+    ] as const) {
+      const path = folder.pathOf(file);
+      const now = await this.#disk.read(path);
+      if (now?.text.trim() !== text) await this.#disk.write(path, text, now === undefined);
+    }
+  }
+
+  /** Deletes its tasks, and the folder where nothing else is in it. */
+  async deleteList(href: Href): Promise<void> {
+    return this.#work(async () => {
+      if (href === this.#root) throw new RemoteError('unsupported', syncMessage('singleList'));
+      const folder = this.#folder(href);
+      const names = await folder.names().catch(error => {
+        if (error instanceof RemoteError && error.kind === 'gone') return undefined;
+        throw error;
+      });
+      if (!names) return;
+      if (await folder.isReadOnly()) throw new RemoteError('readOnly', syncMessage('folderNotWritable', folder.path));
+      for (const name of names.filter(isTaskFile)) {
+        const file = await this.#disk.read(folder.pathOf(name));
+        if (file && uidOf(file.text) !== null) await this.#disk.remove(folder.pathOf(name));
+      }
+      const ours: readonly string[] = [...metadataNames, markerName];
+      const left = await folder.names();
+      if (left.some(name => !ours.includes(name))) return;
+      for (const name of left) await this.#disk.remove(folder.pathOf(name));
+      await this.#disk.disk.rmdir(folder.path).catch(error => {
+        throw diskError(error, folder.path);
+      });
+      this.#folders.delete(href);
+      if (await this.#isAway()) await this.#disk.write(fileURLToPath(memberOf(this.#root, markerName)), '', true);
+    });
+  }
+
+  /** Once its text is kept elsewhere; one that has changed since stays. */
+  async removeCopy({ list, href, etag }: ConflictCopy): Promise<void> {
+    await this.#work(async () => {
+      const folder = this.#folder(list);
+      const path = folder.pathOf(nameIn(list, href)!);
+      await this.#disk.locked(folder.path, async () => {
+        if ((await this.#disk.read(path))?.etag === etag) await this.#disk.remove(path);
+      });
+    });
+  }
+
+  #work<T>(work: () => Promise<T>): Promise<T> {
+    this.requests++;
+    return this.#disk.watched(this.path, work);
+  }
+}

@@ -1,0 +1,132 @@
+import type { Message } from '../../core/message';
+import { syncMessage } from '../messages';
+import {
+  type Etag,
+  type Href,
+  type RemoteBatch,
+  type RemoteChanges,
+  type RemoteCollection,
+  RemoteError,
+  type RemoteItem,
+  type RemoteListing,
+  type RemoteMember,
+} from '../remote/remote';
+import type { FolderDisk } from './folderDisk';
+import { each, type ListFolder } from './folderScan';
+import { isTaskFile, markerName, memberOf, nameIn } from './vdir';
+
+/** One list in a folder: an address for each file of a task. */
+export class FolderCollection implements RemoteCollection {
+  constructor(
+    private readonly folder: ListFolder,
+    private readonly disk: FolderDisk,
+    private readonly count: () => void,
+  ) {}
+
+  /** What has another ending is no task in a vdir. */
+  member = (name: string): Href => memberOf(this.folder.href, isTaskFile(name) ? name : `${name}.ics`);
+
+  async listing(): Promise<RemoteListing> {
+    const { members, isComplete } = await this.#scan();
+    return { members, isComplete };
+  }
+
+  async everyItem(): Promise<RemoteListing & { readonly items: readonly RemoteItem[] }> {
+    const { members, isComplete, items } = await this.#scan(true);
+    return { members, isComplete, items };
+  }
+
+  async findUid(uid: string): Promise<readonly RemoteMember[]> {
+    const { members, uids } = await this.#scan();
+    return members.filter(({ href }) => uids.get(href) === uid);
+  }
+
+  /** A listing costs no more: what has not changed is not read. */
+  async changes(): Promise<RemoteChanges> {
+    throw new RemoteError('unsupported', syncMessage('listGoneOnServer'));
+  }
+
+  #scan(withTexts = false) {
+    return this.#work(async () => this.folder.scan(await this.folder.isReadOnly(), withTexts));
+  }
+
+  #work<T>(work: () => Promise<T>): Promise<T> {
+    this.count();
+    return this.disk.watched(this.folder.path, work);
+  }
+
+  async fetch(hrefs: readonly Href[]): Promise<RemoteBatch> {
+    if (hrefs.length === 0) return { items: [], gone: [] };
+    return this.#work(async () => {
+      const { folder } = this;
+      const names = await folder.names();
+      await folder.checkIsThere(names);
+      // As the folder writes them: where case does not count, another file answers to the name, too.
+      const there = new Set(names);
+      const isHidden = new Set(folder.copies.map(({ href }) => href));
+      const items: RemoteItem[] = [];
+      const gone: Href[] = [];
+      const withheld: { href: Href; message: Message }[] = [];
+      await each(hrefs, async href => {
+        const name = nameIn(folder.href, href);
+        const isAway =
+          name !== undefined && [`.${name}.icloud`, `${name}.nextcloud`, `${name}.owncloud`].some(n => there.has(n));
+        const file = isAway
+          ? 'unreadable'
+          : name === undefined || !there.has(name) || isHidden.has(href)
+            ? undefined
+            : await this.#read(name);
+        if (file === undefined) gone.push(href);
+        else if (file === 'unreadable') withheld.push({ href, message: syncMessage('fileNotHere') });
+        else items.push({ href, etag: file.etag, text: folder.shown(file.text) });
+      });
+      return { items, gone, withheld };
+    });
+  }
+
+  async #read(name: string) {
+    const file = await this.folder.readNow(name);
+    if (!file || file === 'unreadable') return file;
+    const isSplit = !(await this.folder.isReadOnly()) && (await this.folder.split(name, file));
+    return isSplit ? this.folder.readNow(name) : file;
+  }
+
+  /** The way to a file that may be written, alone. */
+  #alone<T>(href: Href, work: (name: string, path: string) => Promise<T>): Promise<T> {
+    const { folder } = this;
+    const name = nameIn(folder.href, href);
+    if (name === undefined || !isTaskFile(name))
+      throw new RemoteError('rejected', syncMessage('gone', folder.path, href));
+    return this.#work(async () => {
+      const isReadOnly = await folder.isReadOnly();
+      if (isReadOnly) throw new RemoteError('readOnly', syncMessage('folderNotWritable', folder.path));
+      return this.disk.locked(folder.path, () => work(name, folder.pathOf(name)));
+    });
+  }
+
+  async put(href: Href, text: string, expect: Etag | 'absent'): Promise<Etag> {
+    return this.#alone(href, async (name, path) => {
+      const now = await this.disk.read(path);
+      if (expect !== 'absent' && !now) throw new RemoteError('gone', syncMessage('taskDeletedOnServer'));
+      if (expect !== 'absent' && now?.etag !== expect) throw changed();
+      // Where case does not count, another task may have this name, and a list of names does not show it.
+      if (expect === 'absent' && now)
+        throw (await this.folder.names()).includes(name)
+          ? changed()
+          : new RemoteError('uidTaken', syncMessage('sameUid'));
+      return this.disk.write(path, text, expect === 'absent');
+    });
+  }
+
+  async remove(href: Href, expect: Etag): Promise<void> {
+    return this.#alone(href, async (_name, path) => {
+      const now = await this.disk.read(path);
+      if (!now) throw new RemoteError('gone', syncMessage('taskDeletedOnServer'));
+      if (now.etag !== expect) throw changed();
+      await this.disk.remove(path);
+      if ((await this.folder.names()).length === 0) await this.disk.write(this.folder.pathOf(markerName), '', true);
+    });
+  }
+}
+
+const changed = () => new RemoteError('conflict', syncMessage('taskChanged'), { status: 412 });

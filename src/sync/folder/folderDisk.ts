@@ -1,0 +1,206 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash, randomUUID } from 'node:crypto';
+import * as nodeDisk from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { syncMessage } from '../messages';
+import { type Etag, RemoteError, type RemoteErrorKind } from '../remote/remote';
+import { lockName, newTemporaryName } from './vdir';
+
+/** What is asked of a disk; a test gives one that fails. */
+export type Disk = Pick<
+  typeof nodeDisk,
+  'readdir' | 'stat' | 'readFile' | 'open' | 'rename' | 'link' | 'unlink' | 'mkdir' | 'rmdir' | 'access'
+>;
+
+export const realDisk: Disk = nodeDisk;
+
+/** Nobody keeps a task of this size; what is larger is something else under its name. */
+const largestFile = 16 * 2 ** 20;
+
+const kinds: Readonly<Record<string, RemoteErrorKind>> = {
+  EACCES: 'readOnly',
+  EPERM: 'readOnly',
+  EROFS: 'readOnly',
+  ENOSPC: 'rejected',
+  EDQUOT: 'rejected',
+  EFBIG: 'rejected',
+  ENAMETOOLONG: 'rejected',
+};
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | undefined)?.code ?? '';
+export const isNotThere = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
+const linksNothing = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EINVAL', 'EACCES', 'UNKNOWN']);
+
+/** What a disk's refusal is to sync. `unsure`: it may have done it nevertheless. */
+export function diskError(error: unknown, path: string, unsure = false): unknown {
+  const code = codeOf(error);
+  if (error instanceof RemoteError || code === '') return error;
+  const kind = kinds[code] ?? 'server';
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new RemoteError('rejected', syncMessage('storageFull', path, code), { status: 507, cause: error });
+  return new RemoteError(kind, syncMessage('diskError', path, code), {
+    cause: error,
+    unsure: unsure && kind === 'server',
+  });
+}
+
+/** By its content alone: a file that is only touched, by a checkout or a restore, has not changed. */
+export const hashOf = (bytes: Uint8Array | string): string =>
+  createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+export const etagOf = (size: number, hash: string): Etag => `"${size}-${hash}"`;
+
+export interface ReadFile {
+  readonly text: string;
+  readonly size: number;
+  readonly hash: string;
+  readonly etag: Etag;
+}
+
+/** How long a lock whose holder does nothing is waited for: each holds it for some milliseconds. */
+const staleLockMs = 5_000;
+const longestWaitMs = 20_000;
+
+/** The operations on one account's folder. A disk that answers no more, as of a NAS that sleeps, ends in `timeout`. */
+export class FolderDisk {
+  #lastAnswer = performance.now();
+  readonly #turns = new Map<string, Promise<unknown>>();
+
+  constructor(
+    readonly disk: Disk,
+    private readonly timeoutMs: number,
+    private readonly signal: AbortSignal | undefined,
+  ) {}
+
+  /** Waits for `work` as long as the disk answers. */
+  async watched<T>(path: string, work: () => Promise<T>): Promise<T> {
+    this.checkCanceled();
+    this.#lastAnswer = performance.now();
+    let timer: NodeJS.Timeout | undefined;
+    const silence = new Promise<never>((_, reject) => {
+      timer = setInterval(
+        () => {
+          if (performance.now() - this.#lastAnswer > this.timeoutMs)
+            reject(new RemoteError('timeout', syncMessage('timeoutRetry', path), { unsure: true }));
+        },
+        Math.min(500, this.timeoutMs),
+      );
+    });
+    try {
+      return await Promise.race([work(), silence]);
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  checkCanceled(): void {
+    this.#lastAnswer = performance.now();
+    if (this.signal?.aborted) throw new RemoteError('cancelled', syncMessage('syncCanceled'));
+  }
+
+  /** Undefined where there is no such file, and where it cannot be one of ours. Throws where it cannot be read now. */
+  async read(path: string): Promise<ReadFile | undefined> {
+    try {
+      const { size } = await this.disk.stat(path);
+      if (size > largestFile) return undefined;
+      const bytes = await this.disk.readFile(path);
+      this.checkCanceled();
+      // What is no UTF-8 is older: every byte is a character.
+      const text = bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
+      const hash = hashOf(new Uint8Array(bytes));
+      return { text, size: bytes.length, hash, etag: etagOf(bytes.length, hash) };
+    } catch (error) {
+      if (isNotThere(error) || codeOf(error) === 'EISDIR') return undefined;
+      throw error;
+    }
+  }
+
+  /** Puts a text in a file's place in one step; `isNew` refuses where there is one by now. Gives its ETag. */
+  async write(path: string, text: string, isNew: boolean): Promise<Etag> {
+    const temporary = join(dirname(path), newTemporaryName());
+    const bytes = new TextEncoder().encode(text);
+    let isDone = false;
+    try {
+      const mode = isNew ? 0o666 : (await this.disk.stat(path)).mode & 0o777;
+      const file = await this.disk.open(temporary, 'wx', mode);
+      try {
+        await file.writeFile(bytes);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      isDone = true;
+      if (isNew) await this.#place(temporary, path);
+      else await this.disk.rename(temporary, path);
+      return etagOf(bytes.length, hashOf(bytes));
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') throw new RemoteError('conflict', syncMessage('taskChanged'), { status: 412 });
+      throw diskError(error, path, isDone);
+    } finally {
+      await this.disk.unlink(temporary).catch(() => undefined);
+    }
+  }
+
+  /** A link refuses to replace; where a file system has none, the look under the lock is all there is. */
+  async #place(temporary: string, path: string): Promise<void> {
+    try {
+      await this.disk.link(temporary, path);
+    } catch (error) {
+      if (!linksNothing.has(codeOf(error))) throw error;
+      await this.disk.rename(temporary, path);
+    }
+  }
+
+  async remove(path: string): Promise<void> {
+    try {
+      await this.disk.unlink(path);
+    } catch (error) {
+      if (!isNotThere(error)) throw diskError(error, path, true);
+    }
+  }
+
+  /**
+   * Alone among the Dueline windows of all computers on this folder. Others know nothing of the lock: of what they do
+   * between a look and a rename, nothing protects.
+   */
+  locked<T>(folder: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#turns.get(folder) ?? Promise.resolve();
+    const turn = before.catch(() => undefined).then(() => this.#withLock(folder, work));
+    this.#turns.set(folder, turn);
+    return turn;
+  }
+
+  async #withLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
+    const path = join(folder, lockName);
+    await this.#takeLock(path, folder);
+    try {
+      return await work();
+    } finally {
+      await this.disk.unlink(path).catch(() => undefined);
+    }
+  }
+
+  async #takeLock(path: string, folder: string): Promise<void> {
+    const begin = performance.now();
+    let holder: string | undefined;
+    let since = begin;
+    for (;;) {
+      this.checkCanceled();
+      try {
+        const file = await this.disk.open(path, 'wx');
+        await file.writeFile(randomUUID()).finally(() => file.close());
+        return;
+      } catch (error) {
+        if (isNotThere(error)) throw new RemoteError('noParent', syncMessage('listGoneOnServer'), { cause: error });
+        if (codeOf(error) !== 'EEXIST') throw diskError(error, folder);
+      }
+      const now = performance.now();
+      const seen = await this.disk.readFile(path, 'utf8').catch(() => undefined);
+      if (seen !== holder) [holder, since] = [seen, now];
+      // Its owner is gone: a clock cannot tell, since that may be another computer's.
+      if (now - since > staleLockMs) await this.disk.unlink(path).catch(() => undefined);
+      else if (now - begin > longestWaitMs) throw new RemoteError('locked', syncMessage('folderLocked', folder));
+      else await wait(10);
+    }
+  }
+}

@@ -1,0 +1,295 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { syncMessage } from '../messages';
+import { type Etag, type Href, RemoteError, type RemoteItem, type RemoteMember } from '../remote/remote';
+import { type ConflictCopy, copiesAmong, copyNameOf, splitByMarkers } from './conflictCopies';
+import { diskError, etagOf, type FolderDisk, hashOf, isNotThere, type ReadFile } from './folderDisk';
+import { fileOfPlaceholder, hasAddress, isTaskFile, isTransient, isWhole, memberOf, uidOf } from './vdir';
+
+/** What a file held when it was last read, and what its folder said of it then. */
+export interface FileEntry {
+  readonly size: number;
+  /** 0 where the file may have changed since without its time telling. */
+  readonly mtime: number;
+  readonly ctime: number;
+  readonly etag: Etag;
+  /** UID of its task, null where it has none; of a metadata file, its text. */
+  readonly text: string | null;
+}
+
+/** Remembers files between runs, so that a file is read again only when it changed. Forgetting it costs a reading. */
+export interface FileIndex {
+  get(href: Href): FileEntry | undefined;
+  all(): readonly (readonly [Href, FileEntry])[];
+  put(changes: readonly (readonly [Href, FileEntry | undefined])[]): Promise<void>;
+}
+
+interface FileStat {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+}
+
+/** What a folder says of its files without any being read. */
+interface Look {
+  readonly stats: ReadonlyMap<string, FileStat>;
+  /** Files that a cloud drive has taken from this computer. */
+  readonly absent: readonly string[];
+  /** Nothing at all is in it. */
+  readonly isBare: boolean;
+  /** Null where a file may change once more without a sign of it. */
+  readonly tag: string | null;
+}
+
+interface Scan {
+  readonly members: readonly RemoteMember[];
+  readonly items: readonly RemoteItem[];
+  readonly uids: ReadonlyMap<Href, string>;
+  readonly isComplete: boolean;
+}
+
+/** Where the index notes that copies wait beside a list's tasks. */
+export const copiesNote = (list: Href): Href => `${list}.copies`;
+
+const atOnce = 32;
+
+/** Some file systems count time in steps of two seconds: seen in whole seconds, a file may be written twice in one. */
+const stepOf = (time: number): number => (time % 1000 === 0 ? 2_000 : 50);
+const mayChangeUnseen = ({ mtimeMs, ctimeMs }: FileStat, now: number): boolean =>
+  Math.abs(now - mtimeMs) < stepOf(mtimeMs) || Math.abs(now - ctimeMs) < stepOf(ctimeMs);
+
+const isSameFile = (entry: FileEntry, { size, mtimeMs, ctimeMs }: FileStat): boolean =>
+  entry.size === size && entry.mtime === mtimeMs && entry.ctime === ctimeMs;
+
+function entryOf({ size, mtimeMs, ctimeMs }: FileStat, etag: Etag, text: string | null): FileEntry {
+  const mtime = mayChangeUnseen({ size, mtimeMs, ctimeMs }, Date.now()) ? 0 : mtimeMs;
+  return { size, mtime, ctime: ctimeMs, etag, text };
+}
+
+/** One list's folder, read file by file only where a file is new. */
+export class ListFolder {
+  readonly path: string;
+  /** Of the last scan. */
+  copies: readonly ConflictCopy[] = [];
+
+  constructor(
+    readonly href: Href,
+    private readonly disk: FolderDisk,
+    private readonly index: FileIndex,
+  ) {
+    this.path = fileURLToPath(href);
+  }
+
+  pathOf = (name: string): string => join(this.path, name);
+
+  /** The names in it; throws `gone` where the folder is not there. */
+  async names(): Promise<readonly string[]> {
+    try {
+      return (await this.disk.disk.readdir(this.path)).filter(name => !isTransient(name) && hasAddress(name));
+    } catch (error) {
+      if (isNotThere(error)) throw new RemoteError('gone', syncMessage('listGoneOnServer'), { cause: error });
+      throw diskError(error, this.path);
+    }
+  }
+
+  /** Throws where a folder that had tasks has nothing whatever: it is not mounted, or not here yet. */
+  async checkIsThere(names: readonly string[]): Promise<void> {
+    if (names.length > 0) return;
+    const isKnown = this.index.all().some(([href, { text }]) => href.startsWith(this.href) && text !== null);
+    if (isKnown) throw new RemoteError('protocol', syncMessage('folderMissing', this.path));
+  }
+
+  async look(): Promise<Look> {
+    const names = await this.names();
+    const stats = new Map<string, FileStat>();
+    await each(names.filter(isTaskFile), async name => {
+      const stat = await this.stat(name);
+      if (stat) stats.set(name, stat);
+    });
+    const absent = names.flatMap(name => fileOfPlaceholder(name) ?? []).filter(name => !stats.has(name));
+    const now = Date.now();
+    const isSure = [...stats.values()].every(stat => !mayChangeUnseen(stat, now));
+    const lines = [...stats].map(([name, { size, mtimeMs, ctimeMs }]) => `${name}/${size}/${mtimeMs}/${ctimeMs}`);
+    const tag = isSure ? hashOf([...lines, ...absent].sort().join('\n')) : null;
+    return { stats, absent, isBare: names.length === 0, tag };
+  }
+
+  async stat(name: string): Promise<FileStat | undefined> {
+    try {
+      const stat = await this.disk.disk.stat(this.pathOf(name));
+      this.disk.checkCanceled();
+      return stat.isFile() ? stat : undefined;
+    } catch (error) {
+      if (isNotThere(error)) return undefined;
+      throw diskError(error, this.pathOf(name));
+    }
+  }
+
+  /** Everything in it, in the order of its names; `withTexts` of what is known, too. */
+  async scan(isReadOnly: boolean, withTexts = false): Promise<Scan> {
+    const look = await this.look();
+    if (look.isBare) await this.checkIsThere([]);
+    const before = new Map(this.index.all().filter(([href]) => href.startsWith(this.href)));
+    const found = new Map<string, { readonly entry: FileEntry; readonly text?: string }>();
+    const missed: string[] = [...look.absent];
+    let isComplete = true;
+    let wasSplit = false;
+    await each([...look.stats.keys()], async name => {
+      const stat = look.stats.get(name)!;
+      const known = before.get(memberOf(this.href, name));
+      if (known && isSameFile(known, stat) && !(withTexts && known.text !== null)) {
+        found.set(name, { entry: known });
+        return;
+      }
+      const file = await this.readNow(name);
+      if (file === 'unreadable') {
+        missed.push(name);
+        isComplete = false;
+      } else if (file) {
+        if (!isReadOnly && (await this.split(name, file))) wasSplit = true;
+        found.set(name, { entry: entryOf(stat, file.etag, uidOf(file.text)), text: file.text });
+      }
+    });
+    if (wasSplit) return this.scan(isReadOnly, withTexts);
+    for (const name of missed) {
+      const entry = before.get(memberOf(this.href, name));
+      // It is as it was, until it can be read.
+      if (entry) found.set(name, { entry });
+    }
+    return this.#finish(found, before, isComplete, isReadOnly);
+  }
+
+  async #finish(
+    found: ReadonlyMap<string, { readonly entry: FileEntry; readonly text?: string }>,
+    before: ReadonlyMap<Href, FileEntry>,
+    isComplete: boolean,
+    isReadOnly: boolean,
+  ): Promise<Scan> {
+    const names = [...found.keys()].sort();
+    const originals = copiesAmong(new Map(names.map(name => [name, found.get(name)!.entry.text])));
+    const tasks = names.filter(name => found.get(name)!.entry.text !== null && !originals.has(name));
+    await this.#remember(found, before);
+    this.copies = isReadOnly ? [] : await this.#copiesOf(originals, found);
+    await this.#noteCopies();
+    const hrefOf = (name: string) => memberOf(this.href, name);
+    const members = tasks.map(name => ({ href: hrefOf(name), etag: found.get(name)!.entry.etag }));
+    return {
+      members,
+      items: tasks.flatMap((name, at) => {
+        const { text } = found.get(name)!;
+        return text === undefined ? [] : [{ ...members[at]!, text: this.shown(text) }];
+      }),
+      uids: new Map(tasks.map(name => [hrefOf(name), found.get(name)!.entry.text!])),
+      isComplete,
+    };
+  }
+
+  /** As long as one waits to be taken in, every run looks at the files. */
+  async #noteCopies(): Promise<void> {
+    const note = copiesNote(this.href);
+    const hasCopies = this.copies.length > 0;
+    if (hasCopies === (this.index.get(note) !== undefined)) return;
+    await this.index.put([[note, hasCopies ? { size: 0, mtime: 0, ctime: 0, etag: '', text: null } : undefined]]);
+  }
+
+  async #remember(
+    found: ReadonlyMap<string, { readonly entry: FileEntry }>,
+    before: ReadonlyMap<Href, FileEntry>,
+  ): Promise<void> {
+    const changes = [...found].flatMap(([name, { entry }]): (readonly [Href, FileEntry])[] => {
+      const href = memberOf(this.href, name);
+      const old = before.get(href);
+      const isSame = old?.mtime === entry.mtime && old.ctime === entry.ctime && old.etag === entry.etag;
+      return isSame ? [] : [[href, entry]];
+    });
+    const there = new Set([...found.keys()].map(name => memberOf(this.href, name)));
+    const gone = [...before.keys()].filter(href => /\.ics$/i.test(href) && !there.has(href));
+    if (changes.length + gone.length > 0)
+      await this.index.put([...changes, ...gone.map(href => [href, undefined] as const)]);
+  }
+
+  async #copiesOf(
+    originals: ReadonlyMap<string, string>,
+    found: ReadonlyMap<string, { readonly entry: FileEntry }>,
+  ): Promise<readonly ConflictCopy[]> {
+    const copies: ConflictCopy[] = [];
+    for (const [name, originalName] of originals) {
+      const [copy, original] = [await this.readNow(name), await this.readNow(originalName)];
+      if (!copy || !original || copy === 'unreadable' || original === 'unreadable') continue;
+      copies.push({
+        list: this.href,
+        uid: found.get(name)!.entry.text!,
+        href: memberOf(this.href, name),
+        etag: copy.etag,
+        text: copy.text,
+        original: { href: memberOf(this.href, originalName), text: original.text },
+      });
+    }
+    return copies;
+  }
+
+  /** `unreadable`: it is there, and cannot be had yet, or is being written. Undefined where it is not there. */
+  async readNow(name: string): Promise<ReadFile | 'unreadable' | undefined> {
+    try {
+      const file = await this.disk.read(this.pathOf(name));
+      return file === undefined || isWhole(file.text) ? file : 'unreadable';
+    } catch (error) {
+      if (error instanceof RemoteError) throw error;
+      return 'unreadable';
+    }
+  }
+
+  /** Git's marks have no place in a task: the version from here stays, and the other one becomes a copy beside it. */
+  async split(name: string, file: ReadFile): Promise<boolean> {
+    const sides = splitByMarkers(file.text);
+    if (!sides) return false;
+    await this.disk.locked(this.path, async () => {
+      if ((await this.disk.read(this.pathOf(name)))?.etag !== file.etag) return;
+      const copy = this.pathOf(copyNameOf(name, hashOf(sides.theirs)));
+      if (!(await this.disk.read(copy))) await this.disk.write(copy, sides.theirs, true);
+      await this.disk.write(this.pathOf(name), sides.ours, false);
+    });
+    return true;
+  }
+
+  /** In a folder that nobody can write to, the marks stay in the file. */
+  shown = (text: string): string => splitByMarkers(text)?.ours ?? text;
+
+  async isReadOnly(): Promise<boolean> {
+    const { disk } = this.disk;
+    try {
+      // For root every folder is writable; one whose owner took the right from all is meant to be left alone.
+      if (((await disk.stat(this.path)).mode & 0o222) === 0) return true;
+      await disk.access(this.path, 2);
+      return false;
+    } catch (error) {
+      if (isNotThere(error)) throw new RemoteError('gone', syncMessage('listGoneOnServer'), { cause: error });
+      const refusal = diskError(error, this.path);
+      // Anything else may be over next time, and a list that is read-only gives up its edits.
+      if (refusal instanceof RemoteError && refusal.kind === 'readOnly') return true;
+      throw refusal;
+    }
+  }
+
+  /** A small text beside the tasks; '' where there is none. */
+  async metadata(name: string): Promise<string> {
+    const stat = await this.stat(name);
+    if (!stat) return '';
+    const href = memberOf(this.href, name);
+    const known = this.index.get(href);
+    if (known && isSameFile(known, stat)) return known.text ?? '';
+    const file = await this.disk.read(this.pathOf(name)).catch(() => undefined);
+    if (!file) return known?.text ?? '';
+    await this.index.put([[href, entryOf(stat, etagOf(file.size, file.hash), file.text)]]);
+    return file.text;
+  }
+}
+
+/** Some at a time; the first failure stops the rest. */
+export async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  let at = 0;
+  const worker = async () => {
+    while (at < items.length) await work(items[at++]!);
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+}

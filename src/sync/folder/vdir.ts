@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import type { Href, RemoteList } from '../remote/remote';
+
+/**
+ * The vdir format (https://vdirsyncer.pimutils.org/en/stable/vdir.html): a folder for each list, a file for each task with
+ * its exceptions, and what a list is called in files beside them. A file without an ending, or with a dot in front, is no
+ * item; the UID inside tells what a file is, its name does not.
+ */
+export const metadataNames = ['displayname', 'color', 'order'] as const;
+type Metadata = Readonly<Record<(typeof metadataNames)[number], string>>;
+
+export const isTaskFile = (name: string): boolean => /^[^.].*\.ics$/is.test(name);
+
+/**
+ * The file that a cloud drive has taken from this computer and shows in another way: iCloud as `.task.ics.icloud`, the
+ * virtual files of Nextcloud and ownCloud as `task.ics.nextcloud`.
+ */
+export function fileOfPlaceholder(name: string): string | undefined {
+  const [, icloud, other] = /^\.(.+\.ics)\.icloud$|^([^.].*\.ics)\.(?:nextcloud|owncloud)$/i.exec(name) ?? [];
+  return icloud ?? other;
+}
+
+/** Keeps a folder that has no tasks from looking like one that is not mounted; git keeps no empty folder either. */
+export const markerName = '.dueline';
+export const lockName = '.dueline.lock';
+export const newTemporaryName = (): string => `.dueline-${randomUUID()}.tmp`;
+/** What comes and goes with a write, and says nothing about a folder. */
+export const isTransient = (name: string): boolean => name === lockName || /^\.dueline-.*\.tmp$/.test(name);
+
+/** An address ends in one encoded name: a lone surrogate cannot be one. */
+export const hasAddress = (name: string): boolean =>
+  !/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(name);
+export const memberOf = (list: Href, name: string): Href => list + encodeURIComponent(name);
+
+/** The name of a file or folder right below `parent`; undefined where the address leads anywhere else. */
+export function nameIn(parent: Href, href: Href): string | undefined {
+  if (!href.startsWith(parent)) return undefined;
+  try {
+    const name = decodeURIComponent(href.slice(parent.length).replace(/\/$/, ''));
+    return name === '' || name === '.' || name === '..' || /[/\\\0]/.test(name) ? undefined : name;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The UID of a file's first task: null where it has none, '' where the task has none. */
+export function uidOf(text: string): string | null {
+  const begin = text.search(/^BEGIN:VTODO\s*$/im);
+  if (begin < 0) return null;
+  const unfolded = text.slice(begin).replace(/\r?\n[ \t]/g, '');
+  const own = unfolded.slice(0, unfolded.search(/^END:VTODO\s*$/im)).replace(/^BEGIN:VALARM[\s\S]*?^END:VALARM/gim, '');
+  return /^UID(?:;[^:\r\n]*)?:(.*)$/im.exec(own)?.[1]?.trim() ?? '';
+}
+
+/** A program that does not rename a finished file into place is seen while it writes. */
+export const isWhole = (text: string): boolean => /^END:VCALENDAR\s*$/im.test(text.slice(-200));
+
+export function describe(
+  href: Href,
+  folder: string,
+  { displayname, color, order }: Metadata,
+  more: Pick<RemoteList, 'isReadOnly' | 'ctag'>,
+): RemoteList {
+  const [, rgb] = /^#([0-9a-f]{6})/i.exec(color.trim()) ?? [];
+  return {
+    href,
+    name: displayname.trim().slice(0, 500) || folder,
+    color: rgb === undefined ? null : Number.parseInt(`ff${rgb}`, 16) | 0,
+    order: /^\s*-?\d{1,9}\s*$/.test(order) ? Number(order) : null,
+    owner: null,
+    syncToken: null,
+    isTasksOnly: true,
+    canReportChanges: false,
+    ...more,
+  };
+}
+
+export const colorText = (color: number): string =>
+  `#${(color & 0xffffff).toString(16).padStart(6, '0')}`.toUpperCase();
+
+/** A name for a list's folder that every file system takes. */
+export function folderNameOf(list: string): string {
+  const name = list
+    .normalize('NFC')
+    .replace(/[<>:"/\\|?*\x00-\x1f]+/g, '-')
+    .slice(0, 60)
+    .replace(/[\ud800-\udbff]$/, '')
+    .replace(/^[\s.]+|[\s.]+$/g, '');
+  return name === '' || /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(name) ? 'list' : name;
+}

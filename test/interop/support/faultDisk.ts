@@ -1,0 +1,36 @@
+import { diskWith, fault, type Operation } from '../../sync/support/folders';
+import type { FaultProxy } from './faultProxy';
+
+/** As a model knows them. */
+const methods: Partial<Record<Operation, string>> = { open: 'PUT', rename: 'PUT', link: 'PUT', unlink: 'DELETE' };
+
+/** What disks, networks below them and other programs do to an operation. */
+const faultCodes = ['EIO', 'EBUSY', 'ENOSPC', 'ETIMEDOUT'] as const;
+
+/** So many reading operations are asked about as one: a run has hundreds, where a server gets one request. */
+const readsAsOne = 20;
+
+/** A disk that fails as a model says, in place of a proxy: before an operation is done, or after it. */
+export class FaultDisk {
+  readonly #ways: Pick<FaultProxy, 'next' | 'url' | 'stop'>[] = [];
+  #operations = 0;
+
+  wayTo(url: string) {
+    const way: Pick<FaultProxy, 'next' | 'url' | 'stop'> = { url, next: () => undefined, stop: async () => {} };
+    this.#ways.push(way);
+    return way;
+  }
+
+  readonly disk = diskWith((operation, when, path) => {
+    const method = methods[operation];
+    this.#operations++;
+    if (method === undefined && this.#operations % readsAsOne !== 0) return;
+    // A lock that cannot be given back is waited for, which takes a test its time.
+    if (operation === 'unlink' && path.endsWith('.lock')) return;
+    // Nobody would close what was opened.
+    if (operation === 'open' && when === 'after') return;
+    const way = this.#ways[this.#operations % this.#ways.length];
+    if (way?.next(when === 'before' ? (method ?? 'GET') : 'GET', path))
+      throw fault(faultCodes[this.#operations % faultCodes.length]!);
+  });
+}

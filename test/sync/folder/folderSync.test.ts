@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DuelineEngine, EngineOptions } from '../../../src/api';
+import { Devices, type SyncedList } from '../support/devices';
+import { AFolder, diskWith } from '../support/folders';
+import { AServer } from '../support/server';
+import { linesOf, todoText } from '../support/texts';
+
+describe('a folder account', () => {
+  let folder: AFolder;
+  let devices: Devices;
+  beforeEach(() => {
+    folder = new AFolder();
+    devices = new Devices();
+  });
+  afterEach(async () => {
+    await devices.close();
+    await folder.stop();
+  });
+
+  const device = async (options: object = {}): Promise<SyncedList> => {
+    const engine = await devices.open(folder, options as Partial<EngineOptions>);
+    const list = devices.list(engine, 'Errands');
+    await list.sync();
+    return list;
+  };
+  const errands = (tasks: Record<string, string>) => {
+    folder.addList('errands');
+    writeFileSync(join(folder.path, 'errands', 'displayname'), 'Errands\n');
+    writeFileSync(join(folder.path, 'errands', 'color'), '#DC143C');
+    for (const [name, text] of Object.entries(tasks)) folder.put(`errands/${name}`, text);
+  };
+  const file = (name: string) => readFileSync(join(folder.path, 'errands', name), 'utf8');
+  const files = () => readdirSync(join(folder.path, 'errands')).toSorted();
+  const errorOf = async (engine: DuelineEngine) => (await engine.sync()).accounts[0]!.error;
+
+  it('reads lists and tasks, whatever their files are called, and leaves the rest alone', async () => {
+    errands({
+      'a name.ics': todoText('bread', 'SUMMARY:Buy bread'),
+      '.hidden.ics': todoText('hidden'),
+      'half.tmp': todoText('half'),
+      'no-ending': todoText('none'),
+    });
+    mkdirSync(join(folder.path, 'pictures'));
+    writeFileSync(join(folder.path, 'pictures', 'cat.png'), '');
+    const { engine, titles, id } = await device();
+    assert.deepEqual(titles(), ['Buy bread']);
+    assert.deepEqual(
+      engine
+        .lists()
+        .filter(({ accountId }) => accountId !== null)
+        .map(({ name }) => name),
+      ['Errands'],
+    );
+    assert.equal(engine.lists().find(list => list.id === id)?.color, 0xffdc143c | 0);
+  });
+
+  it('writes an edit into the same file, with every other line and its line ends as they were', async () => {
+    const text = todoText('bread', 'SUMMARY:Buy bread', 'X-OWN;X-P=1:kept').replaceAll('\r\n', '\n');
+    errands({ 'Brot.ics': text });
+    const list = await device();
+    await list.engine.updateTask(list.byUid('bread')!.id, { title: 'Buy two' });
+    await list.sync();
+    assert.deepEqual(files(), ['Brot.ics', 'color', 'displayname']);
+    assert.equal(file('Brot.ics').includes('\r'), false);
+    const stamps = /^(DTSTAMP|LAST-MODIFIED|SEQUENCE|CREATED|PRODID)/;
+    assert.deepEqual(
+      linesOf(file('Brot.ics')).filter(line => !stamps.test(line)),
+      linesOf(text.replace('Buy bread', 'Buy two')).filter(line => !stamps.test(line)),
+    );
+  });
+
+  it('reads no file where there is no news, and one where one is new', async () => {
+    errands(Object.fromEntries(['a', 'b', 'c'].map(uid => [`${uid}.ics`, todoText(uid)])));
+    const read: string[] = [];
+    const disk = diskWith((operation, when, path) => {
+      if (operation === 'readFile' && when === 'before') read.push(path.split('/').at(-1)!);
+    });
+    const list = await device({ disk });
+    await list.sync();
+    await new Promise(resolve => setTimeout(resolve, 60));
+    await list.sync();
+    read.splice(0);
+    await list.sync();
+    assert.deepEqual(read, []);
+    folder.put('errands/b.ics', todoText('b', 'SUMMARY:New words'), 30_000);
+    await list.sync();
+    assert.deepEqual([...new Set(read)], ['b.ics']);
+    assert.ok(list.titles().includes('New words'));
+  });
+
+  it('deletes nothing where the folder is gone or has nothing in it, and goes on when it is back', async () => {
+    errands({ 'bread.ics': todoText('bread') });
+    const { engine, rows, sync } = await device();
+    const away = `${folder.path}-away`;
+    renameSync(folder.path, away);
+    assert.match((await errorOf(engine)) ?? '', /not found or is empty/);
+    mkdirSync(folder.path);
+    assert.match((await errorOf(engine)) ?? '', /not found or is empty/);
+    mkdirSync(join(folder.path, 'errands'));
+    assert.match((await errorOf(engine)) ?? '', /not found or is empty/);
+    assert.equal(rows().length, 1);
+    rmSync(folder.path, { recursive: true });
+    renameSync(away, folder.path);
+    await sync();
+    assert.equal(rows().length, 1);
+    assert.equal(rows()[0]!.isDeleted, false);
+  });
+
+  it('brings the deletion of the last task to another computer on the folder', async () => {
+    folder.addList('errands');
+    folder.put('errands/bread.ics', todoText('bread'));
+    const one = await devices.open(folder);
+    const two = await devices.open(folder);
+    for (const engine of [one, two]) await engine.sync();
+    const here = devices.list(one, 'errands');
+    await one.deleteTask(here.byUid('bread')!.id);
+    await here.sync();
+    assert.deepEqual(files(), ['.dueline']);
+    const there = devices.list(two, 'errands');
+    await there.sync();
+    assert.deepEqual(there.rows(), []);
+  });
+
+  for (const copy of [
+    'bread.sync-conflict-20261120-101010-ABCDEFG.ics',
+    'bread (Anna’s conflicted copy 2026-11-20).ics',
+    'bread (In Konflikt stehende Kopie von Anna 2026-11-20).ics',
+  ])
+    it(`makes a conflict of ${copy}`, async () => {
+      errands({
+        'bread.ics': todoText('bread', 'SUMMARY:Buy bread'),
+        [copy]: todoText('bread', 'SUMMARY:Buy cake', 'LOCATION:Town'),
+      });
+      const { engine, titles, id } = await device();
+      assert.deepEqual(titles(), ['Buy bread']);
+      const conflicts = engine.syncing!.conflicts();
+      assert.deepEqual(
+        conflicts.map(({ reason, lost }) => ({ reason, fields: lost.map(({ field }) => field).toSorted() })),
+        [{ reason: 'edited', fields: ['location', 'title'] }],
+      );
+      assert.deepEqual(files(), ['bread.ics', 'color', 'displayname']);
+      await engine.syncing!.resolveConflict(conflicts[0]!.id, 'mine');
+      await engine.sync({ listId: id });
+      assert.match(file('bread.ics'), /SUMMARY:Buy cake\r\n/);
+      assert.match(file('bread.ics'), /LOCATION:Town\r\n/);
+    });
+
+  it('drops a copy that says the same, and takes a task of which only the copy is there', async () => {
+    errands({
+      'bread.ics': todoText('bread', 'SUMMARY:Buy bread'),
+      'bread 2.ics': todoText('bread', 'SUMMARY:Buy bread'),
+      'milk.sync-conflict-20261120-101010-ABCDEFG.ics': todoText('milk', 'SUMMARY:Buy milk'),
+    });
+    const { engine, titles } = await device();
+    assert.deepEqual(titles(), ['Buy bread', 'Buy milk']);
+    assert.deepEqual(engine.syncing!.conflicts(), []);
+    assert.deepEqual(
+      files().filter(name => name.startsWith('bread')),
+      ['bread.ics'],
+    );
+  });
+
+  it('makes a conflict of what git left of a merge', async () => {
+    const [before, after] = todoText('bread', 'X-HERE:x').split('X-HERE:x\r\n') as [string, string];
+    const marks = ['<<<<<<< HEAD', 'SUMMARY:Buy bread', '=======', 'SUMMARY:Buy cake', '>>>>>>> other', ''].join(
+      '\r\n',
+    );
+    errands({ 'bread.ics': before + marks + after });
+    const { engine, titles, sync } = await device();
+    await sync();
+    assert.deepEqual(titles(), ['Buy bread']);
+    assert.doesNotMatch(file('bread.ics'), /[<=>]{7}/);
+    const [conflict] = engine.syncing!.conflicts();
+    assert.deepEqual(
+      conflict?.lost.map(({ mine }) => mine),
+      [{ title: 'Buy cake' }],
+    );
+    assert.deepEqual(files(), ['bread.ics', 'color', 'displayname']);
+  });
+
+  it('waits for a file that is in the cloud, or still being written', async () => {
+    const bread = todoText('bread', 'SUMMARY:Buy bread');
+    errands({ 'bread.ics': bread, 'milk.ics': todoText('milk', 'SUMMARY:Buy milk') });
+    const { rows, titles, sync, engine, byUid } = await device();
+    unlinkSync(join(folder.path, 'errands', 'bread.ics'));
+    writeFileSync(join(folder.path, 'errands', '.bread.ics.icloud'), 'bplist');
+    folder.put('errands/milk.ics', todoText('milk', 'SUMMARY:Buy more').slice(0, 60), 30_000);
+    await sync();
+    assert.deepEqual(titles(), ['Buy bread', 'Buy milk']);
+    await engine.updateTask(byUid('bread')!.id, { title: 'Buy two' });
+    await engine.sync();
+    assert.equal(rows().length, 2);
+    unlinkSync(join(folder.path, 'errands', '.bread.ics.icloud'));
+    folder.put('errands/bread.ics', bread, 20_000);
+    folder.put('errands/milk.ics', todoText('milk', 'SUMMARY:Buy more'), 20_000);
+    await sync();
+    assert.deepEqual(titles(), ['Buy more', 'Buy two']);
+    assert.match(file('bread.ics'), /SUMMARY:Buy two/);
+  });
+
+  it('merges an edit with one of another program, as with a server', async () => {
+    errands({ 'bread.ics': todoText('bread', 'SUMMARY:Buy bread', 'LOCATION:Town') });
+    const list = await device();
+    await list.engine.updateTask(list.byUid('bread')!.id, { title: 'Buy two' });
+    folder.put('errands/bread.ics', todoText('bread', 'SUMMARY:Buy bread', 'LOCATION:Village'), 30_000);
+    await list.sync();
+    assert.match(file('bread.ics'), /SUMMARY:Buy two/);
+    assert.match(file('bread.ics'), /LOCATION:Village/);
+  });
+
+  it('follows a file that is renamed, by its UID', async () => {
+    errands({ 'Bread.ics': todoText('bread', 'SUMMARY:Buy bread') });
+    const list = await device();
+    const { id } = list.byUid('bread')!;
+    renameSync(join(folder.path, 'errands', 'Bread.ics'), join(folder.path, 'errands', 'bread.ics'));
+    await list.sync();
+    assert.equal(list.byUid('bread')?.id, id);
+    await list.engine.updateTask(id, { title: 'Buy two' });
+    await list.sync();
+    assert.deepEqual(files(), ['bread.ics', 'color', 'displayname']);
+  });
+
+  it('shows a folder that nobody may write to as a read-only list', async () => {
+    errands({ 'bread.ics': todoText('bread') });
+    const list = await device();
+    const { chmodSync } = await import('node:fs');
+    chmodSync(join(folder.path, 'errands'), 0o555);
+    try {
+      await list.sync();
+      assert.equal(list.engine.lists().find(({ id }) => id === list.id)?.isReadOnly, true);
+      await assert.rejects(list.engine.updateTask(list.byUid('bread')!.id, { title: 'No' }));
+    } finally {
+      chmodSync(join(folder.path, 'errands'), 0o755);
+    }
+    await list.sync();
+    assert.equal(list.engine.lists().find(({ id }) => id === list.id)?.isReadOnly, false);
+  });
+
+  it('moves tasks to a server and back with nothing lost', async () => {
+    const server = await AServer.start();
+    try {
+      server.addList('there');
+      errands({ 'bread.ics': todoText('bread', 'SUMMARY:Buy bread', 'X-OWN;X-P=1:kept') });
+      const list = await device();
+      const { engine } = list;
+      await engine.addAccount({ serverUrl: server.url, username: server.username, password: server.password });
+      await engine.sync();
+      const there = devices.list(engine, 'there');
+      await engine.moveTask(list.byUid('bread')!.id, { listId: there.id });
+      await engine.sync();
+      assert.deepEqual(files(), ['color', 'displayname']);
+      const [text] = [...server.lists.get('/home/there/')!.items.values()].map(item => item.text);
+      assert.ok(linesOf(text!).includes('X-OWN;X-P=1:kept'));
+      await engine.moveTask(there.byUid('bread')!.id, { listId: list.id });
+      await engine.sync();
+      await engine.sync();
+      assert.equal(server.lists.get('/home/there/')!.items.size, 0);
+      assert.deepEqual(files(), ['bread.ics', 'color', 'displayname']);
+      assert.ok(linesOf(file('bread.ics')).includes('X-OWN;X-P=1:kept'));
+      assert.deepEqual(list.titles(), ['Buy bread']);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('touches no folder that was not chosen on this computer, until it is chosen', async () => {
+    errands({ 'bread.ics': todoText('bread') });
+    const { engine, sync } = await device();
+    const sidecar = await devices.storeOf(engine).sidecar();
+    const [[key, value]] = sidecar.entries<object>('syncAccounts') as [[string, object]];
+    await sidecar.put('syncAccounts', [[key, { ...value, folder: undefined }]]);
+    assert.match((await errorOf(engine)) ?? '', /was not chosen on this computer/);
+    await engine.addAccount({ serverUrl: folder.url, username: '', password: '' });
+    assert.equal(engine.accounts().length, 1);
+    await sync();
+    await assert.rejects(engine.addAccount({ serverUrl: folder.url, username: '', password: '' }), /already set up/);
+    await assert.rejects(
+      engine.addAccount({ serverUrl: `${folder.url}errands/`, username: '', password: '' }),
+      /already set up/,
+    );
+  });
+
+  it('forgets the files of an account that is removed, and leaves them where they are', async () => {
+    errands({ 'bread.ics': todoText('bread') });
+    const { engine } = await device();
+    const { id } = engine.accounts()[0]!;
+    await engine.removeAccount(id);
+    assert.deepEqual(files(), ['bread.ics', 'color', 'displayname']);
+    assert.deepEqual((await devices.storeOf(engine).sidecar()).entries(`files:${id}`), []);
+  });
+});

@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { newFileIndex } from '../../../src/sync/accounts/folderConnection';
+import { FolderAccount } from '../../../src/sync/folder/folderAccount';
+import { type Disk, realDisk } from '../../../src/sync/folder/folderDisk';
+
+/** A folder on the disk, as a person or a program has it. */
+export class AFolder {
+  readonly path = mkdtempSync(join(tmpdir(), 'dueline-folder-'));
+  readonly url = `${pathToFileURL(this.path).href}/`;
+  /** Without a server, there is no one to be. */
+  readonly username = '';
+  readonly password = '';
+
+  addList(name: string): string {
+    const path = join(this.path, name);
+    mkdirSync(path);
+    return path;
+  }
+
+  /** As another program would write it, some time ago: nothing in the folder is from this moment. */
+  put(file: string, text: string, ageMs = 60_000): void {
+    const path = join(this.path, file);
+    writeFileSync(path, text);
+    const time = statSync(path).mtimeMs / 1000 - ageMs / 1000;
+    utimesSync(path, time, time + 0.0005);
+  }
+
+  connect = (using?: Disk): FolderAccount =>
+    new FolderAccount({ root: this.url, index: newFileIndex(), hasLists: false, timeoutMs: 10_000, disk: using });
+
+  stop = async (): Promise<void> => rmSync(this.path, { recursive: true, force: true });
+}
+
+export type Operation = Extract<keyof Disk, string>;
+
+/** The real disk, with a say before and after each operation: what it throws is what the disk answers. */
+export function diskWith(
+  hook: (operation: Operation, when: 'before' | 'after', path: string) => void,
+  on: Disk = realDisk,
+): Disk {
+  const operations = [
+    'readdir',
+    'stat',
+    'readFile',
+    'open',
+    'rename',
+    'link',
+    'unlink',
+    'mkdir',
+    'rmdir',
+    'access',
+  ] as const;
+  const wrapped = operations.map(name => [
+    name,
+    async (...args: unknown[]) => {
+      hook(name, 'before', String(args[0]));
+      const result = await (on[name] as (...all: unknown[]) => Promise<unknown>)(...args);
+      hook(name, 'after', String(args[0]));
+      return result;
+    },
+  ]);
+  return Object.fromEntries(wrapped) as Disk;
+}
+
+export const fault = (code: string): Error => Object.assign(new Error(`${code}: a fault of the disk`), { code });
