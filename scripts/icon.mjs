@@ -1,6 +1,7 @@
 // media/icon.png, the extension's icon in the stores, out of docs/images/icon.svg: `node scripts/icon.mjs`
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PNG } from 'pngjs';
 import { root } from './paths.mjs';
 import { launchBrowser } from './vscode/window.mjs';
 
@@ -10,7 +11,10 @@ const browser = await launchBrowser();
 try {
   const page = await browser.newPage({ viewport: { width: size, height: size } });
   await page.setContent(`<style>body { margin: 0 } svg { display: block }</style>${svg}`);
-  await page.screenshot({ path: join(root, 'media/icon.png'), omitBackground: true });
+  const picture = PNG.sync.read(await page.screenshot({ omitBackground: true }));
+  // Flat colors: without a filter they pack to three quarters of what the browser writes.
+  const packed = PNG.sync.write(picture, { filterType: 0, deflateLevel: 9, deflateStrategy: 0 });
+  writeFileSync(join(root, 'media/icon.png'), new Uint8Array(packed));
 } finally {
   await browser.close();
 }
