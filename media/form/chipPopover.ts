@@ -199,9 +199,7 @@ export class ChipPopover extends LitElement {
     // What is offered yet is of an earlier text.
     const isEarly = this.answer === undefined && (event.key === 'Enter' || event.key === 'Tab');
     if (!isEarly && event.key !== 'Escape' && this.#offers.onKey(event)) return;
-    const { tags } = this.form.task;
-    if (event.key === 'Backspace' && this.text === '' && this.kind === 'tags' && tags.length > 0)
-      this.#do([{ type: 'field', field: 'tags', value: tags.slice(0, -1).join('\n') }]);
+    if (event.key === 'Backspace' && this.text === '' && this.kind === 'tags') this.#do([{ type: 'dropLastTag' }]);
     if (event.key !== 'Enter') return;
     event.preventDefault();
     event.stopPropagation();

@@ -1,12 +1,26 @@
 import { html, type TemplateResult } from 'lit';
 import { inline } from './markdownInline';
+import { tableAt } from './markdownTable';
 
 /**
  * Notes as Markdown. Blocks become DOM nodes through templates, never HTML text: whatever stands in a note, the page
- * gets headings, lists, quotes, code and links to the web, and nothing else.
+ * gets headings, lists, quotes, tables, code, boxes to tick and links, and nothing else. A box has its line's number in
+ * `data-line`, a link to a file has where it leads in `data-file`.
  */
 export function markdown(text: string): TemplateResult[] {
-  return blocks(text.replace(/\t/g, '    ').split(/\r\n?|[\n\u2028\u2029]/), 0);
+  return blocks(text.replace(/\t/g, '    ').split(lineEnd), 0, 0);
+}
+
+const lineEnd = /\r\n?|[\n\u2028\u2029]/;
+const box = /^\[([ xX])\]\s+(.*)$/;
+
+/** The text with the box of that line ticked, or empty again. */
+export function toggleBox(text: string, line: number): string {
+  const ends = [...text.matchAll(new RegExp(lineEnd, 'g'))];
+  const end = line === 0 ? undefined : ends[line - 1];
+  const from = end ? end.index + end[0].length : 0;
+  const [before, after] = [text.slice(0, from), text.slice(from)];
+  return before + after.replace(/\[([ xX])\]/, (_, sign: string) => (sign === ' ' ? '[x]' : '[ ]'));
 }
 
 const fence = /^ {0,3}(`{3,}|~{3,})/;
@@ -19,7 +33,8 @@ const isBlank = (line: string | undefined) => line === undefined || line.trim() 
 /** Deeper nesting is shown as text: nobody reads it, and a page must not fall over it. */
 const deepest = 12;
 
-function blocks(lines: readonly string[], depth: number): TemplateResult[] {
+/** `first`: the number of the first line in the whole text. */
+function blocks(lines: readonly string[], depth: number, first: number): TemplateResult[] {
   const found: TemplateResult[] = [];
   let at = 0;
   const take = (while_: (line: string) => boolean): string[] => {
@@ -31,6 +46,7 @@ function blocks(lines: readonly string[], depth: number): TemplateResult[] {
     const line = lines[at]!;
     const opening = fence.exec(line);
     const head = heading.exec(line);
+    const table = tableAt(lines, at);
     if (isBlank(line)) at++;
     else if (opening) {
       at++;
@@ -45,18 +61,22 @@ function blocks(lines: readonly string[], depth: number): TemplateResult[] {
       at++;
       found.push(html`<hr />`);
     } else if (quote.test(line) && depth < deepest) {
+      const from = at;
       const inside = take(one => quote.test(one)).map(one => one.replace(quote, ''));
-      found.push(html`<blockquote>${blocks(inside, depth + 1)}</blockquote>`);
+      found.push(html`<blockquote>${blocks(inside, depth + 1, first + from)}</blockquote>`);
     } else if (entry.test(line) && depth < deepest) {
-      const [list, after] = listAt(lines, at, depth);
+      const [list, after] = listAt(lines, at, depth, first);
       found.push(list);
       at = after;
+    } else if (table) {
+      found.push(table.table);
+      at = table.after;
     } else {
-      const first = at;
+      const from = at;
       const words = take(
         one =>
           !isBlank(one) &&
-          (at === first || !(fence.test(one) || heading.test(one) || quote.test(one) || entry.test(one))),
+          (at === from || !(fence.test(one) || heading.test(one) || quote.test(one) || entry.test(one))),
       );
       found.push(html`<p dir="auto">${words.map((one, row) => [row > 0 ? html`<br />` : '', inline(one.trim())])}</p>`);
     }
@@ -79,7 +99,12 @@ function headline(level: number, text: string): TemplateResult {
 }
 
 /** One list from `start` on, and the line after it. What is indented below an entry belongs to it. */
-function listAt(lines: readonly string[], start: number, depth: number): [list: TemplateResult, after: number] {
+function listAt(
+  lines: readonly string[],
+  start: number,
+  depth: number,
+  first: number,
+): [list: TemplateResult, after: number] {
   const [, firstIndent, bullet, number] = entry.exec(lines[start]!)!;
   const base = firstIndent!.length;
   const entries: TemplateResult[] = [];
@@ -88,6 +113,7 @@ function listAt(lines: readonly string[], start: number, depth: number): [list: 
     const match = entry.exec(lines[at]!);
     if (!match || match[1]!.length !== base || (match[2] === undefined) !== (bullet === undefined)) break;
     const inside: string[] = [match[4]!];
+    const from = at;
     at++;
     for (; at < lines.length; at++) {
       const line = lines[at]!;
@@ -97,7 +123,7 @@ function listAt(lines: readonly string[], start: number, depth: number): [list: 
       inside.push(line.slice(Math.min(indent, base + 2)));
     }
     while (isBlank(lines[at]) && at < lines.length && entryGoesOn(lines[at + 1], base)) at++;
-    entries.push(item(inside, depth));
+    entries.push(item(inside, depth, first + from));
   }
   const list = bullet === undefined ? html`<ol start=${Number(number)}>${entries}</ol>` : html`<ul>${entries}</ul>`;
   return [list, at];
@@ -106,11 +132,9 @@ function listAt(lines: readonly string[], start: number, depth: number): [list: 
 const entryGoesOn = (line: string | undefined, base: number) =>
   line !== undefined && entry.exec(line)?.[1]?.length === base;
 
-function item([first = '', ...rest]: readonly string[], depth: number): TemplateResult {
-  const box = /^\[([ xX])\]\s+(.*)$/.exec(first);
-  const words = box ? box[2]! : first;
-  const mark = box
-    ? html`<span class="box" role="img" aria-label=${box[1] === ' ' ? '☐' : '☑'}>${box[1] === ' ' ? '☐' : '☑'}</span> `
-    : '';
-  return html`<li dir="auto" class=${box ? 'boxed' : ''}>${mark}${inline(words)}${rest.length > 0 ? blocks(rest, depth + 1) : ''}</li>`;
+function item([first = '', ...rest]: readonly string[], depth: number, line: number): TemplateResult {
+  const [, sign, said] = box.exec(first) ?? [];
+  const words = inline(said ?? first);
+  const mark = html`<input type="checkbox" data-line=${line} .checked=${sign !== ' '} aria-label=${said ?? ''} /> `;
+  return html`<li dir="auto" class=${sign ? 'boxed' : ''}>${sign ? mark : ''}${words}${rest.length > 0 ? blocks(rest, depth + 1, line + 1) : ''}</li>`;
 }

@@ -5,7 +5,7 @@ type Piece = string | TemplateResult;
 /** What may stand within a line, the first that matches at a place wins. None looks further than some thousand characters. */
 const forms: readonly (readonly [form: RegExp, draw: (match: RegExpExecArray, depth: number) => Piece])[] = [
   [/\\([\\`*_{}[\]()#+\-.!~>|])/y, ([, sign]) => sign!],
-  [/(?<![^\\]`)(`+)(?!`)([^`]|[^`][\s\S]{0,5000}?[^`])\1(?!`)/y, ([, , code]) => html`<code>${code!.trim()}</code>`],
+  [/(?<![^\\]`)(`+)(?!`)([^`]|[^`][\s\S]{0,5000}?[^`])\1(?!`)/y, ([, , code]) => codeOf(code!.trim())],
   [
     /!?\[((?:[^[\]\\\n]|\\.){1,1000})\]\(\s*<?(?=([^\s)>]{1,2000}))\2>?(?:\s+"[^"]*")?\s*\)/y,
     ([all, words, to], depth) => link(to!, inline(words!, depth + 1)) ?? all!,
@@ -13,7 +13,7 @@ const forms: readonly (readonly [form: RegExp, draw: (match: RegExpExecArray, de
   [/<((?:https?|mailto):[^\s<>]{1,2000})>/y, ([all, to]) => link(to!, to!) ?? all!],
   [/\bhttps?:\/\/[^\s<>"“”]{1,2000}/y, ([to]) => webLink(to!)],
   [
-    /(\*\*|__)(?=\S)((?:(?!\1).){1,5000}?\S)\1/y,
+    /(\*\*|__)(?=\S)((?:(?!\1).){0,5000}?\S)\1/y,
     ([, , words], depth) => html`<strong>${inline(words!, depth + 1)}</strong>`,
   ],
   [/~~(?=\S)((?:(?!~~).){1,5000}?)~~/y, ([, words], depth) => html`<del>${inline(words!, depth + 1)}</del>`],
@@ -34,7 +34,7 @@ export function inline(text: string, depth = 0): Piece[] {
       form.lastIndex = at;
       const match = form.exec(text);
       if (!match) continue;
-      if (at > from) pieces.push(text.slice(from, at));
+      if (at > from) pieces.push(...withFiles(text.slice(from, at)));
       // Drawing may go deeper through the same expressions; where we stand is kept here.
       const end = at + match[0].length;
       pieces.push(draw(match, depth));
@@ -43,7 +43,7 @@ export function inline(text: string, depth = 0): Piece[] {
     }
     mayBegin.lastIndex = Math.max(from, at + 1);
   }
-  if (from < text.length) pieces.push(text.slice(from));
+  if (from < text.length) pieces.push(...withFiles(text.slice(from)));
   return pieces;
 }
 
@@ -54,8 +54,34 @@ function webLink(text: string): Piece {
   return html`${link(to, to)}${text.slice(to.length)}`;
 }
 
-/** Only addresses that the editor opens outside itself, by a click: nothing is loaded by the page. */
+/** Addresses that the editor opens outside itself, and files, which the host opens: nothing is loaded by the page. */
 function link(to: string, words: string | Piece[]): TemplateResult | undefined {
+  if (/^(?:file|vscode-remote|vscode-vfs):/i.test(to)) return fileLink(to, words);
   if (!/^(?:https?:\/\/|mailto:)/i.test(to)) return undefined;
   return html`<a href=${to} title=${to}>${typeof words === 'string' ? html`<bdi>${words}</bdi>` : words}</a>`;
+}
+
+/** `src/file.ts:12`; a name alone is one with a line. */
+const file = /^(?:[\w@.+-]{1,200}\/){0,40}[\w@.+-]{1,200}\.[a-z]\w{0,9}(?::\d{1,7}){0,2}$/i;
+const fileInText =
+  /(?<![\w@.+/:-])(?:[\w@.+-]{1,200}\/){1,40}[\w@.+-]{1,200}\.[a-z]\w{0,9}:\d{1,7}(?::\d{1,7})?(?![\w/])/gi;
+
+const fileLink = (to: string, words: string | Piece[]) =>
+  html`<button type="button" class="link file" data-file=${to}>${words}</button>`;
+
+function codeOf(text: string): TemplateResult {
+  const isFile = text.length < 1000 && /[/:]/.test(text) && file.test(text);
+  return html`<code>${isFile ? fileLink(text, text) : text}</code>`;
+}
+
+/** In plain words only with a line: a path alone may be anything. */
+function withFiles(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  let from = 0;
+  for (const { 0: found, index } of text.matchAll(fileInText)) {
+    if (index > from) pieces.push(text.slice(from, index));
+    pieces.push(fileLink(found, found));
+    from = index + found.length;
+  }
+  return from < text.length ? [...pieces, text.slice(from)] : pieces;
 }

@@ -1,90 +1,122 @@
-import { html, LitElement } from 'lit';
+import { html, LitElement, nothing } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { textFacts } from '../../src/core/fields/table';
 import { t, translate } from '../../src/shared/l10n';
 import { grow } from './grow';
-import { markdown } from './markdown';
+import { markdown, toggleBox } from './markdown';
 
-/** Notes as they are written, and as Markdown shows them. */
+/**
+ * Notes: as Markdown shows them, and as text while someone writes in them. The text stays where Tab finds it; it is only
+ * out of sight while the other is shown.
+ */
 class NotesField extends LitElement {
   static override properties = {
     notes: { attribute: false },
     readOnly: { type: Boolean },
     waiting: { attribute: false },
-    mode: { state: true },
+    mayOpen: { type: Boolean },
+    isWritten: { state: true },
   };
 
   declare notes: string;
   declare readOnly: boolean;
   /** True while the last words wait to be saved. */
   declare waiting: () => boolean;
-  declare mode: 'text' | 'preview' | undefined;
+  /** The task is stored: its notes can be opened as a file. */
+  declare mayOpen: boolean;
+  declare isWritten: boolean;
+  #isPressed = false;
+
+  constructor() {
+    super();
+    this.isWritten = false;
+    // A press that leaves the text is still to become a click where it is: nothing may move until then.
+    window.addEventListener('pointerdown', () => {
+      this.#isPressed = true;
+    });
+    for (const end of ['pointerup', 'pointercancel'])
+      window.addEventListener(end, () => {
+        this.#isPressed = false;
+        setTimeout(() => this.#rest());
+      });
+  }
 
   override createRenderRoot() {
     return this;
   }
 
   override render() {
-    // Notes that are there are read more often than written.
-    this.mode ??= this.readOnly && this.notes !== '' ? 'preview' : 'text';
-    const tab = (name: 'text' | 'preview', label: string) => html`
-      <button
-        type="button"
-        role="tab"
-        id="notes-${name}"
-        aria-selected=${this.mode === name}
-        aria-controls="notes-panel"
-        tabindex=${this.mode === name ? 0 : -1}
-        @click=${() => this.#show(name)}
-        @keydown=${(event: KeyboardEvent) => this.#onKey(event)}
-      >${label}</button>
-    `;
+    const label = translate(textFacts.description.label);
+    const isShown = !this.isWritten && this.notes.trim() !== '';
     return html`
-      <h2 class="unseen">${translate(textFacts.description.label)}</h2>
-      <div id="notes-panel" role="tabpanel" aria-labelledby="notes-${this.mode}">
-        ${
-          this.mode === 'text'
-            ? html`<textarea
-              id="notes"
-              dir="auto"
-              rows="3"
-              aria-label=${translate(textFacts.description.label)}
-              placeholder=${translate(textFacts.description.label)}
-              ?readonly=${this.readOnly}
-              .value=${this.#storedText()}
-              @input=${(event: InputEvent) => this.#tell((event.target as HTMLTextAreaElement).value)}
-              ${grow()}
-            ></textarea>`
-            : html`<div class="markdown" tabindex="0">${this.notes.trim() === '' ? html`<p class="facts">${t('No notes yet.')}</p>` : markdown(this.notes)}</div>`
-        }
-      </div>
-      <div role="tablist" aria-label=${translate(textFacts.description.label)}>${tab('text', t('Write'))}${tab('preview', t('Preview'))}</div>
+      <h2 class="unseen">${label}</h2>
+      <textarea
+        id="notes"
+        class=${isShown ? 'unseen' : ''}
+        dir="auto"
+        rows="3"
+        aria-label=${label}
+        placeholder=${t('Add notes…')}
+        ?readonly=${this.readOnly}
+        .value=${this.#storedText()}
+        @focus=${() => this.#write()}
+        @blur=${() => this.#isPressed || this.#rest()}
+        @input=${(event: InputEvent) => this.#tell((event.target as HTMLTextAreaElement).value)}
+        ${grow()}
+      ></textarea>
+      ${
+        isShown
+          ? html`<div class="markdown" @click=${(event: MouseEvent) => this.#onClick(event)} @change=${(event: Event) => this.#onTick(event)}>${markdown(this.notes)}</div>`
+          : nothing
+      }
+      ${
+        this.mayOpen
+          ? html`<button type="button" class="link quiet" aria-keyshortcuts="Control+E Meta+E" title=${t('Edit in an Editor')} @click=${() => this.#say('edit')}>${t('Edit in an Editor')}</button>`
+          : nothing
+      }
     `;
+  }
+
+  get #area() {
+    return this.querySelector<HTMLTextAreaElement>('#notes');
   }
 
   #storedText() {
-    const area = this.querySelector<HTMLTextAreaElement>('#notes');
+    const area = this.#area;
     return area && (document.activeElement === area || this.waiting()) ? area.value : live(this.notes);
   }
 
-  async #show(name: 'text' | 'preview'): Promise<void> {
-    // What was typed last is shown at once; the host's answer says the same a moment later.
-    const area = this.querySelector<HTMLTextAreaElement>('#notes');
-    if (area) this.notes = area.value;
-    this.mode = name;
-    await this.updateComplete;
+  #write(): void {
+    this.isWritten = !this.readOnly;
   }
 
-  async #onKey(event: KeyboardEvent): Promise<void> {
-    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
-    event.preventDefault();
-    const other = this.mode === 'text' ? 'preview' : 'text';
-    await this.#show(other);
-    this.querySelector<HTMLElement>(`#notes-${other}`)?.focus();
+  #rest(): void {
+    const area = this.#area;
+    if (!this.isWritten || !area || document.activeElement === area) return;
+    // What was typed last is shown at once; the host's answer says the same a moment later.
+    this.notes = area.value;
+    this.isWritten = false;
+  }
+
+  #onClick(event: MouseEvent): void {
+    const target = event.target as HTMLElement;
+    const file = target.closest<HTMLElement>('[data-file]')?.dataset.file;
+    if (file !== undefined) this.#say('file', file);
+    else if (!target.closest('a, input') && (getSelection()?.isCollapsed ?? true)) this.#area?.focus();
+  }
+
+  #onTick(event: Event): void {
+    const { line } = (event.target as HTMLElement).dataset;
+    this.notes = toggleBox(this.notes, Number(line));
+    this.#tell(this.notes);
   }
 
   #tell(text: string): void {
-    this.dispatchEvent(new CustomEvent('notes', { detail: text }));
+    this.#say('notes', text);
+  }
+
+  #say(what: 'notes' | 'file' | 'edit', detail?: string): void {
+    this.dispatchEvent(new CustomEvent(what, { detail }));
   }
 }
 

@@ -97,7 +97,10 @@ class TaskForm extends LitElement {
             .notes=${state.task.notes}
             .readOnly=${state.readOnly}
             .waiting=${() => on.isWaiting('notes')}
+            .mayOpen=${state.task.id > 0 && !state.readOnly}
             @notes=${(event: CustomEvent<string>) => on.save('notes', event.detail)}
+            @file=${(event: CustomEvent<string>) => on.tell({ type: 'openFile', file: event.detail })}
+            @edit=${() => on.act('editNotes')}
           ></dueline-notes>
         </div>
         <div class="chips-part">
@@ -230,11 +233,13 @@ class TaskForm extends LitElement {
       this.#written = event.target;
     });
     this.addEventListener('keydown', event => {
-      const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey);
-      if (!isUndo || event.target === this.#written) return;
+      const key = event.ctrlKey || event.metaKey ? event.key.toLowerCase() : '';
+      const isUndo = key === 'z' && event.target !== this.#written;
+      if (!isUndo && key !== 'e') return;
       event.preventDefault();
       event.stopPropagation();
-      this.#act(event.shiftKey ? 'redo' : 'undo');
+      if (key === 'e') this.#act('editNotes');
+      else this.#act(event.shiftKey ? 'redo' : 'undo');
     });
   }
 

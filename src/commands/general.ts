@@ -6,6 +6,7 @@ import { inSeries } from '../ui/occurrences';
 import { isFocusedRow } from '../ui/selection';
 import { setting, writeSetting } from '../ui/settings/settings';
 import type { ViewController } from '../ui/viewController';
+import { notesUri } from '../views/taskEditor/notesFiles';
 import { pickKind } from '../views/widgets/pick';
 import { defaultSetup } from '../views/widgets/setup';
 import { pickTask } from './kit/pickTask';
@@ -39,6 +40,10 @@ export const generalCommands = (
       if (!row) return;
       const { task, occurrence } = inSeries(engine, row, typeof target === 'object' ? target.occurrence : null);
       viewController.openTask(task, occurrence, clicks.isPreview(target));
+    }),
+    onCommand('dueline.editNotes', async target => {
+      const task = await targets.task(target, t('Select a task to edit its notes'));
+      if (task) await vscode.window.showTextDocument(notesUri(task), { preview: false });
     }),
     onCommand('dueline.goToTask', async () => {
       const task = await pickTask(engine, t('Select a task to go to'));

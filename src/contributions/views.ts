@@ -1,6 +1,6 @@
 /** Views, their containers, and what they say while they are empty. */
 import { type WidgetKind, widgetKinds, widgets } from '../core/agenda/widgets';
-import { containers, panels, views, widgetViewId } from './ids';
+import { containers, notesScheme, panels, views, widgetViewId } from './ids';
 import { isReady } from './when';
 
 const icon = 'media/icons/dueline.svg';
@@ -52,4 +52,5 @@ export const activationEvents = [
   ...Object.values(panels)
     .sort()
     .map(id => `onWebviewPanel:${id}`),
+  `onFileSystem:${notesScheme}`,
 ];

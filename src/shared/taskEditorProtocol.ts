@@ -138,11 +138,11 @@ const ownFields = [
 export type FormField = (typeof ownFields)[number] | DetailName;
 export const formFields: readonly FormField[] = [...ownFields, ...detailNames];
 
-const formActs = ['complete', 'openLink', 'duplicate', 'delete', 'copyLink', 'undo', 'redo'] as const;
+const formActs = ['complete', 'editNotes', 'openLink', 'duplicate', 'delete', 'copyLink', 'undo', 'redo'] as const;
 export type FormAct = (typeof formActs)[number];
 
 export type FromForm =
-  | { readonly type: 'ready' | 'restore' }
+  | { readonly type: 'ready' | 'restore' | 'dropLastTag' }
   /** Tags come a line each, `due` and `start` as `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM`; empty clears. */
   | { readonly type: 'field'; readonly field: FormField; readonly value: string }
   | { readonly type: 'act'; readonly act: FormAct }
@@ -155,6 +155,8 @@ export type FromForm =
   | { readonly type: 'addAlarm' | 'dropAlarm'; readonly alarm: FormAlarm }
   /** To those that the task has, whatever they are by now. */
   | { readonly type: 'addTags'; readonly tags: readonly string[] }
+  /** A file of the workspace, `src/file.ts:12`, or the URI of one. */
+  | { readonly type: 'openFile'; readonly file: string }
   | { readonly type: 'toggle' | 'open'; readonly id: Id }
   | { readonly type: 'addSubtask'; readonly title: string };
 
@@ -164,14 +166,13 @@ const longest = 1_000_000;
 /** A message of the form as it must be, or undefined. */
 export function readFromForm(message: unknown): FromForm | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
-  const { type, field, value, act, alarm, id, title, rule, request, from, scope, chip, text, tags } = message as Record<
-    string,
-    unknown
-  >;
+  const { type, field, value, act, alarm, id, title, rule, request, from, scope, chip, text, tags, file } =
+    message as Record<string, unknown>;
   const isText = (said: unknown): said is string => typeof said === 'string' && said.length <= longest;
   switch (type) {
     case 'ready':
     case 'restore':
+    case 'dropLastTag':
       return { type };
     case 'field':
       return formFields.includes(field as FormField) && isText(value)
@@ -190,6 +191,8 @@ export function readFromForm(message: unknown): FromForm | undefined {
     case 'addAlarm':
     case 'dropAlarm':
       return isAlarm(alarm) ? { type, alarm } : undefined;
+    case 'openFile':
+      return isText(file) ? { type, file } : undefined;
     case 'addTags':
       return Array.isArray(tags) && tags.every(isText) ? { type, tags } : undefined;
     case 'toggle':

@@ -78,3 +78,21 @@ export async function openTaskLink(link: string): Promise<void> {
     ...(line ? { selection: new vscode.Range(at, at) } : {}),
   });
 }
+
+/** Opens what a note names: a file of a workspace folder, `src/file.ts:12`, or the URI of a file. Nothing outside the folders. */
+export async function openFile(text: string): Promise<void> {
+  if (/^[\w+.-]{2,}:\/\//.test(text)) return openTaskLink(text);
+  const [, path = text, line] = /^(.{1,2000}?)(?::(\d{1,7}))?(?::\d{1,7})?$/.exec(text) ?? [];
+  for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
+    const file = vscode.Uri.joinPath(uri, path);
+    const isInside = file.path.startsWith(uri.path.endsWith('/') ? uri.path : `${uri.path}/`);
+    const isThere =
+      isInside &&
+      (await vscode.workspace.fs.stat(file).then(
+        ({ type }) => type !== vscode.FileType.Directory,
+        () => false,
+      ));
+    if (isThere) return openTaskLink(linkTo(file, line === undefined ? undefined : Math.max(0, Number(line) - 1)));
+  }
+  throw new DuelineError('notFound', t('File not found in this workspace: {0}', isolate(path)));
+}

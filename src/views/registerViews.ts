@@ -12,6 +12,7 @@ import { fullTitleOf } from '../ui/text/taskText';
 import type { ViewController } from '../ui/viewController';
 import { Badge } from './badge';
 import { StatusBar } from './statusBar';
+import { NotesFiles } from './taskEditor/notesFiles';
 import { TaskPanels } from './taskEditor/panels';
 import { TreeDrag } from './tree/dragAndDrop';
 import { FiltersTree } from './tree/filtersTree';
@@ -38,6 +39,7 @@ export function registerViews(services: Services): ViewController {
   const widgets = widgetKinds.map(kind => owned.add(new WidgetView(services, kind)));
   const panels = owned.add(new WidgetPanels(services));
   const forms = owned.add(new TaskPanels(services));
+  owned.add(new NotesFiles(engine));
   const status = owned.add(new StatusBar(engine));
   const badge = owned.add(new Badge(engine, listsView));
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { markdown } from '../../media/form/markdown';
+import { markdown, toggleBox } from '../../media/form/markdown';
 
 /** What a template would put into the page, its bindings as text. */
 function drawn(piece: unknown): string {
@@ -26,12 +26,39 @@ describe('notes as Markdown', () => {
     assert.match(drawn(markdown('a ``b`c`` \\``d`')), /a <code>b`c<\/code> `<code>d<\/code>/);
   });
 
+  it('numbers boxes by their lines, in lists and quotations, and ticks the one that is meant', () => {
+    const text = '- [ ] a\r\n  - [x] b\n\n```\n- [ ] code\n```\n> 1. [ ] c\n> - d';
+    const lines = [...drawn(markdown(text)).matchAll(/data-line=(\d+)/g)].map(([, line]) => Number(line));
+    assert.deepEqual(lines, [0, 1, 6]);
+    assert.equal(toggleBox(text, 0), text.replace('[ ] a', '[x] a'));
+    assert.equal(toggleBox(text, 1), text.replace('[x] b', '[ ] b'));
+    assert.equal(toggleBox(text, 6), text.replace('1. [ ] c', '1. [x] c'));
+  });
+
+  it('draws tables with their columns, and leaves bars in other lines alone', () => {
+    const text = drawn(markdown('| A | B\\|C |\n|:-:|--:|\n| 1 | **2** |\n| 3 |\n\na | b'));
+    assert.match(text, /<th[^>]*class=center>A<\/th><th[^>]*class=end>B\|C<\/th>/);
+    assert.match(text, /<td class=center>1<\/td><td class=end><strong>2<\/strong><\/td>/);
+    assert.match(text, /<td class=center>3<\/td><td class=end><\/td>/);
+    assert.match(text, /<p[^>]*>a \| b<\/p>/);
+  });
+
+  it('links files with a line, paths in code, and URIs of files', () => {
+    const files = (text: string) => [...drawn(markdown(text)).matchAll(/data-file=([^>]+)>/g)].map(([, to]) => to);
+    assert.deepEqual(files('See src/a/b.ts:12, `src/c.ts` and `d.ts:3:4`.'), ['src/a/b.ts:12', 'src/c.ts', 'd.ts:3:4']);
+    assert.deepEqual(files('[notes](file:///tmp/a.md#L3)'), ['file:///tmp/a.md#L3']);
+    assert.deepEqual(files('and/or 1/2.5 https://example.com/a.ts:12 `npm run x` `a.b`'), []);
+  });
+
   // Each of these took minutes or hours: a note that anybody who shares a list may write stood still with its page.
   const long = 200_000;
   for (const [what, text] of Object.entries({
     'a heading with blanks inside': `# a${' '.repeat(5_000)}b`,
     'a list with a line separator': `- ${' '.repeat(long)}${'a'.repeat(long)}\u2028b`,
     'links that never end': `[${'a'.repeat(900)}](${'b'.repeat(1_900)} `.repeat(60),
+    'a path that never ends': 'a/'.repeat(long / 2),
+    'a name that never ends': `${'a.'.repeat(long / 2)}/`,
+    'a table of bars': `|${'|'.repeat(5_000)}\n${'|-'.repeat(5_000)}`,
     'runs of backticks that match nothing': Array.from({ length: 1_200 }, (_, count) => '`'.repeat(count)).join('x'),
   }))
     it(`is done with ${what}`, () => {

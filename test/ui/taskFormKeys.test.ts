@@ -124,15 +124,13 @@ describe('the page of a task by keyboard', () => {
 
   it('shows notes as Markdown without a way in for HTML', async () => {
     const { window } = session;
-    const { keyboard } = window.page;
     const page = await form();
     await page
       .locator('#notes')
       .fill(
         '# Plan\n\nSome **bold** and `code`, see https://example.org/a_b.\n\n- [x] dig\n- [ ] plant\n  - water\n\n<img src=x onerror=alert(1)> [bad](javascript:alert(1))\n\n> quoted\n\n```\nlet x;\n```',
       );
-    await page.locator('#notes-text').focus();
-    await keyboard.press('ArrowRight');
+    await page.locator('#title').focus();
     const shown = page.locator('.markdown');
     await shown.locator('h3', { hasText: 'Plan' }).waitFor();
     assert.equal(await shown.locator('strong').textContent(), 'bold');
@@ -222,7 +220,6 @@ describe('the page of a task by keyboard', () => {
     for (const theme of ['light', 'dark', 'hc', 'hc-light'] as const) {
       await window.theme(theme);
       const page = await form();
-      await page.locator('#notes-preview').click();
       await page.locator('.markdown h3').waitFor();
       faults.push(...(await axe(page)).map(fault => `${theme}: ${fault}`));
       await window.shot(`form-${theme}`);

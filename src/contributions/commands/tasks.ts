@@ -68,6 +68,9 @@ export const taskCommands = {
     ],
     keys: [{ key: 'f2', when: treeFocus, args: focusedRow }],
   }),
+  'dueline.editNotes': command<OnTask>({
+    menus: [{ menu: 'webview/context', group: '1_edit@4', when: all(pageTask, `webviewId == '${panels.taskEditor}'`) }],
+  }),
   'dueline.delete': command<OnTasksByKey>({
     icon: 'trash',
     menus: [

@@ -17,6 +17,7 @@ import {
 import { givingFocusBack } from '../../ui/dialogs';
 import { explain } from '../../ui/errors';
 import type { Services } from '../../ui/services';
+import { openFile } from '../../ui/taskLinks';
 import { titleOf } from '../../ui/text/taskText';
 import type { UnloadedTab } from '../webview/unloadedTabs';
 import { chipOffers, isSameAlarm } from './chipOffers';
@@ -151,6 +152,10 @@ export class TaskPanel {
         if (this.#edited) this.#edited.scope = request.scope;
         this.update();
         return;
+      case 'openFile':
+        return openFile(request.file);
+      case 'dropLastTag':
+        return this.#setField('tags', task.tags.slice(0, -1).join('\n'), task);
       case 'addTags':
         return this.#setField('tags', [...task.tags, ...request.tags].join('\n'), task);
       case 'addAlarm':
@@ -249,6 +254,7 @@ function fieldOf(request: FromForm): string {
 
 const acts: Record<FormAct, CommandId> = {
   complete: 'dueline.complete',
+  editNotes: 'dueline.editNotes',
   openLink: 'dueline.openLink',
   duplicate: 'dueline.duplicate',
   delete: 'dueline.delete',
