@@ -258,13 +258,14 @@ class TaskForm extends LitElement {
 
   #take(message: ToForm): void {
     if (message.type === 'show') {
-      // It is back: the button that brought it back has gone.
-      if (this.gone) void this.updateComplete.then(() => this.querySelector<HTMLElement>('#title')?.focus());
+      const isBack = this.gone !== undefined;
       this.gone = undefined;
       if (this.state?.task.id === 0 && message.state.task.id > 0) this.announcement = t('Task added.');
       this.state = message.state;
       this.setup = message.setup;
       this.#keep();
+      // The button that brought it back has gone.
+      if (isBack) void this.updateComplete.then(() => this.querySelector<HTMLElement>('#title')?.focus());
     } else if (message.type === 'offers') this.querySelector<ChipBar>('dueline-chips')?.take(message);
     else if (message.type === 'gone') this.gone = message;
     else {

@@ -217,6 +217,6 @@ describe('by keyboard alone', () => {
     await focusIs(page, /^Restore$/);
     await press('Enter');
     await page.locator('#title').waitFor();
-    await focusIs(page, /^title$/);
+    await focusIs(page, /^Title$/);
   });
 });
