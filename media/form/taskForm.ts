@@ -2,18 +2,22 @@ import { html, LitElement, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { textFacts } from '../../src/core/fields/table';
 import { bucketOf } from '../../src/core/priority';
-import { t, translate } from '../../src/shared/l10n';
+import { t, tn, translate } from '../../src/shared/l10n';
 import {
   type FormAct,
   type FormField,
   type FormState,
+  type FormSubtask,
   type FromForm,
   formFields,
   type ToForm,
 } from '../../src/shared/taskEditorProtocol';
 import { FocusKeeper } from '../focus/focusKeeper';
 import { restoreFocus } from '../focus/restoreFocus';
+import { door, remembered } from '../page/host';
 import { openMenuBelow } from '../rows/contextMenu';
+import '../quickAdd/quickAdd';
+import type { QuickAdd } from '../quickAdd/quickAdd';
 import * as glyphs from '../rows/glyphs';
 import './chipBar';
 import type { ChipBar } from './chipBar';
@@ -21,8 +25,6 @@ import { type FormHandlers, keep } from './formRow';
 import { details, scopeLine } from './formSections';
 import { grow } from './grow';
 import './notesField';
-
-const door = acquireVsCodeApi();
 
 /** The page of a task: saves as it is written, and takes in what changes elsewhere without touching what is typed. */
 class TaskForm extends LitElement {
@@ -187,36 +189,32 @@ class TaskForm extends LitElement {
     this.querySelector<HTMLElement>(`#${id}`)?.focus();
   }
 
-  #subtasks(state: FormState) {
+  #subtasks({ subtasks }: FormState) {
+    const done = subtasks.filter(({ state }) => state === 'done').length;
     return html`
-        <section class="subtasks" aria-label=${t('Subtasks')}>
-          <h2>${t('Subtasks')}</h2>
-          ${repeat(
-            state.subtasks,
-            ({ id }) => id,
-            ({ id, title, done }) => html`
-              <div class="subtask ${done ? 'done' : ''}">
-                <input
-                  type="checkbox"
-                  .checked=${done}
-                  aria-label=${title}
-                  @change=${() => this.#tell({ type: 'toggle', id })}
-                />
-                <button class="link title" dir="auto" @click=${() => this.#tell({ type: 'open', id })}>${title}</button>
-              </div>
-            `,
-          )}
-          <input
-            type="text"
-            dir="auto"
-            placeholder=${t('Add a subtask…')}
-            id="subtask"
-            aria-label=${t('Add a subtask')}
-            aria-describedby=${this.problem?.field === 'addSubtask' ? 'subtask-problem' : nothing}
-            @keydown=${(event: KeyboardEvent) => this.#addSubtask(event)}
-          />
-          ${this.problem?.field === 'addSubtask' ? html`<p id="subtask-problem" class="problem" role="alert">${this.problem.message}</p>` : nothing}
-        </section>
+      <section class="subtasks" aria-label=${t('Subtasks')}>
+        <h2>${subtasks.length === 0 ? t('Subtasks') : tn(subtasks.length, '{1} of {0} subtask done', '{1} of {0} subtasks done', done)}</h2>
+        ${repeat(
+          subtasks,
+          ({ id }) => id,
+          subtask => this.#subtask(subtask),
+        )}
+        <dueline-quick-add .label=${t('Add a subtask')} .placeholder=${t('Add a subtask… with dates and tags')}></dueline-quick-add>
+      </section>
+    `;
+  }
+
+  #subtask({ id, title, state, priority, when, overdue, recurring, tags }: FormSubtask) {
+    const isClosed = state === 'done' || state === 'cancelled';
+    return html`
+      <div class="subtask ${state} ${overdue ? 'overdue' : ''}">
+        <button type="button" role="checkbox" class="check ${priority}" aria-checked=${isClosed} aria-label=${title} @click=${() => this.#tell({ type: 'toggle', id })}>
+          ${isClosed ? glyphs.tick : nothing}
+        </button>
+        <button type="button" class="link title" dir="auto" @click=${() => this.#tell({ type: 'open', id })}>${title}</button>
+        ${tags.map(tag => html`<span class="fact"><bdi>#${tag}</bdi></span>`)}
+        ${when === '' ? nothing : html`<span class="when">${recurring ? glyphs.repeat : nothing}<bdi>${when}</bdi></span>`}
+      </div>
     `;
   }
 
@@ -266,17 +264,17 @@ class TaskForm extends LitElement {
       this.#keep();
       // The button that brought it back has gone.
       if (isBack) void this.updateComplete.then(() => this.querySelector<HTMLElement>('#title')?.focus());
+    } else if (message.type === 'understood' || message.type === 'added' || message.type === 'failed') {
+      this.querySelector<QuickAdd>('dueline-quick-add')?.take(message);
+      if (message.type === 'added') this.announcement = message.text;
     } else if (message.type === 'offers') this.querySelector<ChipBar>('dueline-chips')?.take(message);
     else if (message.type === 'gone') this.gone = message;
-    else {
-      this.problem = message;
-      if (message.line !== undefined) this.#giveBack(message.line);
-    }
+    else this.problem = message;
   }
 
   /** What the window gives back when it is reloaded: the task, and what was typed and not sent. */
   #keep(): void {
-    door.setState({ setup: this.setup, unsent: [...this.#values] });
+    door.setState({ ...remembered(), setup: this.setup, unsent: [...this.#values] });
   }
 
   /** Typing is saved after a pause, leaving a field at once. */
@@ -307,22 +305,6 @@ class TaskForm extends LitElement {
   #act(act: FormAct): void {
     this.#flush();
     this.#tell({ type: 'act', act });
-  }
-
-  #addSubtask(event: KeyboardEvent): void {
-    const input = event.target as HTMLInputElement;
-    if (event.key !== 'Enter' || event.isComposing || input.value.trim() === '') return;
-    this.problem = undefined;
-    this.#tell({ type: 'addSubtask', title: input.value });
-    this.announcement = t('Added {0}', input.value);
-    input.value = '';
-  }
-
-  /** A line that could not be added stands in its field again, before what was typed since. */
-  #giveBack(line: string): void {
-    this.announcement = '';
-    const input = this.querySelector<HTMLInputElement>('#subtask');
-    if (input) input.value = [line, input.value].filter(words => words !== '').join(' ');
   }
 
   #tell(message: FromForm): void {

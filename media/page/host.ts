@@ -1,6 +1,6 @@
 import type { FromPage, Range, ToPage } from '../../src/shared/widgetProtocol';
 
-const door = acquireVsCodeApi();
+export const door = acquireVsCodeApi();
 
 export const tell = (message: FromPage) => door.postMessage(message);
 

@@ -22,6 +22,7 @@ export class QuickAdd extends LitElement {
   static override properties = {
     group: { attribute: false },
     placeholder: { type: String },
+    label: { type: String },
     chips: { state: true },
     hint: { state: true },
     problem: { state: true },
@@ -31,6 +32,8 @@ export class QuickAdd extends LitElement {
   /** The day or list that the task is for; undefined: where the widget puts it. */
   declare group: Pick<GroupView, 'key' | 'label' | 'detail'> | undefined;
   declare placeholder: string;
+  /** For a screen reader, where it adds something else than a task. */
+  declare label: string;
   declare chips: readonly Chip[];
   declare hint: string | undefined;
   declare problem: string | undefined;
@@ -52,6 +55,7 @@ export class QuickAdd extends LitElement {
     this.text = remembered().draft ?? '';
     this.#keptWords = new KeptWords(this.text, remembered().keptAt);
     this.placeholder = '';
+    this.label = t('Add a task');
     if (this.text !== '') this.#ask();
   }
 
@@ -102,7 +106,7 @@ export class QuickAdd extends LitElement {
             spellcheck="false"
             maxlength="10000"
             placeholder=${group ? t('Add a task…') : this.placeholder}
-            aria-label=${t('Add a task')}
+            aria-label=${this.label}
             aria-describedby="understood ${this.problem ? 'not-added' : ''}"
             aria-invalid=${this.problem !== undefined}
             .value=${this.text}

@@ -6,6 +6,8 @@ import { type DetailName, detailNames } from '../core/fields/table';
 import type { TaskEdit } from '../core/fields/values';
 import type { EpochMs, Id } from '../core/model';
 import type { EditScope } from '../core/recurrence/seriesEdit';
+import { type FromPage, readFromPage, type ToPage } from './widgetProtocol';
+import type { RowView } from './widgetRow';
 
 export interface FormTask extends Readonly<Record<DetailName, string>> {
   /** 0 for a task that has no title yet and is not stored. */
@@ -68,6 +70,12 @@ export interface FormAlarm {
   readonly message: string | null;
 }
 
+export interface FormSubtask extends Pick<RowView, 'title' | 'state' | 'priority' | 'overdue' | 'recurring' | 'tags'> {
+  readonly id: Id;
+  /** Its date, or empty. */
+  readonly when: string;
+}
+
 export interface FormState {
   readonly task: FormTask;
   /** What the commands of its menu mean; null where it is not stored yet. */
@@ -92,7 +100,7 @@ export interface FormState {
   readonly scope: EditScope | null;
   readonly repeat: FormRepeat;
   readonly alarms: readonly (FormAlarm & { readonly label: string })[];
-  readonly subtasks: readonly { readonly id: Id; readonly title: string; readonly done: boolean }[];
+  readonly subtasks: readonly FormSubtask[];
   /** Small print: created, changed, waiting for its server. */
   readonly facts: readonly string[];
 }
@@ -117,8 +125,9 @@ export type ToForm =
   | { readonly type: 'gone'; readonly inTrash: boolean }
   /** How the text of a chip can be meant. */
   | ({ readonly type: 'offers'; readonly request: number } & ChipOffers)
-  /** `line`: the words that could not be added, for their field. */
-  | { readonly type: 'problem'; readonly field: string; readonly message: string; readonly line?: string };
+  /** What becomes of a line that adds subtasks. */
+  | Extract<ToPage, { type: 'understood' | 'added' | 'failed' }>
+  | { readonly type: 'problem'; readonly field: string; readonly message: string };
 
 const ownFields = [
   'title',
@@ -141,6 +150,8 @@ export const formFields: readonly FormField[] = [...ownFields, ...detailNames];
 const formActs = ['complete', 'editNotes', 'openLink', 'duplicate', 'delete', 'copyLink', 'undo', 'redo'] as const;
 export type FormAct = (typeof formActs)[number];
 
+type Line = Extract<FromPage, { type: 'understand' | 'newList' | 'add' }>;
+
 export type FromForm =
   | { readonly type: 'ready' | 'restore' | 'dropLastTag' }
   /** Tags come a line each, `due` and `start` as `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM`; empty clears. */
@@ -158,7 +169,8 @@ export type FromForm =
   /** A file of the workspace, `src/file.ts:12`, or the URI of one. */
   | { readonly type: 'openFile'; readonly file: string }
   | { readonly type: 'toggle' | 'open'; readonly id: Id }
-  | { readonly type: 'addSubtask'; readonly title: string };
+  /** The line that adds subtasks, as in a widget. */
+  | Line;
 
 const scopes: readonly EditScope[] = ['this', 'following', 'all'];
 const longest = 1_000_000;
@@ -166,8 +178,10 @@ const longest = 1_000_000;
 /** A message of the form as it must be, or undefined. */
 export function readFromForm(message: unknown): FromForm | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
-  const { type, field, value, act, alarm, id, title, rule, request, from, scope, chip, text, tags, file } =
-    message as Record<string, unknown>;
+  const { type, field, value, act, alarm, id, rule, request, from, scope, chip, text, tags, file } = message as Record<
+    string,
+    unknown
+  >;
   const isText = (said: unknown): said is string => typeof said === 'string' && said.length <= longest;
   switch (type) {
     case 'ready':
@@ -198,8 +212,10 @@ export function readFromForm(message: unknown): FromForm | undefined {
     case 'toggle':
     case 'open':
       return Number.isSafeInteger(id) ? { type, id: id as Id } : undefined;
-    case 'addSubtask':
-      return isText(title) ? { type, title } : undefined;
+    case 'understand':
+    case 'newList':
+    case 'add':
+      return readFromPage(message) as Line | undefined;
     default:
       return undefined;
   }

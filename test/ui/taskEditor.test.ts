@@ -125,19 +125,26 @@ describe('the page of a task', () => {
 
   it('adds a subtask and ticks it off', async () => {
     const page = await form();
-    await page.locator('.subtasks > input').fill('Draw the chart');
-    await page.locator('.subtasks > input').press('Enter');
-    await page.locator('.subtask', { hasText: 'Draw the chart' }).locator('input').click();
+    const line = page.locator('dueline-quick-add input');
+    await line.fill('Draw the chart 2031-05-06 #team');
+    await page.locator('dueline-quick-add .chip', { hasText: '#team' }).waitFor();
+    await line.press('Enter');
+    const subtask = page.locator('.subtask', { hasText: 'Draw the chart' });
+    await subtask.locator('.when', { hasText: 'May 6, 2031' }).waitFor();
+    await subtask.locator('.fact', { hasText: '#team' }).waitFor();
+    await subtask.getByRole('checkbox').click();
     await page.locator('.subtask.done', { hasText: 'Draw the chart' }).waitFor();
+    await page.locator('h2', { hasText: '1 of 2 subtasks done' }).waitFor();
   });
 
   it('gives a subtask’s line back that could not be added, with the reason', async () => {
     const page = await form();
-    await page.locator('#subtask').fill('!high');
-    await page.locator('#subtask').press('Enter');
-    await page.locator('#subtask-problem').waitFor();
-    assert.equal(await page.locator('#subtask').inputValue(), '!high');
-    await page.locator('#subtask').fill('');
+    const line = page.locator('dueline-quick-add input');
+    await line.fill('!high');
+    await line.press('Enter');
+    await page.locator('dueline-quick-add .problem').waitFor();
+    assert.equal(await line.inputValue(), '!high');
+    await line.fill('');
   });
 
   it('saves a rule whose line is left before it was looked at', async () => {

@@ -229,7 +229,7 @@ describe('the page of a task by keyboard', () => {
     await window.shot('form-narrow');
     const page = await form();
     const [faint, wanted] = await page.evaluate<[string, string]>(`(() => {
-      const field = document.querySelector('#subtask');
+      const field = document.querySelector('dueline-quick-add input');
       const probe = document.body.appendChild(document.createElement('i'));
       probe.style.color = 'var(--vscode-input-placeholderForeground)';
       const colors = [getComputedStyle(field, '::placeholder').color, getComputedStyle(probe).color];

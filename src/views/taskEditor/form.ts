@@ -1,12 +1,13 @@
 import type { DuelineEngine } from '../../api';
 import { detailsOf } from '../../core/fields/values';
 import type { EpochMs, Id, Task } from '../../core/model';
+import { bucketOf } from '../../core/priority';
 import { anchorOf, isRecurring, openOccurrences } from '../../core/recurrence/instances';
 import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
 import { isClosed } from '../../core/status';
 import { type Day, dayOf, effectiveDue, isPast, momentOf, today } from '../../core/time/dates';
 import { plain, t } from '../../shared/l10n';
-import type { FormRepeat, FormState, FormTask } from '../../shared/taskEditorProtocol';
+import type { FormRepeat, FormState, FormSubtask, FormTask } from '../../shared/taskEditorProtocol';
 import { movedFrom } from '../../ui/occurrences';
 import { dateStyle } from '../../ui/settings/settings';
 import { alarmLabel } from '../../ui/text/alarmText';
@@ -14,7 +15,7 @@ import { cssColor } from '../../ui/text/cssColor';
 import { momentLabel, stampLabel } from '../../ui/text/dateText';
 import { ruleText } from '../../ui/text/ruleText';
 import { waitingSentence } from '../../ui/text/syncText';
-import { titleOf } from '../../ui/text/taskText';
+import { repeats, shownTags, titleOf } from '../../ui/text/taskText';
 import { durationText } from './durationText';
 import type { EditedTask } from './editedTask';
 import { elsewhere, wallFields, wallOfTask } from './formDates';
@@ -68,13 +69,29 @@ export function formState(engine: DuelineEngine, task: Task, edited: Of | undefi
       reference: alarm.reference,
       message: alarm.message,
     })),
-    subtasks: subtasks.map(row => ({ id: row.id, title: titleOf(row), done: isClosed(row) })),
+    subtasks: subtasks.map(row => subtaskOf(engine, row)),
     facts: [
       task.createdAt === null ? undefined : t('Created {0}', stampLabel(task.createdAt, style)),
       task.lastModified === null ? undefined : t('Modified {0}', stampLabel(task.lastModified, style)),
       task.completedAt === null ? undefined : t('Completed {0}', stampLabel(task.completedAt, style)),
       waitingSentence(task),
     ].filter(fact => fact !== undefined),
+  };
+}
+
+function subtaskOf(engine: DuelineEngine, row: Task): FormSubtask {
+  const style = dateStyle(engine);
+  const due = effectiveDue(row);
+  const value = due ?? row.dtstart;
+  return {
+    id: row.id,
+    title: titleOf(row),
+    state: (['open', 'doing', 'done', 'cancelled'] as const)[row.status],
+    priority: bucketOf(row.priority),
+    when: value === null ? '' : momentLabel(value, row, style),
+    overdue: due !== null && !isClosed(row) && isPast(due, row, momentOf(engine.clock, style.startHour)),
+    recurring: repeats(row),
+    tags: shownTags(row),
   };
 }
 

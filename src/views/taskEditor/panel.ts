@@ -25,6 +25,7 @@ import { Draft } from './draft';
 import { EditedTask } from './editedTask';
 import { formState } from './form';
 import { datesOf, patchOf } from './formPatch';
+import { addSubtask, subtaskPreview } from './subtasks';
 
 /** The host's end of one form. A form without a task yet is a draft: its first title makes the task. */
 export class TaskPanel {
@@ -117,8 +118,12 @@ export class TaskPanel {
     }
     const answering = this.#queue.then(() => this.#answer(request));
     this.#queue = answering.catch(error => {
-      const line = request.type === 'addSubtask' ? { line: request.title } : {};
-      this.#post({ type: 'problem', field: fieldOf(request), message: explain(error), ...line });
+      const said = explain(error);
+      this.#post(
+        isLine(request)
+          ? { type: 'failed', request: request.request, message: said }
+          : { type: 'problem', field: fieldOf(request), message: said },
+      );
       // What the page shows was not taken; it learns what stands.
       this.update();
     });
@@ -169,9 +174,12 @@ export class TaskPanel {
         if (engine.task(request.id)?.parentId === task.id)
           await this.#run(request.type === 'toggle' ? 'dueline.complete' : 'dueline.open', request.id);
         return;
-      case 'addSubtask':
-        if (task.id > 0 && request.title.trim() !== '')
-          await engine.quickAdd(request.title, { listId: task.listId, parentId: task.id });
+      case 'understand':
+      case 'newList':
+        this.#post(subtaskPreview(engine, request));
+        return;
+      case 'add':
+        if (task.id > 0) this.#post(await addSubtask(engine, task, request));
         return;
       case 'act':
         if (task.id > 0 || request.act === 'undo' || request.act === 'redo')
@@ -247,9 +255,11 @@ export class TaskPanel {
   }
 }
 
+const isLine = (request: FromForm) => request.type === 'add' || request.type === 'newList';
+
 function fieldOf(request: FromForm): string {
   if (request.type === 'field') return request.field;
-  return request.type === 'repeat' || request.type === 'addSubtask' ? request.type : '';
+  return request.type === 'repeat' ? request.type : '';
 }
 
 const acts: Record<FormAct, CommandId> = {
