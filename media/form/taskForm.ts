@@ -231,12 +231,15 @@ class TaskForm extends LitElement {
       this.#written = event.target;
     });
     this.addEventListener('keydown', event => {
-      const key = event.ctrlKey || event.metaKey ? event.key.toLowerCase() : '';
+      const isChord = event.ctrlKey || event.metaKey;
+      const key = isChord ? event.key.toLowerCase() : '';
       const isUndo = key === 'z' && event.target !== this.#written;
-      if (!isUndo && key !== 'e') return;
+      const leaves = key === 'enter' || (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing);
+      if (!isUndo && !leaves && key !== 'e') return;
       event.preventDefault();
       event.stopPropagation();
-      if (key === 'e') this.#act('editNotes');
+      if (leaves) this.#leave(isChord);
+      else if (key === 'e') this.#act('editNotes');
       else this.#act(event.shiftKey ? 'redo' : 'undo');
     });
   }
@@ -300,6 +303,12 @@ class TaskForm extends LitElement {
 
   #flush(): void {
     for (const field of [...this.#saving.keys()]) this.#send(field);
+  }
+
+  /** What is typed is sent first. */
+  #leave(closes: boolean): void {
+    this.#flush();
+    this.#tell({ type: 'leave', closes });
   }
 
   #act(act: FormAct): void {

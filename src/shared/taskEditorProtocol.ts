@@ -153,6 +153,8 @@ export type FormAct = (typeof formActs)[number];
 type Line = Extract<FromPage, { type: 'understand' | 'newList' | 'add' }>;
 
 export type FromForm =
+  /** Back to where the task was opened from. */
+  | { readonly type: 'leave'; readonly closes: boolean }
   | { readonly type: 'ready' | 'restore' | 'dropLastTag' }
   /** Tags come a line each, `due` and `start` as `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM`; empty clears. */
   | { readonly type: 'field'; readonly field: FormField; readonly value: string }
@@ -178,10 +180,8 @@ const longest = 1_000_000;
 /** A message of the form as it must be, or undefined. */
 export function readFromForm(message: unknown): FromForm | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
-  const { type, field, value, act, alarm, id, rule, request, from, scope, chip, text, tags, file } = message as Record<
-    string,
-    unknown
-  >;
+  const { type, field, value, act, alarm, id, rule, request, from, scope, chip, text, tags, file, closes } =
+    message as Record<string, unknown>;
   const isText = (said: unknown): said is string => typeof said === 'string' && said.length <= longest;
   switch (type) {
     case 'ready':
@@ -205,6 +205,8 @@ export function readFromForm(message: unknown): FromForm | undefined {
     case 'addAlarm':
     case 'dropAlarm':
       return isAlarm(alarm) ? { type, alarm } : undefined;
+    case 'leave':
+      return typeof closes === 'boolean' ? { type, closes } : undefined;
     case 'openFile':
       return isText(file) ? { type, file } : undefined;
     case 'addTags':

@@ -15,6 +15,8 @@ interface Branch {
 export interface SelectionSource {
   readonly visible: boolean;
   readonly selection: readonly unknown[];
+  /** Takes the focus back. */
+  focus?(): void;
 }
 
 /**
@@ -26,16 +28,30 @@ export class TaskSelection {
   readonly #focused = new Emitter<{ readonly view: SelectionSource; readonly node: unknown }>();
   /** The row of a tree that a key means. */
   readonly onFocused = this.#focused.event;
+  readonly #focusOf = new WeakMap<SelectionSource, () => void>();
   #last: SelectionSource | undefined;
 
-  track(view: SelectionSource & Pick<vscode.TreeView<unknown>, 'onDidChangeSelection'>): vscode.Disposable {
+  /** `focus`: a tree cannot do it by itself. */
+  track(
+    view: SelectionSource & Pick<vscode.TreeView<unknown>, 'onDidChangeSelection'>,
+    focus?: () => void,
+  ): vscode.Disposable {
     this.#trees.add(view);
+    if (focus) this.#focusOf.set(view, focus);
     const listening = view.onDidChangeSelection(() => this.use(view));
     return vscode.Disposable.from(listening, new vscode.Disposable(() => this.forget(view)));
   }
 
   use(place: SelectionSource): void {
     this.#last = place;
+  }
+
+  /** Gives the focus back to the tree or the widget that was used last; undefined where it is out of sight. */
+  get wayBack(): (() => void) | undefined {
+    const place = this.#last;
+    if (!place) return undefined;
+    const focus = this.#focusOf.get(place) ?? (() => place.focus?.());
+    return () => place.visible && focus();
   }
 
   /** Whether commands that are called without rows mean those of this place. */

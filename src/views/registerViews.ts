@@ -147,7 +147,7 @@ function showTree(
   owned.add(view.onDidCollapseElement(({ element }) => tree.onCollapse(element)));
   owned.add(view.onDidExpandElement(({ element }) => tree.onExpand(element)));
   owned.add(view.onDidChangeSelection(({ selection }) => void showMore(tree, view, selection)));
-  owned.add(services.selection.track(view));
+  owned.add(services.selection.track(view, () => void vscode.commands.executeCommand(`${tree.name}.focus`)));
   for (const part of keepFocus(services.selection, tree, view)) owned.add(part);
   return view;
 }

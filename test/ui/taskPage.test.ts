@@ -178,4 +178,30 @@ describe('the chips of a task', () => {
     assert.ok(wide <= room, `${wide} in ${room}`);
     assert.deepEqual(faults, []);
   });
+
+  it('leave the page to the tree by Escape, and close it by Ctrl+Enter', async () => {
+    const { window } = session;
+    await window.resize(1000, 900);
+    await window.command('workbench.action.closeAllEditors');
+    await window.view();
+    await window.command('dueline.lists.focus');
+    await window.expand('Inbox');
+    await window.command('dueline.newTask');
+    const frame = await page();
+    await frame.locator('#title').focus();
+    await type('Left');
+    await press('Control+Enter');
+    await window.page.locator('.tab', { hasText: /Left|New Task/ }).waitFor({ state: 'detached' });
+    await window.rows('Left').first().click();
+    const opened = await page();
+    await opened.locator('#title').focus();
+    await type(' early');
+    await press('Escape');
+    await until('the focus in the tree', timeoutMs, () =>
+      window.page.evaluate<boolean>(`document.activeElement?.closest('.pane-body .monaco-list') !== null`),
+    );
+    await window.rows('Left early').first().waitFor();
+    await press('Delete');
+    await window.rows('Left early').waitFor({ state: 'detached' });
+  });
 });

@@ -29,6 +29,8 @@ import { addSubtask, subtaskPreview } from './subtasks';
 
 /** The host's end of one form. A form without a task yet is a draft: its first title makes the task. */
 export class TaskPanel {
+  /** To the tree or the widget that the task was opened from. */
+  goBack: (() => void) | undefined;
   #edited: EditedTask | undefined;
   #draft: Draft | undefined;
   #ready = false;
@@ -135,6 +137,11 @@ export class TaskPanel {
       this.#ready = true;
       this.unloaded.forget();
       this.update();
+      return;
+    }
+    if (request.type === 'leave') {
+      if (request.closes) this.panel.dispose();
+      this.goBack?.();
       return;
     }
     const { engine } = this.services;

@@ -24,7 +24,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
   readonly #previews = new Map<TaskPanel, number>();
   #asked = 0;
 
-  constructor(private readonly services: Pick<Services, 'engine' | 'extensionUri' | 'log' | 'memory'>) {
+  constructor(private readonly services: Pick<Services, 'engine' | 'extensionUri' | 'log' | 'memory' | 'selection'>) {
     this.#unloaded = new UnloadedTabs(services.memory, panels.taskEditor);
     this.#owned.add(vscode.window.registerWebviewPanelSerializer(panels.taskEditor, this));
     this.#owned.add(
@@ -40,6 +40,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
       this.#create(titleOf(task), { taskId: task.id, occurrence }, isPreview);
       return;
     }
+    known.goBack = this.services.selection.wayBack;
     if (!isPreview) this.#previews.delete(known);
     else if (this.#previews.has(known)) this.#previews.set(known, ++this.#asked);
     known.panel.reveal(undefined, isPreview);
@@ -112,6 +113,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     const { extensionUri } = this.services;
     const unloaded = this.#unloaded.add(panel.title, formSetup);
     const form = new TaskPanel(this.services, panel, formSetup, unloaded);
+    form.goBack = this.services.selection.wayBack;
     panel.onDidDispose(() => {
       unloaded.forget();
       this.#previews.delete(form);

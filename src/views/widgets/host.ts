@@ -112,6 +112,11 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     this.#owned.dispose();
   }
 
+  /** As one of the places whose rows a command can mean. */
+  focus(): void {
+    this.#focus();
+  }
+
   #showsReminders = () => widgets[this.setup.current().kind].grouping === 'today';
 
   get visible(): boolean {
