@@ -156,7 +156,9 @@ const actButton = (glyph: TemplateResult, title: string, act: (event: MouseEvent
 
 const menuContext = (row: RowView, closed: boolean) =>
   JSON.stringify({
-    webviewSection: closed ? 'task.done' : row.reminds ? 'task.open.reminded' : 'task.open',
+    webviewSection: closed
+      ? 'task.done'
+      : `task.open${row.recurring ? '.recurring' : ''}${row.reminds ? '.reminded' : ''}`,
     preventDefaultContextMenuItems: true,
     taskId: row.taskId,
     occurrence: row.occurrence,

@@ -8,7 +8,7 @@ import { serverContextKeys } from './serverIds';
 import { syncSettings } from './settings/sync';
 import { activationEvents, viewLists, viewsContainers, viewsWelcome } from './views';
 import { walkthroughs } from './walkthroughs';
-import { openPageTask, openTask } from './when';
+import { anyTask, openPageTask, openTask, ownTask, pageTask, recurringPageTask, recurringTask } from './when';
 
 const fullOnly: ReadonlySet<string> = new Set([
   ...Object.keys(serverCommands),
@@ -41,6 +41,11 @@ export const manifestParts = () => ({
   },
 });
 
+interface Submenu {
+  readonly label: string;
+  readonly menus: readonly MenuItem[];
+}
+
 const commandList: readonly (readonly [string, CommandDefinition])[] = Object.entries(commands);
 
 /** Not offered by name: the command that they belong to asks for the widget. */
@@ -55,14 +60,22 @@ const configureButtons = widgetKinds.map((kind): [string, CommandDefinition] => 
   },
 ]);
 
-const submenus: Readonly<Record<string, { readonly label: string; readonly menus: readonly MenuItem[] }>> = {
-  'dueline.due': {
-    label: '%submenu.due%',
-    menus: [
-      { menu: 'view/item/context', group: '2_schedule@1', when: openTask },
-      { menu: 'webview/context', group: '2_schedule@1', when: openPageTask },
-    ],
-  },
+/** In the menu of a task, in trees and in widgets. */
+const ofTasks = (name: string, group: string, tree: string, page: string): Submenu => ({
+  label: `%submenu.${name}%`,
+  menus: [
+    { menu: 'view/item/context', group, when: tree },
+    { menu: 'webview/context', group, when: page },
+  ],
+});
+
+const submenus: Readonly<Record<string, Submenu>> = {
+  'dueline.status': ofTasks('status', '1_edit@6', openTask, openPageTask),
+  'dueline.due': ofTasks('due', '2_schedule@1', openTask, openPageTask),
+  'dueline.repeat': ofTasks('repeat', '2_schedule@2', recurringTask, recurringPageTask),
+  'dueline.priority': ofTasks('priority', '3_organise@1', openTask, openPageTask),
+  'dueline.move': ofTasks('move', '3_organise@4', ownTask, pageTask),
+  'dueline.copy': ofTasks('copy', '4_link@1', anyTask, pageTask),
   'dueline.editor': {
     label: 'Dueline',
     menus: [

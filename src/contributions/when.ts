@@ -31,8 +31,13 @@ export const recurringTask = all(inTrees, 'viewItem =~ /^task\\.open.*\\.recurri
 /** In the group of the reminders that wait for an answer. */
 export const remindedTask = all(inTrees, 'viewItem =~ /^(task|readOnlyTask)\\.open.*\\.reminded/');
 export const isLinked = 'viewItem =~ /\\.linked/';
+/** Where the row's own answer, to a reminder or a conflict, takes the place of something else: menus stay short. */
+export const isPlain = '!(viewItem =~ /\\.(conflict|reminded)/)';
+export const isRecurring = 'viewItem =~ /\\.recurring/';
 export const hasConflict = 'viewItem =~ /\\.conflict/';
 export const oneRow = '!listMultiSelection';
+/** A page of ours, or a picture, is an editor too, but has no lines. */
+export const fileIsOpen = 'activeEditor == workbench.editors.files.textFileEditor';
 
 export const anyList = all(inLists, 'viewItem =~ /^list/');
 export const writableList = all(inLists, 'viewItem =~ /^list\\..*writable/');
@@ -49,7 +54,10 @@ export const trash = all(inFilters, 'viewItem =~ /^(deleted|trash)$/');
 /** Rows of widgets. */
 export const pageTask = all('webviewId =~ /^dueline\\./', 'webviewSection =~ /^task/');
 export const openPageTask = all('webviewId =~ /^dueline\\./', 'webviewSection =~ /^task\\.open/');
-export const remindedPageTask = all('webviewId =~ /^dueline\\./', "webviewSection == 'task.open.reminded'");
+export const remindedPageTask = all('webviewId =~ /^dueline\\./', 'webviewSection =~ /^task\\.open.*\\.reminded/');
+export const recurringPageTask = all('webviewId =~ /^dueline\\./', 'webviewSection =~ /^task\\.open\\.recurring/');
+export const oncePageTask = all(openPageTask, '!(webviewSection =~ /recurring/)');
+export const plainPageTask = all(openPageTask, '!(webviewSection =~ /reminded/)');
 
 /** For keys: a row of a tree has the focus. */
 export const treeFocus = all('focusedView =~ /^dueline\\.(lists|filters)$/', 'listFocus', '!inputFocus');

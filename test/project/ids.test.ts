@@ -125,6 +125,7 @@ describe('contributed ids', () => {
         'listMultiSelection',
         'treeFindOpen',
         'editorIsOpen',
+        'activeEditor',
         'inQuickInput',
       ],
       ...['false', 'activeWebviewPanelId', 'webviewId', 'webviewSection', 'resourceScheme', 'workspaceFolderCount'],

@@ -44,7 +44,7 @@ describe('an occurrence that was moved', () => {
   it('keeps the sign of its series in the trees and the widgets', async () => {
     await row().click();
     await window.command('workbench.action.closeAllEditors');
-    await window.chooseFor('Water the plants', 'Postpone…', 'By 1 day');
+    await window.chooseFor('Water the plants', 'Due › Postpone…', 'By 1 day');
     await window.command('dueline.openWidget', 'week');
     const card = rowsOf(await widgetWith(window, 'week', 'Water the plants'), 'Water the plants').first();
     await until('the moved row', timeoutMs, async () =>

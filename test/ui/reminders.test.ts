@@ -179,7 +179,7 @@ describe('reminders in the window', () => {
     await window.inline('Call the school', 'Snooze');
     await window.pick('In 1 hour');
     await settles(1);
-    await window.context('Sign the card', 'Dismiss Reminder');
+    await window.context('Sign the card', 'Due › Dismiss Reminder');
     await settles(0);
     await until('no group', timeoutMs, async () => (await window.rows('Reminders').count()) === 0);
     await window.rows('Call the school').first().waitFor();
@@ -341,7 +341,7 @@ describe('reminders in the window', () => {
     const inbox = window.rows('Inbox').first();
     await inbox.waitFor();
     if ((await inbox.getAttribute('aria-expanded')) === 'false') await inbox.locator('.monaco-tl-twistie').click();
-    await window.context('Book seats', 'Add Reminder…');
+    await window.context('Book seats', 'Due › Add Reminder…');
     await window.picks('30 minutes before it is due').first().waitFor();
     await window.shot('reminder-add');
     await window.pick('30 minutes before it is due');

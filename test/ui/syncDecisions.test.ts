@@ -69,13 +69,13 @@ describe('what sync decides and shows', () => {
   };
 
   it('shows the server’s copy of a task, and what it last had where it cannot be reached', async () => {
-    await window.context('Buy bread', 'View Server Version');
+    await window.context('Buy bread', 'Copy and Link › View Server Version');
     await shown('SUMMARY:Buy bread');
     await shown('X-SHELF:left');
     await window.shots('server-copy');
     await window.command('workbench.action.closeAllEditors');
     proxy.next = () => async exchange => exchange.cut();
-    await window.context('Buy bread', 'View Server Version');
+    await window.context('Buy bread', 'Copy and Link › View Server Version');
     await shown('The server cannot be reached. Last known version:');
     await shown('SUMMARY:Buy bread');
     await window.shots('server-copy-offline');

@@ -48,6 +48,7 @@ describe('the Lists tree in the window', () => {
   };
   interface Known {
     status: number;
+    priority: number;
     due: number;
     list: string;
     parent: string | null;
@@ -61,7 +62,8 @@ describe('the Lists tree in the window', () => {
       const row = found.find((row: { title: string; isDeleted: boolean }) => row.title === title && !row.isDeleted);
       const list = row && api.lists().find((list: { id: number }) => list.id === row.listId);
       const parent = row?.parentId == null ? null : api.task(row.parentId).title;
-      return row && { status: row.status, due: row.due, list: list.name, parent, tags: row.tags, url: row.url };
+      const { status, priority, due, tags, url } = row ?? {};
+      return row && { status, priority, due, list: list.name, parent, tags, url };
     }, title) as Promise<Known | undefined>;
   const holds = (what: string, title: string, check: (task: Known) => boolean) =>
     until(what, timeoutMs, async () => {
@@ -367,6 +369,24 @@ describe('the Lists tree in the window', () => {
     });
   });
 
+  it('has a short menu, with what belongs together in submenus', async () => {
+    await window.rows('Alpha').first().click({ button: 'right' });
+    const menu = window.page.locator('.monaco-menu-container .monaco-menu').first();
+    await menu.getByRole('menuitem', { name: 'Due', exact: true }).hover();
+    await menu.getByRole('menuitem', { name: 'Postpone…' }).waitFor();
+    assert.ok(
+      (await menu.locator(':scope > .monaco-action-bar > .actions-container > .action-item:not(.disabled)').count()) <=
+        12,
+    );
+    await window.shots('task-menu');
+    await window.page.keyboard.press('Escape');
+    await window.page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    await window.context('Alpha', 'Priority › Set Low Priority');
+    await holds('the priority', 'Alpha', ({ priority }) => priority === 9);
+    await window.command('dueline.undo');
+  });
+
   it('links a task to the line that is open, and opens it from the menu', async () => {
     await window.run(async (vscode, folder) => {
       const file = vscode.Uri.joinPath(vscode.Uri.file(folder), 'notes.txt');
@@ -374,10 +394,10 @@ describe('the Lists tree in the window', () => {
       const editor = await vscode.window.showTextDocument(file);
       editor.selection = new vscode.Selection(1, 0, 1, 0);
     }, session.folder);
-    await window.context('Alpha', 'Link Task to This Line');
+    await window.context('Alpha', 'Copy and Link › Link Task to This Line');
     await holds('the link', 'Alpha', ({ url }) => /notes\.txt#L2$/.test(url ?? ''));
     await window.command('workbench.action.closeAllEditors');
-    await window.context('Alpha', 'Open Link');
+    await window.context('Alpha', 'Copy and Link › Open Link');
     await window.page.locator('.tab', { hasText: 'notes.txt' }).waitFor();
   });
 

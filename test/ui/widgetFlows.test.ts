@@ -148,8 +148,7 @@ describe('what can be done in every widget', () => {
         await rowsOf(page, 'Alpha').click({ modifiers: ['Control'] });
         await until('both selected', 20_000, async () => (await page.locator('.selected').count()) === 2);
         await rowsOf(page, 'Beta').click({ button: 'right' });
-        await session.window.menu('Set Priority');
-        await session.window.pick('High');
+        await session.window.menu('Priority › Set High Priority');
         await until('both of high priority', 20_000, async () => (await page.locator('.check.high').count()) === 2);
       });
 

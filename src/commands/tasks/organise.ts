@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, TaskChange } from '../../api';
+import type { OnTasks } from '../../contributions/commandTargets';
 import { settableOf, type TaskEdit } from '../../core/fields/values';
 import { type Id, Status, type Task, type TaskInput } from '../../core/model';
+import type { PriorityBucket } from '../../core/priority';
 import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
 import { isClosed } from '../../core/status';
 import { percent, t, tn } from '../../shared/l10n';
@@ -12,7 +14,7 @@ import { carryOut, planUpdate } from '../kit/changePlan';
 import { onCommand } from '../kit/register';
 import type { TargetResolver } from '../kit/targets';
 import { announce } from '../kit/undo';
-import { planCancel, planMove, planPriority } from './organisePlans';
+import { planCancel, planMove, planPriority, priorityPlan } from './organisePlans';
 import { planTags } from './tagPlan';
 
 export const organiseCommands = (
@@ -50,6 +52,10 @@ export const organiseCommands = (
       const priority = isFocusedRow(target) ? target.priority : undefined;
       if (tasks.length > 0) await carryOut(engine, await planPriority(engine, tasks, priority));
     }),
+    onCommand('dueline.priorityHigh', (...called) => prioritize(engine, targets, 'high', called)),
+    onCommand('dueline.priorityMedium', (...called) => prioritize(engine, targets, 'medium', called)),
+    onCommand('dueline.priorityLow', (...called) => prioritize(engine, targets, 'low', called)),
+    onCommand('dueline.priorityNone', (...called) => prioritize(engine, targets, 'none', called)),
     onCommand('dueline.editTags', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to edit its tags'));
       if (tasks.length > 0) await carryOut(engine, await planTags(engine, tasks));
@@ -72,6 +78,16 @@ export const organiseCommands = (
       if (tasks.length > 0) announce(tn(tasks.length, 'Duplicated {0} task', 'Duplicated {0} tasks'));
     }),
   );
+
+async function prioritize(
+  engine: DuelineEngine,
+  targets: TargetResolver,
+  bucket: PriorityBucket,
+  called: OnTasks,
+): Promise<void> {
+  const tasks = await targets.tasks(called[0], called[1], t('Select a task to set its priority'));
+  await carryOut(engine, priorityPlan(engine, tasks, bucket));
+}
 
 function copyOf(task: Task): TaskChange {
   const { due, duration, alarms } = task;

@@ -1,10 +1,11 @@
 import type { DuelineEngine } from '../../api';
 import type { FocusedRow, TaskTarget } from '../../contributions/commandTargets';
 import { Status, type Task } from '../../core/model';
-import { bucketOf, priorityOf } from '../../core/priority';
+import { bucketOf, type PriorityBucket, priorityOf } from '../../core/priority';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import { rootTasks } from '../../ui/rootTasks';
+import { priorityWord } from '../../ui/text/taskText';
 import type { ViewController } from '../../ui/viewController';
 import { withIcon } from '../../ui/withIcon';
 import { type ChangePlan, planUpdate } from '../kit/changePlan';
@@ -57,7 +58,15 @@ export async function planPriority(
       ? await showQuickPick(lines, { title: t('Priority') })
       : lines.find(({ bucket }) => bucket === bucketOf(priority));
   if (!picked) return undefined;
-  const { bucket, word } = picked;
+  return priorityPlan(engine, tasks, picked.bucket, picked.word);
+}
+
+export function priorityPlan(
+  engine: DuelineEngine,
+  tasks: readonly Task[],
+  bucket: PriorityBucket,
+  word = priorityWord(bucket),
+): ChangePlan {
   return planUpdate(
     engine,
     tasks,

@@ -4,11 +4,11 @@ import { command } from '../define';
 import {
   all,
   inToday,
+  isRecurring,
   letterKey,
+  oncePageTask,
   oneRow,
-  openPageTask,
   openTask,
-  recurringTask,
   remindedPageTask,
   remindedTask,
 } from '../when';
@@ -20,38 +20,32 @@ export const scheduleCommands = {
     keys: [letterKey('d')],
   }),
   'dueline.addAlarm': command<OnTasks>({
-    menus: [
-      { menu: 'view/item/context', group: '2_schedule@6', when: openTask },
-      { menu: 'webview/context', group: '2_schedule@5', when: openPageTask },
-    ],
+    menus: [{ menu: 'dueline.due', group: '3@2' }],
   }),
   'dueline.skipOccurrence': command<OnTask>({
-    menus: [{ menu: 'view/item/context', group: '2_schedule@5', when: all(recurringTask, oneRow) }],
+    menus: [{ menu: 'dueline.repeat', group: '1@2', when: oneRow }],
   }),
   'dueline.setStart': command<OnTasks>({
-    menus: [
-      { menu: 'view/item/context', group: '2_schedule@3', when: openTask },
-      { menu: 'webview/context', group: '2_schedule@3', when: openPageTask },
-    ],
+    menus: [{ menu: 'dueline.due', group: '3@1' }],
   }),
   'dueline.dueToday': command<OnTasks>({ menus: [{ menu: 'dueline.due', group: '1@1' }] }),
   'dueline.dueTomorrow': command<OnTasks>({ menus: [{ menu: 'dueline.due', group: '1@2' }] }),
   'dueline.dueNextWeek': command<OnTasks>({ menus: [{ menu: 'dueline.due', group: '1@3' }] }),
-  'dueline.clearDue': command<OnTasks>({ menus: [{ menu: 'dueline.due', group: '2@2' }] }),
+  'dueline.clearDue': command<OnTasks>({ menus: [{ menu: 'dueline.due', group: '2@3' }] }),
   'dueline.postpone': command<OnTasksByKey>({
     icon: 'arrow-circle-right',
     menus: [
       { menu: 'view/item/context', group: 'inline@1', when: openTask },
-      { menu: 'view/item/context', group: '2_schedule@2', when: openTask },
-      { menu: 'webview/context', group: '2_schedule@2', when: openPageTask },
+      { menu: 'dueline.due', group: '2@2' },
     ],
     keys: [letterKey('s')],
   }),
   'dueline.rescheduleOverdue': command({ menus: [{ menu: 'view/title', group: '1_plan@1', when: inToday }] }),
   'dueline.setRecurrence': command<OnTasks>({
     menus: [
-      { menu: 'view/item/context', group: '2_schedule@4', when: openTask },
-      { menu: 'webview/context', group: '2_schedule@4', when: openPageTask },
+      { menu: 'view/item/context', group: '2_schedule@2', when: all(openTask, `!(${isRecurring})`) },
+      { menu: 'webview/context', group: '2_schedule@2', when: oncePageTask },
+      { menu: 'dueline.repeat', group: '1@1' },
     ],
   }),
   'dueline.snooze': command<OnTasksByKey>({
@@ -65,10 +59,7 @@ export const scheduleCommands = {
   }),
   'dueline.dismissReminder': command<OnTasks>({
     icon: 'bell-slash',
-    menus: [
-      { menu: 'view/item/context', group: '0_reminder@2', when: remindedTask },
-      { menu: 'webview/context', group: '0_reminder@2', when: remindedPageTask },
-    ],
+    menus: [{ menu: 'dueline.due', group: '3@3', when: `(${remindedTask}) || (${remindedPageTask})` }],
   }),
   'dueline.showPendingAlarms': command<OnReminders>({ icon: 'bell' }),
 };

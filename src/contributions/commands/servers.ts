@@ -64,7 +64,11 @@ export const serverCommands = {
     enablement: 'dueline.hasConflicts',
     menus: [
       { menu: 'view/item/context', group: 'inline@0', when: all(anyTask, hasConflict, oneRow) },
-      { menu: 'view/item/context', group: '5_sync@1', when: all(anyTask, hasConflict, oneRow) },
+      {
+        menu: 'view/item/context',
+        group: '5_sync@1',
+        when: all(anyTask, hasConflict, '!(viewItem =~ /\\.reminded/)', oneRow),
+      },
     ],
   }),
   'dueline.sync.useMine': command<[target?: unknown]>({
@@ -88,7 +92,7 @@ export const serverCommands = {
   }),
   'dueline.sync.viewRemote': command<OnTask>({
     icon: 'cloud',
-    menus: [{ menu: 'view/item/context', group: '5_sync@2', when: all(anyTask, 'viewItem =~ /\\.synced/', oneRow) }],
+    menus: [{ menu: 'dueline.copy', group: '3@1', when: all(anyTask, 'viewItem =~ /\\.synced/', oneRow) }],
   }),
   'dueline.sync.showLog': command({
     icon: 'output',

@@ -16,16 +16,18 @@ import { panels } from '../ids';
 import {
   all,
   anyTask,
+  fileIsOpen,
   focusedRow,
   inLists,
   isLinked,
+  isPlain,
   letterKey,
   listsFocus,
   oneRow,
-  openPageTask,
   openTask,
   ownTask,
   pageTask,
+  plainPageTask,
   readyTodayOrLists,
   treeFocus,
   writableList,
@@ -81,36 +83,28 @@ export const taskCommands = {
   }),
   'dueline.actions': command<OnTask>(),
   'dueline.start': command<OnTasks>({
-    menus: [
-      { menu: 'view/item/context', group: '1_edit@3', when: openTask },
-      { menu: 'webview/context', group: '1_edit@3', when: openPageTask },
-    ],
+    menus: [{ menu: 'dueline.status', group: '1@1' }],
   }),
   'dueline.cancel': command<OnTasks>({
-    menus: [
-      { menu: 'view/item/context', group: '9_danger@1', when: openTask },
-      { menu: 'webview/context', group: '9_danger@1', when: openPageTask },
-    ],
+    menus: [{ menu: 'dueline.status', group: '2@1' }],
   }),
   'dueline.setProgress': command<OnTasks>({
-    menus: [{ menu: 'view/item/context', group: '3_organise@2', when: openTask }],
+    menus: [{ menu: 'dueline.status', group: '1@2' }],
   }),
   'dueline.duplicate': command<OnTasks>({
-    menus: [
-      { menu: 'view/item/context', group: '1_edit@6', when: ownTask },
-      { menu: 'webview/context', group: '1_edit@6', when: pageTask },
-    ],
+    menus: [{ menu: 'dueline.copy', group: '1@3', when: `(${ownTask}) || (${pageTask})` }],
   }),
   'dueline.setPriority': command<OnTasksByKey>({
-    menus: [
-      { menu: 'view/item/context', group: '3_organise@1', when: openTask },
-      { menu: 'webview/context', group: '3_organise@1', when: openPageTask },
-    ],
+    menus: [{ menu: 'dueline.priority', group: '2@1' }],
     keys: [
       letterKey('p'),
       ...Object.entries(priorityKeys).map(([key, priority]) => letterKey(key, { ...focusedRow, priority })),
     ],
   }),
+  'dueline.priorityHigh': command<OnTasks>({ menus: [{ menu: 'dueline.priority', group: '1@1' }] }),
+  'dueline.priorityMedium': command<OnTasks>({ menus: [{ menu: 'dueline.priority', group: '1@2' }] }),
+  'dueline.priorityLow': command<OnTasks>({ menus: [{ menu: 'dueline.priority', group: '1@3' }] }),
+  'dueline.priorityNone': command<OnTasks>({ menus: [{ menu: 'dueline.priority', group: '1@4' }] }),
   'dueline.editTags': command<OnTasksByKey>({
     menus: [
       { menu: 'view/item/context', group: '3_organise@3', when: ownTask },
@@ -119,34 +113,25 @@ export const taskCommands = {
     keys: [letterKey('t')],
   }),
   'dueline.moveToList': command<OnTasksByKey>({
-    menus: [
-      { menu: 'view/item/context', group: '3_organise@4', when: ownTask },
-      { menu: 'webview/context', group: '3_organise@3', when: pageTask },
-    ],
+    menus: [{ menu: 'dueline.move', group: '1@1' }],
     keys: [letterKey('m')],
   }),
   'dueline.addSubtask': command<OnTask>({
     icon: 'add',
     menus: [
       { menu: 'view/item/context', group: 'inline@2', when: all(openTask, inLists) },
-      { menu: 'view/item/context', group: '1_edit@5', when: all(openTask, oneRow) },
-      { menu: 'webview/context', group: '1_edit@5', when: openPageTask },
+      { menu: 'view/item/context', group: '1_edit@5', when: all(openTask, oneRow, isPlain) },
+      { menu: 'webview/context', group: '1_edit@5', when: plainPageTask },
     ],
   }),
   'dueline.moveUp': command<OnTaskByKey>({ keys: [{ key: 'alt+up', when: listsFocus, args: focusedRow }] }),
   'dueline.moveDown': command<OnTaskByKey>({ keys: [{ key: 'alt+down', when: listsFocus, args: focusedRow }] }),
   'dueline.indent': command<OnTaskByKey>({
-    menus: [{ menu: 'view/item/context', group: '3_organise@5', when: all(openTask, inLists, oneRow) }],
+    menus: [{ menu: 'dueline.move', group: '2@1', when: all(openTask, inLists, oneRow) }],
     keys: [{ key: 'ctrl+]', mac: 'cmd+]', when: listsFocus, args: focusedRow }],
   }),
   'dueline.outdent': command<OnTaskByKey>({
-    menus: [
-      {
-        menu: 'view/item/context',
-        group: '3_organise@6',
-        when: all(openTask, inLists, 'viewItem =~ /\\.child/', oneRow),
-      },
-    ],
+    menus: [{ menu: 'dueline.move', group: '2@2', when: all(openTask, inLists, 'viewItem =~ /\\.child/', oneRow) }],
     keys: [{ key: 'ctrl+[', mac: 'cmd+[', when: listsFocus, args: focusedRow }],
   }),
   'dueline.bulkEdit': command<OnTasks>({
@@ -155,27 +140,21 @@ export const taskCommands = {
   'dueline.bulkEditQuery': command(),
   'dueline.linkHere': command<OnTask>({
     menus: [
-      { menu: 'view/item/context', group: '4_link@2', when: all(ownTask, oneRow, 'editorIsOpen') },
+      { menu: 'dueline.copy', group: '2@2', when: all(ownTask, oneRow, fileIsOpen) },
       { menu: 'dueline.editor', group: '1@2' },
     ],
   }),
   'dueline.openLink': command<OnTask>({
     icon: 'link-external',
-    menus: [{ menu: 'view/item/context', group: '4_link@1', when: all(anyTask, isLinked, oneRow) }],
+    menus: [{ menu: 'dueline.copy', group: '2@1', when: all(anyTask, isLinked, oneRow) }],
   }),
   'dueline.removeLink': command<OnTask>({
-    menus: [{ menu: 'view/item/context', group: '4_link@3', when: all(ownTask, isLinked, oneRow) }],
+    menus: [{ menu: 'dueline.copy', group: '2@3', when: all(ownTask, isLinked, oneRow) }],
   }),
   'dueline.copyLink': command<OnTasks>({
-    menus: [
-      { menu: 'view/item/context', group: '4_link@4', when: anyTask },
-      { menu: 'webview/context', group: '4_link@1', when: pageTask },
-    ],
+    menus: [{ menu: 'dueline.copy', group: '1@1' }],
   }),
   'dueline.copyMarkdown': command<OnTasks>({
-    menus: [
-      { menu: 'view/item/context', group: '4_link@5', when: anyTask },
-      { menu: 'webview/context', group: '4_link@2', when: pageTask },
-    ],
+    menus: [{ menu: 'dueline.copy', group: '1@2' }],
   }),
 };

@@ -201,13 +201,18 @@ export class Window {
     await this.#take(item);
   }
 
-  /** Clicks right after a menu opens are ignored: they are repeated until it goes. False where it went before one of them. */
-  async #take(item: string): Promise<boolean> {
-    const menu = this.page.locator('.monaco-menu-container .monaco-menu').last();
+  /**
+   * Clicks right after a menu opens are ignored: they are repeated until it goes. False where it went before one of them.
+   * `Due › Postpone…` is an entry of a submenu.
+   */
+  async #take(path: string): Promise<boolean> {
+    const menu = this.page.locator('.monaco-menu-container .monaco-menu').first();
+    const [item = '', submenu] = path.split(' › ').reverse();
     let isTaken = false;
     await until(`the menu with ${item} to close`, timeoutMs, async () => {
       await this.page.waitForTimeout(150);
       if ((await menu.count()) === 0) return true;
+      if (submenu) await menu.getByRole('menuitem', { name: submenu, exact: true }).hover({ timeout: 2000 });
       const click = menu.getByRole('menuitem', { name: item }).click({ timeout: 2000 });
       isTaken = await click.then(
         () => true,

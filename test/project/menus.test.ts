@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+
+interface Entry {
+  readonly command?: string;
+  readonly submenu?: string;
+  readonly when?: string;
+  readonly group: string;
+}
+
+const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+const { contributes } = read('package.json');
+const menus: Readonly<Record<string, readonly Entry[]>> = contributes.menus;
+
+type Context = Readonly<Record<string, string | boolean>>;
+
+/** As much of when-clauses as menus use: `||`, `&&`, `!`, brackets, `==` and `=~`. */
+function holds(when: string, context: Context): boolean {
+  const tokens = when.match(/=~ \/(?:[^/\\]|\\.)+\/|== '[^']*'|== [\w.]+|!= '[^']*'|&&|\|\||[!()]|[\w.]+/g) ?? [];
+  const value = (): boolean => {
+    const token = tokens.shift()!;
+    if (token === '!') return !value();
+    if (token === '(') {
+      const inner = or();
+      assert.equal(tokens.shift(), ')');
+      return inner;
+    }
+    const known = context[token] ?? '';
+    const [, is, wanted] = /^(==|!=|=~) ['/]?(.*?)['/]?$/.exec(tokens[0] ?? '') ?? [];
+    if (is === undefined) return Boolean(known);
+    tokens.shift();
+    if (is === '=~') return new RegExp(wanted!).test(String(known));
+    return (String(known) === wanted) === (is === '==');
+  };
+  const and = (): boolean => {
+    let all = value();
+    while (tokens[0] === '&&') {
+      tokens.shift();
+      all = value() && all;
+    }
+    return all;
+  };
+  const or = (): boolean => {
+    let any = and();
+    while (tokens[0] === '||') {
+      tokens.shift();
+      any = and() || any;
+    }
+    return any;
+  };
+  return or();
+}
+
+const entries = (menu: string, context: Context) =>
+  menus[menu]!.filter(({ when, group }) => !/^inline/.test(group) && (!when || holds(when, context))).map(
+    ({ command, submenu }) => command ?? submenu!,
+  );
+
+/** Every row that trees have, with each choice of what a task may be. */
+const flags = ['recurring', 'child', 'linked', 'synced', 'conflict', 'reminded'];
+const taskRows = Array.from({ length: 1 << flags.length }, (_, bits) =>
+  ['task.open', ...flags.filter((_, at) => bits & (1 << at))].join('.'),
+);
+const rows = [
+  ...taskRows,
+  ...[
+    'task.done.linked.synced',
+    'readOnlyTask.open.linked.synced.conflict',
+    'list.remote.writable',
+    'list.local.writable',
+  ],
+  ...['filter.saved.pinned', 'filter.tag.joined', 'account.failed.paused', 'account.mend', 'deleted', 'trash'],
+];
+const around: Context = {
+  'dueline.hasAccounts': true,
+  activeEditor: 'workbench.editors.files.textFileEditor',
+};
+
+describe('menus', () => {
+  for (const view of ['dueline.lists', 'dueline.filters'])
+    it(`of rows in ${view} have at most 12 entries`, () => {
+      for (const viewItem of rows)
+        for (const listMultiSelection of [false, true]) {
+          const found = entries('view/item/context', { ...around, view, viewItem, listMultiSelection });
+          assert.ok(found.length <= 12, `${viewItem}: ${found.join(', ')}`);
+        }
+    });
+
+  for (const section of ['open', 'open.recurring', 'open.reminded', 'open.recurring.reminded', 'done'])
+    it(`of rows in widgets have at most 12 entries: ${section}`, () => {
+      const found = entries('webview/context', { webviewId: 'dueline.today', webviewSection: `task.${section}` });
+      assert.ok(found.length <= 12 && found.length >= 5, found.join(', '));
+    });
+
+  it('have one way to repeat a task: a submenu where it has a next occurrence to skip', () => {
+    const found = (viewItem: string) =>
+      entries('view/item/context', { ...around, view: 'dueline.lists', viewItem }).filter(name =>
+        /epeat|ecurr/.test(name),
+      );
+    assert.deepEqual(found('task.open'), ['dueline.setRecurrence']);
+    assert.deepEqual(found('task.open.recurring'), ['dueline.repeat']);
+  });
+
+  it('offer to link a task only where a text file is open', () => {
+    const view = { view: 'dueline.lists', viewItem: 'task.open' };
+    assert.ok(entries('dueline.copy', { ...around, ...view }).includes('dueline.linkHere'));
+    assert.ok(
+      !entries('dueline.copy', { ...view, activeEditor: 'mainThreadWebview-dueline.taskEditor' }).includes(
+        'dueline.linkHere',
+      ),
+    );
+  });
+
+  for (const file of readdirSync('.').filter(name => /^package\.nls.*\.json$/.test(name)))
+    it(`name no two commands alike (${file})`, () => {
+      const words: Record<string, string> = { ...read('package.nls.json'), ...read(file) };
+      const titles = (contributes.commands as { title: string }[]).map(({ title }) => words[title.replace(/%/g, '')]!);
+      const names = titles.map(title => title.replace(/\s*…$/, ''));
+      assert.deepEqual(
+        names.filter((name, at) => names.indexOf(name) !== at),
+        [],
+      );
+    });
+});
