@@ -70,6 +70,18 @@ export function rescheduled(engine: Pick<DuelineEngine, 'task'>, changes: readon
 /** `count` days on, by wall clock. */
 export const daysLater = (day: Day, count: number): Day => dayOfCivil(civilMs(day) + count * dayMs);
 
+/** A task's dates, or those of one occurrence of it. */
+export function datesOf(task: Task, instance: ReturnType<typeof instanceOf>): Dated {
+  if (!instance) return task;
+  const { isAllDay, timezone } = instance.override ?? task;
+  return {
+    due: task.due === null ? null : instance.due,
+    dtstart: task.dtstart === null ? null : instance.dtstart,
+    isAllDay,
+    timezone,
+  };
+}
+
 /**
  * New dates for a task as a change: of a series for one occurrence alone, the next open one where none is named, save
  * where the date is taken away, which only the whole series can lose. Undefined where nothing changes.
@@ -81,14 +93,7 @@ export function dateChange(
   patchOf: (dated: Dated) => TaskInput,
 ): TaskChange | undefined {
   const instance = instanceOf(engine, task, occurrence);
-  const { isAllDay, timezone } = instance?.override ?? task;
-  const current = instance && {
-    due: task.due === null ? null : instance.due,
-    dtstart: task.dtstart === null ? null : instance.dtstart,
-    isAllDay,
-    timezone,
-  };
-  const patch = patchOf(current ?? task);
+  const patch = patchOf(datesOf(task, instance));
   if (Object.keys(patch).length === 0) return undefined;
   const keepsDates = patch.due !== null && patch.dtstart !== null;
   return instance && keepsDates

@@ -387,6 +387,52 @@ describe('the Lists tree in the window', () => {
     await window.command('dueline.undo');
   });
 
+  it('postpones by days or to a date that is typed, and says the date', async () => {
+    const noon = Date.UTC(2031, 4, 5);
+    await window.run(async (vscode, due) => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      const [found] = api.query('"Alpha"');
+      await api.updateTask(found.task.id, { due, isAllDay: true });
+    }, noon);
+    await window.context('Alpha', 'Due › Postpone…');
+    await window.picks('By 1 week').or(window.picks('By 7 days')).filter({ hasText: 'May 12, 2031' }).waitFor();
+    await window.shots('postpone');
+    await window.quickText.fill('5');
+    await window.picks('By 5 days').filter({ hasText: 'May 10, 2031' }).waitFor();
+    await window.quickText.fill('2031-06-01');
+    await window.picks('Jun 1, 2031').waitFor();
+    await window.page.keyboard.press('Enter');
+    await holds('the date', 'Alpha', ({ due }) => due === Date.UTC(2031, 5, 1));
+    await window.command('dueline.undo');
+    await window.command('dueline.undo');
+  });
+
+  it('shows which tags some of the selected tasks have, and leaves or removes them', async () => {
+    await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      for (const [title, tags] of [
+        ['Alpha', ['all', 'some', 'other']],
+        ['Bravo', ['all']],
+      ] as const)
+        await api.updateTask(api.query(`"${title}"`)[0].task.id, { tags: [...tags] });
+    });
+    await window.rows('Alpha').first().click();
+    await window
+      .rows('Bravo')
+      .first()
+      .click({ modifiers: ['Control'] });
+    await window.context('Bravo', 'Edit Tags…');
+    await window.picks('some').filter({ hasText: '1 of 2 selected' }).waitFor();
+    await window.shots('tags-mixed');
+    await window.picks('some').hover();
+    await window.picks('some').getByRole('button', { name: 'Remove from All' }).click();
+    await window.picks('some').filter({ hasText: 'Removed from all' }).waitFor();
+    await window.quickInput.getByRole('button', { name: 'OK' }).click();
+    await holds('the tags', 'Alpha', ({ tags }) => tags.join() === 'all,other');
+    await holds('the tags', 'Bravo', ({ tags }) => tags.join() === 'all');
+    for (let i = 0; i < 3; i++) await window.command('dueline.undo');
+  });
+
   it('links a task to the line that is open, and opens it from the menu', async () => {
     await window.run(async (vscode, folder) => {
       const file = vscode.Uri.joinPath(vscode.Uri.file(folder), 'notes.txt');

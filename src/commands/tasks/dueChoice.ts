@@ -3,7 +3,7 @@ import type { DuelineEngine } from '../../api';
 import type { EpochMs, TaskInput } from '../../core/model';
 import { civilMs, type Day, instantOf } from '../../core/time/dates';
 import { timeOfDay } from '../../core/time/timeOfDay';
-import { t } from '../../shared/l10n';
+import { t, tn } from '../../shared/l10n';
 import { asked } from '../../ui/dialogs';
 import { presetDays } from '../../ui/presetDays';
 import { type Dated, dueAt, dueOn, withoutDue } from '../../ui/reschedule';
@@ -25,7 +25,41 @@ type Said = Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'>;
 interface Asked {
   readonly dates?: Said;
   readonly day?: Day;
+  /** Later than the task's own date. */
+  readonly days?: number;
 }
+
+interface Question {
+  readonly title: string;
+  readonly placeholder: string;
+  readonly presets: DueItem[];
+  /** Beside dates: what else may be typed. */
+  readonly typed?: (text: string) => DueItem[];
+  readonly mayGoBack?: boolean;
+}
+
+/** A number that is typed is one of days, too. `after`: the date that comes of it, where the tasks agree on one. */
+export async function pickLater(
+  engine: DuelineEngine,
+  title: string,
+  after: (days: number) => string | undefined,
+): Promise<Asked | undefined> {
+  const by = (days: number): DueItem => ({
+    label: tn(days, 'By {0} day', 'By {0} days'),
+    description: after(days),
+    asked: { days },
+  });
+  const typed = (text: string): DueItem[] => {
+    const days = Number(/^\+?(\d{1,3})$/.exec(text.trim())?.[1] ?? 0);
+    return days > 0 ? [{ ...by(days), alwaysShow: true }] : [];
+  };
+  const placeholder = t('Select how far, or type days or a date: 5, friday 9am');
+  const choice = await ask(engine, { title, placeholder, presets: [1, 2, 3, 7, 14, 30].map(by), typed });
+  return choice === back ? undefined : choice;
+}
+
+/** What a date that was said outright is called. */
+export const saidLabel = (engine: DuelineEngine, dates: Said) => momentOf(dates, engine);
 
 /** Asks for a due date: a preset keeps a task's time of day, words as quick add understands them set it. */
 export async function pickDue(
@@ -33,7 +67,7 @@ export async function pickDue(
   title: string,
   mayClear: boolean,
 ): Promise<{ readonly choice: DueChoice; readonly label: string } | undefined> {
-  const choice = await ask(engine, title, mayClear, false);
+  const choice = await askDue(engine, title, mayClear, false);
   if (!choice || choice === back) return undefined;
   const { dates, day } = choice;
   if (dates) return { choice: task => dueAt(task, dates), label: momentOf(dates, engine) };
@@ -51,7 +85,7 @@ export async function pickDate(
   title: string,
   mayClear: boolean,
 ): Promise<Said | null | undefined> {
-  const choice = await ask(engine, title, mayClear, false);
+  const choice = await askDue(engine, title, mayClear, false);
   return choice === back ? undefined : saidBy(choice);
 }
 
@@ -60,7 +94,7 @@ export async function pickDateOrBack(
   engine: DuelineEngine,
   title: string,
 ): Promise<Said | null | undefined | typeof back> {
-  const choice = await ask(engine, title, false, true);
+  const choice = await askDue(engine, title, false, true);
   return choice === back ? back : saidBy(choice);
 }
 
@@ -76,23 +110,33 @@ function saidBy(choice: Asked | undefined): Said | null | undefined {
   return choice.day === undefined ? null : { due: civilMs(choice.day), isAllDay: true, timezone: null };
 }
 
-function ask(
+function askDue(
   engine: DuelineEngine,
   title: string,
   mayClear: boolean,
   mayGoBack: boolean,
 ): Promise<Asked | undefined | typeof back> {
-  const pick = vscode.window.createQuickPick<DueItem>();
-  pick.title = title;
-  pick.placeholder = t('Select a date, or type one: friday 9am, in 3 days, Dec 24');
   const presets: DueItem[] = presetDays(engine).map(({ label, icon, day }) => ({
     ...withIcon(icon, label),
     description: mediumDay(day),
     asked: { day },
   }));
   if (mayClear) presets.push({ ...withIcon('close', t('No date')), asked: {} });
+  const placeholder = t('Select a date, or type one: friday 9am, in 3 days, Dec 24');
+  return ask(engine, { title, placeholder, presets, mayGoBack });
+}
+
+function ask(
+  engine: DuelineEngine,
+  { title, placeholder, presets, typed: other, mayGoBack }: Question,
+): Promise<Asked | undefined | typeof back> {
+  const pick = vscode.window.createQuickPick<DueItem>();
+  pick.title = title;
+  pick.placeholder = placeholder;
 
   const typed = (text: string): DueItem[] => {
+    const found = other?.(text) ?? [];
+    if (found.length > 0) return found;
     // A title is needed for the words to be read as a task's; it is not kept.
     const dates = engine.understand(`x ${text}`, { onlyDates: true }).input;
     if (dates.due == null) return [];

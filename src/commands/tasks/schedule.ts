@@ -3,15 +3,26 @@ import type { DuelineEngine } from '../../api';
 import type { EpochMs, Id, Task } from '../../core/model';
 import { type Day, dayOf, today } from '../../core/time/dates';
 import { t, tn } from '../../shared/l10n';
-import { showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
+import { instanceOf } from '../../ui/occurrences';
 import { presetDays } from '../../ui/presetDays';
-import { type Dated, dateChange, daysLater, dueOn, rescheduled, startAt, withoutDue } from '../../ui/reschedule';
+import {
+  type Dated,
+  dateChange,
+  datesOf,
+  daysLater,
+  dueAt,
+  dueOn,
+  rescheduled,
+  startAt,
+  withoutDue,
+} from '../../ui/reschedule';
 import { dateStyle } from '../../ui/settings/settings';
+import { momentLabel } from '../../ui/text/dateText';
 import { type ChangePlan, carryOut } from '../kit/changePlan';
 import { onCommand } from '../kit/register';
 import { currentTasks, type TargetResolver } from '../kit/targets';
-import { type DueChoice, pickDate, pickDue } from './dueChoice';
+import { type DueChoice, pickDate, pickDue, pickLater, saidLabel } from './dueChoice';
 
 export function scheduleCommands(engine: DuelineEngine, targets: TargetResolver): vscode.Disposable {
   const { clock } = engine;
@@ -106,24 +117,36 @@ export async function planPostpone(
   tasks: readonly Task[],
   occurrences?: Occurrences,
 ): Promise<ChangePlan | undefined> {
-  const picked = await askDays();
-  if (!picked) return undefined;
   const { clock } = engine;
-  const now = today(clock, dateStyle(engine).startHour);
-  const later: DueChoice = task => dueOn(task, daysLater(base(engine, task, now), picked.days), clock.timeZone);
-  return planDates(engine, tasks, t('{0}: {1}', t('Postpone'), picked.label), later, occurrences);
+  const style = dateStyle(engine);
+  const now = today(clock, style.startHour);
+  const later =
+    (days: number): DueChoice =>
+    task =>
+      dueOn(task, daysLater(base(engine, task, now), days), clock.timeZone);
+  const after = (days: number) => {
+    const labels = tasks.map(task => {
+      const dated = datesOf(task, instanceOf(engine, task, occurrences?.get(task.id) ?? null));
+      const { due = null } = later(days)(dated);
+      return due === null ? '' : momentLabel(due, dated.due === null ? allDay : dated, style);
+    });
+    return new Set(labels).size === 1 ? labels[0] : undefined;
+  };
+  const picked = await pickLater(engine, t('Postpone'), after);
+  if (!picked) return undefined;
+  const { dates, days = 0 } = picked;
+  const label = dates ? saidLabel(engine, dates) : tn(days, 'By {0} day', 'By {0} days');
+  const choice: DueChoice = dates ? task => dueAt(task, dates) : later(days);
+  return planDates(engine, tasks, t('{0}: {1}', t('Postpone'), label), choice, occurrences);
 }
+
+const allDay = { isAllDay: true, timezone: null };
 
 /** Postponing an overdue task counts from today: a day later than last week is still last week. */
 function base(engine: DuelineEngine, task: Dated, now: Day): Day {
   if (task.due === null) return now;
   const day = dayOf(task.due, task.timezone, engine.clock.timeZone);
   return day < now ? now : day;
-}
-
-function askDays(): Thenable<{ label: string; days: number } | undefined> {
-  const lines = [1, 2, 3, 7, 14, 30].map(days => ({ label: tn(days, 'By {0} day', 'By {0} days'), days }));
-  return showQuickPick(lines, { title: t('Postpone'), placeHolder: t('Select how far to postpone') });
 }
 
 function planDates(

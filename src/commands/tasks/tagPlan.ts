@@ -17,11 +17,19 @@ export function planTags(engine: DuelineEngine, tasks: readonly Task[]): Promise
   const common = new Set(tasks[0]!.tags.filter(tag => tasks.every(task => task.tags.includes(tag))));
   const counts = new Map(engine.tags().map(({ name, count }) => [name, count]));
   const known = [...new Set([...counts.keys(), ...tasks.flatMap(task => task.tags)])];
-  const lines: TagLine[] = known.map(tag => ({
-    label: isolate(tag),
-    description: tn(counts.get(tag) ?? 0, '{0} task', '{0} tasks'),
-    tag,
-  }));
+  const gone = new Set<string>();
+  const lines: TagLine[] = known.map(tag => {
+    const count = tasks.filter(({ tags }) => tags.includes(tag)).length;
+    const isMixed = count > 0 && count < tasks.length;
+    return {
+      label: isolate(tag),
+      description: isMixed
+        ? t('{0} of {1} selected', count, tasks.length)
+        : tn(counts.get(tag) ?? 0, '{0} task', '{0} tasks'),
+      tag,
+      ...(isMixed && { iconPath: new vscode.ThemeIcon('dash'), buttons: [removeButton()] }),
+    };
+  });
   const pick = vscode.window.createQuickPick<TagLine>();
   pick.title =
     tasks.length === 1
@@ -31,6 +39,15 @@ export function planTags(engine: DuelineEngine, tasks: readonly Task[]): Promise
   pick.canSelectMany = true;
   pick.items = lines;
   pick.selectedItems = lines.filter(({ tag }) => common.has(tag));
+  // A box of the editor's is ticked or not: what some of the tasks have stays as it is until it is ticked, or removed.
+  pick.onDidTriggerItemButton(({ item }) => {
+    gone.add(item.tag);
+    const chosen = pick.selectedItems.filter(line => line !== item);
+    const at = lines.indexOf(item);
+    lines[at] = { label: item.label, tag: item.tag, description: t('Removed from all') };
+    pick.items = pick.items.map(line => (line === item ? lines[at]! : line));
+    pick.selectedItems = chosen;
+  });
   pick.onDidChangeValue(text => {
     const typed = plain(text).replace(/^#/, '');
     const chosen = pick.selectedItems;
@@ -49,7 +66,7 @@ export function planTags(engine: DuelineEngine, tasks: readonly Task[]): Promise
         engine,
         tasks,
         [...chosen].filter(tag => !common.has(tag)),
-        [...common].filter(tag => !chosen.has(tag)),
+        [...common, ...gone].filter(tag => !chosen.has(tag)),
       );
       pick.hide();
     });
@@ -60,6 +77,11 @@ export function planTags(engine: DuelineEngine, tasks: readonly Task[]): Promise
     pick.show();
   });
 }
+
+const removeButton = (): vscode.QuickInputButton => ({
+  iconPath: new vscode.ThemeIcon('close'),
+  tooltip: t('Remove from All'),
+});
 
 /** Every task that has the tag gets its parts instead; undefined where no tag is chosen. */
 export async function planSplit(engine: DuelineEngine, named: string | undefined): Promise<ChangePlan | undefined> {
