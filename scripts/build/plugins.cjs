@@ -18,6 +18,7 @@ const harmlessModules = [
   'timers/promises',
   'url',
   'util',
+  'v8',
   'worker_threads',
   'zlib',
 ];

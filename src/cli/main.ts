@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
 import { isDuelineError } from '../core/errors';
 import { CliError, cleaned, cleanedLines, codeOfError, exitCodes } from './cliError';
 import { completionCommand } from './commands/completion';
@@ -93,6 +94,9 @@ function failure(error: unknown): { text: string; code: number } {
   if (codeOfError(error) !== undefined) return { text: cleaned((error as Error).message), code: exitCodes.refused };
   return { text: cleanedLines((error as Error)?.stack ?? String(error)), code: exitCodes.refused };
 }
+
+// Optimizing SQLite for a long life would take longer than the whole command.
+setFlagsFromString('--liftoff-only');
 
 run(process.argv.slice(2)).then(
   code => {
