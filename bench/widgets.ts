@@ -102,7 +102,7 @@ function reportMessages(report: Report, count: number): void {
 const kilobytes = (bytes: number) => `${Math.round(bytes / 1000)} KB`;
 
 function aShow(layout: Frame['layout'], count: number): Show {
-  const columns = { list: 3, columns: 2, week: 7 }[layout];
+  const columns = { list: 3, columns: 2, week: 7, month: 42 }[layout];
   const rows: RowView[] = [];
   const groups = Array.from({ length: columns }, (_, column): GroupView => {
     const own = Array.from({ length: Math.ceil(count / columns) }, (_, at) =>
@@ -112,8 +112,8 @@ function aShow(layout: Frame['layout'], count: number): Show {
     const keys = own.map(({ key }) => key);
     return { key: `g${column}`, label: `Group ${column}`, tone: 'plain', folded: false, rows: keys };
   });
-  const words = { label: 'Widget', heading: 'Widget', aside: '', placeholder: 'Add a task', footer: `${count} open` };
-  return { type: 'show', frame: { ...words, controls: [], layout }, groups, rows, fresh: true };
+  const words = { label: 'Widget', heading: 'Widget', aside: '', placeholder: 'Add a task' };
+  return { type: 'show', frame: { ...words, controls: [], layout, hasCards: columns > 6 }, groups, rows, fresh: true };
 }
 
 /** What both pages know of the editor, and how a message's way to the screen is timed. */

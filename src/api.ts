@@ -127,7 +127,7 @@ export interface DuelineApi {
   rows(listId: Id): readonly Task[];
   /** Tasks that match a query of the filter language; throws `query` with a range. */
   query(text: string, options?: { lists?: readonly Id[]; limit?: number }): readonly Occurrence[];
-  widget(kind: WidgetKind, options?: WidgetOptions): WidgetSnapshot;
+  widget<Kind extends WidgetKind>(kind: Kind, options?: WidgetOptions): WidgetSnapshot<Kind>;
   /** Alarms that fire in [from, to), earliest first. */
   alarmsBetween(
     from: EpochMs,

@@ -14,6 +14,7 @@ interface KeyedRows extends HTMLElement {
   readonly activeIndex: number;
   readonly headless: boolean;
   readonly sideways: boolean;
+  readonly above: number;
   readonly byHand: boolean;
   selected: ReadonlySet<string>;
   meant(key: string): readonly string[];
@@ -55,6 +56,11 @@ function walk(rows: KeyedRows, event: KeyboardEvent): boolean {
   };
   const to = steps[event.key];
   if (to === undefined) return false;
+  const step = uprightStep(event);
+  if (rows.above > 0 && step !== undefined && (to < 0 || to >= items.length)) {
+    toNeighbour(rows, step * rows.above, []);
+    return true;
+  }
   const item = items[Math.min(Math.max(to, 0), items.length - 1)];
   if (item) rows.goTo(item, event.shiftKey);
   return true;
@@ -64,18 +70,29 @@ function walk(rows: KeyedRows, event: KeyboardEvent): boolean {
 function carry(rows: KeyedRows, event: KeyboardEvent, item: Item | undefined): boolean {
   if (event.ctrlKey || event.metaKey) return false;
   const sideways = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-  const upright = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  const upright = uprightStep(event);
+  const keys = event.altKey && item?.kind === 'row' ? rows.meant(item.row.key) : [];
   if (sideways !== undefined) {
     const step = document.dir === 'rtl' ? -sideways : sideways;
     if (rows.sideways) {
-      const keys = event.altKey && item?.kind === 'row' ? rows.meant(item.row.key) : [];
-      rows.dispatchEvent(new CustomEvent('sideways', { detail: { step, keys }, bubbles: true }));
+      toNeighbour(rows, step, keys);
       return true;
     }
     return event.altKey && item?.kind === 'row' && intoGroup(rows, item, step);
   }
   if (upright === undefined || !event.altKey || item?.kind !== 'row') return false;
+  if (rows.above > 0) {
+    toNeighbour(rows, upright * rows.above, keys);
+    return true;
+  }
   return rows.byHand ? pastNeighbour(rows, item, upright) : !rows.headless && intoGroup(rows, item, upright);
+}
+
+const uprightStep = ({ key }: KeyboardEvent) => ({ ArrowUp: -1, ArrowDown: 1 })[key];
+
+/** Goes to another list of the page, with the rows of these keys. */
+function toNeighbour(rows: KeyedRows, step: number, keys: readonly string[]): void {
+  rows.dispatchEvent(new CustomEvent('sideways', { detail: { step, keys }, bubbles: true }));
 }
 
 /** Into the next group that takes rows. */

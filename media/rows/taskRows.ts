@@ -47,6 +47,7 @@ export class TaskRows extends LitElement {
     headless: { type: Boolean },
     cards: { type: Boolean },
     sideways: { type: Boolean },
+    above: { type: Number },
     byHand: { type: Boolean },
     folds: { attribute: false },
     active: { state: true },
@@ -63,6 +64,8 @@ export class TaskRows extends LitElement {
   declare headless: boolean;
   /** The arrows to the sides lead to its neighbours. */
   declare sideways: boolean;
+  /** Below and above it are others too: the one below is so many neighbours on. */
+  declare above: number;
   /** Cards of any height instead of rows. */
   declare cards: boolean;
   /** Rows can be put before and after each other. */
@@ -91,6 +94,7 @@ export class TaskRows extends LitElement {
     this.headless = false;
     this.cards = false;
     this.sideways = false;
+    this.above = 0;
     this.byHand = false;
     this.folds = new Set();
     this.selected = new Set();

@@ -1,4 +1,4 @@
-import { html, LitElement, nothing, type PropertyValues } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { numeral, t, tn } from '../../src/shared/l10n';
 import { type GroupView, hours } from '../../src/shared/widgetProtocol';
@@ -13,7 +13,7 @@ import type { TaskRows } from '../rows/taskRows';
 import '../rows/taskRows';
 
 /** Groups side by side: lists with their progress, or the days of a week with cards. */
-class Columns extends LitElement {
+export class Columns extends LitElement {
   static override properties = {
     groups: { attribute: false },
     rows: { attribute: false },
@@ -68,15 +68,28 @@ class Columns extends LitElement {
   override render() {
     return html`
       ${this.#tray.length > 0 ? this.#trayTemplate() : nothing}
-      <div class="columns ${this.week ? 'week' : 'lists'}">
-        ${repeat(
-          this.#columns,
-          ({ key }) => key,
-          group => this.#column(group),
-        )}
-      </div>
+      ${this.grid()}
     `;
   }
+
+  /** Without the tray. */
+  protected grid(): TemplateResult {
+    return html`<div class="columns ${this.week ? 'week' : 'lists'}">
+      ${repeat(
+        this.columns,
+        ({ key }) => key,
+        group => this.column(group),
+      )}
+    </div>`;
+  }
+
+  /** Its rows are shown elsewhere in the page, where each row is once. */
+  protected isOpened(_group: GroupView): boolean {
+    return false;
+  }
+
+  /** How many columns on the one below another is; 0: there is none. */
+  protected readonly above: number = 0;
 
   protected override willUpdate(changed: PropertyValues<Columns>): void {
     const before = this.#slices;
@@ -85,7 +98,7 @@ class Columns extends LitElement {
       this.#tray = this.hasTray ? trayOf(this.groups).map(group => ({ ...group, folded: false })) : [];
   }
 
-  get #columns(): readonly GroupView[] {
+  protected get columns(): readonly GroupView[] {
     return this.groups.filter(({ tray }) => !tray);
   }
 
@@ -110,24 +123,24 @@ class Columns extends LitElement {
 
   /** Where the person was, else today, else the first column that has something. */
   #stopAt(): string | undefined {
-    const was = this.#columns.find(({ key }) => key === this.stop);
-    const filled = this.#columns.filter(({ rows }) => rows.length > 0);
-    return (was ?? filled.find(({ tone }) => tone === 'accent') ?? filled[0] ?? this.#columns[0])?.key;
+    const was = this.columns.find(({ key }) => key === this.stop);
+    const filled = this.columns.filter(({ rows }) => rows.length > 0);
+    return (was ?? filled.find(({ tone }) => tone === 'accent') ?? filled[0] ?? this.columns[0])?.key;
   }
 
   get #lists(): TaskRows[] {
-    return [...this.querySelectorAll<TaskRows>('dueline-rows')];
+    return [...this.querySelectorAll<TaskRows>('.tray dueline-rows, .column dueline-rows')];
   }
 
-  #column(group: GroupView) {
-    const slice = this.#slices.get(group.key)!;
+  protected column(group: GroupView) {
+    const slice = this.isOpened(group) ? noRows(group) : this.#slices.get(group.key)!;
     const open = openCount(group, this.rows);
     const accessibleLabel = t('{0}, {1}', group.accessibleLabel ?? group.label, tn(open, '{0} open', '{0} open'));
     const tab = group.key === this.#stopAt() ? 0 : -1;
     const isTarget = this.dropTarget?.key === group.key;
     return html`
       <section
-        class="column ${group.tone} ${isTarget ? 'landing' : ''}"
+        class="column ${group.tone} ${isTarget ? 'landing' : ''} ${group.isOutside ? 'outside' : ''}"
         data-group=${group.key}
         aria-label=${group.accessibleLabel ?? group.label}
         @focusin=${() => {
@@ -143,24 +156,14 @@ class Columns extends LitElement {
           dropInto(event, group.key, hour);
         }}
       >
-        <div class="head">
-          ${group.color ? html`<i class="dot" ${cssVars({ '--list': listColor(group.color) })}></i>` : nothing}
-          <h2 class="name" dir="auto">${group.label}</h2>
-          <bdi class="count">${group.detail ?? numeral(countOf(group, this.rows))}</bdi>
-          ${
-            group.place
-              ? html`<button class="act add" tabindex=${tab} title=${t('Add a task here')} aria-label=${t('Add a task here')} @click=${() => this.#add(group)}>
-                  ${glyphs.plus}
-                </button>`
-              : nothing
-          }
-        </div>
+        ${this.head(group, tab)}
         ${group.progress ? progressTemplate(group, group.progress) : nothing}
         ${isTarget && this.hours ? hoursTemplate(this.hours, this.dropTarget?.hour) : nothing}
         <dueline-rows
           headless
           sideways
           .cards=${this.week}
+          .above=${this.above}
           .byHand=${this.byHand}
           .label=${accessibleLabel}
           .tab=${tab}
@@ -169,6 +172,23 @@ class Columns extends LitElement {
         ></dueline-rows>
       </section>
     `;
+  }
+
+  protected head(group: GroupView, tab: number): TemplateResult {
+    return html`
+      <div class="head">
+        ${group.color ? html`<i class="dot" ${cssVars({ '--list': listColor(group.color) })}></i>` : nothing}
+        <h2 class="name" dir="auto">${group.label}</h2>
+        <bdi class="count">${group.detail ?? numeral(countOf(group, this.rows))}</bdi>
+        ${group.place ? this.addButton(group, tab) : nothing}
+      </div>
+    `;
+  }
+
+  protected addButton(group: GroupView, tab: number): TemplateResult {
+    return html`<button class="act add" tabindex=${tab} title=${t('Add a task here')} aria-label=${t('Add a task here')} @click=${() => this.#add(group)}>
+      ${glyphs.plus}
+    </button>`;
   }
 
   #add(group: GroupView): void {
@@ -185,7 +205,7 @@ class Columns extends LitElement {
   /** Out of the tray, rows go to today where it is one of the days. */
   #sideways({ detail: { step, keys }, target }: CustomEvent<Sideways>): void {
     const lists = this.#lists;
-    const columns = this.#columns;
+    const columns = this.columns;
     const before = lists.length - columns.length;
     const from = lists.indexOf(target as TaskRows);
     const isOut = from < before && keys.length > 0;
@@ -232,6 +252,8 @@ function sliceOf(group: GroupView, rows: ReadonlyMap<string, KnownRow>, before: 
   });
   return { groups: [group], rows: new Map(own) };
 }
+
+const noRows = (group: GroupView): Slice => ({ groups: [{ ...group, rows: [] }], rows: new Map() });
 
 interface Sideways {
   readonly step: number;

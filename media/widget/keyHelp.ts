@@ -23,7 +23,7 @@ export function helpTemplate(onClose: () => void) {
     ['Ctrl A', t('Select all')],
     ['Ctrl Z', t('Undo')],
     ['N', t('Add a task')],
-    ['J K', t('Next or previous week')],
+    ['J K', t('Next or previous week or month')],
     ['/', t('Search tasks')],
     [',', t('Configure widget')],
     [t('Shift F10'), t('More actions')],

@@ -13,6 +13,7 @@ import type { QueryField } from './queryField';
 import '../quickAdd/quickAdd';
 import { typed } from '../rows/typedKey';
 import { trayOf } from './columns';
+import './month';
 import { headTemplate } from './headTemplate';
 import { helpTemplate } from './keyHelp';
 import type { SetupForm } from './setupForm';
@@ -106,7 +107,9 @@ class WidgetApp extends LitElement {
     this.addEventListener('keydown', event => this.#onKey(event));
     this.addEventListener('addhere', event => this.#addHere((event as CustomEvent<GroupView>).detail));
     onThemeChange(() => {
-      for (const part of this.querySelectorAll<LitElement>('dueline-rows, dueline-columns, dueline-setup'))
+      for (const part of this.querySelectorAll<LitElement>(
+        'dueline-rows, dueline-columns, dueline-month, dueline-setup',
+      ))
         part.requestUpdate();
     });
     new ResizeObserver(([entry]) => {
@@ -117,6 +120,14 @@ class WidgetApp extends LitElement {
   #body({ layout, label, byHand, hours }: Frame, { groups, rows }: ReturnType<CompletionDelay['blend']>) {
     const onAct = (event: Event) => this.#act((event as CustomEvent<ActEvent>).detail);
     const onFold = (event: Event) => this.#fold((event as CustomEvent<string>).detail);
+    if (layout === 'month' && this.#isWide(layout))
+      return html`<dueline-month
+        class="body"
+        .hasTray=${this.#hasTray}
+        .groups=${groups}
+        .rows=${rows}
+        @act=${onAct}
+      ></dueline-month>`;
     if (this.#isWide(layout))
       return html`<dueline-columns
         class="body"
@@ -132,7 +143,7 @@ class WidgetApp extends LitElement {
       class="body"
       .label=${label}
       .byHand=${byHand === true}
-      .groups=${groups}
+      .groups=${layout === 'month' ? groups.filter(({ rows, tone }) => rows.length > 0 || tone === 'accent') : groups}
       .rows=${rows}
       .folds=${this.folds}
       @act=${onAct}
@@ -140,8 +151,7 @@ class WidgetApp extends LitElement {
     ></dueline-rows>`;
   }
 
-  #isWide = (layout: Frame['layout']) =>
-    layout === 'columns' ? this.width >= 520 : layout === 'week' && this.width >= 720;
+  #isWide = (layout: Frame['layout']) => layout !== 'list' && this.width >= (layout === 'week' ? 720 : 520);
 
   /** As the person left it; at first where there is room for it. */
   get #hasTray(): boolean {
@@ -192,8 +202,8 @@ class WidgetApp extends LitElement {
     else if (key === '/') tell({ type: 'widget', act: 'search' });
     else if (key === '?') this.help = true;
     else if (key === ',') tell({ type: 'widget', act: 'configure' });
-    else if (key === 'j' && this.frame?.layout === 'week') tell({ type: 'widget', act: 'next' });
-    else if (key === 'k' && this.frame?.layout === 'week') tell({ type: 'widget', act: 'previous' });
+    else if (key === 'j' && this.frame?.hasCards) tell({ type: 'widget', act: 'next' });
+    else if (key === 'k' && this.frame?.hasCards) tell({ type: 'widget', act: 'previous' });
     else return;
     event.preventDefault();
     // The editor hears every key that gets to the window, and has shortcuts of its own for some.

@@ -10,6 +10,7 @@ import type {
   SyncReport,
   WidgetKind,
   WidgetOptions,
+  WidgetSnapshot,
 } from '../api';
 import { DuelineError } from '../core/errors';
 import { Emitter } from '../core/events';
@@ -142,7 +143,8 @@ export class Engine extends TaskService implements DuelineEngine {
   query = (text: string, options?: { lists?: readonly Id[]; limit?: number }) => this.#reading.query(text, options);
   lines = (text: string, options?: { lists?: readonly Id[]; limit?: number }) => this.#reading.lines(text, options);
   isCut = (found: readonly Occurrence[]) => this.#reading.isCut(found);
-  widget = (kind: WidgetKind, options?: WidgetOptions) => this.#reading.widget(kind, options);
+  widget = <Kind extends WidgetKind>(kind: Kind, options?: WidgetOptions) =>
+    this.#reading.widget(kind, options) as WidgetSnapshot<Kind>;
   completeQuery = (text: string, position: number) => this.#reading.completeQuery(text, position);
   nextBoundary = () => this.#reading.nextBoundary();
   alarmsBetween = (from: EpochMs, to: EpochMs) => this.#alarms.between(from, to);

@@ -22,6 +22,10 @@ export interface GroupView {
   readonly place?: { readonly day?: string; readonly listId?: Id };
   readonly color?: string;
   readonly progress?: { readonly done: number; readonly total: number };
+  /** The number of the week that begins with this day. */
+  readonly week?: number;
+  /** Of another month than the one that is shown. */
+  readonly isOutside?: true;
   /** Beside the days: tasks that have none of them. */
   readonly tray?: true;
   readonly rows: readonly string[];
@@ -41,6 +45,8 @@ export interface Frame {
   readonly label: string;
   readonly aside: string;
   readonly layout: WidgetDefinition['layout'];
+  /** Its days have cards, which are as high as their words. */
+  readonly hasCards: boolean;
   readonly placeholder: string;
   readonly empty?: {
     readonly text: string;
@@ -74,7 +80,7 @@ export interface SetupView {
 export interface WidgetSetup extends SetupView {
   readonly kind: WidgetKind;
   readonly limit?: number;
-  /** Week: weeks away from this one. */
+  /** Week: weeks away from this one; Month: months. */
   readonly weeksAway: number;
 }
 

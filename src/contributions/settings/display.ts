@@ -5,10 +5,9 @@ import { partsOfToday, todayQuery } from '../../core/filter/eval/builtInFilters'
 import { defaultSettings } from '../../core/settings';
 import { choice, flag, plainChoice, record, type Schema, text } from '../define';
 
-const setupOf: Readonly<Record<WidgetDefinition['layout'], Readonly<Record<string, Schema>>>> = {
+const setupOf: Readonly<Partial<Record<WidgetDefinition['layout'], Readonly<Record<string, Schema>>>>> = {
   list: { group: { type: 'string', enum: ['none', 'due', 'list', 'priority', 'tag', 'status'] } },
   columns: { stacked: { type: 'boolean' } },
-  week: {},
 };
 
 /** What a widget's setup form writes. */

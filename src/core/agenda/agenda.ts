@@ -4,11 +4,11 @@ import { runLines } from '../filter/eval/run';
 import { resolveFilter } from '../filter/eval/savedFilters';
 import { parseQuery } from '../filter/parse/parser';
 import type { Node, Query } from '../filter/parse/syntax';
-import { addDays, type Day, type Moment, momentOf, startOfWeek } from '../time/dates';
+import { type Day, type Moment, momentOf } from '../time/dates';
 import { firstDayOf } from '../time/weekStart';
 import { agendaGroups, type GroupContext, type Grouped } from './groups';
 import type { WidgetOptions, WidgetSnapshot } from './types';
-import { type Grouping, type WidgetKind, widgets } from './widgets';
+import { type Grouping, type WidgetKind, weeksAround, widgets } from './widgets';
 
 /** What a widget shows of the rows as they stand. A scan: widgets that stay open are kept by `LiveAgenda`. */
 export function agendaOf(
@@ -19,7 +19,6 @@ export function agendaOf(
 ): WidgetSnapshot {
   const moment = momentOf(context.clock, context.settings.dayStartHour);
   const filter = filterOf(kind, options, context);
-  const query = agendaQuery(kind, filter);
   let isCut = false;
   const wide: QueryContext = {
     ...context,
@@ -29,9 +28,9 @@ export function agendaOf(
       isCut = true;
     },
   };
-  const range = widgets[kind].grouping === 'week' ? weekOf(moment.today.day, context) : undefined;
-  const items = runLines(source, query, wide, range);
-  const groups = agendaGroups(kind, items, groupContext(source, options, context, moment, filter));
+  const range = widgets[kind].grouping === 'week' ? weeksOf(kind, moment.today.day, context) : undefined;
+  const items = runLines(source, agendaQuery(kind, filter, range), wide, range);
+  const groups = agendaGroups(kind, items, groupContext(kind, source, options, context, moment, filter));
   return snapshotOf(kind, groups, isCut);
 }
 
@@ -42,6 +41,7 @@ export const snapshotOf = (kind: WidgetKind, groups: Grouped, isCut: boolean): W
 });
 
 export const groupContext = (
+  kind: WidgetKind,
   source: TaskSource,
   options: WidgetOptions,
   context: QueryContext,
@@ -53,7 +53,7 @@ export const groupContext = (
   scope: options.lists,
   locale: context.locale,
   filter,
-  week: weekOf(moment.today.day, context),
+  weeks: weeksOf(kind, moment.today.day, context),
   upNextDays: context.settings.upNextDays,
   sortDefault: context.settings.sortDefault,
   limit: Math.min(options.limit ?? Number.POSITIVE_INFINITY, context.limit ?? Number.POSITIVE_INFINITY),
@@ -73,24 +73,23 @@ function both(own: Query, filter: Query): Node {
   return { kind: 'and', nodes, range: [0, filter.text.length] };
 }
 
-/** First and last day of the week that `today` lies in. */
-export function weekOf(today: Day, { settings, locale }: QueryContext): { from: Day; to: Day } {
-  const from = startOfWeek(today, firstDayOf(settings.firstDay, locale));
-  return { from, to: addDays(from, 6) };
-}
+/** First and last day of the weeks around today. */
+export const weeksOf = (kind: WidgetKind, today: Day, { settings, locale }: QueryContext) =>
+  weeksAround(kind, today, firstDayOf(settings.firstDay, locale));
 
-const conditions: Readonly<Record<Grouping, string>> = {
+const conditions: Readonly<Record<Exclude<Grouping, 'week'>, string>> = {
   today: `is:open (is:overdue OR ${wholeToday})`,
   days: 'is:open (due:>=today OR (no:due start:>=today))',
-  week: 'is:open (due:week OR (no:due start:week))',
   lists: '',
   query: '',
 };
 
 /** What the widget shows at most, and of that what the filter lets through. */
-export function agendaQuery(kind: WidgetKind, filter: Query): Query {
+export function agendaQuery(kind: WidgetKind, filter: Query, range?: { from: Day; to: Day }): Query {
   const { grouping } = widgets[kind];
   if (grouping === 'query') return filter;
-  const root = both(parseQuery(conditions[grouping]), filter);
+  const days = range && `${range.from}..${range.to}`;
+  const condition = grouping === 'week' ? `is:open (due:${days} OR (no:due start:${days}))` : conditions[grouping];
+  const root = both(parseQuery(condition), filter);
   return { text: filter.text, root, ...(filter.sort ? { sort: filter.sort } : {}), show: [] };
 }

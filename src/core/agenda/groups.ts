@@ -5,13 +5,18 @@ import { readSort } from '../filter/eval/sortKeys';
 import type { Query } from '../filter/parse/syntax';
 import type { Id, Occurrence, TaskList } from '../model';
 import type { TodayPart } from '../settings';
-import { addDays, civilMs, type Day, dayOfCivil, type Moment } from '../time/dates';
+import { addDays, civilMs, type Day, dayOfCivil, daysBetween, type Moment } from '../time/dates';
 import { dayMs } from '../time/units';
 import type { WidgetGroup, WidgetSnapshot } from './types';
 import { type WidgetKind, widgets } from './widgets';
 
 /** Up next reaches beyond its days until it shows this many: a quiet week still has something next. */
 const upNextFill = 10;
+
+interface Span {
+  readonly from: Day;
+  readonly to: Day;
+}
 
 export interface GroupContext {
   readonly moment: Moment;
@@ -20,7 +25,7 @@ export interface GroupContext {
   readonly scope: readonly Id[] | undefined;
   readonly locale: string | undefined;
   readonly filter: Query;
-  readonly week: { readonly from: Day; readonly to: Day };
+  readonly weeks: Span;
   readonly upNextDays: number;
   readonly sortDefault: string;
   /** Infinity: none. The filter's own counts besides. */
@@ -58,7 +63,7 @@ export function agendaGroups(kind: WidgetKind, items: readonly Occurrence[], con
     }
     case 'week': {
       const days = byDay(sorted, moment);
-      return groupWeek(context.week.from, day => days.get(day) ?? [], limit);
+      return groupWeek(context.weeks, day => days.get(day) ?? [], limit);
     }
     case 'lists': {
       const visible = context.scope
@@ -110,9 +115,9 @@ export function groupDays(
   return { groups: cut(groups, limit).filter(group => group.items.length > 0), openCount: count };
 }
 
-export function groupWeek(from: Day, linesOf: (day: number) => Lines, limit: number): Grouped {
+export function groupWeek({ from, to }: Span, linesOf: (day: number) => Lines, limit: number): Grouped {
   const first = civilMs(from) / dayMs;
-  const groups = Array.from({ length: 7 }, (_, index) => {
+  const groups = Array.from({ length: daysBetween(from, to) + 1 }, (_, index) => {
     const key = addDays(from, index);
     return { key, label: key, items: linesOf(first + index) };
   });

@@ -11,7 +11,7 @@ import type { Query } from '../filter/parse/syntax';
 import type { EpochMs, Id, Occurrence } from '../model';
 import { type Moment, momentOf } from '../time/dates';
 import { dayMs, minuteMs } from '../time/units';
-import { agendaOf, agendaQuery, filterOf, groupContext, snapshotOf, weekOf } from './agenda';
+import { agendaOf, agendaQuery, filterOf, groupContext, snapshotOf, weeksOf } from './agenda';
 import { DayView, TodayView, type ViewFilter } from './dayViews';
 import { agendaGroups, groupDays, groupToday, groupWeek } from './groups';
 import { QueryView } from './queryView';
@@ -221,7 +221,7 @@ export class LiveAgenda implements Disposable {
     if (grouping === 'today') return { ...base, view: new TodayView(lines, sieve, moment) };
     return {
       ...base,
-      view: new DayView(lines, sieve, grouping === 'week' ? weekOf(moment.today.day, context) : undefined),
+      view: new DayView(lines, sieve, grouping === 'week' ? weeksOf(kind, moment.today.day, context) : undefined),
     };
   }
 
@@ -235,12 +235,12 @@ export class LiveAgenda implements Disposable {
     const limit = Math.min(options.limit ?? Number.POSITIVE_INFINITY, filter.limit ?? Number.POSITIVE_INFINITY);
     if (!view) return agendaOf(kind, this.#source, options, context);
     if (view instanceof QueryView) {
-      const grouped = groupContext(this.#source, options, context, moment, filter);
+      const grouped = groupContext(kind, this.#source, options, context, moment, filter);
       return snapshotOf(kind, agendaGroups(kind, view.items, { ...grouped, isSorted: true }), view.isCut);
     }
     if (view instanceof TodayView) return snapshotOf(kind, groupToday(view.overdue, view.today, limit), false);
     const day = (number: number) => view.day(number, moment);
-    if (view.range) return snapshotOf(kind, groupWeek(view.range.from, day, limit), view.isCut);
+    if (view.range) return snapshotOf(kind, groupWeek(view.range, day, limit), view.isCut);
     const today = moment.today.civilStart / dayMs;
     const last = today + context.settings.upNextDays;
     return snapshotOf(kind, groupDays(view.daysFrom(today), last, day, limit), false);

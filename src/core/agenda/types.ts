@@ -13,10 +13,11 @@ export interface WidgetOptions {
 
 export type WidgetGroup = ItemGroup;
 
-export interface WidgetSnapshot {
-  readonly kind: WidgetKind;
+/** Of the kind that was asked for: so that a new one is nothing new to who asks for another. */
+export interface WidgetSnapshot<Kind extends WidgetKind = WidgetKind> {
+  readonly kind: Kind;
   /**
-   * Today: `overdue`, `today`. Up next: days `YYYY-MM-DD`. Week: seven of them. Lists: one group a list, by id.
+   * Today: `overdue`, `today`. Up next: days `YYYY-MM-DD`. Week: seven of them, Month: 42. Lists: one group a list, by id.
    * Tasks: as the query's `group:` says.
    */
   readonly groups: readonly WidgetGroup[];

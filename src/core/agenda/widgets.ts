@@ -1,12 +1,14 @@
 /** The widgets: one object defines a kind. The engine, the views and the manifest read it. */
 
+import { addDays, type Day, startOfMonth, startOfWeek } from '../time/dates';
+
 /** By what a widget's tasks are chosen and grouped. */
 export type Grouping =
   /** What is overdue, and what is today's. */
   | 'today'
   /** The next days that have something. */
   | 'days'
-  /** The seven days of a week. */
+  /** The days of whole weeks: one, or the six around a month. */
   | 'week'
   /** Lists. */
   | 'lists'
@@ -25,7 +27,7 @@ export interface WidgetDefinition {
   readonly grouping: Grouping;
   /** For `lists` and `query`: the tasks that it shows at most, as a filter says it. The others go by dates alone. */
   readonly query?: string;
-  readonly layout: 'list' | 'columns' | 'week';
+  readonly layout: 'list' | 'columns' | 'week' | 'month';
   /** A codicon's name. */
   readonly icon: string;
   /** Its rows can have the person's own order. */
@@ -46,9 +48,17 @@ const definitions = {
     view: { place: 'panel', word: 'listsWidget' },
   },
   week: { grouping: 'week', layout: 'week', icon: 'layout', view: { place: 'panel', size: 3 } },
+  month: { grouping: 'week', layout: 'month', icon: 'table', view: { place: 'panel' } },
   tasks: { grouping: 'query', layout: 'list', icon: 'checklist', isOrdered: true, view: { place: 'panel' } },
 } as const satisfies Record<string, WidgetDefinition>;
 
 export type WidgetKind = keyof typeof definitions;
 export const widgetKinds = Object.keys(definitions) as readonly WidgetKind[];
 export const widgets: Readonly<Record<WidgetKind, WidgetDefinition>> = definitions;
+
+/** First and last day that a kind of whole weeks shows: the week of a day, or six from the one in which its month begins. */
+export function weeksAround(kind: WidgetKind, day: Day, firstDay: number): { from: Day; to: Day } {
+  const isMonth = widgets[kind].layout === 'month';
+  const from = startOfWeek(isMonth ? startOfMonth(day) : day, firstDay);
+  return { from, to: addDays(from, isMonth ? 41 : 6) };
+}

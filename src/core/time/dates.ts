@@ -73,6 +73,8 @@ export const weekday = (day: Day): number => new Date(civilMs(day)).getUTCDay();
 export const startOfWeek = (day: Day, firstDay: number): Day => addDays(day, -((weekday(day) - firstDay + 7) % 7));
 
 /** Moves a day by months; where the month is too short, to its last day. */
+export const startOfMonth = (day: Day): Day => `${day.slice(0, 8)}01` as Day;
+
 export function addMonths(day: Day, months: number): Day {
   const first = new Date(civilMs(day));
   const dayOfMonth = first.getUTCDate();

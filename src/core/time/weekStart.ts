@@ -1,4 +1,5 @@
 import type { FirstDay } from '../settings';
+import { addDays, type Day, daysBetween, startOfWeek } from './dates';
 
 const byName = { sunday: 0, monday: 1, saturday: 6 } as const;
 
@@ -34,6 +35,19 @@ function readTerritory(locale: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Where the first week of a year has four days of it at least, not one (CLDR 48, `minDays`). */
+const fourDays = territories(
+  'AD AN AT AX BE BG CH CZ DE DK EE ES FI FJ FO FR GB GF GG GI GP GR HU IE IM IS IT JE LI LT LU MC MQ NL NO PL PT RE RU SE ' +
+    'SJ SK SM VA',
+);
+
+/** The number of the week that begins with a day, by the territory's custom. */
+export function weekNumber(first: Day, firstDay: number, locale = 'en-US'): number {
+  const minimalDays = fourDays.has(territoryOf(locale) ?? '') ? 4 : 1;
+  const year = addDays(first, 7 - minimalDays).slice(0, 4);
+  return daysBetween(startOfWeek(`${year}-01-0${minimalDays}` as Day, firstDay), first) / 7 + 1;
 }
 
 /** 0 Sunday … 6 Saturday. Where the setting says `locale`: the territory's custom. */

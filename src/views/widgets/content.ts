@@ -6,14 +6,13 @@ import { brief, briefName, listed, t, tn } from '../../shared/l10n';
 import { type Control, type Frame, type GroupView, hours, type WidgetSetup } from '../../shared/widgetProtocol';
 import { explain } from '../../ui/errors';
 import { movedFrom } from '../../ui/occurrences';
-import { daysLater } from '../../ui/reschedule';
 import { dateStyle } from '../../ui/settings/settings';
-import { dayRange, hourNames, longDay, mediumDay } from '../../ui/text/dateText';
+import { dayRange, hourNames, longDay, mediumDay, monthName } from '../../ui/text/dateText';
 import { rowOutline } from '../webview/rowView';
 import { groupsOf, widgetName } from './kinds';
 import type { RowCache } from './rowCache';
 import type { RowLine } from './sentRows';
-import { isByHand, weekStart } from './setup';
+import { dayOfSetup, isByHand, weeksOf } from './setup';
 import type { WidgetContext } from './widgetContext';
 
 /** What a widget shows at this moment. */
@@ -94,10 +93,11 @@ function frameOf(context: WidgetContext, inPane: boolean, { description, empty, 
   return {
     label: widgetName(setup),
     ...(inPane ? {} : { heading: widgetName(setup) }),
-    aside: [weekLabel(context), inPane ? '' : description].filter(Boolean).join(' · '),
+    aside: [weeksLabel(context), inPane ? '' : description].filter(Boolean).join(' · '),
     layout: layout === 'columns' && setup.stacked ? 'list' : layout,
+    hasCards: grouping === 'week',
     controls: controlsOf(setup, inPane),
-    ...(grouping === 'week' ? { hours: hourNames(hours, style) } : {}),
+    ...(layout === 'week' ? { hours: hourNames(hours, style) } : {}),
     placeholder: placeholderOf(context, place),
     ...(empty ? { empty } : {}),
     ...(problem === undefined ? {} : { problem }),
@@ -120,28 +120,31 @@ function placeholderOf({ setup, now }: WidgetContext, place: GroupView['place'])
 
 /** The way to the setup is in the title of the view or the tab. */
 function controlsOf(setup: WidgetSetup, inPane: boolean): Control[] {
-  const { grouping, view } = widgets[setup.kind];
+  const { grouping, layout, view } = widgets[setup.kind];
   // The sidebar is narrow.
   if (inPane && view.place === 'sidebar') return [];
-  const week: Control[] =
+  const isMonth = layout === 'month';
+  const weeks: Control[] =
     grouping === 'week'
       ? [
-          { act: 'previous', label: t('Previous week'), glyph: 'previous' },
-          { act: 'now', label: t('This week') },
-          { act: 'next', label: t('Next week'), glyph: 'next' },
+          { act: 'previous', label: isMonth ? t('Previous month') : t('Previous week'), glyph: 'previous' },
+          { act: 'now', label: isMonth ? t('This month') : t('This week') },
+          { act: 'next', label: isMonth ? t('Next month') : t('Next week'), glyph: 'next' },
         ]
       : [];
   const lists = setup.lists.length === 0 ? t('All lists') : listed(setup.lists.slice(0, 10).map(briefName));
   const filter = setup.filter === '' ? t('All tasks') : brief(setup.filter);
   return [
-    ...week,
+    ...weeks,
     { act: 'pickLists', label: lists, glyph: 'menu' },
     { act: 'pickFilter', label: filter, glyph: 'menu' },
   ];
 }
 
-function weekLabel({ setup, style }: WidgetContext): string {
-  if (widgets[setup.kind].grouping !== 'week') return '';
-  const first = weekStart(setup, style);
-  return dayRange(first, daysLater(first, 6));
+function weeksLabel({ setup, style }: WidgetContext): string {
+  const { grouping, layout } = widgets[setup.kind];
+  if (grouping !== 'week') return '';
+  if (layout === 'month') return monthName(dayOfSetup(setup, style));
+  const { from, to } = weeksOf(setup, style);
+  return dayRange(from, to);
 }

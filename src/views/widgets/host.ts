@@ -147,7 +147,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     this.#place = place;
     this.#groups = groups;
     // Cards are as high as their words.
-    const rows = this.#rows.show(lines, groups, { fresh, whole: frame.layout === 'week' });
+    const rows = this.#rows.show(lines, groups, { fresh, whole: frame.hasCards });
     this.#post({ type: 'show', frame, groups: this.#changedGroups(groups, fresh), rows, fresh });
   }
 

@@ -9,6 +9,7 @@ const names: Readonly<Record<WidgetKind, () => string>> = {
   upNext: () => t('Up Next'),
   lists: () => t('Lists'),
   week: () => t('Week'),
+  month: () => t('Month'),
   tasks: () => t('Tasks'),
 };
 

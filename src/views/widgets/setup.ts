@@ -1,10 +1,10 @@
 import type { WidgetKind, WidgetOptions } from '../../api';
-import { widgets } from '../../core/agenda/widgets';
+import { weeksAround, widgets } from '../../core/agenda/widgets';
 import type { FilterSettings } from '../../core/filter/eval/builtInFilters';
 import { findFilter } from '../../core/filter/eval/savedFilters';
 import { sortIn, withDirectives } from '../../core/filter/parse/splitQuery';
 import type { Id, TaskList } from '../../core/model';
-import { type Day, startOfWeek, today } from '../../core/time/dates';
+import { addMonths, type Day, startOfMonth, today } from '../../core/time/dates';
 import type { WidgetSetup } from '../../shared/widgetProtocol';
 import { daysLater } from '../../ui/reschedule';
 import type { DateStyle } from '../../ui/settings/settings';
@@ -84,7 +84,13 @@ export function isByHand({ sort, filter }: WidgetSetup, settings: FilterSettings
   return named.trim().toLowerCase().startsWith('manual');
 }
 
-/** The first day of the week that a Week widget shows. */
-export function weekStart({ weeksAway }: WidgetSetup, style: DateStyle): Day {
-  return daysLater(startOfWeek(today(style.clock, style.startHour), style.firstDay), weeksAway * 7);
+/** The day that a widget of whole weeks is about: today, the same weekday of another week, or the first of another month. */
+export function dayOfSetup({ kind, weeksAway }: WidgetSetup, style: DateStyle): Day {
+  const now = today(style.clock, style.startHour);
+  if (weeksAway === 0) return now;
+  return widgets[kind].layout === 'month' ? addMonths(startOfMonth(now), weeksAway) : daysLater(now, weeksAway * 7);
 }
+
+/** First and last day that it shows. */
+export const weeksOf = (setup: WidgetSetup, style: DateStyle) =>
+  weeksAround(setup.kind, dayOfSetup(setup, style), style.firstDay);

@@ -1,14 +1,16 @@
+import { widgets } from '../../core/agenda/widgets';
 import { findFilter } from '../../core/filter/eval/savedFilters';
 import { splitQuery } from '../../core/filter/parse/splitQuery';
 import type { Occurrence } from '../../core/model';
 import { isClosed } from '../../core/status';
-import { type Day, parseDay } from '../../core/time/dates';
+import { type Day, daysBetween, parseDay, weekday as weekdayOf } from '../../core/time/dates';
+import { weekNumber } from '../../core/time/weekStart';
 import { numeral, t } from '../../shared/l10n';
 import type { GroupView } from '../../shared/widgetProtocol';
 import { daysLater } from '../../ui/reschedule';
 import { dayFor, longDay, weekdayName } from '../../ui/text/dateText';
 import { type Groups, options, scope } from './groups';
-import { weekStart } from './setup';
+import { dayOfSetup, weeksOf } from './setup';
 import type { WidgetContext } from './widgetContext';
 
 /** Of what is done in a week, no more is shown. */
@@ -16,13 +18,14 @@ const mostDone = 300;
 const mostInTray = 500;
 
 /**
- * Seven days from the first day of the week: all-day tasks before timed ones, repeating tasks on each of their days,
+ * The days of whole weeks: all-day tasks before timed ones, repeating tasks on each of their days,
  * and what is done at the end of its day.
  */
 export function weekGroups(context: WidgetContext): Groups {
   const { now, rows, setup, style } = context;
-  const first = weekStart(setup, style);
-  const days = Array.from({ length: 7 }, (_, index) => daysLater(first, index));
+  const { from: first, to } = weeksOf(setup, style);
+  const days = Array.from({ length: daysBetween(first, to) + 1 }, (_, index) => daysLater(first, index));
+  const month = widgets[setup.kind].layout === 'month' ? dayOfSetup(setup, style).slice(0, 7) : undefined;
   const { open, isCut } = setup.weeksAway === 0 ? thisWeek(context) : otherWeek(context, days);
   const done =
     setup.filter === ''
@@ -41,6 +44,10 @@ export function weekGroups(context: WidgetContext): Groups {
       tone: day === now ? 'accent' : 'plain',
       folded: false,
       place: { day },
+      ...(month !== undefined && weekdayOf(day) === style.firstDay
+        ? { week: weekNumber(day, style.firstDay, context.engine.locale) }
+        : {}),
+      ...(month !== undefined && !day.startsWith(month) ? { isOutside: true } : {}),
       rows: rows(day, items, { on: day }),
     };
   });
@@ -85,7 +92,7 @@ function otherWeek(context: WidgetContext, days: readonly Day[]): OpenDays {
 }
 
 function found(context: WidgetContext, days: readonly Day[], condition: string): readonly Occurrence[] {
-  const range = `${days[0]}..${days[6]}`;
+  const range = `${days[0]}..${days.at(-1)}`;
   const { conditions, directives } = filterOf(context);
   const filter = conditions === '' ? '' : `(${conditions})`;
   return context.engine.query(

@@ -89,6 +89,33 @@ describe('agenda', () => {
     assert.equal(agendaOf('week', filled.store, {}, aContext()).openCount, 2);
   });
 
+  it('Month: six weeks from the one in which the month begins, every date of a series in them', async () => {
+    const list = await filled.list('L');
+    await filled.tasks(
+      list,
+      { title: 'first', due: civil('2026-02-23'), isAllDay: true },
+      { title: 'last', due: civil('2026-04-05'), isAllDay: true },
+      { title: 'after', due: civil('2026-04-06'), isAllDay: true },
+      { title: 'weekly', due: civil('2026-03-20'), isAllDay: true, rrule: 'FREQ=WEEKLY' },
+    );
+    const context = aContext({ locale: 'de-DE' });
+    const live = new LiveAgenda(filled.store, () => context);
+    for (const snapshot of [agendaOf('month', filled.store, {}, context), live.snapshot('month')]) {
+      const { groups, openCount } = snapshot;
+      assert.equal(groups.length, 42);
+      const days = Object.entries(outline(snapshot)).filter(([, titles]) => titles.length > 0);
+      assert.deepEqual(Object.fromEntries(days), {
+        '2026-02-23': ['first'],
+        '2026-03-20': ['weekly'],
+        '2026-03-27': ['weekly'],
+        '2026-04-03': ['weekly'],
+        '2026-04-05': ['last'],
+      });
+      assert.equal(openCount, 3);
+    }
+    live.dispose();
+  });
+
   it('Lists: one group a list, hidden ones when chosen; Tasks: a filter with its groups', async () => {
     const work = await filled.list('Work', { sortOrder: 1 });
     const home = await filled.list('Home', { sortOrder: 2 });
@@ -138,6 +165,7 @@ describe('live agenda', () => {
     ['upNext', { filter: '-#work sort:title' }],
     ['week', {}],
     ['week', { filter: 'has:child' }],
+    ['month', {}],
     ['lists', {}],
     ['lists', { filter: '#work OR due:month', limit: 2 }],
     ['tasks', { filter: 'due:week group:due' }],

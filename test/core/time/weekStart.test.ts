@@ -3,7 +3,7 @@ import { agendaOf } from '../../../src/core/agenda/agenda';
 import { parseQuickAdd } from '../../../src/core/quickAdd/parseQuickAdd';
 import { defaultSettings } from '../../../src/core/settings';
 import { addDays, type Day } from '../../../src/core/time/dates';
-import { firstDayOf, firstWorkdayOf } from '../../../src/core/time/weekStart';
+import { firstDayOf, firstWorkdayOf, weekNumber } from '../../../src/core/time/weekStart';
 import { aContext, aFilledStore, civil, type Filled } from '../support/filterStore';
 
 /** CLDR 48, supplemental `weekData`: `firstDay` and `weekendStart`. */
@@ -105,4 +105,19 @@ describe('the first day of the week', () => {
     }
     assert.equal(firstWorkdayOf('saturday', 'de'), 0);
   });
+});
+
+describe('the number of a week', () => {
+  for (const [first, firstDay, locale, number] of [
+    ['2026-11-23', 1, 'de-DE', 48],
+    ['2025-12-29', 1, 'de-DE', 1],
+    ['2027-12-27', 1, 'en-GB', 52],
+    ['2026-12-28', 1, 'fr-FR', 53],
+    ['2025-12-28', 0, 'en-US', 1],
+    ['2026-12-27', 0, 'pt-BR', 1],
+    ['2026-11-22', 0, 'en-US', 48],
+    ['2025-12-27', 6, 'ar', 1],
+  ] as const)
+    it(`is ${number} from ${first} on in ${locale}`, () =>
+      assert.equal(weekNumber(first as Day, firstDay, locale), number));
 });

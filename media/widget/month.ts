@@ -1,0 +1,99 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import { numeral, t, tn } from '../../src/shared/l10n';
+import type { GroupView } from '../../src/shared/widgetProtocol';
+import { ResizeController } from '../page/resize';
+import type { TaskRows } from '../rows/taskRows';
+import { Columns } from './columns';
+
+/** A card of one line, with its margin. */
+const cardHeight = 24;
+
+/** Six weeks below each other, with their numbers: what has no room in a day is shown when the day is opened. */
+class Month extends Columns {
+  static override properties = { ...Columns.properties, opened: { state: true }, fits: { state: true } };
+
+  /** The day that is opened, by its group. */
+  declare opened: string | undefined;
+  /** How many cards a day has room for. */
+  declare fits: number;
+  protected override readonly above = 7;
+
+  constructor() {
+    super();
+    this.week = true;
+    this.fits = 1;
+    new ResizeController(this, () => this.requestUpdate());
+  }
+
+  protected override grid(): TemplateResult {
+    const days = this.columns;
+    const open = days.find(({ key }) => key === this.opened);
+    return html`
+      <div class="columns month">
+        <span></span>
+        ${days.slice(0, 7).map(({ label }) => html`<span class="weekday" aria-hidden="true">${label}</span>`)}
+        ${repeat(
+          days,
+          ({ key }) => key,
+          day => html`
+            ${day.week === undefined ? nothing : html`<bdi class="number" title=${t('Week {0}', day.week)}>${numeral(day.week)}</bdi>`}
+            ${this.column(day)}
+          `,
+        )}
+      </div>
+      ${open ? this.#dayTemplate(open) : nothing}
+    `;
+  }
+
+  protected override head(day: GroupView, tab: number): TemplateResult {
+    const hidden = day.rows.length - this.fits;
+    const more = tn(hidden, '{0} more', '{0} more');
+    return html`
+      <div class="head">
+        <h2 class="name"><bdi>${day.detail}</bdi></h2>
+        ${
+          hidden > 0
+            ? html`<button class="link" tabindex=${tab} @click=${() => {
+                this.opened = day.key;
+              }}>${more}</button>`
+            : nothing
+        }
+        ${this.addButton(day, tab)}
+      </div>
+    `;
+  }
+
+  protected override isOpened({ key }: GroupView): boolean {
+    return key === this.opened;
+  }
+
+  #dayTemplate(day: GroupView) {
+    return html`
+      <dialog class="help day" aria-label=${day.accessibleLabel ?? day.label} @close=${() => this.#close(day)}>
+        <h2 class="date">${day.accessibleLabel}</h2>
+        <dueline-rows headless .label=${day.accessibleLabel ?? day.label} .groups=${[day]} .rows=${this.rows}></dueline-rows>
+        <form method="dialog"><button class="link">${t('Close')}</button></form>
+      </dialog>
+    `;
+  }
+
+  protected override updated(changed: PropertyValues<Month>): void {
+    super.updated(changed);
+    const dialog = this.querySelector<HTMLDialogElement>('dialog.day');
+    if (dialog && !dialog.open) {
+      dialog.showModal();
+      dialog.querySelector<TaskRows>('dueline-rows')?.focus();
+    }
+    const room = this.querySelector<HTMLElement>('.column dueline-rows')?.clientHeight ?? 0;
+    const fits = Math.floor((room + 4) / cardHeight);
+    if (room > 0 && fits !== this.fits) this.fits = fits;
+  }
+
+  #close(day: GroupView): void {
+    this.opened = undefined;
+    this.querySelector<TaskRows>(`[data-group="${day.key}"] dueline-rows`)?.focus();
+  }
+}
+
+customElements.define('dueline-month', Month);
