@@ -1,5 +1,5 @@
 // The pictures of docs/images: `node scripts/pictures.mjs [theme …]`, themes being light, dark, hc, hc-light and ar (right
-// to left). Every widget as a tab of a real window, and in light and dark the sidebar and Quick Add, with the same tasks. `--out`
+// to left). Every widget as a tab of a real window, and in light and dark the sidebar, Quick Add and the page of a task, with the same tasks. `--out`
 // names another folder, `--zone` a time zone.
 // The bundles of dist and out are used as they are: run `node esbuild.js && node esbuild.js --tests` before.
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -56,6 +56,7 @@ for (const look of looks) {
       if (look === 'light' || look === 'dark') {
         await sidebar(window, look);
         await quickAdd(window, look);
+        await taskPage(window, look);
       }
       await window.command('workbench.action.closeSidebar');
       await window.command('workbench.action.closePanel');
@@ -148,6 +149,44 @@ async function quickAdd(window, look) {
   await window.page.waitForTimeout(500);
   await save(window, await input.boundingBox(), join(images, `quick-add-${look}.png`));
   await window.page.keyboard.press('Escape');
+}
+
+/** The page of a task with notes and subtasks. @param {any} window @param {string} look */
+async function taskPage(window, look) {
+  await window.command('workbench.action.closeSidebar');
+  await window.resize(760, 505);
+  const id = await window.run(async (/** @type {any} */ vscode) => {
+    const api = vscode.extensions.getExtension('dueline.dueline').exports;
+    const list = api.lists().find((/** @type {{ name: string }} */ { name }) => name === 'Work').id;
+    const due = Math.floor(Date.now() / 86_400_000 + 1) * 86_400_000 + 9 * 3_600_000;
+    const description =
+      'May run twice when two tabs wake up. See `src/auth/session.ts:118`.\n\n- [x] reproduce\n- [ ] lock per store';
+    const rrule = 'FREQ=MONTHLY;BYDAY=2TU';
+    const input = {
+      title: 'Fix the token refresh race',
+      due,
+      rrule,
+      description,
+      priority: 1,
+      tags: ['auth'],
+      alarms: [{ minutesBefore: 0 }],
+    };
+    const id = await api.createTask(list, input);
+    const first = await api.createTask(list, { title: 'Write the failing test', parentId: id });
+    await api.createTask(list, { title: 'Lock per store', parentId: id, due, tags: ['team'] });
+    await api.completeTask(first);
+    return id;
+  });
+  await window.command('dueline.open', id);
+  const page = await window.frame('dueline-task #title');
+  await page.locator('.markdown').waitFor();
+  await page.evaluate('document.activeElement?.blur()');
+  const box = await (await page.frameElement()).boundingBox();
+  await save(window, box, join(images, `task-page-${look}.png`));
+  await window.command('workbench.action.closeAllEditors');
+  await window.run(async (/** @type {any} */ vscode, /** @type {number} */ id) => {
+    await vscode.extensions.getExtension('dueline.dueline').exports.deleteTask(id, { children: 'delete' });
+  }, id);
 }
 
 /** @param {any} window @param {{ x: number, y: number, width: number, height: number }} clip @param {string} file */
