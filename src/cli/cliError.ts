@@ -33,3 +33,6 @@ export const safeJson = (value: unknown, indent?: number): string =>
   );
 
 export const codeOfError = (error: unknown): unknown => (error as { code?: unknown } | undefined)?.code;
+
+/** Before something that may be ready in a moment is tried again. */
+export const pause = (): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { codeOfError } from './cliError';
+import { codeOfError, pause } from './cliError';
 
 const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 export type Style = keyof typeof codes;
@@ -50,7 +50,7 @@ function writeAll(descriptor: 1 | 2, text: string): void {
       const code = codeOfError(error);
       if (code === 'EPIPE') process.exit(0);
       if (code !== 'EAGAIN') throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+      pause();
     }
   }
 }

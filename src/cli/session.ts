@@ -29,6 +29,7 @@ export interface Command {
 /** BCP 47 of what the environment says as POSIX does; C and POSIX are English. */
 function localeOf(env: NodeJS.ProcessEnv): string {
   const [name = ''] = (env.LC_ALL || env.LC_TIME || env.LANG || '').split(/[.@]/);
+  if (name === 'POSIX') return 'en-US';
   try {
     return Intl.getCanonicalLocales(name.replace('_', '-'))[0] ?? 'en-US';
   } catch {

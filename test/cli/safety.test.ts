@@ -66,6 +66,15 @@ describe('the command line and what it shows', function () {
       assert.doesNotMatch(inTerminal(['--store', store, 'list', ...args], env), /\u001b/);
   });
 
+  it('adds what is typed in a terminal', function () {
+    if (!hasTerminal()) this.skip();
+    const { store, json } = terminal.on();
+    // Ctrl+D ends it, as the answer says.
+    const shown = inTerminal(['--store', store, 'add'], {}, 'Typed\n  Below\n\u0004');
+    assert.match(shown, /End with Ctrl\+D/);
+    assert.equal(json('list').tasks.length, 2);
+  });
+
   it('reads a folder that it may not write to, and says why nothing is added', function () {
     if (process.platform === 'win32') this.skip();
     const { dueline, store } = terminal.on();

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { ExchangeFormat } from '../../api';
 import { CliError, cleaned, cleanedLines, exitCodes, safeJson } from '../cliError';
+import { readInput } from '../input';
 import { type Command, type Option, refused, type Session } from '../session';
 import { listId } from '../tasks';
 
@@ -24,8 +25,9 @@ function formatOf(session: Session, file: string | undefined): ExchangeFormat {
 }
 
 function read(file: string): Uint8Array {
+  if (file === '-') return readInput();
   try {
-    return new Uint8Array(readFileSync(file === '-' ? 0 : file));
+    return new Uint8Array(readFileSync(file));
   } catch (error) {
     throw refused(`${cleaned(file)} cannot be read: ${cleaned((error as Error).message)}`);
   }

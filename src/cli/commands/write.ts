@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { DuelineEngine, TaskChange } from '../../api';
 import type { Id, Occurrence, TaskInput } from '../../core/model';
 import { priorityOf } from '../../core/priority';
 import { priorityNamed } from '../../core/quickAdd/sigils';
 import { taskLines } from '../../core/taskLines';
 import { CliError, cleaned, safeJson } from '../cliError';
+import { isTyped, readInput } from '../input';
 import { report } from '../rows';
 import { type Command, type Option, refused, type Session } from '../session';
 import { lineOf, listId, taskId, taskJson, tasksJson } from '../tasks';
@@ -23,9 +23,8 @@ function tell(session: Session, engine: DuelineEngine, verb: string, ids: readon
 async function add(session: Session): Promise<void> {
   const typed = session.words.join(' ').trim();
   const isPiped = typed === '' || typed === '-';
-  if (isPiped && process.stdin.isTTY)
-    session.out.note('Type one task a line, indented ones as subtasks. End with Ctrl+D.');
-  const lines = isPiped ? taskLines(readFileSync(0, 'utf8')) : [{ text: typed }];
+  if (isPiped && isTyped()) session.out.note('Type one task a line, indented ones as subtasks. End with Ctrl+D.');
+  const lines = isPiped ? taskLines(new TextDecoder().decode(readInput())) : [{ text: typed }];
   if (lines.length === 0) throw new CliError('usage', 'There is nothing to add: standard input is empty.');
   const engine = await session.open();
   const named = session.text('list');
