@@ -1,0 +1,98 @@
+import { commentsOf } from './comments';
+
+/** A comment that says that something is to be done. */
+export interface Todo {
+  /** Of the word, from 0. */
+  readonly line: number;
+  readonly character: number;
+  /** The whole comment in the text, [from, to) in UTF-16 units: what is removed with it. */
+  readonly comment: { readonly from: number; readonly to: number };
+  /** As it is in the text: `TODO`. */
+  readonly word: string;
+  /** What is in the parentheses behind the word: a person, or the short id of a task. */
+  readonly owner?: string;
+  readonly taskId?: string;
+  /** What is to be done, on this line. */
+  readonly text: string;
+}
+
+export const todoWords: readonly string[] = ['TODO', 'FIXME', 'HACK', 'XXX', 'BUG'];
+
+const mostColumns = 2000;
+const headLines = 40;
+
+/** Its comments are those of what it was made from. */
+export function isGenerated(text: string, path = ''): boolean {
+  if (
+    /(?:[.-]min\.(?:js|css)|\.map|\.lock|-lock\.(?:json|yaml)|\.pb\.\w+|_pb2?\.\w+|\.g\.dart|\.designer\.cs)$/i.test(
+      path,
+    )
+  )
+    return true;
+  const head = text.slice(0, 4000).split('\n', headLines).join('\n');
+  return /@generated\b|<auto-?generated|\b(?:code|file|this) (?:is |was )?(?:automatically |auto-?)generated\b|\bgenerated\b.*\bdo not (?:edit|modify)\b|\bdo not (?:edit|modify)\b.*\bgenerated\b/i.test(
+    head,
+  );
+}
+
+/** The words of a setting, each as it is written there. */
+function patternOf(words: readonly string[]): RegExp | undefined {
+  const known = words.filter(word => /^[\p{L}\p{N}_-]+$/u.test(word));
+  if (known.length === 0) return undefined;
+  return new RegExp(
+    `(?<![\\p{L}\\p{N}_-])(${known.join('|')})(?:\\(([^()\\n]{0,80})\\))?(?![\\p{L}\\p{N}_-])(:?)[ \\t]*(.*)`,
+    'gu',
+  );
+}
+
+/** Signs that begin a comment, and each of its lines. */
+const onlySigns = /^[^\p{L}\p{N}]*(?:rem\b)?[^\p{L}\p{N}]*$/iu;
+const closing = /\s*(?:\*+\/|--!?>|-\}|\*\)|#>|\]=*\]|=#|\|#|\]#|#\}|--~?\}\}|\}\}|\+\/|\*@|###|\})\s*$/;
+
+/**
+ * The todos in the comments of a text, in its order. A word counts where a comment or one of its lines begins with it,
+ * else only with a colon or parentheses: `// not a BUG of ours` is none. Lines of more than 2 000 columns are skipped.
+ * `undefined` comes where a host may stop for a while.
+ */
+export function* todosOf(
+  text: string,
+  language: string,
+  words: readonly string[] = todoWords,
+): Generator<Todo | undefined> {
+  const pattern = patternOf(words);
+  // Most files have none: then nothing else is looked for.
+  if (!pattern || !words.some(word => text.includes(word))) return;
+  let line = 0;
+  let lineStart = 0;
+  for (const comment of commentsOf(text, language)) {
+    if (!comment) {
+      yield undefined;
+      continue;
+    }
+    const { from, to } = comment;
+    pattern.lastIndex = 0;
+    for (const match of text.slice(from, to).matchAll(pattern)) {
+      const at = from + match.index;
+      for (let next = text.indexOf('\n', lineStart); next >= 0 && next < at; next = text.indexOf('\n', lineStart)) {
+        line++;
+        lineStart = next + 1;
+      }
+      const todo = todoOf(match, text.slice(Math.max(from, lineStart), at));
+      if (todo && !isLong(text, lineStart)) yield { line, character: at - lineStart, comment, ...todo };
+    }
+  }
+}
+
+function todoOf(match: RegExpExecArray, before: string): Pick<Todo, 'word' | 'owner' | 'taskId' | 'text'> | undefined {
+  const [, word, inside, colon, rest] = match;
+  if (inside === undefined && colon === '' && !onlySigns.test(before)) return undefined;
+  const said = inside?.trim();
+  const text = rest!.replace(closing, '').trim();
+  if (!said) return { word: word!, text };
+  return /^dl-[a-z0-9]{4,}$/.test(said) ? { word: word!, taskId: said, text } : { word: word!, owner: said, text };
+}
+
+function isLong(text: string, from: number): boolean {
+  const end = text.indexOf('\n', from);
+  return (end < 0 ? text.length : end) - from > mostColumns;
+}
