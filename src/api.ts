@@ -5,6 +5,7 @@
  */
 import type { WidgetGroup, WidgetOptions, WidgetSnapshot } from './core/agenda/types';
 import type { WidgetKind } from './core/agenda/widgets';
+import type { Anchor, AnchorEdit, TaskAnchor } from './core/code/anchors';
 import type { EditLabel } from './core/editLabel';
 import type { DuelineError, ErrorKind } from './core/errors';
 import type { Event } from './core/events';
@@ -86,6 +87,7 @@ export type TaskChange =
       readonly listId: Id;
       readonly input: TaskInput;
       readonly from?: 'due' | 'completion';
+      readonly anchors?: readonly Anchor[];
     }
   | { readonly type: 'update'; readonly id: Id; readonly patch: TaskInput }
   /** New dates for one occurrence of a series, which its recurrence id names. */
@@ -103,6 +105,7 @@ export type TaskChange =
     }
   /** Has the task depend on others too, which its list need not hold, and no longer on those with the UIDs. */
   | { readonly type: 'blockers'; readonly id: Id; readonly add?: readonly Id[]; readonly remove?: readonly string[] }
+  | { readonly type: 'anchors'; readonly id: Id; readonly edit: AnchorEdit }
   | { readonly type: 'complete' | 'reopen' | 'delete'; readonly id: Id }
   | { readonly type: 'move'; readonly id: Id; readonly to: MoveTarget };
 
@@ -169,6 +172,12 @@ export interface DuelineApi {
 
   readonly onDidChange: Event<Change>;
   close(): Promise<void>;
+}
+
+/** A task with one of its places in code. */
+export interface AnchoredTask {
+  readonly task: Id;
+  readonly anchor: TaskAnchor;
 }
 
 /** A query in words; see `explainQuery` of the filter language. */
@@ -306,6 +315,8 @@ export interface DuelineEngine extends DuelineApi {
   childProgress(): ReadonlyMap<Id, { readonly done: number; readonly total: number }>;
   /** What quick add makes of a line; throws nothing, a line without a title has a `problem`. */
   understand(text: string, options?: QuickAddOptions): Understood;
+  /** Anchors in a repository (only those with one of `paths`, where given) of tasks that are not deleted, by id. */
+  anchored(repo: string, paths?: readonly string[]): readonly AnchoredTask[];
   /** Moves a list with all its tasks into an account, or (null) onto this computer; gives the list they are in now. */
   moveListToAccount(listId: Id, accountId: Id | null): Promise<Id>;
   /** What sync shows and lets decide; absent from the offline flavor. */

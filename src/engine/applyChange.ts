@@ -11,6 +11,7 @@ export function applyChange(acts: TaskEditor, change: TaskChange): Id | undefine
     case 'create': {
       const id = acts.create(change.listId, change.input);
       if (change.from) acts.repeatFrom(id, change.from);
+      if (change.anchors) acts.editAnchors(id, { add: change.anchors });
       return id;
     }
     case 'update':
@@ -21,6 +22,8 @@ export function applyChange(acts: TaskEditor, change: TaskChange): Id | undefine
       return void acts.setRepeat(change.id, change.rrule, change.from, change.first);
     case 'blockers':
       return void changeBlockers(acts, change.id, change);
+    case 'anchors':
+      return void acts.editAnchors(change.id, change.edit);
     case 'complete':
       return void acts.complete(change.id);
     case 'reopen':

@@ -53,12 +53,20 @@ const format = oneOf('ics', 'json', 'csv', 'todotxt', 'markdown');
 const place = { listId: optional(whole), parentId: optional(nullable(whole)), before: optional(nullable(whole)) };
 const scope = { lists: optional(listOf(whole)), limit: optional(limit) };
 
+const anchor = shape({ repo: text, path: text, line: optional(whole), fingerprint: optional(record) });
+const anchorEdit = shape({
+  add: optional(listOf(anchor)),
+  remove: optional(listOf(text)),
+  replace: optional(listOf(shape({ source: text, by: anchor }))),
+});
+
 const changes: Readonly<Record<string, Check>> = {
-  create: shape({ listId: whole, input: record }),
+  create: shape({ listId: whole, input: record, anchors: optional(listOf(anchor)) }),
   update: shape({ id: whole, patch: record }),
   updateOccurrence: shape({ id: whole, occurrence: whole, patch: record }),
   repeat: shape({ id: whole, rrule: nullable(text) }),
   blockers: shape({ id: whole, add: optional(listOf(whole)), remove: optional(listOf(text)) }),
+  anchors: shape({ id: whole, edit: anchorEdit }),
   complete: shape({ id: whole }),
   reopen: shape({ id: whole }),
   delete: shape({ id: whole }),

@@ -26,6 +26,7 @@ import type { WholeData } from '../core/wholeData';
 import { Lease } from '../store/replica/lease';
 import type { TaskStore } from '../store/taskStore';
 import { AlarmFinder } from './alarmFinder';
+import { AnchorIndex } from './anchorIndex';
 import { captureLines, captureTask, parseQuickAddText } from './capture';
 import { checkArguments } from './checkedApi';
 import { Dependencies } from './dependencies';
@@ -46,6 +47,7 @@ export class Engine extends TaskService implements DuelineEngine {
   readonly #alarms: AlarmFinder;
   readonly #shortIds: ShortIds;
   protected readonly dependencies: Dependencies;
+  readonly #anchors: AnchorIndex;
   readonly reminders: ReminderService;
   protected readonly server: SyncEngine | undefined;
   readonly syncing: SyncSurface | undefined;
@@ -62,6 +64,7 @@ export class Engine extends TaskService implements DuelineEngine {
         tasks.filter(({ recurrenceId }) => recurrenceId === null),
         this.clock.now(),
       );
+    this.#anchors = new AnchorIndex(store);
     this.server = flavor.createSyncing?.(store, options, discard);
     const settings = () => this.#settings;
     const onCut = warnOnce(
@@ -152,6 +155,7 @@ export class Engine extends TaskService implements DuelineEngine {
     this.#reading.exportTasks(format, query, lists);
   tags = () => this.#reading.tags();
   openCounts = () => this.#reading.openCounts();
+  anchored = (repo: string, paths?: readonly string[]) => this.#anchors.of(repo, paths);
   childProgress = () => this.#reading.childProgress();
   doneCounts = () => this.#reading.doneCounts();
   understand = (text: string, options?: QuickAddOptions) => parseQuickAddText(this, text, options);
@@ -211,6 +215,7 @@ export class Engine extends TaskService implements DuelineEngine {
     this.#reading.dispose();
     this.#shortIds.dispose();
     this.dependencies.dispose();
+    this.#anchors.dispose();
     await this.store.close();
     this.#changes.dispose();
   }

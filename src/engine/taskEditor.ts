@@ -1,3 +1,4 @@
+import { type AnchorEdit, withAnchors } from '../core/code/anchors';
 import { descent } from '../core/descent';
 import { DuelineError } from '../core/errors';
 import type { TaskEdit } from '../core/fields/values';
@@ -87,6 +88,12 @@ export class TaskEditor {
   repeatFrom(id: Id, from: 'due' | 'completion'): void {
     const task = this.writableTask(id);
     const unknownProperties = withRepeatFrom(task, from);
+    if (unknownProperties !== task.unknownProperties) this.touch(task, { unknownProperties });
+  }
+
+  editAnchors(id: Id, edit: AnchorEdit): void {
+    const task = this.writableTask(id);
+    const unknownProperties = withAnchors(task, edit);
     if (unknownProperties !== task.unknownProperties) this.touch(task, { unknownProperties });
   }
 

@@ -172,4 +172,4 @@ export abstract class TaskService {
 }
 
 const labelKeyOf = (type: TaskChange['type']) =>
-  ['updateOccurrence', 'repeat', 'blockers'].includes(type) ? 'update' : type;
+  ['updateOccurrence', 'repeat', 'blockers', 'anchors'].includes(type) ? 'update' : type;

@@ -2,7 +2,7 @@ import { linesOf, type Raw } from '../fields/lines';
 import { formatLine, paramOf, parseLine, withValue } from '../lines/contentLines';
 import { type Fingerprint, formatFingerprint, parseFingerprint } from './fingerprint';
 
-const anchorName = 'X-DUELINE-ANCHOR';
+export const anchorName = 'X-DUELINE-ANCHOR';
 const version = '1';
 
 /** The place in the code that a task is about. */
@@ -17,7 +17,7 @@ export interface Anchor {
 }
 
 /** An anchor with the line of the VTODO that has it, which names it among those of its task. */
-interface TaskAnchor extends Anchor {
+export interface TaskAnchor extends Anchor {
   readonly source: string;
 }
 
@@ -48,13 +48,14 @@ const paramsOf = ({ repo, path, line }: Anchor): [string, string][] => [
   ...(line === undefined ? [] : [['LINE', String(line + 1)] satisfies [string, string]]),
 ];
 
-const printOf = ({ fingerprint }: Anchor) => (fingerprint ? formatFingerprint(fingerprint) : '');
+/** Cyrus refuses a task with a property that is empty. */
+const printOf = ({ fingerprint }: Anchor) => (fingerprint ? formatFingerprint(fingerprint) : '0');
 
 const formatAnchor = (anchor: Anchor): string =>
   formatLine(anchorName.toLowerCase(), printOf(anchor), paramsOf(anchor));
 
 /** What to do with the anchors of a task; `source` is that of {@link TaskAnchor}. */
-interface AnchorEdit {
+export interface AnchorEdit {
   readonly add?: readonly Anchor[];
   readonly remove?: readonly string[];
   /** Parameters that are not ours stay on the line. */

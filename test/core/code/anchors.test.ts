@@ -78,7 +78,7 @@ describe('anchors', () => {
     });
     assert.deepEqual(JSON.parse(moved!), [
       newer,
-      'X-DUELINE-ANCHOR;X-NOTE="a:b";V=1;REPO=0123456789ab;PATH=b.ts;LINE=9:',
+      'X-DUELINE-ANCHOR;X-NOTE="a:b";V=1;REPO=0123456789ab;PATH=b.ts;LINE=9:0',
       damaged,
       foreign,
     ]);

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import type { DuelineEngine } from '../../src/api';
+import { type Anchor, anchorsOf } from '../../src/core/code/anchors';
+import { isDuelineError } from '../../src/core/errors';
+import { engines } from './support/engine';
+
+describe('anchors of tasks', () => {
+  const own = engines();
+  const [repo, other] = ['0123456789ab', 'ba9876543210'];
+  const at = (path: string, line?: number, inRepo = repo): Anchor => ({
+    repo: inRepo,
+    path,
+    ...(line === undefined ? {} : { line }),
+  });
+  const places = (engine: DuelineEngine, ...asked: Parameters<DuelineEngine['anchored']>) =>
+    engine.anchored(...asked).map(({ task, anchor }) => `${task} ${anchor.path}:${anchor.line ?? ''}`);
+
+  it('come with a new task, change in one undo step, and are listed by place', async () => {
+    const engine = await own.open();
+    const listId = engine.defaultListId();
+    const [id] = await engine.apply([
+      { type: 'create', listId, input: { title: 'Fix race' }, anchors: [at('a.ts', 3), at('b.ts', 7)] },
+    ]);
+    const second = await engine.createTask(listId, { title: 'Second' });
+    assert.deepEqual(places(engine, repo), [`${id} a.ts:3`, `${id} b.ts:7`]);
+    const [first] = anchorsOf(engine.task(id!)!);
+    await engine.apply([
+      {
+        type: 'anchors',
+        id: id!,
+        edit: { replace: [{ source: first!.source, by: at('c.ts', 9) }], add: [at('d.ts')] },
+      },
+      { type: 'anchors', id: second, edit: { add: [at('c.ts', 1), at('a.ts', 1, other)] } },
+    ]);
+    assert.deepEqual(places(engine, repo, ['c.ts', 'd.ts']), [`${id} c.ts:9`, `${id} d.ts:`, `${second} c.ts:1`]);
+    assert.deepEqual(places(engine, other), [`${second} a.ts:1`]);
+    await engine.undo();
+    assert.deepEqual(places(engine, repo), [`${id} a.ts:3`, `${id} b.ts:7`]);
+    assert.deepEqual(places(engine, other), []);
+    await engine.deleteTask(id!);
+    assert.deepEqual(places(engine, repo), []);
+  });
+
+  it('travel in an iCalendar file, and are found by their path', async () => {
+    const one = await own.open();
+    const [id] = await one.apply([
+      { type: 'create', listId: one.defaultListId(), input: { title: 'x' }, anchors: [at('a.ts', 3)] },
+    ]);
+    assert.deepEqual(places(one, repo, ['a.ts']), [`${id} a.ts:3`]);
+    assert.deepEqual(places(one, repo, ['b.ts']), []);
+    const ics = one.exportTasks('ics');
+    assert.match(ics, /X-DUELINE-ANCHOR;V=1;REPO=0123456789ab;PATH=a\.ts;LINE=4:0/);
+    const two = await own.open();
+    await two.importTasks('ics', ics, two.defaultListId());
+    assert.deepEqual(
+      two.anchored(repo).map(({ anchor }) => anchor.line),
+      [3],
+    );
+  });
+
+  it('leave a task alone where nothing changes, and are refused where they are none', async () => {
+    const engine = await own.open();
+    const id = await engine.createTask(engine.defaultListId(), { title: 'x' });
+    await engine.apply([{ type: 'anchors', id, edit: { add: [at('a.ts', 3)] } }]);
+    const before = engine.task(id);
+    await engine.apply([{ type: 'anchors', id, edit: { add: [at('a.ts', 3)], remove: ['X-OTHER:1'] } }]);
+    assert.deepEqual(engine.task(id), before);
+    const wrong = { type: 'anchors', id, edit: { add: [{ path: 3 }] } } as never;
+    await assert.rejects(engine.apply([wrong]), error => isDuelineError(error, 'invalid'));
+  });
+});
