@@ -96,6 +96,11 @@ export class Scheduler {
     });
   }
 
+  /** Another program changed a folder: one list of it, or it may be any. */
+  arrived(listId: Id | undefined): void {
+    if (this.#isOn && this.#isLeading) this.#request(listId);
+  }
+
   /** Someone else ran a sync here: no other is due for a while. */
   ran(nextTry: EpochMs | undefined): void {
     this.replan();

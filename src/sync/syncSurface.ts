@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DuelineError } from '../core/errors';
-import { Emitter } from '../core/events';
+import { type Disposable, Emitter } from '../core/events';
 import type { Message } from '../core/message';
 import type { Account, Id } from '../core/model';
 import { accountMessage } from '../core/sync/messages';
@@ -17,9 +17,11 @@ import type {
 } from '../core/sync/syncState';
 import type { TaskStore } from '../store/taskStore';
 import type { Connections } from './accounts/connections';
+import { isFolderAccount } from './accounts/folderConnection';
 import { toDuelineError } from './accounts/toDuelineError';
 import { certificateOf } from './dav/certificates';
 import { browserLogin } from './dav/nextcloudLogin';
+import { FolderWatch } from './folder/folderWatch';
 import { syncMessage } from './messages';
 import { pendingChanges, pendingText } from './pendingChanges';
 import { isRemote } from './remote/remote';
@@ -216,6 +218,27 @@ export class SyncStatusService implements SyncSurface {
           }),
       }
     );
+  }
+
+  watchFolders(onNews: (listId: Id | undefined) => void): Disposable {
+    const { store } = this.parts;
+    const watch = new FolderWatch(onNews);
+    const update = () => {
+      const roots = store.accounts().filter(isFolderAccount);
+      const ids = new Set(roots.map(({ id }) => id));
+      const folders = new Map<string, Id | undefined>(roots.map(({ homeSetUrl }) => [homeSetUrl!, undefined]));
+      for (const { id, href, accountId, isSynced } of store.lists())
+        if (href !== null && isSynced && ids.has(accountId ?? 0)) folders.set(href, id);
+      watch.watch(folders);
+    };
+    update();
+    const listening = store.onDidChange(({ lists, accounts }) => lists.length + accounts.length > 0 && update());
+    return {
+      dispose() {
+        listening.dispose();
+        watch.dispose();
+      },
+    };
   }
 
   get isPaused(): boolean {

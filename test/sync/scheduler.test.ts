@@ -135,6 +135,24 @@ describe('scheduler', () => {
     assert.equal(runs.length, 1);
   });
 
+  it('syncs a list at once where its folder has news, in the window that leads alone', async () => {
+    const first = open();
+    const second = open();
+    await time.pass(10_000);
+    runs.splice(0);
+    first.arrived(4);
+    second.arrived(4);
+    await time.pass(0);
+    assert.deepEqual(
+      runs.map(({ list }) => list),
+      [4],
+    );
+    const off = open({ settings: () => ({ ...settings, isEnabled: false }), lead: { keep: () => true, release() {} } });
+    off.arrived(4);
+    await time.pass(0);
+    assert.equal(runs.length, 1);
+  });
+
   it('waits for five quiet seconds after an edit, thirty at most, and syncs that list alone', async () => {
     const scheduler = open({ settings: () => ({ ...settings, intervalMinutes: 0 }) });
     scheduler.edited(7);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Session } from './support/driver';
 import { packExtension } from './support/package';
@@ -52,7 +52,7 @@ describe('files in and out', () => {
     const { page } = window;
     const button = window.quickInput
       .locator('a.monaco-button')
-      .filter({ hasText: /Import|Open|OK|Export/, visible: true });
+      .filter({ hasText: /Import|Open|OK|Export|Add Folder/, visible: true });
     await button.first().waitFor({ timeout: timeoutMs });
     const isIdle = async () => (await window.quickInput.locator('.quick-input-progress.active').count()) === 0;
     await window.picks('..').first().waitFor({ timeout: timeoutMs });
@@ -190,5 +190,23 @@ describe('files in and out', () => {
     await until('the earlier tasks', timeoutMs, async () => !(await titles()).includes('After the backup'));
     await window.palette('Dueline: Undo Last Task Change');
     await until('the later ones', timeoutMs, async () => (await titles()).includes('After the backup'));
+  });
+
+  it('adds a folder of task files as an account, and follows what is written there', async () => {
+    mkdirSync(file('vdir/errands'), { recursive: true });
+    const task = (uid: string, title: string) =>
+      calendar.replace(/BEGIN:VTODO[\s\S]*END:VTODO/, `BEGIN:VTODO\r\nUID:${uid}\r\nSUMMARY:${title}\r\nEND:VTODO`);
+    writeFileSync(file('vdir/errands/bread.ics'), task('vdir-1', 'Bread in a folder'));
+    await window.palette('Dueline: Add CalDAV Account');
+    await window.picks('Folder…').first().waitFor({ timeout: timeoutMs });
+    await window.shots('add-account-folder');
+    await window.page.keyboard.type('folder');
+    await window.page.keyboard.press('Enter');
+    await choose(file('vdir'));
+    await window.notification(/Account connected\. Found 1 task list/);
+    await until('its task', timeoutMs, async () => (await titles()).includes('Bread in a folder'));
+    // The window that leads syncs by itself from ten seconds after its start on.
+    writeFileSync(file('vdir/errands/milk.ics'), task('vdir-2', 'Milk in a folder'));
+    await until('what was written', timeoutMs, async () => (await titles()).includes('Milk in a folder'));
   });
 });

@@ -10,6 +10,7 @@ import { accountNames } from '../../ui/text/syncText';
 import { onCommand, onRowCommand } from '../kit/register';
 import { taskCount } from '../lists/taskCount';
 import { addAccount } from './addAccount';
+import { isFolder } from './addFolder';
 import { accountFor } from './manageAccount';
 
 export const accountCommands = (
@@ -45,7 +46,7 @@ async function removeAccount(
           '{0} task is kept on this computer, in a local list.',
           '{0} tasks are kept on this computer, in local lists.',
         ),
-        t('Nothing is deleted on the server.'),
+        isFolder(account) ? t('Nothing is deleted in the folder.') : t('Nothing is deleted on the server.'),
         waiting === 0 ? '' : tn(waiting, '{0} unsynced change will be lost.', '{0} unsynced changes will be lost.'),
       ]
         .filter(Boolean)

@@ -8,11 +8,12 @@ import { t, tn } from '../../shared/l10n';
 import { explain } from '../../ui/errors';
 import { showInformation } from '../../ui/notifications';
 import { askText, back } from '../kit/inputSteps';
+import { addFolder } from './addFolder';
 import { signInByBrowser } from './browserSignIn';
 import { askTrust, doubtfulCertificate, type Shown } from './certificate';
 import { type Provider, pickProvider } from './providers';
 
-type Step = 'provider' | 'server' | 'trust' | 'way' | 'username' | 'password' | 'connect';
+type Step = 'provider' | 'folder' | 'server' | 'trust' | 'way' | 'username' | 'password' | 'connect';
 /** The step that can mend what a server did not like. */
 const mends: Partial<Record<ErrorKind, Step>> = { auth: 'password', duplicate: 'username' };
 
@@ -41,9 +42,9 @@ class AccountFlow {
   async run(): Promise<Id | undefined> {
     let step: Step | undefined = 'provider';
     while (step !== undefined) {
-      if (step !== 'connect') step = await this.#ask(step);
+      if (step !== 'connect' && step !== 'folder') step = await this.#ask(step);
       else {
-        const connected = await this.#connect();
+        const connected: Id | Step = step === 'connect' ? await this.#connect() : await this.#addFolder();
         if (typeof connected === 'number') return connected;
         step = connected;
       }
@@ -51,7 +52,7 @@ class AccountFlow {
     return undefined;
   }
 
-  #ask(step: Exclude<Step, 'connect'>): Promise<Step | undefined> {
+  #ask(step: Exclude<Step, 'connect' | 'folder'>): Promise<Step | undefined> {
     switch (step) {
       case 'provider':
         return this.#askProvider();
@@ -69,8 +70,10 @@ class AccountFlow {
   }
 
   async #askProvider(): Promise<Step | undefined> {
-    const provider = await pickProvider(4);
+    const provider = await pickProvider(4, this.#problem);
+    this.#problem = undefined;
     if (provider === undefined || provider === back) return undefined;
+    if (provider === 'folder') return 'folder';
     if (provider.serverUrl !== this.#provider.serverUrl) this.#serverUrl = provider.serverUrl ?? '';
     this.#provider = provider;
     if (provider.serverUrl === undefined) return 'server';
@@ -93,6 +96,18 @@ class AccountFlow {
     // Many servers take the address as the name too.
     if (this.#username === '' && /^[^\s@/]+@[^\s@/]+$/.test(this.#serverUrl)) this.#username = this.#serverUrl;
     return this.#afterServer();
+  }
+
+  /** Back to the first step where the person leaves the dialog, or the folder cannot be one. */
+  async #addFolder(): Promise<Id | Step> {
+    try {
+      return (await addFolder(this.engine)) ?? 'provider';
+    } catch (error) {
+      if (!isDuelineError(error)) throw error;
+      this.log.warn(`Adding a folder failed (${error.kind}): ${error.message}`);
+      this.#problem = explain(error);
+      return 'provider';
+    }
   }
 
   /** Before any password is asked for. Only the address was typed so far, and nothing but it is sent. */

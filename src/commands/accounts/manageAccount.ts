@@ -13,6 +13,7 @@ import { onRowCommand } from '../kit/register';
 import { listFor } from '../kit/targets';
 import { announce } from '../kit/undo';
 import { pickAccount } from '../lists/pickAccount';
+import { isFolder } from './addFolder';
 import { askTrust } from './certificate';
 
 export const manageAccountCommands = (
@@ -36,7 +37,7 @@ export const manageAccountCommands = (
       const ailing = engine.accounts().filter(({ id }) => syncing.accountState(id).mend !== null);
       const chosen = target ?? (ailing.length === 1 ? ailing[0]!.id : undefined);
       const account = await accountFor(engine, chosen, t('Select an account to sign in to'));
-      if (!account) return;
+      if (!account || isFolder(account)) return;
       const { mend } = syncing.accountState(account.id);
       if (mend === 'certificate' ? await trustAgain(syncing, account) : await enterPassword(syncing, account))
         await vscode.commands.executeCommand('dueline.sync.now', account.id);

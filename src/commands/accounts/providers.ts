@@ -15,7 +15,7 @@ interface Line {
   readonly name: string;
   readonly detail: string;
   /** None: it cannot be connected, for the reason that `detail` gives. */
-  readonly provider: Provider | undefined;
+  readonly provider: Provider | 'folder' | undefined;
 }
 
 const mailbox = (serverUrl: string, passwordPrompt?: string): Provider => ({
@@ -60,26 +60,37 @@ const lines = (): readonly Line[] => [
     detail: t('Any server that stores tasks (VTODO), by its address or your email address'),
     provider: {},
   },
+  {
+    name: t('Folder…'),
+    detail: t('.ics files that Syncthing, git, a network drive or vdirsyncer carries; no server needed'),
+    provider: 'folder',
+  },
 ];
 
-/** Which server it is to be; what cannot be connected says why, and leaves the choice open. */
-export async function pickProvider(of: number): Promise<Provider | typeof back | undefined> {
-  let problem: string | undefined;
+const iconOf = ({ provider }: Line) =>
+  provider === 'folder' ? 'folder' : provider === undefined ? 'circle-slash' : 'cloud';
+
+/** Which server it is to be, or a folder; what cannot be connected says why, and leaves the choice open. */
+export async function pickProvider(
+  of: number,
+  problem: string | undefined,
+): Promise<Provider | 'folder' | typeof back | undefined> {
+  let message = problem;
   while (true) {
     const choices = lines().map(line => ({
-      ...withIcon(line.provider ? 'cloud' : 'circle-slash', line.name),
+      ...withIcon(iconOf(line), line.name),
       detail: line.detail,
       answer: line,
     }));
     const picked = await pickStep<Line>(choices, {
       title: t('Add CalDAV Account'),
-      placeholder: problem ?? t('Select your provider'),
+      placeholder: message ?? t('Select your provider'),
       step: 1,
       of,
       stays: true,
     });
     if (picked === undefined || typeof picked === 'symbol') return picked;
     if (picked.provider) return picked.provider;
-    problem = `${picked.name}: ${picked.detail}`;
+    message = `${picked.name}: ${picked.detail}`;
   }
 }

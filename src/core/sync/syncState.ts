@@ -1,4 +1,4 @@
-import type { Event } from '../events';
+import type { Disposable, Event } from '../events';
 import type { Group } from '../ical/contentGroups';
 import type { LogLevel } from '../log';
 import type { Message } from '../message';
@@ -124,6 +124,8 @@ export interface SyncSurface {
   trustCertificate(accountId: Id, fingerprint: string): Promise<void>;
   /** Undefined where the server offers none. */
   browserLogin(serverUrl: string, trusted?: readonly string[]): Promise<BrowserLogin | undefined>;
+  /** Reports a list whose folder another program changed, within a second; undefined where it may be any. */
+  watchFolders(onNews: (listId: Id | undefined) => void): Disposable;
   readonly isPaused: boolean;
   setPaused(paused: boolean): Promise<void>;
   /** Conflicts, refusals, account states or the pause changed, in any window. */

@@ -8,7 +8,7 @@ import type { Reader } from '../../store/types';
 import type { ConflictCopy } from '../folder/conflictCopies';
 import { FolderAccount } from '../folder/folderAccount';
 import type { Disk } from '../folder/folderDisk';
-import type { FileEntry, FileIndex } from '../folder/folderScan';
+import { type FileEntry, type FileIndex, newFileIndex } from '../folder/folderScan';
 import { syncMessage } from '../messages';
 import { withSlash } from '../remote/hrefs';
 import { RemoteError, type RemoteList } from '../remote/remote';
@@ -59,20 +59,6 @@ export async function lookAtFolder(
   const root = withSlash(pathToFileURL(path).href);
   const remote = new FolderAccount({ root, index: newFileIndex(), hasLists: false, ...parts });
   return { root, name: basename(path) || path, lists: await remote.lists() };
-}
-
-/** One that lasts as long as the process. */
-export function newFileIndex(entries: Iterable<readonly [string, FileEntry]> = []): FileIndex {
-  const known = new Map(entries);
-  return {
-    get: href => known.get(href),
-    all: () => [...known],
-    async put(changes) {
-      for (const [href, entry] of changes)
-        if (entry) known.set(href, entry);
-        else known.delete(href);
-    },
-  };
 }
 
 /** Read whole only where a folder has news. */

@@ -24,6 +24,20 @@ export interface FileIndex {
   put(changes: readonly (readonly [Href, FileEntry | undefined])[]): Promise<void>;
 }
 
+/** One that lasts as long as the process. */
+export function newFileIndex(entries: Iterable<readonly [Href, FileEntry]> = []): FileIndex {
+  const known = new Map(entries);
+  return {
+    get: href => known.get(href),
+    all: () => [...known],
+    async put(changes) {
+      for (const [href, entry] of changes)
+        if (entry) known.set(href, entry);
+        else known.delete(href);
+    },
+  };
+}
+
 interface FileStat {
   readonly size: number;
   readonly mtimeMs: number;

@@ -282,6 +282,35 @@ describe('a folder account', () => {
     );
   });
 
+  it('hears within a second of what another program writes, of new lists and of no temporary file', async () => {
+    errands({ 'bread.ics': todoText('bread') });
+    const { engine, id } = await device();
+    const news: (number | undefined)[] = [];
+    const watching = engine.syncing!.watchFolders(listId => news.push(listId));
+    const heard = async (about: number | undefined) => {
+      for (let waited = 0; waited < 1_000 && !news.includes(about); waited += 20)
+        await new Promise(resolve => setTimeout(resolve, 20));
+      assert.ok(news.includes(about));
+      await new Promise(resolve => setTimeout(resolve, 300));
+      news.splice(0);
+    };
+    try {
+      folder.put('errands/milk.ics', todoText('milk'));
+      await heard(id);
+      folder.addList('garden');
+      await heard(undefined);
+      writeFileSync(join(folder.path, 'errands', '.milk.ics.tmp'), '');
+      await new Promise(resolve => setTimeout(resolve, 400));
+      assert.deepEqual(news, []);
+      await engine.sync();
+      const garden = devices.list(engine, 'garden');
+      folder.put('garden/rose.ics', todoText('rose'));
+      await heard(garden.id);
+    } finally {
+      watching.dispose();
+    }
+  });
+
   it('forgets the files of an account that is removed, and leaves them where they are', async () => {
     errands({ 'bread.ics': todoText('bread') });
     const { engine } = await device();

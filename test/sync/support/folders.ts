@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { newFileIndex } from '../../../src/sync/accounts/folderConnection';
 import { FolderAccount } from '../../../src/sync/folder/folderAccount';
 import { type Disk, realDisk } from '../../../src/sync/folder/folderDisk';
+import { newFileIndex } from '../../../src/sync/folder/folderScan';
 
 /** A folder on the disk, as a person or a program has it. */
 export class AFolder {
