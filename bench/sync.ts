@@ -5,9 +5,9 @@ import type { DuelineEngine } from '../src/api';
 import { openEngine } from '../src/engine';
 import { FaultProxy } from '../test/interop/support/faultProxy';
 import { isInstalled, type Server, startRadicale } from '../test/interop/support/servers';
+import { Vdirsyncer } from '../test/interop/support/vdirsyncer';
 import { median, type Report } from './reference/figure';
 import { Peer, todo } from './reference/peer';
-import { Vdirsyncer } from './reference/vdirsyncer';
 
 const many = 5_000;
 const changes = 1_000;

@@ -15,6 +15,8 @@ const programs = {
     debian: 'chromium',
   },
   radicale: { variable: 'RADICALE', names: ['radicale'], places: [], debian: 'radicale' },
+  todoman: { variable: 'TODOMAN', names: ['todoman'], places: [], debian: 'todoman' },
+  vdirsyncer: { variable: 'VDIRSYNCER', names: ['vdirsyncer'], places: [], debian: 'vdirsyncer' },
   xandikos: { variable: 'XANDIKOS', names: ['xandikos'], places: [], debian: 'xandikos' },
 };
 

@@ -19,7 +19,7 @@ const named = {
   DUELINE_SERVER_USER: values.user,
   DUELINE_SERVER_PASSWORD: values.password,
 };
-if (!named.DUELINE_SERVER_URL) needPrograms('radicale', 'xandikos');
+if (!named.DUELINE_SERVER_URL) needPrograms('radicale', 'xandikos', 'todoman', 'vdirsyncer');
 const options = [
   '--no-config',
   '--require',

@@ -37,7 +37,7 @@ const suites = {
   interop: {
     command: ['scripts/test-interop.mjs'],
     results: ['interop'],
-    programs: ['radicale', 'xandikos'],
+    programs: ['radicale', 'xandikos', 'todoman', 'vdirsyncer'],
     minutes: 20,
   },
   host: {

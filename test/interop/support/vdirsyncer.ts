@@ -1,21 +1,22 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Server } from '../../test/interop/support/servers';
+import type { Server } from './servers';
 
 /** vdirsyncer between a server's lists and files in a folder of its own. */
 export class Vdirsyncer {
   constructor(
     private readonly server: Server,
     private readonly folder: string,
+    private readonly files = join(folder, 'files'),
   ) {
-    mkdirSync(join(folder, 'files'), { recursive: true });
+    for (const place of [folder, files]) mkdirSync(place, { recursive: true });
   }
 
   /** Makes itself known with the lists, found under `url` (the server's, or a proxy's in front of it). Not timed. */
   async discover(lists: readonly string[], url = this.server.url): Promise<void> {
     const { username, password } = this.server;
-    const files = join(this.folder, 'files');
+    const { files } = this;
     writeFileSync(
       join(this.folder, 'config'),
       [
