@@ -10,6 +10,7 @@ import type { EditLabel } from './core/editLabel';
 import type { DuelineError, ErrorKind } from './core/errors';
 import type { Event } from './core/events';
 import type { ImportReport } from './core/exchange/types';
+import type { QueryContext } from './core/filter/eval/context';
 import type { Completion } from './core/filter/help/complete';
 import type { Log } from './core/log';
 import type { Message } from './core/message';
@@ -317,6 +318,8 @@ export interface DuelineEngine extends DuelineApi {
   understand(text: string, options?: QuickAddOptions): Understood;
   /** Anchors in a repository (only those with one of `paths`, where given) of tasks that are not deleted, by id. */
   anchored(repo: string, paths?: readonly string[]): readonly AnchoredTask[];
+  /** What `in:` and `link:` ask for from now on; views are told through `onDidChange` with no ids. */
+  setPlaces(places: Pick<QueryContext, 'here' | 'links'>): void;
   /** Moves a list with all its tasks into an account, or (null) onto this computer; gives the list they are in now. */
   moveListToAccount(listId: Id, accountId: Id | null): Promise<Id>;
   /** What sync shows and lets decide; absent from the offline flavor. */

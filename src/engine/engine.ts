@@ -53,6 +53,7 @@ export class Engine extends TaskService implements DuelineEngine {
   readonly syncing: SyncSurface | undefined;
   readonly #changes = new Emitter<Change>();
   #settings: EngineSettings = defaultSettings;
+  #places: Parameters<DuelineEngine['setPlaces']>[0] = {};
 
   constructor(store: TaskStore, options: EngineOptions & { clock: Clock }, flavor: Flavor) {
     super(store, options.clock);
@@ -80,7 +81,8 @@ export class Engine extends TaskService implements DuelineEngine {
     );
     this.reminders.onDidSnooze(() => this.#refile());
     this.syncing = this.server?.surface;
-    this.#reading = new Queries(store, this.clock, settings, () => this.reminders.snoozedTasks(), this.syncing, onCut);
+    const beside = { snoozed: () => this.reminders.snoozedTasks(), places: () => this.#places };
+    this.#reading = new Queries(store, this.clock, settings, beside, this.syncing, onCut);
     this.#shortIds = new ShortIds(store);
     let ready: readonly Id[] = [];
     this.dependencies = new Dependencies(store, tasks => {
@@ -109,6 +111,11 @@ export class Engine extends TaskService implements DuelineEngine {
     this.store.data.tuneBackups({ isDaily: backupDaily, keptDays: backupDaysKept });
     this.server?.tune({ timeoutMs: syncTimeoutSeconds * 1000, conflictPolicy, trustedCertificates, proxy });
     this.reminders.reset();
+    this.#refile();
+  }
+
+  setPlaces(places: Parameters<DuelineEngine['setPlaces']>[0]): void {
+    this.#places = places;
     this.#refile();
   }
 

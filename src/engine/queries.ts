@@ -29,7 +29,10 @@ export class Queries {
     readonly store: TaskStore,
     readonly clock: Clock,
     readonly settings: () => EngineSettings,
-    readonly snoozed: () => ReadonlySet<Id>,
+    readonly beside: {
+      readonly snoozed: () => ReadonlySet<Id>;
+      readonly places: () => Pick<QueryContext, 'here' | 'links'>;
+    },
     readonly syncing: Pick<SyncSurface, 'conflicted' | 'rowErrors'> | undefined,
     readonly onCut: (id: Id) => void,
   ) {
@@ -151,7 +154,8 @@ export class Queries {
       clock: this.clock,
       settings: this.settings(),
       locale: this.settings().locale,
-      snoozed: this.snoozed(),
+      ...this.beside.places(),
+      snoozed: this.beside.snoozed(),
       conflicted: this.syncing?.conflicted(),
       syncErrors: this.syncing && new Set(this.syncing.rowErrors().keys()),
       onCut: this.onCut,

@@ -58,6 +58,40 @@ describe('anchors of tasks', () => {
     );
   });
 
+  it('are what queries ask for, in every view, once the editor says which are here and which are stale', async () => {
+    const engine = await own.open();
+    const listId = engine.defaultListId();
+    const [one, two] = [
+      await engine.createTask(listId, { title: 'one' }),
+      await engine.createTask(listId, { title: 'two' }),
+    ];
+    const ids = (query: string) => engine.lines(query).map(({ task }) => task.id);
+    assert.throws(
+      () => ids('in:file'),
+      error => isDuelineError(error, 'query'),
+    );
+    let told = 0;
+    engine.onDidChange(() => told++);
+    const here = new Set([one]);
+    engine.setPlaces({
+      here: place => (place === 'branch' ? new Set() : here),
+      links: what => new Set(what === 'stale' ? [two] : [one, two]),
+    });
+    assert.equal(told, 1);
+    assert.deepEqual(
+      [ids('in:file'), ids('in:branch'), ids('link:stale'), ids('has:link -in:file')],
+      [[one], [], [two], [two]],
+    );
+    assert.deepEqual(engine.query('no:link'), []);
+    engine.setPlaces({ here: () => new Set([two]), links: () => new Set() });
+    assert.deepEqual([ids('in:file'), ids('link:stale')], [[two], []]);
+    engine.setPlaces({});
+    assert.throws(
+      () => ids('in:file'),
+      error => isDuelineError(error, 'query'),
+    );
+  });
+
   it('leave a task alone where nothing changes, and are refused where they are none', async () => {
     const engine = await own.open();
     const id = await engine.createTask(engine.defaultListId(), { title: 'x' });
