@@ -62,7 +62,7 @@ const checkTemplate = (row: RowView, on: RowHandlers): TemplateResult => html`
     }}
     @dblclick=${(event: MouseEvent) => event.stopPropagation()}
   >
-    ${isClosed(row) ? glyphs.tick : nothing}
+    ${isClosed(row) ? glyphs.tick : row.state === 'open' && row.priority !== 'none' ? glyphs.strokes[row.priority] : nothing}
   </button>
 `;
 
@@ -97,14 +97,22 @@ function shell(row: RowView, place: RowPlace, on: RowHandlers, { kind, vars, wor
 /** A moved occurrence says on hover where its series has it. */
 const repeatSign = (row: RowView) => html`<span title=${row.moved ?? nothing}>${glyphs.repeat}</span>`;
 
+/** What a row has no room to say; its label for a screen reader has the words. */
+const signs = ({ alarm, linked, noted }: RowView) => [
+  ...(alarm ? [glyphs.bell] : []),
+  ...(linked ? [glyphs.link] : []),
+  ...(noted ? [glyphs.notes] : []),
+];
+
 export function rowTemplate(row: RowView, place: RowPlace, on: RowHandlers): TemplateResult {
   const words = html`
     <div class="line">
       <span class="title" dir="auto">${row.title}</span>
-      <span class="when">${row.alarm && !row.isTall ? glyphs.bell : nothing}${row.recurring ? repeatSign(row) : nothing}${row.when ? html`<bdi>${row.when}</bdi>` : nothing}</span>
+      <span class="when">${row.isTall ? nothing : signs(row)}${row.recurring ? repeatSign(row) : nothing}${row.when ? html`<bdi>${row.when}</bdi>` : nothing}</span>
       <span class="acts">
         ${row.reminds ? actButton(glyphs.snooze, t('Snooze…'), () => on.act('snooze', row.key)) : nothing}
         ${actButton(glyphs.calendar, t('Due Date…'), () => on.act('due', row.key))}
+        ${actButton(glyphs.postpone, t('Postpone…'), () => on.act('postpone', row.key))}
         ${actButton(glyphs.more, t('More Actions…'), event => openMenuBelow(event.currentTarget as HTMLElement))}
       </span>
     </div>
@@ -133,7 +141,7 @@ const secondLine = (row: RowView) => html`
   <div class="facts">
     ${row.list ? html`<span class="fact list"><i class="dot" ${cssVars({ '--list': listColor(row.list.color) })}></i><bdi>${row.list.name}</bdi></span>` : nothing}
     ${row.progress ? html`<span class="fact steps"><bdi>${row.progress}</bdi></span>` : nothing}
-    ${row.alarm ? html`<span class="fact">${glyphs.bell}</span>` : nothing}
+    ${signs(row).map(sign => html`<span class="fact">${sign}</span>`)}
     ${row.tags.map(tag => html`<span class="fact"><bdi>#${tag}</bdi></span>`)}
     ${row.dirty ? html`<span class="fact">${glyphs.upload}</span>` : nothing}
   </div>
@@ -158,7 +166,7 @@ const menuContext = (row: RowView, closed: boolean) =>
   JSON.stringify({
     webviewSection: closed
       ? 'task.done'
-      : `task.open${row.recurring ? '.recurring' : ''}${row.reminds ? '.reminded' : ''}`,
+      : `task.open${row.recurring ? '.recurring' : ''}${row.state === 'doing' ? '.started' : ''}${row.reminds ? '.reminded' : ''}`,
     preventDefaultContextMenuItems: true,
     taskId: row.taskId,
     occurrence: row.occurrence,

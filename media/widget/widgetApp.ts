@@ -52,6 +52,7 @@ class WidgetApp extends LitElement {
     () => this.requestUpdate(),
     () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 1600),
   );
+  #widthTimer: ReturnType<typeof setTimeout> | undefined;
   #toastTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
@@ -114,7 +115,15 @@ class WidgetApp extends LitElement {
     });
     new ResizeObserver(([entry]) => {
       if (entry) this.width = entry.contentRect.width;
+      this.#tellWidth();
     }).observe(this);
+  }
+
+  /** Trees beside it shorten their titles by it. */
+  #tellWidth(): void {
+    if (!document.body.classList.contains('as-sidebar')) return;
+    clearTimeout(this.#widthTimer);
+    this.#widthTimer = setTimeout(() => tell({ type: 'width', width: Math.round(this.width) }), 150);
   }
 
   #body({ layout, label, byHand, hours }: Frame, { groups, rows }: ReturnType<CompletionDelay['blend']>) {

@@ -27,6 +27,8 @@ export const listsWithAccounts = all(inLists, serverContextKeys.hasAccounts);
 export const anyTask = all(inTrees, 'viewItem =~ /^(task|readOnlyTask)/');
 export const ownTask = all(inTrees, 'viewItem =~ /^task/');
 export const openTask = all(inTrees, 'viewItem =~ /^task\\.open/');
+/** That is being worked on. */
+export const startedTask = all(openTask, 'viewItem =~ /\\.started/');
 export const recurringTask = all(inTrees, 'viewItem =~ /^task\\.open.*\\.recurring/');
 /** In the group of the reminders that wait for an answer. */
 export const remindedTask = all(inTrees, 'viewItem =~ /^(task|readOnlyTask)\\.open.*\\.reminded/');
@@ -58,6 +60,7 @@ export const remindedPageTask = all('webviewId =~ /^dueline\\./', 'webviewSectio
 export const recurringPageTask = all('webviewId =~ /^dueline\\./', 'webviewSection =~ /^task\\.open\\.recurring/');
 export const oncePageTask = all(openPageTask, '!(webviewSection =~ /recurring/)');
 export const plainPageTask = all(openPageTask, '!(webviewSection =~ /reminded/)');
+export const startedPageTask = all(openPageTask, 'webviewSection =~ /\\.started/');
 
 /** For keys: a row of a tree has the focus. */
 export const treeFocus = all('focusedView =~ /^dueline\\.(lists|filters)$/', 'listFocus', '!inputFocus');

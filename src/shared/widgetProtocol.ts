@@ -209,6 +209,8 @@ export type Range = readonly [from: number, to: number];
 
 export type FromPage =
   | { readonly type: 'ready' }
+  /** Of a page in the sidebar, in pixels. */
+  | { readonly type: 'width'; readonly width: number }
   /** The answer to `focus` of a page that does not have it. */
   | { readonly type: 'unfocused' }
   | { readonly type: 'rows'; readonly act: RowAct; readonly keys: readonly string[] }
@@ -278,6 +280,8 @@ export function readFromPage(message: unknown): FromPage | undefined {
     case 'ready':
     case 'unfocused':
       return { type: value.type };
+    case 'width':
+      return Number.isSafeInteger(value.width) ? { type: 'width', width: value.width as number } : undefined;
     case 'rows':
       return isOneOf(rowActs, value.act) && isKeys(value.keys)
         ? { type: 'rows', act: value.act, keys: value.keys }

@@ -25,6 +25,8 @@ export interface RowView extends RowOutline {
   /** From which date this occurrence was moved, in words. */
   readonly moved?: string;
   readonly alarm: boolean;
+  readonly linked: boolean;
+  readonly noted: boolean;
   /** Its reminder waits for an answer. */
   readonly reminds?: true;
   readonly dirty: boolean;

@@ -24,6 +24,7 @@ import type { TaskTree } from './tree/taskTree';
 import { watchDays } from './webview/dayTimer';
 import { WidgetPanels } from './widgets/panels';
 import { WidgetView } from './widgets/views';
+import { WorkingOn } from './workingOn';
 
 const pageSettings = ['dueline.display.language', 'dueline.display.locale', 'dueline.display.direction'];
 
@@ -41,6 +42,7 @@ export function registerViews(services: Services): ViewController {
   const forms = owned.add(new TaskPanels(services));
   owned.add(new NotesFiles(engine));
   const status = owned.add(new StatusBar(engine));
+  const working = owned.add(new WorkingOn(engine));
   const badge = owned.add(new Badge(engine, listsView));
 
   const refresh = () => {
@@ -49,6 +51,7 @@ export function registerViews(services: Services): ViewController {
     for (const widget of widgets) widget.refresh();
     panels.refresh();
     status.update();
+    working.update();
     badge.update();
   };
 

@@ -151,7 +151,7 @@ describe('contributed ids', () => {
 
   it('patterns in when-clauses match what the trees and pages call their rows', () => {
     const rows = [
-      'task.open.recurring.child.linked.synced.dirty.conflict.reminded',
+      'task.open.recurring.child.linked.synced.dirty.conflict.started.reminded',
       'task.done',
       'list.local.writable',
     ];

@@ -216,4 +216,121 @@ describe('rows in trees and widgets', () => {
     });
     await focusIs('Sign the lease');
   });
+
+  describe('look', () => {
+    const make = (titles: Record<string, object>) =>
+      window.run(async (vscode, titles) => {
+        const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+        const list = api.lists().find((one: { name: string }) => one.name === 'Work').id;
+        const now = new Date();
+        const today = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate());
+        for (const [title, { day, ...rest }] of Object.entries(titles) as [string, { day?: number }][]) {
+          const due = day === undefined ? {} : { due: today + day * 86_400_000, isAllDay: true };
+          await api.createTask(list, { title, ...due, ...rest });
+        }
+      }, titles);
+    interface Parts {
+      start: number;
+      svg: string;
+      beside: string;
+      isCut: boolean;
+    }
+    /** Where a row's title begins, its icon, and what stands beside it. */
+    const parts = async (title: string) => {
+      await row(title).waitFor();
+      return window.page.evaluate<Parts>(`(() => {
+        const rows = [...document.querySelectorAll('.pane-body .monaco-list-row')];
+        const at = rows.find(one => one.textContent.includes(${JSON.stringify(title)}));
+        const icon = at.querySelector('.custom-view-tree-node-item-icon');
+        const image = icon ? getComputedStyle(icon).backgroundImage : '';
+        return {
+          start: at.querySelector('.label-name').getBoundingClientRect().x,
+          svg: atob(/base64,([^")]+)/.exec(image)?.[1] ?? ''),
+          beside: at.querySelector('.label-description')?.textContent ?? '',
+          isCut: [...at.querySelectorAll('.monaco-icon-label-container')].some(one => one.scrollWidth > one.clientWidth),
+        };
+      })()`);
+    };
+
+    it('tells priorities apart by shape, beside an overdue date', async () => {
+      await make({
+        'High one': { priority: 1, day: -1 },
+        'Medium one': { priority: 5 },
+        'Low one': { priority: 9 },
+        'Begun one': { status: 1, priority: 1 },
+      });
+      const rows = await Promise.all(['High one', 'Medium one', 'Low one', 'Begun one', 'Pay the rent'].map(parts));
+      const [high, , , begun, none] = rows;
+      assert.equal(new Set(rows.map(({ svg }) => svg)).size, 5, 'five icons');
+      assert.deepEqual([high!.svg.match(/m0 2/g)?.length, none!.svg], [3, '']);
+      assert.match(begun!.svg, /fill="#/);
+      assert.match(high!.beside, /overdue/);
+      assert.equal(new Set(rows.map(({ start }) => Math.round(start))).size, 1, 'titles aligned');
+      const page = await window.frame('body.as-sidebar .row', 'High one');
+      assert.equal(await rowsOf(page, 'High one').locator('.check.high .glyph').count(), 1);
+      await window.shots('rows-look');
+    });
+
+    it('says what a task has by signs', async () => {
+      await make({
+        'Signed one': { alarms: [{ minutesBefore: 5 }], day: 0, url: 'https://a.example', description: 'x' },
+      });
+      const { beside } = await parts('Signed one');
+      assert.match(beside, /◷ ↗.? ≡/);
+      assert.match((await row('Signed one').getAttribute('aria-label')) ?? '', /reminder.*link.*notes/);
+      const page = await window.frame('body.as-sidebar .row', 'Signed one');
+      assert.equal(await rowsOf(page, 'Signed one').locator('.fact .glyph').count(), 3);
+    });
+
+    it('keeps the date and shortens the title where the sidebar is narrow', async () => {
+      await make({ 'A long title that does not fit': { day: 1, alarms: [{ minutesBefore: 5 }], tags: ['home'] } });
+      const { page } = window;
+      const drag = async (width: number) => {
+        const box = (await page.locator('.part.sidebar').boundingBox())!;
+        await page.mouse.move(box.x + box.width, 500);
+        await page.mouse.down();
+        await page.mouse.move(box.x + width, 500, { steps: 5 });
+        await page.mouse.up();
+      };
+      await drag(240);
+      await until('a short title with its date', timeoutMs, async () => {
+        const { beside, isCut } = await parts('A long').catch(() => parts('A lon'));
+        const title = await row('A lon').locator('.label-name').textContent();
+        return beside.replace(/[\u2068\u2069]/g, '') === 'Tomorrow' && /^A lon.*…$/.test(title ?? '') && !isCut;
+      });
+      assert.match((await row('A lon').getAttribute('aria-label')) ?? '', /A long title that does not fit/);
+      await window.shots('rows-narrow');
+      await drag(560);
+      await until('all of it', timeoutMs, async () =>
+        (await parts('A long title that does not fit')).beside.includes('#home'),
+      );
+      await drag(300);
+    });
+  });
+
+  it('Start Working is seen, with Stop in its place', async () => {
+    const status = window.page.locator('.statusbar-item[id*="dueline.working"]');
+    await window.context('Call the bank', 'Start Working on Task');
+    await until('the words', timeoutMs, async () =>
+      /Working on .?Call the bank/.test((await status.textContent()) ?? ''),
+    );
+    const page = await window.frame('body.as-sidebar .row.doing', 'Call the bank');
+    const image = await page.evaluate<string>(
+      'getComputedStyle(document.querySelector(".row.doing .check")).backgroundImage',
+    );
+    assert.match(image, /gradient.*50%/);
+    await window.shots('rows-working');
+    await status.locator('a').click();
+    await window.pick('Stop Working');
+    await status.waitFor({ state: 'hidden' });
+    await press('Escape');
+    await window.command('dueline.undo');
+    await until('the words again', timeoutMs, () => status.isVisible());
+    await until('the row', timeoutMs, async () =>
+      /in progress/.test((await row('Call the bank').getAttribute('aria-label')) ?? ''),
+    );
+    await window.context('Call the bank', 'Stop Working on Task');
+    await status.waitFor({ state: 'hidden' });
+    await until('the task to be open', timeoutMs, async () => (await taskNamed(window, 'Call the bank'))?.status === 0);
+  });
 });

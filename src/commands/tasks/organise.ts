@@ -28,6 +28,12 @@ export const organiseCommands = (
       const plan = planUpdate(engine, tasks, t('Start'), () => ({ status: Status.inProcess }), t('Started'));
       await carryOut(engine, plan);
     }),
+    onCommand('dueline.stop', async (target, selection) => {
+      const tasks = await targets.tasks(target, selection, t('Select a task to stop working on'));
+      const started = tasks.filter(({ status }) => status === Status.inProcess);
+      const plan = planUpdate(engine, started, t('Stop Working'), () => ({ status: Status.needsAction }), t('Stopped'));
+      await carryOut(engine, plan);
+    }),
     onCommand('dueline.cancel', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to cancel'));
       await carryOut(engine, planCancel(engine, tasks));

@@ -5,6 +5,7 @@ import { bucketOf, type PriorityBucket, priorityOf } from '../../core/priority';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import { rootTasks } from '../../ui/rootTasks';
+import { priorityIcon } from '../../ui/text/taskIcon';
 import { priorityWord } from '../../ui/text/taskText';
 import type { ViewController } from '../../ui/viewController';
 import { withIcon } from '../../ui/withIcon';
@@ -48,9 +49,9 @@ export async function planPriority(
   priority?: number,
 ): Promise<ChangePlan | undefined> {
   const lines = [
-    { ...withIcon('arrow-up', t('High')), bucket: 'high' as const, word: t('High') },
-    { ...withIcon('dash', t('Medium')), bucket: 'medium' as const, word: t('Medium') },
-    { ...withIcon('arrow-down', t('Low')), bucket: 'low' as const, word: t('Low') },
+    { label: t('High'), iconPath: priorityIcon('high'), bucket: 'high' as const, word: t('High') },
+    { label: t('Medium'), iconPath: priorityIcon('medium'), bucket: 'medium' as const, word: t('Medium') },
+    { label: t('Low'), iconPath: priorityIcon('low'), bucket: 'low' as const, word: t('Low') },
     { ...withIcon('circle-slash', t('None')), bucket: 'none' as const, word: t('None') },
   ];
   const picked =

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { CommandId } from '../../contributions/definitions';
-import type { Task } from '../../core/model';
+import { Status, type Task } from '../../core/model';
 import { bucketOf } from '../../core/priority';
 import { isClosed } from '../../core/status';
 import { isolate, t } from '../../shared/l10n';
@@ -22,6 +22,9 @@ export async function openTaskMenu(engine: DuelineEngine, task: Task): Promise<v
     isClosed(task)
       ? { ...withIcon('discard', t('Reopen')), command: 'dueline.complete' }
       : { ...withIcon('check', t('Complete')), command: 'dueline.complete' },
+    task.status === Status.inProcess
+      ? { ...withIcon('debug-pause', t('Stop Working')), command: 'dueline.stop' }
+      : { ...withIcon('play', t('Start Working')), command: 'dueline.start' },
     { ...withIcon('edit', t('Rename…')), command: 'dueline.rename' },
     {
       ...withIcon('calendar', t('Due Date…')),

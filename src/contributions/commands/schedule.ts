@@ -16,7 +16,10 @@ import {
 export const scheduleCommands = {
   'dueline.setDue': command<OnTasksByKey>({
     icon: 'calendar',
-    menus: [{ menu: 'dueline.due', group: '2@1' }],
+    menus: [
+      { menu: 'view/item/context', group: 'inline@1', when: openTask },
+      { menu: 'dueline.due', group: '2@1' },
+    ],
     keys: [letterKey('d')],
   }),
   'dueline.addAlarm': command<OnTasks>({
@@ -35,7 +38,7 @@ export const scheduleCommands = {
   'dueline.postpone': command<OnTasksByKey>({
     icon: 'arrow-circle-right',
     menus: [
-      { menu: 'view/item/context', group: 'inline@1', when: openTask },
+      { menu: 'view/item/context', group: 'inline@2', when: openTask },
       { menu: 'dueline.due', group: '2@2' },
     ],
     keys: [letterKey('s')],

@@ -29,6 +29,8 @@ import {
   pageTask,
   plainPageTask,
   readyTodayOrLists,
+  startedPageTask,
+  startedTask,
   treeFocus,
   writableList,
 } from '../when';
@@ -83,7 +85,10 @@ export const taskCommands = {
   }),
   'dueline.actions': command<OnTask>(),
   'dueline.start': command<OnTasks>({
-    menus: [{ menu: 'dueline.status', group: '1@1' }],
+    menus: [{ menu: 'dueline.status', group: '1@1', when: `!(${startedTask}) && !(${startedPageTask})` }],
+  }),
+  'dueline.stop': command<OnTasks>({
+    menus: [{ menu: 'dueline.status', group: '1@1', when: `(${startedTask}) || (${startedPageTask})` }],
   }),
   'dueline.cancel': command<OnTasks>({
     menus: [{ menu: 'dueline.status', group: '2@1' }],
@@ -97,8 +102,9 @@ export const taskCommands = {
   'dueline.setPriority': command<OnTasksByKey>({
     menus: [{ menu: 'dueline.priority', group: '2@1' }],
     keys: [
-      letterKey('p'),
       ...Object.entries(priorityKeys).map(([key, priority]) => letterKey(key, { ...focusedRow, priority })),
+      // Menus show the last one.
+      letterKey('p'),
     ],
   }),
   'dueline.priorityHigh': command<OnTasks>({ menus: [{ menu: 'dueline.priority', group: '1@1' }] }),
@@ -119,7 +125,7 @@ export const taskCommands = {
   'dueline.addSubtask': command<OnTask>({
     icon: 'add',
     menus: [
-      { menu: 'view/item/context', group: 'inline@2', when: all(openTask, inLists) },
+      { menu: 'view/item/context', group: 'inline@3', when: all(openTask, inLists) },
       { menu: 'view/item/context', group: '1_edit@5', when: all(openTask, oneRow, isPlain) },
       { menu: 'webview/context', group: '1_edit@5', when: plainPageTask },
     ],

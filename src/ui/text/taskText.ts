@@ -57,6 +57,8 @@ export function accessibleLabel(row: Occurrence, { style, list, progress, troubl
       repeats(task) ? t('repeats') : undefined,
       movedFrom === undefined ? undefined : t('moved from {0}', movedFrom),
       task.alarms.length > 0 ? t('has a reminder') : undefined,
+      task.url ? t('has a link') : undefined,
+      task.description ? t('has notes') : undefined,
       progress && progress.total > 0
         ? tn(progress.total, '{1} of {0} subtask done', '{1} of {0} subtasks done', progress.done)
         : undefined,

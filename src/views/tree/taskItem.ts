@@ -1,33 +1,51 @@
 import * as vscode from 'vscode';
 import type { ClickedRow } from '../../contributions/commandTargets';
-import { type Occurrence, Status } from '../../core/model';
+import { type Occurrence, Status, type Task } from '../../core/model';
 import { bucketOf } from '../../core/priority';
 import { isClosed } from '../../core/status';
 import { briefName, isolate, listed, numeral, rowLabel, t } from '../../shared/l10n';
 import { rowMoment, treeWhenLabel } from '../../ui/text/dateText';
 import { localize } from '../../ui/text/errorText';
 import { refusedWord, troubleWord, waitingWord } from '../../ui/text/syncText';
+import { taskIcon } from '../../ui/text/taskIcon';
 import { accessibleLabel, priorityWord, repeats, shownTags, type TaskContext, titleOf } from '../../ui/text/taskText';
+import { fittingTexts, type RowTexts } from './rowWidth';
+
+/** Where a row stands, as far as is known. */
+interface RowPlace {
+  readonly width: number | undefined;
+  readonly depth: number;
+}
 
 /** One task as a tree shows it. The id is unique within its tree, since two filters may show the same task. */
-export function taskItem(row: Occurrence, id: string, hasChildren: boolean, around: TaskContext): vscode.TreeItem {
+export function taskItem(
+  row: Occurrence,
+  id: string,
+  hasChildren: boolean,
+  around: TaskContext,
+  { width, depth }: RowPlace,
+): vscode.TreeItem {
   const { task } = row;
   const closed = isClosed(task);
+  const texts = textsOf(row, around);
+  const { title, parts } =
+    width === undefined
+      ? { title: texts.title, parts: [...texts.musts.slice(0, 1), ...texts.others] }
+      : fittingTexts(texts, width, depth);
   const item = new vscode.TreeItem(
-    rowLabel(titleOf(task)),
+    rowLabel(title),
     hasChildren ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
   );
   item.id = id;
   item.contextValue = flags(row, around);
-  item.description = describe(row, around);
+  item.description = parts.join(' · ');
   item.checkboxState = {
     state: closed ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked,
     tooltip: closed ? t('Reopen') : t('Complete'),
     accessibilityInformation: { label: accessibleLabel(row, around), role: 'checkbox' },
   };
   item.accessibilityInformation = { label: accessibleLabel(row, around) };
-  const icon = iconOf(row);
-  if (icon) item.iconPath = icon;
+  item.iconPath = taskIcon(task);
   item.command = {
     command: 'dueline.open',
     title: t('Open Task'),
@@ -47,43 +65,39 @@ function flags({ task }: Occurrence, { trouble, isReadOnly, reminds }: TaskConte
     task.href !== null ? 'synced' : undefined,
     task.isDirty ? 'dirty' : undefined,
     trouble && (trouble.kind === 'conflict' ? 'conflict' : 'refused'),
+    task.status === Status.inProcess ? 'started' : undefined,
     reminds ? 'reminded' : undefined,
   ]
     .filter(flag => flag !== undefined)
     .join('.');
 }
 
-/** "Yesterday · ↻ · #home · 2/5", only what there is. */
-function describe(row: Occurrence, { style, list, progress, trouble, on, isCompact }: TaskContext): string {
+/** Signs for what a row has no room to say; `accessibleLabel` has the words. */
+const signsOf = (task: Task): string =>
+  [task.alarms.length > 0 && '◷', task.url && '↗\ufe0e', task.description && '≡'].filter(Boolean).join(' ');
+
+/** "Yesterday, overdue · ↻ · ◷ · 2/5 · #home", only what there is. What sync needs a person for is said at any width. */
+function textsOf(row: Occurrence, { style, on, list, progress, trouble, isCompact }: TaskContext): RowTexts {
   const { task } = row;
   const when = treeWhenLabel(row, style, on);
-  const date = when === undefined ? undefined : isolate(when);
-  // What sync needs a person for is said in any density.
-  if (isCompact) return [date, trouble && troubleWord(trouble)].filter(part => part !== undefined).join(' · ');
-  return [
-    date,
-    repeats(task) ? '↻' : undefined,
-    progress && progress.total > 0 ? `${numeral(progress.done)}/${numeral(progress.total)}` : undefined,
-    ...shownTags(task).map(tag => isolate(`#${tag}`)),
-    list ? isolate(briefName(list.name)) : undefined,
-    waitingWord(task) && '↑',
-    trouble && troubleWord(trouble),
-  ]
-    .filter(part => part !== undefined)
-    .join(' · ');
-}
-
-/** Urgency as a shape and a theme colour; nothing for a task without either, so that rows stay calm. */
-function iconOf(row: Occurrence): vscode.ThemeIcon | undefined {
-  const { task } = row;
-  if (isClosed(task)) return undefined;
-  if (row.isOverdue) return new vscode.ThemeIcon('flame', new vscode.ThemeColor('list.errorForeground'));
-  const bucket = bucketOf(task.priority);
-  if (bucket === 'high') return new vscode.ThemeIcon('arrow-up', new vscode.ThemeColor('list.errorForeground'));
-  if (bucket === 'medium') return new vscode.ThemeIcon('dash', new vscode.ThemeColor('list.warningForeground'));
-  if (bucket === 'low') return new vscode.ThemeIcon('arrow-down', new vscode.ThemeColor('descriptionForeground'));
-  if (task.status === Status.inProcess) return new vscode.ThemeIcon('play-circle');
-  return undefined;
+  // All that stands beside a title has one colour in a tree: a word says that a date is past.
+  const late = row.isOverdue && !isClosed(task) ? t('overdue') : undefined;
+  const dates = [
+    when === undefined || late === undefined ? undefined : t('{0}, {1}', isolate(when), late),
+    when === undefined ? late : isolate(when),
+  ];
+  const besides = [repeats(task) && !isCompact ? '↻' : undefined, trouble && troubleWord(trouble)];
+  const musts = dates.flatMap(date => [date, ...besides].filter(part => part !== undefined).join(' · ') || []);
+  const others = isCompact
+    ? []
+    : [
+        signsOf(task),
+        progress && progress.total > 0 ? `${numeral(progress.done)}/${numeral(progress.total)}` : undefined,
+        ...shownTags(task).map(tag => isolate(`#${tag}`)),
+        list ? isolate(briefName(list.name)) : undefined,
+        waitingWord(task) && '↑',
+      ];
+  return { title: titleOf(task), musts, others: others.flatMap(part => part || []) };
 }
 
 const movedWords = ({ movedFrom }: TaskContext) => (movedFrom === undefined ? [] : [t('moved from {0}', movedFrom)]);

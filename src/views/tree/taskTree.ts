@@ -9,6 +9,7 @@ import { explain, showError } from '../../ui/errors';
 import { movedFrom } from '../../ui/occurrences';
 import type { DateStyle } from '../../ui/settings/settings';
 import { dateStyle, setting } from '../../ui/settings/settings';
+import { sidebarWidth } from '../../ui/sidebarWidth';
 import type { TaskContext } from '../../ui/text/taskText';
 import type { BranchContent, RowRequest } from './branchRows';
 import { debounceChanges } from './debounceChanges';
@@ -49,6 +50,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     this.#style = dateStyle(engine);
     this.#troubles = new SyncIssues(engine);
     this.disposables.add(debounceChanges(engine.onDidChange, rowsOnly => this.#onChange(rowsOnly)));
+    this.disposables.add(sidebarWidth.onDidChange(() => this.#redraws.soon('all')));
     this.disposables.add(this.#redraws);
     this.disposables.add(this.#changed);
   }
@@ -260,7 +262,8 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     const row = rows.row(node.key);
     // Of one whose id has changed the editor draws the parent too, at the same time, and looks there for rows that are gone.
     if (!row) return plainItem(node.id, t('No longer available'));
-    return taskItem(row, node.id, rows.childrenOf(node.key).length > 0, this.#around(row, node));
+    const place = { width: sidebarWidth.current, depth: depthOf(node) };
+    return taskItem(row, node.id, rows.childrenOf(node.key).length > 0, this.#around(row, node), place);
   }
 
   #around(row: Occurrence, node: TaskNode): TaskContext {
@@ -300,6 +303,9 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     return more === 'all' ? more : [...stale, ...more];
   }
 }
+
+/** How many rows a row is below. */
+const depthOf = ({ parent }: TreeNode): number => (parent ? 1 + depthOf(parent) : 0);
 
 /** Settings that each row is drawn by, asked for once. */
 const lookNow = () => ({

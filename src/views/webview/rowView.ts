@@ -48,7 +48,9 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowV
   const { style, lists, on, withoutList, progress, movedFrom, reminds } = setting;
   const { task } = row;
   const list = lists.get(task.listId);
-  const when = whenLabel(row, style, on);
+  const date = whenLabel(row, style, on);
+  // Where the heading says the day, it says too that it is past.
+  const when = date && on === undefined && row.isOverdue ? t('{0}, {1}', date, t('overdue')) : date;
   return {
     ...rowOutline(row, key, setting),
     title: titleOf(task),
@@ -58,6 +60,8 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowV
     recurring: repeats(task),
     ...(movedFrom === undefined ? {} : { moved: t('moved from {0}', movedFrom) }),
     alarm: task.alarms.length > 0,
+    linked: Boolean(task.url),
+    noted: Boolean(task.description),
     ...(reminds ? { reminds } : {}),
     dirty: task.isDirty,
     readOnly: list?.isReadOnly ?? false,

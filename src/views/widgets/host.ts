@@ -20,6 +20,7 @@ import { draggedTasks } from '../../ui/draggedTasks';
 import { explain } from '../../ui/errors';
 import type { SelectionSource } from '../../ui/selection';
 import type { Services } from '../../ui/services';
+import { sidebarWidth } from '../../ui/sidebarWidth';
 import { choicesOf, quickAddPreview, quickAddResult, suggestionsFor } from './answers';
 import type { WidgetContent } from './content';
 import { changeBy } from './pick';
@@ -183,6 +184,9 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
         this.#show(true);
         if (this.#opensSetup) this.configure();
         this.#opensSetup = false;
+        return;
+      case 'width':
+        sidebarWidth.set(request.width);
         return;
       case 'unfocused':
         if (this.isVisible()) this.setup.focus();

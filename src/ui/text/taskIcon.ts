@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import { Status, type Task } from '../../core/model';
+import { bucketOf, type PriorityBucket } from '../../core/priority';
+
+interface Icon {
+  readonly light: vscode.Uri;
+  readonly dark: vscode.Uri;
+}
+
+/** Of the editor's own themes: `list.errorForeground`, `list.warningForeground`, `descriptionForeground`, `foreground`. */
+const colors: Record<PriorityBucket, readonly [light: string, dark: string]> = {
+  high: ['#b01011', '#f88070'],
+  medium: ['#855f00', '#cca700'],
+  low: ['#5c5c5c', '#a9a9a9'],
+  none: ['#3b3b3b', '#cccccc'],
+};
+
+/** The strokes that tell one priority from another without its colour: `!`, `!!`, `!!!`. As in media/rows/glyphs.ts. */
+const strokes: Record<PriorityBucket, string> = {
+  high: 'M5 5v3.6m0 2.3v.1M8 4.4v4.4m0 2.3v.1M11 5v3.6m0 2.3v.1',
+  medium: 'M6.3 4.7v4m0 2.3v.1M9.7 4.7v4m0 2.3v.1',
+  low: 'M8 4.4v4.4m0 2.3v.1',
+  none: '',
+};
+
+/** Of a task that is being worked on: the ring half filled. */
+const half = '<path d="M8 1.8a6.2 6.2 0 0 0 0 12.4z" fill="COLOR"/>';
+
+const made = new Map<string, Icon>();
+
+/** A task's ring by its priority; nothing but its room where there is nothing to say, so that titles are aligned. */
+export function taskIcon({ status, priority }: Pick<Task, 'status' | 'priority'>): Icon | vscode.ThemeIcon {
+  const bucket = bucketOf(priority);
+  if (status === Status.inProcess) return drawn(bucket, half);
+  const isOpen = status === Status.needsAction && bucket !== 'none';
+  return isOpen ? priorityIcon(bucket) : new vscode.ThemeIcon('blank');
+}
+
+export const priorityIcon = (bucket: PriorityBucket): Icon =>
+  drawn(bucket, `<path d="${strokes[bucket]}" stroke="COLOR" stroke-width="1.5" stroke-linecap="round"/>`);
+
+function drawn(bucket: PriorityBucket, inside: string): Icon {
+  const known = made.get(bucket + inside);
+  if (known) return known;
+  const uri = (color: string) => {
+    const ring = `<circle cx="8" cy="8" r="6.75" fill="none" stroke="${color}" stroke-width="1.3"/>`;
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16">${ring}${inside.replaceAll('COLOR', color)}</svg>`;
+    return vscode.Uri.parse(`data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`);
+  };
+  const [light, dark] = colors[bucket];
+  const icon = { light: uri(light), dark: uri(dark) };
+  made.set(bucket + inside, icon);
+  return icon;
+}
