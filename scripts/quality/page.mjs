@@ -45,6 +45,7 @@ export function page(kept, reasons, manifest, before = '') {
     introduction(),
     ...benches,
     `## Goals that are missed\n\n${missedSection(names, reasons)}`,
+    section('Keys and clicks', kept.keys, keysSection(kept.keys)),
     section('Chaos', kept.chaos, chaosSection(kept.chaos)),
     section('Soak', kept.soak, soakSection(kept.soak, reasons)),
     section('Tests', kept.tests, testsSection(kept.tests, reasons)),
@@ -103,6 +104,16 @@ function missedSection(names, reasons) {
       : `- **${name}**: no reason is known yet.`;
   };
   return names.map(line).join('\n');
+}
+
+/** @param {any} keys */
+function keysSection(keys) {
+  if (!keys) return notMeasured('npm run quality -- keys');
+  /** @type {{name: string, goal: string, measured: string, good: boolean}[]} */
+  const jobs = keys.jobs;
+  const rows = jobs.map(({ name, measured, goal, good }) => [name, measured, goal, good ? 'ok' : '**missed**']);
+  const note = 'Events of a real window. Text that is typed counts as one, whatever its length.';
+  return `${stampText(keys)}. ${note}\n\n${table(['Job', 'Measured', 'Goal', ''], rows)}`;
 }
 
 /** @param {any} chaos */

@@ -7,6 +7,7 @@ import { coverageFolder, rooms, runCovered } from '../coverage/run.mjs';
 import { readCoverage, sum } from '../coverage/sums.mjs';
 import { makePackage } from '../package/make.mjs';
 import { resultsFolder, root } from '../paths.mjs';
+import { countKeys } from './keys.mjs';
 
 const qualityFolder = join(root, 'out/quality');
 
@@ -26,6 +27,7 @@ export const sources = {
   bench: () => bench(),
   chaos: () => void node('out/bench/chaos/main.js', '--minutes', '15'),
   soak: () => void node('out/bench/soak/main.js', '--minutes', '30'),
+  keys: async () => keep('keys', { jobs: await countKeys() }),
   coverage: async () => {
     const { suites, good } = await runCovered();
     const files = readCoverage(coverageFolder);
