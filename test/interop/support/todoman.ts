@@ -24,7 +24,10 @@ export class Todoman {
   }
 
   run(...args: string[]): string {
-    const { status, stdout, stderr } = spawnSync('todoman', ['-c', this.#config, ...args], { encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync('todoman', ['-c', this.#config, ...args], {
+      encoding: 'utf8',
+      maxBuffer: 64 * 2 ** 20,
+    });
     if (status !== 0) throw new Error(`todoman ${args.join(' ')} ended with ${status}: ${stderr.slice(-500)}${stdout}`);
     return stdout;
   }

@@ -1,8 +1,50 @@
-import { AFolder } from '../support/folders';
+import assert from 'node:assert/strict';
+import { FolderAccount } from '../../../src/sync/folder/folderAccount';
+import { type Disk, realDisk } from '../../../src/sync/folder/folderDisk';
+import { newFileIndex } from '../../../src/sync/folder/folderScan';
+import { AFolder, caselessDisk, diskWith, fault } from '../support/folders';
+import { refusal } from '../support/memoryRemote';
 import { remoteContract } from '../support/remoteContract';
+import { todoText } from '../support/texts';
 
 describe('a folder as a remote', () => {
   const folder = new AFolder();
   after(() => folder.stop());
   remoteContract(async () => folder.connect());
+
+  it('writes over no file that answers to its name in another case', async () => {
+    const account = folder.connect(caselessDisk());
+    const tasks = account.collection({ href: await account.createList({ name: 'case', color: 0 }) });
+    await tasks.put(tasks.member('bread.ics'), todoText('bread'), 'absent');
+    assert.equal(await refusal(tasks.put(tasks.member('BREAD.ics'), todoText('BREAD'), 'absent')), 'uidTaken');
+    assert.deepEqual((await tasks.fetch([tasks.member('BREAD.ics')])).gone, [tasks.member('BREAD.ics')]);
+  });
+
+  it('says of each fault of the disk what sync does about it', async () => {
+    const expected = { EIO: 'server', EROFS: 'readOnly', ENOSPC: 'rejected', EACCES: 'readOnly', ETIMEDOUT: 'server' };
+    for (const [code, kind] of Object.entries(expected)) {
+      const account = folder.connect(
+        diskWith((operation, when) => {
+          if (operation === 'link' && when === 'before' && code !== 'EACCES') throw fault(code);
+          if (operation === 'open' && when === 'before' && code === 'EACCES') throw fault(code);
+        }),
+      );
+      const { href } = (await folder.connect().lists())[0]!;
+      const tasks = account.collection({ href });
+      assert.equal(await refusal(tasks.put(tasks.member(`${code}.ics`), todoText(code), 'absent')), kind, code);
+      assert.deepEqual((await tasks.fetch([tasks.member(`${code}.ics`)])).items, []);
+    }
+  });
+
+  it('waits no longer than it is told for a disk that does not answer', async () => {
+    const silent = { ...realDisk, readdir: () => new Promise(() => {}) } as unknown as Disk;
+    const account = new FolderAccount({
+      root: folder.url,
+      index: newFileIndex(),
+      hasLists: false,
+      timeoutMs: 50,
+      disk: silent,
+    });
+    assert.equal(await refusal(account.lists()), 'timeout');
+  });
 });

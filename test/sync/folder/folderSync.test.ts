@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, unlinkSync, w
 import { join } from 'node:path';
 import type { DuelineEngine, EngineOptions } from '../../../src/api';
 import { Devices, type SyncedList } from '../support/devices';
-import { AFolder, diskWith } from '../support/folders';
+import { AFolder, caselessDisk, diskWith } from '../support/folders';
 import { AServer } from '../support/server';
 import { linesOf, todoText } from '../support/texts';
 
@@ -210,17 +210,21 @@ describe('a folder account', () => {
     assert.match(file('bread.ics'), /LOCATION:Village/);
   });
 
-  it('follows a file that is renamed, by its UID', async () => {
-    errands({ 'Bread.ics': todoText('bread', 'SUMMARY:Buy bread') });
-    const list = await device();
-    const { id } = list.byUid('bread')!;
-    renameSync(join(folder.path, 'errands', 'Bread.ics'), join(folder.path, 'errands', 'bread.ics'));
-    await list.sync();
-    assert.equal(list.byUid('bread')?.id, id);
-    await list.engine.updateTask(id, { title: 'Buy two' });
-    await list.sync();
-    assert.deepEqual(files(), ['bread.ics', 'color', 'displayname']);
-  });
+  for (const [kind, disk] of [
+    ['any disk', undefined],
+    ['a disk on which case does not count', caselessDisk()],
+  ] as const)
+    it(`follows a file that is renamed, by its UID, on ${kind}`, async () => {
+      errands({ 'Bread.ics': todoText('bread', 'SUMMARY:Buy bread') });
+      const list = await device({ disk });
+      const { id } = list.byUid('bread')!;
+      renameSync(join(folder.path, 'errands', 'Bread.ics'), join(folder.path, 'errands', 'bread.ics'));
+      await list.sync();
+      assert.equal(list.byUid('bread')?.id, id);
+      await list.engine.updateTask(id, { title: 'Buy two' });
+      await list.sync();
+      assert.deepEqual(files(), ['bread.ics', 'color', 'displayname']);
+    });
 
   it('shows a folder that nobody may write to as a read-only list', async () => {
     errands({ 'bread.ics': todoText('bread') });

@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FolderAccount } from '../../../src/sync/folder/folderAccount';
 import { type Disk, realDisk } from '../../../src/sync/folder/folderDisk';
@@ -63,6 +63,23 @@ export function diskWith(
     },
   ]);
   return Object.fromEntries(wrapped) as Disk;
+}
+
+/** A disk as Windows and macOS have it: a file answers to its name in any case. */
+export function caselessDisk(): Disk {
+  const actual = (path: string): string => {
+    const [folder, name] = [dirname(path), basename(path)];
+    const names = existsSync(folder) ? readdirSync(folder) : [];
+    return join(folder, names.find(one => one.toLowerCase() === name.toLowerCase()) ?? name);
+  };
+  const on = (name: 'stat' | 'readFile' | 'open' | 'unlink') => [
+    name,
+    (path: string, ...more: unknown[]) =>
+      (realDisk[name] as (...all: unknown[]) => Promise<unknown>)(actual(path), ...more),
+  ];
+  const link = (from: string, to: string) => realDisk.link(from, actual(to));
+  const wrapped = Object.fromEntries([on('stat'), on('readFile'), on('open'), on('unlink'), ['link', link]]);
+  return { ...realDisk, ...wrapped } as Disk;
 }
 
 export const fault = (code: string): Error => Object.assign(new Error(`${code}: a fault of the disk`), { code });
