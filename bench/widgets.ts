@@ -145,7 +145,7 @@ const styles = ['widget', 'quickAdd', 'widgetRows', 'widgetColumns', 'widgetSetu
 
 const ownPage = () => `<!DOCTYPE html><html lang="en" dir="ltr"><head><style>${styles}</style></head>
 <body data-boot='{"kind":"tasks","locale":"en-US","words":{}}'><script>${harness}</script>
-<script>${readFileSync('dist/media/widget.page.js', 'utf8').replaceAll('</script', '<\\/script')}</script></body></html>`;
+<script>${readFileSync('dist/media/tasks.page.js', 'utf8').replaceAll('</script', '<\\/script')}</script></body></html>`;
 
 /** A list as one writes it by hand for this alone: the same words, a check each, and a map to find a row by. */
 const barePage = () => `<!DOCTYPE html><html lang="en" dir="ltr"><head><style>

@@ -39,7 +39,7 @@ export const needed = [
   'dist/sqlite.cjs',
   'dist/snapshot.worker.cjs',
   'dist/sql-wasm.wasm.br',
-  'dist/media/widget.page.js',
+  'dist/media/tasks.page.js',
   'dist/media/widget.css',
   'media/icons/dueline.svg',
   'media/icon.png',

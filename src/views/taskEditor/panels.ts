@@ -122,7 +122,6 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     panel.iconPath = tabIcon(extensionUri);
     const draw = () => {
       panel.webview.html = pageHtml(panel.webview, extensionUri, {
-        script: 'taskEditor',
         styles: ['widget', 'quickAdd', 'taskEditor', 'taskChips', 'taskNotes'],
         title: t('Task'),
         direction: pageDirection(),

@@ -4,8 +4,7 @@ import { currentBundle, currentLanguage, currentLocale } from '../../shared/l10n
 import type { Boot } from '../../shared/widgetProtocol';
 
 export interface PageParts {
-  /** `dist/media/<script>.page.js` and `dist/media/<style>.css`. */
-  readonly script: string;
+  /** `dist/media/<style>.css`. */
   readonly styles: readonly string[];
   readonly title: string;
   readonly direction: 'ltr' | 'rtl';
@@ -29,7 +28,7 @@ export const pageWords = (): Pick<Boot, 'locale' | 'language' | 'words'> => ({
 /** A page that a script of ours draws. */
 export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, parts: PageParts): string {
   const nonce = randomBytes(18).toString('base64');
-  const script = fileUri(webview, extensionUri, `${parts.script}.page.js`);
+  const script = fileUri(webview, extensionUri, 'tasks.page.js');
   const { boot, place } = parts;
   return frame(webview, extensionUri, { ...parts, language: boot.language, scripts: `'nonce-${nonce}'` }, [
     `<body class="as-${place}" data-boot="${escaped(JSON.stringify(boot))}">`,
@@ -47,6 +46,7 @@ interface Article {
 }
 
 interface Form extends Article {
+  /** `dist/media/<script>.page.js`. */
   readonly script: string;
   readonly styles: readonly string[];
 }

@@ -127,7 +127,6 @@ export const widgetPage = (
   place: PageParts['place'],
 ): string =>
   pageHtml(webview, extensionUri, {
-    script: 'widget',
     styles: ['widget', 'quickAdd', 'widgetRows', 'widgetColumns', 'widgetSetup'],
     title: widgetName(setup),
     direction: pageDirection(),
