@@ -111,7 +111,7 @@ export class FolderDisk {
       return { text, size: bytes.length, hash, etag: etagOf(bytes.length, hash) };
     } catch (error) {
       if (isNotThere(error) || codeOf(error) === 'EISDIR') return undefined;
-      throw error;
+      throw diskError(error, path);
     }
   }
 
@@ -119,6 +119,7 @@ export class FolderDisk {
   async write(path: string, text: string, isNew: boolean): Promise<Etag> {
     const temporary = join(dirname(path), newTemporaryName());
     const bytes = new TextEncoder().encode(text);
+    const etag = etagOf(bytes.length, hashOf(bytes));
     let isDone = false;
     try {
       const mode = isNew ? 0o666 : (await this.disk.stat(path)).mode & 0o777;
@@ -132,10 +133,13 @@ export class FolderDisk {
       isDone = true;
       if (isNew) await this.#place(temporary, path);
       else await this.disk.rename(temporary, path);
-      return etagOf(bytes.length, hashOf(bytes));
+      return etag;
     } catch (error) {
       if (codeOf(error) === 'EEXIST') throw new RemoteError('conflict', syncMessage('taskChanged'), { status: 412 });
-      throw diskError(error, path, isDone);
+      // Unlike a server, the disk can be asked at once what became of it.
+      const now = isDone ? await this.read(path).catch(() => null) : undefined;
+      if (now?.etag === etag) return etag;
+      throw diskError(error, path, now === null);
     } finally {
       await this.disk.unlink(temporary).catch(() => undefined);
     }
@@ -155,7 +159,9 @@ export class FolderDisk {
     try {
       await this.disk.unlink(path);
     } catch (error) {
-      if (!isNotThere(error)) throw diskError(error, path, true);
+      if (isNotThere(error)) return;
+      const now = await this.read(path).catch(() => null);
+      if (now !== undefined) throw diskError(error, path, now === null);
     }
   }
 

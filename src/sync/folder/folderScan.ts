@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { syncMessage } from '../messages';
-import { type Etag, type Href, RemoteError, type RemoteItem, type RemoteMember } from '../remote/remote';
+import { type Etag, type Href, isRemote, RemoteError, type RemoteItem, type RemoteMember } from '../remote/remote';
 import { type ConflictCopy, copiesAmong, copyNameOf, splitByMarkers } from './conflictCopies';
 import { diskError, etagOf, type FolderDisk, hashOf, isNotThere, type ReadFile } from './folderDisk';
 import { fileOfPlaceholder, hasAddress, isTaskFile, isTransient, isWhole, memberOf, uidOf } from './vdir';
@@ -248,7 +248,7 @@ export class ListFolder {
       const file = await this.disk.read(this.pathOf(name));
       return file === undefined || isWhole(file.text) ? file : 'unreadable';
     } catch (error) {
-      if (error instanceof RemoteError) throw error;
+      if (isRemote(error, 'cancelled', 'timeout')) throw error;
       return 'unreadable';
     }
   }

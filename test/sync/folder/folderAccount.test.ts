@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { FolderAccount } from '../../../src/sync/folder/folderAccount';
 import { type Disk, realDisk } from '../../../src/sync/folder/folderDisk';
 import { newFileIndex } from '../../../src/sync/folder/folderScan';
+import type { RemoteError } from '../../../src/sync/remote/remote';
 import { AFolder, caselessDisk, diskWith, fault } from '../support/folders';
 import { refusal } from '../support/memoryRemote';
 import { remoteContract } from '../support/remoteContract';
@@ -34,6 +35,33 @@ describe('a folder as a remote', () => {
       assert.equal(await refusal(tasks.put(tasks.member(`${code}.ics`), todoText(code), 'absent')), kind, code);
       assert.deepEqual((await tasks.fetch([tasks.member(`${code}.ics`)])).items, []);
     }
+  });
+
+  it('takes a write for done, or for not done, by what is on the disk afterwards', async () => {
+    const { href } = (await folder.connect().lists())[0]!;
+    const tasks = (when: 'before' | 'after') =>
+      folder
+        .connect(
+          diskWith((operation, at, path) => {
+            const isWrite = operation === 'link' || (operation === 'unlink' && path.endsWith('/done.ics'));
+            if (isWrite && at === when) throw fault('EIO');
+          }),
+        )
+        .collection({ href });
+    const done = tasks('after').member('done.ics');
+    const etag = await tasks('after').put(done, todoText('done'), 'absent');
+    assert.equal((await tasks('after').fetch([done])).items[0]?.etag, etag);
+    const isUnsure = (work: Promise<unknown>) =>
+      work.then(
+        () => 'done',
+        (error: RemoteError) => error.details.unsure,
+      );
+    assert.equal(
+      await isUnsure(tasks('before').put(tasks('before').member('no.ics'), todoText('no'), 'absent')),
+      false,
+    );
+    assert.equal(await isUnsure(tasks('before').remove(done, etag!)), false);
+    assert.equal(await isUnsure(tasks('after').remove(done, etag!)), 'done');
   });
 
   it('waits no longer than it is told for a disk that does not answer', async () => {
