@@ -25,10 +25,7 @@ export const manifestParts = () => ({
     viewsContainers,
     views: viewLists,
     viewsWelcome,
-    commands: [
-      ...commandList.map(([id, definition]) => commandEntry(id, definition)),
-      ...configureButtons.map(([id, definition]) => commandEntry(id, definition, 'dueline.widget.configure')),
-    ],
+    commands: [...[...commandList, ...configureButtons].map(([id, definition]) => commandEntry(id, definition))],
     menus: menus(),
     submenus: Object.entries(submenus).map(([id, { label }]) => ({ id, label })),
     keybindings: commandList.flatMap(([command, { keys = [] }]) => keys.map(key => ({ command, ...key }))),
@@ -88,9 +85,9 @@ const submenus: Readonly<Record<string, Submenu>> = {
 /** An id without the extension's name, as the words have it. */
 const wordOf = (id: string) => id.replace(/^dueline\./, '');
 
-const commandEntry = (id: string, { icon, enablement }: CommandDefinition, titled = id) => ({
+const commandEntry = (id: string, { icon, enablement }: CommandDefinition) => ({
   command: id,
-  title: `%command.${wordOf(titled)}%`,
+  title: `%command.${wordOf(id)}%`,
   category: 'Dueline',
   ...(icon ? { icon: `$(${icon})` } : {}),
   ...(enablement ? { enablement } : {}),
