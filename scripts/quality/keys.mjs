@@ -63,8 +63,12 @@ const jobs = [
   {
     name: 'capture from code',
     goal: { events: 2, text: true },
+    before: async ({ window }) => {
+      await window.command('workbench.action.files.newUntitledFile');
+      await window.page.locator('.monaco-editor.focused').first().waitFor();
+    },
     work: async hands => {
-      await hands.press('Control+k', 'Control+;');
+      await hands.press('Control+Alt+Enter');
       await hands.window.quickInput.waitFor();
       await hands.type('Buy stamps tomorrow 9:00');
       await hands.window.picks('Buy stamps').first().waitFor();
@@ -127,6 +131,19 @@ const jobs = [
     work: async hands => {
       await hands.press('1');
       await until(hands, '"Call the bank" !high');
+    },
+  },
+  {
+    name: 'write a note, from a row of a tree',
+    goal: { events: 2, text: true },
+    before: hands => atRow(hands, 'Sign the lease'),
+    work: async hands => {
+      await hands.press('Enter');
+      await hands.window.frame('#title:focus');
+      await hands.press('Tab');
+      await hands.window.frame('#notes:focus');
+      await hands.type('Ask for the plan');
+      await until(hands, '"Ask for the plan"');
     },
   },
   {

@@ -62,6 +62,9 @@ export const oncePageTask = all(openPageTask, '!(webviewSection =~ /recurring/)'
 export const plainPageTask = all(openPageTask, '!(webviewSection =~ /reminded/)');
 export const startedPageTask = all(openPageTask, 'webviewSection =~ /\\.started/');
 
+/** For keys: the text of a file has the focus. */
+export const codeFocus = all('editorTextFocus', '!findWidgetVisible', '!notebookEditorFocused', '!inChatInput');
+
 /** For keys: a row of a tree has the focus. */
 export const treeFocus = all('focusedView =~ /^dueline\\.(lists|filters)$/', 'listFocus', '!inputFocus');
 export const listsFocus = all(`focusedView == ${views.lists}`, 'listFocus', '!inputFocus');

@@ -127,6 +127,10 @@ describe('contributed ids', () => {
         'editorIsOpen',
         'activeEditor',
         'inQuickInput',
+        'editorTextFocus',
+        'findWidgetVisible',
+        'notebookEditorFocused',
+        'inChatInput',
       ],
       ...['false', 'activeWebviewPanelId', 'webviewId', 'webviewSection', 'resourceScheme', 'workspaceFolderCount'],
     ];

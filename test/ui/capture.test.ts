@@ -322,6 +322,25 @@ describe('capture and find', () => {
     await window.page.locator('.tab', { hasText: 'Water plants' }).first().waitFor({ timeout: timeoutMs });
   });
 
+  it('opens by one key in code, which does nothing else there', async () => {
+    const defaults = await window.run(async vscode => {
+      const uri = vscode.Uri.parse('vscode://defaultsettings/keybindings.json');
+      return (await vscode.workspace.openTextDocument(uri)).getText() as string;
+    });
+    const others = [...defaults.matchAll(/"key": "ctrl\+alt\+enter",[^}]*?"command": "([^"]*)"[^}]*/g)];
+    const elsewhere = /findWidgetVisible|inSearchEditor|searchViewletVisible|[nN]otebook|[cC]hat|isInDiffEditor/;
+    assert.deepEqual(
+      others.filter(([text]) => !elsewhere.test(text)).map(([, id]) => id),
+      ['dueline.quickAdd'],
+    );
+    await window.command('workbench.action.files.newUntitledFile');
+    await window.page.locator('.monaco-editor.focused').first().waitFor({ timeout: timeoutMs });
+    await press('Control+Alt+Enter');
+    await window.quickInput.getByPlaceholder(/./).first().waitFor({ timeout: timeoutMs });
+    await press('Escape');
+    await window.command('workbench.action.closeAllEditors');
+  });
+
   it('search has a key that is free, and starts with today’s tasks and those changed last', async () => {
     const defaults = await window.run(async vscode => {
       const uri = vscode.Uri.parse('vscode://defaultsettings/keybindings.json');

@@ -16,6 +16,7 @@ import { panels } from '../ids';
 import {
   all,
   anyTask,
+  codeFocus,
   fileIsOpen,
   focusedRow,
   inLists,
@@ -44,7 +45,12 @@ export const taskCommands = {
       { menu: 'view/item/context', group: '1_edit@1', when: writableList },
       { menu: 'dueline.editor', group: '2@1' },
     ],
-    keys: [{ key: 'ctrl+k ctrl+;', mac: 'cmd+k cmd+;' }, letterKey('n')],
+    keys: [
+      // One key where one is free: the editor's own meanings of it are in its find box, notebooks and chats.
+      { key: 'ctrl+alt+enter', mac: 'cmd+alt+enter', when: codeFocus },
+      { key: 'ctrl+k ctrl+;', mac: 'cmd+k cmd+;' },
+      letterKey('n'),
+    ],
   }),
   'dueline.newTask': command<OnList>(),
   'dueline.addFromSelection': command({ menus: [{ menu: 'dueline.editor', group: '1@1' }] }),
