@@ -101,8 +101,9 @@ export class FolderDisk {
   /** Undefined where there is no such file, and where it cannot be one of ours. Throws where it cannot be read now. */
   async read(path: string): Promise<ReadFile | undefined> {
     try {
-      const { size } = await this.disk.stat(path);
-      if (size > largestFile) return undefined;
+      // A pipe or a device, be it behind a link, has no end.
+      const stat = await this.disk.stat(path);
+      if (!stat.isFile() || stat.size > largestFile) return undefined;
       const bytes = await this.disk.readFile(path);
       this.checkCanceled();
       // What is no UTF-8 is older: every byte is a character.

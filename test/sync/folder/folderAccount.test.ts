@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { FolderAccount } from '../../../src/sync/folder/folderAccount';
 import { type Disk, realDisk } from '../../../src/sync/folder/folderDisk';
 import { newFileIndex } from '../../../src/sync/folder/folderScan';
@@ -62,6 +65,24 @@ describe('a folder as a remote', () => {
     );
     assert.equal(await isUnsure(tasks('before').remove(done, etag!)), false);
     assert.equal(await isUnsure(tasks('after').remove(done, etag!)), 'done');
+  });
+
+  it('reads no device and no pipe, whatever it is called', async () => {
+    const path = folder.addList('devices');
+    for (const name of ['zero.ics', 'displayname', 'color', 'order']) symlinkSync('/dev/zero', join(path, name));
+    execFileSync('mkfifo', [join(path, 'pipe.ics')]);
+    folder.put('devices/bread.ics', todoText('bread'));
+    const account = folder.connect(
+      diskWith((operation, when, file) => {
+        if (operation === 'readFile' && when === 'before') assert.equal(file, join(path, 'bread.ics'));
+      }),
+    );
+    const href = `${folder.url}devices/`;
+    assert.equal((await account.list(href))?.name, 'devices');
+    const tasks = account.collection({ href });
+    const hrefs = ['zero.ics', 'pipe.ics', 'bread.ics'].map(name => tasks.member(name));
+    const { items, gone } = await tasks.fetch(hrefs);
+    assert.deepEqual([items.map(item => item.href), gone.toSorted()], [hrefs.slice(2), hrefs.slice(0, 2).toSorted()]);
   });
 
   it('waits no longer than it is told for a disk that does not answer', async () => {
