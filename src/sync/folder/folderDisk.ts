@@ -58,8 +58,7 @@ export interface ReadFile {
 }
 
 /** How long a lock whose holder does nothing is waited for: each holds it for some milliseconds. */
-const staleLockMs = 5_000;
-const longestWaitMs = 20_000;
+const lockPatience = { staleMs: 5_000, longestMs: 20_000 };
 
 /** The operations on one account's folder. A disk that answers no more, as of a NAS that sleeps, ends in `timeout`. */
 export class FolderDisk {
@@ -70,6 +69,7 @@ export class FolderDisk {
     readonly disk: Disk,
     private readonly timeoutMs: number,
     private readonly signal: AbortSignal | undefined,
+    private readonly patience = lockPatience,
   ) {}
 
   /** Waits for `work` as long as the disk answers. */
@@ -179,35 +179,66 @@ export class FolderDisk {
 
   async #withLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
     const path = join(folder, lockName);
-    await this.#takeLock(path, folder);
+    const token = await this.#takeLock(path, folder);
     try {
       return await work();
     } finally {
-      await this.disk.unlink(path).catch(() => undefined);
+      // After a long silence another one may have taken it for stale.
+      if ((await this.#tokenIn(path)) === token) await this.disk.unlink(path).catch(() => undefined);
     }
   }
 
-  async #takeLock(path: string, folder: string): Promise<void> {
+  async #takeLock(path: string, folder: string): Promise<string> {
     const begin = performance.now();
+    const token = randomUUID();
     let holder: string | undefined;
     let since = begin;
     for (;;) {
       this.checkCanceled();
-      try {
-        const file = await this.disk.open(path, 'wx');
-        await file.writeFile(randomUUID()).finally(() => file.close());
-        return;
-      } catch (error) {
-        if (isNotThere(error)) throw new RemoteError('noParent', syncMessage('listGoneOnServer'), { cause: error });
-        if (codeOf(error) !== 'EEXIST') throw diskError(error, folder);
-      }
+      if (await this.#makeLock(path, token, folder)) return token;
+      const seen = await this.#tokenIn(path);
       const now = performance.now();
-      const seen = await this.disk.readFile(path, 'utf8').catch(() => undefined);
       if (seen !== holder) [holder, since] = [seen, now];
+      if (now - begin > this.patience.longestMs) throw new RemoteError('locked', syncMessage('folderLocked', folder));
       // Its owner is gone: a clock cannot tell, since that may be another computer's.
-      if (now - since > staleLockMs) await this.disk.unlink(path).catch(() => undefined);
-      else if (now - begin > longestWaitMs) throw new RemoteError('locked', syncMessage('folderLocked', folder));
-      else await wait(10);
+      if (seen !== undefined && now - since > this.patience.staleMs) await this.#removeLock(path, seen);
+      await wait(10);
+    }
+  }
+
+  async #makeLock(path: string, token: string, folder: string): Promise<boolean> {
+    try {
+      const file = await this.disk.open(path, 'wx');
+      try {
+        await file.writeFile(token).finally(() => file.close());
+      } catch (error) {
+        await this.disk.unlink(path).catch(() => undefined);
+        throw error;
+      }
+      return true;
+    } catch (error) {
+      if (isNotThere(error)) throw new RemoteError('noParent', syncMessage('listGoneOnServer'), { cause: error });
+      if (codeOf(error) !== 'EEXIST') throw diskError(error, folder);
+      return false;
+    }
+  }
+
+  /** Undefined where it is gone, or is no file; '' where it says nothing. */
+  async #tokenIn(path: string): Promise<string | undefined> {
+    const stat = await this.disk.stat(path).catch(() => undefined);
+    return stat?.isFile() ? this.disk.readFile(path, 'utf8').catch(() => '') : undefined;
+  }
+
+  /** Of two that wait for one lock, the second would remove what the first has put there: that goes back. */
+  async #removeLock(path: string, token: string): Promise<void> {
+    const aside = join(dirname(path), newTemporaryName());
+    try {
+      await this.disk.rename(path, aside);
+      if ((await this.#tokenIn(aside)) !== token) await this.#place(aside, path);
+    } catch {
+      // Another one has removed it, or nobody can.
+    } finally {
+      await this.disk.unlink(aside).catch(() => undefined);
     }
   }
 }
