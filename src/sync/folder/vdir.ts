@@ -45,11 +45,21 @@ export function nameIn(parent: Href, href: Href): string | undefined {
 
 /** The UID of a file's first task: null where it has none, '' where the task has none. */
 export function uidOf(text: string): string | null {
-  const begin = text.search(/^BEGIN:VTODO\s*$/im);
+  const begin = text.search(/^BEGIN:VTODO[ \t]*\r?$/im);
   if (begin < 0) return null;
-  const unfolded = text.slice(begin).replace(/\r?\n[ \t]/g, '');
-  const own = unfolded.slice(0, unfolded.search(/^END:VTODO\s*$/im)).replace(/^BEGIN:VALARM[\s\S]*?^END:VALARM/gim, '');
-  return /^UID(?:;[^:\r\n]*)?:(.*)$/im.exec(own)?.[1]?.trim() ?? '';
+  // Inside it, an alarm may have a UID of its own.
+  let depth = -1;
+  for (const line of text
+    .slice(begin)
+    .replace(/\r?\n[ \t]/g, '')
+    .split(/\r?\n|\r/)) {
+    const [, uid] = /^UID(?:;[^:]*)?:([\s\S]*)$/i.exec(line) ?? [];
+    if (uid !== undefined && depth === 0) return uid.trim();
+    if (/^BEGIN:/i.test(line)) depth++;
+    else if (/^END:VTODO\s*$/i.test(line)) break;
+    else if (/^END:/i.test(line)) depth--;
+  }
+  return '';
 }
 
 /** A program that does not rename a finished file into place is seen while it writes. */
