@@ -4,7 +4,7 @@ import { syncMessage } from '../messages';
 import { type Etag, type Href, isRemote, RemoteError, type RemoteItem, type RemoteMember } from '../remote/remote';
 import { type ConflictCopy, copiesAmong, copyNameOf, splitByMarkers } from './conflictCopies';
 import { diskError, etagOf, type FolderDisk, hashOf, isNotThere, type ReadFile } from './folderDisk';
-import { fileOfPlaceholder, hasAddress, isTaskFile, isTransient, isWhole, memberOf, uidOf } from './vdir';
+import { fileOfPlaceholder, hasAddress, isTaskFile, isTransient, isWhole, memberOf, nameIn, uidOf } from './vdir';
 
 /** What a file held when it was last read, and what its folder said of it then. */
 export interface FileEntry {
@@ -96,6 +96,9 @@ export class ListFolder {
 
   pathOf = (name: string): string => join(this.path, name);
 
+  /** The folder that was chosen may be a list beside those in it. */
+  #isIn = (href: Href): boolean => nameIn(this.href, href) !== undefined;
+
   /** The names in it; throws `gone` where the folder is not there. */
   async names(): Promise<readonly string[]> {
     try {
@@ -109,7 +112,7 @@ export class ListFolder {
   /** Throws where a folder that had tasks has nothing whatever: it is not mounted, or not here yet. */
   async checkIsThere(names: readonly string[]): Promise<void> {
     if (names.length > 0) return;
-    const isKnown = this.index.all().some(([href, { text }]) => href.startsWith(this.href) && text !== null);
+    const isKnown = this.index.all().some(([href, { text }]) => this.#isIn(href) && text !== null);
     if (isKnown) throw new RemoteError('protocol', syncMessage('folderMissing', this.path));
   }
 
@@ -143,7 +146,7 @@ export class ListFolder {
   async scan(isReadOnly: boolean, withTexts = false): Promise<Scan> {
     const look = await this.look();
     if (look.isBare) await this.checkIsThere([]);
-    const before = new Map(this.index.all().filter(([href]) => href.startsWith(this.href)));
+    const before = new Map(this.index.all().filter(([href]) => this.#isIn(href)));
     const found = new Map<string, { readonly entry: FileEntry; readonly text?: string }>();
     const missed: string[] = [...look.absent];
     let isComplete = true;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { symlinkSync } from 'node:fs';
+import { symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { FolderAccount } from '../../../src/sync/folder/folderAccount';
 import { type Disk, realDisk } from '../../../src/sync/folder/folderDisk';
@@ -83,6 +83,24 @@ describe('a folder as a remote', () => {
     const hrefs = ['zero.ics', 'pipe.ics', 'bread.ics'].map(name => tasks.member(name));
     const { items, gone } = await tasks.fetch(hrefs);
     assert.deepEqual([items.map(item => item.href), gone.toSorted()], [hrefs.slice(2), hrefs.slice(0, 2).toSorted()]);
+  });
+
+  it('keeps what is known of the lists in a folder that is a list itself', async () => {
+    const outer = new AFolder();
+    const index = newFileIndex();
+    const connect = () => new FolderAccount({ root: outer.url, index, hasLists: true, timeoutMs: 10_000 });
+    try {
+      outer.addList('inner');
+      outer.put('inner/bread.ics', todoText('bread'));
+      outer.put('milk.ics', todoText('milk'));
+      const [inner, root] = [`${outer.url}inner/`, outer.url];
+      for (const href of [inner, root]) await connect().collection({ href }).listing();
+      assert.equal(index.get(`${inner}bread.ics`)?.text, 'bread');
+      unlinkSync(join(outer.path, 'inner', 'bread.ics'));
+      assert.equal(await refusal(connect().collection({ href: inner }).listing()), 'protocol');
+    } finally {
+      await outer.stop();
+    }
   });
 
   it('waits no longer than it is told for a disk that does not answer', async () => {
