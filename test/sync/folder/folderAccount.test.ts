@@ -94,10 +94,10 @@ describe('a folder as a remote', () => {
       outer.put('inner/bread.ics', todoText('bread'));
       outer.put('milk.ics', todoText('milk'));
       const [inner, root] = [`${outer.url}inner/`, outer.url];
-      for (const href of [inner, root]) await connect().collection({ href }).listing();
+      for (const href of [inner, root]) await connect().collection({ href }).listing(true);
       assert.equal(index.get(`${inner}bread.ics`)?.text, 'bread');
       unlinkSync(join(outer.path, 'inner', 'bread.ics'));
-      assert.equal(await refusal(connect().collection({ href: inner }).listing()), 'protocol');
+      assert.equal(await refusal(connect().collection({ href: inner }).listing(true)), 'protocol');
     } finally {
       await outer.stop();
     }
