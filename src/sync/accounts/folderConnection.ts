@@ -79,7 +79,8 @@ function indexOf(memory: SyncLedger, accountId: Id): FileIndex {
 }
 
 /**
- * What a copy has that its task has not: null where that is nothing, undefined where the task is not here to be compared.
+ * What a copy has that its task has not: null where that is nothing, undefined where the two cannot be compared: the task is
+ * not here, or more is in the copy than a task that can be read, which would go with the file.
  * Which of the two came from the other nothing tells, so each difference is a person's to decide.
  */
 function conflictOf(store: Reader, listId: Id, copy: ConflictCopy): ConflictRecord | null | undefined {
@@ -92,6 +93,9 @@ function conflictOf(store: Reader, listId: Id, copy: ConflictCopy): ConflictReco
   if (!row || row.isDeleted) return undefined;
   const [mine, theirs] = [readResource(text, { uid }), readResource(original.text, { uid })];
   const rowsOf = ({ master, overrides }: typeof mine) => (master ? [master, ...overrides] : overrides);
+  const isUnread =
+    mine.otherUids.length > 0 || mine.faults.some(({ kind }) => kind === 'frame' || kind === 'component');
+  if (isUnread || rowsOf(mine).length === 0) return undefined;
   const lost: ConflictRecord['lost'][number][] = [];
   let isSame = true;
   for (const here of rowsOf(mine)) {
@@ -108,8 +112,9 @@ function conflictOf(store: Reader, listId: Id, copy: ConflictCopy): ConflictReco
       if (field !== 'unknown')
         lost.push({ recurrenceId, field, lost: columns(field, here), kept: columns(field, there) });
   }
-  if (isSame) return null;
-  return { taskId: row.id, listId, uid, at: Date.now(), reason: 'edited', lost, mine: text, theirs: original.text };
+  if (isSame) return mine.faults.length > 0 ? undefined : null;
+  const [taskId, at, theirText] = [row.id, Date.now(), original.text];
+  return { taskId, listId, uid, at, reason: 'edited', isCopy: true, lost, mine: text, theirs: theirText };
 }
 
 const columns = (group: Parameters<typeof columnsOf>[0], row: ResourceRow): Columns & Record<string, unknown> =>

@@ -87,7 +87,9 @@ export function resolveConflict(tx: Writer, record: ConflictRecord, decision: De
   const { how } = decision;
   if (how === 'server') return;
   const task = tx.task(record.taskId);
-  if (how === 'both' || !task) {
+  // A copy of which nothing gave way differs in lines that no column models: a task that is there keeps its own.
+  const isOtherLines = record.isCopy === true && record.lost.length === 0;
+  if (how === 'both' || !task || isOtherLines) {
     keepCopy(tx, record, decision);
     return;
   }
@@ -96,7 +98,7 @@ export function resolveConflict(tx: Writer, record: ConflictRecord, decision: De
   if (typeof how !== 'string') takeChosen(tx, task, list, record, decision, how);
   else if (record.reason === 'keptDeleted') removeTask(tx, task, list);
   else if (record.lost.length > 0) for (const lost of record.lost) takeBack(tx, task, list, lost, record, decision.now);
-  else takeWhole(tx, task, list, mineOf(record), decision.now);
+  else takeWhole(tx, task, list, rowsOf(record)[0], decision.now);
 }
 
 /** Field by field. */
@@ -114,20 +116,20 @@ function takeChosen(
   }
 }
 
-const mineOf = (record: ConflictRecord): ResourceRow | undefined => {
-  const { master, overrides } = readResource(record.mine, { uid: record.uid });
-  return master ?? overrides[0];
-};
+/** The version from here, its overrides behind it. */
+function rowsOf({ mine, uid }: ConflictRecord): readonly ResourceRow[] {
+  const { master, overrides } = readResource(mine, { uid });
+  return master ? [master, ...overrides] : overrides;
+}
+
+const rowAt = (tx: Writer, { listId, uid }: Task, recurrenceId: number | null): Task | undefined =>
+  tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.recurrence_id IS ?', [listId, uid, recurrenceId])[0];
 
 const isTracked = (list: TaskList | undefined) => list?.accountId != null;
 
 /** One property group, or one occurrence, as it was here. */
 function takeBack(tx: Writer, task: Task, list: TaskList, lost: Lost, record: ConflictRecord, now: number): void {
-  const [row] = tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.recurrence_id IS ?', [
-    task.listId,
-    task.uid,
-    lost.recurrenceId,
-  ]);
+  const row = rowAt(tx, task, lost.recurrenceId);
   if (lost.field === 'occurrence') {
     const master = findMaster(tx, task.listId, task.uid);
     if (lost.lost === null) {
@@ -135,8 +137,8 @@ function takeBack(tx: Writer, task: Task, list: TaskList, lost: Lost, record: Co
       if (master) tx.updateTask(master.id, { isDirty: isTracked(list), lastModified: now });
       return;
     }
-    const mine = mineOf(record);
-    if (!row && master && mine && mine.fields.recurrenceId === lost.recurrenceId) {
+    const mine = rowsOf(record).find(({ fields }) => fields.recurrenceId === lost.recurrenceId);
+    if (!row && master && mine) {
       const { href, etag } = master;
       tx.insertTask({ ...mine.fields, listId: task.listId, masterId: master.id, href, etag, isDirty: isTracked(list) });
     }
@@ -174,21 +176,24 @@ export function removeTask(tx: Writer, task: Task, list: TaskList): void {
 
 /** The version from here as a task of its own, in the same list or, where that takes none, in a local one. */
 function keepCopy(tx: Writer, record: ConflictRecord, { now, newUid }: Decision): Id | undefined {
-  const mine = mineOf(record);
+  const [mine, ...overrides] = rowsOf(record);
   if (!mine) throw new DuelineError('notFound', syncMessage('noLocalVersion'));
   const home = tx.list(record.listId);
   const list = home && !home.isReadOnly ? home : tx.lists().find(one => one.accountId === null && !one.isReadOnly);
   if (!list) throw new DuelineError('readOnly', syncMessage('noListForCopy'));
   const { recurrenceId, ...fields } = mine.fields;
   const beside = tx.task(record.taskId);
-  return tx.insertTask({
-    ...fields,
+  const fresh = {
     uid: newUid,
     listId: list.id,
-    parentId: beside && beside.listId === list.id ? beside.parentId : null,
     createdAt: now,
     lastModified: now,
     sequence: 0,
     isDirty: isTracked(list),
-  });
+  };
+  const parentId = beside && beside.listId === list.id ? beside.parentId : null;
+  const id = tx.insertTask({ ...fields, ...fresh, parentId });
+  if (recurrenceId === null)
+    for (const override of overrides) tx.insertTask({ ...override.fields, ...fresh, masterId: id });
+  return id;
 }

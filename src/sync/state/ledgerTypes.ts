@@ -110,6 +110,8 @@ export interface ConflictRecord {
   readonly listId: Id;
   readonly uid: string;
   readonly at: number;
+  /** Set where `mine` is what a copy of the task's file said. */
+  readonly isCopy?: boolean;
   readonly reason: 'edited' | 'keptDeleted' | 'recreated' | 'readOnly' | 'merged';
   /** What gave way, field by field; empty where `reason` says it all. */
   readonly lost: readonly Lost[];

@@ -241,8 +241,9 @@ export class SyncLedger {
 const withHabit = (base: Base, before: Base | undefined): Base =>
   before && (before.movesOn || (!base.isSent && isMovedOn(before.text, base.text))) ? { ...base, movesOn: true } : base;
 
-const sameConflict = ({ taskId, reason, lost, theirs }: ConflictRecord): string =>
-  JSON.stringify([taskId, reason, lost, theirs]);
+/** Copies of one file may differ in nothing that is merged. */
+const sameConflict = ({ taskId, reason, lost, theirs, isCopy, mine }: ConflictRecord): string =>
+  JSON.stringify([taskId, reason, lost, theirs, isCopy && hashText(mine)]);
 const filesOf = (accountId: Id): string => `files:${accountId}`;
 const key = (accountId: Id, href: Href): string => `${accountId}:${href}`;
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

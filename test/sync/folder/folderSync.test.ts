@@ -5,7 +5,7 @@ import type { DuelineEngine, EngineOptions } from '../../../src/api';
 import { Devices, type SyncedList } from '../support/devices';
 import { AFolder, caselessDisk, diskWith } from '../support/folders';
 import { AServer } from '../support/server';
-import { linesOf, todoText } from '../support/texts';
+import { calendar, linesOf, todo, todoText } from '../support/texts';
 
 describe('a folder account', () => {
   let folder: AFolder;
@@ -146,6 +146,44 @@ describe('a folder account', () => {
       assert.match(file('bread.ics'), /SUMMARY:Buy cake\r\n/);
       assert.match(file('bread.ics'), /LOCATION:Town\r\n/);
     });
+
+  it('makes a conflict of each copy, be it of an occurrence or of a line that no column models', async () => {
+    const series = todo('bread', 'SUMMARY:Buy bread', 'DTSTART:20261120T080000Z', 'RRULE:FREQ=DAILY');
+    const occurrence = todo('bread', 'SUMMARY:Buy two', 'RECURRENCE-ID:20261122T080000Z', 'DTSTART:20261122T080000Z');
+    errands({
+      'bread.ics': calendar(series),
+      'bread 2.ics': calendar(series, occurrence),
+      'milk.ics': todoText('milk', 'X-OWN:a'),
+      'milk 2.ics': todoText('milk', 'X-OWN:b'),
+      'milk 3.ics': todoText('milk', 'X-OWN:c'),
+    });
+    const { engine, id } = await device();
+    assert.deepEqual(files(), ['bread.ics', 'color', 'displayname', 'milk.ics']);
+    const conflicts = engine.syncing!.conflicts();
+    assert.equal(conflicts.length, 3);
+    for (const { id: conflict, mine } of conflicts)
+      await engine.syncing!.resolveConflict(conflict, mine.includes('X-OWN:b') ? 'server' : 'mine');
+    await engine.sync({ listId: id });
+    assert.match(file('bread.ics'), /SUMMARY:Buy bread[\s\S]*SUMMARY:Buy two/);
+    assert.match(file('milk.ics'), /X-OWN:a/);
+    const kept = files().find(name => !['bread.ics', 'color', 'displayname', 'milk.ics'].includes(name));
+    assert.match(file(kept!), /X-OWN:c/);
+  });
+
+  it('leaves a copy alone in which more is than can be read', async () => {
+    errands({
+      'bread.ics': todoText('bread', 'SUMMARY:Buy bread'),
+      'bread 2.ics': calendar(todo('bread', 'SUMMARY:Buy bread'), todo('milk', 'SUMMARY:Buy milk')),
+      'bread 3.ics': calendar(todo('bread', 'SUMMARY:Buy bread'), todo('bread', 'SUMMARY:Buy two')),
+    });
+    const { engine, titles } = await device();
+    assert.deepEqual(titles(), ['Buy bread']);
+    assert.deepEqual(engine.syncing!.conflicts(), []);
+    assert.deepEqual(
+      files().filter(name => name.startsWith('bread')),
+      ['bread 2.ics', 'bread 3.ics', 'bread.ics'],
+    );
+  });
 
   it('drops a copy that says the same, and takes a task of which only the copy is there', async () => {
     errands({

@@ -152,6 +152,48 @@ describe('what a person decides about a conflict', () => {
     });
   });
 
+  const series = ['RRULE:FREQ=DAILY', 'DTSTART;VALUE=DATE:20261120', 'DUE;VALUE=DATE:20261120'];
+  const occurrence = ['SUMMARY:Moved', 'RECURRENCE-ID;VALUE=DATE:20261122', 'DUE;VALUE=DATE:20261123'];
+  const copyOfSeries = calendar(todo('a', 'SUMMARY:Mine', ...series), todo('a', ...occurrence));
+  const lostOccurrence = { recurrenceId: day(22), field: 'occurrence', lost: { title: 'Moved' }, kept: null } as const;
+
+  it('mine, an occurrence that only a whole copy has: it is there, and the series stays', async () => {
+    const master = await task({ rrule: 'FREQ=DAILY', dtstart: day(20), due: day(20), isAllDay: true });
+    await decide(record(master, { lost: [lostOccurrence], mine: copyOfSeries, isCopy: true }), ['mine']);
+    const [override] = store.selectTasks('t.master_id = ?', [master]);
+    assert.deepEqual(pick(override, 'title', 'recurrenceId', 'due'), {
+      title: 'Moved',
+      recurrenceId: day(22),
+      due: day(23),
+    });
+    assert.equal(store.task(master)?.title, 'Theirs');
+  });
+
+  it('both, of a copy with an occurrence: it is kept, too', async () => {
+    const id = await task({ rrule: 'FREQ=DAILY', dtstart: day(20), due: day(20), isAllDay: true });
+    await decide(record(id, { lost: [lostOccurrence], mine: copyOfSeries, isCopy: true }), 'both');
+    const [master, override] = store.selectTasks('t.uid = ? ORDER BY t.recurrence_id', ['copy']);
+    assert.deepEqual(pick(master, 'title', 'recurrenceId', 'isDirty'), {
+      title: 'Mine',
+      recurrenceId: null,
+      isDirty: true,
+    });
+    assert.deepEqual(pick(override, 'title', 'recurrenceId', 'masterId', 'href', 'isDirty'), {
+      title: 'Moved',
+      recurrenceId: day(22),
+      masterId: master!.id,
+      href: null,
+      isDirty: true,
+    });
+  });
+
+  it('mine, of a copy that differs in no column: it stands beside theirs with its lines', async () => {
+    const id = await task({ unknownProperties: '["X-OWN:there"]' });
+    await decide(record(id, { mine: todoText('a', 'SUMMARY:Theirs', 'X-OWN:here'), isCopy: true }), 'mine');
+    assert.match(store.task(id)?.unknownProperties ?? '', /X-OWN:there/);
+    assert.match(copies()[0]?.unknownProperties ?? '', /X-OWN:here/);
+  });
+
   it('mine, deleted here and changed there: it is deleted again, its subtasks are not', async () => {
     const id = await task();
     const child = await task({ uid: 'c', title: 'Child', href: '/shared/c.ics', parentId: id });
