@@ -4,6 +4,7 @@ import { priorityOf } from '../../core/priority';
 import { priorityNamed } from '../../core/quickAdd/sigils';
 import { taskLines } from '../../core/taskLines';
 import { CliError, cleaned, safeJson } from '../cliError';
+import { clears, datesOf } from '../dates';
 import { isTyped, readInput } from '../input';
 import { report } from '../rows';
 import { type Command, type Option, refused, type Session } from '../session';
@@ -43,45 +44,14 @@ async function add(session: Session): Promise<void> {
   tell(session, engine, 'Added', ids);
 }
 
-const clears = /^(none|)$/i;
-
-/** A date in the words of quick add. */
-function dated(engine: DuelineEngine, option: string, text: string): TaskInput {
-  const { input } = engine.understand(`x ${text}`, { onlyDates: true });
-  if (input.due == null || input.title !== 'x') throw refused(`--${option} does not understand ${cleaned(text)}.`);
-  return input;
-}
-
-function datesOf(session: Session, engine: DuelineEngine): TaskInput {
-  const [due, start] = [session.text('due'), session.text('start')];
-  const patch: TaskInput = {};
-  if (due !== undefined) {
-    if (clears.test(due)) patch.due = null;
-    else {
-      const { due: value, isAllDay, timezone } = dated(engine, 'due', due);
-      Object.assign(patch, { due: value, isAllDay, timezone });
-    }
-  }
-  if (start !== undefined) {
-    if (clears.test(start)) patch.dtstart = null;
-    else {
-      const { due: value, isAllDay, timezone } = dated(engine, 'start', start);
-      if (patch.due != null && patch.isAllDay !== isAllDay)
-        throw refused('Start and due must both have a time, or neither.');
-      Object.assign(patch, { dtstart: value, isAllDay, timezone });
-    }
-  }
-  return patch;
-}
-
 function numberOf(text: string, option: string): number {
   if (!/^\d{1,3}%?$/.test(text)) throw new CliError('usage', `--${option} takes a number, not ${cleaned(text)}.`);
   return Number.parseInt(text, 10);
 }
 
 function patchOf(session: Session, engine: DuelineEngine, id: Id): TaskInput {
-  const patch = datesOf(session, engine);
   const task = engine.task(id)!;
+  const patch = datesOf(session, engine, task);
   const words = session.words.slice(1).join(' ').trim();
   const title = session.text('title') ?? (words === '' ? undefined : words);
   if (title !== undefined) patch.title = title;
