@@ -104,7 +104,7 @@ run(process.argv.slice(2)).then(
   },
   (error: unknown) => {
     const { text, code } = failure(error);
-    process.stderr.write(`dueline: ${text}\n`);
+    new Output({ isPlain: true, env: process.env }).note(`dueline: ${text}`);
     process.exitCode = code;
   },
 );

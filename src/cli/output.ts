@@ -35,22 +35,30 @@ export class Output {
     writeAll(2, `${text}\n`);
   }
 
+  /** Whether nobody reads what is printed any more. */
+  get isClosed(): boolean {
+    return closed.has(1);
+  }
+
   clear(): void {
     if (this.isTerminal) writeAll(1, '\u001b[H\u001b[2J');
   }
 }
 
-/** Waits until all of it is written, since the process ends right after. A reader that is gone needs no more. */
+/** The descriptors whose reader is gone: it needs no more, but what was asked for is still to be done. */
+const closed = new Set<1 | 2>();
+
+/** Waits until all of it is written, since the process ends right after. */
 function writeAll(descriptor: 1 | 2, text: string): void {
   const bytes = new TextEncoder().encode(text);
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length && !closed.has(descriptor); ) {
     try {
       at += writeSync(descriptor, bytes, at);
     } catch (error) {
       const code = codeOfError(error);
-      if (code === 'EPIPE') process.exit(0);
-      if (code !== 'EAGAIN') throw error;
-      pause();
+      if (code === 'EPIPE') closed.add(descriptor);
+      else if (code === 'EAGAIN') pause();
+      else throw error;
     }
   }
 }

@@ -72,6 +72,26 @@ describe('the command line in company', function () {
     assert.deepEqual((await once(watching, 'exit'))[0], 0);
   });
 
+  it('does what it is asked where nobody reads what it says, and ends only a watch', async () => {
+    const { store, dueline, json } = terminal.on();
+    dueline('add', 'First');
+    for (const streams of [['stderr'], ['stdout'], ['stdout', 'stderr']] as const) {
+      const title = streams.join(' and ');
+      const adding = terminal.start(['--store', store, 'add', `${title} @Nowhere`]);
+      for (const stream of streams) adding[stream].destroy();
+      assert.deepEqual((await once(adding, 'exit'))[0], 0);
+      assert.equal(json('list', `"${title}"`).tasks.length, 1, title);
+    }
+    const failing = terminal.start(['--store', store, 'lsit']);
+    failing.stderr.destroy();
+    assert.deepEqual((await once(failing, 'exit'))[0], 2);
+    const watching = terminal.start(['--store', store, 'list', '--watch']);
+    await once(watching.stdout, 'data');
+    watching.stdout.destroy();
+    dueline('add', 'Last');
+    assert.deepEqual((await once(watching, 'exit'))[0], 0);
+  });
+
   it('is built from no file that talks to servers, and loads no module that can', async () => {
     const { inputs, imports, scripts } = await cliBundles();
     assert.ok(inputs.includes('src/cli/main.ts'));

@@ -50,6 +50,7 @@ async function list(session: Session): Promise<void> {
 /** Prints again whenever something changed, until the process is ended. */
 function watch(session: Session, engine: DuelineEngine, print: () => void): Promise<never> {
   const { out } = session;
+  if (out.isClosed) process.exit(0);
   let timer: NodeJS.Timeout | undefined;
   const again = () => {
     clearTimeout(timer);
@@ -57,6 +58,7 @@ function watch(session: Session, engine: DuelineEngine, print: () => void): Prom
       out.clear();
       if (!out.isTerminal && !session.is('json')) out.print('\n');
       print();
+      if (out.isClosed) process.exit(0);
       wake();
     }, 50);
   };
