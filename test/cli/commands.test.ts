@@ -87,6 +87,12 @@ describe('the command line', function () {
     const nothing = piped('\n \n', 'add');
     assert.deepEqual([nothing.code, nothing.out], [2, '']);
     assert.match(nothing.err, /nothing to add/);
+    // A variable that is empty leaves standard input to the loop around it.
+    const empty = piped('Not a task\n', 'add', '');
+    assert.deepEqual([empty.code, empty.out], [2, '']);
+    assert.match(empty.err, /The text of the task is empty/);
+    assert.equal(piped('By a dash\n', 'add', '-').code, 0);
+    assert.equal(json('list').tasks.length, 1);
   });
 
   it('says what is blocked, what is ready now, and refuses circles', () => {

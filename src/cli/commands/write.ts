@@ -23,7 +23,8 @@ function tell(session: Session, engine: DuelineEngine, verb: string, ids: readon
 
 async function add(session: Session): Promise<void> {
   const typed = session.words.join(' ').trim();
-  const isPiped = typed === '' || typed === '-';
+  const isPiped = session.words.length === 0 || typed === '-';
+  if (!isPiped && typed === '') throw new CliError('usage', 'The text of the task is empty.');
   if (isPiped && isTyped()) session.out.note('Type one task a line, indented ones as subtasks. End with Ctrl+D.');
   const lines = isPiped ? taskLines(new TextDecoder().decode(readInput())) : [{ text: typed }];
   if (lines.length === 0) throw new CliError('usage', 'There is nothing to add: standard input is empty.');
