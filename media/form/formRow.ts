@@ -9,6 +9,8 @@ export interface FormHandlers {
   tell(message: FromForm): void;
   /** True while a field's last words wait to be saved. */
   isWaiting(field: FormField): boolean;
+  /** True where the stored value is what was made of the words that the field still shows. */
+  isOwn(field: FormField, value: string): boolean;
   readonly problem: { readonly field: string; readonly message: string } | undefined;
 }
 
@@ -20,9 +22,12 @@ export const row = (on: FormHandlers, field: string, label: string, control: Tem
   </div>
 `;
 
-/** What a person is typing wins over what comes from elsewhere until they leave the field and it is saved. */
+/**
+ * What a person has typed wins over what comes from elsewhere until it is saved. What is stored may differ by a space that
+ * they are about to write on after, so the field they are in is left alone then; a field that they only look at is not.
+ */
 export function keep(on: FormHandlers, field: FormField, id: string, value: string): string | ReturnType<typeof live> {
   const element = document.getElementById(id) as HTMLInputElement | null;
-  const isTheirs = element && (document.activeElement === element || on.isWaiting(field));
+  const isTheirs = element && (on.isWaiting(field) || (document.activeElement === element && on.isOwn(field, value)));
   return isTheirs ? element.value : live(value);
 }

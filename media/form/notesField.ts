@@ -1,5 +1,5 @@
 import { html, LitElement, nothing } from 'lit';
-import { live } from 'lit/directives/live.js';
+import type { live } from 'lit/directives/live.js';
 import { textFacts } from '../../src/core/fields/table';
 import { t, translate } from '../../src/shared/l10n';
 import { grow } from './grow';
@@ -14,18 +14,24 @@ class NotesField extends LitElement {
     notes: { attribute: false },
     readOnly: { type: Boolean },
     waiting: { attribute: false },
+    keep: { attribute: false },
     mayOpen: { type: Boolean },
     isWritten: { state: true },
   };
 
+  /** As they are stored. */
   declare notes: string;
   declare readOnly: boolean;
   /** True while the last words wait to be saved. */
   declare waiting: () => boolean;
+  /** What the text is to be. */
+  declare keep: (notes: string) => string | ReturnType<typeof live>;
   /** The task is stored: its notes can be opened as a file. */
   declare mayOpen: boolean;
   declare isWritten: boolean;
   #isPressed = false;
+  /** What was typed is shown at once; the host's answer says the same a moment later. */
+  #shown: string | undefined;
 
   constructor() {
     super();
@@ -47,7 +53,9 @@ class NotesField extends LitElement {
 
   override render() {
     const label = translate(textFacts.description.label);
-    const isShown = !this.isWritten && this.notes.trim() !== '';
+    if (!this.waiting()) this.#shown = undefined;
+    const shown = this.#shown ?? this.notes;
+    const isShown = !this.isWritten && shown.trim() !== '';
     return html`
       <h2 class="unseen">${label}</h2>
       <textarea
@@ -58,7 +66,7 @@ class NotesField extends LitElement {
         aria-label=${label}
         placeholder=${t('Add notes…')}
         ?readonly=${this.readOnly}
-        .value=${this.#storedText()}
+        .value=${this.keep(this.notes)}
         @focus=${() => this.#write()}
         @blur=${() => this.#isPressed || this.#rest()}
         @input=${(event: InputEvent) => this.#tell((event.target as HTMLTextAreaElement).value)}
@@ -66,7 +74,7 @@ class NotesField extends LitElement {
       ></textarea>
       ${
         isShown
-          ? html`<div class="markdown" @click=${(event: MouseEvent) => this.#onClick(event)} @change=${(event: Event) => this.#onTick(event)}>${markdown(this.notes)}</div>`
+          ? html`<div class="markdown" @click=${(event: MouseEvent) => this.#onClick(event)} @change=${(event: Event) => this.#onTick(event)}>${markdown(shown)}</div>`
           : nothing
       }
       ${
@@ -81,11 +89,6 @@ class NotesField extends LitElement {
     return this.querySelector<HTMLTextAreaElement>('#notes');
   }
 
-  #storedText() {
-    const area = this.#area;
-    return area && (document.activeElement === area || this.waiting()) ? area.value : live(this.notes);
-  }
-
   #write(): void {
     this.isWritten = !this.readOnly;
   }
@@ -93,8 +96,7 @@ class NotesField extends LitElement {
   #rest(): void {
     const area = this.#area;
     if (!this.isWritten || !area || document.activeElement === area) return;
-    // What was typed last is shown at once; the host's answer says the same a moment later.
-    this.notes = area.value;
+    this.#shown = area.value;
     this.isWritten = false;
   }
 
@@ -107,8 +109,9 @@ class NotesField extends LitElement {
 
   #onTick(event: Event): void {
     const { line } = (event.target as HTMLElement).dataset;
-    this.notes = toggleBox(this.notes, Number(line));
-    this.#tell(this.notes);
+    this.#shown = toggleBox(this.#shown ?? this.notes, Number(line));
+    this.#tell(this.#shown);
+    this.requestUpdate();
   }
 
   #tell(text: string): void {

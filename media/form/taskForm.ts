@@ -8,6 +8,7 @@ import {
   type FormField,
   type FormState,
   type FormSubtask,
+  type FormTask,
   type FromForm,
   formFields,
   type ToForm,
@@ -47,6 +48,12 @@ class TaskForm extends LitElement {
   readonly #saving = new Map<FormField, ReturnType<typeof setTimeout>>();
   /** What was typed and not sent. */
   readonly #values = new Map<FormField, string>();
+  /** How often a field was sent that the host has not answered. */
+  readonly #sent = new Map<FormField, number>();
+  /** The text that what is typed was written from. */
+  readonly #bases = new Map<FormField, string>();
+  /** What the host has stored of the field that is still being written in. */
+  readonly #own = new Map<FormField, string>();
   /** The field that has been written in since it got the focus: its own undo comes first. */
   #written: EventTarget | null = null;
   #focused = false;
@@ -66,6 +73,7 @@ class TaskForm extends LitElement {
     this.addEventListener('focusout', event => {
       const id = (event.target as HTMLElement).id as FormField;
       this.#written = null;
+      this.#own.delete(id);
       if (this.#saving.has(id)) queueMicrotask(() => this.#send(id));
     });
   }
@@ -80,7 +88,10 @@ class TaskForm extends LitElement {
     this.#keep();
     this.#tell({ type: 'ready' });
     // Typed right before the window went: it had no time to be sent.
-    for (const [field, value] of before) this.#save(field, value);
+    for (const [field, value, base] of before) {
+      if (base !== undefined) this.#bases.set(field, base);
+      this.#save(field, value);
+    }
   }
 
   override render() {
@@ -99,6 +110,7 @@ class TaskForm extends LitElement {
             .notes=${state.task.notes}
             .readOnly=${state.readOnly}
             .waiting=${() => on.isWaiting('notes')}
+            .keep=${(notes: string) => keep(on, 'notes', 'notes', notes)}
             .mayOpen=${state.task.id > 0 && !state.readOnly}
             @notes=${(event: CustomEvent<string>) => on.save('notes', event.detail)}
             @file=${(event: CustomEvent<string>) => on.tell({ type: 'openFile', file: event.detail })}
@@ -252,7 +264,8 @@ class TaskForm extends LitElement {
         if (message.type !== 'suggest') this.problem = undefined;
         this.#tell(message);
       },
-      isWaiting: field => this.#saving.has(field),
+      isWaiting: field => this.#isWaiting(field),
+      isOwn: (field, value) => this.#own.get(field) === value,
       problem: this.problem,
     };
   }
@@ -263,6 +276,7 @@ class TaskForm extends LitElement {
       this.gone = undefined;
       if (this.state?.task.id === 0 && message.state.task.id > 0) this.announcement = t('Task added.');
       this.state = message.state;
+      for (const [field, value] of this.#own) if (this.#stored(field) !== value) this.#own.delete(field);
       this.setup = message.setup;
       this.#keep();
       // The button that brought it back has gone.
@@ -270,19 +284,22 @@ class TaskForm extends LitElement {
     } else if (message.type === 'understood' || message.type === 'added' || message.type === 'failed') {
       this.querySelector<QuickAdd>('dueline-quick-add')?.take(message);
       if (message.type === 'added') this.announcement = message.text;
-    } else if (message.type === 'offers') this.querySelector<ChipBar>('dueline-chips')?.take(message);
+    } else if (message.type === 'saved') this.#onSaved(message);
+    else if (message.type === 'offers') this.querySelector<ChipBar>('dueline-chips')?.take(message);
     else if (message.type === 'gone') this.gone = message;
     else this.problem = message;
   }
 
   /** What the window gives back when it is reloaded: the task, and what was typed and not sent. */
   #keep(): void {
-    door.setState({ ...remembered(), setup: this.setup, unsent: [...this.#values] });
+    const unsent = [...this.#values].map(([field, value]) => [field, value, this.#bases.get(field)]);
+    door.setState({ ...remembered(), setup: this.setup, unsent });
   }
 
   /** Typing is saved after a pause, leaving a field at once. */
   #save(field: FormField, value: string): void {
     this.problem = undefined;
+    if (field === 'notes' && this.state && !this.#bases.has(field)) this.#bases.set(field, this.state.task.notes);
     this.#values.set(field, value);
     this.#keep();
     clearTimeout(this.#saving.get(field));
@@ -296,10 +313,28 @@ class TaskForm extends LitElement {
     clearTimeout(this.#saving.get(field));
     this.#saving.delete(field);
     const value = this.#values.get(field);
+    const base = this.#bases.get(field);
     this.#values.delete(field);
     this.#keep();
-    if (value !== undefined) this.#tell({ type: 'field', field, value });
+    if (value === undefined) return;
+    this.#sent.set(field, (this.#sent.get(field) ?? 0) + 1);
+    this.#tell({ type: 'field', field, value, ...(base === undefined ? {} : { base }) });
+    // What is typed from now on is written from this.
+    if (base !== undefined) this.#bases.set(field, value);
   }
+
+  #onSaved({ field, merged }: Extract<ToForm, { type: 'saved' }>): void {
+    this.#sent.set(field, (this.#sent.get(field) ?? 1) - 1);
+    if (this.#isWaiting(field)) return;
+    this.#bases.delete(field);
+    if (merged) this.#own.delete(field);
+    else this.#own.set(field, this.#stored(field));
+    this.requestUpdate();
+  }
+
+  #isWaiting = (field: FormField) => this.#saving.has(field) || (this.#sent.get(field) ?? 0) > 0;
+
+  #stored = (field: FormField) => String(this.state?.task[field as keyof FormTask]);
 
   #flush(): void {
     for (const field of [...this.#saving.keys()]) this.#send(field);
@@ -322,7 +357,7 @@ class TaskForm extends LitElement {
 }
 
 /** What an earlier page of this form had not sent. */
-function readKept(kept: unknown): [FormField, string][] {
+function readKept(kept: unknown): [FormField, string, string?][] {
   const unsent: unknown = (kept as { unsent?: unknown } | undefined)?.unsent;
   if (!Array.isArray(unsent)) return [];
   return unsent.filter(entry => Array.isArray(entry) && formFields.includes(entry[0]) && typeof entry[1] === 'string');

@@ -127,6 +127,8 @@ export type ToForm =
   | ({ readonly type: 'offers'; readonly request: number } & ChipOffers)
   /** What becomes of a line that adds subtasks. */
   | Extract<ToPage, { type: 'understood' | 'added' | 'failed' }>
+  /** Each field that was sent has its answer, behind what is stored by now; `merged` with what was written elsewhere. */
+  | { readonly type: 'saved'; readonly field: FormField; readonly merged: boolean }
   | { readonly type: 'problem'; readonly field: string; readonly message: string };
 
 const ownFields = [
@@ -156,8 +158,8 @@ export type FromForm =
   /** Back to where the task was opened from. */
   | { readonly type: 'leave'; readonly closes: boolean }
   | { readonly type: 'ready' | 'restore' | 'dropLastTag' }
-  /** Tags come a line each, `due` and `start` as `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM`; empty clears. */
-  | { readonly type: 'field'; readonly field: FormField; readonly value: string }
+  /** Tags come a line each, `due` and `start` as `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM`; empty clears. `base`: the notes that these were written from. */
+  | { readonly type: 'field'; readonly field: FormField; readonly value: string; readonly base?: string }
   | { readonly type: 'act'; readonly act: FormAct }
   | { readonly type: 'suggest'; readonly request: number; readonly chip: ChipKind; readonly text: string }
   /** For which occurrences new dates hold. */
@@ -180,7 +182,7 @@ const longest = 1_000_000;
 /** A message of the form as it must be, or undefined. */
 export function readFromForm(message: unknown): FromForm | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
-  const { type, field, value, act, alarm, id, rule, request, from, scope, chip, text, tags, file, closes } =
+  const { type, field, value, base, act, alarm, id, rule, request, from, scope, chip, text, tags, file, closes } =
     message as Record<string, unknown>;
   const isText = (said: unknown): said is string => typeof said === 'string' && said.length <= longest;
   switch (type) {
@@ -190,7 +192,7 @@ export function readFromForm(message: unknown): FromForm | undefined {
       return { type };
     case 'field':
       return formFields.includes(field as FormField) && isText(value)
-        ? { type, field: field as FormField, value }
+        ? { type, field: field as FormField, value, ...(isText(base) ? { base } : {}) }
         : undefined;
     case 'act':
       return formActs.includes(act as FormAct) ? { type, act: act as FormAct } : undefined;

@@ -70,6 +70,28 @@ describe('the notes of a task', () => {
     await frame.locator('#title').focus();
   });
 
+  it('show what was changed elsewhere in a text that is only looked at, and merge it with what was typed', async () => {
+    const { window } = session;
+    const frame = await page();
+    await frame.locator('#notes').focus();
+    const before = await notes();
+    await api('updateTask', id, { description: `Elsewhere.\n${before}` });
+    await until('the change from elsewhere', timeoutMs, async () =>
+      (await frame.locator('#notes').inputValue()).startsWith('Elsewhere.'),
+    );
+    await frame.locator('#title').focus();
+    await frame.locator('.markdown', { hasText: 'Elsewhere.' }).waitFor();
+    await frame.locator('#notes').focus();
+    await frame.locator('#notes').press('Control+End');
+    await window.page.keyboard.type('\nTyped ');
+    await api('updateTask', id, { description: before });
+    await stored('what was typed, without what was taken out', text => text === `${before}\nTyped `);
+    await window.page.keyboard.type('on.');
+    await frame.locator('#title').focus();
+    await stored('all that was typed', text => text === `${before}\nTyped on.`);
+    await frame.locator('.markdown', { hasText: 'Typed on.' }).waitFor();
+  });
+
   it('open a file of the workspace at its line, and say where there is none', async () => {
     const frame = await page();
     await frame.locator('[data-file="src/gone.ts:1"]').click();

@@ -25,6 +25,7 @@ import { Draft } from './draft';
 import { EditedTask } from './editedTask';
 import { formState } from './form';
 import { datesOf, patchOf } from './formPatch';
+import { mergedNotes } from './mergedNotes';
 import { addSubtask, subtaskPreview } from './subtasks';
 
 /** The host's end of one form. A form without a task yet is a draft: its first title makes the task. */
@@ -129,7 +130,15 @@ export class TaskPanel {
       // What the page shows was not taken; it learns what stands.
       this.update();
     });
+    if (request.type === 'field') this.#queue = this.#queue.then(() => this.#tellSaved(request));
     await this.#queue;
+  }
+
+  #tellSaved(request: Extract<FromForm, { type: 'field' }>): void {
+    const { field, value } = request;
+    const task = this.#task();
+    this.update();
+    this.#post({ type: 'saved', field, merged: task !== undefined && withElsewhere(request, task) !== value });
   }
 
   async #answer(request: FromForm): Promise<void> {
@@ -152,7 +161,7 @@ export class TaskPanel {
     }
     switch (request.type) {
       case 'field':
-        return this.#setField(request.field, request.value, task);
+        return this.#setField(request.field, withElsewhere(request, task), task);
       case 'suggest': {
         const chip = { kind: request.chip, task, series: this.#edited?.series() ?? task };
         this.#post({ type: 'offers', request: request.request, ...chipOffers(engine, chip, request.text) });
@@ -261,6 +270,10 @@ export class TaskPanel {
     void this.panel.webview.postMessage(message);
   }
 }
+
+/** Notes that were changed elsewhere since these were begun keep what was written there. */
+const withElsewhere = ({ field, value, base }: Extract<FromForm, { type: 'field' }>, { description }: Task) =>
+  field === 'notes' && base !== undefined ? mergedNotes(base, value, description ?? '') : value;
 
 const isLine = (request: FromForm) => request.type === 'add' || request.type === 'newList';
 

@@ -118,6 +118,8 @@ describe('messages of the form', () => {
       field: 'title',
       value: 'x',
     });
+    const notes = { type: 'field', field: 'notes', value: 'x', base: 'y' };
+    assert.deepEqual(readFromForm(notes), notes);
     for (const bad of [
       null,
       'ready',
