@@ -14,7 +14,7 @@ interface RowPlace {
   readonly position: number;
   readonly size: number;
   /** Dragged rows would land here. */
-  readonly dropSide?: Side;
+  readonly dropSide: Side | undefined;
 }
 
 interface Look {

@@ -214,14 +214,13 @@ export class TaskRows extends LitElement {
   }
 
   #row({ row, group, position, siblings }: RowItem) {
-    const dropTarget = this.#dropTarget.sideOf(row.key);
     const place = {
       active: this.active === row.key,
       selected: this.selected.has(row.key),
       level: (hasHeading(group) && !this.headless ? 2 : 1) + row.depth,
       position,
       size: siblings.count,
-      ...(dropTarget ? { dropTarget: dropTarget } : {}),
+      dropSide: this.#dropTarget.sideOf(row.key),
     };
     return hasWords(row) ? (this.cards ? cardTemplate : rowTemplate)(row, place, this.#on) : blankTemplate(row, place);
   }

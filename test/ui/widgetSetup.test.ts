@@ -267,7 +267,17 @@ describe('what a widget shows, and where', () => {
     await order(page, 'Two', 'One', 'Three');
     await press('Alt+ArrowDown');
     await order(page, 'Two', 'Three', 'One');
-    await rowsOf(page, 'One').dragTo(rowsOf(page, 'Two'), { targetPosition: { x: 60, y: 3 } });
+    const { mouse } = window.page;
+    const [from, to] = [await rowsOf(page, 'One').boundingBox(), await rowsOf(page, 'Two').boundingBox()];
+    await mouse.move(from!.x + 60, from!.y + 10);
+    await mouse.down();
+    await mouse.move(to!.x + 60, to!.y + 3, { steps: 8 });
+    await page.locator('.row.land-before', { hasText: 'Two' }).waitFor();
+    await mouse.move(to!.x + 60, to!.y + to!.height - 3, { steps: 3 });
+    await page.locator('.row.land-after', { hasText: 'Two' }).waitFor();
+    await mouse.move(to!.x + 60, to!.y + 3, { steps: 3 });
+    await page.locator('.row.land-before', { hasText: 'Two' }).waitFor();
+    await mouse.up();
     await order(page, 'One', 'Two', 'Three');
     await setting('dueline.widgets', {});
   });
