@@ -23,7 +23,7 @@ export async function openTaskMenu(engine: DuelineEngine, task: Task): Promise<v
       ? { ...withIcon('discard', t('Reopen')), command: 'dueline.complete' }
       : { ...withIcon('check', t('Complete')), command: 'dueline.complete' },
     task.status === Status.inProcess
-      ? { ...withIcon('debug-pause', t('Stop Working')), command: 'dueline.stop' }
+      ? { ...withIcon('stop-circle', t('Stop Working')), command: 'dueline.stop' }
       : { ...withIcon('play', t('Start Working')), command: 'dueline.start' },
     { ...withIcon('edit', t('Rename…')), command: 'dueline.rename' },
     {
