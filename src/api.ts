@@ -107,7 +107,11 @@ export type TaskChange =
   /** Has the task depend on others too, which its list need not hold, and no longer on those with the UIDs. */
   | { readonly type: 'blockers'; readonly id: Id; readonly add?: readonly Id[]; readonly remove?: readonly string[] }
   | { readonly type: 'anchors'; readonly id: Id; readonly edit: AnchorEdit }
-  | { readonly type: 'complete' | 'reopen' | 'delete'; readonly id: Id }
+  /** Of a series the occurrence named, else the next open one. */
+  | { readonly type: 'complete'; readonly id: Id; readonly occurrence?: EpochMs }
+  | { readonly type: 'reopen' | 'delete'; readonly id: Id }
+  /** Takes one occurrence out of its series, as the call of that name does. */
+  | { readonly type: 'deleteOccurrence'; readonly id: Id; readonly occurrence: EpochMs }
   | { readonly type: 'move'; readonly id: Id; readonly to: MoveTarget };
 
 export type ExchangeFormat = 'ics' | 'json' | 'csv' | 'todotxt' | 'markdown';

@@ -25,11 +25,13 @@ export function applyChange(acts: TaskEditor, change: TaskChange): Id | undefine
     case 'anchors':
       return void acts.editAnchors(change.id, change.edit);
     case 'complete':
-      return void acts.complete(change.id);
+      return void acts.complete(change.id, change);
     case 'reopen':
       return void acts.reopen(change.id);
     case 'delete':
       return void acts.delete(change.id, 'keep');
+    case 'deleteOccurrence':
+      return void acts.exclude(change.id, change.occurrence);
     case 'move':
       return void moveTask(acts, change.id, change.to);
     default:

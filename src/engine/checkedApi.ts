@@ -67,9 +67,10 @@ const changes: Readonly<Record<string, Check>> = {
   repeat: shape({ id: whole, rrule: nullable(text) }),
   blockers: shape({ id: whole, add: optional(listOf(whole)), remove: optional(listOf(text)) }),
   anchors: shape({ id: whole, edit: anchorEdit }),
-  complete: shape({ id: whole }),
+  complete: shape({ id: whole, occurrence: optional(whole) }),
   reopen: shape({ id: whole }),
   delete: shape({ id: whole }),
+  deleteOccurrence: shape({ id: whole, occurrence: whole }),
   move: shape({ id: whole, to: shape(place) }),
 };
 const change: Check = value => {

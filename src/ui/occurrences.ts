@@ -4,6 +4,13 @@ import { isRecurring, type OpenInstance, openOccurrences } from '../core/recurre
 import type { DateStyle } from './settings/settings';
 import { momentLabel } from './text/dateText';
 
+/** A task and, of a series, the occurrence that is meant: by its recurrence id, start or due. */
+export interface TaskOccurrence {
+  readonly task: Task;
+  /** Null: the next open one. */
+  readonly occurrence: EpochMs | null;
+}
+
 /** Further than this nobody opens an occurrence. */
 const mostOpened = 1000;
 
@@ -54,7 +61,7 @@ export function inSeries(
   engine: Pick<DuelineEngine, 'task'>,
   task: Task,
   occurrence: EpochMs | null = null,
-): { readonly task: Task; readonly occurrence: EpochMs | null } {
+): TaskOccurrence {
   const master = task.masterId === null ? undefined : engine.task(task.masterId);
   return master ? { task: master, occurrence: task.recurrenceId } : { task, occurrence };
 }

@@ -72,7 +72,9 @@ export class TaskSelection {
   /** All that is selected where this row is one of them, as a menu on several rows means it; else the row alone. */
   around(target: TaskTarget): readonly TaskTarget[] {
     const selected = (this.#last?.visible ? this.#last.selection : []).filter(isTaskTarget);
-    return selected.some(one => taskIdOf(one) === taskIdOf(target)) ? selected : [target];
+    const isTarget = (one: TaskTarget) =>
+      taskIdOf(one) === taskIdOf(target) && targetOccurrence(one) === targetOccurrence(target);
+    return selected.some(isTarget) ? selected : [target];
   }
 
   /** The one list or filter that is meant instead, for keys that mean whatever has the focus. */
@@ -166,3 +168,7 @@ export const isListRow = (value: TaskTarget): boolean =>
   typeof value === 'object' && 'branch' in value && (value as { branch: Branch }).branch.kind === 'list';
 
 export const taskIdOf = (target: TaskTarget) => (typeof target === 'number' ? target : target.taskId);
+
+/** Which occurrence of a series a view means; null where it names none. */
+export const targetOccurrence = (target: TaskTarget) =>
+  typeof target === 'number' ? null : (target.occurrence ?? null);

@@ -5,12 +5,14 @@ import { DuelineError } from '../../core/errors';
 import type { Id, Task, TaskList } from '../../core/model';
 import { isolate, t } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
+import type { TaskOccurrence } from '../../ui/occurrences';
 import {
   isFocusedRow,
   isMenuOfForm,
   isMenuOfPage,
   isTaskTarget,
   type TaskSelection,
+  targetOccurrence,
   taskIdOf,
 } from '../../ui/selection';
 import { accountNames } from '../../ui/text/syncText';
@@ -30,11 +32,11 @@ export class TargetResolver {
    * The rows a command was called on, else those selected in the tree that was used last, else one that the person picks.
    * Empty where they pick none.
    */
-  async tasks(
+  async occurrences(
     target: TaskTarget | FocusedRow | undefined,
     selected: readonly TaskTarget[] | undefined,
     placeholder: string,
-  ): Promise<readonly Task[]> {
+  ): Promise<readonly TaskOccurrence[]> {
     const called = (selected ?? []).filter(isTaskTarget);
     const meant = isTaskTarget(target) ? (isMenuOfRow(target) ? this.selection.around(target) : [target]) : undefined;
     const targets = called.length > 0 ? called : (meant ?? (await this.selection.current(isFocusedRow(target))));
@@ -42,12 +44,20 @@ export class TargetResolver {
       // A key of a tree on a row that is no task means nothing.
       if (isFocusedRow(target)) return [];
       const picked = await pickTask(this.engine, placeholder);
-      return picked ? [picked] : [];
+      return picked ? [{ task: picked, occurrence: null }] : [];
     }
-    const ids = [...new Set(targets.map(taskIdOf))];
-    const tasks = ids.flatMap(id => this.engine.task(id) ?? []);
-    if (tasks.length === 0) throw new DuelineError('notFound', t('This task no longer exists.'));
-    return tasks;
+    const rows = new Map<string, TaskOccurrence>();
+    for (const one of targets) {
+      const [task, occurrence] = [this.engine.task(taskIdOf(one)), targetOccurrence(one)];
+      if (task) rows.set(`${task.id}@${occurrence}`, { task, occurrence });
+    }
+    if (rows.size === 0) throw new DuelineError('notFound', t('This task no longer exists.'));
+    return [...rows.values()];
+  }
+
+  /** The tasks of these rows, for what is done to a series as a whole. */
+  async tasks(...called: Parameters<TargetResolver['occurrences']>): Promise<readonly Task[]> {
+    return tasksOf(await this.occurrences(...called));
   }
 
   async task(target: TaskTarget | FocusedRow | undefined, placeholder: string): Promise<Task | undefined> {
@@ -55,12 +65,21 @@ export class TargetResolver {
   }
 }
 
+/** Each task once. */
+export const tasksOf = (rows: readonly Pick<TaskOccurrence, 'task'>[]): readonly Task[] => [
+  ...new Map(rows.map(({ task }) => [task.id, task])).values(),
+];
+
 /**
  * The same tasks as they are now, without those that are gone: while a question stands open, other windows and sync go on,
  * and what they wrote must not be overwritten by what stood there before.
  */
 export const currentTasks = (engine: DuelineEngine, tasks: readonly Task[]): readonly Task[] =>
   tasks.flatMap(({ id }) => engine.task(id) ?? []);
+
+/** The same for occurrences. */
+export const currentOccurrences = (engine: DuelineEngine, rows: readonly TaskOccurrence[]): readonly TaskOccurrence[] =>
+  rows.flatMap(row => currentTasks(engine, [row.task]).map(task => ({ ...row, task })));
 
 interface ListChoice extends vscode.QuickPickItem {
   readonly list?: TaskList;

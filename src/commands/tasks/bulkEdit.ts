@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, TaskChange } from '../../api';
 import type { FocusedRow, TaskTarget } from '../../contributions/commandTargets';
-import type { Task } from '../../core/model';
 import { t, tn } from '../../shared/l10n';
 import { askInDialog } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
+import type { TaskOccurrence } from '../../ui/occurrences';
 import { setting } from '../../ui/settings/settings';
 import type { ViewController } from '../../ui/viewController';
 import { withIcon } from '../../ui/withIcon';
 import { askQuery } from '../kit/askQuery';
 import { type ChangePlan, carryOut } from '../kit/changePlan';
 import { onCommand } from '../kit/register';
-import type { TargetResolver } from '../kit/targets';
-import { planRemoval, planToggle } from './completeAndDelete';
+import { type TargetResolver, tasksOf } from '../kit/targets';
+import { planDelete, planToggle } from './completeAndDelete';
 import { planCancel, planMove, planPriority } from './organisePlans';
 import { planDue, planPostpone } from './schedule';
 import { planTags } from './tagPlan';
@@ -24,13 +24,13 @@ export const bulkCommands = (
 ): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.bulkEdit', async (target, selection) =>
-      edit(engine, viewController, await targets.tasks(target, selection, t('Select a task to edit')), target),
+      edit(engine, viewController, await targets.occurrences(target, selection, t('Select a task to edit')), target),
     ),
     onCommand('dueline.bulkEditQuery', async () => {
       const query = await askQuery(engine, t('Edit Tasks Matching Query'), '');
       if (query === undefined) return;
-      const tasks = new Map(engine.query(query).map(({ task }) => [task.id, task]));
-      await edit(engine, viewController, [...tasks.values()], undefined);
+      const rows = tasksOf(engine.query(query)).map(task => ({ task, occurrence: null }));
+      await edit(engine, viewController, rows, undefined);
     }),
   );
 
@@ -38,12 +38,13 @@ export const bulkCommands = (
 async function edit(
   engine: DuelineEngine,
   viewController: ViewController,
-  asked: readonly Task[],
+  asked: readonly TaskOccurrence[],
   target: TaskTarget | FocusedRow | undefined,
 ): Promise<void> {
   const readOnly = new Set(engine.lists().flatMap(({ id, isReadOnly }) => (isReadOnly ? [id] : [])));
-  const tasks = asked.filter(({ listId }) => !readOnly.has(listId));
-  const skipped = asked.length - tasks.length;
+  const rows = asked.filter(({ task }) => !readOnly.has(task.listId));
+  const tasks = tasksOf(rows);
+  const skipped = tasksOf(asked).length - tasks.length;
   if (asked.length === 0) return;
   const stays = tn(
     skipped,
@@ -51,7 +52,7 @@ async function edit(
     '{0} tasks are in read-only lists and cannot be changed.',
   );
   if (tasks.length === 0) return void showInformation(stays);
-  const picked = await vscode.window.showQuickPick(operations(engine, viewController, tasks, target), {
+  const picked = await vscode.window.showQuickPick(operations(engine, viewController, rows, target), {
     title: t('Edit {0}', tn(tasks.length, '{0} task', '{0} tasks')),
     placeHolder: skipped > 0 ? stays : undefined,
   });
@@ -65,18 +66,19 @@ async function edit(
 function operations(
   engine: DuelineEngine,
   viewController: ViewController,
-  tasks: readonly Task[],
+  rows: readonly TaskOccurrence[],
   target: TaskTarget | FocusedRow | undefined,
 ): readonly (vscode.QuickPickItem & { plan(): ChangePlan | undefined | Promise<ChangePlan | undefined> })[] {
+  const tasks = tasksOf(rows);
   return [
-    { ...withIcon('check', t('Complete or reopen')), plan: () => planToggle(engine, tasks) },
-    { ...withIcon('calendar', t('Set due date…')), plan: () => planDue(engine, tasks) },
-    { ...withIcon('arrow-circle-right', t('Postpone…')), plan: () => planPostpone(engine, tasks) },
+    { ...withIcon('check', t('Complete or reopen')), plan: () => planToggle(engine, rows) },
+    { ...withIcon('calendar', t('Set due date…')), plan: () => planDue(engine, rows) },
+    { ...withIcon('arrow-circle-right', t('Postpone…')), plan: () => planPostpone(engine, rows) },
     { ...withIcon('flag', t('Set priority…')), plan: () => planPriority(engine, tasks) },
     { ...withIcon('tag', t('Edit tags…')), plan: () => planTags(engine, tasks) },
     { ...withIcon('list-unordered', t('Move to list…')), plan: () => planMove(engine, viewController, tasks, target) },
     { ...withIcon('circle-slash', t('Cancel tasks')), plan: () => planCancel(engine, tasks) },
-    { ...withIcon('trash', t('Delete')), plan: () => planRemoval(engine, tasks) },
+    { ...withIcon('trash', t('Delete')), plan: () => planDelete(engine, rows) },
   ];
 }
 

@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
-import type { DuelineEngine } from '../../api';
+import type { DuelineEngine, TaskChange } from '../../api';
 import type { FocusedRow, TaskTarget } from '../../contributions/commandTargets';
 import type { CommandId } from '../../contributions/definitions';
-import type { EpochMs, Task } from '../../core/model';
+import type { Id, Task } from '../../core/model';
 import { isRecurring } from '../../core/recurrence/instances';
+import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
 import { isClosed } from '../../core/status';
 import { isolate, plain, t, tn } from '../../shared/l10n';
 import { askInDialog, showInputBox, showQuickPick } from '../../ui/dialogs';
-import { inSeries, instanceOf } from '../../ui/occurrences';
+import { inSeries, instanceOf, type TaskOccurrence } from '../../ui/occurrences';
 import { isFocusedRow, isTaskTarget, type TaskSelection } from '../../ui/selection';
 import { dateStyle, setting } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
-import { repeats, titleOf } from '../../ui/text/taskText';
+import { titleOf } from '../../ui/text/taskText';
 import { type ChangePlan, carryOut, messageOf } from '../kit/changePlan';
 import { onCommand } from '../kit/register';
-import { currentTasks, type TargetResolver } from '../kit/targets';
-import { announce } from '../kit/undo';
+import { currentOccurrences, currentTasks, type TargetResolver, tasksOf } from '../kit/targets';
 
 export const editCommands = (engine: DuelineEngine, targets: TargetResolver): vscode.Disposable =>
   vscode.Disposable.from(
@@ -23,13 +23,8 @@ export const editCommands = (engine: DuelineEngine, targets: TargetResolver): vs
       // Space is the tree's own key: on a list, a filter or a heading it goes on folding and unfolding.
       if (isFocusedRow(target) && (await targets.selection.current(true)).length === 0)
         return void vscode.commands.executeCommand('list.toggleExpand');
-      const tasks = await targets.tasks(target, selection, t('Select a task to complete'));
-      const occurrences = occurrencesIn(selection?.length ? selection : [target]);
-      if (tasks.length === 1 && occurrences.length > 0 && !isClosed(tasks[0]!)) {
-        // A widget shows more than the next occurrence: the one that was ticked is done, not another.
-        for (const occurrence of occurrences) await engine.completeTask(tasks[0]!.id, { occurrence });
-        announce(t('Completed {0}', isolate(titleOf(tasks[0]!))));
-      } else await carryOut(engine, await planToggle(engine, tasks));
+      const rows = await targets.occurrences(target, selection, t('Select a task to complete'));
+      await carryOut(engine, await planToggle(engine, rows));
     }),
     onCommand('dueline.rename', async target => {
       if (await onBranch(targets.selection, target, 'dueline.list.rename', 'dueline.filter.edit')) return;
@@ -38,13 +33,8 @@ export const editCommands = (engine: DuelineEngine, targets: TargetResolver): vs
     }),
     onCommand('dueline.delete', async (target, selection) => {
       if (await onBranch(targets.selection, target, 'dueline.list.delete', 'dueline.filter.delete')) return;
-      const tasks = await targets.tasks(target, selection, t('Select a task to delete'));
-      const named = typeof target === 'object' && 'taskId' in target ? (target.occurrence ?? null) : null;
-      if (tasks.length === 1 && repeats(tasks[0]!)) {
-        const { task, occurrence } = inSeries(engine, tasks[0]!, named);
-        return removeRepeating(engine, task, occurrence);
-      }
-      return carryOut(engine, await planRemoval(engine, tasks));
+      const rows = await targets.occurrences(target, selection, t('Select a task to delete'));
+      await carryOut(engine, await planDelete(engine, rows));
     }),
   );
 
@@ -63,11 +53,15 @@ async function onBranch(
   return true;
 }
 
-const occurrencesIn = (targets: readonly (TaskTarget | undefined)[]): EpochMs[] =>
-  targets.flatMap(target => (typeof target === 'object' && target.occurrence != null ? [target.occurrence] : []));
-
-/** Completes what is open; where nothing is, reopens. Undefined where the person leaves a question. */
-export async function planToggle(engine: DuelineEngine, tasks: readonly Task[]): Promise<ChangePlan | undefined> {
+/**
+ * Completes what is open, of a series the occurrences that are meant; where nothing is open, reopens. Undefined where the
+ * person leaves a question.
+ */
+export async function planToggle(
+  engine: DuelineEngine,
+  rows: readonly TaskOccurrence[],
+): Promise<ChangePlan | undefined> {
+  const tasks = tasksOf(rows);
   const open = tasks.filter(task => !isClosed(task));
   if (open.length === 0)
     return {
@@ -79,13 +73,18 @@ export async function planToggle(engine: DuelineEngine, tasks: readonly Task[]):
   if (below === undefined) return undefined;
   const asked = new Map([...below.tasks, ...open].map(task => [task.id, task]));
   // Done elsewhere while a question stood open: a second time would take the next occurrence of a series along.
-  const isStill = (task: Task) => !isClosed(task) && task.due === asked.get(task.id)!.due;
+  const isStill = ({ task }: TaskOccurrence) => !isClosed(task) && task.due === asked.get(task.id)!.due;
+  const targets = [...below.tasks.map(task => ({ task, occurrence: null })), ...oneByOne(rows)];
   return {
     what: t('Complete'),
     changes: () =>
-      currentTasks(engine, [...asked.values()])
+      currentOccurrences(engine, targets)
         .filter(isStill)
-        .map(({ id }) => ({ type: 'complete', id })),
+        .map(({ task: { id }, occurrence }) => ({
+          type: 'complete',
+          id,
+          ...(occurrence === null ? {} : { occurrence }),
+        })),
     message: messageOf(
       [...asked.values()],
       title => t('Completed {0}', title),
@@ -93,6 +92,17 @@ export async function planToggle(engine: DuelineEngine, tasks: readonly Task[]):
     ),
     isAgreed: below.isAsked,
   };
+}
+
+/**
+ * The open ones in an order in which each is still there when its turn comes: a series that moves on begins after what was
+ * done last. One that counts from the completion has no other date by then.
+ */
+function oneByOne(rows: readonly TaskOccurrence[]): readonly TaskOccurrence[] {
+  const open = rows.filter(({ task }) => !isClosed(task)).sort((a, b) => (a.occurrence ?? 0) - (b.occurrence ?? 0));
+  return open.filter(
+    ({ task }, at) => !repeatsFromCompletion(task) || open.findIndex(row => row.task.id === task.id) === at,
+  );
 }
 
 interface Below {
@@ -129,34 +139,91 @@ async function rename(engine: DuelineEngine, task: Task): Promise<void> {
   if (title !== undefined && title !== task.title) await engine.updateTask(task.id, { title: title.trim() });
 }
 
-/** Of a repeating task one occurrence or all of it: which, is asked unless nothing is. */
-async function removeRepeating(engine: DuelineEngine, task: Task, occurrence: EpochMs | null): Promise<void> {
-  const instance = instanceOf(engine, task, occurrence);
+/** Of tasks that repeat one occurrence each or all of it: which, is asked once for all, unless nothing is. */
+export async function planDelete(
+  engine: DuelineEngine,
+  rows: readonly TaskOccurrence[],
+): Promise<ChangePlan | undefined> {
   const mayAsk = setting('dueline.completion.confirmDelete') !== 'never';
-  if (!instance || !mayAsk) return carryOut(engine, await planRemoval(engine, [task]));
-  const value = instance.due ?? instance.dtstart;
-  const when = value === null ? '' : momentLabel(value, instance.override ?? task, dateStyle(engine));
-  const picked = await showQuickPick(
-    [
-      { label: t('This occurrence only'), description: when, all: false },
-      { label: t('Entire series'), all: true },
+  const single = rows.flatMap(row => (mayAsk && removalOfOne(engine, row)) || []);
+  const series = () => tasksOf(rows.map(({ task }) => inSeries(engine, task)));
+  if (single.length === 0) return planRemoval(engine, series());
+  const isAll = await askWhich(engine, rows, single);
+  if (isAll === undefined) return undefined;
+  if (isAll) return planRemoval(engine, series());
+  const rest = tasksOf(rows.filter(({ task }) => !single.some(one => one.task === task)));
+  const others = await planRemoval(engine, rest, true);
+  if (rest.length > 0 && !others) return undefined;
+  return {
+    what: t('Delete'),
+    changes: () => [
+      ...single.map(({ change }) => change).filter(({ id }) => engine.task(id)),
+      ...(others?.changes() ?? []),
     ],
-    { title: t('Delete {0}', isolate(titleOf(task))) },
-  );
-  if (picked?.all) return carryOut(engine, await planRemoval(engine, [task]));
-  if (!picked) return;
-  await engine.deleteOccurrence(task.id, instance.recurrenceId);
-  announce(t('Deleted one occurrence of {0}', isolate(titleOf(task))));
+    message: ({ length }) =>
+      length === 1 && rest.length === 0
+        ? t('Deleted one occurrence of {0}', isolate(titleOf(single[0]!.task)))
+        : tn(length, 'Deleted {0} task', 'Deleted {0} tasks'),
+    isAgreed: true,
+  };
 }
 
-/** Asked as the setting says; undefined where the person leaves. */
-export async function planRemoval(engine: DuelineEngine, tasks: readonly Task[]): Promise<ChangePlan | undefined> {
+interface OccurrenceRemoval {
+  /** Of the row that was meant. */
+  readonly task: Task;
+  readonly change: TaskChange & { readonly id: Id };
+  readonly when: string;
+}
+
+/** Takes away one occurrence alone; undefined where the task does not repeat or nothing of it is open. */
+function removalOfOne(engine: DuelineEngine, { task, occurrence }: TaskOccurrence): OccurrenceRemoval | undefined {
+  const words = (dated: Pick<Task, 'due' | 'dtstart'>, zoned: Task) => {
+    const value = dated.due ?? dated.dtstart;
+    return value === null ? '' : momentLabel(value, zoned, dateStyle(engine));
+  };
+  // One that is over is none of the open ones: its row goes.
+  if (task.masterId !== null && isClosed(task))
+    return { task, change: { type: 'delete', id: task.id }, when: words(task, task) };
+  const meant = inSeries(engine, task, occurrence);
+  const instance = instanceOf(engine, meant.task, meant.occurrence);
+  if (!instance) return undefined;
+  const change = { type: 'deleteOccurrence', id: meant.task.id, occurrence: instance.recurrenceId } as const;
+  return { task, change, when: words(instance, instance.override ?? meant.task) };
+}
+
+/** Whether all of the series is meant, not these occurrences; undefined where the person leaves. */
+async function askWhich(
+  engine: DuelineEngine,
+  rows: readonly TaskOccurrence[],
+  single: readonly OccurrenceRemoval[],
+): Promise<boolean | undefined> {
+  const [only] = rows.length === 1 ? single : [];
+  const title = only
+    ? t('Delete {0}', isolate(titleOf(inSeries(engine, only.task).task)))
+    : tn(rows.length, 'Delete {0} task?', 'Delete {0} tasks?');
+  const one = single.length === 1 ? t('This occurrence only') : t('These occurrences only');
+  const picked = await showQuickPick(
+    [
+      { label: one, description: single.length === 1 ? single[0]!.when : '', isAll: false },
+      { label: t('Entire series'), isAll: true },
+    ],
+    { title },
+  );
+  return picked?.isAll;
+}
+
+/** Asked as the setting says; undefined where the person leaves. `isAsked`: that there are several was asked about. */
+async function planRemoval(
+  engine: DuelineEngine,
+  tasks: readonly Task[],
+  isAsked = false,
+): Promise<ChangePlan | undefined> {
   if (tasks.length === 0) return undefined;
   const ids = new Set(tasks.map(({ id }) => id));
   const children = descendants(engine, tasks).filter(({ id }) => !ids.has(id));
   const when = setting('dueline.completion.confirmDelete');
   let withChildren = false;
-  if (when === 'always' || (when === 'whenHasSubtasks' && (children.length > 0 || tasks.length > 1))) {
+  if (when === 'always' || (when === 'whenHasSubtasks' && (children.length > 0 || (tasks.length > 1 && !isAsked)))) {
     const answer = await confirm(tasks, children.length);
     if (answer === undefined) return undefined;
     withChildren = answer === 'all';

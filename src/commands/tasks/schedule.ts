@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
-import type { EpochMs, Id, Task } from '../../core/model';
+import type { Id, Task } from '../../core/model';
 import { type Day, dayOf, today } from '../../core/time/dates';
 import { t, tn } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
-import { instanceOf } from '../../ui/occurrences';
+import { instanceOf, type TaskOccurrence } from '../../ui/occurrences';
 import { presetDays } from '../../ui/presetDays';
 import {
   type Dated,
@@ -21,7 +21,7 @@ import { dateStyle } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
 import { type ChangePlan, carryOut } from '../kit/changePlan';
 import { onCommand } from '../kit/register';
-import { currentTasks, type TargetResolver } from '../kit/targets';
+import { currentOccurrences, type TargetResolver } from '../kit/targets';
 import { type DueChoice, pickDate, pickDue, pickLater, saidLabel } from './dueChoice';
 
 export function scheduleCommands(engine: DuelineEngine, targets: TargetResolver): vscode.Disposable {
@@ -33,20 +33,20 @@ export function scheduleCommands(engine: DuelineEngine, targets: TargetResolver)
       dueOn(task, day, clock.timeZone);
   return vscode.Disposable.from(
     onCommand('dueline.setDue', async (target, selection) => {
-      const tasks = await targets.tasks(target, selection, t('Select a task to set its due date'));
-      if (tasks.length > 0) await carryOut(engine, await planDue(engine, tasks, occurrencesIn(target, selection)));
+      const rows = await targets.occurrences(target, selection, t('Select a task to set its due date'));
+      if (rows.length > 0) await carryOut(engine, await planDue(engine, rows));
     }),
     onCommand('dueline.setStart', async (target, selection) => {
-      const tasks = await targets.tasks(target, selection, t('Select a task to set its start date'));
-      if (tasks.length === 0) return;
+      const rows = await targets.occurrences(target, selection, t('Select a task to set its start date'));
+      if (rows.length === 0) return;
       const choice = await pickDate(
         engine,
         t('Start Date'),
-        tasks.some(task => task.dtstart !== null),
+        rows.some(({ task }) => task.dtstart !== null),
       );
       if (choice === undefined) return;
       const change: DueChoice = task => startAt(task, choice);
-      await carryOut(engine, planDates(engine, tasks, t('Start Date'), change, occurrencesIn(target, selection)));
+      await carryOut(engine, planDates(engine, rows, t('Start Date'), change));
     }),
     onCommand('dueline.dueToday', (target, selection) => quick(engine, targets, target, selection, onDay(now()))),
     onCommand('dueline.dueTomorrow', (target, selection) =>
@@ -57,11 +57,11 @@ export function scheduleCommands(engine: DuelineEngine, targets: TargetResolver)
     ),
     onCommand('dueline.clearDue', (target, selection) => quick(engine, targets, target, selection, withoutDue)),
     onCommand('dueline.postpone', async (target, selection) => {
-      const tasks = await targets.tasks(target, selection, t('Select a task to postpone'));
-      if (tasks.length > 0) await carryOut(engine, await planPostpone(engine, tasks, occurrencesIn(target, selection)));
+      const rows = await targets.occurrences(target, selection, t('Select a task to postpone'));
+      if (rows.length > 0) await carryOut(engine, await planPostpone(engine, rows));
     }),
     onCommand('dueline.rescheduleOverdue', async () => {
-      const overdue = engine.query('is:overdue').map(({ task }) => task);
+      const overdue = engine.query('is:overdue').map(({ task }) => ({ task, occurrence: null }));
       if (overdue.length === 0) {
         void showInformation(t('No overdue tasks.'));
         return;
@@ -73,8 +73,8 @@ export function scheduleCommands(engine: DuelineEngine, targets: TargetResolver)
   );
 }
 
-type Target = Parameters<TargetResolver['tasks']>[0];
-type Selection = Parameters<TargetResolver['tasks']>[1];
+type Target = Parameters<TargetResolver['occurrences']>[0];
+type Selection = Parameters<TargetResolver['occurrences']>[1];
 
 async function quick(
   engine: DuelineEngine,
@@ -83,39 +83,20 @@ async function quick(
   selection: Selection,
   choice: DueChoice,
 ): Promise<void> {
-  const tasks = await targets.tasks(target, selection, t('Select a task to set its due date'));
-  await carryOut(engine, planDates(engine, tasks, t('Due Date'), choice, occurrencesIn(target, selection)));
+  const rows = await targets.occurrences(target, selection, t('Select a task to set its due date'));
+  await carryOut(engine, planDates(engine, rows, t('Due Date'), choice));
 }
 
-/** Which occurrences a widget meant by its rows. */
-function occurrencesIn(target: Target, selection: Selection): Occurrences {
-  const called = selection?.length ? selection : [target];
-  return new Map(
-    called.flatMap(one =>
-      typeof one === 'object' && 'taskId' in one && one.occurrence != null
-        ? [[one.taskId, one.occurrence] as const]
-        : [],
-    ),
-  );
-}
-
-type Occurrences = ReadonlyMap<Id, EpochMs>;
-
-export async function planDue(
-  engine: DuelineEngine,
-  tasks: readonly Task[],
-  occurrences?: Occurrences,
-): Promise<ChangePlan | undefined> {
+export async function planDue(engine: DuelineEngine, rows: readonly TaskOccurrence[]): Promise<ChangePlan | undefined> {
   const title = t('Due Date');
-  const mayClear = tasks.some(task => task.due !== null);
+  const mayClear = rows.some(({ task }) => task.due !== null);
   const picked = await pickDue(engine, title, mayClear);
-  return picked && planDates(engine, tasks, t('{0}: {1}', title, picked.label), picked.choice, occurrences);
+  return picked && planDates(engine, rows, t('{0}: {1}', title, picked.label), picked.choice);
 }
 
 export async function planPostpone(
   engine: DuelineEngine,
-  tasks: readonly Task[],
-  occurrences?: Occurrences,
+  rows: readonly TaskOccurrence[],
 ): Promise<ChangePlan | undefined> {
   const { clock } = engine;
   const style = dateStyle(engine);
@@ -125,8 +106,8 @@ export async function planPostpone(
     task =>
       dueOn(task, daysLater(base(engine, task, now), days), clock.timeZone);
   const after = (days: number) => {
-    const labels = tasks.map(task => {
-      const dated = datesOf(task, instanceOf(engine, task, occurrences?.get(task.id) ?? null));
+    const labels = rows.map(({ task, occurrence }) => {
+      const dated = datesOf(task, instanceOf(engine, task, occurrence));
       const { due = null } = later(days)(dated);
       return due === null ? '' : momentLabel(due, dated.due === null ? allDay : dated, style);
     });
@@ -137,7 +118,7 @@ export async function planPostpone(
   const { dates, days = 0 } = picked;
   const label = dates ? saidLabel(engine, dates) : tn(days, 'By {0} day', 'By {0} days');
   const choice: DueChoice = dates ? task => dueAt(task, dates) : later(days);
-  return planDates(engine, tasks, t('{0}: {1}', t('Postpone'), label), choice, occurrences);
+  return planDates(engine, rows, t('{0}: {1}', t('Postpone'), label), choice);
 }
 
 const allDay = { isAllDay: true, timezone: null };
@@ -151,10 +132,9 @@ function base(engine: DuelineEngine, task: Dated, now: Day): Day {
 
 function planDates(
   engine: DuelineEngine,
-  tasks: readonly Task[],
+  targets: readonly TaskOccurrence[],
   what: string,
   choice: DueChoice,
-  occurrences: Occurrences = new Map(),
 ): ChangePlan {
   const changes = () => {
     const lists = new Map<Id, readonly Task[]>();
@@ -163,9 +143,11 @@ function planDates(
       lists.set(listId, known);
       return known;
     };
-    return currentTasks(engine, tasks).flatMap(
-      task => dateChange({ clock: engine.clock, rows }, task, occurrences.get(task.id) ?? null, choice) ?? [],
+    const found = currentOccurrences(engine, targets).flatMap(
+      ({ task, occurrence }) => dateChange({ clock: engine.clock, rows }, task, occurrence, choice) ?? [],
     );
+    // What only the series as a whole can lose, several of its occurrences ask for.
+    return [...new Map(found.map(change => [JSON.stringify(change), change])).values()];
   };
   return { what, changes, message: changes => rescheduled(engine, changes) };
 }
