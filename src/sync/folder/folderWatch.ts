@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { statfs } from 'node:fs/promises';
+import { stat, statfs } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Disposable } from '../../core/events';
 import type { Href } from '../remote/remote';
@@ -23,6 +23,13 @@ async function isTold(path: string): Promise<boolean> {
   );
 }
 
+/** Which folder lies there now: one that was deleted and made again is another one, and its old watcher is silent. */
+const identityOf = (path: string): Promise<string | undefined> =>
+  stat(path).then(
+    ({ dev, ino, birthtimeMs }) => `${dev}/${ino}/${birthtimeMs}`,
+    () => undefined,
+  );
+
 /** One folder, watched where the system reports changes, and looked at now and then where it does not. */
 class Watched implements Disposable {
   #watcher: FSWatcher | undefined;
@@ -30,21 +37,40 @@ class Watched implements Disposable {
   #poll: NodeJS.Timeout | undefined;
   #tag: string | null = null;
   #isDisposed = false;
+  #isLooking = false;
+  #identity: Promise<string | undefined>;
   readonly #folder: ListFolder;
+  readonly #path: string;
 
   constructor(
     href: Href,
     private readonly news: () => void,
   ) {
     this.#folder = new ListFolder(href, new FolderDisk(realDisk, pollMs, undefined), newFileIndex());
-    const path = fileURLToPath(href);
+    this.#path = fileURLToPath(href);
+    this.#identity = identityOf(this.#path);
+    this.#open();
+    void isTold(this.#path).then(told => !told && this.#startPoll());
+  }
+
+  #open(): void {
+    this.#watcher?.close();
     try {
-      this.#watcher = watch(path, { persistent: false }, (_event, name) => this.#changed(name));
+      this.#watcher = watch(this.#path, { persistent: false }, (_event, name) => this.#changed(name));
       this.#watcher.on('error', () => this.#startPoll());
-      void isTold(path).then(told => !told && this.#startPoll());
     } catch {
       this.#startPoll();
     }
+  }
+
+  /** What was written into a new folder before it is watched is news, too. */
+  async renew(): Promise<void> {
+    const before = this.#identity;
+    const now = identityOf(this.#path);
+    this.#identity = now;
+    if ((await before) === (await now) || (await now) === undefined || this.#isDisposed) return;
+    this.#open();
+    this.#changed(null);
   }
 
   #changed(name: string | null): void {
@@ -62,10 +88,13 @@ class Watched implements Disposable {
   }
 
   async #look(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
     const tag = await this.#folder.look().then(
       look => look.tag,
       () => 'away',
     );
+    this.#isLooking = false;
     const before = this.#tag;
     this.#tag = tag ?? before;
     if (before !== null && tag !== null && tag !== before) this.#changed(null);
@@ -93,7 +122,8 @@ export class FolderWatch<About> implements Disposable {
         this.#watched.delete(href);
       }
     for (const [href, about] of folders)
-      if (!this.#watched.has(href)) this.#watched.set(href, new Watched(href, () => this.news(about)));
+      if (this.#watched.has(href)) void this.#watched.get(href)!.renew();
+      else this.#watched.set(href, new Watched(href, () => this.news(about)));
   }
 
   dispose(): void {
