@@ -91,16 +91,7 @@ export class FolderAccount implements RemoteAccount {
     const names = await folder.names();
     const files = names.filter(isTaskFile);
     if (files.length === 0) return names.every(name => name.startsWith('.') || metadataNames.some(one => one === name));
-    for (const name of files) {
-      const known = this.options.index.get(memberOf(href, name));
-      if (known) {
-        if (known.text !== null) return true;
-        continue;
-      }
-      const file = await folder.readNow(name);
-      if (file === 'unreadable' || (file && uidOf(file.text) !== null)) return true;
-    }
-    return false;
+    return folder.hasTask(files);
   }
 
   async list(href: Href): Promise<RemoteList | undefined> {

@@ -256,6 +256,30 @@ export class ListFolder {
     }
   }
 
+  /** Whether one of these files has a task; one that cannot be read, and is new, may have one. */
+  async hasTask(names: readonly string[]): Promise<boolean> {
+    const others: [Href, FileEntry][] = [];
+    const isTask = async (name: string) => {
+      const href = memberOf(this.href, name);
+      const [known, stat] = [this.index.get(href), await this.stat(name)];
+      if (!stat) return false;
+      if (known && isSameFile(known, stat)) return known.text !== null;
+      const file = await this.readNow(name);
+      if (file === 'unreadable') return known?.text !== null;
+      const isOther = file !== undefined && uidOf(file.text) === null;
+      // A task is left to the scan, which looks for more in it.
+      if (isOther) others.push([href, entryOf(stat, file.etag, null)]);
+      return file !== undefined && !isOther;
+    };
+    let isList = false;
+    for (const name of names) {
+      isList = await isTask(name);
+      if (isList) break;
+    }
+    if (others.length > 0) await this.index.put(others);
+    return isList;
+  }
+
   /** Git's marks have no place in a task: the version from here stays, and the other one becomes a copy beside it. */
   async split(name: string, file: ReadFile): Promise<boolean> {
     const sides = splitByMarkers(file.text);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { symlinkSync, unlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { FolderAccount } from '../../../src/sync/folder/folderAccount';
 import { type Disk, realDisk } from '../../../src/sync/folder/folderDisk';
 import { newFileIndex } from '../../../src/sync/folder/folderScan';
@@ -98,6 +99,30 @@ describe('a folder as a remote', () => {
       assert.equal(index.get(`${inner}bread.ics`)?.text, 'bread');
       unlinkSync(join(outer.path, 'inner', 'bread.ics'));
       assert.equal(await refusal(connect().collection({ href: inner }).listing(true)), 'protocol');
+    } finally {
+      await outer.stop();
+    }
+  });
+
+  it('reads a folder of events once, and again what has changed', async () => {
+    const outer = new AFolder();
+    const read: string[] = [];
+    const disk = diskWith((operation, when, file) => {
+      if (operation === 'readFile' && when === 'before') read.push(basename(file));
+    });
+    const index = newFileIndex();
+    const lists = () => new FolderAccount({ root: outer.url, index, hasLists: false, timeoutMs: 10_000, disk }).lists();
+    try {
+      outer.addList('events');
+      for (const name of ['a', 'b']) outer.put(`events/${name}.ics`, todoText(name).replaceAll('VTODO', 'VEVENT'));
+      await wait(60);
+      assert.deepEqual(await lists(), []);
+      assert.deepEqual(read.splice(0).toSorted(), ['a.ics', 'b.ics']);
+      assert.deepEqual(await lists(), []);
+      assert.deepEqual(read, []);
+      outer.put('events/b.ics', todoText('b'), 30_000);
+      assert.equal((await lists()).length, 1);
+      assert.deepEqual(read, ['b.ics']);
     } finally {
       await outer.stop();
     }
