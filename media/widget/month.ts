@@ -26,6 +26,12 @@ class Month extends Columns {
     new ResizeController(this, () => this.requestUpdate());
   }
 
+  protected override willUpdate(changed: PropertyValues<Month>): void {
+    super.willUpdate(changed);
+    // The month that is shown is another: a day of that name must not open when it comes back.
+    if (!this.groups.some(({ key }) => key === this.opened)) this.opened = undefined;
+  }
+
   protected override grid(): TemplateResult {
     const days = this.columns;
     const open = days.find(({ key }) => key === this.opened);

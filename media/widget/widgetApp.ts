@@ -206,7 +206,7 @@ class WidgetApp extends LitElement {
       // What it offers to take back is no longer the last thing that was done.
       this.toast = undefined;
       tell({ type: 'widget', act: event.shiftKey ? 'redo' : 'undo' });
-    } else if (!isPlain || this.help) return;
+    } else if (!isPlain || this.querySelector('dialog[open]')) return;
     else if (key === 'n') this.#addHere(this.#columnOf(event.target as Element));
     else if (key === '/') tell({ type: 'widget', act: 'search' });
     else if (key === '?') this.help = true;

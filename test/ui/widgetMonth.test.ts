@@ -140,6 +140,12 @@ describe('Month', () => {
     await day.locator('.row', { hasText: 'Errand 8' }).click();
     await press('1');
     await until('its priority', 20_000, async () => (await taskNamed(session.window, 'Errand 8'))?.priority === 1);
+    const label = await page.locator('.aside').textContent();
+    await press('n', ',', 'j', '2');
+    await until('its next priority', 20_000, async () => (await taskNamed(session.window, 'Errand 8'))?.priority === 5);
+    assert.equal(await day.locator(':focus').count(), 1, 'the keys of the page mean nothing behind the day');
+    assert.equal(await page.locator('dueline-setup').count(), 0);
+    assert.equal(await page.locator('.aside').textContent(), label);
     await press('Escape');
     await day.waitFor({ state: 'detached' });
     await hasFocus(todayOf(page));
