@@ -260,7 +260,10 @@ export interface DuelineEngine extends DuelineApi {
   dependentsOf(id: Id): readonly Task[];
   /** Whether an open task depends on another that is open too. */
   isBlocked(id: Id): boolean;
-  /** The open task that a person names by its short ID or its whole title; undefined for none, and for several. */
+  /**
+   * The open task that a person names by its short ID or its whole title; undefined for none, and for several. Without
+   * `dl-`, a part of a short ID is none.
+   */
   taskNamed(name: string): Id | undefined;
   /** Whether tasks in an answer of `query` repeat so often that some of their dates are left out. */
   isCut(found: readonly Occurrence[]): boolean;

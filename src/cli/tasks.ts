@@ -1,4 +1,5 @@
 import type { DuelineEngine } from '../api';
+import { isDuelineError } from '../core/errors';
 import { isLiveSeries, plainItem } from '../core/filter/eval/items';
 import type { EpochMs, Id, Occurrence, Task } from '../core/model';
 import { isoText, momentOf } from '../core/time/dates';
@@ -73,11 +74,23 @@ export function lineOf(engine: DuelineEngine, id: Id): Occurrence {
   return found.find(line => line.task.id === id || line.task.masterId === id) ?? plain;
 }
 
-/** A number is the ID of `--json`; everything else is a short ID. */
+/** A number is the ID of `--json` or a short ID that has no letter; everything else is a short ID. */
 export function taskId(engine: DuelineEngine, word: string): Id {
-  if (!/^\d+$/.test(word)) return engine.findByShortId(word);
-  if (!engine.task(Number(word))) throw refused(`No task has the ID ${word}.`);
-  return Number(word);
+  const numbered = /^\d+$/.test(word) ? engine.task(Number(word)) : undefined;
+  if (!numbered) return engine.findByShortId(word);
+  const named = taskOfDigits(engine, word);
+  if (!named || named.uid === numbered.uid) return numbered.id;
+  const [one, other] = [numbered, named].map(task => `${engine.shortIdOf(task)} (${cleaned(task.title ?? '')})`);
+  throw refused(`${word} is the number of ${one}, and the short ID of ${other}. Use an ID with dl-.`);
+}
+
+function taskOfDigits(engine: DuelineEngine, word: string): Task | undefined {
+  try {
+    return engine.task(engine.findByShortId(word));
+  } catch (error) {
+    if (isDuelineError(error, 'notFound')) return undefined;
+    throw error;
+  }
 }
 
 export function listId(engine: DuelineEngine, name: string): Id {

@@ -32,11 +32,13 @@ function digitsOf(value: number): string {
   return text;
 }
 
-/** The digits of what a person types as a short ID, with or without `dl-`; undefined where it is none. */
+/** The digits of what a person types as a short ID, with or without `dl-`; undefined where it is none, or too short. */
 export function readShortId(text: string): string | undefined {
   const typed = text.trim().toLowerCase();
   const bare = (typed.startsWith(prefix) ? typed.slice(prefix.length) : typed).replace(/o/g, '0').replace(/[il]/g, '1');
-  return bare !== '' && bare.length <= 12 && [...bare].every(digit => digits.includes(digit)) ? bare : undefined;
+  return bare.length >= least && bare.length <= 12 && [...bare].every(digit => digits.includes(digit))
+    ? bare
+    : undefined;
 }
 
 /** Whether a word says by its `dl-` that it is a short ID. */
@@ -64,10 +66,9 @@ export class ShortIdIndex {
     return prefix + hash.slice(0, length);
   }
 
-  /** The UIDs whose hash begins with these digits. */
+  /** The UIDs whose hash begins with these digits, four or more. */
   find(begin: string): string[] {
-    const buckets =
-      begin.length < least ? this.#buckets.values() : [this.#buckets.get(begin.slice(0, least)) ?? new Map()];
-    return [...buckets].flatMap(bucket => [...bucket].flatMap(([hash, uid]) => (hash.startsWith(begin) ? [uid] : [])));
+    const bucket = this.#buckets.get(begin.slice(0, least)) ?? [];
+    return [...bucket].flatMap(([hash, uid]) => (hash.startsWith(begin) ? [uid] : []));
   }
 }

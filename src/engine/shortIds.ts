@@ -52,7 +52,7 @@ export class ShortIds {
     return found[0]!.id;
   }
 
-  /** The open task with the ID or the whole title. */
+  /** The open task with the ID or the whole title; without `dl-`, only the whole ID is one, since words look like it. */
   taskNamed(name: string): Id | undefined {
     const folded = foldCase(name.trim());
     const open = this.store.select<{ id: Id; uid: string; title: string }>(
@@ -60,7 +60,9 @@ export class ShortIds {
        WHERE is_deleted = 0 AND status IN (0, 1) AND master_id IS NULL`,
     );
     const begin = readShortId(name);
-    const ids = begin === undefined ? [] : open.filter(({ uid }) => hashOfUid(uid).startsWith(begin));
+    const isId = ({ uid }: { uid: string }) =>
+      hashOfUid(uid).startsWith(begin!) && (isShortId(name) || this.#ready().shortIdOf(uid).endsWith(`-${begin}`));
+    const ids = begin === undefined ? [] : open.filter(isId);
     const titles = open.filter(({ title }) => foldCase(title.trim()) === folded);
     const found = folded !== '' && titles.length > 0 && !isShortId(name) ? titles : ids;
     return found.length === 1 ? found[0]!.id : undefined;

@@ -112,6 +112,22 @@ describe('the command line', function () {
     assert.equal(dueline('edit', second, '--not-after', first).code, 0);
   });
 
+  it('takes no number that is the ID of one task and the short ID of another', () => {
+    const { dueline, piped, json } = terminal.on();
+    const todo = (uid: string) => `BEGIN:VTODO\nUID:${uid}\nSUMMARY:${uid}\nEND:VTODO\n`;
+    const calendar = (uids: readonly string[]) => `BEGIN:VCALENDAR\n${uids.map(todo).join('')}END:VCALENDAR\n`;
+    // The hash of this UID begins with 1122.
+    piped(calendar(['task-9244']), 'import', '-', '-f', 'ics');
+    assert.equal(json('show', '1122').tasks[0].title, 'task-9244');
+    const others = Array.from({ length: 1_121 }, (_, at) => `other-${at}`);
+    piped(calendar(others), 'import', '-', '-f', 'ics');
+    const { code, out, err } = dueline('done', '1122');
+    assert.deepEqual([code, out], [1, '']);
+    assert.match(err, /1122 is the number of dl-\w+ \(other-1120\), and the short ID of dl-1122 \(task-9244\)\. Use/);
+    assert.equal(json('done', 'dl-1122').tasks[0].title, 'task-9244');
+    assert.match(dueline('done', 'd').err, /No task has the ID “d”/);
+  });
+
   it('exits with 0 only where it did what it was asked, and says the rest on standard error', () => {
     const { dueline, store } = terminal.on();
     const id = idIn(dueline('add', 'Only').out);

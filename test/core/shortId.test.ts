@@ -35,14 +35,16 @@ describe('short IDs', () => {
   it('are read as a person types them: in capitals, without the prefix, with letters for digits', () => {
     assert.deepEqual(['dl-K3F9', 'k3f9', ' DL-k3f9 ', 'k3lo'].map(readShortId), ['k3f9', 'k3f9', 'k3f9', 'k310']);
     assert.deepEqual(['', 'dl-', 'k3 f9', 'k3u9', 'k'.repeat(13)].map(readShortId), Array(5).fill(undefined));
+    assert.deepEqual(['d', 'ci', 'abc', 'dl-k3f'].map(readShortId), Array(4).fill(undefined));
+    assert.equal(isShortId('dl-k3f'), false);
     assert.deepEqual(['dl-k3f9', 'k3f9', 'dl-fix race'].map(isShortId), [true, false, false]);
   });
 
-  it('are found by any part that they begin with', () => {
+  it('are found by four digits or more that they begin with', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 50 }),
-        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 4, max: 12 }),
         (uids, length) => {
           const index = new ShortIdIndex();
           for (const uid of uids) index.add(uid);

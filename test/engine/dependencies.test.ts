@@ -151,6 +151,10 @@ describe('dependencies through the engine', () => {
     assert.deepEqual(blockers(await engine.quickAdd('Plain', { after: [a] })), ['Fix race']);
     for (const words of ['Call Bob after:lunch', 'See after: the game', 'Look after:"all of it"'])
       assert.equal(engine.task(await engine.quickAdd(words))!.title, words);
+    // A word that a short ID begins with is no name.
+    for (const begin of [4, 5, 6].map(end => id.slice(3, end)))
+      for (const name of [begin, `dl-${begin}`]) assert.equal(engine.taskNamed(name), undefined, name);
+    assert.throws(() => engine.findByShortId(id.slice(3, 4)), /No task has the ID/);
     await create('Fix race');
     assert.equal(engine.understand('Ship after:"fix race"').after, undefined);
     await engine.undo();
