@@ -100,7 +100,7 @@ const term = fc.oneof(
     'sync:local',
     'sync:clean',
   ),
-  fc.nat(40).map(index => `id:dl-${hashOfUid(`u${index}`).slice(0, 1 + (index % 5))}`),
+  fc.nat(40).map(index => `id:dl-${hashOfUid(`u${index}`).slice(0, 4 + (index % 5))}`),
   word.map(text => `parent:${quoted(text)}`),
   word.map(text => `child:${quoted(text)}`),
   fc.tuple(fc.constantFrom('after', 'blocks'), word).map(([field, text]) => `${field}:${quoted(text)}`),
