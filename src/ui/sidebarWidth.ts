@@ -3,15 +3,19 @@ import { Emitter } from '../core/events';
 const changed = new Emitter<void>();
 let width: number | undefined;
 
-/** How wide the sidebar is, in pixels, once Today has been in it: the editor tells pages, not trees. */
+/** Wider than this, a title is worth more than the date behind it, which the editor cuts first. In pixels. */
+const widestNarrow = 250;
+
+/** How wide the sidebar is where it is narrow, in pixels, once Today has been in it: the editor tells pages, not trees. */
 export const sidebarWidth = {
   onDidChange: changed.event,
   get current() {
     return width;
   },
   set(pixels: number): void {
-    if (pixels === width) return;
-    width = pixels;
+    const narrow = pixels > widestNarrow ? undefined : pixels;
+    if (narrow === width) return;
+    width = narrow;
     changed.fire();
   },
 };

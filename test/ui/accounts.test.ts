@@ -26,7 +26,7 @@ describe('an account in the window', () => {
   let session: Session;
   let window: Window;
   before(async () => {
-    session = await Session.open({ theme: 'dark', size: { width: 1100, height: 760 } });
+    session = await Session.open({ theme: 'dark', size: { width: 1100, height: 1200 } });
     window = session.window;
     await window.view();
   });

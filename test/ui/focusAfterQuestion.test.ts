@@ -113,6 +113,13 @@ describe('the focus after a question', () => {
 
   it('a click in the file while a question is open leaves the focus in the file', async () => {
     const page = await widgetIn('sidebar');
+    // The task's preview may stand before the file.
+    await session.window.run(
+      async (vscode, path) => {
+        await vscode.window.showTextDocument(vscode.Uri.file(path), { viewColumn: 2, preserveFocus: true });
+      },
+      join(session.folder, 'source.txt'),
+    );
     await keyboard().press('d');
     await session.window.picks('Tomorrow').first().waitFor();
     const lines = session.window.page.locator('.editor-instance .view-lines').first();

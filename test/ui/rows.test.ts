@@ -310,7 +310,7 @@ describe('rows in trees and widgets', () => {
 
   it('Start Working is seen, with Stop in its place', async () => {
     const status = window.page.locator('.statusbar-item[id*="dueline.working"]');
-    await window.context('Call the bank', 'Start Working on Task');
+    await window.context('Call the bank', 'Status › Start Working on Task');
     await until('the words', timeoutMs, async () =>
       /Working on .?Call the bank/.test((await status.textContent()) ?? ''),
     );
@@ -329,7 +329,7 @@ describe('rows in trees and widgets', () => {
     await until('the row', timeoutMs, async () =>
       /in progress/.test((await row('Call the bank').getAttribute('aria-label')) ?? ''),
     );
-    await window.context('Call the bank', 'Stop Working on Task');
+    await window.context('Call the bank', 'Status › Stop Working on Task');
     await status.waitFor({ state: 'hidden' });
     await until('the task to be open', timeoutMs, async () => (await taskNamed(window, 'Call the bank'))?.status === 0);
   });
