@@ -134,6 +134,7 @@ class TaskForm extends LitElement {
   #head({ task, menu }: FormState, on: FormHandlers) {
     const isClosed = task.status > 1;
     const state = ['open', 'doing', 'done', 'cancelled'][task.status];
+    const flags = isClosed ? 'done' : `open${task.rrule ? '.recurring' : ''}${state === 'doing' ? '.started' : ''}`;
     const label = translate(textFacts.title.label);
     const isWrong = on.problem?.field === 'title';
     return html`
@@ -147,7 +148,7 @@ class TaskForm extends LitElement {
                 aria-haspopup="menu"
                 aria-label=${t('More Actions…')}
                 title=${t('More Actions…')}
-                data-vscode-context=${JSON.stringify({ webviewSection: `task.${isClosed ? 'done' : 'open'}.form`, preventDefaultContextMenuItems: true, ...menu })}
+                data-vscode-context=${JSON.stringify({ webviewSection: `task.${flags}.form`, preventDefaultContextMenuItems: true, ...menu })}
                 @click=${(event: Event) => openMenuBelow(event.currentTarget as Element)}
               >${glyphs.more}</button>
               <button
