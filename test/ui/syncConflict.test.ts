@@ -15,7 +15,7 @@ describe('a conflict that a person wants to be asked about', () => {
   let window: Window;
   before(async () => {
     session = await Session.open({
-      size: { width: 1200, height: 760 },
+      size: { width: 1200, height: 1100 },
       settings: { 'dueline.sync.enabled': false, 'dueline.sync.conflictPolicy': 'ask' },
     });
     window = session.window;
