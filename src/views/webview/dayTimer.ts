@@ -35,8 +35,9 @@ export function watchDays({ clock, nextBoundary, onDidChange }: DayTimer, onPass
     if (isOver) return;
     soon ??= setTimeout(() => {
       soon = undefined;
-      // A boundary that has passed meanwhile must still be told.
-      if (clock.now() < boundary) boundary = nextBoundary();
+      const next = nextBoundary();
+      // A boundary that has passed meanwhile, even while the next was asked for, must still be told.
+      if (clock.now() < boundary) boundary = next;
       wait();
     }, calm);
   };
@@ -45,7 +46,8 @@ export function watchDays({ clock, nextBoundary, onDidChange }: DayTimer, onPass
     const isPassed = now >= boundary || now < seen || clock.timeZone !== zone;
     seen = now;
     zone = clock.timeZone;
-    boundary = nextBoundary();
+    // Until it has passed, the boundary stays: it may pass while the next is asked for.
+    if (isPassed) boundary = nextBoundary();
     wait();
     if (!isPassed) return;
     onPass();

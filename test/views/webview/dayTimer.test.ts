@@ -70,6 +70,25 @@ describe('time that passes', () => {
     assert.ok(clock.now() >= Date.UTC(2026, 10, 21, 23));
   });
 
+  it('tells of a boundary that passes while the next is asked for', async () => {
+    const end = Date.UTC(2026, 10, 21, 23);
+    const clock = { time: end - 1, timeZone: 'Europe/Berlin', now: () => clock.time };
+    let asked = 0;
+    const passed = told({
+      clock,
+      nextBoundary: () => {
+        if (++asked > 1) clock.time = end;
+        return clock.time < end ? end : end + 86_400_000;
+      },
+      onDidChange: onEdit => {
+        onEdit(undefined);
+        return { dispose: () => undefined };
+      },
+    });
+    await passed;
+    assert.equal(clock.time, end);
+  });
+
   it('tells nothing once it is disposed of', async () => {
     let asked = 0;
     const following = watchDays(
