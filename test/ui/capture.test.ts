@@ -328,7 +328,8 @@ describe('capture and find', () => {
       return (await vscode.workspace.openTextDocument(uri)).getText() as string;
     });
     const others = [...defaults.matchAll(/"key": "ctrl\+alt\+enter",[^}]*?"command": "([^"]*)"[^}]*/g)];
-    const elsewhere = /findWidgetVisible|inSearchEditor|searchViewletVisible|[nN]otebook|[cC]hat|isInDiffEditor|[iI]nQuickInput|quickInput/;
+    const elsewhere =
+      /findWidgetVisible|inSearchEditor|searchViewletVisible|[nN]otebook|[cC]hat|isInDiffEditor|[iI]nQuickInput|quickInput/;
     const ids = others.map(([, id]) => id);
     assert.ok(ids.includes('dueline.quickAdd'), String(ids));
     const inCode = others.filter(([text, id]) => id !== 'dueline.quickAdd' && !elsewhere.test(text));
