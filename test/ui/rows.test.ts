@@ -19,6 +19,10 @@ describe('rows in trees and widgets', () => {
   beforeEach(async () => {
     await window.command('workbench.action.closeAllEditors');
     await clear(window);
+    // Those of the test before look the same, and go while they are clicked.
+    await row('Pay the rent').waitFor({ state: 'detached' });
+    const today = await window.frame('body.as-sidebar');
+    await rowsOf(today, 'Call the bank').first().waitFor({ state: 'detached' });
     await fill(
       window,
       ['Work'],

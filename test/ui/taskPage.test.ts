@@ -108,6 +108,7 @@ describe('the chips of a task', () => {
   it('take a day from the calendar by keys', async () => {
     const frame = await page();
     await openChip(frame, 'due');
+    await frame.locator('#chip-offers li', { hasText: 'Pick a day…' }).waitFor();
     await press('ArrowUp');
     await press('Enter');
     await focusIs('td[data-day="2031-06-01"]');

@@ -370,10 +370,7 @@ describe('the Lists tree in the window', () => {
   });
 
   it('has a short menu, with what belongs together in submenus', async () => {
-    await window.rows('Alpha').first().click({ button: 'right' });
-    const menu = window.page.locator('.monaco-menu-container .monaco-menu').first();
-    await menu.getByRole('menuitem', { name: 'Due', exact: true }).hover();
-    await menu.getByRole('menuitem', { name: 'Postpone…' }).waitFor();
+    const menu = await window.openSubmenu('Alpha', 'Due', 'Postpone…');
     assert.ok(
       (await menu.locator(':scope > .monaco-action-bar > .actions-container > .action-item:not(.disabled)').count()) <=
         12,

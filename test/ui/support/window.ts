@@ -169,19 +169,26 @@ export class Window {
 
   /** Opens a row's context menu and picks from it; a menu that closes by itself, as the tree is redrawn, is opened again. */
   async context(row: string | RegExp, item: string): Promise<void> {
-    const menu = this.page.locator('.monaco-menu-container .monaco-menu').last();
     await until(`${item} from the menu of ${row}`, timeoutMs, async () => {
-      // One that is still open from the try before lies over the rows.
-      if ((await menu.count()) > 0) {
-        await this.page.keyboard.press('Escape');
-        await menu.waitFor({ state: 'detached', timeout: 5000 });
-      }
-      await this.rows(row).first().click({ button: 'right', timeout: 5000 });
-      await menu.waitFor({ timeout: 5000 });
+      await this.#openContext(row);
       // A tree that is being redrawn can put another row under the mouse.
       const classes = await this.rows(row).first().getAttribute('class', { timeout: 5000 });
       return /focused|selected/.test(classes ?? '') && this.#take(item);
     });
+  }
+
+  /** A row's context menu with a submenu open that has the entry; opened again where it closes by itself. */
+  async openSubmenu(row: string | RegExp, submenu: string, item: string): Promise<Locator> {
+    const menu = this.page.locator('.monaco-menu-container .monaco-menu').first();
+    await until(`${submenu} in the menu of ${row}`, timeoutMs, async () => {
+      await this.#openContext(row);
+      await menu.getByRole('menuitem', { name: submenu, exact: true }).hover({ timeout: 2000 });
+      return menu
+        .getByRole('menuitem', { name: item })
+        .waitFor({ timeout: 5000 })
+        .then(() => true);
+    });
+    return menu;
   }
 
   /** A row's menu entry that asks, and the answer; asked again where what takes the focus late closed the question. */
@@ -193,6 +200,17 @@ export class Window {
       await this.picks(text).first().click({ timeout: 5000 });
       return true;
     });
+  }
+
+  async #openContext(row: string | RegExp): Promise<void> {
+    const menu = this.page.locator('.monaco-menu-container .monaco-menu').last();
+    // One that is still open from the try before lies over the rows.
+    if ((await menu.count()) > 0) {
+      await this.page.keyboard.press('Escape');
+      await menu.waitFor({ state: 'detached', timeout: 5000 });
+    }
+    await this.rows(row).first().click({ button: 'right', timeout: 5000 });
+    await menu.waitFor({ timeout: 5000 });
   }
 
   /** Picks from the menu that opens. */
