@@ -91,8 +91,17 @@ export type TaskChange =
       readonly anchors?: readonly Anchor[];
     }
   | { readonly type: 'update'; readonly id: Id; readonly patch: TaskInput }
-  /** New dates for one occurrence of a series, which its recurrence id names. */
-  | { readonly type: 'updateOccurrence'; readonly id: Id; readonly occurrence: EpochMs; readonly patch: TaskInput }
+  /**
+   * New dates for one occurrence of a series, which its recurrence id names, or with a `scope` for more of them; creates
+   * the series that begins with it.
+   */
+  | {
+      readonly type: 'updateOccurrence';
+      readonly id: Id;
+      readonly occurrence: EpochMs;
+      readonly scope?: EditScope;
+      readonly patch: TaskInput;
+    }
   /**
    * Sets or (null) ends a repeat, that of the series where `id` is one occurrence; `from` says what the next date counts
    * from, `first` gives a task its first date.

@@ -216,7 +216,7 @@ export class ChipPopover extends LitElement {
   }
 
   #tell(says: ChipOffer['says']): void {
-    for (const message of says) this.handlers.tell(message);
+    if (says.length > 0) this.handlers.tell({ type: 'take', changes: says });
   }
 
   #do(says: ChipOffer['says'], isLeft = false): void {

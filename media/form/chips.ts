@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { bucketOf } from '../../src/core/priority';
 import { t } from '../../src/shared/l10n';
-import type { ChipKind, FormField, FormState, FromForm } from '../../src/shared/taskEditorProtocol';
+import type { ChipKind, FormChange, FormField, FormState } from '../../src/shared/taskEditorProtocol';
 import { cssVars } from '../page/cssVar';
 import { listColor } from '../page/listColor';
 import * as glyphs from '../rows/glyphs';
@@ -17,7 +17,7 @@ export interface ChipView {
   /** Before the label, for a screen reader. */
   readonly name: string;
   /** What takes it away. */
-  readonly remove?: readonly FromForm[];
+  readonly remove?: readonly FormChange[];
 }
 
 const names = (): Readonly<Record<ChipKind, string>> => ({
@@ -41,9 +41,9 @@ const unset = (kind: ChipKind | 'more', label: string): ChipView => ({
   name: '',
 });
 
-const clear = (field: FormField): readonly FromForm[] => [{ type: 'field', field, value: '' }];
+const clear = (field: FormField): readonly FormChange[] => [{ type: 'field', field, value: '' }];
 
-function chip(kind: ChipKind, label: string, sign: ChipView['sign'], remove?: readonly FromForm[]): ChipView {
+function chip(kind: ChipKind, label: string, sign: ChipView['sign'], remove?: readonly FormChange[]): ChipView {
   return { key: kind, kind, label, sign, look: kind, name: chipName(kind), ...(remove ? { remove } : {}) };
 }
 
@@ -55,7 +55,7 @@ export function chipsOf({ task, labels, overdue, repeat, lists, alarms, readOnly
   const list = lists.find(({ id }) => id === task.listId);
   const dot = list && html`<i class="dot" ${cssVars({ '--list': listColor(list.color) })}></i>`;
   const bucket = bucketOf(task.priority);
-  const endRepeat: FromForm = { type: 'repeat', rule: '', from: repeat.from };
+  const endRepeat: FormChange = { type: 'repeat', rule: '', from: repeat.from };
   const due = chip('due', labels.due, glyphs.calendar, clear('due'));
   const all = [
     labels.due === '' ? unset('due', t('Date')) : { ...due, look: overdue ? 'due overdue' : 'due' },
@@ -84,7 +84,7 @@ export function chipsOf({ task, labels, overdue, repeat, lists, alarms, readOnly
 
 function tagChip(tag: string, tags: readonly string[]): ChipView {
   const others = tags.filter(one => one !== tag).join('\n');
-  const remove: readonly FromForm[] = [{ type: 'field', field: 'tags', value: others }];
+  const remove: readonly FormChange[] = [{ type: 'field', field: 'tags', value: others }];
   return { ...chip('tags', `#${tag}`, nothing, remove), key: `tag-${tag}` };
 }
 

@@ -17,7 +17,7 @@ export function applyChange(acts: TaskEditor, change: TaskChange): Id | undefine
     case 'update':
       return void acts.update(change.id, change.patch);
     case 'updateOccurrence':
-      return void acts.editOccurrence(change.id, change.occurrence, 'this', change.patch);
+      return acts.editOccurrence(change.id, change.occurrence, change.scope ?? 'this', change.patch);
     case 'repeat':
       return void acts.setRepeat(change.id, change.rrule, change.from, change.first);
     case 'blockers':

@@ -53,6 +53,7 @@ const format = oneOf('ics', 'json', 'csv', 'todotxt', 'markdown');
 const place = { listId: optional(whole), parentId: optional(nullable(whole)), before: optional(nullable(whole)) };
 const scope = { lists: optional(listOf(whole)), limit: optional(limit) };
 
+const editScope = oneOf('this', 'following', 'all');
 const anchor = shape({ repo: text, path: text, line: optional(whole), fingerprint: optional(record) });
 const anchorEdit = shape({
   add: optional(listOf(anchor)),
@@ -63,7 +64,7 @@ const anchorEdit = shape({
 const changes: Readonly<Record<string, Check>> = {
   create: shape({ listId: whole, input: record, anchors: optional(listOf(anchor)) }),
   update: shape({ id: whole, patch: record }),
-  updateOccurrence: shape({ id: whole, occurrence: whole, patch: record }),
+  updateOccurrence: shape({ id: whole, occurrence: whole, scope: optional(editScope), patch: record }),
   repeat: shape({ id: whole, rrule: nullable(text) }),
   blockers: shape({ id: whole, add: optional(listOf(whole)), remove: optional(listOf(text)) }),
   anchors: shape({ id: whole, edit: anchorEdit }),

@@ -109,16 +109,18 @@ export abstract class TaskService {
 
   async apply(changes: readonly TaskChange[]): Promise<readonly Id[]> {
     const kinds = new Set(changes.map(change => change.type));
-    const key = kinds.size === 1 ? labelKeyOf([...kinds][0]!) : 'apply';
+    const tasks = new Set(changes.map(change => this.#seriesOf(change)));
+    const isOne = changes.length === 1 || (kinds.size > 1 && tasks.size === 1);
+    const key = kinds.size === 1 ? labelKeyOf([...kinds][0]!) : isOne ? 'update' : 'apply';
     await this.#discard(
       changes.flatMap(change => (change.type === 'delete' ? [change.id] : [])),
       'keep',
     );
-    const [only] = changes.length === 1 ? changes : [];
+    const label = isOne ? { key, count: 1, title: this.#titleOf(changes[0]!) } : { key, count: changes.length };
     const mayClose = changes.some(
       change => change.type === 'complete' || (change.type === 'update' && change.patch.status === Status.completed),
     );
-    return this.#closing(mayClose, { key, count: changes.length, title: only && this.#titleOf(only) }, editor =>
+    return this.#closing(mayClose, label, editor =>
       changes.map(change => applyChange(editor, change)).filter(id => id !== undefined),
     );
   }
@@ -156,6 +158,10 @@ export abstract class TaskService {
   #named(key: string, id: Id): EditLabel {
     return { key, count: 1, title: this.store.task(id)?.title ?? undefined };
   }
+
+  /** What a change is of: an occurrence with values of its own is of its series. */
+  #seriesOf = (change: TaskChange): Id | TaskChange =>
+    change.type === 'create' ? change : (this.store.task(change.id)?.masterId ?? change.id);
 
   #titleOf(change: TaskChange): string | undefined {
     return (change.type === 'create' ? change.input.title : this.store.task(change.id)?.title) ?? undefined;

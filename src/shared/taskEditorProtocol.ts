@@ -50,7 +50,7 @@ export interface ChipOffer {
   readonly label: string;
   readonly detail?: string;
   /** What the page says back where a person takes it. */
-  readonly says: readonly FromForm[];
+  readonly says: readonly FormChange[];
   /** It is what the text means: taken also where the text is left. */
   readonly isReading?: true;
 }
@@ -154,22 +154,29 @@ export type FormAct = (typeof formActs)[number];
 
 type Line = Extract<FromPage, { type: 'understand' | 'newList' | 'add' }>;
 
-export type FromForm =
-  /** Back to where the task was opened from. */
-  | { readonly type: 'leave'; readonly closes: boolean }
-  | { readonly type: 'ready' | 'restore' | 'dropLastTag' }
+/** One change of the task. */
+export type FormChange =
+  | { readonly type: 'dropLastTag' }
   /** Tags come a line each, `due` and `start` as `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM`; empty clears. `base`: the notes that these were written from. */
   | { readonly type: 'field'; readonly field: FormField; readonly value: string; readonly base?: string }
-  | { readonly type: 'act'; readonly act: FormAct }
-  | { readonly type: 'suggest'; readonly request: number; readonly chip: ChipKind; readonly text: string }
-  /** For which occurrences new dates hold. */
-  | { readonly type: 'scope'; readonly scope: EditScope }
   /** An empty rule ends the repeat. */
   | { readonly type: 'repeat'; readonly rule: string; readonly from: 'due' | 'completion' }
   /** By what it is, not by its place: others may have come before it meanwhile. */
   | { readonly type: 'addAlarm' | 'dropAlarm'; readonly alarm: FormAlarm }
   /** To those that the task has, whatever they are by now. */
-  | { readonly type: 'addTags'; readonly tags: readonly string[] }
+  | { readonly type: 'addTags'; readonly tags: readonly string[] };
+
+export type FromForm =
+  | FormChange
+  /** All that one line says, as one step of undo. */
+  | { readonly type: 'take'; readonly changes: readonly FormChange[] }
+  /** Back to where the task was opened from. */
+  | { readonly type: 'leave'; readonly closes: boolean }
+  | { readonly type: 'ready' | 'restore' }
+  | { readonly type: 'act'; readonly act: FormAct }
+  | { readonly type: 'suggest'; readonly request: number; readonly chip: ChipKind; readonly text: string }
+  /** For which occurrences new dates hold. */
+  | { readonly type: 'scope'; readonly scope: EditScope }
   /** A file of the workspace, `src/file.ts:12`, or the URI of one. */
   | { readonly type: 'openFile'; readonly file: string }
   | { readonly type: 'toggle' | 'open'; readonly id: Id }
@@ -178,41 +185,32 @@ export type FromForm =
 
 const scopes: readonly EditScope[] = ['this', 'following', 'all'];
 const longest = 1_000_000;
+const isText = (said: unknown): said is string => typeof said === 'string' && said.length <= longest;
 
 /** A message of the form as it must be, or undefined. */
 export function readFromForm(message: unknown): FromForm | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
-  const { type, field, value, base, act, alarm, id, rule, request, from, scope, chip, text, tags, file, closes } =
-    message as Record<string, unknown>;
-  const isText = (said: unknown): said is string => typeof said === 'string' && said.length <= longest;
+  const { type, act, id, request, scope, chip, text, file, closes, changes } = message as Record<string, unknown>;
   switch (type) {
     case 'ready':
     case 'restore':
-    case 'dropLastTag':
       return { type };
-    case 'field':
-      return formFields.includes(field as FormField) && isText(value)
-        ? { type, field: field as FormField, value, ...(isText(base) ? { base } : {}) }
-        : undefined;
+    case 'take': {
+      const read = Array.isArray(changes) ? changes.map(readChange) : [undefined];
+      return read.every(change => change !== undefined) ? { type, changes: read } : undefined;
+    }
     case 'act':
       return formActs.includes(act as FormAct) ? { type, act: act as FormAct } : undefined;
     case 'suggest':
       return isText(text) && Number.isSafeInteger(request) && chipKinds.includes(chip as ChipKind)
         ? { type, request: request as number, chip: chip as ChipKind, text }
         : undefined;
-    case 'repeat':
-      return isText(rule) && (from === 'due' || from === 'completion') ? { type, rule, from } : undefined;
     case 'scope':
       return scopes.includes(scope as EditScope) ? { type, scope: scope as EditScope } : undefined;
-    case 'addAlarm':
-    case 'dropAlarm':
-      return isAlarm(alarm) ? { type, alarm } : undefined;
     case 'leave':
       return typeof closes === 'boolean' ? { type, closes } : undefined;
     case 'openFile':
       return isText(file) ? { type, file } : undefined;
-    case 'addTags':
-      return Array.isArray(tags) && tags.every(isText) ? { type, tags } : undefined;
     case 'toggle':
     case 'open':
       return Number.isSafeInteger(id) ? { type, id: id as Id } : undefined;
@@ -220,6 +218,27 @@ export function readFromForm(message: unknown): FromForm | undefined {
     case 'newList':
     case 'add':
       return readFromPage(message) as Line | undefined;
+    default:
+      return readChange(message);
+  }
+}
+
+function readChange(change: unknown): FormChange | undefined {
+  const { type, field, value, base, alarm, rule, from, tags } = (change ?? {}) as Record<string, unknown>;
+  switch (type) {
+    case 'dropLastTag':
+      return { type };
+    case 'field':
+      return formFields.includes(field as FormField) && isText(value)
+        ? { type, field: field as FormField, value, ...(isText(base) ? { base } : {}) }
+        : undefined;
+    case 'repeat':
+      return isText(rule) && (from === 'due' || from === 'completion') ? { type, rule, from } : undefined;
+    case 'addAlarm':
+    case 'dropAlarm':
+      return isAlarm(alarm) ? { type, alarm } : undefined;
+    case 'addTags':
+      return Array.isArray(tags) && tags.every(isText) ? { type, tags } : undefined;
     default:
       return undefined;
   }

@@ -40,7 +40,7 @@ describe('an occurrence with a date of its own', () => {
     await engine.updateTask(own, { title: 'Weekly, on Tuesday' });
     const edited = new EditedTask(engine, own, null);
     assert.equal(shown(edited).task.title, 'Weekly, on Tuesday');
-    await edited.update({ priority: 1 });
+    await edited.apply({ patch: { priority: 1 }, isDated: false }, {});
     assert.deepEqual({ own: engine.task(own)!.priority, series: engine.task(id)!.priority }, { own: 1, series: 0 });
   });
 
@@ -57,7 +57,7 @@ describe('an occurrence with a date of its own', () => {
     const [id] = await moved();
     const edited = new EditedTask(engine, id, monday + 14 * day);
     edited.scope = 'following';
-    await edited.setDates({ due: monday + 15 * day });
+    await edited.apply({ patch: { due: monday + 15 * day }, isDated: true }, {});
     const begun = edited.id;
     assert.notEqual(begun, id);
     await engine.undo();

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../src/api';
+import type { EpochMs, Id } from '../../src/core/model';
+import type { FormChange, FromForm } from '../../src/shared/taskEditorProtocol';
 import { TaskPanel } from '../../src/views/taskEditor/panel';
+import { pick } from '../support/pick';
 import { duelineApi, eventually } from './support/api';
 
 /** A page that says it is there, and names each message that it gets. */
@@ -69,5 +72,88 @@ describe('the host of a task form', () => {
     await eventually('one reminder fewer', () => rings().length < 3);
     assert.deepEqual(rings(), [10, 60]);
     log.dispose();
+  });
+
+  /** A form that is sent messages as its page sends them. */
+  async function formOf(id: Id, occurrence: EpochMs | null = null) {
+    const engine = (await duelineApi()) as DuelineEngine;
+    const log = vscode.window.createOutputChannel('Test', { log: true });
+    const own = vscode.window.createWebviewPanel('test', 'Test', vscode.ViewColumn.Active, { enableScripts: true });
+    new TaskPanel({ engine, log }, own, { taskId: id, occurrence }, { retitle: () => {}, forget: () => {} });
+    const send = (...messages: FromForm[]) => {
+      const posts = messages.map(message => `api.postMessage(${JSON.stringify(message)});`).join('');
+      own.webview.html = `<script>const api = acquireVsCodeApi(); ${posts} // ${Math.random()}
+</script>`;
+    };
+    const end = () => {
+      own.dispose();
+      log.dispose();
+    };
+    return { send, end };
+  }
+  const line = (due: string, ...others: FormChange[]): FromForm => ({
+    type: 'take',
+    changes: [{ type: 'field', field: 'due', value: due }, { type: 'field', field: 'priority', value: '1' }, ...others],
+  });
+
+  it('takes all that a line says as one step of undo', async () => {
+    const engine = (await duelineApi()) as DuelineEngine;
+    const [home, other] = [engine.lists()[0]!.id, await engine.createList({ name: 'Elsewhere' })];
+    const id = await engine.createTask(home, { title: 'Said at once', tags: ['a'], alarms: [] });
+    const form = await formOf(id);
+    const facts = () => pick(engine.task(id)!, 'due', 'priority', 'tags', 'rrule', 'listId');
+    const before = facts();
+    form.send(
+      line(
+        '2031-06-02',
+        { type: 'addTags', tags: ['b'] },
+        { type: 'repeat', rule: 'FREQ=DAILY', from: 'due' },
+        { type: 'field', field: 'listId', value: String(other) },
+      ),
+    );
+    await eventually('the other list', () => engine.task(id)!.listId === other);
+    assert.deepEqual(facts(), {
+      due: Date.UTC(2031, 5, 2),
+      priority: 1,
+      tags: ['a', 'b'],
+      rrule: 'FREQ=DAILY',
+      listId: other,
+    });
+    assert.deepEqual((await engine.history()).undo, { key: 'update', count: 1, title: 'Said at once' });
+    await engine.undo();
+    assert.deepEqual(facts(), before);
+    form.end();
+    await engine.deleteList(other);
+  });
+
+  it('takes what a line says of an occurrence for those that the form names, as one step of undo', async () => {
+    const engine = (await duelineApi()) as DuelineEngine;
+    const first = Date.UTC(2031, 5, 2);
+    const weekly = { title: 'Weekly', due: first, isAllDay: true, rrule: 'FREQ=WEEKLY', alarms: [] };
+    const id = await engine.createTask(engine.lists()[0]!.id, weekly);
+    const form = await formOf(id, Date.UTC(2031, 5, 9));
+    form.send(line('2031-06-10'));
+    const own = () => engine.rows(engine.task(id)!.listId).filter(({ masterId }) => masterId === id);
+    await eventually('the occurrence', () => own().length === 1);
+    assert.deepEqual(
+      own().map(row => pick(row, 'due', 'priority')),
+      [{ due: Date.UTC(2031, 5, 10), priority: 1 }],
+    );
+    assert.equal(engine.task(id)!.priority, 0);
+    await engine.undo();
+    assert.equal(own().length, 0);
+    const later = () => engine.query('Weekly').filter(({ task }) => task.id !== id);
+    form.send({ type: 'scope', scope: 'following' }, line('2031-06-11'));
+    await eventually('the series that begins', () => later().length > 0);
+    const [begun] = later();
+    assert.deepEqual(pick(begun!.task, 'due', 'priority', 'rrule'), {
+      due: Date.UTC(2031, 5, 11),
+      priority: 1,
+      rrule: 'FREQ=WEEKLY',
+    });
+    await engine.undo();
+    assert.equal(later().length, 0);
+    assert.equal(engine.task(id)!.rrule, 'FREQ=WEEKLY');
+    form.end();
   });
 });

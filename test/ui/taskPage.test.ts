@@ -93,6 +93,15 @@ describe('the chips of a task', () => {
         iso(due).startsWith('2031-06-01T07:00') && priority === 1 && tags.join() === 'auth,late',
     );
     await until('the list', timeoutMs, async () => (await chipText(frame, 'listId')) === 'Work');
+    await press('Control+z');
+    await stored(
+      'all of it as before',
+      ({ due, priority, tags }) => iso(due).startsWith('2031-05-06T15:00') && priority === 0 && tags.join() === 'auth',
+    );
+    await until('the list as before', timeoutMs, async () => (await chipText(frame, 'listId')) === 'Inbox');
+    await press('Control+Shift+z');
+    await stored('all of it again', ({ priority, tags }) => priority === 1 && tags.join() === 'auth,late');
+    await until('the list again', timeoutMs, async () => (await chipText(frame, 'listId')) === 'Work');
   });
 
   it('leave everything as it was by Escape, and give the focus back', async () => {

@@ -4,7 +4,7 @@ import { priorityOf } from '../../core/priority';
 import { checkRule } from '../../core/recurrence/instances';
 import type { Day } from '../../core/time/dates';
 import { plain, t, tn } from '../../shared/l10n';
-import type { ChipKind, ChipOffer, ChipOffers, FormAlarm, FromForm } from '../../shared/taskEditorProtocol';
+import type { ChipKind, ChipOffer, ChipOffers, FormChange } from '../../shared/taskEditorProtocol';
 import { alarmChoices } from '../../ui/alarmChoices';
 import { nearDays } from '../../ui/presetDays';
 import { dateStyle } from '../../ui/settings/settings';
@@ -14,6 +14,7 @@ import { localize } from '../../ui/text/errorText';
 import { commonRules } from '../../ui/text/ruleText';
 import { chipLabel } from '../../ui/text/taskText';
 import { dayIn, previewRule, priorityName } from './form';
+import { isSameAlarm } from './formChanges';
 import { wallFields } from './formDates';
 
 interface Chip {
@@ -62,13 +63,13 @@ function named(engine: DuelineEngine, chip: Chip, text: string, all: readonly Ch
     : withReading(reading(engine, chip, 'due', text), all);
 }
 
-const field = (name: 'due' | 'start' | 'priority' | 'listId', value: string): FromForm => ({
+const field = (name: 'due' | 'start' | 'priority' | 'listId', value: string): FormChange => ({
   type: 'field',
   field: name,
   value,
 });
 
-const addAlarm = ({ minutesBefore, reference = 'DUE' }: AlarmInput): FromForm => ({
+const addAlarm = ({ minutesBefore, reference = 'DUE' }: AlarmInput): FormChange => ({
   type: 'addAlarm',
   alarm: { minutesBefore, reference, message: null },
 });
@@ -93,14 +94,14 @@ function messagesOf(
   date: 'due' | 'start',
   { input, listId, fromCompletion, tokens }: Understood,
   { kind, value }: Understood['tokens'][number],
-): readonly FromForm[] {
+): readonly FormChange[] {
   switch (kind) {
     case 'due':
       return [field(date, value)];
     case 'start':
       return [field('start', value)];
     case 'repeat': {
-      const repeat: FromForm = { type: 'repeat', rule: input.rrule!, from: fromCompletion ? 'completion' : 'due' };
+      const repeat: FormChange = { type: 'repeat', rule: input.rrule!, from: fromCompletion ? 'completion' : 'due' };
       const isDated = task.due !== null || task.dtstart !== null || tokens.some(one => one.kind === 'due');
       // A series counts from its first date, which the rule may name: "every Tuesday".
       return isDated ? [repeat] : [field('due', wallText(engine, input as Task)), repeat];
@@ -149,7 +150,7 @@ function dateOffers(engine: DuelineEngine, { task }: Chip, name: 'due' | 'start'
 
 function repeatOffers(engine: DuelineEngine, chip: Chip, text: string): ChipOffers {
   const { series } = chip;
-  const says = (rule: string): readonly FromForm[] => [{ type: 'repeat', rule, from: 'due' }];
+  const says = (rule: string): readonly FormChange[] => [{ type: 'repeat', rule, from: 'due' }];
   const usual: readonly ChipOffer[] = [
     ...commonRules(dayIn(engine, series)).map(({ rule, label }) => ({ label, says: says(rule) })),
     ...(series.rrule === null ? [] : [{ label: t('Does not repeat'), says: says('') }]),
@@ -191,14 +192,11 @@ function alarmOffers(engine: DuelineEngine, { task }: Chip): readonly ChipOffer[
     .map(alarm => alarmOffer(engine, alarm));
 }
 
-export const isSameAlarm = (one: AlarmInput | FormAlarm, other: AlarmInput | FormAlarm) =>
-  one.minutesBefore === other.minutesBefore && (one.reference ?? 'DUE') === (other.reference ?? 'DUE');
-
 /** Several tags come with commas between them. */
 function tagOffers(engine: DuelineEngine, { task }: Chip, text: string): ChipOffers {
   const bare = (tag: string) => tag.trim().replace(/^#/, '');
   const names = text.split(',').map(bare).filter(Boolean);
-  const says = (tags: readonly string[]): readonly FromForm[] => [{ type: 'addTags', tags }];
+  const says = (tags: readonly string[]): readonly FormChange[] => [{ type: 'addTags', tags }];
   const typed = bare(text).toLocaleLowerCase();
   const used = new Set(task.tags);
   const known = engine

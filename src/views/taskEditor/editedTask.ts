@@ -1,4 +1,4 @@
-import type { DuelineEngine } from '../../api';
+import type { DuelineEngine, TaskChange } from '../../api';
 import { DuelineError } from '../../core/errors';
 import { type EpochMs, type Id, Status, type Task, type TaskInput } from '../../core/model';
 import { type OpenInstance, occurrencesOf } from '../../core/recurrence/instances';
@@ -8,6 +8,7 @@ import { isClosed } from '../../core/status';
 import { t } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import { inSeries, instanceNamed, instanceOf, overrideOf } from '../../ui/occurrences';
+import type { FormEdit } from './formChanges';
 
 interface Place {
   readonly id: Id;
@@ -77,54 +78,63 @@ export class EditedTask {
     return (task && this.#override(task))?.id ?? this.id;
   }
 
-  /** What is no date is written to the row that holds it; one occurrence is completed as a click on its row does. */
-  async update(patch: TaskInput): Promise<void> {
-    const task = this.series();
-    const instance = task && this.#instance(task);
-    if (instance && patch.status === Status.completed)
-      await this.engine.completeTask(this.id, { occurrence: instance.recurrenceId });
-    else await this.engine.updateTask(this.rowId, patch);
-  }
-
-  /** Writes dates: of a series for the occurrences that the form names. */
-  async setDates(patch: TaskInput): Promise<void> {
-    const task = this.series();
-    const instance = task && this.#instance(task);
-    if (!task || !instance) {
-      await this.engine.updateTask(this.rowId, patch);
-      return;
-    }
-    const current = this.task()!;
-    const { due, dtstart } = { due: current.due, dtstart: current.dtstart, ...patch };
-    if (this.scope !== 'all' && due === null && dtstart === null)
-      throw new DuelineError('invalid', t('The date can only be removed from the entire series.'));
-    await this.#edit(instance.recurrenceId, this.scope, patch, dtstart ?? due ?? null);
-  }
-
-  /** From an occurrence on, the series is another task: that one is edited from then on. */
-  async #edit(recurrenceId: EpochMs, scope: EditScope, patch: TaskInput, at: EpochMs | null): Promise<void> {
-    const occurrence = this.occurrence;
-    const begun = await this.engine.editOccurrence(this.id, recurrenceId, scope, patch);
-    if (begun !== undefined) this.#places.push({ id: begun, occurrence: null });
-    else if (scope !== 'this' && occurrence !== null) this.#places.push({ id: this.id, occurrence: at });
-  }
-
-  /** Sets the repeat of the series, or of it from this occurrence on. */
-  async setRepeat(rule: string | null, from: 'due' | 'completion', first: TaskInput): Promise<boolean> {
+  /**
+   * Writes an edit as one step: with dates for the occurrences that the form names, without them to the row that holds
+   * what is shown. A task without a date that repeats from now on gets the dates of `first`.
+   */
+  async apply(edit: FormEdit, first: TaskInput): Promise<void> {
     const task = this.series();
     if (!task) throw new DuelineError('notFound', t('This task no longer exists.'));
     const instance = this.#instance(task);
-    if (instance && rule !== null && rule !== task.rrule && !this.#isFirst(task, instance)) {
-      const scope = this.scope === 'this' ? await askRuleScope() : this.scope;
-      if (scope === undefined) return false;
-      if (scope === 'following') {
-        await this.#edit(instance.recurrenceId, scope, { rrule: rule }, null);
-        return true;
-      }
+    // One occurrence is completed as a click on its row does.
+    if (instance && edit.patch.status === Status.completed) {
+      await this.engine.completeTask(this.id, { occurrence: instance.recurrenceId });
+      return;
     }
-    const begins = task.due === null && task.dtstart === null && rule !== null;
-    await this.engine.apply([{ type: 'repeat', id: this.id, rrule: rule, from, ...(begins ? { first } : {}) }]);
-    return true;
+    const begins = await this.#beginsSeries(task, instance, edit);
+    if (begins === undefined) return;
+    const scope = begins ? 'following' : this.scope;
+    if (instance && edit.isDated) this.#checkDates(edit, scope);
+    const dates = { ...this.task()!, ...edit.patch };
+    const { id, occurrence } = this;
+    const changes = [
+      ...this.#patchChange(edit, instance, begins),
+      ...repeatChange(id, edit, begins, dates.due === null && dates.dtstart === null ? first : {}),
+      // A series that begins here is another task, which has its id only then.
+      ...(edit.listId === undefined || scope === 'following' ? [] : [moveChange(id, edit.listId)]),
+    ];
+    const [begun] = changes.length === 0 ? [] : await this.engine.apply(changes);
+    if (begun !== undefined) this.#places.push({ id: begun, occurrence: null });
+    else if (instance && edit.isDated && scope !== 'this' && occurrence !== null)
+      this.#places.push({ id, occurrence: dates.dtstart ?? dates.due });
+    if (edit.listId !== undefined && scope === 'following') await this.engine.apply([moveChange(this.id, edit.listId)]);
+  }
+
+  /** Whether a new rule begins a series with this occurrence: undefined where the person does not say. */
+  async #beginsSeries(task: Task, instance: OpenInstance | undefined, { repeat }: FormEdit) {
+    const rule = repeat?.rule ?? null;
+    if (!instance || rule === null || rule === task.rrule || this.#isFirst(task, instance)) return false;
+    const scope = this.scope === 'this' ? await askRuleScope() : this.scope;
+    return scope && scope === 'following';
+  }
+
+  #checkDates({ patch }: FormEdit, scope: EditScope): void {
+    const { due, dtstart } = { ...this.task()!, ...patch };
+    if (scope !== 'all' && due === null && dtstart === null)
+      throw new DuelineError('invalid', t('The date can only be removed from the entire series.'));
+  }
+
+  #patchChange(
+    { patch, isDated, repeat }: FormEdit,
+    instance: OpenInstance | undefined,
+    begins: boolean,
+  ): TaskChange[] {
+    if (instance && (isDated || begins)) {
+      const scope = begins ? 'following' : this.scope;
+      const ruled = begins ? { ...patch, rrule: repeat!.rule } : patch;
+      return [{ type: 'updateOccurrence', id: this.id, occurrence: instance.recurrenceId, scope, patch: ruled }];
+    }
+    return Object.keys(patch).length === 0 ? [] : [{ type: 'update', id: this.rowId, patch }];
   }
 
   /** From the first occurrence on is the whole series. */
@@ -145,6 +155,14 @@ export class EditedTask {
     const isOver = occurrence !== null && isClosed(overrideOf(this.engine, task, occurrence) ?? { status: 0 });
     return isOver ? undefined : instanceOf(this.engine, task, occurrence);
   }
+}
+
+const moveChange = (id: Id, listId: Id): TaskChange => ({ type: 'move', id, to: { listId } });
+
+function repeatChange(id: Id, { repeat }: FormEdit, begins: boolean, first: TaskInput): TaskChange[] {
+  if (!repeat || begins) return [];
+  const { rule: rrule, from } = repeat;
+  return [{ type: 'repeat', id, rrule, from, ...(rrule === null ? {} : { first }) }];
 }
 
 const askRuleScope = async (): Promise<'following' | 'all' | undefined> =>

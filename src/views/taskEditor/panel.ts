@@ -1,14 +1,12 @@
 import * as vscode from 'vscode';
 import type { TaskTarget } from '../../contributions/commandTargets';
 import type { CommandId } from '../../contributions/definitions';
-import type { AlarmInput, EpochMs, Id, Task, TaskInput } from '../../core/model';
+import type { EpochMs, Id, Task, TaskInput } from '../../core/model';
 import { civilMs, today } from '../../core/time/dates';
 import { t } from '../../shared/l10n';
 import {
-  type DraftInput,
   type FormAct,
-  type FormAlarm,
-  type FormField,
+  type FormChange,
   type FormSetup,
   type FromForm,
   readFromForm,
@@ -20,11 +18,11 @@ import type { Services } from '../../ui/services';
 import { openFile } from '../../ui/taskLinks';
 import { titleOf } from '../../ui/text/taskText';
 import type { UnloadedTab } from '../webview/unloadedTabs';
-import { chipOffers, isSameAlarm } from './chipOffers';
+import { chipOffers } from './chipOffers';
 import { Draft } from './draft';
 import { EditedTask } from './editedTask';
 import { formState } from './form';
-import { datesOf, patchOf } from './formPatch';
+import { editOf, type FormEdit } from './formChanges';
 import { mergedNotes } from './mergedNotes';
 import { addSubtask, subtaskPreview } from './subtasks';
 
@@ -161,30 +159,26 @@ export class TaskPanel {
     }
     switch (request.type) {
       case 'field':
-        return this.#setField(request.field, withElsewhere(request, task), task);
+        return this.#change([{ ...request, value: withElsewhere(request, task) }], task);
+      case 'take':
+        return this.#change(request.changes, task);
+      case 'repeat':
+      case 'dropLastTag':
+      case 'addTags':
+      case 'addAlarm':
+      case 'dropAlarm':
+        return this.#change([request], task);
       case 'suggest': {
         const chip = { kind: request.chip, task, series: this.#edited?.series() ?? task };
         this.#post({ type: 'offers', request: request.request, ...chipOffers(engine, chip, request.text) });
         return;
       }
-      case 'repeat':
-        return this.#setRepeat(request.rule.trim() === '' ? null : request.rule.trim(), request.from);
       case 'scope':
         if (this.#edited) this.#edited.scope = request.scope;
         this.update();
         return;
       case 'openFile':
         return openFile(request.file);
-      case 'dropLastTag':
-        return this.#setField('tags', task.tags.slice(0, -1).join('\n'), task);
-      case 'addTags':
-        return this.#setField('tags', [...task.tags, ...request.tags].join('\n'), task);
-      case 'addAlarm':
-        if (!task.alarms.some(alarm => isSameAlarm(alarm, request.alarm)))
-          await this.#update({ alarms: [...task.alarms, request.alarm as AlarmInput] });
-        return;
-      case 'dropAlarm':
-        return this.#dropAlarm(request.alarm, task);
       case 'toggle':
       case 'open':
         if (engine.task(request.id)?.parentId === task.id)
@@ -216,53 +210,30 @@ export class TaskPanel {
     );
   }
 
-  async #dropAlarm({ minutesBefore, reference, message }: FormAlarm, { alarms }: Task): Promise<void> {
-    const dropped = alarms.findIndex(
-      alarm => alarm.minutesBefore === minutesBefore && alarm.reference === reference && alarm.message === message,
-    );
-    if (dropped < 0) this.update();
-    else await this.#update({ alarms: alarms.toSpliced(dropped, 1) });
-  }
-
-  async #setField(field: FormField, value: string, task: Task): Promise<void> {
-    const { engine } = this.services;
-    if (field === 'listId') {
-      if (this.#draft) this.#draft.listId = Number(value);
-      else await engine.moveTask(task.id, { listId: Number(value) });
-      this.update();
-      return;
-    }
-    const patch = patchOf(field, value, task, engine.clock.timeZone);
-    if (this.#edited && datesOf.includes(field)) {
-      await this.#edited.setDates(patch);
-      this.update();
-    } else await this.#update(patch);
-  }
-
-  async #setRepeat(rule: string | null, from: 'due' | 'completion'): Promise<void> {
+  /** What one line or one field says, as one step. */
+  async #change(changes: readonly FormChange[], task: Task): Promise<void> {
     const { clock, settings } = this.services.engine;
+    const edit = editOf(changes, task, clock.timeZone);
     // A series counts from a date; a task without one starts today.
     const first: TaskInput = { due: civilMs(today(clock, settings.dayStartHour)), isAllDay: true, timezone: null };
-    if (this.#edited) {
-      if (!(await this.#edited.setRepeat(rule, from, first))) this.update();
-      return;
-    }
-    const { due, dtstart } = this.#draft!.task;
-    await this.#update({ ...(rule !== null && due === null && dtstart === null ? first : {}), rrule: rule, from });
+    if (this.#edited) await this.#edited.apply(edit, first);
+    else await this.#takeDraft(edit, first);
+    this.update();
   }
 
-  async #update(patch: DraftInput): Promise<void> {
-    const { engine } = this.services;
-    if (this.#edited) {
-      await this.#edited.update(patch);
-      return;
-    }
-    const id = await this.#draft!.take(patch);
-    if (id !== undefined) {
-      this.#edited = new EditedTask(engine, id, null);
-      this.#draft = undefined;
-    }
-    this.update();
+  async #takeDraft({ patch, repeat, listId }: FormEdit, first: TaskInput): Promise<void> {
+    const draft = this.#draft!;
+    if (listId !== undefined) draft.listId = listId;
+    const { due, dtstart } = { ...draft.task, ...patch };
+    const begins = repeat && repeat.rule !== null && due === null && dtstart === null;
+    const id = await draft.take({
+      ...patch,
+      ...(begins ? first : {}),
+      ...(repeat ? { rrule: repeat.rule, from: repeat.from } : {}),
+    });
+    if (id === undefined) return;
+    this.#edited = new EditedTask(this.services.engine, id, null);
+    this.#draft = undefined;
   }
 
   #post(message: ToForm): void {
@@ -278,8 +249,9 @@ const withElsewhere = ({ field, value, base }: Extract<FromForm, { type: 'field'
 const isLine = (request: FromForm) => request.type === 'add' || request.type === 'newList';
 
 function fieldOf(request: FromForm): string {
-  if (request.type === 'field') return request.field;
-  return request.type === 'repeat' ? request.type : '';
+  const [change, ...others] = request.type === 'take' ? request.changes : [request];
+  if (others.length > 0) return '';
+  return change?.type === 'field' ? change.field : change?.type === 'repeat' ? change.type : '';
 }
 
 const acts: Record<FormAct, CommandId> = {

@@ -120,6 +120,8 @@ describe('messages of the form', () => {
     });
     const notes = { type: 'field', field: 'notes', value: 'x', base: 'y' };
     assert.deepEqual(readFromForm(notes), notes);
+    const line = { type: 'take', changes: [{ type: 'addTags', tags: ['a'] }, { type: 'dropLastTag' }] };
+    assert.deepEqual(readFromForm(line), line);
     for (const bad of [
       null,
       'ready',
@@ -132,6 +134,8 @@ describe('messages of the form', () => {
       { type: 'addTags', tags: [1] },
       { type: 'repeat', rule: 'FREQ=DAILY', from: 'never' },
       { type: 'open', id: 1.5 },
+      { type: 'take', changes: 'all' },
+      { type: 'take', changes: [{ type: 'dropLastTag' }, { type: 'open', id: 1 }] },
       { type: 'dropAlarm', alarm: { minutesBefore: 10, reference: 'DUE' } },
     ])
       assert.equal(readFromForm(bad), undefined);

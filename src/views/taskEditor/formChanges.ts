@@ -1,0 +1,58 @@
+import type { TaskEdit } from '../../core/fields/values';
+import type { AlarmInput, Id, Task } from '../../core/model';
+import type { FormAlarm, FormChange } from '../../shared/taskEditorProtocol';
+import { datesOf, patchOf } from './formPatch';
+
+/** Changes of a task that are one step of undo. */
+export interface FormEdit {
+  readonly patch: TaskEdit;
+  /** The patch says when the task is: of a series it holds for some occurrences. */
+  readonly isDated: boolean;
+  readonly repeat?: { readonly rule: string | null; readonly from: 'due' | 'completion' };
+  readonly listId?: Id;
+}
+
+/** What changes make of the task together, each on top of those before it. */
+export function editOf(changes: readonly FormChange[], task: Task, zone: string): FormEdit {
+  let edit: FormEdit = { patch: {}, isDated: false };
+  for (const change of changes) {
+    const after = { ...task, ...edit.patch } as Task;
+    const isDated = edit.isDated || (change.type === 'field' && datesOf.includes(change.field));
+    edit = { ...edit, ...otherThanFields(change), patch: { ...edit.patch, ...patchFor(change, after, zone) }, isDated };
+  }
+  return edit;
+}
+
+function otherThanFields(change: FormChange): Pick<FormEdit, 'repeat' | 'listId'> {
+  if (change.type === 'repeat') return { repeat: { rule: change.rule.trim() || null, from: change.from } };
+  return change.type === 'field' && change.field === 'listId' ? { listId: Number(change.value) } : {};
+}
+
+function patchFor(change: FormChange, task: Task, zone: string): TaskEdit {
+  const { alarms, tags } = task;
+  const tagged = (all: readonly string[]) => patchOf('tags', all.join('\n'), task, zone);
+  switch (change.type) {
+    case 'field':
+      return patchOf(change.field, change.value, task, zone);
+    case 'addTags':
+      return tagged([...tags, ...change.tags]);
+    case 'dropLastTag':
+      return tagged(tags.slice(0, -1));
+    case 'addAlarm':
+      return alarms.some(alarm => isSameAlarm(alarm, change.alarm))
+        ? {}
+        : { alarms: [...alarms, change.alarm as AlarmInput] };
+    case 'dropAlarm': {
+      const { minutesBefore, reference, message } = change.alarm;
+      const dropped = alarms.findIndex(
+        alarm => alarm.minutesBefore === minutesBefore && alarm.reference === reference && alarm.message === message,
+      );
+      return dropped < 0 ? {} : { alarms: alarms.toSpliced(dropped, 1) };
+    }
+    case 'repeat':
+      return {};
+  }
+}
+
+export const isSameAlarm = (one: AlarmInput | FormAlarm, other: AlarmInput | FormAlarm) =>
+  one.minutesBefore === other.minutesBefore && (one.reference ?? 'DUE') === (other.reference ?? 'DUE');

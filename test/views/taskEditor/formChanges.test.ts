@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { blankTask } from '../../../src/engine/taskRow';
+import { editOf } from '../../../src/views/taskEditor/formChanges';
+
+const task = { ...blankTask(1, 'one', 0), id: 7, tags: ['a'] };
+const at = (text: string) => Date.parse(`${text}Z`);
+
+describe('changes of a form together', () => {
+  it('are each on top of those before', () => {
+    const edit = editOf(
+      [
+        { type: 'field', field: 'due', value: '2031-06-03T09:00' },
+        { type: 'field', field: 'start', value: '2031-06-01T08:00' },
+        { type: 'addTags', tags: ['b'] },
+        { type: 'addTags', tags: ['c', 'a'] },
+        { type: 'addAlarm', alarm: { minutesBefore: 30, reference: 'DUE', message: null } },
+        { type: 'addAlarm', alarm: { minutesBefore: 30, reference: 'DUE', message: null } },
+        { type: 'field', field: 'listId', value: '3' },
+        { type: 'repeat', rule: ' FREQ=DAILY ', from: 'completion' },
+      ],
+      task,
+      'UTC',
+    );
+    assert.deepEqual(edit, {
+      patch: {
+        due: at('2031-06-03T09:00'),
+        dtstart: at('2031-06-01T08:00'),
+        isAllDay: false,
+        timezone: 'UTC',
+        tags: ['a', 'b', 'c'],
+        alarms: [{ minutesBefore: 30, reference: 'DUE', message: null }],
+      },
+      isDated: true,
+      listId: 3,
+      repeat: { rule: 'FREQ=DAILY', from: 'completion' },
+    });
+  });
+
+  it('say whether they are of dates', () => {
+    const { isDated, patch } = editOf([{ type: 'field', field: 'priority', value: '1' }], task, 'UTC');
+    assert.deepEqual({ isDated, patch }, { isDated: false, patch: { priority: 1 } });
+  });
+});
