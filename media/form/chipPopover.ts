@@ -230,7 +230,10 @@ export class ChipPopover extends LitElement {
   }
 
   #pickDay(): void {
-    this.text = '';
+    if (this.text !== '') {
+      this.text = '';
+      this.#ask();
+    }
     this.picks = true;
   }
 

@@ -143,6 +143,7 @@ const ownFields = [
   'color',
   'due',
   'start',
+  'times',
   'timezone',
   'duration',
 ] as const;
@@ -157,7 +158,10 @@ type Line = Extract<FromPage, { type: 'understand' | 'newList' | 'add' }>;
 /** One change of the task. */
 export type FormChange =
   | { readonly type: 'dropLastTag' }
-  /** Tags come a line each, `due` and `start` as `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM`; empty clears. `base`: the notes that these were written from. */
+  /**
+   * Tags come a line each, `due` and `start` as `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM`; empty clears, `times` those of both
+   * dates. `base`: the notes that these were written from.
+   */
   | { readonly type: 'field'; readonly field: FormField; readonly value: string; readonly base?: string }
   /** An empty rule ends the repeat. */
   | { readonly type: 'repeat'; readonly rule: string; readonly from: 'due' | 'completion' }

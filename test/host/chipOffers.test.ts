@@ -42,6 +42,22 @@ describe('the line of a chip', () => {
     assert.deepEqual(day.items[0]!.says, [{ type: 'field', field: 'start', value: '2031-12-24' }]);
   });
 
+  it('says what becomes of a date beside one with a time, or without one', async () => {
+    const [date] = (await offers('start', '2031-11-30', timed)).items;
+    assert.match(date!.detail!, /^starts .*12:00\sAM$/);
+    const day = { due: Date.UTC(2031, 11, 1), isAllDay: true };
+    const [time] = (await offers('start', '2031-11-30 9am', day)).items;
+    assert.match(time!.detail!, /^due .*11:59\sPM$/);
+    assert.match((await offers('start', '', timed)).hint!, /beginning of the day/);
+    const begun = { dtstart: Date.UTC(2031, 10, 30, 9), isAllDay: false, timezone: null };
+    assert.match((await offers('due', '', begun)).hint!, /end of the day/);
+    const noTime = (await offers('due', '', { ...timed, ...begun })).items.at(-2)!;
+    assert.deepEqual(noTime.says, [{ type: 'field', field: 'times', value: '' }]);
+    assert.match(noTime.detail!, /^starts .* · due /);
+    for (const input of [timed, day])
+      assert.equal((await offers('due', '2031-12-02 9am', input)).items[0]!.detail, undefined);
+  });
+
   it('reads nothing into words that are only understood in part', async () => {
     const { items, isFirstTaken } = await offers('due', 'call tomorrow maybe');
     assert.equal(isFirstTaken, false);

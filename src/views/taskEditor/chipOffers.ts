@@ -1,5 +1,5 @@
 import type { DuelineEngine, Understood } from '../../api';
-import type { AlarmInput, Id, Task } from '../../core/model';
+import type { AlarmInput, EpochMs, Id, Task } from '../../core/model';
 import { priorityOf } from '../../core/priority';
 import { checkRule } from '../../core/recurrence/instances';
 import type { Day } from '../../core/time/dates';
@@ -9,13 +9,13 @@ import { alarmChoices } from '../../ui/alarmChoices';
 import { nearDays } from '../../ui/presetDays';
 import { dateStyle } from '../../ui/settings/settings';
 import { alarmLabel } from '../../ui/text/alarmText';
-import { mediumDay } from '../../ui/text/dateText';
+import { mediumDay, momentLabel } from '../../ui/text/dateText';
 import { localize } from '../../ui/text/errorText';
 import { commonRules } from '../../ui/text/ruleText';
 import { chipLabel } from '../../ui/text/taskText';
 import { dayIn, previewRule, priorityName } from './form';
-import { isSameAlarm } from './formChanges';
-import { wallFields } from './formDates';
+import { editOf, isSameAlarm } from './formChanges';
+import { wallFields, wallOfTask } from './formDates';
 
 interface Chip {
   readonly kind: ChipKind;
@@ -32,7 +32,11 @@ export function chipOffers(engine: DuelineEngine, chip: Chip, typed: string): Ch
   switch (chip.kind) {
     case 'due':
     case 'start':
-      return withReading(readDate(engine, chip, chip.kind, text), dateOffers(engine, chip, chip.kind));
+      return withReading(
+        readDate(engine, chip, chip.kind, text),
+        dateOffers(engine, chip, chip.kind),
+        text === '' ? edgeHint(chip) : undefined,
+      );
     case 'repeat':
       return repeatOffers(engine, chip, text);
     case 'alarm':
@@ -63,7 +67,7 @@ function named(engine: DuelineEngine, chip: Chip, text: string, all: readonly Ch
     : withReading(reading(engine, chip, 'due', text), all);
 }
 
-const field = (name: 'due' | 'start' | 'priority' | 'listId', value: string): FormChange => ({
+const field = (name: 'due' | 'start' | 'times' | 'priority' | 'listId', value: string): FormChange => ({
   type: 'field',
   field: name,
   value,
@@ -85,7 +89,36 @@ function reading(engine: DuelineEngine, chip: Chip, date: 'due' | 'start', text:
   const understood = understand(engine, text);
   if (understood.title !== lead.trim() || understood.tokens.length === 0) return undefined;
   const says = understood.tokens.flatMap(token => messagesOf(engine, chip, date, understood, token));
-  return says.length === 0 ? undefined : { label: understood.tokens.map(chipLabel).join(' · '), says, isReading: true };
+  const label = understood.tokens.map(chipLabel).join(' · ');
+  return says.length === 0 ? undefined : { label, ...detailOf(effectsOf(engine, chip, says)), says, isReading: true };
+}
+
+const detailOf = (parts: readonly string[]) => (parts.length === 0 ? {} : { detail: parts.join(' · ') });
+
+/** What becomes of the dates beyond what is said of them: one with a time and one without cannot be of one task. */
+function effectsOf(engine: DuelineEngine, { task }: Chip, says: readonly FormChange[]): readonly string[] {
+  const zone = engine.clock.timeZone;
+  const after: Task = { ...task, ...(editOf(says, task, zone).patch as Partial<Task>) };
+  const label = (value: EpochMs | null) =>
+    momentLabel(wallOfTask(value, after, zone)!, { timezone: null, isAllDay: after.isAllDay }, dateStyle(engine));
+  const isNews = (name: 'due' | 'start', before: EpochMs | null, now: EpochMs | null) => {
+    if (now === null) return false;
+    const said = says.findLast(change => change.type === 'field' && change.field === name);
+    if (said) return said.type === 'field' && !said.value.includes('T') && !after.isAllDay;
+    return before !== now || task.isAllDay !== after.isAllDay;
+  };
+  return [
+    ...(isNews('start', task.dtstart, after.dtstart) ? [t('starts {0}', label(after.dtstart))] : []),
+    ...(isNews('due', task.due, after.due) ? [t('due {0}', label(after.due))] : []),
+  ];
+}
+
+/** What a day without a time is, where the other date has one. */
+function edgeHint({ kind, task: { due, dtstart, isAllDay } }: Chip): string | undefined {
+  if (isAllDay) return undefined;
+  if (kind === 'start')
+    return dtstart === null && due !== null ? t('Without a time, it starts at the beginning of the day.') : undefined;
+  return due === null && dtstart !== null ? t('Without a time, it is due at the end of the day.') : undefined;
 }
 
 function messagesOf(
@@ -132,18 +165,25 @@ function readDate(engine: DuelineEngine, chip: Chip, name: 'due' | 'start', text
   const onDay = day === '' || text === '' ? undefined : understand(engine, `${day} ${text}`);
   const [only, ...others] = onDay?.tokens ?? [];
   const isTime = only?.kind === 'due' && only.from === lead.length && others.length === 0 && onDay?.title === 'x';
-  return isTime && only.value.startsWith(`${day}T`)
-    ? { label: chipLabel(only), says: [field(name, only.value)], isReading: true }
-    : reading(engine, chip, name, text);
+  if (!isTime || !only.value.startsWith(`${day}T`)) return reading(engine, chip, name, text);
+  const says = [field(name, only.value)];
+  return { label: chipLabel(only), ...detailOf(effectsOf(engine, chip, says)), says, isReading: true };
 }
 
 /** A day keeps the time of day. */
-function dateOffers(engine: DuelineEngine, { task }: Chip, name: 'due' | 'start'): readonly ChipOffer[] {
+function dateOffers(engine: DuelineEngine, chip: Chip, name: 'due' | 'start'): readonly ChipOffer[] {
+  const { task } = chip;
   const [date, time] = wallText(engine, task, name === 'due' ? 'due' : 'dtstart').split('T');
   const on = (day: Day) => (time === undefined ? day : `${day}T${time}`);
+  const offer = (label: string, says: readonly FormChange[], ...parts: readonly string[]): ChipOffer => ({
+    label,
+    ...detailOf([...parts, ...effectsOf(engine, chip, says)]),
+    says,
+  });
+  const isAlone = task.due === null || task.dtstart === null;
   return [
-    ...nearDays(engine).map(({ label, day }) => ({ label, detail: mediumDay(day), says: [field(name, on(day))] })),
-    ...(time === undefined ? [] : [{ label: t('No time'), says: [field(name, date!)] }]),
+    ...nearDays(engine).map(({ label, day }) => offer(label, [field(name, on(day))], mediumDay(day))),
+    ...(time === undefined ? [] : [offer(t('No time'), [isAlone ? field(name, date!) : field('times', '')])]),
     ...(date === '' ? [] : [{ label: t('No date'), says: [field(name, '')] }]),
   ];
 }

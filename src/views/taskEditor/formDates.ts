@@ -29,9 +29,13 @@ export function elsewhere(value: EpochMs | null, task: Dates, zone: string): num
   return wallOf(value, zone);
 }
 
+/** A day beside a time becomes the edge of its day, as in Quick Add: a start its first minute, a due date its last. */
+const edges = { dtstart: 0, due: (23 * 60 + 59) * minuteMs } as const;
+
 /**
- * Sets one of the two dates as `YYYY-MM-DD`, `YYYY-MM-DDTHH:MM` or empty. Both are of one kind (RFC 5545 3.8.2.3) and
- * in order: the one that is not edited keeps its day, follows in kind, and is moved along where it would come last.
+ * Sets one of the two dates as `YYYY-MM-DD`, `YYYY-MM-DDTHH:MM` or empty. Both are of one kind (RFC 5545 3.8.2.3) and in
+ * order. Neither loses its time to the other: a day keeps the time that it had where the other date has one, and the date
+ * that is not edited keeps its day and its time, and is moved along where it would come last.
  */
 export function dated(which: 'due' | 'dtstart', text: string, task: Dates, zone: string): TaskInput {
   const other = which === 'due' ? 'dtstart' : 'due';
@@ -40,19 +44,30 @@ export function dated(which: 'due' | 'dtstart', text: string, task: Dates, zone:
   const day = parseDay(date!);
   if (!day || (time !== undefined && !/^([01]\d|2[0-3]):[0-5]\d$/.test(time)))
     throw new DuelineError('invalid', t('“{0}” is not a date.', text.slice(0, 40)));
-  const isAllDay = time === undefined;
-  const civil = civilMs(day) + (time ? (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) * minuteMs : 0);
+  const isAllDay = time === undefined && (task.isAllDay || task[other] === null);
+  const said = time === undefined ? undefined : (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) * minuteMs;
+  const timeOf = (one: 'due' | 'dtstart') => {
+    const value = task[one];
+    return isAllDay ? 0 : value === null || task.isAllDay ? edges[one] : timeOfDay(wallIn(value, task, zone));
+  };
+  const civil = civilMs(day) + (said ?? timeOf(which));
   const timezone = isAllDay ? null : zoneFor(task, zone);
   const coded = (wall: number) => coding(wall, timezone, zone);
   const patch: TaskInput = { [which]: coded(civil), isAllDay, timezone };
   const current = task[other];
   if (current === null) return patch;
-  const wall = wallIn(current, task, zone);
-  const otherDay = civilMs(dayOfCivil(wall) as Day);
-  const timeOfDay = task.isAllDay ? civil - civilMs(day) : wall - otherDay;
-  const followed = isAllDay ? otherDay : otherDay + timeOfDay;
-  const inOrder = which === 'due' ? followed <= civil : followed >= civil;
-  return { ...patch, [other]: coded(inOrder ? followed : civil) };
+  const inOrder = (wall: number) => (which === 'due' ? wall <= civil : wall >= civil);
+  const onDay = (value: Day) => civilMs(value) + timeOf(other);
+  const wall = [onDay(dayOfCivil(wallIn(current, task, zone))), onDay(day)].find(inOrder) ?? civil;
+  return { ...patch, [other]: coded(wall) };
+}
+
+const timeOfDay = (wall: number) => wall - civilMs(dayOfCivil(wall));
+
+/** Takes the time of day from both dates. */
+export function withoutTimes(task: Dates, zone: string): TaskInput {
+  const day = (value: EpochMs | null) => (value === null ? null : civilMs(dayOfCivil(wallIn(value, task, zone))));
+  return { due: day(task.due), dtstart: day(task.dtstart), isAllDay: true, timezone: null };
 }
 
 /** Another clock for the same wall times: 9:00 stays 9:00. */

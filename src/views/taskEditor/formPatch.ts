@@ -4,7 +4,7 @@ import type { ClassificationCode, StatusCode, Task } from '../../core/model';
 import { uniqueTags } from '../../core/tags';
 import type { FormField } from '../../shared/taskEditorProtocol';
 import { readDuration } from './durationText';
-import { dated, inZone } from './formDates';
+import { dated, inZone, withoutTimes } from './formDates';
 
 /** What one field of the form means on the task as it is now; throws `invalid` for what nobody can store. */
 export function patchOf(field: FormField, value: string, task: Task, zone: string): TaskEdit {
@@ -33,6 +33,8 @@ export function patchOf(field: FormField, value: string, task: Task, zone: strin
       return dated('due', value, task, zone);
     case 'start':
       return dated('dtstart', value, task, zone);
+    case 'times':
+      return withoutTimes(task, zone);
     case 'duration':
       return { duration: readDuration(value) };
     case 'listId':
@@ -45,4 +47,4 @@ const isDetail = (field: FormField): field is DetailName => (detailNames as read
 const withText = (name: DetailName, text: string | null): Texts => Object.fromEntries([[name, text]]);
 
 /** Fields that say when an occurrence is: a person may mean one of them, some of them or all. */
-export const datesOf: readonly FormField[] = ['due', 'start', 'timezone', 'duration'];
+export const datesOf: readonly FormField[] = ['due', 'start', 'times', 'timezone', 'duration'];

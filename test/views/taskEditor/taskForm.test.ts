@@ -3,7 +3,7 @@ import type { Task } from '../../../src/core/model';
 import { readFromForm } from '../../../src/shared/taskEditorProtocol';
 import { commonRules, ruleText } from '../../../src/ui/text/ruleText';
 import { durationText, readDuration } from '../../../src/views/taskEditor/durationText';
-import { dated, inZone, wallFields } from '../../../src/views/taskEditor/formDates';
+import { dated, inZone, wallFields, withoutTimes } from '../../../src/views/taskEditor/formDates';
 
 type Dates = Pick<Task, 'due' | 'dtstart' | 'isAllDay' | 'timezone' | 'rrule' | 'rdate'>;
 const none: Dates = { due: null, dtstart: null, isAllDay: false, timezone: null, rrule: null, rdate: null };
@@ -81,7 +81,7 @@ describe('dates in a form', () => {
     const days = { ...none, isAllDay: true, dtstart: at('2026-07-01T00:00'), due: at('2026-07-03T00:00') };
     assert.deepEqual(dated('due', '2026-07-03T17:00', days, 'UTC'), {
       due: at('2026-07-03T17:00'),
-      dtstart: at('2026-07-01T17:00'),
+      dtstart: at('2026-07-01T00:00'),
       isAllDay: false,
       timezone: 'UTC',
     });
@@ -93,9 +93,45 @@ describe('dates in a form', () => {
     });
   });
 
+  it('a day beside a time becomes the edge of its day, and neither date loses its time', () => {
+    const due = { ...none, due: at('2026-07-03T17:00'), timezone: 'UTC' };
+    const timed = { isAllDay: false, timezone: 'UTC' };
+    assert.deepEqual(dated('dtstart', '2026-07-01', due, 'UTC'), {
+      dtstart: at('2026-07-01T00:00'),
+      due: due.due,
+      ...timed,
+    });
+    const start = { ...none, dtstart: at('2026-07-01T09:00'), timezone: 'UTC' };
+    assert.deepEqual(dated('due', '2026-07-03', start, 'UTC'), {
+      due: at('2026-07-03T23:59'),
+      dtstart: start.dtstart,
+      ...timed,
+    });
+    const day = { ...none, due: at('2026-07-03T00:00'), isAllDay: true };
+    assert.deepEqual(dated('dtstart', '2026-07-01T09:00', day, 'UTC'), {
+      dtstart: at('2026-07-01T09:00'),
+      due: at('2026-07-03T23:59'),
+      ...timed,
+    });
+    const both = { ...start, due: at('2026-07-03T17:00') };
+    assert.equal(dated('due', '2026-07-04', both, 'UTC').due, at('2026-07-04T17:00'));
+    assert.equal(dated('dtstart', '2026-07-05T09:00', both, 'UTC').due, at('2026-07-05T17:00'));
+    assert.equal(dated('due', '2026-07-01', due, 'UTC').isAllDay, true);
+  });
+
+  it('both dates lose their times together', () => {
+    const both = { ...none, dtstart: at('2026-07-01T22:30'), due: at('2026-07-03T07:00'), timezone: 'UTC' };
+    assert.deepEqual(withoutTimes(both, berlin), {
+      dtstart: at('2026-07-02T00:00'),
+      due: at('2026-07-03T00:00'),
+      isAllDay: true,
+      timezone: null,
+    });
+  });
+
   it('the other date keeps its day before 1970 too', () => {
     const days = { ...none, isAllDay: true, dtstart: at('1969-07-16T00:00'), due: at('1969-07-24T00:00') };
-    assert.equal(dated('due', '1969-07-24T16:50', days, 'UTC').dtstart, at('1969-07-16T16:50'));
+    assert.equal(dated('due', '1969-07-24T16:50', days, 'UTC').dtstart, at('1969-07-16T00:00'));
   });
 
   it('another zone keeps the wall clock', () => {
