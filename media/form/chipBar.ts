@@ -1,7 +1,7 @@
 import { html, LitElement, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { t } from '../../src/shared/l10n';
-import type { ChipKind, FormState, ToForm } from '../../src/shared/taskEditorProtocol';
+import type { ChipKind, FormState, OpenLine, ToForm } from '../../src/shared/taskEditorProtocol';
 import * as glyphs from '../rows/glyphs';
 import './chipPopover';
 import type { ChipPopover } from './chipPopover';
@@ -24,6 +24,8 @@ export class ChipBar extends LitElement {
   /** The chip that Tab leads to; others may come before it. */
   declare active: number;
   #activeKey: string | undefined;
+  /** What the line that is open began with. */
+  #begun = '';
   #takesFocus = false;
 
   constructor() {
@@ -37,6 +39,13 @@ export class ChipBar extends LitElement {
 
   take(message: Extract<ToForm, { type: 'offers' }>): void {
     this.querySelector<ChipPopover>('dueline-chip-line')?.take(message);
+  }
+
+  /** The line that the page was left with. */
+  reopen({ chip, text }: OpenLine): void {
+    const isThere = chipsOf(this.form).some(({ key }) => key === chip);
+    this.#begun = text;
+    this.open = { key: isThere ? chip : 'more', kind: chip };
   }
 
   override render() {
@@ -55,6 +64,7 @@ export class ChipBar extends LitElement {
         this.open
           ? html`<dueline-chip-line
               .kind=${this.open.kind}
+              .text=${this.#begun}
               .form=${this.form}
               .handlers=${this.handlers}
               @leave=${(event: CustomEvent<boolean>) => this.#close(event.detail)}
@@ -113,6 +123,7 @@ export class ChipBar extends LitElement {
   #buttons = () => [...this.querySelectorAll<HTMLButtonElement>('.open')];
 
   #show({ key, kind }: ChipView): void {
+    this.#begun = '';
     this.open = this.open?.key === key ? undefined : { key, kind };
   }
 
@@ -128,6 +139,7 @@ export class ChipBar extends LitElement {
 
   #close(givesBack: boolean): void {
     this.#takesFocus = givesBack;
+    this.#begun = '';
     this.open = undefined;
   }
 

@@ -17,7 +17,7 @@ export class ChipPopover extends LitElement {
     kind: { attribute: false },
     form: { attribute: false },
     handlers: { attribute: false },
-    text: { state: true },
+    text: { attribute: false },
     answer: { state: true },
     picks: { state: true },
   };
@@ -49,6 +49,12 @@ export class ChipPopover extends LitElement {
 
   override createRenderRoot() {
     return this;
+  }
+
+  /** The host takes what is typed where the page goes: not what the line was closed with. */
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#tellText('');
   }
 
   #onFocusOut(): void {
@@ -164,7 +170,14 @@ export class ChipPopover extends LitElement {
     if (this.kind === 'more') {
       this.answer = { items: [], isFirstTaken: this.text !== '' };
       this.#show();
-    } else this.handlers.tell({ type: 'suggest', request: ++this.#request, chip: this.kind, text: this.text });
+    } else this.#tellText(this.text);
+  }
+
+  #tellText(text: string): void {
+    if (this.kind === 'more') return;
+    // What is asked last is closed by it, and hears no answer.
+    const request = this.isConnected ? ++this.#request : 0;
+    this.handlers.tell({ type: 'suggest', request, chip: this.kind, text });
   }
 
   #show(): void {

@@ -280,6 +280,8 @@ class TaskForm extends LitElement {
       for (const [field, value] of this.#own) if (this.#stored(field) !== value) this.#own.delete(field);
       this.setup = message.setup;
       this.#keep();
+      const { line } = message;
+      if (line) void this.updateComplete.then(() => this.querySelector<ChipBar>('dueline-chips')?.reopen(line));
       // The button that brought it back has gone.
       if (isBack) void this.updateComplete.then(() => this.querySelector<HTMLElement>('#title')?.focus());
     } else if (message.type === 'understood' || message.type === 'added' || message.type === 'failed') {

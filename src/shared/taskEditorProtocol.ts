@@ -63,6 +63,12 @@ export interface ChipOffers {
   readonly problem?: string;
 }
 
+/** A line that is open, with what is typed in it. */
+export interface OpenLine {
+  readonly chip: ChipKind;
+  readonly text: string;
+}
+
 /** Which of a task's reminders; two that are alike in all of this are one to a person. */
 export interface FormAlarm {
   readonly minutesBefore: number;
@@ -119,8 +125,8 @@ export interface FormSetup {
 }
 
 export type ToForm =
-  /** `setup` is what the page keeps, to be given back when the window is reloaded. */
-  | { readonly type: 'show'; readonly state: FormState; readonly setup: FormSetup }
+  /** `setup` is what the page keeps, to be given back when the window is reloaded; `line` is to be open again. */
+  | { readonly type: 'show'; readonly state: FormState; readonly setup: FormSetup; readonly line?: OpenLine }
   /** The task was deleted; `inTrash` where it can be restored. */
   | { readonly type: 'gone'; readonly inTrash: boolean }
   /** How the text of a chip can be meant. */
@@ -178,7 +184,8 @@ export type FromForm =
   | { readonly type: 'leave'; readonly closes: boolean }
   | { readonly type: 'ready' | 'restore' }
   | { readonly type: 'act'; readonly act: FormAct }
-  | { readonly type: 'suggest'; readonly request: number; readonly chip: ChipKind; readonly text: string }
+  /** What a line can mean; without a text also that it is closed. */
+  | ({ readonly type: 'suggest'; readonly request: number } & OpenLine)
   /** For which occurrences new dates hold. */
   | { readonly type: 'scope'; readonly scope: EditScope }
   /** A file of the workspace, `src/file.ts:12`, or the URI of one. */
@@ -194,7 +201,7 @@ const isText = (said: unknown): said is string => typeof said === 'string' && sa
 /** A message of the form as it must be, or undefined. */
 export function readFromForm(message: unknown): FromForm | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
-  const { type, act, id, request, scope, chip, text, file, closes, changes } = message as Record<string, unknown>;
+  const { type, act, id, request, scope, file, closes, changes } = message as Record<string, unknown>;
   switch (type) {
     case 'ready':
     case 'restore':
@@ -206,8 +213,8 @@ export function readFromForm(message: unknown): FromForm | undefined {
     case 'act':
       return formActs.includes(act as FormAct) ? { type, act: act as FormAct } : undefined;
     case 'suggest':
-      return isText(text) && Number.isSafeInteger(request) && chipKinds.includes(chip as ChipKind)
-        ? { type, request: request as number, chip: chip as ChipKind, text }
+      return isLine(message) && Number.isSafeInteger(request)
+        ? { type, request: request as number, chip: message.chip, text: message.text }
         : undefined;
     case 'scope':
       return scopes.includes(scope as EditScope) ? { type, scope: scope as EditScope } : undefined;
@@ -246,6 +253,11 @@ function readChange(change: unknown): FormChange | undefined {
     default:
       return undefined;
   }
+}
+
+function isLine(value: unknown): value is OpenLine {
+  const { chip, text } = (value ?? {}) as Record<string, unknown>;
+  return chipKinds.includes(chip as ChipKind) && isText(text);
 }
 
 function isAlarm(value: unknown): value is FormAlarm {

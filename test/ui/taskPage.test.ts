@@ -114,6 +114,44 @@ describe('the chips of a task', () => {
     assert.equal((await known()).due, due);
   });
 
+  it('take what is understood when the page is hidden or closed, and keep what is not until it is back', async () => {
+    const { window } = session;
+    const hide = () => window.command('workbench.action.files.newUntitledFile');
+    const goBack = () => window.command('workbench.action.closeActiveEditor');
+    await openChip(await page(), 'priority');
+    await type('low');
+    await hide();
+    await stored('the priority', ({ priority }) => priority === 9);
+    await goBack();
+    await openChip(await page(), 'due');
+    await type('call tomorrow maybe');
+    await hide();
+    await goBack();
+    const line = (await page()).locator('dueline-chip-line input');
+    await until('the line as it was', timeoutMs, async () => (await line.inputValue()) === 'call tomorrow maybe');
+    await press('Escape');
+    await line.waitFor({ state: 'detached' });
+    await openChip(await page(), 'tags');
+    await type('soon');
+    await goBack();
+    await stored('the tag', ({ tags }) => tags.includes('soon'));
+    await window.command('dueline.open', id);
+    const frame = await page();
+    await frame.getByRole('button', { name: 'Remove #soon' }).click();
+    await stored('no such tag', ({ tags }) => !tags.includes('soon'));
+    await openChip(frame, 'priority');
+    await type('high');
+    await press('Escape');
+    await hide();
+    await goBack();
+    assert.equal((await known()).priority, 9);
+    await openChip(await page(), 'priority');
+    await type('high');
+    await press('Enter');
+    await stored('the first priority', ({ priority }) => priority === 1);
+    await (await page()).locator('[data-chip=due]').focus();
+  });
+
   it('take a day from the calendar by keys', async () => {
     const frame = await page();
     await openChip(frame, 'due');

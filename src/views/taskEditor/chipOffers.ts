@@ -62,9 +62,10 @@ function named(engine: DuelineEngine, chip: Chip, text: string, all: readonly Ch
   const rank = ({ label }: ChipOffer) => label.toLocaleLowerCase().indexOf(word);
   const fitting = all.filter(offer => rank(offer) >= 0).toSorted((a, b) => Number(rank(a) > 0) - Number(rank(b) > 0));
   if (word === '') return { items: fitting, isFirstTaken: false };
-  return fitting.length > 0
-    ? { items: fitting, isFirstTaken: true }
-    : withReading(reading(engine, chip, 'due', text), all);
+  // A whole name is what it says, also where the line is left.
+  const isMeant = ({ label }: ChipOffer) => label.toLocaleLowerCase() === word;
+  const items = fitting.map((one): ChipOffer => (isMeant(one) ? { ...one, isReading: true } : one));
+  return items.length > 0 ? { items, isFirstTaken: true } : withReading(reading(engine, chip, 'due', text), all);
 }
 
 const field = (name: 'due' | 'start' | 'times' | 'priority' | 'listId', value: string): FormChange => ({

@@ -5,15 +5,17 @@ import type { EpochMs, Id, Task, TaskInput } from '../../core/model';
 import { civilMs, today } from '../../core/time/dates';
 import { t } from '../../shared/l10n';
 import {
+  type ChipOffers,
   type FormAct,
   type FormChange,
   type FormSetup,
   type FromForm,
+  type OpenLine,
   readFromForm,
   type ToForm,
 } from '../../shared/taskEditorProtocol';
 import { givingFocusBack } from '../../ui/dialogs';
-import { explain } from '../../ui/errors';
+import { explain, showError } from '../../ui/errors';
 import type { Services } from '../../ui/services';
 import { openFile } from '../../ui/taskLinks';
 import { titleOf } from '../../ui/text/taskText';
@@ -35,6 +37,8 @@ export class TaskPanel {
   #ready = false;
   /** The tab is closed: what is still being written goes on, and the editor throws at every question about the tab. */
   #isOver = false;
+  /** What is typed in a line of the page: it is taken where the page goes before it is ended there. */
+  #line: OpenLine | undefined;
   /** Fields are written in the order in which they were sent. */
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -47,9 +51,13 @@ export class TaskPanel {
     if (taskId !== null) this.#edited = new EditedTask(services.engine, taskId, occurrence);
     else this.#draft = new Draft(services.engine, listId ?? services.engine.defaultListId(), draft);
     panel.webview.onDidReceiveMessage(message => this.#receive(message));
-    panel.onDidChangeViewState(() => this.update());
+    panel.onDidChangeViewState(() => {
+      this.update();
+      if (!panel.visible) this.#leaveLine();
+    });
     panel.onDidDispose(() => {
       this.#isOver = true;
+      this.#leaveLine();
     });
   }
 
@@ -76,8 +84,12 @@ export class TaskPanel {
       void this.#tellGone();
       return;
     }
+    this.#show(task);
+  }
+
+  #show(task: Task, line?: OpenLine): void {
     const state = formState(this.services.engine, task, this.#edited);
-    this.#post({ type: 'show', state, setup: this.#setup() });
+    this.#post({ type: 'show', state, setup: this.#setup(), ...(line ? { line } : {}) });
   }
 
   /** The tab follows its task while another one lies over it, too. */
@@ -141,9 +153,7 @@ export class TaskPanel {
 
   async #answer(request: FromForm): Promise<void> {
     if (request.type === 'ready') {
-      this.#ready = true;
-      this.unloaded.forget();
-      this.update();
+      await this.#begin();
       return;
     }
     if (request.type === 'leave') {
@@ -168,11 +178,11 @@ export class TaskPanel {
       case 'addAlarm':
       case 'dropAlarm':
         return this.#change([request], task);
-      case 'suggest': {
-        const chip = { kind: request.chip, task, series: this.#edited?.series() ?? task };
-        this.#post({ type: 'offers', request: request.request, ...chipOffers(engine, chip, request.text) });
-        return;
-      }
+      case 'suggest':
+        this.#line = request.text.trim() === '' ? undefined : request;
+        this.#post({ type: 'offers', request: request.request, ...this.#offers(request, task) });
+        // The last letter may come after the news that the page is hidden.
+        return this.#isOver || !this.panel.visible ? this.#takeLine() : undefined;
       case 'scope':
         if (this.#edited) this.#edited.scope = request.scope;
         this.update();
@@ -195,6 +205,34 @@ export class TaskPanel {
         if (task.id > 0 || request.act === 'undo' || request.act === 'redo')
           await this.#run(acts[request.act], ...(task.id > 0 ? [this.#target(task)] : []));
     }
+  }
+
+  /** A page that is new, or back. */
+  async #begin(): Promise<void> {
+    this.#ready = true;
+    this.unloaded.forget();
+    await this.#takeLine();
+    this.update();
+    const task = this.#task();
+    if (task && this.#line) this.#show(task, this.#line);
+  }
+
+  #leaveLine(): void {
+    if (!this.#line) return;
+    this.#queue = this.#queue.then(() => this.#takeLine()).catch(error => void showError(error));
+  }
+
+  /** What was typed means what it says, as where the line is left on the page; what means nothing yet stays. */
+  async #takeLine(): Promise<void> {
+    const task = this.#task();
+    const meant = this.#line && task && this.#offers(this.#line, task).items.find(({ isReading }) => isReading);
+    if (!meant || !task) return;
+    this.#line = undefined;
+    await this.#change(meant.says, task);
+  }
+
+  #offers({ chip, text }: OpenLine, task: Task): ChipOffers {
+    return chipOffers(this.services.engine, { kind: chip, task, series: this.#edited?.series() ?? task }, text);
   }
 
   /** What commands of the form mean: the occurrence's own row, or the occurrence of its series. */
