@@ -226,12 +226,12 @@ export interface Understood {
     readonly value: string;
     readonly label: string;
   }[];
-  /** A list that is named, but takes no tasks: there is none of that name, or a person may only look at it. */
+  /** A list that is named, but does not take the task: there is none of that name, it is read-only, or not that of the parent. */
   readonly noList?: {
     readonly name: string;
     readonly from: number;
     readonly to: number;
-    readonly isReadOnly: boolean;
+    readonly why: 'unknown' | 'readOnly' | 'subtask';
   };
   /** Set where nothing is left for a title. */
   readonly problem?: DuelineError;

@@ -19,7 +19,7 @@ type CaptureOptions = Pick<
 export function parseQuickAddText(
   engine: CaptureOptions,
   text: string,
-  options: Pick<QuickAddOptions, 'rejected' | 'onlyDates'> = {},
+  options: Pick<QuickAddOptions, 'rejected' | 'onlyDates' | 'parentId'> = {},
 ): Parsed & Pick<Understood, 'listId' | 'noList'> {
   const { clock, locale, settings } = engine;
   const lists = engine.lists();
@@ -39,12 +39,15 @@ export function parseQuickAddText(
   const result = withTasks(engine, unnamed.length > 0 ? read(rejected) : first);
   if (result.listName === undefined) return result;
   const list = listNamed(lists, result.listName);
-  if (list) return { ...result, listId: list.id };
-  // A list that is not there is no list: the words stay in the title.
+  const parent = options.parentId === undefined ? undefined : engine.task(options.parentId);
+  const isElsewhere = list !== undefined && parent !== undefined && parent.listId !== list.id;
+  if (list && !isElsewhere) return { ...result, listId: list.id };
+  // A list that is not there is no list, and a subtask is in that of its parent: the words stay in the title.
   const { from, to } = result.tokens.find(({ kind }) => kind === 'list')!;
   const words = withTasks(engine, read([...rejected, [from, to]]));
   const isReadOnly = lists.some(list => isNamed(list, result.listName!));
-  return { ...words, noList: { name: result.listName, from, to, isReadOnly } };
+  const why = isElsewhere ? 'subtask' : isReadOnly ? 'readOnly' : 'unknown';
+  return { ...words, noList: { name: result.listName, from, to, why } };
 }
 
 type Range = readonly [from: number, to: number];

@@ -42,13 +42,15 @@ interface Where {
   readonly caret?: number | undefined;
   /** Nothing is completed in these: words that the person keeps, a note, an address. */
   readonly words?: readonly Range[];
+  /** The task has its list already. */
+  readonly isPlaced?: boolean;
 }
 
 /** What the name before the caret can become: tags and lists by how often they are used, or priorities. */
 export function nameSuggestions(
   engine: Engine,
   text: string,
-  { caret = text.length, words = [] }: Where = {},
+  { caret = text.length, words = [], isPlaced = false }: Where = {},
 ): NameSuggestions | undefined {
   const found = begunName.exec(text.slice(0, caret));
   if (!found) return undefined;
@@ -57,6 +59,7 @@ export function nameSuggestions(
   if (words.some(([from, to]) => from <= start && start < to)) return undefined;
   const typed = foldCase(begun.replace(/^"/, ''));
   const kind = kindOf(sign, engine.settings.quickAddSyntax);
+  if (kind === 'list' && isPlaced) return undefined;
   // Only a list is read over several words without quotes.
   if (/\s/.test(begun) && kind !== 'list' && !begun.startsWith('"')) return undefined;
   const fitting = thingsOf(engine, kind)

@@ -60,6 +60,20 @@ describe('capture through the engine', () => {
     assert.equal(engine.query('').length, 0);
   });
 
+  it('leaves a subtask in the list of its parent, and says so beforehand', async () => {
+    await engine.createList({ name: 'Work' });
+    const parentId = await engine.quickAdd('Move house');
+    const { title, listId, noList } = engine.understand('Pack @Work', { parentId });
+    assert.deepEqual(
+      { title, listId, noList },
+      { title: 'Pack @Work', listId: undefined, noList: { name: 'Work', from: 5, to: 10, why: 'subtask' } },
+    );
+    const packed = engine.task(await engine.quickAdd('Pack @Work', { parentId, listId: inbox }))!;
+    assert.deepEqual([packed.title, packed.listId, packed.parentId], ['Pack @Work', inbox, parentId]);
+    const loaded = engine.task(await engine.quickAdd('Load @Inbox', { parentId, listId: inbox }))!;
+    assert.deepEqual([loaded.title, loaded.listId, loaded.parentId], ['Load', inbox, parentId]);
+  });
+
   for (const format of formats) {
     it(`imports its own ${format} export without a change, and again elsewhere without a double`, async () => {
       const parent = await engine.quickAdd('Move house Friday 5pm #home !high');

@@ -80,7 +80,7 @@ describe('what a person sets', () => {
     assert.equal(engine.understand('Anrufen morgen').title, 'Anrufen');
     const said = engine.understand('Call @Wrk now');
     assert.equal(said.title, 'Call @Wrk now');
-    assert.deepEqual(said.noList, { name: 'Wrk', from: 5, to: 9, isReadOnly: false });
+    assert.deepEqual(said.noList, { name: 'Wrk', from: 5, to: 9, why: 'unknown' });
     assert.equal(engine.understand('Call @Inbox').noList, undefined);
     assert.equal(engine.understand('Call @Wrk now', { rejected: [[5, 9]] }).noList, undefined);
   });

@@ -47,6 +47,11 @@ describe('names for the one that is being typed', () => {
     assert.equal(await suggest('Pay #ho', { words: [[4, 7]] }), undefined);
   });
 
+  it('are no lists where the task has its own', async () => {
+    assert.equal(await suggest('Pay @wo', { isPlaced: true }), undefined);
+    assert.ok(await suggest('Pay #ho', { isPlaced: true }));
+  });
+
   it('follow the signs of Todoist where the person chose them', async () => {
     const engine = await filled();
     engine.configure({ quickAddSyntax: 'todoist' });

@@ -71,7 +71,8 @@ export function quickAddItems(
     };
   });
   const kept = result.tokens.filter(({ kind }) => textTokens.includes(kind)).map(({ from, to }): Range => [from, to]);
-  const found = nameSuggestions(engine, text, { caret, words: [...(options.rejected ?? []), ...kept] });
+  const words = [...(options.rejected ?? []), ...kept];
+  const found = nameSuggestions(engine, text, { caret, words, isPlaced: options.parentId !== undefined });
   const names = found?.names.map(name => nameItem(name, found.range)) ?? [];
   const [before, after] = found?.isFirstTaken ? [names, []] : [[], names];
   const first = [...before, ...unknownList(engine, result, text)];
@@ -150,15 +151,15 @@ const nameItem = ({ kind, name, detail, text }: NameSuggestion, range: Range): Q
 /** A name that is no list's: a mistyped one, a new one, or words. */
 function unknownList(engine: Engine, { noList }: Understood, text: string): QuickAddItem[] {
   if (!noList) return [];
-  const { name, from, to, isReadOnly } = noList;
+  const { name, from, to, why } = noList;
   const words = isolate(text.slice(from, to));
   const keep: QuickAddItem = {
-    ...withIcon(isReadOnly ? 'lock' : 'text-size', t('Keep {0} in the title', words)),
+    ...withIcon(why === 'readOnly' ? 'lock' : 'text-size', t('Keep {0} in the title', words)),
     description: unknownListText(engine, noList, text) ?? t('No list named {0}', isolate(name)),
     alwaysShow: true,
     does: { type: 'keepWords', range: [from, to] },
   };
-  if (isReadOnly) return [keep];
+  if (why !== 'unknown') return [keep];
   const create: QuickAddItem = {
     ...withIcon('new-folder', t('Create list “{0}”', isolate(name))),
     description: t('No list named {0}', isolate(name)),

@@ -12,8 +12,9 @@ export function unknownListText(
   text: string,
 ): string | undefined {
   if (!noList) return undefined;
-  const { name, to, isReadOnly } = noList;
-  if (isReadOnly) return t('The list {0} is read-only', isolate(name));
+  const { name, to, why } = noList;
+  if (why === 'subtask') return t('Subtasks stay in the list of their parent task');
+  if (why === 'readOnly') return t('The list {0} is read-only', isolate(name));
   const isBegun = to === text.length && engine.lists().some(list => foldCase(list.name).startsWith(foldCase(name)));
   return isBegun ? undefined : t('No list named {0}', isolate(name));
 }

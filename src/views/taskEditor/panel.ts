@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
 import type { TaskTarget } from '../../contributions/commandTargets';
 import type { CommandId } from '../../contributions/definitions';
 import type { EpochMs, Id, Task, TaskInput } from '../../core/model';
+import { taskLines, withoutMark } from '../../core/taskLines';
 import { civilMs, today } from '../../core/time/dates';
 import { t } from '../../shared/l10n';
 import {
@@ -18,15 +20,16 @@ import { givingFocusBack } from '../../ui/dialogs';
 import { explain, showError } from '../../ui/errors';
 import type { Services } from '../../ui/services';
 import { openFile } from '../../ui/taskLinks';
+import { addedText } from '../../ui/text/addedText';
 import { titleOf } from '../../ui/text/taskText';
 import type { UnloadedTab } from '../webview/unloadedTabs';
+import { quickAddPreview } from '../widgets/answers';
 import { chipOffers } from './chipOffers';
 import { Draft } from './draft';
 import { EditedTask } from './editedTask';
 import { formState } from './form';
 import { editOf, type FormEdit } from './formChanges';
 import { mergedNotes } from './mergedNotes';
-import { addSubtask, subtaskPreview } from './subtasks';
 
 /** The host's end of one form. A form without a task yet is a draft: its first title makes the task. */
 export class TaskPanel {
@@ -196,7 +199,7 @@ export class TaskPanel {
         return;
       case 'understand':
       case 'newList':
-        this.#post(subtaskPreview(engine, request));
+        this.#post(quickAddPreview(engine, request, task.id) as ToForm);
         return;
       case 'add':
         if (task.id > 0) this.#post(await addSubtask(engine, task, request));
@@ -283,6 +286,21 @@ export class TaskPanel {
 /** Notes that were changed elsewhere since these were begun keep what was written there. */
 const withElsewhere = ({ field, value, base }: Extract<FromForm, { type: 'field' }>, { description }: Task) =>
   field === 'notes' && base !== undefined ? mergedNotes(base, value, description ?? '') : value;
+
+/** One subtask, or one of each line that was pasted. */
+async function addSubtask(
+  engine: DuelineEngine,
+  parent: Task,
+  request: Extract<FromForm, { type: 'add' }>,
+): Promise<ToForm> {
+  const { text, rejected, as } = request;
+  const options = { rejected, listId: parent.listId, parentId: parent.id };
+  const ids: readonly Id[] =
+    as === 'lines'
+      ? await engine.quickAddLines(taskLines(text), options)
+      : [await engine.quickAdd(as === 'notes' ? withoutMark(text) : text, options)];
+  return { type: 'added', request: request.request, text: addedText(engine, ids) };
+}
 
 const isLine = (request: FromForm) => request.type === 'add' || request.type === 'newList';
 

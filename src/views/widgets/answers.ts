@@ -34,20 +34,23 @@ const mostNames = 8;
 export function quickAddPreview(
   engine: DuelineEngine,
   { text, rejected, request, caret }: Omit<Asked<'understand'>, 'type'>,
+  parentId?: Id,
 ): ToPage {
-  const { tokens, noList } = engine.understand(text, { rejected });
+  const { tokens, noList } = engine.understand(text, { rejected, ...(parentId === undefined ? {} : { parentId }) });
   const strange = unknownListText(engine, noList, text);
   const hint = strange && t('{0}. The name stays in the title.', strange);
   const chips = tokens.map(token => ({ from: token.from, to: token.to, kind: token.kind, label: chipLabel(token) }));
   const words = tokens.filter(({ kind }) => textTokens.includes(kind)).map(({ from, to }) => [from, to] as const);
-  const names = nameSuggestions(engine, text, { caret, words: [...rejected, ...words] });
+  const isPlaced = parentId !== undefined;
+  const names = nameSuggestions(engine, text, { caret, words: [...rejected, ...words], isPlaced });
   return {
     type: 'understood',
     request,
     chips,
     ...(hint && { hint }),
     ...(names && { names: namesFor(names) }),
-    ...(noList && !noList.isReadOnly && { unknownList: { name: noList.name, from: noList.from, to: noList.to } }),
+    ...(noList?.why === 'unknown' &&
+      !isPlaced && { unknownList: { name: noList.name, from: noList.from, to: noList.to } }),
   };
 }
 
