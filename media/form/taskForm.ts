@@ -16,10 +16,12 @@ import {
 import { FocusKeeper } from '../focus/focusKeeper';
 import { restoreFocus } from '../focus/restoreFocus';
 import { door, remembered } from '../page/host';
+import { endsChord, watchChords } from '../rows/chord';
 import { openMenuBelow } from '../rows/contextMenu';
 import '../quickAdd/quickAdd';
 import type { QuickAdd } from '../quickAdd/quickAdd';
 import * as glyphs from '../rows/glyphs';
+import { typed } from '../rows/typedKey';
 import './chipBar';
 import type { ChipBar } from './chipBar';
 import { type FormHandlers, keep } from './formRow';
@@ -64,6 +66,7 @@ class TaskForm extends LitElement {
     this.announcement = '';
     this.unfolded = false;
     new FocusKeeper(this);
+    watchChords();
     restoreFocus(() => this.querySelector<HTMLElement>('#title'));
     window.addEventListener('message', event => this.#take(event.data as ToForm));
     // What is typed last is kept even if the tab is closed or hidden right after.
@@ -244,10 +247,11 @@ class TaskForm extends LitElement {
       this.#written = event.target;
     });
     this.addEventListener('keydown', event => {
-      const isChord = event.ctrlKey || event.metaKey;
-      const key = isChord ? event.key.toLowerCase() : '';
+      if (endsChord(event)) return;
+      const isChord = (event.ctrlKey || event.metaKey) && !event.altKey;
+      const key = isChord ? typed(event) : '';
       const isUndo = key === 'z' && event.target !== this.#written;
-      const leaves = key === 'enter' || (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing);
+      const leaves = key === 'Enter' || (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing);
       if (!isUndo && !leaves && key !== 'e') return;
       event.preventDefault();
       event.stopPropagation();

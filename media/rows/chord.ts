@@ -1,3 +1,5 @@
+import { typed } from './typedKey';
+
 let isOpen = false;
 const second = new WeakSet<Event>();
 
@@ -9,7 +11,7 @@ export function watchChords(): void {
   const watch = (event: KeyboardEvent) => {
     if (['Control', 'Meta', 'Shift', 'Alt'].includes(event.key)) return;
     if (isOpen) second.add(event);
-    isOpen = !isOpen && (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
+    isOpen = !isOpen && (event.ctrlKey || event.metaKey) && typed(event) === 'k';
   };
   window.addEventListener('keydown', watch, true);
 }

@@ -193,6 +193,25 @@ describe('the chips of a task', () => {
     await stored('one tag', ({ tags }) => tags.join() === 'auth');
   });
 
+  it('and all else come back by the keys of undo on other layouts, and where Alt makes it another key', async () => {
+    const frame = await page();
+    const { priority } = await known();
+    await openChip(frame, 'priority');
+    await type('low');
+    await press('Enter');
+    await stored('another priority', task => task.priority === 9);
+    const send = (init: { key: string; code: string; altKey?: true }) =>
+      frame.evaluate(
+        `document.activeElement.dispatchEvent(new KeyboardEvent('keydown', ${JSON.stringify({ bubbles: true, cancelable: true, ctrlKey: true, ...init })}))`,
+      );
+    await send({ key: 'Enter', code: 'Enter', altKey: true });
+    await send({ key: 'я', code: 'KeyZ' });
+    await stored('the priority before', task => task.priority === priority);
+    await send({ key: 'у', code: 'KeyE' });
+    await session.window.page.locator('.tab.active', { hasText: /\.md/ }).waitFor();
+    await session.window.command('workbench.action.closeActiveEditor');
+  });
+
   it('complete the task by its ring', async () => {
     const frame = await page();
     await session.window.run(
