@@ -7,6 +7,7 @@ import * as glyphs from '../rows/glyphs';
 const controlTemplate = ({ act, label, glyph }: Control) => html`
   <button
     class="control ${act} ${glyph ?? ''}"
+    tabindex="-1"
     title=${label}
     aria-label=${label}
     aria-haspopup=${glyph === 'menu' ? 'dialog' : nothing}
@@ -25,14 +26,21 @@ const controlsTemplate = (controls: readonly Control[]) =>
 
 /** One line: what the widget is, the line that adds tasks, and what is shown of them. */
 export function headTemplate(
-  { heading, aside, controls, layout }: Frame,
+  { heading, aside, controls, layout, label }: Frame,
   quickAdd: TemplateResult,
   tray: TemplateResult | typeof nothing,
 ) {
   const picks = controls.filter(({ glyph }) => glyph === 'menu');
+  const hasControls = controls.length > 0 || tray !== nothing;
   const hasHeading = heading !== undefined || aside !== '';
   return html`
-    <div class="top ${layout === 'list' ? 'readable' : ''}">
+    <div
+      class="top ${layout === 'list' ? 'readable' : ''}"
+      role=${hasControls ? 'toolbar' : nothing}
+      aria-label=${hasControls ? label : nothing}
+      @keydown=${onHeadKey}
+      @focusin=${(event: FocusEvent) => keepTabStop(event.currentTarget as Element, event.target)}
+    >
       ${
         hasHeading
           ? html`<div class="heading">
@@ -44,4 +52,28 @@ export function headTemplate(
       ${controlsTemplate(controls.filter(control => !picks.includes(control)))} ${quickAdd} ${tray} ${controlsTemplate(picks)}
     </div>
   `;
+}
+
+const controlsOf = (head: Element) =>
+  [...head.querySelectorAll<HTMLElement>('.control')].filter(one => one.getClientRects().length > 0);
+
+/** One of the buttons that there is room for is a tab stop: `next`, the one that was, or the first. */
+export function keepTabStop(head: Element | null, next?: EventTarget | null): void {
+  const there = head ? controlsOf(head) : [];
+  const stop = there.find(one => one === next) ?? there.find(({ tabIndex }) => tabIndex === 0) ?? there[0];
+  for (const one of head?.querySelectorAll<HTMLElement>('.control') ?? []) one.tabIndex = one === stop ? 0 : -1;
+}
+
+/** Arrow keys go through the buttons (the toolbar pattern of WAI-ARIA). */
+function onHeadKey(event: KeyboardEvent): void {
+  const there = controlsOf(event.currentTarget as Element);
+  const at = there.indexOf((event.target as Element).closest<HTMLElement>('.control')!);
+  if (at < 0 || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  const isRtl = getComputedStyle(there[at]!).direction === 'rtl';
+  const [forward, back] = isRtl ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
+  const to = { [forward!]: at + 1, [back!]: at - 1, Home: 0, End: -1 }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  there.at(to % there.length)!.focus();
 }

@@ -14,7 +14,7 @@ import '../quickAdd/quickAdd';
 import { typed } from '../rows/typedKey';
 import { trayOf } from './columns';
 import './month';
-import { headTemplate } from './headTemplate';
+import { headTemplate, keepTabStop } from './headTemplate';
 import { helpTemplate } from './keyHelp';
 import type { SetupForm } from './setupForm';
 import './setupForm';
@@ -173,6 +173,7 @@ class WidgetApp extends LitElement {
     return html`<div class="controls">
       <button
         class="control tray"
+        tabindex="-1"
         aria-pressed=${this.#hasTray}
         @click=${() => {
           this.tray = !this.#hasTray;
@@ -221,6 +222,7 @@ class WidgetApp extends LitElement {
 
   protected override updated(changed: PropertyValues<WidgetApp>): void {
     if (changed.get('frame') === undefined && this.frame && document.hasFocus()) this.#begin();
+    keepTabStop(this.querySelector('.top'));
     const dialog = this.querySelector<HTMLDialogElement>('dialog.help');
     if (!dialog || dialog.open) return;
     dialog.showModal();

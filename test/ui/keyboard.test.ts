@@ -93,6 +93,27 @@ describe('by keyboard alone', () => {
     await page.locator('.column.accent .card', { hasText: 'Call the bank' }).waitFor();
   });
 
+  it('Tab stops once in the head, and the arrows go through it, in either direction of writing', async () => {
+    const page = await session.window.frame('body.as-editor .card');
+    const stops = page.locator('.top .control[tabindex="0"]');
+    assert.equal(await stops.count(), 1);
+    await stops.focus();
+    await press('Home');
+    await focusIs(page, /^Previous week/);
+    await press('ArrowRight');
+    await focusIs(page, /^This week/);
+    await press('End', 'ArrowRight');
+    await focusIs(page, /^Previous week/);
+    await page.evaluate(`document.dir = 'rtl'`);
+    await press('ArrowLeft');
+    await focusIs(page, /^This week/);
+    await page.evaluate(`document.dir = 'ltr'`);
+    assert.equal(await stops.count(), 1);
+    await press('Shift+Tab', 'Tab');
+    await focusIs(page, /^This week/);
+    await page.locator('.columns [tabindex="0"]').first().focus();
+  });
+
   it('a screen reader hears dates in full, counts, and places among siblings', async () => {
     const { window } = session;
     const week = await window.frame('body.as-editor .card');
