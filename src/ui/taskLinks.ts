@@ -79,9 +79,21 @@ export async function openTaskLink(link: string): Promise<void> {
   });
 }
 
-/** Opens what a note names: a file of a workspace folder, `src/file.ts:12`, or the URI of a file. Nothing outside the folders. */
+/** Notes come from other people too: a file that is not of this workspace is opened only where the person agrees. */
+async function mayOpen(uri: vscode.Uri): Promise<boolean> {
+  const file = vscode.Uri.joinPath(uri, '.').with({ fragment: '' });
+  if (vscode.workspace.getWorkspaceFolder(file)) return true;
+  const detail = isolate(file.scheme === 'file' ? file.fsPath : file.toString(true));
+  const open = t('Open');
+  return (await showWarning(t('Open a file outside this workspace?'), { modal: true, detail }, open)) === open;
+}
+
+/** Opens what a note names: a file of a workspace folder, `src/file.ts:12`, or the URI of a file, which may be elsewhere. */
 export async function openFile(text: string): Promise<void> {
-  if (/^[\w+.-]{2,}:\/\//.test(text)) return openTaskLink(text);
+  if (/^[\w+.-]{2,}:\/\//.test(text)) {
+    if (await mayOpen(vscode.Uri.parse(text))) await openTaskLink(text);
+    return;
+  }
   const [, path = text, line] = /^(.{1,2000}?)(?::(\d{1,7}))?(?::\d{1,7})?$/.exec(text) ?? [];
   for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
     const file = vscode.Uri.joinPath(uri, path);

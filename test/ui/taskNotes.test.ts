@@ -105,6 +105,39 @@ describe('the notes of a task', () => {
     await session.window.command('workbench.action.closeActiveEditor');
   });
 
+  it('open the address of a file in the workspace at its line, and of one elsewhere only where the person agrees', async () => {
+    const { window } = session;
+    const before = await notes();
+    const folder = await window.run(vscode => {
+      const { uri } = vscode.workspace.workspaceFolders![0]!;
+      const elsewhere = vscode.Uri.joinPath(uri, '..', 'elsewhere.txt');
+      return vscode.workspace.fs.writeFile(elsewhere, new TextEncoder().encode('secret')).then(() => uri.toString());
+    });
+    const links = [`[in](${folder}/src/race.ts#L7)`, `[out](${folder}/../elsewhere.txt)`];
+    await api('updateTask', id, { description: links.join('\n\n') });
+    const frame = await page();
+    const dialog = window.page.locator('.monaco-dialog-box');
+    await frame.locator('.link.file', { hasText: 'out' }).click();
+    await dialog.getByText('Open a file outside this workspace?').waitFor();
+    await dialog.getByText(/[^.]elsewhere\.txt/).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.notEqual(await editorText(), 'secret');
+    await frame.locator('.link.file', { hasText: 'out' }).click();
+    await dialog.getByRole('button', { name: 'Open' }).click();
+    await until('the file elsewhere', timeoutMs, async () => (await editorText()) === 'secret');
+    await window.command('workbench.action.closeActiveEditor');
+    await (await page()).locator('.link.file', { hasText: 'in' }).click();
+    await until(
+      'the line',
+      timeoutMs,
+      async () => (await window.run(vscode => vscode.window.activeTextEditor?.selection.active.line)) === 6,
+    );
+    await window.command('workbench.action.closeActiveEditor');
+    await api('updateTask', id, { description: before });
+    await (await page()).locator('[data-file="src/race.ts:12"]').waitFor();
+  });
+
   it('are edited in an editor, both ways', async () => {
     const { window } = session;
     const frame = await page();
