@@ -3,7 +3,7 @@ import type { Frame, Locator } from 'playwright-core';
 import { axe } from './support/axe';
 import { Session } from './support/driver';
 import { until } from './support/wait';
-import { clear, fill, openWidget, rowsOf, taskNamed, widgetWith } from './support/widgetPages';
+import { clear, fill, hasFocus, openWidget, passesAxe, rowsOf, taskNamed, widgetWith } from './support/widgetPages';
 
 const dayMs = 86_400_000;
 
@@ -50,10 +50,6 @@ describe('Month', () => {
     return { today, step: isOut ? -1 : 1, cell: cellOf(page, today + (isOut ? -days : days) * dayMs) };
   };
   const dueOf = async (title: string) => (await taskNamed(session.window, title))?.due ?? null;
-  const hasFocus = (cell: Locator) =>
-    until('the focus in that day', 10_000, () =>
-      cell.locator('.tree').evaluate(tree => tree === tree.ownerDocument.activeElement),
-    );
 
   it('is six weeks from the first day of the week, with their numbers and every date of a series', async () => {
     const page = await open();
@@ -174,24 +170,5 @@ describe('Month', () => {
     await window.shots('month-low');
   });
 
-  it('axe finds nothing in any theme, nor right to left', async () => {
-    const { window } = session;
-    for (const theme of ['light', 'hc', 'hc-light', 'dark'] as const) {
-      await window.theme(theme);
-      const page = await open();
-      await rowsOf(page, 'Once').click();
-      assert.deepEqual(await axe(page), [], theme);
-    }
-    const language = (value: string | undefined) =>
-      window.run(
-        (vscode, value) => vscode.workspace.getConfiguration().update('dueline.display.language', value, 1),
-        value,
-      );
-    await language('ar');
-    const page = await open();
-    await rowsOf(page, 'Once').click();
-    assert.deepEqual(await axe(page), []);
-    await window.shots('month-rtl');
-    await language(undefined);
-  });
+  it('axe finds nothing in any theme, nor right to left', () => passesAxe(session.window, 'month', 'Once', 'month'));
 });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Frame, Locator } from 'playwright-core';
-import { axe } from './support/axe';
 import { Session } from './support/driver';
 import { until } from './support/wait';
-import { clear, fill, openWidget, rowsOf, taskNamed, widgetWith } from './support/widgetPages';
+import { clear, fill, openWidget, passesAxe, rowsOf, taskNamed, widgetWith } from './support/widgetPages';
 
 /** Tasks without a day, or from before, beside the days of Week; and what is dragged there out of the trees. */
 describe('tasks on their way to a day', () => {
@@ -191,24 +190,5 @@ describe('tasks on their way to a day', () => {
     await window.shots('tray-low');
   });
 
-  it('axe finds nothing in any theme, nor right to left', async () => {
-    const { window } = session;
-    for (const theme of ['light', 'hc', 'hc-light', 'dark'] as const) {
-      await window.theme(theme);
-      const page = await openWidget(window, 'week', 'At ten');
-      await rowsOf(page, 'Long ago').click();
-      assert.deepEqual(await axe(page), [], theme);
-    }
-    const language = (value: string | undefined) =>
-      window.run(
-        (vscode, value) => vscode.workspace.getConfiguration().update('dueline.display.language', value, 1),
-        value,
-      );
-    await language('ar');
-    const page = await openWidget(window, 'week', 'At ten');
-    await rowsOf(page, 'Long ago').click();
-    assert.deepEqual(await axe(page), []);
-    await window.shots('tray-rtl');
-    await language(undefined);
-  });
+  it('axe finds nothing in any theme, nor right to left', () => passesAxe(session.window, 'week', 'Long ago', 'tray'));
 });

@@ -1,6 +1,9 @@
-import type { Frame } from 'playwright-core';
+import assert from 'node:assert/strict';
+import type { Frame, Locator } from 'playwright-core';
 import type { WidgetKind } from '../../../src/core/agenda/widgets';
 import type { TaskInput } from '../../../src/core/model';
+import { axe } from './axe';
+import { until } from './wait';
 import type { Window } from './window';
 
 /** A widget as the only editor tab, once it shows the text in a row or a card. */
@@ -68,5 +71,42 @@ export const taskNamed = (window: Window, title: string) =>
     const api = await vscode.extensions.getExtension('dueline.dueline')?.activate();
     const rows = api.lists().flatMap((list: { id: number }) => api.rows(list.id));
     const row = rows.find((one: { title: string; isDeleted: boolean }) => one.title === title && !one.isDeleted);
-    return row && { id: row.id, status: row.status, priority: row.priority, due: row.due, tags: [...row.tags] };
+    return (
+      row && {
+        id: row.id,
+        listId: row.listId,
+        status: row.status,
+        priority: row.priority,
+        due: row.due,
+        tags: [...row.tags],
+      }
+    );
   }, title);
+
+/** The list of rows in a column, or the tray, has the focus. */
+export const hasFocus = (place: Locator): Promise<boolean> =>
+  until('the focus in that place', 10_000, () =>
+    place.locator('.tree').evaluate(tree => tree === tree.ownerDocument.activeElement),
+  );
+
+/** axe finds nothing in a widget that shows the text, in every theme and right to left, of which a picture is taken. */
+export async function passesAxe(window: Window, kind: WidgetKind, text: string, picture: string): Promise<void> {
+  const found = async () => {
+    const page = await openWidget(window, kind, text);
+    await rowsOf(page, text).first().click();
+    return axe(page);
+  };
+  for (const theme of ['light', 'hc', 'hc-light', 'dark'] as const) {
+    await window.theme(theme);
+    assert.deepEqual(await found(), [], theme);
+  }
+  const language = (value: string | undefined) =>
+    window.run(
+      (vscode, value) => vscode.workspace.getConfiguration().update('dueline.display.language', value, 1),
+      value,
+    );
+  await language('ar');
+  assert.deepEqual(await found(), [], 'right to left');
+  await window.shots(`${picture}-rtl`);
+  await language(undefined);
+}
