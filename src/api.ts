@@ -242,7 +242,7 @@ export interface QuickAddOptions {
   parentId?: Id;
   /** Tasks that the new one depends on, besides those that the words name. */
   after?: readonly Id[];
-  /** Holds where the words say nothing else: the day of the place that the task is added in, for example. */
+  /** Holds where the words say nothing else: the day of the place that the task is added in, for example. Tags add up. */
   defaults?: TaskInput;
   /** The text is meant as a date or a repeat, whatever the settings say about dates in titles. */
   onlyDates?: boolean;

@@ -23,4 +23,5 @@ export const link = glyph('M6 3.5H3.5v9h9V10M9 3.5h3.5V7M12.3 3.7 7.5 8.5');
 export const notes = glyph('M3.5 4.5h9M3.5 8h9M3.5 11.5h5');
 export const upload = glyph('M8 13V4M4.5 7.5 8 4l3.5 3.5');
 export const plus = glyph('M8 3v10M3 8h10');
+export const warning = glyph('M8 2.5 14 13H2zM8 6.3v3.4M8 11.4v.1');
 export const close = glyph('M4.5 4.5l7 7M11.5 4.5l-7 7');

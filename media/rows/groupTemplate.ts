@@ -26,6 +26,18 @@ export function openCount({ rows: keys }: GroupView, rows: ReadonlyMap<string, K
 export const countOf = (group: GroupView, rows: ReadonlyMap<string, KnownRow>): number =>
   openCount(group, rows) || group.rows.length;
 
+export const isOver = (count: number, limit: number | undefined) => limit !== undefined && count > limit;
+
+const fraction = (count: number, limit: number | undefined) =>
+  limit === undefined ? numeral(count) : `${numeral(count)}/${numeral(limit)}`;
+
+/** How many rows there are; where there is a limit, how many there should be at most, and a sign where there are more. */
+export const countTemplate = (count: number, limit: number | undefined) => html`
+  <bdi class="count ${isOver(count, limit) ? 'over' : ''}" title=${limit === undefined ? nothing : t('Limit: {0}', limit)}>
+    ${isOver(count, limit) ? glyphs.warning : nothing}${fraction(count, limit)}
+  </bdi>
+`;
+
 /** A heading that folds what stands below it. */
 export function groupTemplate(
   { group, open, position }: GroupItem,
@@ -34,6 +46,8 @@ export function groupTemplate(
 ) {
   const accessibleLabel = group.accessibleLabel ?? group.label;
   const counts = !group.folded && !isEmptyDay(group);
+  const limit = group.board?.row ? undefined : group.board?.limit;
+  const counted = t('{0}, {1}', accessibleLabel, fraction(count, limit));
   return html`
     <div
       class="group ${group.tone} ${group.folded ? 'past' : ''} ${active ? 'active' : ''} ${isDropTarget ? 'landing' : ''}"
@@ -43,7 +57,7 @@ export function groupTemplate(
       aria-expanded=${open}
       aria-posinset=${position}
       aria-setsize=${size}
-      aria-label=${counts ? t('{0}, {1}', accessibleLabel, count) : accessibleLabel}
+      aria-label=${counts ? (isOver(count, limit) ? t('{0}, {1}', counted, t('over the limit')) : counted) : accessibleLabel}
       data-group=${group.key}
       @click=${onClick}
     >
@@ -51,7 +65,7 @@ export function groupTemplate(
       ${group.color ? html`<i class="dot" ${cssVars({ '--list': listColor(group.color) })}></i>` : nothing}
       <span class="name" dir="auto">${group.label}</span>
       ${group.detail ? html`<bdi class="detail">${group.detail}</bdi>` : nothing}
-      ${counts ? html`<span class="count">${numeral(count)}</span>` : nothing}
+      ${counts ? countTemplate(count, limit) : nothing}
     </div>
   `;
 }

@@ -81,11 +81,12 @@ function carry(rows: KeyedRows, event: KeyboardEvent, item: Item | undefined): b
     return event.altKey && item?.kind === 'row' && intoGroup(rows, item, step);
   }
   if (upright === undefined || !event.altKey || item?.kind !== 'row') return false;
+  if (rows.byHand && pastNeighbour(rows, item, upright)) return true;
   if (rows.above > 0) {
     toNeighbour(rows, upright * rows.above, keys);
     return true;
   }
-  return rows.byHand ? pastNeighbour(rows, item, upright) : !rows.headless && intoGroup(rows, item, upright);
+  return rows.byHand || (!rows.headless && intoGroup(rows, item, upright));
 }
 
 const uprightStep = ({ key }: KeyboardEvent) => ({ ArrowUp: -1, ArrowDown: 1 })[key];
@@ -106,12 +107,12 @@ function intoGroup(rows: KeyedRows, { row, group }: RowItem, step: number): bool
   return true;
 }
 
-/** Past the next row of the same depth in the same group. */
+/** Past the next row of the same depth in the same group, if there is one. */
 function pastNeighbour(rows: KeyedRows, { row, group }: RowItem, step: number): boolean {
   const { items } = rows;
   for (let at = rows.activeIndex + step; ; at += step) {
     const other = items[at];
-    if (other?.kind !== 'row' || other.group !== group || other.row.depth < row.depth) return true;
+    if (other?.kind !== 'row' || other.group !== group || other.row.depth < row.depth) return false;
     if (other.row.depth > row.depth || other.row.state === 'done') continue;
     tell({ type: 'order', keys: rows.meant(row.key), beside: other.row.key, side: step < 0 ? 'before' : 'after' });
     return true;

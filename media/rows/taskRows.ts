@@ -49,6 +49,7 @@ export class TaskRows extends LitElement {
     sideways: { type: Boolean },
     above: { type: Number },
     byHand: { type: Boolean },
+    gap: { type: Number },
     folds: { attribute: false },
     active: { state: true },
     selected: { state: true },
@@ -70,6 +71,8 @@ export class TaskRows extends LitElement {
   declare cards: boolean;
   /** Rows can be put before and after each other. */
   declare byHand: boolean;
+  /** Between rows, in pixels. */
+  declare gap: number;
   /** Groups whose fold differs from what they start with. */
   declare folds: ReadonlySet<string>;
   declare active: string | undefined;
@@ -96,6 +99,7 @@ export class TaskRows extends LitElement {
     this.sideways = false;
     this.above = 0;
     this.byHand = false;
+    this.gap = 0;
     this.folds = new Set();
     this.selected = new Set();
     this.offset = 0;
@@ -136,11 +140,11 @@ export class TaskRows extends LitElement {
 
   /** Makes a row the active one as soon as it stands in that group. */
   follow(group: string, key: string): void {
-    this.#following = `${group}/${key.slice(key.indexOf('/') + 1).split('@')[0]}`;
+    this.#following = `${group}/${key.slice(key.lastIndexOf('/') + 1).split('@')[0]}`;
   }
 
   protected override willUpdate(changed: PropertyValues<TaskRows>): void {
-    if ((['groups', 'rows', 'folds', 'headless', 'cards'] as const).some(name => changed.has(name))) {
+    if ((['groups', 'rows', 'folds', 'headless', 'cards', 'gap'] as const).some(name => changed.has(name))) {
       const before = this.activeIndex;
       this.#layOut();
       const followed = this.#following && this.#items.find(item => isRowOf(item, this.#following!));
@@ -197,7 +201,7 @@ export class TaskRows extends LitElement {
 
   #layOut(): void {
     const { headless } = this;
-    const heightOf = this.cards ? this.#heights.of : rowHeight;
+    const heightOf = this.cards ? this.#heights.of : (row: KnownRow) => rowHeight(row) + this.gap;
     this.#items = layOut(this.groups, this.rows, { heightOf, isOpen: this.isOpen, headless });
     this.#places = new Map(this.#items.map((item, index) => [itemKey(item), index]));
   }

@@ -45,6 +45,8 @@ export class Columns extends LitElement {
   /** What a column was given last, to be given again where nothing in it has changed. */
   #slices = new Map<string, Slice>();
   #tray: readonly GroupView[] = [];
+  /** At which column the Tab key stops. */
+  #tabStop: string | undefined;
 
   constructor() {
     super();
@@ -62,7 +64,7 @@ export class Columns extends LitElement {
   }
 
   override focus(options?: FocusOptions): void {
-    this.querySelector<TaskRows>(`[data-group="${this.#stopAt()}"] dueline-rows`)?.focus(options);
+    this.querySelector<TaskRows>(`[data-group="${CSS.escape(this.#stopAt() ?? '')}"] dueline-rows`)?.focus(options);
   }
 
   override render() {
@@ -89,9 +91,22 @@ export class Columns extends LitElement {
   }
 
   /** How many columns on the one below another is; 0: there is none. */
-  protected readonly above: number = 0;
+  protected get above(): number {
+    return 0;
+  }
+
+  /** After the last column of a row, the arrows go on to the first of the next. */
+  protected readonly wraps: boolean = true;
+  /** Between rows, in pixels. */
+  protected readonly gap: number = 0;
+
+  /** Those that show their rows. */
+  protected get open(): readonly GroupView[] {
+    return this.columns;
+  }
 
   protected override willUpdate(changed: PropertyValues<Columns>): void {
+    this.#tabStop = this.#stopAt();
     const before = this.#slices;
     this.#slices = new Map(this.groups.map(group => [group.key, sliceOf(group, this.rows, before.get(group.key))]));
     if (changed.has('groups') || changed.has('hasTray'))
@@ -123,24 +138,58 @@ export class Columns extends LitElement {
 
   /** Where the person was, else today, else the first column that has something. */
   #stopAt(): string | undefined {
-    const was = this.columns.find(({ key }) => key === this.stop);
-    const filled = this.columns.filter(({ rows }) => rows.length > 0);
-    return (was ?? filled.find(({ tone }) => tone === 'accent') ?? filled[0] ?? this.columns[0])?.key;
+    const { open } = this;
+    const was = open.find(({ key }) => key === this.stop);
+    const filled = open.filter(({ rows }) => rows.length > 0);
+    return (was ?? filled.find(({ tone }) => tone === 'accent') ?? filled[0] ?? open[0])?.key;
   }
+
+  protected tabOf = ({ key }: GroupView): 0 | -1 => (key === this.#tabStop ? 0 : -1);
 
   get #lists(): TaskRows[] {
     return [...this.querySelectorAll<TaskRows>('.tray dueline-rows, .column dueline-rows')];
   }
 
-  protected column(group: GroupView) {
+  protected column(group: GroupView): TemplateResult {
     const slice = this.isOpened(group) ? noRows(group) : this.#slices.get(group.key)!;
     const open = openCount(group, this.rows);
     const accessibleLabel = t('{0}, {1}', group.accessibleLabel ?? group.label, tn(open, '{0} open', '{0} open'));
-    const tab = group.key === this.#stopAt() ? 0 : -1;
+    const tab = this.tabOf(group);
     const isTarget = this.dropTarget?.key === group.key;
+    return this.section(
+      group,
+      html`
+        ${this.head(group, tab)}
+        ${group.progress ? progressTemplate(group, group.progress) : nothing}
+        ${isTarget && this.hours ? hoursTemplate(this.hours, this.dropTarget?.hour) : nothing}
+        <dueline-rows
+          headless
+          sideways
+          .cards=${this.week}
+          .above=${this.above}
+          .gap=${this.gap}
+          .byHand=${this.byHand}
+          .label=${accessibleLabel}
+          .tab=${tab}
+          .groups=${slice.groups}
+          .rows=${slice.rows}
+        ></dueline-rows>
+      `,
+    );
+  }
+
+  /** What takes in rows that are dropped on it. */
+  protected section(group: GroupView, content: TemplateResult | typeof nothing): TemplateResult {
+    const isTarget = this.dropTarget?.key === group.key;
+    const classes = [
+      group.tone,
+      isTarget && 'landing',
+      group.isOutside && 'outside',
+      group.board?.isCollapsed && 'collapsed',
+    ];
     return html`
       <section
-        class="column ${group.tone} ${isTarget ? 'landing' : ''} ${group.isOutside ? 'outside' : ''}"
+        class="column ${classes.filter(Boolean).join(' ')}"
         data-group=${group.key}
         aria-label=${group.accessibleLabel ?? group.label}
         @focusin=${() => {
@@ -156,20 +205,7 @@ export class Columns extends LitElement {
           dropInto(event, group.key, hour);
         }}
       >
-        ${this.head(group, tab)}
-        ${group.progress ? progressTemplate(group, group.progress) : nothing}
-        ${isTarget && this.hours ? hoursTemplate(this.hours, this.dropTarget?.hour) : nothing}
-        <dueline-rows
-          headless
-          sideways
-          .cards=${this.week}
-          .above=${this.above}
-          .byHand=${this.byHand}
-          .label=${accessibleLabel}
-          .tab=${tab}
-          .groups=${slice.groups}
-          .rows=${slice.rows}
-        ></dueline-rows>
+        ${content}
       </section>
     `;
   }
@@ -202,15 +238,18 @@ export class Columns extends LitElement {
     if (this.dropTarget?.key !== group.key || this.dropTarget.hour !== hour) this.dropTarget = { key: group.key, hour };
   }
 
-  /** Out of the tray, rows go to today where it is one of the days. */
+  /** Out of the tray, rows go to today where it is one of the days; past columns that take none. */
   #sideways({ detail: { step, keys }, target }: CustomEvent<Sideways>): void {
     const lists = this.#lists;
-    const columns = this.columns;
+    const columns = this.open;
     const before = lists.length - columns.length;
     const from = lists.indexOf(target as TaskRows);
     const isOut = from < before && keys.length > 0;
     const today = columns.findIndex(({ tone }) => tone === 'accent');
-    const at = isOut && today >= 0 ? before + today : from + step;
+    let at = isOut && today >= 0 ? before + today : from + step;
+    while (keys.length > 0 && at >= before && columns[at - before] && !columns[at - before]!.place) at += step;
+    const rowAt = (index: number) => Math.floor((index - before) / this.above);
+    if (!this.wraps && this.above > 0 && Math.abs(step) !== this.above && rowAt(at) !== rowAt(from)) return;
     const [neighbour, group] = [lists[at], columns[at - before]];
     if (!neighbour) return;
     if (keys.length > 0) {

@@ -17,7 +17,9 @@ class Month extends Columns {
   declare opened: string | undefined;
   /** How many cards a day has room for. */
   declare fits: number;
-  protected override readonly above = 7;
+  protected override get above(): number {
+    return 7;
+  }
 
   constructor() {
     super();

@@ -8,10 +8,16 @@ import './queryField';
 
 /** What this widget shows: its title, lists, filter, order and groups. Every choice holds at once. */
 export class SetupForm extends LitElement {
-  static override properties = { choices: { attribute: false }, setup: { attribute: false } };
+  static override properties = {
+    choices: { attribute: false },
+    setup: { attribute: false },
+    columns: { attribute: false },
+  };
 
   declare choices: Choices;
   declare setup: SetupView;
+  /** Those that can have a limit, by their ids. */
+  declare columns: ReadonlyMap<string, string>;
 
   override createRenderRoot() {
     return this;
@@ -51,11 +57,52 @@ export class SetupForm extends LitElement {
           <dueline-query .value=${setup.filter} @chosen=${(event: CustomEvent<string>) => this.#set({ filter: event.detail })}></dueline-query>
         </div>
         ${this.#select(t('Sort'), choices.sorts, setup.sort, sort => this.#set({ sort }))}
-        ${choices.groups.length > 0 ? this.#select(t('Group'), choices.groups, setup.group, group => this.#set({ group })) : nothing}
+        ${choices.groups.length > 0 ? this.#select(choices.rows.length > 0 ? t('Columns') : t('Group'), choices.groups, setup.group, group => this.#set({ group })) : nothing}
+        ${choices.rows.length > 0 ? this.#board(choices.rows, setup) : nothing}
         ${choices.mayStack ? this.#select(t('Layout'), stands(), String(setup.stacked), stacked => this.#set({ stacked: stacked === 'true' })) : nothing}
         <button type="button" class="act done" title=${t('Close')} aria-label=${t('Close')} @click=${() => this.#close()}>${glyphs.close}</button>
       </form>
     `;
+  }
+
+  #board(rows: readonly Choice[], { group, rows: chosen, tags, limits }: SetupView) {
+    return html`
+      ${
+        group === 'tag' || chosen === 'tag'
+          ? html`<label>
+              <span>${t('Tags')}</span>
+              <input
+                type="text"
+                class="text"
+                maxlength="2000"
+                placeholder="board/*"
+                .value=${tags}
+                @change=${(event: Event) => this.#set({ tags: (event.target as HTMLInputElement).value.trim() })}
+              />
+            </label>`
+          : nothing
+      }
+      ${this.#select(t('Rows'), rows, chosen, value => this.#set({ rows: value }))}
+      ${
+        this.columns.size > 0
+          ? html`<div class="pick" role="group" aria-label=${t('Limits')}>
+              <span>${t('Limits')}</span>
+              <div class="choices">${[...this.columns].map(([id, name]) => this.#limit(id, name, limits))}</div>
+            </div>`
+          : nothing
+      }
+    `;
+  }
+
+  #limit(id: string, name: string, limits: SetupView['limits']) {
+    const onChange = (event: Event) => {
+      const { [id]: _, ...others } = limits;
+      const most = Math.floor(Number((event.target as HTMLInputElement).value));
+      this.#set({ limits: most > 0 ? { ...others, [id]: most } : others });
+    };
+    return html`<label class="limit">
+      <bdi>${name}</bdi><input type="number" class="text" min="1" max="9999" .value=${String(limits[id] ?? '')} @change=${onChange} />
+    </label>`;
   }
 
   #list({ name, color }: Choices['lists'][number]) {

@@ -152,7 +152,7 @@ class WidgetApp extends LitElement {
       class="body"
       .label=${label}
       .byHand=${byHand === true}
-      .groups=${layout === 'month' ? groups.filter(({ rows, tone }) => rows.length > 0 || tone === 'accent') : groups}
+      .groups=${groups.filter(group => (layout !== 'month' && !group.board?.row ? true : group.rows.length > 0 || group.tone === 'accent'))}
       .rows=${rows}
       .folds=${this.folds}
       @act=${onAct}
@@ -189,6 +189,7 @@ class WidgetApp extends LitElement {
     return html`<dueline-setup
       .choices=${choices}
       .setup=${setup}
+      .columns=${new Map(this.groups.flatMap(({ board }) => (board ? [[board.id, board.column] as const] : [])))}
       @setup=${(event: CustomEvent<Partial<SetupView>>) => this.#set(event.detail)}
       @leave=${() => this.#closeSetup()}
     ></dueline-setup>`;

@@ -113,7 +113,13 @@ function capturedTask(engine: CaptureOptions, text: string, options: QuickAddOpt
     return { listId, input, fromCompletion: false, after: options.after ?? [] };
   }
   const isDated = result.input.due != null || result.input.dtstart != null;
-  const fields = { ...(isDated ? undated(options.defaults) : options.defaults), ...result.input, ...under(options) };
+  const tags = [...(options.defaults?.tags ?? []), ...(result.input.tags ?? [])];
+  const fields = {
+    ...(isDated ? undated(options.defaults) : options.defaults),
+    ...result.input,
+    ...(tags.length > 0 ? { tags } : {}),
+    ...under(options),
+  };
   const input: TaskInput = {
     ...(settings.defaultPriority ? { priority: settings.defaultPriority } : {}),
     ...(result.isSpan ? alarmsOfSpan(result.input, settings) : {}),

@@ -6,7 +6,8 @@ import { type DetailName, detailNames } from '../core/fields/table';
 import type { TaskEdit } from '../core/fields/values';
 import type { EpochMs, Id } from '../core/model';
 import type { EditScope } from '../core/recurrence/seriesEdit';
-import { type FromPage, readFromPage, type ToPage } from './widgetProtocol';
+import { readFromPage } from './readFromPage';
+import type { FromPage, ToPage } from './widgetProtocol';
 import type { RowView } from './widgetRow';
 
 export interface FormTask extends Readonly<Record<DetailName, string>> {

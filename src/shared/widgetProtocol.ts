@@ -5,8 +5,29 @@
  * Free of vscode and node, since both sides are built from it.
  */
 import type { WidgetDefinition, WidgetKind } from '../core/agenda/widgets';
-import type { Id } from '../core/model';
+import type { Id, Task } from '../core/model';
 import type { KnownRow, RowView } from './widgetRow';
+
+/** What a task gets by being added or moved somewhere. */
+export interface Place {
+  /** When it is due; null: at no time. */
+  readonly day?: string | null;
+  readonly listId?: Id;
+  readonly status?: Task['status'];
+  readonly priority?: number;
+  /** In the place of the tag of where it comes from; null: none. */
+  readonly tag?: string | null;
+}
+
+/** Where in a board a group is. */
+interface BoardCell {
+  /** Of its column, the same on every machine and day. */
+  readonly id: string;
+  readonly column: string;
+  readonly row?: { readonly key: string; readonly label: string; readonly color?: string };
+  readonly limit?: number;
+  readonly isCollapsed?: true;
+}
 
 export interface GroupView {
   readonly key: string;
@@ -19,7 +40,7 @@ export interface GroupView {
   /** Folded away until the person opens it. */
   readonly folded: boolean;
   /** Quick add in this group, and drops onto it, mean this. */
-  readonly place?: { readonly day?: string; readonly listId?: Id };
+  readonly place?: Place;
   readonly color?: string;
   readonly progress?: { readonly done: number; readonly total: number };
   /** The number of the week that begins with this day. */
@@ -28,6 +49,7 @@ export interface GroupView {
   readonly isOutside?: true;
   /** Beside the days: tasks that have none of them. */
   readonly tray?: true;
+  readonly board?: BoardCell;
   readonly rows: readonly string[];
 }
 
@@ -74,6 +96,13 @@ export interface SetupView {
   readonly group: string;
   /** Lists: below each other instead of side by side. */
   readonly stacked: boolean;
+  /** Of a board: by what its columns are in rows, as `group` says it; empty for none. */
+  readonly rows: string;
+  /** The tags that are its columns, `board/*` for all that begin so; empty for every tag. */
+  readonly tags: string;
+  /** How many tasks a column should have at most. */
+  readonly limits: Readonly<Record<string, number>>;
+  readonly collapsed: readonly string[];
 }
 
 /** What one widget shows. */
@@ -96,6 +125,8 @@ export interface Choices {
   /** Empty where the widget's kind says how it is grouped. */
   readonly groups: readonly Choice[];
   readonly mayStack: boolean;
+  /** Empty where there are no columns to be in rows. */
+  readonly rows: readonly Choice[];
   /** What the widget is called without a title of its own. */
   readonly name: string;
 }
@@ -172,7 +203,7 @@ export type ToPage =
   | { readonly type: 'failed'; readonly request?: number; readonly message: string };
 
 /** What can be done to rows from a page; each is a command of the extension. */
-const rowActs = [
+export const rowActs = [
   'complete',
   'open',
   'preview',
@@ -187,7 +218,7 @@ const rowActs = [
 ] as const;
 export type RowAct = (typeof rowActs)[number];
 /** What a page may ask for without naming a row. */
-const widgetActs = [
+export const widgetActs = [
   'undo',
   'redo',
   'planTomorrow',
@@ -266,116 +297,5 @@ export interface Boot {
   readonly setup?: unknown;
 }
 
-const longestText = 10_000;
-const longestQuery = 2000;
-const longestKey = 1000;
-const longestName = 200;
-const mostKeys = 20_000;
-
-/** A message of the page as it must be, or undefined: a page is not trusted more than any other sender. */
-export function readFromPage(message: unknown): FromPage | undefined {
-  if (typeof message !== 'object' || message === null) return undefined;
-  const value = message as Record<string, unknown>;
-  switch (value.type) {
-    case 'ready':
-    case 'unfocused':
-      return { type: value.type };
-    case 'width':
-      return Number.isSafeInteger(value.width) ? { type: 'width', width: value.width as number } : undefined;
-    case 'rows':
-      return isOneOf(rowActs, value.act) && isKeys(value.keys)
-        ? { type: 'rows', act: value.act, keys: value.keys }
-        : undefined;
-    case 'move':
-    case 'moveDragged':
-      return readMove(value);
-    case 'selected':
-    case 'wanted':
-      return isKeys(value.keys) ? { type: value.type, keys: value.keys } : undefined;
-    case 'order':
-      return isKeys(value.keys) && isKey(value.beside) && isOneOf(sides, value.side)
-        ? { type: 'order', keys: value.keys, beside: value.beside, side: value.side }
-        : undefined;
-    case 'priority':
-      return isKeys(value.keys) && isOneOf(priorities, value.priority)
-        ? { type: 'priority', keys: value.keys, priority: value.priority }
-        : undefined;
-    case 'setup': {
-      const setup = readSetupChange(value.setup);
-      return setup && { type: 'setup', setup };
-    }
-    case 'suggest': {
-      const { request, text, position } = value;
-      if (!Number.isSafeInteger(request) || !isText(text, longestQuery) || !Number.isSafeInteger(position))
-        return undefined;
-      return { type: 'suggest', request: request as number, text, position: position as number };
-    }
-    case 'widget':
-      return isOneOf(widgetActs, value.act) ? { type: 'widget', act: value.act } : undefined;
-    case 'understand':
-    case 'newList':
-    case 'add':
-      return readLine(value);
-    default:
-      return undefined;
-  }
-}
-
-function readMove({ type, keys, group, hour }: Record<string, unknown>): FromPage | undefined {
-  if (!isKey(group) || !(hour === undefined || isOneOf(hours, hour))) return undefined;
-  const place = { group, ...(hour === undefined ? {} : { hour }) };
-  if (type === 'moveDragged') return { type, ...place };
-  return isKeys(keys) ? { type: 'move', keys, ...place } : undefined;
-}
-
-/** A line of quick add, and what is to be done with it. */
-function readLine(value: Record<string, unknown>): FromPage | undefined {
-  const { type, request, text, rejected, group, caret, name, as } = value;
-  if (!Number.isSafeInteger(request) || !isText(text, longestText) || !isRanges(rejected)) return undefined;
-  const line = { request: request as number, text, rejected };
-  if (type === 'newList') return isText(name, longestName) ? { type, ...line, name } : undefined;
-  if (type === 'understand') {
-    if (caret !== undefined && !Number.isSafeInteger(caret)) return undefined;
-    return { type, ...line, ...(caret === undefined ? {} : { caret: caret as number }) };
-  }
-  if (!(group === undefined || isKey(group)) || !(as === undefined || isOneOf(linesAs, as))) return undefined;
-  return { type: 'add', ...line, ...(group === undefined ? {} : { group }), ...(as === undefined ? {} : { as }) };
-}
-
-const linesAs = ['lines', 'notes'] as const;
-const sides = ['before', 'after'] as const;
 /** Of a day, those that a page offers. */
 export const hours: readonly number[] = Array.from({ length: 17 }, (_, index) => index + 6);
-const priorities = [0, 1, 5, 9] as const;
-
-/** Of bounded size, whatever the page says; what does not fit makes all of it unfit. */
-function readSetupChange(said: unknown): Partial<SetupView> | undefined {
-  if (typeof said !== 'object' || said === null) return undefined;
-  const fields = Object.entries(said).filter(([field]) => Object.hasOwn(setupFields, field));
-  return fields.every(([field, value]) => setupFields[field as keyof SetupView](value))
-    ? Object.fromEntries(fields)
-    : undefined;
-}
-
-const setupFields: Readonly<Record<keyof SetupView, (value: unknown) => boolean>> = {
-  title: value => isText(value, 200),
-  lists: value => Array.isArray(value) && value.length <= 500 && value.every(name => isText(name, longestText)),
-  filter: value => isText(value, longestQuery),
-  sort: value => isText(value, 200),
-  group: value => isText(value, 40),
-  stacked: value => typeof value === 'boolean',
-};
-
-const isText = (value: unknown, most: number): value is string => typeof value === 'string' && value.length <= most;
-
-const isKey = (value: unknown): value is string => isText(value, longestKey);
-
-const isOneOf = <T extends string | number>(all: readonly T[], value: unknown): value is T => all.includes(value as T);
-
-const isKeys = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.length <= mostKeys && value.every(isKey);
-
-const isRanges = (value: unknown): value is Range[] =>
-  Array.isArray(value) &&
-  value.length <= 100 &&
-  value.every(range => Array.isArray(range) && range.length === 2 && range.every(at => Number.isSafeInteger(at)));

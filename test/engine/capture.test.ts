@@ -27,6 +27,12 @@ describe('capture through the engine', () => {
     assert.equal(repeatsFromCompletion(imported!.task), true);
   });
 
+  it('adds the tags of the place that a task is added in to those that its words name', async () => {
+    const id = await engine.quickAdd('Card #now', { defaults: { tags: ['board/doing'], status: 1, priority: 5 } });
+    const { tags, status, priority } = engine.task(id)!;
+    assert.deepEqual({ tags: [...tags], status, priority }, { tags: ['board/doing', 'now'], status: 1, priority: 5 });
+  });
+
   it('gives what is due the usual reminders, whether its words say when or the place where it is added', async () => {
     engine.configure({ defaultAlarms: [{ minutesBefore: 15 }] });
     const day = { due: Date.UTC(2026, 10, 22), isAllDay: true, timezone: null };

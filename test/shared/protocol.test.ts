@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFromPage } from '../../src/shared/widgetProtocol';
+import { readFromPage } from '../../src/shared/readFromPage';
 
 describe('messages from a page', () => {
   for (const message of [
@@ -20,6 +20,7 @@ describe('messages from a page', () => {
     { type: 'moveDragged', group: '2026-11-23', hour: 6 },
     { type: 'priority', keys: ['1/1'], priority: 5 },
     { type: 'setup', setup: { title: '', lists: ['Work'], filter: '#a', sort: 'title', group: '', stacked: false } },
+    { type: 'setup', setup: { rows: 'list', tags: 'board/*', limits: { started: 3 }, collapsed: ['done'] } },
     { type: 'setup', setup: { sort: 'title' } },
     { type: 'suggest', request: 3, text: 'due:', position: 4 },
   ])
@@ -55,6 +56,9 @@ describe('messages from a page', () => {
     { type: 'setup', setup: { title: '', lists: 'Work', filter: '', sort: '', group: '', stacked: false } },
     { type: 'setup', setup: { title: 'x'.repeat(201), lists: [], filter: '', sort: '', group: '', stacked: false } },
     { type: 'setup', setup: { stacked: 'yes' } },
+    { type: 'setup', setup: { limits: { started: 0 } } },
+    { type: 'setup', setup: { limits: null } },
+    { type: 'setup', setup: { collapsed: [1] } },
     { type: 'setup' },
     { type: 'suggest', request: 3, text: 'x'.repeat(2001), position: 4 },
   ])

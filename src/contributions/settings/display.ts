@@ -1,17 +1,29 @@
 /** Language, trees, widgets and the status bar. */
 
-import { type WidgetDefinition, widgets } from '../../core/agenda/widgets';
+import { type SetupPart, type WidgetDefinition, widgets } from '../../core/agenda/widgets';
 import { partsOfToday, todayQuery } from '../../core/filter/eval/builtInFilters';
 import { defaultSettings } from '../../core/settings';
 import { choice, flag, plainChoice, record, type Schema, text } from '../define';
 
-const setupOf: Readonly<Partial<Record<WidgetDefinition['layout'], Readonly<Record<string, Schema>>>>> = {
-  list: { group: { type: 'string', enum: ['none', 'due', 'list', 'priority', 'tag', 'status'] } },
-  columns: { stacked: { type: 'boolean' } },
+const group = (...more: string[]): Schema => ({
+  type: 'string',
+  enum: [...more, 'due', 'list', 'priority', 'tag', 'status'],
+});
+
+const setupOf: Readonly<Record<SetupPart, Readonly<Record<string, Schema>>>> = {
+  group: { group: group('none') },
+  stacked: { stacked: { type: 'boolean' } },
+  columns: {
+    group: group(),
+    rows: group(),
+    tags: { type: 'string' },
+    limits: { type: 'object' },
+    collapsed: { type: 'array', items: { type: 'string' } },
+  },
 };
 
 /** What a widget's setup form writes. */
-const widgetSetup = ({ layout }: WidgetDefinition): Schema => ({
+const widgetSetup = ({ setup }: WidgetDefinition): Schema => ({
   type: 'object',
   additionalProperties: false,
   properties: {
@@ -19,7 +31,7 @@ const widgetSetup = ({ layout }: WidgetDefinition): Schema => ({
     filter: { type: 'string' },
     title: { type: 'string' },
     sort: { type: 'string' },
-    ...setupOf[layout],
+    ...(setup && setupOf[setup]),
     limit: { type: 'integer', minimum: 1 },
   },
 });

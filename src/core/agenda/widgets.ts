@@ -15,6 +15,9 @@ export type Grouping =
   /** What the `group:` of the widget's filter says. */
   | 'query';
 
+/** What a person chooses of its look: by what its rows are grouped, how its columns stand, or what its columns and rows are. */
+export type SetupPart = 'group' | 'stacked' | 'columns';
+
 interface WidgetView {
   readonly place: 'sidebar' | 'panel';
   /** Its share of the place at first; without one it is collapsed. */
@@ -28,6 +31,7 @@ export interface WidgetDefinition {
   /** For `lists` and `query`: the tasks that it shows at most, as a filter says it. The others go by dates alone. */
   readonly query?: string;
   readonly layout: 'list' | 'columns' | 'week' | 'month';
+  readonly setup?: SetupPart;
   /** A codicon's name. */
   readonly icon: string;
   /** Its rows can have the person's own order. */
@@ -37,19 +41,27 @@ export interface WidgetDefinition {
 
 /** In the order in which they are offered. */
 const definitions = {
-  today: { grouping: 'today', layout: 'list', icon: 'calendar', view: { place: 'sidebar', size: 10 } },
-  upNext: { grouping: 'days', layout: 'list', icon: 'arrow-right', view: { place: 'panel' } },
+  today: { grouping: 'today', layout: 'list', setup: 'group', icon: 'calendar', view: { place: 'sidebar', size: 10 } },
+  upNext: { grouping: 'days', layout: 'list', setup: 'group', icon: 'arrow-right', view: { place: 'panel' } },
   lists: {
     grouping: 'lists',
     query: 'is:open',
     layout: 'columns',
+    setup: 'stacked',
     icon: 'list-unordered',
     isOrdered: true,
     view: { place: 'panel', word: 'listsWidget' },
   },
   week: { grouping: 'week', layout: 'week', icon: 'layout', view: { place: 'panel', size: 3 } },
   month: { grouping: 'week', layout: 'month', icon: 'table', view: { place: 'panel' } },
-  tasks: { grouping: 'query', layout: 'list', icon: 'checklist', isOrdered: true, view: { place: 'panel' } },
+  tasks: {
+    grouping: 'query',
+    layout: 'list',
+    setup: 'group',
+    icon: 'checklist',
+    isOrdered: true,
+    view: { place: 'panel' },
+  },
 } as const satisfies Record<string, WidgetDefinition>;
 
 export type WidgetKind = keyof typeof definitions;

@@ -2,19 +2,11 @@ import type { DuelineEngine, QuickAddOptions } from '../../api';
 import { widgets } from '../../core/agenda/widgets';
 import { isDuelineError } from '../../core/errors';
 import { findFilter } from '../../core/filter/eval/savedFilters';
-import type { Id } from '../../core/model';
+import type { Id, TaskInput } from '../../core/model';
 import { taskLines, withoutMark } from '../../core/taskLines';
 import { civilMs, type Day } from '../../core/time/dates';
 import { isolate, t, tn } from '../../shared/l10n';
-import type {
-  Choice,
-  FromPage,
-  GroupView,
-  NameOffers,
-  Suggestion,
-  ToPage,
-  WidgetSetup,
-} from '../../shared/widgetProtocol';
+import type { Choice, FromPage, NameOffers, Place, Suggestion, ToPage, WidgetSetup } from '../../shared/widgetProtocol';
 import { added } from '../../ui/announcements';
 import { createDefaultList } from '../../ui/defaultList';
 import { explain } from '../../ui/errors';
@@ -61,18 +53,16 @@ const namesFor = ({ names, range: [from, to], isFirstTaken }: NameSuggestions): 
   isFirstTaken,
 });
 
-/** A task added where a day or a list is shown belongs there, unless its words say otherwise. */
+/** A task added where a day, a list or the like is shown belongs there, unless its words say otherwise. */
 export async function quickAddResult(
   engine: DuelineEngine,
   { text, rejected, request, as }: Asked<'add'>,
-  place: GroupView['place'],
+  place: Place = {},
 ): Promise<ToPage> {
   const options: QuickAddOptions = {
     rejected,
-    ...(place?.listId === undefined ? {} : { listId: place.listId }),
-    ...(place?.day === undefined
-      ? {}
-      : { defaults: { due: civilMs(place.day as Day), isAllDay: true, timezone: null } }),
+    ...(place.listId === undefined ? {} : { listId: place.listId }),
+    defaults: defaultsIn(place),
   };
   const add = async (): Promise<readonly Id[]> => {
     const line = as === 'notes' ? withoutMark(text) : text;
@@ -86,15 +76,22 @@ export async function quickAddResult(
   return { type: 'added', request, text: addedText(engine, ids) };
 }
 
+const defaultsIn = ({ day, status, priority, tag }: Place): TaskInput => ({
+  ...(day == null ? {} : { due: civilMs(day as Day), isAllDay: true, timezone: null }),
+  ...(status === undefined ? {} : { status }),
+  ...(priority === undefined ? {} : { priority }),
+  ...(tag == null ? {} : { tags: [tag] }),
+});
+
 /** What a widget's setup can be made of, and what it is. */
 export function choicesOf(engine: DuelineEngine, setup: WidgetSetup): ToPage {
-  const { kind, title, lists, filter, sort, group, stacked } = setup;
-  const { layout } = widgets[kind];
+  const { kind, limit: _limit, weeksAway: _weeks, ...view } = setup;
+  const { setup: part } = widgets[kind];
   return {
     type: 'choices',
     choices: {
       lists: engine.lists().map(({ name, color }) => ({ name, color: cssColor(color) })),
-      sorts: withOwn(sort, [
+      sorts: withOwn(view.sort, [
         { value: '', label: t('Default') },
         { value: 'manual', label: t('Manually') },
         { value: 'due,priority,title', label: t('By due date') },
@@ -102,11 +99,15 @@ export function choicesOf(engine: DuelineEngine, setup: WidgetSetup): ToPage {
         { value: 'title', label: t('By title') },
         { value: '-created', label: t('Newest first') },
       ]),
-      groups: layout === 'list' ? withOwn(group, groupChoices(kind)) : [],
-      mayStack: layout === 'columns',
+      groups: part === 'group' ? withOwn(view.group, groupChoices(kind)) : part === 'columns' ? columnChoices() : [],
+      mayStack: part === 'stacked',
+      rows:
+        part === 'columns'
+          ? [{ value: '', label: t('No grouping') }, ...fieldChoices(), byDue(), byStatus('status')]
+          : [],
       name: kindName(kind),
     },
-    setup: { title, lists, filter, sort, group, stacked },
+    setup: view,
   };
 }
 
@@ -118,18 +119,21 @@ function groupChoices(kind: WidgetSetup['kind']): Choice[] {
   };
   return [
     usual,
-    ...(grouping === 'query'
-      ? [
-          { value: 'none', label: t('No grouping') },
-          { value: 'due', label: t('By due date') },
-        ]
-      : []),
-    { value: 'list', label: t('By list') },
-    { value: 'priority', label: t('By priority') },
-    { value: 'tag', label: t('By tag') },
-    { value: 'status', label: t('By status') },
+    ...(grouping === 'query' ? [{ value: 'none', label: t('No grouping') }, byDue()] : []),
+    ...fieldChoices(),
+    byStatus('status'),
   ];
 }
+
+const byDue = (): Choice => ({ value: 'due', label: t('By due date') });
+const byStatus = (value: string): Choice => ({ value, label: t('By status') });
+const fieldChoices = (): Choice[] => [
+  { value: 'list', label: t('By list') },
+  { value: 'priority', label: t('By priority') },
+  { value: 'tag', label: t('By tag') },
+];
+
+const columnChoices = (): Choice[] => [byStatus(''), ...fieldChoices(), byDue()];
 
 /** What was written into the settings by hand is offered too. */
 const withOwn = (own: string, choices: readonly Choice[]): readonly Choice[] =>

@@ -3,7 +3,14 @@ import { widgets } from '../../core/agenda/widgets';
 import { isDuelineError } from '../../core/errors';
 import { type Day, today } from '../../core/time/dates';
 import { brief, briefName, listed, t, tn } from '../../shared/l10n';
-import { type Control, type Frame, type GroupView, hours, type WidgetSetup } from '../../shared/widgetProtocol';
+import {
+  type Control,
+  type Frame,
+  type GroupView,
+  hours,
+  type Place,
+  type WidgetSetup,
+} from '../../shared/widgetProtocol';
 import { explain } from '../../ui/errors';
 import { movedFrom } from '../../ui/occurrences';
 import { dateStyle } from '../../ui/settings/settings';
@@ -23,7 +30,7 @@ export interface WidgetContent {
   readonly groups: readonly GroupView[];
   readonly lines: readonly RowLine[];
   /** What a task gets that is added here, where its words say nothing else. */
-  readonly place?: GroupView['place'] | undefined;
+  readonly place?: Place | undefined;
 }
 
 /** `inPane`: the pane around the page shows its name already. */
@@ -78,11 +85,11 @@ interface Said {
   readonly description: string;
   readonly empty?: Frame['empty'];
   readonly problem?: string;
-  readonly place?: GroupView['place'] | undefined;
+  readonly place?: Place | undefined;
 }
 
 /** Where lists were chosen, the first of them that may be written to takes what is added. */
-function placeOf({ setup, lists }: WidgetContext): GroupView['place'] {
+function placeOf({ setup, lists }: WidgetContext): Place | undefined {
   const chosen = [...lists.values()].find(({ name, isReadOnly }) => setup.lists.includes(name) && !isReadOnly);
   return chosen && { listId: chosen.id };
 }
@@ -111,9 +118,9 @@ function descriptionOf({ setup, now }: WidgetContext, open: number, isCut: boole
   return [...day, ...count, ...(isCut ? [t('some repeats are not shown')] : [])].join(' · ');
 }
 
-function placeholderOf({ setup, now }: WidgetContext, place: GroupView['place']): string {
+function placeholderOf({ setup, now }: WidgetContext, place: Place | undefined): string {
   const { day } = place ?? {};
-  if (day === undefined) return t('Add a task…');
+  if (day == null) return t('Add a task…');
   if (widgets[setup.kind].grouping === 'days') return t('Add a task for today or later…');
   return day === now ? t('Add a task for today…') : t('Add a task for {0}…', longDay(day as Day));
 }

@@ -7,7 +7,7 @@ import { groupFields, has } from '../../core/filter/parse/vocabulary';
 import type { Occurrence, Task } from '../../core/model';
 import { type Day, momentOf, parseDay } from '../../core/time/dates';
 import { briefName, isolate, t, tn } from '../../shared/l10n';
-import type { Frame, GroupView } from '../../shared/widgetProtocol';
+import type { Frame, GroupView, Place } from '../../shared/widgetProtocol';
 import { remindedRows, withoutReminded } from '../../ui/pendingReminders';
 import { cssColor } from '../../ui/text/cssColor';
 import { rowMoment } from '../../ui/text/dateText';
@@ -23,7 +23,7 @@ export interface Groups {
   /** Tasks repeat so often that some of their dates are left out. */
   readonly isCut?: boolean;
   readonly empty?: Frame['empty'];
-  readonly place?: GroupView['place'];
+  readonly place?: Place;
 }
 
 export const options = ({ engine, setup, lists }: WidgetContext) =>

@@ -3,16 +3,12 @@ import type { TaskTarget } from '../../contributions/commandTargets';
 import type { CommandId } from '../../contributions/definitions';
 import { widgets } from '../../core/agenda/widgets';
 import { Disposables } from '../../core/events';
+import { Status } from '../../core/model';
+import { isClosed } from '../../core/status';
 import { isolate, t } from '../../shared/l10n';
-import type { WidgetSetup } from '../../shared/widgetProtocol';
-import {
-  type FromPage,
-  type GroupView,
-  type RowAct,
-  readFromPage,
-  type ToPage,
-  type WidgetAct,
-} from '../../shared/widgetProtocol';
+import { readFromPage } from '../../shared/readFromPage';
+import type { FromPage, GroupView, Place, RowAct, ToPage, WidgetAct, WidgetSetup } from '../../shared/widgetProtocol';
+import type { RowOutline } from '../../shared/widgetRow';
 import { announcements } from '../../ui/announcements';
 import { createListBeside } from '../../ui/defaultList';
 import { givingFocusBack, menuDone } from '../../ui/dialogs';
@@ -51,6 +47,9 @@ const widgetCommands = (): Partial<Record<WidgetAct, readonly [CommandId, ...unk
   planTomorrow: ['dueline.quickAdd', { text: `${t('tomorrow')} ` }],
 });
 
+/** The key of a row begins with that of its group, and ends with numbers. */
+const groupIn = (row: string) => row.slice(0, row.lastIndexOf('/'));
+
 /** Older editors keep the drags of their own views from pages. */
 const canDrop = vscode.version.localeCompare('1.93', 'en', { numeric: true }) >= 0;
 
@@ -73,7 +72,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   readonly #rows = new SentRows();
   #sentGroups = new Map<string, GroupView>();
   #groups: readonly GroupView[] = [];
-  #place: GroupView['place'];
+  #place: Place | undefined;
   #ready = false;
   #stale = false;
   #opensSetup = false;
@@ -241,14 +240,31 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
       const targets = this.#targets(request.keys);
       const first = request.act === 'preview' ? { ...targets[0], clicked: true } : targets[0];
       await vscode.commands.executeCommand(rowCommands[request.act], first, targets);
-    } else if (request.type === 'move') await this.#moveInto(rows, request);
+    } else if (request.type === 'move') await this.#moveInto(this.#withPlaces(rows), request);
     else if (request.type === 'priority') await setPriority(engine, rows, request.priority);
-    else if (request.type === 'order')
-      await moveBeside(engine, rows, this.#rows.outlines([request.beside])[0], request.side);
+    else if (request.type === 'order') {
+      const { beside, side } = request;
+      const group = this.#groupOf(groupIn(beside));
+      if (!group?.board) return moveBeside(engine, rows, this.#rows.outlines([beside])[0], side);
+      const order = { cards: this.#rows.outlines(group.rows), beside, side };
+      await this.#moveInto(this.#withPlaces(rows), { group: group.key, order });
+    }
   }
 
-  #moveInto = (rows: Parameters<typeof moveInto>[1], { group, hour }: { group: string; hour?: number }) =>
-    moveInto(this.services.engine, rows, this.#groupOf(group)?.place, hour);
+  #withPlaces = (rows: readonly RowOutline[]) =>
+    rows.map(row => ({ ...row, from: this.#groupOf(groupIn(row.key))?.place }));
+
+  async #moveInto(
+    rows: Parameters<typeof moveInto>[1],
+    { group, ...to }: Parameters<typeof moveInto>[3] & { readonly group: string },
+  ) {
+    const { engine } = this.services;
+    const { label: name, place } = this.#groupOf(group) ?? {};
+    await moveInto(engine, rows, place, { name, ...to });
+    if (place?.status !== Status.completed) return;
+    const open = rows.filter(({ taskId }) => !isClosed(engine.task(taskId) ?? { status: Status.completed }));
+    if (open.length > 0) await vscode.commands.executeCommand(rowCommands.complete, open[0], open);
+  }
 
   /** The editor keeps a drag from pages until Shift is held, and does not say so over views. */
   #sayHowToDrop(): void {

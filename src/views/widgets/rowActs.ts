@@ -1,23 +1,72 @@
 import type { DuelineEngine, TaskChange } from '../../api';
-import type { Id } from '../../core/model';
+import { foldCase } from '../../core/filter/eval/foldCase';
+import { type Id, Status, type Task, type TaskInput } from '../../core/model';
+import { bucketOf } from '../../core/priority';
 import type { Day } from '../../core/time/dates';
 import { isolate, t, tn } from '../../shared/l10n';
-import type { GroupView, Side } from '../../shared/widgetProtocol';
+import type { Place, Side } from '../../shared/widgetProtocol';
 import type { RowOutline } from '../../shared/widgetRow';
 import { announcements } from '../../ui/announcements';
-import { dateChange, dueAtHour, dueOn, rescheduled } from '../../ui/reschedule';
+import { dateChange, dueAtHour, dueOn, rescheduled, withoutDue } from '../../ui/reschedule';
 import { rootTasks } from '../../ui/rootTasks';
 import { openSiblings } from '../../ui/siblings';
 import { titleOf } from '../../ui/text/taskText';
 
-/** Into a day: due there, at that hour if one is named; of a series this one occurrence. Into a list: moved there. */
+/** A row on its way, with the place that it leaves. */
+interface MovedRow extends Pick<RowOutline, 'taskId' | 'occurrence'> {
+  readonly from?: Place | undefined;
+}
+
+/** Where rows go, in words, at which hour of its day, and beside which of the rows that are there. */
+interface Target {
+  readonly name?: string | undefined;
+  readonly hour?: number | undefined;
+  readonly order?: { readonly cards: readonly RowOutline[]; readonly beside: string; readonly side: Side } | undefined;
+}
+
+/** Gives tasks what their new place says, and says so. What completes them is a command, since that one asks. */
 export async function moveInto(
   engine: DuelineEngine,
-  rows: readonly Pick<RowOutline, 'taskId' | 'occurrence'>[],
-  place: GroupView['place'],
-  hour?: number,
+  rows: readonly MovedRow[],
+  place: Place | undefined,
+  { name = '', hour, order }: Target = {},
 ): Promise<void> {
-  if (!place) return;
+  const changes = place ? changesInto(engine, rows, place, hour) : [];
+  const ordered = order ? ordersIn(engine, rows, order, place?.listId) : [];
+  if (changes.length + ordered.length === 0) return;
+  await engine.apply([...changes, ...ordered]);
+  if (changes.length > 0) announcements.fire(movedText(engine, changes, place!, name));
+}
+
+/** Tasks have an order within their list and parent: each goes beside the next of those that is on the board there. */
+function ordersIn(
+  engine: DuelineEngine,
+  rows: readonly MovedRow[],
+  { cards, beside, side }: NonNullable<Target['order']>,
+  listId: Id | undefined,
+): readonly TaskChange[] {
+  const ids = new Set(rows.map(({ taskId }) => taskId));
+  const at = cards.findIndex(({ key }) => key === beside) + (side === 'after' ? 1 : 0);
+  const others = (part: readonly RowOutline[]) =>
+    part.flatMap(({ taskId }) => (ids.has(taskId) ? [] : (engine.task(taskId) ?? [])));
+  const [above, below] = [others(cards.slice(0, at)), others(cards.slice(at))];
+  return rootTasks(engine, [...ids]).flatMap((task): TaskChange[] => {
+    const isPeer = (one: Task) =>
+      one.listId === (listId ?? task.listId) && one.parentId === (one.listId === task.listId ? task.parentId : null);
+    const [previous, next] = [above.findLast(isPeer), below.find(isPeer)];
+    if (!previous && !next) return [];
+    const before = next ? next.id : nextAfter(engine, previous!.id, ids);
+    return [{ type: 'move', id: task.id, to: { before } }];
+  });
+}
+
+/** Into a day: due there, at that hour if one is named; of a series this one occurrence. Into a list: moved there. */
+function changesInto(
+  engine: DuelineEngine,
+  rows: readonly MovedRow[],
+  place: Place,
+  hour: number | undefined,
+): readonly TaskChange[] {
   const { day, listId } = place;
   const zone = engine.clock.timeZone;
   const ids = rows.map(({ taskId }) => taskId);
@@ -25,23 +74,47 @@ export async function moveInto(
   const moves = moving.map(({ id }): TaskChange => ({ type: 'move', id, to: { listId: listId! } }));
   const dates = rows.flatMap(({ taskId, occurrence }): TaskChange[] => {
     const task = engine.task(taskId);
-    if (!task) return [];
-    const dated =
-      day &&
-      dateChange(engine, task, occurrence, dates =>
-        hour === undefined ? dueOn(dates, day as Day, zone) : dueAtHour(dates, day as Day, hour, zone),
-      );
+    if (!task || day === undefined) return [];
+    const dated = dateChange(engine, task, occurrence, dates => {
+      if (day === null) return withoutDue(dates);
+      return hour === undefined ? dueOn(dates, day as Day, zone) : dueAtHour(dates, day as Day, hour, zone);
+    });
     return dated ? [dated] : [];
   });
-  const changes = [...moves, ...dates];
-  if (changes.length === 0) return;
-  await engine.apply(changes);
-  const list = listId === undefined ? undefined : engine.lists().find(({ id }) => id === listId);
-  announcements.fire(
-    list
-      ? tn(changes.length, 'Moved {0} task to {1}', 'Moved {0} tasks to {1}', isolate(list.name))
-      : rescheduled(engine, changes),
-  );
+  const fields = rows.flatMap(({ taskId: id, from }): TaskChange[] => {
+    const task = engine.task(id);
+    const patch = task ? fieldsIn(task, place, from) : {};
+    return Object.keys(patch).length > 0 ? [{ type: 'update', id, patch }] : [];
+  });
+  return [...moves, ...dates, ...fields];
+}
+
+/** What of a task differs from what its new place says. */
+function fieldsIn(task: Task, { status, priority, tag }: Place, from: Place | undefined): TaskInput {
+  const isStatus = status !== undefined && status !== Status.completed && status !== task.status;
+  // A number that lies in the bucket already is kept: other clients may mean more by it.
+  const isPriority = priority !== undefined && bucketOf(priority) !== bucketOf(task.priority);
+  return {
+    ...(isStatus ? { status } : {}),
+    ...(isPriority ? { priority } : {}),
+    ...(tag === undefined ? {} : tagsIn(task, tag, from?.tag)),
+  };
+}
+
+function tagsIn({ tags }: Task, tag: string | null, from: string | null | undefined): TaskInput {
+  const isTag = (one: string, other: string) => foldCase(one) === foldCase(other);
+  const kept = tags.filter(one => from == null || isTag(one, tag ?? '') || !isTag(one, from));
+  const next = tag === null || kept.some(one => isTag(one, tag)) ? kept : [...kept, tag];
+  return next.length === tags.length && next.every((one, at) => one === tags[at]) ? {} : { tags: next };
+}
+
+function movedText(engine: DuelineEngine, changes: readonly TaskChange[], place: Place, name: string): string {
+  const { day, listId, ...fields } = place;
+  const isDay = typeof day === 'string' && listId === undefined && Object.keys(fields).length === 0;
+  if (isDay) return rescheduled(engine, changes);
+  const list = engine.lists().find(({ id }) => id === listId);
+  const count = new Set(changes.map(change => 'id' in change && change.id)).size;
+  return tn(count, 'Moved {0} task to {1}', 'Moved {0} tasks to {1}', isolate(name || (list?.name ?? '')));
 }
 
 export async function setPriority(engine: DuelineEngine, rows: readonly RowOutline[], priority: number): Promise<void> {

@@ -5,6 +5,7 @@ import { findFilter } from '../../core/filter/eval/savedFilters';
 import { sortIn, withDirectives } from '../../core/filter/parse/splitQuery';
 import type { Id, TaskList } from '../../core/model';
 import { addMonths, type Day, startOfMonth, today } from '../../core/time/dates';
+import { isLimits } from '../../shared/readFromPage';
 import type { WidgetSetup } from '../../shared/widgetProtocol';
 import { daysLater } from '../../ui/reschedule';
 import type { DateStyle } from '../../ui/settings/settings';
@@ -14,18 +15,24 @@ export type SetupChange = Partial<Omit<WidgetSetup, 'kind'>>;
 
 /** Reads what a person, a page's memory or another machine wrote; what does not fit is left out. */
 export function readSetup(kind: WidgetKind, stored: unknown): WidgetSetup {
-  const { title, lists, filter, sort, group, stacked, limit } = (
+  const { title, lists, filter, sort, group, stacked, rows, tags, limits, collapsed, limit } = (
     typeof stored === 'object' && stored !== null ? stored : {}
   ) as Record<string, unknown>;
   const text = (value: unknown, most: number) => (typeof value === 'string' ? value.slice(0, most) : '');
+  const texts = (value: unknown): string[] =>
+    Array.isArray(value) ? value.filter(one => typeof one === 'string').slice(0, 200) : [];
   return {
     kind,
     title: text(title, 200),
-    lists: Array.isArray(lists) ? lists.filter(name => typeof name === 'string').slice(0, 200) : [],
+    lists: texts(lists),
     filter: text(filter, 2000),
     sort: text(sort, 200),
     group: text(group, 40),
     stacked: stacked === true,
+    rows: text(rows, 40),
+    tags: text(tags, 2000),
+    limits: isLimits(limits) ? limits : {},
+    collapsed: texts(collapsed),
     ...(Number.isSafeInteger(limit) && (limit as number) > 0 ? { limit: limit as number } : {}),
     weeksAway: 0,
   };
@@ -35,24 +42,11 @@ export function readSetup(kind: WidgetKind, stored: unknown): WidgetSetup {
 export const defaultSetup = (kind: WidgetKind): WidgetSetup => readSetup(kind, setting('dueline.widgets')?.[kind]);
 
 /** What stands in the settings for it: only what differs from how the widget is without. */
-export function savedSetup({
-  lists,
-  filter,
-  title,
-  sort,
-  group,
-  stacked,
-  limit,
-}: WidgetSetup): Record<string, unknown> {
-  return {
-    ...(lists.length > 0 ? { lists } : {}),
-    ...(filter === '' ? {} : { filter }),
-    ...(title === '' ? {} : { title }),
-    ...(sort === '' ? {} : { sort }),
-    ...(group === '' ? {} : { group }),
-    ...(stacked ? { stacked } : {}),
-    ...(limit === undefined ? {} : { limit }),
-  };
+export function savedSetup({ kind, weeksAway: _, ...setup }: WidgetSetup): Record<string, unknown> {
+  const bare: Readonly<Record<string, unknown>> = { ...readSetup(kind, undefined) };
+  return Object.fromEntries(
+    Object.entries(setup).filter(([part, value]) => JSON.stringify(value) !== JSON.stringify(bare[part])),
+  );
 }
 
 export function optionsOf(setup: WidgetSetup, lists: readonly TaskList[], settings: FilterSettings): WidgetOptions {
@@ -70,7 +64,9 @@ export function optionsOf(setup: WidgetSetup, lists: readonly TaskList[], settin
 /** The filter with the widget's own order and groups, which stand above those that the filter names. Throws `query`. */
 function queryOf({ kind, filter, sort, group }: WidgetSetup, settings: FilterSettings): string {
   const name = filter.trim();
-  const ownGroup = widgets[kind].grouping === 'query' ? group : '';
+  const { grouping, setup } = widgets[kind];
+  // Columns are not groups of rows below each other.
+  const ownGroup = setup === 'columns' ? 'none' : grouping === 'query' ? group : '';
   if (sort === '' && ownGroup === '') return name;
   return withDirectives(findFilter(name, settings)?.query ?? name, {
     ...(sort === '' ? {} : { sort }),

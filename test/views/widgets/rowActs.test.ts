@@ -42,7 +42,7 @@ describe('acts on a widget’s rows', () => {
     const day = Date.UTC(2031, 0, 7);
     const timed = await engine.createTask(home, { title: 'Timed', dtstart: nine, due: nine + 1_800_000 });
     const dateless = await engine.createTask(home, { title: 'Dateless' });
-    await moveInto(engine, rowsOf(timed, dateless), { day: '2031-01-07' }, 14);
+    await moveInto(engine, rowsOf(timed, dateless), { day: '2031-01-07' }, { hour: 14 });
     const { dtstart, due } = engine.task(timed)!;
     assert.deepEqual({ dtstart, due }, { dtstart: day + 13.5 * 3_600_000, due: day + 14 * 3_600_000 });
     const { due: instant, isAllDay, timezone } = engine.task(dateless)!;
@@ -50,6 +50,55 @@ describe('acts on a widget’s rows', () => {
       { wall: wallOf(instant!, timezone!), isAllDay, timezone },
       { wall: day + 14 * 3_600_000, isAllDay: false, timezone: engine.clock.timeZone },
     );
+  });
+
+  it('gives a task the status, priority and tag of its new place, and takes away the tag of the one before', async () => {
+    const id = await engine.createTask(home, { title: 'Card', priority: 3, tags: ['Board/To do', 'now'] });
+    const [row] = rowsOf(id);
+    const said: string[] = [];
+    const listening = announcements.event(text => said.push(text));
+    const from = { tag: 'board/to do' };
+    await moveInto(engine, [{ ...row!, from }], { status: 1, priority: 1, tag: 'board/doing' }, { name: 'Doing' });
+    const { status, priority, tags } = engine.task(id)!;
+    assert.deepEqual({ status, priority, tags }, { status: 1, priority: 3, tags: ['now', 'board/doing'] });
+    await moveInto(engine, [{ ...row!, from: { tag: 'board/doing' } }], { tag: null, priority: 0 }, { name: 'None' });
+    await moveInto(engine, [{ ...row!, from: { tag: null } }], { tag: null }, { name: 'None' });
+    listening.dispose();
+    const { priority: none, tags: left } = engine.task(id)!;
+    assert.deepEqual({ none, left }, { none: 0, left: ['now'] });
+    assert.deepEqual(
+      said.map(text => text.replace(/[\u2068\u2069]/g, '')),
+      ['Moved 1 task to Doing', 'Moved 1 task to None'],
+    );
+    await engine.undo();
+    assert.deepEqual(engine.task(id)!.tags, ['now', 'board/doing'], 'one step to undo');
+  });
+
+  it('puts a card beside another one of its own list, in one step with what its new place says', async () => {
+    const [first, second] = [
+      await engine.createTask(home, { title: 'First' }),
+      await engine.createTask(home, { title: 'Second' }),
+    ];
+    const other = await engine.createTask(work, { title: 'Other' });
+    const card = await engine.createTask(home, { title: 'Card' });
+    const cards = rowsOf(first, other, second).map(row => ({ ...row, key: `doing/${row.taskId}` }));
+    const order = () => ['First', 'Second', 'Card'].map(title => engine.query(`title:${title}`)[0]!.task.sortOrder);
+    await moveInto(engine, rowsOf(card), { status: 1 }, { order: { cards, beside: `doing/${other}`, side: 'before' } });
+    assert.equal(engine.task(card)!.status, 1);
+    const [one, two, three] = order() as [number, number, number];
+    assert.ok(one < three && three < two, 'before the next of its list');
+    await moveInto(engine, rowsOf(card), {}, { order: { cards, beside: `doing/${second}`, side: 'after' } });
+    assert.ok(order()[1]! < order()[2]!, 'after the last of its list');
+    await engine.undo();
+    await engine.undo();
+    assert.equal(engine.task(card)!.status, 0);
+  });
+
+  it('takes the due date away where the new place has none, and leaves completing to the command that asks', async () => {
+    const id = await engine.createTask(home, { title: 'Card', due: Date.UTC(2031, 0, 6), isAllDay: true });
+    await moveInto(engine, rowsOf(id), { day: null, status: 2 });
+    const { due, status } = engine.task(id)!;
+    assert.deepEqual({ due, status }, { due: null, status: 0 });
   });
 
   it('leaves a subtask below its parent where both are put beside another row', async () => {
