@@ -19,7 +19,7 @@ const edits = 25;
 const now = Date.UTC(2026, 10, 21, 12);
 
 /** Every layout that a widget has. */
-const layouts = ['list', 'columns', 'week'] as const;
+const layouts = ['list', 'columns', 'week', 'month', 'board'] as const;
 
 /**
  * What the host makes for a page beside all rows in words; and the page beside a bare list of the same rows, drawn by the
@@ -33,16 +33,17 @@ export async function run(report: Report): Promise<void> {
       for (const count of [100, 1000, 5000]) {
         const show = aShow(layout, count);
         const own = await measure(browser, show, ownPage);
-        const bare = await measure(browser, show, barePage);
+        const isBoard = layout === 'board';
+        const bare = await measure(browser, show, isBoard ? () => bareGrid(own.elements / count) : barePage);
         report({
-          name: `first paint of ${count} rows, ${layout}: to a bare list`,
+          name: `first paint of ${count} rows, ${layout}: to a bare ${isBoard ? 'grid of as many elements' : 'list'}`,
           ratio: own.first / bare.first,
           // What is drawn is bounded: what a widget has above a bare list shows with few rows, and is two frames.
-          goal: count === 100 ? 6 : 1,
+          goal: count === 100 ? (isBoard ? 1.5 : 6) : 1,
           detail: `${own.first.toFixed(1)} ms to ${bare.first.toFixed(1)} ms; ${own.elements} elements to ${bare.elements}`,
         });
         report({
-          name: `one edit among ${count} rows, ${layout}: to a bare list`,
+          name: `one edit among ${count} rows, ${layout}: to a bare ${isBoard ? 'grid' : 'list'}`,
           ratio: own.edit / bare.edit,
           goal: 6,
           detail: `${own.edit.toFixed(2)} ms to ${bare.edit.toFixed(2)} ms`,
@@ -102,7 +103,7 @@ function reportMessages(report: Report, count: number): void {
 const kilobytes = (bytes: number) => `${Math.round(bytes / 1000)} KB`;
 
 function aShow(layout: Frame['layout'], count: number): Show {
-  const columns = { list: 3, columns: 2, week: 7, month: 42 }[layout];
+  const columns = { list: 3, columns: 2, week: 7, month: 42, board: 4 }[layout];
   const rows: RowView[] = [];
   const groups = Array.from({ length: columns }, (_, column): GroupView => {
     const own = Array.from({ length: Math.ceil(count / columns) }, (_, at) =>
@@ -110,7 +111,9 @@ function aShow(layout: Frame['layout'], count: number): Show {
     );
     rows.push(...own);
     const keys = own.map(({ key }) => key);
-    return { key: `g${column}`, label: `Group ${column}`, tone: 'plain', folded: false, rows: keys };
+    const label = `Group ${column}`;
+    const board = layout === 'board' ? { board: { id: label, column: label }, place: {} } : {};
+    return { key: `g${column}`, label, tone: 'plain', folded: false, ...board, rows: keys };
   });
   const words = { label: 'Widget', heading: 'Widget', aside: '', placeholder: 'Add a task' };
   return { type: 'show', frame: { ...words, controls: [], layout, hasCards: columns > 6 }, groups, rows, fresh: true };
@@ -176,6 +179,12 @@ li { display: flex; gap: 8px } .title { flex: 1; overflow: hidden; white-space: 
     }
   });
 </script></body></html>`;
+
+/** The same as columns beside each other, its cards of as many elements as those of the widget. */
+const bareGrid = (elements: number) =>
+  barePage()
+    .replace('</style>', `body { display: flex } ul { flex: 1 } li { flex-wrap: wrap; border: 1px solid }</style>`)
+    .replace('<span class="when"></span>', `$&${'<i></i>'.repeat(Math.max(0, Math.round(elements) - 5))}`);
 
 interface Measured {
   readonly first: number;

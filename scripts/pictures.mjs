@@ -23,7 +23,13 @@ const { withSession } = createRequire(import.meta.url)(join(root, 'out/test/ui/s
 const { widgets: definitions } = /** @type {typeof import('../src/core/agenda/widgets')} */ (
   loadSource('src/core/agenda/widgets.ts')
 );
-const sizes = /** @type {const} */ ({ list: [320, 460], columns: [760, 400], week: [960, 400], month: [960, 640] });
+const sizes = /** @type {const} */ ({
+  list: [320, 460],
+  columns: [760, 400],
+  week: [960, 400],
+  month: [960, 640],
+  board: [960, 400],
+});
 
 /** Kind, the file's name, the page's size. @type {[string, string, number, number][]} */
 const widgets = Object.entries(definitions).map(([kind, { layout }]) => [

@@ -13,6 +13,7 @@ import type { QueryField } from './queryField';
 import '../quickAdd/quickAdd';
 import { typed } from '../rows/typedKey';
 import { trayOf } from './columns';
+import './board';
 import './month';
 import { headTemplate, keepTabStop } from './headTemplate';
 import { helpTemplate } from './keyHelp';
@@ -109,7 +110,7 @@ class WidgetApp extends LitElement {
     this.addEventListener('addhere', event => this.#addHere((event as CustomEvent<GroupView>).detail));
     onThemeChange(() => {
       for (const part of this.querySelectorAll<LitElement>(
-        'dueline-rows, dueline-columns, dueline-month, dueline-setup',
+        'dueline-rows, dueline-columns, dueline-month, dueline-board, dueline-setup',
       ))
         part.requestUpdate();
     });
@@ -137,6 +138,14 @@ class WidgetApp extends LitElement {
         .rows=${rows}
         @act=${onAct}
       ></dueline-month>`;
+    if (layout === 'board' && this.#isWide(layout))
+      return html`<dueline-board
+        class="body"
+        .byHand=${byHand === true}
+        .groups=${groups}
+        .rows=${rows}
+        @act=${onAct}
+      ></dueline-board>`;
     if (this.#isWide(layout))
       return html`<dueline-columns
         class="body"

@@ -5,7 +5,7 @@ const names = /^(?:[\W\d_]|Dueline|CalDAV|Markdown|URL|UID|RRULE|todo\.txt|Shift
 
 /** @type {Record<string, string[]>} */
 const borrowed = {
-  de: ['Cyan', 'Details', 'Filter', 'Journal', 'Name', 'Orange', 'Server', 'Status', 'Tag', 'Tags'],
+  de: ['Board', 'Cyan', 'Details', 'Filter', 'Journal', 'Name', 'Orange', 'Server', 'Status', 'Tag', 'Tags'],
   'pt-br': ['Backups', 'Enter', 'Status', 'link'],
   fr: ['Date', 'Cyan', 'Dates', 'Journal', 'Notes', 'Orange', 'Violet', 'dates', 'notes', '{0} minute', '{0} minutes'],
   ar: ['Enter'],

@@ -30,7 +30,7 @@ export interface WidgetDefinition {
   readonly grouping: Grouping;
   /** For `lists` and `query`: the tasks that it shows at most, as a filter says it. The others go by dates alone. */
   readonly query?: string;
-  readonly layout: 'list' | 'columns' | 'week' | 'month';
+  readonly layout: 'list' | 'columns' | 'week' | 'month' | 'board';
   readonly setup?: SetupPart;
   /** A codicon's name. */
   readonly icon: string;
@@ -54,6 +54,14 @@ const definitions = {
   },
   week: { grouping: 'week', layout: 'week', icon: 'layout', view: { place: 'panel', size: 3 } },
   month: { grouping: 'week', layout: 'month', icon: 'table', view: { place: 'panel' } },
+  board: {
+    grouping: 'query',
+    layout: 'board',
+    setup: 'columns',
+    icon: 'project',
+    isOrdered: true,
+    view: { place: 'panel' },
+  },
   tasks: {
     grouping: 'query',
     layout: 'list',

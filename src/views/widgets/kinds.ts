@@ -1,5 +1,6 @@
 import { type Grouping, type WidgetKind, widgets } from '../../core/agenda/widgets';
 import { brief, t } from '../../shared/l10n';
+import { boardGroups } from './board';
 import { type Groups, listsGroups, tasksGroups, todayGroups, upNextGroups } from './groups';
 import { weekGroups } from './week';
 import type { WidgetContext } from './widgetContext';
@@ -10,6 +11,7 @@ const names: Readonly<Record<WidgetKind, () => string>> = {
   lists: () => t('Lists'),
   week: () => t('Week'),
   month: () => t('Month'),
+  board: () => t('Board'),
   tasks: () => t('Tasks'),
 };
 
@@ -27,4 +29,7 @@ const groupings: Readonly<Record<Grouping, (context: WidgetContext) => Groups>> 
 };
 
 /** Throws `query`. */
-export const groupsOf = (context: WidgetContext): Groups => groupings[widgets[context.setup.kind].grouping](context);
+export function groupsOf(context: WidgetContext): Groups {
+  const { grouping, layout } = widgets[context.setup.kind];
+  return (layout === 'board' ? boardGroups : groupings[grouping])(context);
+}

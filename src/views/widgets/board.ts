@@ -1,0 +1,208 @@
+import { foldCase } from '../../core/filter/eval/foldCase';
+import { findFilter } from '../../core/filter/eval/savedFilters';
+import { splitQuery } from '../../core/filter/parse/splitQuery';
+import type { Occurrence, Task } from '../../core/model';
+import { bucketOf, priorityOf } from '../../core/priority';
+import { briefName, listed, t } from '../../shared/l10n';
+import type { GroupView, Place } from '../../shared/widgetProtocol';
+import { daysLater } from '../../ui/reschedule';
+import { cssColor } from '../../ui/text/cssColor';
+import { dayFor } from '../../ui/text/dateText';
+import { dayHeading, groupLabel } from '../../ui/text/groupText';
+import { type Groups, options, scope } from './groups';
+import type { WidgetContext } from './widgetContext';
+
+/** Of what is done in the last days, no more is shown. */
+const mostDone = 200;
+const daysShown = 7;
+
+/** A column, or a row of columns. */
+interface Band {
+  readonly key: string;
+  /** In the settings, the same on every machine and day. */
+  readonly id: string;
+  readonly label: string;
+  readonly color?: string;
+  /** What a task gets here; absent where it cannot get it. */
+  readonly place?: Place;
+  readonly tone?: GroupView['tone'];
+  /** Only while it has something. */
+  readonly isOptional?: true;
+}
+
+interface Bands {
+  readonly bands: readonly Band[];
+  /** Those that an item is in, by key. */
+  keysOf(item: Occurrence): readonly string[];
+}
+
+/** Columns by one value of the tasks, in rows by another; each cell is a group. */
+export function boardGroups(context: WidgetContext): Groups {
+  const { engine, setup } = context;
+  const { groups, openCount, isCut = false } = engine.widget(setup.kind, options(context));
+  const items = groups.flatMap(group => group.items);
+  const by = setup.group || 'status';
+  const rowsBy = setup.rows === by ? '' : setup.rows;
+  const all = by === 'status' || rowsBy === 'status' ? [...items, ...doneOf(context, items)] : items;
+  const [columns, rows] = [bandsOf(by, context, all), bandsOf(rowsBy, context, all)];
+  const cells = new Map<string, Occurrence[]>();
+  for (const item of all)
+    for (const row of rows.keysOf(item))
+      for (const column of columns.keysOf(item)) {
+        const key = cellKey(row, column);
+        if (cells.get(key)?.push(item) === undefined) cells.set(key, [item]);
+      }
+  const used = (bands: readonly Band[], keyOf: (band: Band, cell: string) => boolean) =>
+    bands.filter(band => !band.isOptional || [...cells.keys()].some(cell => keyOf(band, cell)));
+  const shown = used(columns.bands, ({ key }, cell) => cell.endsWith(cellKey('', key)));
+  const lanes = used(
+    rows.bands.map(band => ({ ...band, isOptional: true })),
+    ({ key }, cell) => cell.startsWith(cellKey(key, '')),
+  );
+  const isBy = (field: string) => by === field || rowsBy === field;
+  const cell = (row: Band, column: Band): GroupView => {
+    const key = cellKey(row.key, column.key);
+    const limit = Object.hasOwn(setup.limits, column.id) ? setup.limits[column.id] : undefined;
+    const place = row.place && column.place && { ...row.place, ...column.place };
+    return {
+      key,
+      label: rowsBy === '' ? column.label : listed([row.label, column.label]),
+      tone: column.tone ?? 'plain',
+      folded: false,
+      ...(column.color ? { color: column.color } : {}),
+      ...(place ? { place } : {}),
+      board: {
+        id: column.id,
+        column: column.label,
+        ...(rowsBy === ''
+          ? {}
+          : { row: { key: row.key, label: row.label, ...(row.color ? { color: row.color } : {}) } }),
+        ...(limit === undefined ? {} : { limit }),
+        ...(setup.collapsed.includes(column.id) ? { isCollapsed: true } : {}),
+      },
+      rows: context.rows(key, cells.get(key) ?? [], { withoutList: isBy('list') }),
+    };
+  };
+  return {
+    groups: (lanes.length > 0 ? lanes : rows.bands.slice(0, 1)).flatMap(row => shown.map(column => cell(row, column))),
+    open: openCount,
+    isCut,
+  };
+}
+
+/** A name of an element: it has none of the signs that a tag may have. */
+const cellKey = (row: string, column: string) => `${nameOf(row)}|${nameOf(column)}`;
+const nameOf = (key: string) => key.replace(/[^\p{L}\p{N}-]/gu, sign => `_${sign.codePointAt(0)!.toString(16)}_`);
+
+/** What the query leaves out since it is done: of the last days, that its conditions let through otherwise. */
+function doneOf(context: WidgetContext, items: readonly Occurrence[]): readonly Occurrence[] {
+  const { engine } = context;
+  const query = options(context).filter ?? '';
+  const { conditions } = splitQuery(findFilter(query, engine.settings)?.query ?? query);
+  const filter = conditions === '' ? '' : `(${conditions})`;
+  const done = engine.query(`is:done done:-${daysShown}d.. ${filter} sort:-done limit:${mostDone}`, scope(context));
+  const known = new Set(items.map(({ task }) => task.id));
+  return done.filter(({ task }) => !known.has(task.id));
+}
+
+function bandsOf(field: string, context: WidgetContext, items: readonly Occurrence[]): Bands {
+  switch (field) {
+    case 'status':
+      return statusBands(context);
+    case 'priority':
+      return priorityBands();
+    case 'list':
+      return listBands(context, items);
+    case 'due':
+      return dueBands(context);
+    case 'tag':
+      return tagBands(context, items);
+    default:
+      return { bands: [{ key: '', id: '', label: '', place: {} }], keysOf: () => [''] };
+  }
+}
+
+const statusKeys = ['todo', 'started', 'done', 'cancelled'] as const;
+
+function statusBands(context: WidgetContext): Bands {
+  const bands = statusKeys.map((key, at): Band => {
+    const status = at as Task['status'];
+    const isOptional = key === 'cancelled' ? { isOptional: true as const } : {};
+    return { key, id: key, label: groupLabel(key, '', context), place: { status }, ...isOptional };
+  });
+  return { bands, keysOf: ({ task }) => [statusKeys[task.status]] };
+}
+
+function priorityBands(): Bands {
+  const names = { high: t('High'), medium: t('Medium'), low: t('Low'), none: t('None') };
+  const bands = (['high', 'medium', 'low', 'none'] as const).map(
+    (key): Band => ({ key, id: key, label: names[key], place: { priority: priorityOf[key] } }),
+  );
+  return { bands, keysOf: ({ task }) => [bucketOf(task.priority)] };
+}
+
+/** The lists of the widget, and those of which the query shows tasks nevertheless. */
+function listBands({ lists, setup }: WidgetContext, items: readonly Occurrence[]): Bands {
+  const used = new Set(items.map(({ task }) => task.listId));
+  const isShown = ({ name, isVisible }: { name: string; isVisible: boolean }) =>
+    setup.lists.length > 0 ? setup.lists.includes(name) : isVisible;
+  const bands = [...lists.values()]
+    .filter(list => used.has(list.id) || isShown(list))
+    .map(
+      (list): Band => ({
+        key: String(list.id),
+        id: list.name,
+        label: briefName(list.name),
+        color: cssColor(list.color),
+        ...(list.isReadOnly ? {} : { place: { listId: list.id } }),
+      }),
+    );
+  return { bands, keysOf: ({ task }) => [String(task.listId)] };
+}
+
+/** A week from today on, what is before and after it, and what has no date. */
+function dueBands(context: WidgetContext): Bands {
+  const { now, style } = context;
+  const days = Array.from({ length: daysShown }, (_, at): Band => {
+    const day = daysLater(now, at);
+    const tone = at === 0 ? { tone: 'accent' as const } : {};
+    return { key: day, id: `day${at}`, label: dayHeading(day, context), place: { day }, ...tone };
+  });
+  const [first, last] = [now, days.at(-1)!.key];
+  const overdue: Band = { key: 'overdue', id: 'overdue', label: t('Overdue'), tone: 'overdue', isOptional: true };
+  const later: Band = { key: 'later', id: 'later', label: t('Later'), isOptional: true };
+  const none: Band = { key: 'none', id: 'none', label: t('No Date'), place: { day: null } };
+  const keyOf = ({ due, task }: Occurrence) => {
+    if (due === null) return 'none';
+    const day = dayFor(due, task, style);
+    return day < first ? 'overdue' : day > last ? 'later' : day;
+  };
+  return { bands: [overdue, ...days, later, none], keysOf: item => [keyOf(item)] };
+}
+
+/** The tags that are named, `board/*` for all that begin so; every tag where none is. */
+function tagBands(context: WidgetContext, items: readonly Occurrence[]): Bands {
+  const { engine, setup } = context;
+  const known = new Map<string, string>();
+  for (const name of [...engine.tags().map(tag => tag.name), ...items.flatMap(({ task }) => task.tags)])
+    if (!known.has(foldCase(name))) known.set(foldCase(name), name);
+  const bands = new Map<string, Band>();
+  const add = (tag: string, label: string) => {
+    const key = `#${foldCase(tag)}`;
+    if (!bands.has(key)) bands.set(key, { key, id: key.slice(1), label: briefName(label), place: { tag } });
+  };
+  for (const wanted of setup.tags.trim() === '' ? ['*'] : setup.tags.split(setup.tags.includes(',') ? ',' : /\s+/)) {
+    const name = wanted.trim().replace(/^#/, '');
+    const start = name.endsWith('*') ? foldCase(name.slice(0, -1)) : undefined;
+    if (start === undefined && name !== '') add(known.get(foldCase(name)) ?? name, name);
+    else
+      for (const [key, tag] of known)
+        if (start !== undefined && key.startsWith(start)) add(tag, tag.slice(start.length) || tag);
+  }
+  bands.set('none', { key: 'none', id: 'none', label: t('No value'), place: { tag: null } });
+  const keysOf = ({ task }: Occurrence) => {
+    const keys = task.tags.map(tag => `#${foldCase(tag)}`).filter(key => bands.has(key));
+    return keys.length > 0 ? [...new Set(keys)] : ['none'];
+  };
+  return { bands: [...bands.values()], keysOf };
+}

@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import type { Frame } from 'playwright-core';
+import { Session } from './support/driver';
+import { until } from './support/wait';
+import { clear, fill, hasFocus, openWidget, passesAxe, rowsOf, taskNamed, widgetWith } from './support/widgetPages';
+
+/** Tasks as cards in columns: by mouse and by keyboard, in a tab, the panel and where it is narrow. */
+describe('Board', () => {
+  let session: Session;
+  before(async () => {
+    session = await Session.open({ theme: 'dark', size: { width: 1400, height: 900 } });
+    await session.window.command('workbench.action.closeSidebar');
+  });
+  after(() => session?.close());
+  beforeEach(async () => {
+    const { window } = session;
+    await window.resize(1400, 900);
+    await choose({});
+    await clear(window);
+    await fill(
+      window,
+      ['Work', 'Home'],
+      [
+        { list: 'Work', title: 'Draft', tags: ['board/todo'], priority: 3 },
+        { list: 'Work', title: 'Review', tags: ['board/todo', 'now'], day: 0 },
+        { list: 'Home', title: 'Paint', tags: ['board/doing'], day: 40 },
+        { list: 'Home', title: 'Sweep' },
+      ],
+    );
+  });
+  afterEach(function () {
+    return session.window.tidy(this.currentTest);
+  });
+
+  const choose = (board: object) =>
+    session.window.run(
+      (vscode, board) => vscode.workspace.getConfiguration().update('dueline.widgets', { board }, 1),
+      board,
+    );
+  const open = () => openWidget(session.window, 'board', 'Draft');
+  const column = (page: Frame, name: string) => page.locator(`section.column[aria-label="${name}"]`);
+  const cardIn = (page: Frame, name: string, title: string) => column(page, name).locator('.row', { hasText: title });
+  const names = (page: Frame) => page.locator('.board h2').allTextContents();
+  const titlesIn = (page: Frame, name: string) => column(page, name).locator('.title').allTextContents();
+  const toast = (page: Frame, words: string) => page.locator('.bottom.on', { hasText: words });
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await session.window.page.keyboard.press(key);
+  };
+  const is = (title: string, part: object) =>
+    until(`${title} is ${JSON.stringify(part)}`, 20_000, async () => {
+      const task: Record<string, unknown> = (await taskNamed(session.window, title)) ?? {};
+      return Object.entries(part).every(([key, value]) => JSON.stringify(task[key]) === JSON.stringify(value));
+    });
+  const listId = (name: string) =>
+    session.window.run(async (vscode, name) => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')?.activate();
+      return api.lists().find((list: { name: string }) => list.name === name).id as number;
+    }, name);
+
+  it('has a column for each status, cards with what a row shows, and moves them with the mouse and undo', async () => {
+    const page = await open();
+    assert.deepEqual(await names(page), ['To do', 'In progress', 'Done']);
+    await cardIn(page, 'To do', 'Review').locator('.fact', { hasText: '#now' }).waitFor();
+    await cardIn(page, 'To do', 'Review').locator('.when', { hasText: 'Today' }).waitFor({ state: 'attached' });
+    await session.window.shots('board-wide');
+    await cardIn(page, 'To do', 'Draft').dragTo(column(page, 'In progress'));
+    await cardIn(page, 'In progress', 'Draft').waitFor();
+    await is('Draft', { status: 1 });
+    await toast(page, 'Moved 1 task to').getByRole('button', { name: 'Undo' }).click();
+    await is('Draft', { status: 0 });
+    await cardIn(page, 'To do', 'Draft').dragTo(column(page, 'Done'));
+    await toast(page, 'Completed').waitFor();
+    await cardIn(page, 'Done', 'Draft').and(page.locator('.done')).waitFor();
+    await cardIn(page, 'Done', 'Draft').dragTo(column(page, 'In progress'));
+    await is('Draft', { status: 1 });
+  });
+
+  it('the arrows go through cards and columns, and with Alt take a card along', async () => {
+    const page = await open();
+    await cardIn(page, 'To do', 'Draft').click();
+    await press('ArrowRight');
+    await hasFocus(column(page, 'In progress'));
+    await press('ArrowRight', 'ArrowRight');
+    await hasFocus(column(page, 'Done'));
+    await press('ArrowLeft', 'ArrowLeft');
+    await hasFocus(column(page, 'To do'));
+    await press('Home', 'ArrowDown');
+    assert.equal(await column(page, 'To do').locator('.row.active').count(), 1);
+    await cardIn(page, 'To do', 'Draft').click();
+    await press('Alt+ArrowRight');
+    await cardIn(page, 'In progress', 'Draft').and(page.locator('.active')).waitFor();
+    await hasFocus(column(page, 'In progress'));
+    await toast(page, 'Moved 1 task to').waitFor();
+    await press('Alt+ArrowRight');
+    await is('Draft', { status: 2 });
+    await press('Control+z', 'Control+z');
+    await is('Draft', { status: 0 });
+  });
+
+  it('a limit shows with a sign where it is exceeded; it is set in the form', async () => {
+    const page = await open();
+    const count = column(page, 'To do').locator('.count');
+    assert.equal((await count.textContent())?.trim(), '4');
+    await cardIn(page, 'To do', 'Draft').click();
+    await press(',');
+    const field = page.locator('.limit', { hasText: 'To do' }).locator('input');
+    await field.fill('3');
+    await field.press('Tab');
+    await count.locator('.glyph').waitFor();
+    assert.equal((await count.textContent())?.trim(), '4/3');
+    await column(page, 'To do').getByText('over the limit').waitFor({ state: 'attached' });
+    await session.window.shots('board-form');
+    await field.fill('4');
+    await field.press('Tab');
+    await count.locator('.glyph').waitFor({ state: 'detached' });
+    assert.equal((await count.textContent())?.trim(), '4/4');
+    await press('Escape');
+  });
+
+  it('a column is collapsed and expanded by its button, keeps it, and still takes cards', async () => {
+    const page = await open();
+    const fold = (name: string) => page.getByRole('button', { name: new RegExp(`(Collapse|Expand) ${name}`) });
+    await cardIn(page, 'To do', 'Draft').click();
+    await fold('In progress').click();
+    await page.locator('section.collapsed').waitFor();
+    assert.equal(await column(page, 'In progress').locator('dueline-rows').count(), 0);
+    assert.equal(await fold('In progress').evaluate(one => one === one.ownerDocument.activeElement), true);
+    await session.window.shots('board-collapsed');
+    await cardIn(page, 'To do', 'Sweep').dragTo(column(page, 'In progress'));
+    await is('Sweep', { status: 1 });
+    await cardIn(page, 'To do', 'Draft').click();
+    await press('ArrowRight');
+    await hasFocus(column(page, 'Done'));
+    await session.window.command('workbench.action.files.newUntitledFile');
+    await session.window.command('workbench.action.closeActiveEditor');
+    const again = await widgetWith(session.window, 'board', 'Draft');
+    assert.equal(await again.locator('section.collapsed').count(), 1, 'as it was left');
+    await again.getByRole('button', { name: 'Expand In progress' }).press('Enter');
+    await cardIn(again, 'In progress', 'Sweep').waitFor();
+  });
+
+  it('tags as columns, in rows by list: a card changes both at once, and undo brings both back', async () => {
+    await choose({ group: 'tag', tags: 'board/*', rows: 'list' });
+    const page = await open();
+    assert.deepEqual((await names(page)).slice(0, 3), ['doing', 'todo', 'No value']);
+    assert.deepEqual(await titlesIn(page, 'Work, todo'), ['Review', 'Draft']);
+    await session.window.shots('board-rows');
+    await cardIn(page, 'Work, todo', 'Review').dragTo(column(page, 'Home, doing'));
+    await is('Review', { listId: await listId('Home'), tags: ['now', 'board/doing'] });
+    await press('Control+z');
+    await is('Review', { listId: await listId('Work'), tags: ['board/todo', 'now'] });
+    await cardIn(page, 'Work, todo', 'Draft').click();
+    await press('Alt+ArrowDown');
+    await is('Draft', { listId: await listId('Home'), tags: ['board/todo'] });
+    await hasFocus(column(page, 'Home, todo'));
+    await press('Alt+ArrowRight');
+    await is('Draft', { tags: [] });
+    await hasFocus(column(page, 'Home, No value'));
+    await press('ArrowRight');
+    await hasFocus(column(page, 'Home, No value'));
+    await press('Home', 'ArrowUp');
+    await hasFocus(column(page, 'Work, No value'));
+  });
+
+  it('due dates, priorities and lists as columns', async () => {
+    await session.window.resize(2600, 900);
+    await choose({ group: 'due' });
+    const page = await open();
+    const shown = await names(page);
+    assert.deepEqual([shown[0], shown.at(-2), shown.at(-1)], ['Today', 'Later', 'No Date']);
+    await cardIn(page, 'Today', 'Review').dragTo(column(page, 'No Date'));
+    await is('Review', { due: null });
+    await cardIn(page, 'No Date', 'Review').click();
+    // Past the column that takes none.
+    await press('Alt+ArrowLeft');
+    await until('a date', 20_000, async () => typeof (await taskNamed(session.window, 'Review'))?.due === 'number');
+    await choose({ group: 'priority' });
+    const other = await open();
+    assert.deepEqual(await names(other), ['High', 'Medium', 'Low', 'None']);
+    await cardIn(other, 'High', 'Draft').dragTo(column(other, 'Low'));
+    await is('Draft', { priority: 9 });
+    await choose({ group: 'list' });
+    const third = await open();
+    await cardIn(third, 'Work', 'Draft').dragTo(column(third, 'Home'));
+    await is('Draft', { listId: await listId('Home') });
+  });
+
+  it('cards have the person’s own order where the widget is sorted by it', async () => {
+    await choose({ sort: 'manual' });
+    const page = await open();
+    assert.deepEqual(await titlesIn(page, 'To do'), ['Draft', 'Review', 'Paint', 'Sweep']);
+    await cardIn(page, 'To do', 'Sweep').dragTo(cardIn(page, 'To do', 'Paint'), { targetPosition: { x: 60, y: 4 } });
+    await until('it is above', 20_000, async () => {
+      const titles = await titlesIn(page, 'To do');
+      return titles.indexOf('Sweep') < titles.indexOf('Paint');
+    });
+    await cardIn(page, 'To do', 'Draft').click();
+    await press('Alt+ArrowDown');
+    await until('it is below', 20_000, async () => {
+      const titles = await titlesIn(page, 'To do');
+      return titles.indexOf('Review') < titles.indexOf('Draft');
+    });
+    await cardIn(page, 'To do', 'Review').dragTo(column(page, 'In progress'));
+    await cardIn(page, 'To do', 'Draft').dragTo(cardIn(page, 'In progress', 'Review'), {
+      targetPosition: { x: 60, y: 4 },
+    });
+    await until(
+      'both, in that order',
+      20_000,
+      async () => (await titlesIn(page, 'In progress')).join() === 'Draft,Review',
+    );
+  });
+
+  it('a task added in a column gets what the column says', async () => {
+    await choose({ group: 'tag', tags: 'board/todo board/doing' });
+    const page = await open();
+    await column(page, 'board/doing').hover();
+    await column(page, 'board/doing').getByRole('button', { name: 'Add a task here' }).click();
+    await session.window.page.keyboard.type('Fresh #soon');
+    await press('Enter');
+    await cardIn(page, 'board/doing', 'Fresh').waitFor();
+    await is('Fresh', { tags: ['board/doing', 'soon'] });
+    await choose({});
+    const other = await open();
+    await cardIn(other, 'To do', 'Draft').click();
+    await press('ArrowRight', 'n');
+    await session.window.page.keyboard.type('Begun');
+    await press('Enter');
+    await cardIn(other, 'In progress', 'Begun').waitFor();
+    await is('Begun', { status: 1 });
+  });
+
+  it('shows what a query lets through, in the panel too, and as groups where it is narrow', async () => {
+    const { window } = session;
+    await choose({ filter: 'tag:board/*', limits: { todo: 1 } });
+    await window.command('workbench.action.closeAllEditors');
+    await window.command('dueline.widgets.board.focus');
+    const pane = await widgetWith(window, 'board', 'Draft');
+    await window.pane('Week').locator('.pane-header').click();
+    await until('the cards of the query', 20_000, async () => (await titlesIn(pane, 'To do')).length === 3);
+    await window.shots('board-panel');
+    await window.command('workbench.action.closePanel');
+    await window.resize(300, 700);
+    const page = await openWidget(window, 'board', 'Draft');
+    assert.equal(await page.locator('.board').count(), 0);
+    assert.deepEqual(await page.locator('.group .name').allTextContents(), ['To do', 'In progress', 'Done']);
+    await page.locator('.group .count.over', { hasText: '3/1' }).waitFor();
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
+    await rowsOf(page, 'Draft').click();
+    await press('Alt+ArrowDown');
+    await is('Draft', { status: 1 });
+    await window.shots('board-narrow');
+  });
+
+  it('axe finds nothing in any theme, nor right to left', async () => {
+    await choose({ limits: { todo: 3 }, collapsed: ['done'] });
+    await passesAxe(session.window, 'board', 'Draft', 'board');
+    await choose({ rows: 'list', collapsed: ['done'] });
+    await passesAxe(session.window, 'board', 'Draft', 'board-rows');
+  });
+});
