@@ -70,7 +70,7 @@ describe('time that passes', () => {
     assert.ok(clock.now() >= Date.UTC(2026, 10, 21, 23));
   });
 
-  it('tells of a boundary that passes while the next is asked for', async () => {
+  it('tells when a boundary passes while the next is asked for', async () => {
     const end = Date.UTC(2026, 10, 21, 23);
     const clock = { time: end - 1, timeZone: 'Europe/Berlin', now: () => clock.time };
     let asked = 0;
