@@ -1,11 +1,21 @@
 #!/usr/bin/env node
 // Every bundle of the project:
 // `node esbuild.js [--flavor full|offline|both] [--out folder] [--meta file] [--watch] [--production] [--tests]`.
-const { build, context } = require('esbuild');
-const { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } = require('node:fs');
+const { build, context, transform } = require('esbuild');
+const {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} = require('node:fs');
 const { basename, join } = require('node:path');
 const { parseArgs } = require('node:util');
 const {
+  asCommonJs,
   cutBrowserLoader,
   leanIcal,
   leanTsdav,
@@ -13,6 +23,7 @@ const {
   sharedSqlite,
   standIns,
   withoutGlobals,
+  written,
 } = require('./scripts/build/plugins.cjs');
 
 const { values: asked } = parseArgs({
@@ -59,6 +70,8 @@ const host = {
 /** What the offline flavor is built with, so that a connection is not merely unused but impossible. */
 const sealed = { plugins: [refuseNetwork, ...host.plugins], define: withoutGlobals };
 
+const versionDefined = { 'process.env.DUELINE_VERSION': JSON.stringify(require('./package.json').version) };
+
 function hostBundles(flavor) {
   const suffix = flavor === 'full' ? '' : `-${flavor}`;
   const common = {
@@ -72,14 +85,37 @@ function hostBundles(flavor) {
   };
   return [
     { ...common, entryPoints: ['src/engine.ts'], outfile: `${dist}/engine${suffix}.cjs` },
-    {
-      ...common,
-      plugins: [sharedSqlite, ...common.plugins],
-      entryPoints: ['src/app/main.ts'],
-      outfile: `${dist}/main${suffix}.cjs`,
-    },
+    flavor === 'full'
+      ? withCommandLine(common)
+      : {
+          ...common,
+          plugins: [sharedSqlite, ...common.plugins],
+          entryPoints: ['src/app/main.ts'],
+          outfile: `${dist}/main${suffix}.cjs`,
+        },
   ];
 }
+
+/**
+ * The extension and the command line that comes with it. What both need is in a third file: the package would have no room
+ * for it twice. The command line takes nothing from `main.cjs`.
+ * @param {import('esbuild').BuildOptions} common
+ */
+const withCommandLine = common => ({
+  ...common,
+  plugins: [sharedSqlite, ...common.plugins, asCommonJs, written],
+  define: { ...common.define, ...versionDefined },
+  entryPoints: { main: 'src/app/main.ts', command: 'src/cli/main.ts' },
+  outdir: dist,
+  outExtension: { '.js': '.cjs' },
+  chunkNames: 'shared',
+  format: 'esm',
+  splitting: true,
+  write: false,
+  // The second step makes names short.
+  minify: false,
+  minifySyntax: production,
+});
 
 /**
  * The command line: the engine without the sync of the full flavor, and with its words, since the store may have accounts.
@@ -95,7 +131,7 @@ const cliBundle = () => ({
   define: {
     ...sealed.define,
     'process.env.DUELINE_FLAVOR': '"cli"',
-    'process.env.DUELINE_VERSION': JSON.stringify(require('./package.json').version),
+    ...versionDefined,
   },
   entryPoints: ['src/cli/main.ts'],
   outfile: `${dist}/cli.cjs`,
@@ -150,19 +186,23 @@ const testBundles = () => [
   ...workerBundles('out').map(worker => ({ ...worker, packages: 'external', define: sealed.define })),
 ];
 
-function copyAssets() {
+async function copyAssets() {
   mkdirSync(join(root, dist), { recursive: true });
   cpSync(join(root, 'node_modules/sql.js/dist/sql-wasm.wasm'), join(root, dist, 'sql-wasm.wasm'));
-  for (const style of filesBelow('media', '.css'))
-    cpSync(join(root, style), join(root, dist, 'media', basename(style)));
+  mkdirSync(join(root, dist, 'media'), { recursive: true });
+  for (const style of filesBelow('media', '.css')) {
+    const text = readFileSync(join(root, style), 'utf8');
+    const { code } = await transform(text, { loader: 'css', minify: production, target: 'chrome120' });
+    writeFileSync(join(root, dist, 'media', basename(style)), code);
+  }
 }
 
 async function main() {
   const stale = asked.tests ? ['out/test', 'out/bench', 'out/scripts'] : [dist];
   if (!asked.watch) for (const folder of stale) rmSync(join(root, folder), { recursive: true, force: true });
   const bundles = asked.tests ? testBundles() : [...flavors.flatMap(hostBundles), ...sharedBundles(), cliBundle()];
-  if (!asked.tests) copyAssets();
-  const filled = bundles.filter(options => options.entryPoints.length > 0);
+  if (!asked.tests) await copyAssets();
+  const filled = bundles.filter(({ entryPoints }) => Object.keys(entryPoints).length > 0);
   if (asked.watch) await Promise.all(filled.map(async options => (await context(options)).watch()));
   else {
     const built = await Promise.all(filled.map(options => build({ ...options, metafile: asked.meta !== undefined })));

@@ -57,6 +57,23 @@ export function wordFiles(shipped) {
 }
 
 /**
+ * The same under keys of one or two letters: the long ones are a sixth of these files, in each of them.
+ * @param {Json} shipped
+ * @param {Record<string, Record<string, string>>} files of {@link wordFiles}
+ * @returns {{manifest: Json, files: Record<string, Record<string, string>>}}
+ */
+export function withShortKeys(shipped, files) {
+  const keys = [...usedWords(shipped)];
+  const short = (/** @type {string} */ key) => keys.indexOf(key).toString(36);
+  const text = JSON.stringify(shipped).replace(wordKey, (_, key) => `"%${short(key)}%"`);
+  const renamed = Object.entries(files).map(([name, words]) => [
+    name,
+    Object.fromEntries(Object.entries(words).map(([key, word]) => [short(key), word])),
+  ]);
+  return { manifest: JSON.parse(text), files: Object.fromEntries(renamed) };
+}
+
+/**
  * A command's name has no frame, which would stand between its category and its words where the palette looks for what is
  * typed: a mark at its end alone keeps the dots on their side.
  * @param {string} key
@@ -88,7 +105,9 @@ const inFrame = words => (/[^\p{L}\p{M}\s]|\p{Script=Latin}/u.test(words) ? `\u2
  * @returns {Set<string>} keys of package.nls.json
  */
 export const usedWords = shipped =>
-  new Set([...JSON.stringify(shipped).matchAll(/"%([\w.-]+)%"/g)].map(match => match[1] ?? ''));
+  new Set([...JSON.stringify(shipped).matchAll(wordKey)].map(match => match[1] ?? ''));
+
+const wordKey = /"%([\w.-]+)%"/g;
 
 /**
  * @param {Json} contributes
@@ -106,7 +125,8 @@ function withoutFullOnly(contributes, words) {
   const made = Object.fromEntries(
     Object.entries(contributes)
       .filter(([point]) => point !== 'configuration')
-      .map(([point, entries]) => [point, filterEntries(entries, stays)]),
+      .map(([point, entries]) => [point, filterEntries(entries, stays)])
+      .filter(([, entries]) => !Array.isArray(entries) || entries.length > 0),
   );
   const filled = new Set(Object.keys(made.menus ?? {}));
   made.submenus = (made.submenus ?? []).filter((/** @type {Json} */ { id }) => filled.has(id));

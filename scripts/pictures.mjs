@@ -1,6 +1,6 @@
 // The pictures of docs/images: `node scripts/pictures.mjs [theme …]`, themes being light, dark, hc, hc-light and ar (right
-// to left). Every widget as a tab of a real window, and in light and dark the sidebar, Quick Add and the page of a task, with the same tasks. `--out`
-// names another folder, `--zone` a time zone.
+// to left). Every widget as a tab of a real window, and in light and dark the sidebar, Quick Add (in dark while a line is typed)
+// and the page of a task, with the same tasks. `--out` names another folder, `--zone` a time zone.
 // The bundles of dist and out are used as they are: run `node esbuild.js && node esbuild.js --tests` before.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { loadSource } from './loadSource.mjs';
 import { root } from './paths.mjs';
 import { tasksFor } from './picturesTasks.mjs';
-import { shrink } from './png.mjs';
+import { animate, shrink } from './png.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -35,7 +35,7 @@ const sizes = /** @type {const} */ ({
 const widgets = Object.entries(definitions).map(([kind, { layout }]) => [
   kind,
   kind.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`),
-  ...sizes[layout],
+  ...(kind === 'done' ? /** @type {const} */ ([760, 420]) : sizes[layout]),
 ]);
 
 mkdirSync(folder, { recursive: true });
@@ -51,8 +51,11 @@ for (const look of looks) {
     'window.commandCenter': false,
     'workbench.layoutControl.enabled': false,
     'breadcrumbs.enabled': false,
+    'workbench.tips.enabled': false,
   };
   const theme = isArabic ? 'dark' : look;
+  /** @type {{png: Buffer, ms: number}[]} */
+  let frames = [];
   await withSession(
     { theme, settings, scale: 2, timezone: values.zone ?? morning() },
     async (/** @type {any} */ { window }) => {
@@ -61,14 +64,24 @@ for (const look of looks) {
       await fill(window, tasksFor(isArabic ? 'ar' : 'en'));
       if (look === 'light' || look === 'dark') {
         await sidebar(window, look);
-        await quickAdd(window, look);
+        if (look === 'light') await quickAdd(window, look);
+        else frames = await typing(window);
         await taskPage(window, look);
       }
       await window.command('workbench.action.closeSidebar');
       await window.command('workbench.action.closePanel');
-      for (const [kind, name, width, height] of widgets) await picture(window, { kind, name, width, height, look });
+      for (const [kind, name, width, height] of widgets) {
+        if (kind === 'done') await fillYear(window, tasksFor(isArabic ? 'ar' : 'en').tasks);
+        await picture(window, { kind, name, width, height, look });
+      }
     },
   );
+  // It takes seconds, in which this process would not answer the window.
+  if (frames.length > 0) {
+    const file = join(images, `quick-add-typing-${look}.png`);
+    writeFileSync(file, Uint8Array.from(animate(frames)));
+    console.log(file, frames.length, 'pictures');
+  }
 }
 
 /** A zone in which it is about nine, so that the times of today are still to come. */
@@ -98,6 +111,30 @@ async function fill(window, wanted) {
     }
     for (const title of done) await api.completeTask(made.get(title));
   }, wanted);
+}
+
+/** What was done before, so that the year is not empty; the same in every run. @param {any} window @param {{ title: string }[]} tasks */
+async function fillYear(window, tasks) {
+  const entries = Array.from({ length: 360 }, (_, days) => days + 1).flatMap(days => {
+    const at = new Date(Date.now() - days * 86_400_000).toISOString().replace(/[-:]|\.\d+/g, '');
+    const count = Math.max(0, Math.floor(((Math.abs(Math.sin(days * 78.233)) * 43758.5453) % 1) * 11 - 3));
+    return Array.from({ length: count }, (_, index) =>
+      [
+        'BEGIN:VTODO',
+        `UID:${days}-${index}`,
+        `SUMMARY:${tasks[(days + index) % tasks.length]?.title}`,
+        'STATUS:COMPLETED',
+        `COMPLETED:${at}`,
+        'END:VTODO',
+      ].join('\r\n'),
+    );
+  });
+  const text = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:pictures', ...entries, 'END:VCALENDAR', ''].join('\r\n');
+  await window.run(async (/** @type {any} */ vscode, /** @type {string} */ text) => {
+    const api = await vscode.extensions.getExtension('dueline.dueline')?.activate();
+    const shown = api.lists().find((/** @type {{ isVisible: boolean }} */ list) => list.isVisible);
+    await api.importTasks('ics', text, shown.id);
+  }, text);
 }
 
 /** @param {any} window @param {{ kind: string, name: string, width: number, height: number, look: string }} picture */
@@ -156,6 +193,43 @@ async function quickAdd(window, look) {
   await window.page.waitForTimeout(500);
   await save(window, await input.boundingBox(), join(images, `quick-add-${look}.png`));
   await window.page.keyboard.press('Escape');
+}
+
+/** The same line while it is typed, as an animation. @param {any} window */
+async function typing(window) {
+  await window.resize(720, 480);
+  const line = 'Fix the login test tomorrow 9am #backend !high @Work';
+  const input = window.page.locator('.quick-input-widget');
+  await input.waitFor({ state: 'hidden' });
+  await window.command('workbench.action.closeSidebar');
+  await window.run(async (/** @type {any} */ vscode) => {
+    const content = Array.from({ length: 12 }, (_, at) => `  await login(users[${at}]!);`).join('\n');
+    const document = await vscode.workspace.openTextDocument({ language: 'typescript', content });
+    await vscode.window.showTextDocument(document);
+  });
+  await window.page.locator('.view-line', { hasText: 'login' }).first().waitFor();
+  void window.command('dueline.quickAdd', line).catch(() => {});
+  await input.locator('.monaco-list-row', { hasText: 'Fix the login test' }).first().waitFor();
+  await window.page.waitForTimeout(500);
+  const clip = await input.boundingBox();
+  await window.page.keyboard.press('Escape');
+  await input.waitFor({ state: 'hidden' });
+  void window.command('dueline.quickAdd').catch(() => {});
+  await input.waitFor();
+  /** @type {{png: Buffer, ms: number}[]} */
+  const frames = [];
+  const take = async (/** @type {number} */ ms) =>
+    frames.push({ png: await window.page.screenshot({ clip, animations: 'disabled', caret: 'initial' }), ms });
+  await take(800);
+  for (const letter of line) {
+    await window.page.keyboard.type(letter);
+    await window.page.waitForTimeout(150);
+    await take(letter === ' ' ? 180 : 70);
+  }
+  await take(4000);
+  await window.page.keyboard.press('Escape');
+  await window.command('workbench.action.revertAndCloseActiveEditor');
+  return frames;
 }
 
 /** The page of a task with notes and subtasks. @param {any} window @param {string} look */

@@ -7,35 +7,89 @@ import { PNG } from 'pngjs';
 const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
 
 /**
- * @param {Buffer} png transparency is lost
+ * @param {Buffer} png
  * @returns {Buffer} the same picture with a palette
  */
 export function shrink(png) {
-  const { width, height, data } = PNG.sync.read(png);
-  const { palette, nearest } = paletteOf(data);
-  const lines = Buffer.alloc((width + 1) * height);
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++)
-      lines[y * (width + 1) + x + 1] = nearest(colourAt(data, (y * width + x) * channels));
+  const image = PNG.sync.read(png);
+  const { palette, nearest } = paletteOf(image.data);
+  return Buffer.concat([...head(image, palette), chunk('IDAT', packed(image, whole(image), nearest)), end]);
+}
+
+/**
+ * An animation (APNG), which ends after three times. What shows no animation shows its last picture.
+ * @param {readonly {png: Buffer, ms: number}[]} frames of one size, and how long each is there
+ */
+export function animate(frames) {
+  const images = frames.map(({ png }) => PNG.sync.read(png));
+  const last = images.at(-1);
+  const { palette, nearest } = paletteOf(
+    Buffer.concat([images[0], images[images.length >> 1], last].map(one => one.data)),
+  );
+  const control = Buffer.alloc(8);
+  control.writeUInt32BE(frames.length, 0);
+  control.writeUInt32BE(3, 4);
+  let order = 0;
+  const parts = images.flatMap((image, at) => {
+    const box = at === 0 ? whole(image) : changed(images[at - 1], image);
+    const shown = Buffer.alloc(26);
+    for (const [index, value] of [order++, box.width, box.height, box.x, box.y].entries())
+      shown.writeUInt32BE(value, index * 4);
+    shown.writeUInt16BE(frames[at].ms, 20);
+    shown.writeUInt16BE(1000, 22);
+    const number = Buffer.alloc(4);
+    number.writeUInt32BE(order++);
+    return [chunk('fcTL', shown), chunk('fdAT', Buffer.concat([number, packed(image, box, nearest)]))];
+  });
+  const fallback = chunk('IDAT', packed(last, whole(last), nearest));
+  return Buffer.concat([...head(last, palette), chunk('acTL', control), fallback, ...parts, end]);
+}
+
+const head = ({ width, height }, palette) => {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([8, 3, 0, 0, 0], 8);
-  const colours = Buffer.from(palette.flatMap(colour => [colour >> 16, (colour >> 8) & 255, colour & 255]));
-  const parts = [
-    chunk('IHDR', header),
-    chunk('PLTE', colours),
-    chunk('IDAT', deflateSync(lines, { level: 9, memLevel: 9 })),
-    chunk('IEND', Buffer.alloc(0)),
-  ];
-  return Buffer.concat([signature, ...parts]);
+  const colours = Buffer.from(palette.flatMap(colour => shifts.slice(0, 3).map(shift => (colour >>> shift) & 255)));
+  const clear = palette.map(colour => colour & 255);
+  const parts = [signature, chunk('IHDR', header), chunk('PLTE', colours)];
+  return clear.every(alpha => alpha === 255) ? parts : [...parts, chunk('tRNS', Buffer.from(clear))];
+};
+
+const whole = ({ width, height }) => ({ x: 0, y: 0, width, height });
+
+/** The lines of a part, as a picture holds them. */
+function packed(image, box, nearest) {
+  const lines = Buffer.alloc((box.width + 1) * box.height);
+  for (let y = 0; y < box.height; y++)
+    for (let x = 0; x < box.width; x++)
+      lines[y * (box.width + 1) + x + 1] = nearest(
+        colourAt(image.data, ((box.y + y) * image.width + box.x + x) * channels),
+      );
+  return deflateSync(lines, { level: 9, memLevel: 9 });
+}
+
+/** The smallest part that holds all that differs; one dot where nothing does. */
+function changed(before, after) {
+  let [left, top, right, bottom] = [after.width, after.height, 0, 0];
+  for (let y = 0; y < after.height; y++)
+    for (let x = 0; x < after.width; x++) {
+      const at = (y * after.width + x) * channels;
+      if (colourAt(before.data, at) === colourAt(after.data, at)) continue;
+      [left, top] = [Math.min(left, x), Math.min(top, y)];
+      [right, bottom] = [Math.max(right, x + 1), Math.max(bottom, y + 1)];
+    }
+  if (right === 0) return { x: 0, y: 0, width: 1, height: 1 };
+  return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
 /** Red, green, blue and alpha. */
 const channels = 4;
+const shifts = [24, 16, 8, 0];
 
 /** @param {Uint8Array} pixels @param {number} at */
-const colourAt = (pixels, at) => (pixels[at] << 16) | (pixels[at + 1] << 8) | pixels[at + 2];
+const colourAt = (pixels, at) =>
+  ((pixels[at] << 24) | (pixels[at + 1] << 16) | (pixels[at + 2] << 8) | pixels[at + 3]) >>> 0;
 
 /**
  * The commonest colours that differ enough from each other; the others are drawn in the nearest of them.
@@ -72,8 +126,8 @@ function paletteOf(pixels) {
 
 /** @param {number} a @param {number} b */
 function distance(a, b) {
-  const [red, green, blue] = [16, 8, 0].map(shift => ((a >> shift) & 255) - ((b >> shift) & 255));
-  return red * red + green * green + blue * blue;
+  const apart = shifts.map(shift => ((a >>> shift) & 255) - ((b >>> shift) & 255));
+  return apart.reduce((sum, channel) => sum + channel * channel, 0);
 }
 
 /** @param {string} type @param {Buffer} body */
@@ -84,3 +138,5 @@ function chunk(type, body) {
   sum.writeUInt32BE(crc32(named));
   return Buffer.concat([length, named, sum]);
 }
+
+const end = chunk('IEND', Buffer.alloc(0));

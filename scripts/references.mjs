@@ -58,6 +58,7 @@ const commandGroups = {
   general: 'Views, settings and undo',
   data: 'Import, export and backup',
   servers: 'Accounts and sync',
+  agents: 'Command line and agents',
 };
 
 function commands() {
@@ -100,6 +101,7 @@ function queries() {
     status: values('statusValues'),
     repeat: values('repeatValues'),
     sync: values('syncValues'),
+    source: values('sourceValues'),
     id: code('dl-k3f9'),
     priority: values('priorityValues'),
     sort: values('sortFields'),

@@ -1,10 +1,7 @@
 // Packages that come without types, as far as the scripts use them.
-declare module 'yazl' {
-  export class ZipFile {
-    readonly outputStream: NodeJS.ReadableStream;
-    addBuffer(bytes: Buffer, name: string, options: { mtime: Date; mode: number }): void;
-    end(): void;
-  }
+// In Node.js since 20.15, whose types are older.
+declare module 'node:zlib' {
+  export function crc32(bytes: Uint8Array): number;
 }
 
 declare module 'yauzl' {

@@ -4,8 +4,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { networkAmong, notHarmless, offlineBundles } from './offline/build.mjs';
-import { isScript, loosePages, notLookedThrough, waysOut } from './offline/text.mjs';
+import { manifestOf } from './manifest.mjs';
+import { agentsAmong, networkAmong, notHarmless, offlineBundles } from './offline/build.mjs';
+import { doorsForAgents, isScript, loosePages, notLookedThrough, speakingToAgents, waysOut } from './offline/text.mjs';
 import { hasStrace, watchSession } from './offline/trace.mjs';
 import { readZip } from './package/zip.mjs';
 import { root } from './paths.mjs';
@@ -23,6 +24,7 @@ async function lookInto(file) {
   const textOf = (/** @type {string} */ name) => new TextDecoder().decode(zip.get(name));
   const manifest = JSON.parse(textOf('extension/package.json'));
   check(`${basename(file)} holds nothing else that could run`, notLookedThrough([...zip.keys()], manifest));
+  check(`${basename(file)} has no door for agents`, doorsForAgents([...zip.keys()], manifest));
   const scripts = [...zip.keys()].filter(isScript).map(name => ({ name, text: textOf(name) }));
   check(`${basename(file)} holds scripts`, scripts.length > 0 ? [] : ['none found']);
   lookAtTexts(scripts);
@@ -31,6 +33,8 @@ async function lookInto(file) {
 async function lookAtSource() {
   const { scripts, inputs, imports } = await offlineBundles();
   check(`none of the ${inputs.length} files in the bundles talks to servers`, networkAmong(inputs));
+  check('none of them lets agents in', agentsAmong(inputs));
+  check('the manifest has no door for agents', doorsForAgents([], manifestOf('offline')));
   check(`the bundles load harmless modules alone (${imports.join(', ')})`, notHarmless(imports));
   lookAtTexts(scripts);
   if (!hasStrace()) {
@@ -49,6 +53,7 @@ function lookAtTexts(scripts) {
     const found = waysOut(script).map(({ where, what }) => `${where}: ${what}`);
     check(`${script.name} (${Math.round(script.text.length / 1024)} KB) has no way out`, found);
   }
+  check('no script speaks the protocol of agents', speakingToAgents(scripts));
   const pages = scripts.find(({ name }) => /main(-offline)?\.cjs$/.test(name));
   const loose = pages ? loosePages(pages).map(({ what }) => what) : ['no script that writes them'];
   check('the pages’ policy allows no connection', loose);

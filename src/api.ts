@@ -6,7 +6,8 @@
 import type { WidgetGroup, WidgetOptions, WidgetSnapshot } from './core/agenda/types';
 import type { WidgetKind } from './core/agenda/widgets';
 import type { Anchor, AnchorEdit, TaskAnchor } from './core/code/anchors';
-import type { EditLabel } from './core/editLabel';
+import type { TaskBranch } from './core/code/branches';
+import type { EditClient, EditLabel, UndoStep } from './core/editLabel';
 import type { DuelineError, ErrorKind } from './core/errors';
 import type { Event } from './core/events';
 import type { ImportReport } from './core/exchange/types';
@@ -18,11 +19,13 @@ import type { Account, Alarm, EpochMs, Id, Occurrence, Task, TaskInput, TaskList
 import type { EditScope } from './core/recurrence/seriesEdit';
 import type { Reminder, Reminders } from './core/reminders/reminders';
 import type { EngineSettings } from './core/settings';
+import type { Sidecar } from './core/sidecar';
 import type { AccountReport, NewAccount, Secrets, SyncOptions, SyncProgress, SyncReport } from './core/sync/syncReport';
 import type { SyncSurface } from './core/sync/syncState';
 import type { TaskLine } from './core/taskLines';
 import type { Clock } from './core/time/clock';
 import type { WholeData } from './core/wholeData';
+import type { Working } from './core/working';
 
 export type {
   Account,
@@ -93,7 +96,7 @@ export type TaskChange =
   | { readonly type: 'update'; readonly id: Id; readonly patch: TaskInput }
   /**
    * New dates for one occurrence of a series, which its recurrence id names, or with a `scope` for more of them; creates
-   * the series that begins with it.
+   * the series that begins with it, which goes to the list.
    */
   | {
       readonly type: 'updateOccurrence';
@@ -101,6 +104,7 @@ export type TaskChange =
       readonly occurrence: EpochMs;
       readonly scope?: EditScope;
       readonly patch: TaskInput;
+      readonly listId?: Id;
     }
   /**
    * Sets or (null) ends a repeat, that of the series where `id` is one occurrence; `from` says what the next date counts
@@ -116,6 +120,8 @@ export type TaskChange =
   /** Has the task depend on others too, which its list need not hold, and no longer on those with the UIDs. */
   | { readonly type: 'blockers'; readonly id: Id; readonly add?: readonly Id[]; readonly remove?: readonly string[] }
   | { readonly type: 'anchors'; readonly id: Id; readonly edit: AnchorEdit }
+  /** Makes a branch the task's. */
+  | { readonly type: 'branch'; readonly id: Id; readonly branch: TaskBranch }
   /** Of a series the occurrence named, else the next open one. */
   | { readonly type: 'complete'; readonly id: Id; readonly occurrence?: EpochMs }
   | { readonly type: 'reopen' | 'delete'; readonly id: Id }
@@ -142,7 +148,10 @@ export interface DuelineApi {
   task(id: Id): Task | undefined;
   /** Every stored row of a list, overrides and tombstones included: for inspection. */
   rows(listId: Id): readonly Task[];
-  /** Tasks that match a query of the filter language; throws `query` with a range. */
+  /**
+   * Tasks that match a query of the filter language; throws `query` with a range. Where it asks when tasks were completed,
+   * dates that a series has moved on from are among them, as rows with an id below zero that cannot be changed.
+   */
   query(text: string, options?: { lists?: readonly Id[]; limit?: number }): readonly Occurrence[];
   widget<Kind extends WidgetKind>(kind: Kind, options?: WidgetOptions): WidgetSnapshot<Kind>;
   /** Alarms that fire in [from, to), earliest first. */
@@ -216,6 +225,8 @@ export interface Understood {
   /** The next date of what repeats counts from its completion. */
   readonly fromCompletion: boolean;
   readonly listId?: Id;
+  /** The name of the template that it is made of. */
+  readonly template?: string;
   /** The tasks that it depends on. */
   readonly after?: readonly Id[];
   /** In the order of the text, [from, to) in UTF-16 units; `label` is for a chip. */
@@ -244,10 +255,22 @@ export interface QuickAddOptions {
   after?: readonly Id[];
   /** Holds where the words say nothing else: the day of the place that the task is added in, for example. Tags add up. */
   defaults?: TaskInput;
+  /** Its places in code. */
+  anchors?: readonly Anchor[];
   /** The text is meant as a date or a repeat, whatever the settings say about dates in titles. */
   onlyDates?: boolean;
   /** Ranges of the text that stay words. */
   rejected?: readonly (readonly [from: number, to: number])[];
+}
+
+/** One of several lines, with what holds for it alone. */
+export interface QuickAddLine extends TaskLine {
+  readonly own?: QuickAddOptions;
+}
+
+export interface QueryOptions extends Pick<QueryContext, 'isVisible'> {
+  readonly lists?: readonly Id[];
+  readonly limit?: number;
 }
 
 /**
@@ -258,6 +281,8 @@ export interface DuelineEngine extends DuelineApi {
   readonly clock: Clock;
   readonly locale: string;
   readonly settings: EngineSettings;
+  /** As the public one. Tasks that are not `isVisible` are not there, for its limit and its conditions too. */
+  query(text: string, options?: QueryOptions): readonly Occurrence[];
   /** As `query`, for views that ask again after every change: the same array until something in it differs. */
   lines(text: string, options?: { readonly lists?: readonly Id[]; readonly limit?: number }): readonly Occurrence[];
   /** `dl-` and as much of a hash of the task's UID as tells it from all others here; git names commits like this. */
@@ -291,6 +316,14 @@ export interface DuelineEngine extends DuelineApi {
   /** Like `undo`, naming what was undone. */
   undoNamed(): Promise<EditLabel | undefined>;
   redoNamed(): Promise<EditLabel | undefined>;
+  /** Everything that can be undone, in any window, the newest first. */
+  undoSteps(): Promise<readonly UndoStep[]>;
+  /** Undoes one of them; what was changed later stays as it is. Undefined where it is undone already. */
+  undoStep(id: string): Promise<EditLabel | undefined>;
+  /** Says in the history of every edit from now on which program makes it in a person's place. */
+  workFor(client: EditClient | undefined): void;
+  /** Named maps of JSON values beside the tasks. */
+  sidecar(): Promise<Sidecar>;
   /** Like `importTasks`, with what became of the file's entries; bytes are read in the encoding that they have. */
   importReported(format: ExchangeFormat, file: string | Uint8Array, listId: Id): Promise<ImportReport>;
   /** Sets or ends a task's repeat; `from` says what the next occurrence counts from, `due` where absent. */
@@ -318,8 +351,11 @@ export interface DuelineEngine extends DuelineApi {
   purge(keys: readonly string[]): Promise<void>;
   restore(keys: readonly string[]): Promise<readonly Id[]>;
   readonly reminders: Reminders;
+  readonly working: Working;
   /** Takes in what other windows wrote, now. */
   refresh(): Promise<void>;
+  /** Queries that ask when tasks were completed have the done log from then on; without this, some time after the first. */
+  openDoneLog(): Promise<void>;
   /** As the public one; `lists` narrows the query to these. */
   exportTasks(format: ExchangeFormat, query?: string, lists?: readonly Id[]): string;
   /** Every tag in use on an open task, by name, with how many tasks carry it. */
@@ -332,8 +368,8 @@ export interface DuelineEngine extends DuelineApi {
   childProgress(): ReadonlyMap<Id, { readonly done: number; readonly total: number }>;
   /** What quick add makes of a line; throws nothing, a line without a title has a `problem`. */
   understand(text: string, options?: QuickAddOptions): Understood;
-  /** Anchors in a repository (only those with one of `paths`, where given) of tasks that are not deleted, by id. */
-  anchored(repo: string, paths?: readonly string[]): readonly AnchoredTask[];
+  /** Anchors in a repository, or in all (only those with one of `paths`, where given), of tasks that are not deleted, by id. */
+  anchored(repo?: string, paths?: readonly string[]): readonly AnchoredTask[];
   /** What `in:` and `link:` ask for from now on; views are told through `onDidChange` with no ids. */
   setPlaces(places: Pick<QueryContext, 'here' | 'links'>): void;
   /** Moves a list with all its tasks into an account, or (null) onto this computer; gives the list they are in now. */
@@ -342,5 +378,5 @@ export interface DuelineEngine extends DuelineApi {
   readonly syncing: SyncSurface | undefined;
   quickAdd(text: string, options?: QuickAddOptions): Promise<Id>;
   /** Each line as quick add reads it, in one undo step. */
-  quickAddLines(lines: readonly TaskLine[], options?: QuickAddOptions): Promise<readonly Id[]>;
+  quickAddLines(lines: readonly QuickAddLine[], options?: QuickAddOptions): Promise<readonly Id[]>;
 }

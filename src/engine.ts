@@ -1,28 +1,10 @@
 import { flavor } from '#flavor';
 import type { DuelineEngine, EngineOptions } from './api';
-import { noLog } from './core/log';
-import { systemClock } from './core/time/clock';
-import { Engine } from './engine/engine';
-import { ensureInbox } from './engine/listEditor';
-import { openTaskStore } from './store/taskStore';
+import { openWith } from './openWith';
 
 /**
  * Opens the store in `options.folder` and gives the API on it, without an editor.
  *
  * @throws DuelineError `storage` where the folder holds data that cannot be read; nothing in it is changed then
  */
-export async function openEngine(options: EngineOptions): Promise<DuelineEngine> {
-  const clock = options.clock ?? systemClock;
-  const log = options.log ?? noLog;
-  const store = await openTaskStore({ folder: options.folder, clock, log });
-  try {
-    if (!store.readOnlyReason && store.lists().length === 0) {
-      const name = (await options.firstList) ?? 'Inbox';
-      await store.edit({ origin: 'user' }, tx => ensureInbox(tx, name));
-    }
-    return new Engine(store, { ...options, clock, log }, flavor);
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-}
+export const openEngine = (options: EngineOptions): Promise<DuelineEngine> => openWith(flavor, options);

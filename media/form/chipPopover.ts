@@ -212,7 +212,9 @@ export class ChipPopover extends LitElement {
     // What is offered yet is of an earlier text.
     const isEarly = this.answer === undefined && (event.key === 'Enter' || event.key === 'Tab');
     if (!isEarly && event.key !== 'Escape' && this.#offers.onKey(event)) return;
-    if (event.key === 'Backspace' && this.text === '' && this.kind === 'tags') this.#do([{ type: 'dropLastTag' }]);
+    // Held down to clear what is typed, it takes no tag away.
+    const isBackspace = event.key === 'Backspace' && !event.repeat;
+    if (isBackspace && this.text === '' && this.kind === 'tags') this.#do([{ type: 'dropLastTag' }]);
     if (event.key !== 'Enter') return;
     event.preventDefault();
     event.stopPropagation();
@@ -297,6 +299,7 @@ const placeholders = (): Readonly<Record<ChipKind | 'more', string>> => ({
   listId: t('List'),
   tags: t('Add a tag…'),
   alarm: t('A reminder, such as “30 min before”'),
+  after: t('A title or a short ID'),
   more: t('More'),
 });
 

@@ -28,6 +28,7 @@ const names = (): Readonly<Record<ChipKind, string>> => ({
   listId: t('List'),
   tags: t('Tag'),
   alarm: t('Reminder'),
+  after: t('After'),
 });
 
 export const chipName = (kind: ChipKind) => names()[kind];
@@ -51,7 +52,16 @@ function chip(kind: ChipKind, label: string, sign: ChipView['sign'], remove?: re
 const signs = { high: '!!!', medium: '!!', low: '!', none: '' } as const;
 
 /** What is set, and what is set most often. */
-export function chipsOf({ task, labels, overdue, repeat, lists, alarms, readOnly }: FormState): readonly ChipView[] {
+export function chipsOf({
+  task,
+  labels,
+  overdue,
+  repeat,
+  lists,
+  alarms,
+  blockers,
+  readOnly,
+}: FormState): readonly ChipView[] {
   const list = lists.find(({ id }) => id === task.listId);
   const dot = list && html`<i class="dot" ${cssVars({ '--list': listColor(list.color) })}></i>`;
   const bucket = bucketOf(task.priority);
@@ -70,22 +80,20 @@ export function chipsOf({ task, labels, overdue, repeat, lists, alarms, readOnly
           look: `priority ${bucket}`,
         },
     chip('listId', list?.name ?? '', dot ?? nothing),
-    ...task.tags.map(tag => tagChip(tag, task.tags)),
+    ...task.tags.map(tag => ({ ...chip('tags', `#${tag}`, nothing, [{ type: 'dropTag', tag }]), key: `tag-${tag}` })),
     ...alarms.map(({ label, ...alarm }, at) => ({
       ...chip('alarm', label, glyphs.bell, [{ type: 'dropAlarm', alarm }]),
       key: `alarm-${at}`,
+    })),
+    ...blockers.map(({ uid, label, isOpen }) => ({
+      ...chip('after', t('after {0}', label), isOpen ? glyphs.lock : glyphs.tick, [{ type: 'dropBlocker', uid }]),
+      key: `after-${uid}`,
     })),
     ...(labels.start === '' && labels.due !== '' ? [unset('start', t('Start'))] : []),
     unset('tags', t('Tag')),
     unset('more', t('More')),
   ];
   return readOnly ? all.filter(({ look }) => look !== 'unset') : all;
-}
-
-function tagChip(tag: string, tags: readonly string[]): ChipView {
-  const others = tags.filter(one => one !== tag).join('\n');
-  const remove: readonly FormChange[] = [{ type: 'field', field: 'tags', value: others }];
-  return { ...chip('tags', `#${tag}`, nothing, remove), key: `tag-${tag}` };
 }
 
 /** What **More** offers: the facts that have no chip yet. */
@@ -95,5 +103,6 @@ export function chipsMissing({ task, labels, repeat }: FormState): readonly Chip
     ...(labels.start === '' && labels.due === '' ? (['start'] as const) : []),
     'alarm' as const,
     ...(task.priority === 0 ? (['priority'] as const) : []),
+    ...(task.id > 0 ? (['after'] as const) : []),
   ];
 }

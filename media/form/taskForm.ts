@@ -48,12 +48,14 @@ class TaskForm extends LitElement {
   declare unfolded: boolean;
   setup: unknown;
   readonly #saving = new Map<FormField, ReturnType<typeof setTimeout>>();
-  /** What was typed and not sent. */
+  /** What was typed and not sent, or sent and not stored. */
   readonly #values = new Map<FormField, string>();
   /** How often a field was sent that the host has not answered. */
   readonly #sent = new Map<FormField, number>();
   /** The text that what is typed was written from. */
   readonly #bases = new Map<FormField, string>();
+  /** Notes that have no answer yet, with the text that they were written from: where they are not stored, they are kept. */
+  #unstored: { readonly value: string; readonly base: string | undefined } | undefined;
   /** What the host has stored of the field that is still being written in. */
   readonly #own = new Map<FormField, string>();
   /** The field that has been written in since it got the focus: its own undo comes first. */
@@ -77,7 +79,7 @@ class TaskForm extends LitElement {
       const id = (event.target as HTMLElement).id as FormField;
       this.#written = null;
       this.#own.delete(id);
-      if (this.#saving.has(id)) queueMicrotask(() => this.#send(id));
+      if (this.#values.has(id)) queueMicrotask(() => this.#send(id));
     });
   }
 
@@ -119,12 +121,17 @@ class TaskForm extends LitElement {
             @file=${(event: CustomEvent<string>) => on.tell({ type: 'openFile', file: event.detail })}
             @edit=${() => on.act('editNotes')}
           ></dueline-notes>
+          ${problem?.field === 'notes' ? html`<p class="problem" role="alert">${problem.message}</p>` : nothing}
         </div>
         <div class="chips-part">
           ${state.readOnly ? html`<p class="empty">${t('This list is read-only.')}</p>` : nothing}
           <dueline-chips .form=${state} .handlers=${on} @detail=${(event: CustomEvent<string>) => this.#toDetail(event.detail)}></dueline-chips>
           ${problem && ofChips.includes(problem.field) ? html`<p class="problem" role="alert">${problem.message}</p>` : nothing}
           ${scopeLine(state, on)}
+          ${state.places.map(
+            ({ source, label }) =>
+              html`<p class="note"><button type="button" class="link" @click=${() => on.tell({ type: 'openPlace', source })}>${label}</button></p>`,
+          )}
         </div>
         ${state.task.id === 0 ? nothing : this.#subtasks(state)}
         <div class="fold" @toggle=${{ handleEvent: (event: Event) => this.#onFold(event), capture: true }}>${details(state, on, this.unfolded)}</div>
@@ -134,10 +141,12 @@ class TaskForm extends LitElement {
   }
 
   /** Tab leads from the title to the notes, so what else the line has comes before it. */
-  #head({ task, menu }: FormState, on: FormHandlers) {
+  #head({ task, menu, active }: FormState, on: FormHandlers) {
     const isClosed = task.status > 1;
     const state = ['open', 'doing', 'done', 'cancelled'][task.status];
-    const flags = isClosed ? 'done' : `open${task.rrule ? '.recurring' : ''}${state === 'doing' ? '.started' : ''}`;
+    const flags = isClosed
+      ? 'done'
+      : `open${task.rrule ? '.recurring' : ''}${state === 'doing' ? '.started' : ''}${active ? '.active' : ''}`;
     const label = translate(textFacts.title.label);
     const isWrong = on.problem?.field === 'title';
     return html`
@@ -244,9 +253,12 @@ class TaskForm extends LitElement {
   protected override firstUpdated(): void {
     this.role = 'main';
     this.addEventListener('input', event => {
-      this.#written = event.target;
+      const { target } = event;
+      // A box that is ticked has no undo of its own.
+      this.#written = target instanceof HTMLInputElement && target.type === 'checkbox' ? null : target;
     });
-    this.addEventListener('keydown', event => {
+    // Not on the form: after a click, or where what had the focus has gone, the page has it.
+    document.addEventListener('keydown', event => {
       if (endsChord(event)) return;
       const isChord = (event.ctrlKey || event.metaKey) && !event.altKey;
       const key = isChord ? typed(event) : '';
@@ -294,7 +306,7 @@ class TaskForm extends LitElement {
     } else if (message.type === 'saved') this.#onSaved(message);
     else if (message.type === 'offers') this.querySelector<ChipBar>('dueline-chips')?.take(message);
     else if (message.type === 'gone') this.gone = message;
-    else this.problem = message;
+    else this.#onProblem(message);
   }
 
   /** What the window gives back when it is reloaded: the task, and what was typed and not sent. */
@@ -328,23 +340,38 @@ class TaskForm extends LitElement {
     this.#tell({ type: 'field', field, value, ...(base === undefined ? {} : { base }) });
     // What is typed from now on is written from this.
     if (base !== undefined) this.#bases.set(field, value);
+    if (field === 'notes') this.#unstored = { value, base: this.#unstored ? this.#unstored.base : base };
   }
 
-  #onSaved({ field, merged }: Extract<ToForm, { type: 'saved' }>): void {
+  #onSaved({ field, merged }: Pick<Extract<ToForm, { type: 'saved' }>, 'field' | 'merged'>): void {
     this.#sent.set(field, (this.#sent.get(field) ?? 1) - 1);
+    if (this.problem?.field === field) this.problem = undefined;
     if (this.#isWaiting(field)) return;
+    if (field === 'notes') this.#unstored = undefined;
     this.#bases.delete(field);
     if (merged) this.#own.delete(field);
     else this.#own.set(field, this.#stored(field));
     this.requestUpdate();
   }
 
-  #isWaiting = (field: FormField) => this.#saving.has(field) || (this.#sent.get(field) ?? 0) > 0;
+  #onProblem(problem: Extract<ToForm, { type: 'problem' }>): void {
+    const field = formFields.find(name => name === problem.field);
+    if (field === 'notes' && this.#unstored) {
+      const { value, base } = this.#unstored;
+      if (!this.#values.has(field)) this.#values.set(field, value);
+      if (base !== undefined) this.#bases.set(field, base);
+      this.#keep();
+    }
+    if (field && (this.#sent.get(field) ?? 0) > 0) this.#onSaved({ field, merged: false });
+    this.problem = problem;
+  }
+
+  #isWaiting = (field: FormField) => this.#values.has(field) || (this.#sent.get(field) ?? 0) > 0;
 
   #stored = (field: FormField) => String(this.state?.task[field as keyof FormTask]);
 
   #flush(): void {
-    for (const field of [...this.#saving.keys()]) this.#send(field);
+    for (const field of [...this.#values.keys()]) this.#send(field);
   }
 
   /** What is typed is sent first. */

@@ -2,7 +2,14 @@ import { html, LitElement, nothing } from 'lit';
 import { KeptWords } from '../../src/core/keptWords';
 import { taskLines } from '../../src/core/taskLines';
 import { isolate, listed, t, tn } from '../../src/shared/l10n';
-import type { Chip, GroupView, NameOffers, Range, ToPage } from '../../src/shared/widgetProtocol';
+import {
+  type Chip,
+  type GroupView,
+  longestLine,
+  type NameOffers,
+  type Range,
+  type ToPage,
+} from '../../src/shared/widgetProtocol';
 import { nextRequest, remember, remembered, tell } from '../page/host';
 import * as glyphs from '../rows/glyphs';
 import { type Offer, OfferList } from './offers';
@@ -293,10 +300,10 @@ export class QuickAdd extends LitElement {
 
   #ask(): void {
     this.#request = nextRequest();
-    if (this.text.trim() === '') {
+    if (this.text.length > longestLine || this.text.trim() === '') {
       this.chips = [];
-      this.hint = undefined;
-      this.#names = undefined;
+      if (this.#pasted === undefined) this.hint = undefined;
+      [this.#names, this.#unknownList] = [undefined, undefined];
       this.#offer();
       return;
     }

@@ -32,13 +32,14 @@ export interface RowHandlers {
 /** 26 px for a title alone, 42 px with the muted second line; the windowing counts on it. */
 export const rowHeight = ({ isTall }: KnownRow) => (isTall ? 42 : 26);
 
-const stateClasses = ({ state, overdue, reminds }: RowView, { active, selected, dropSide }: RowPlace) =>
+const stateClasses = ({ state, overdue, reminds, after }: RowView, { active, selected, dropSide }: RowPlace) =>
   [
     state,
     active && 'active',
     selected && 'selected',
     overdue && 'overdue',
     reminds && 'reminds',
+    after && 'blocked',
     dropSide && `land-${dropSide}`,
   ]
     .filter(Boolean)
@@ -139,8 +140,10 @@ export const blankTemplate = (row: KnownRow, { level, position, size }: RowPlace
 
 const secondLine = (row: RowView) => html`
   <div class="facts">
+    ${row.after ? html`<span class="fact after" title=${row.after}>${glyphs.lock}<bdi>${row.after}</bdi></span>` : nothing}
     ${row.list ? html`<span class="fact list"><i class="dot" ${cssVars({ '--list': listColor(row.list.color) })}></i><bdi>${row.list.name}</bdi></span>` : nothing}
     ${row.progress ? html`<span class="fact steps"><bdi>${row.progress}</bdi></span>` : nothing}
+    ${row.place === undefined ? nothing : html`<span class="fact"><bdi>${row.place}</bdi></span>`}
     ${signs(row).map(sign => html`<span class="fact">${sign}</span>`)}
     ${row.tags.map(tag => html`<span class="fact"><bdi>#${tag}</bdi></span>`)}
     ${row.dirty ? html`<span class="fact">${glyphs.upload}</span>` : nothing}
@@ -166,7 +169,7 @@ const menuContext = (row: RowView, closed: boolean) =>
   JSON.stringify({
     webviewSection: closed
       ? 'task.done'
-      : `task.open${row.recurring ? '.recurring' : ''}${row.state === 'doing' ? '.started' : ''}${row.reminds ? '.reminded' : ''}`,
+      : `task.open${row.recurring ? '.recurring' : ''}${row.state === 'doing' ? '.started' : ''}${row.active ? '.active' : ''}${row.reminds ? '.reminded' : ''}`,
     preventDefaultContextMenuItems: true,
     taskId: row.taskId,
     occurrence: row.occurrence,
@@ -174,9 +177,9 @@ const menuContext = (row: RowView, closed: boolean) =>
 
 /** A task as a card of the week: the list's colour at its start edge, up to three lines of title, what matters below. */
 export function cardTemplate(row: RowView, place: RowPlace, on: RowHandlers): TemplateResult {
-  const facts = [row.when, row.progress].filter(Boolean).join(' · ');
+  const facts = [row.when, row.progress, row.after].filter(Boolean).join(' · ');
   const words = html`
-    <div class="title" dir="auto" title=${row.title}>${row.title}</div>
+    <div class="title" dir="auto" title=${[row.title, row.after].filter(Boolean).join('\n')}>${row.after ? glyphs.lock : nothing}${row.title}</div>
     ${
       facts || row.recurring || row.overdue
         ? html`<div class="when">${row.recurring ? repeatSign(row) : nothing}<bdi>${row.overdue && !row.when ? t('overdue') : facts}</bdi></div>`

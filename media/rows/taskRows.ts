@@ -146,14 +146,27 @@ export class TaskRows extends LitElement {
   protected override willUpdate(changed: PropertyValues<TaskRows>): void {
     if ((['groups', 'rows', 'folds', 'headless', 'cards', 'gap'] as const).some(name => changed.has(name))) {
       const before = this.activeIndex;
+      const [was, places] = [this.#items[before], this.#places];
       this.#layOut();
       const followed = this.#following && this.#items.find(item => isRowOf(item, this.#following!));
       if (followed) {
         this.active = itemKey(followed);
         this.#following = undefined;
       } else if (this.active !== undefined && !this.#places.has(this.active))
-        this.active = nearestKey(this.#items, before);
+        this.active = this.#movedKey(was, places) ?? nearestKey(this.#items, before);
     }
+  }
+
+  /** Of an open task that now stands in another group, or whose occurrence has become a task of its own. */
+  #movedKey(was: Item | undefined, before: ReadonlyMap<string, number>): string | undefined {
+    if (was?.kind !== 'row') return undefined;
+    const { taskId, occurrence } = was.row;
+    const moved = this.#items.find(item => {
+      if (item.kind !== 'row' || (item.row.state !== 'open' && item.row.state !== 'doing')) return false;
+      const isNew = item.row.series === taskId && !before.has(item.row.key);
+      return isNew || (item.row.taskId === taskId && item.row.occurrence === occurrence);
+    });
+    return moved && itemKey(moved);
   }
 
   override render() {

@@ -39,10 +39,10 @@ class Board extends Columns {
   protected override grid(): TemplateResult {
     const heads = this.#heads;
     const hasRows = this.#hasRows;
-    const stop = this.open.find(cell => this.tabOf(cell) === 0)?.board?.id;
+    const stop = this.open.find(cell => this.tabOf(cell) === 0)?.board?.key;
     const widths = heads.map(({ board }) => (board?.isCollapsed ? '34px' : 'minmax(220px, 1fr)')).join(' ');
     return html`<div class="columns board ${hasRows ? 'rows' : ''}" ${cssVars({ '--columns': widths })}>
-      ${hasRows ? heads.map(head => html`<div class="top-of ${head.board?.isCollapsed ? 'collapsed' : ''}">${this.#columnHead(head, head.board?.id === stop ? 0 : -1)}</div>`) : nothing}
+      ${hasRows ? heads.map(head => html`<div class="top-of ${head.board?.isCollapsed ? 'collapsed' : ''}">${this.#columnHead(head, head.board?.key === stop ? 0 : -1)}</div>`) : nothing}
       ${repeat(
         this.columns,
         ({ key }) => key,
@@ -73,12 +73,12 @@ class Board extends Columns {
 
   /** The name of a column with how much it has, and how much it should have at most. */
   #columnHead(cell: GroupView, tab: number): TemplateResult {
-    const { id, column, limit, isCollapsed } = cell.board!;
-    const count = this.#count(this.columns.filter(({ board }) => board?.id === id));
+    const { key, id, column, limit, isCollapsed } = cell.board!;
+    const count = this.#count(this.columns.filter(({ board }) => board?.key === key));
     const fold = isCollapsed ? t('Expand {0}', column) : t('Collapse {0}', column);
     return html`
       <div class="head">
-        <button class="act fold" data-column=${id} tabindex=${isCollapsed ? 0 : tab} aria-expanded=${!isCollapsed} title=${fold} aria-label=${fold} @click=${() => this.#fold(id)}>
+        <button class="act fold" data-column=${key} tabindex=${isCollapsed ? 0 : tab} aria-expanded=${!isCollapsed} title=${fold} aria-label=${fold} @click=${() => this.#fold(key, id)}>
           <span class="twist ${isCollapsed ? '' : 'open'}">${glyphs.chevron}</span>
         </button>
         ${dot(cell.color)}
@@ -92,11 +92,9 @@ class Board extends Columns {
 
   #count = (cells: readonly GroupView[]) => cells.reduce((sum, cell) => sum + countOf(cell, this.rows), 0);
 
-  #fold(id: string): void {
-    const folded = new Set(this.columns.flatMap(({ board }) => (board?.isCollapsed ? [board.id] : [])));
-    if (!folded.delete(id)) folded.add(id);
-    this.#folding = id;
-    tell({ type: 'setup', setup: { collapsed: [...folded] } });
+  #fold(key: string, column: string): void {
+    this.#folding = key;
+    tell({ type: 'collapse', column });
   }
 
   protected override updated(changed: PropertyValues<Board>): void {

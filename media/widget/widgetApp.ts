@@ -14,6 +14,7 @@ import '../quickAdd/quickAdd';
 import { typed } from '../rows/typedKey';
 import { trayOf } from './columns';
 import './board';
+import { doneMapTemplate } from './doneMap';
 import './month';
 import { headTemplate, keepTabStop } from './headTemplate';
 import { helpTemplate } from './keyHelp';
@@ -88,6 +89,7 @@ class WidgetApp extends LitElement {
       )}
       ${this.setup ? this.#setupForm(this.setup) : nothing}
       ${frame.problem ? html`<p class="problem" role="alert">${frame.problem}</p>` : nothing}
+      ${frame.map ? doneMapTemplate(frame.map) : nothing}
       ${frame.empty ? this.#empty(frame.empty) : nothing}
       ${this.#body(frame, drawn)}
       <div class="bottom ${this.toast ? 'on' : ''}">
@@ -351,6 +353,9 @@ class WidgetApp extends LitElement {
     this.rows = next;
     this.#completionDelay.meet(this.groups, this.rows);
     this.frame = frame;
+    // A place that is out of sight is nowhere to add to.
+    const quickAdd = this.#quickAdd;
+    if (quickAdd?.group) quickAdd.group = this.groups.find(({ key, place }) => place && key === quickAdd.group?.key);
   }
 
   #act({ act, keys }: ActEvent): void {

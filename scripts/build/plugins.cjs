@@ -1,7 +1,7 @@
 // What the bundler does beyond bundling: keeps code out that could open a connection, or that nothing runs.
-const { existsSync, readFileSync } = require('node:fs');
+const { existsSync, readFileSync, writeFileSync } = require('node:fs');
 const { builtinModules } = require('node:module');
-const { dirname, join } = require('node:path');
+const { basename, dirname, join } = require('node:path');
 
 /** The built-in modules that the offline flavor may use. Everything else in Node.js is refused, not a list of bad ones. */
 const harmlessModules = [
@@ -139,6 +139,69 @@ const standIns = {
   },
 };
 
+/**
+ * Turns what a build with `splitting` gives, which esbuild has for ES modules alone, into CommonJS. Two chunks of one name
+ * would be one file.
+ * @type {import('esbuild').Plugin}
+ */
+const asCommonJs = {
+  name: 'as-common-js',
+  setup(build) {
+    const { minifySyntax: minify = false, target } = build.initialOptions;
+    build.onEnd(async result => {
+      const { outputFiles = [], errors } = result;
+      const scripts = outputFiles.filter(({ path }) => path.endsWith('.cjs'));
+      if (new Set(scripts.map(({ path }) => path)).size < scripts.length)
+        throw new Error('The bundles share more than one chunk.');
+      if (errors.length > 0) return;
+      result.outputFiles = [];
+      for (const { path, text } of scripts) {
+        const map = outputFiles.find(each => each.path === `${path}.map`);
+        const from = map ? `${text}\n//# sourceMappingURL=data:application/json;base64,${encoded(map.text)}` : text;
+        const sourcemap = map ? 'external' : false;
+        const options = /** @type {const} */ ({ format: 'cjs', platform: 'node', sourcemap });
+        const made = await build.esbuild.transform(withRequire(from), { ...options, target, minify });
+        const code = map ? `${made.code}//# sourceMappingURL=${basename(path)}.map\n` : made.code;
+        result.outputFiles.push(fileOf(path, code), ...(map ? [fileOf(`${path}.map`, made.map)] : []));
+      }
+    });
+  },
+};
+
+/**
+ * In an ES module, esbuild looks for `require` at run time and hands it from file to file; here it is there.
+ * @param {string} text
+ */
+function withRequire(text) {
+  const plain = text
+    .replace(/^var __require = [\s\S]*? is not supported'\);\n\}\);\n/m, '')
+    .replace(/^ {2}__require,?\n/gm, '')
+    .replace(/\b__require\b/g, 'require');
+  if (/typeof require\b/.test(plain)) throw new Error('esbuild’s helper for require has changed.');
+  return plain;
+}
+
+const encoded = (/** @type {string} */ text) => Buffer.from(text).toString('base64');
+
+/**
+ * @param {string} path
+ * @param {string} text
+ */
+const fileOf = (path, text) => ({ path, text, contents: new Uint8Array(Buffer.from(text)), hash: '' });
+
+/**
+ * Writes what a plugin before it made of a build's files.
+ * @type {import('esbuild').Plugin}
+ */
+const written = {
+  name: 'written',
+  setup(build) {
+    build.onEnd(({ outputFiles = [] }) => {
+      for (const { path, contents } of outputFiles) writeFileSync(path, contents);
+    });
+  },
+};
+
 /** What tsdav imports, as far as requests alone need it. */
 const tsdavImports = {
   'xml-js': "exports.js2xml = require('xml-js/lib/js2xml');",
@@ -171,6 +234,7 @@ const withoutGlobals = Object.fromEntries(
 );
 
 module.exports = {
+  asCommonJs,
   connectingGlobals,
   cutBrowserLoader,
   harmlessModules,
@@ -181,4 +245,5 @@ module.exports = {
   standIns,
   withoutBrowserLoader,
   withoutGlobals,
+  written,
 };

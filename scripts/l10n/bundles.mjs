@@ -1,8 +1,11 @@
 // The bundles of words as they are shipped: a flavor's own words and no others.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { loadSource } from '../loadSource.mjs';
 import { root } from '../paths.mjs';
 import { wordsOf } from './extract.mjs';
+
+const { shortKey } = /** @type {typeof import('../../src/shared/l10n')} */ (loadSource('src/shared/l10n.ts'));
 
 /**
  * @param {readonly string[]} files sources that went into the flavor's bundles
@@ -24,17 +27,21 @@ export function bundlesFor(files) {
 }
 
 /**
- * The same as files of a package: the messages stand once, and a language's file holds its words in their order, since
- * English as the key of five files is a tenth of a package. A language of a few words keeps its keys.
+ * The same as files of a package: the keys stand once, and a language's file holds its words in their order, since English
+ * as the key of five files is a tenth of a package. A language of a few words keeps its messages.
  * @param {Record<string, Record<string, string>>} bundles
  * @returns {Record<string, unknown>} contents by the file's name
+ * @throws {Error} where two messages have the same key
  */
 export function packedBundles(bundles) {
   const messages = [...new Set(Object.values(bundles).flatMap(words => Object.keys(words)))];
+  const keys = new Map(messages.map(message => [shortKey(message), message]));
+  const lost = messages.filter(message => keys.get(shortKey(message)) !== message);
+  if (lost.length > 0) throw new Error(`Messages with the key of another one, so change shortKey: ${lost.join(', ')}`);
   const inOrder = (/** @type {Record<string, string>} */ words) => messages.map(message => words[message] ?? 0);
   const isFull = (/** @type {Record<string, string>} */ words) => Object.keys(words).length > messages.length / 2;
   return {
-    'messages.json': messages,
+    'messages.json': [...keys.keys()].join(''),
     ...Object.fromEntries(
       Object.entries(bundles).map(([name, words]) => [name, isFull(words) ? inOrder(words) : words]),
     ),

@@ -13,7 +13,7 @@ const { cliBundle, hostBundles, sharedBundles } = createRequire(join(root, 'pack
  *   bundles load at run time
  */
 export async function offlineBundles() {
-  const built = await Promise.all([...hostBundles('offline'), ...sharedBundles()].map(looked));
+  const built = await Promise.all([...hostBundles('offline'), ...sharedBundles()].map(bundle => looked(bundle)));
   return {
     scripts: built.flatMap(({ scripts }) => scripts),
     inputs: sorted(built.flatMap(({ inputs }) => inputs)),
@@ -24,20 +24,33 @@ export async function offlineBundles() {
 /** The command line's bundle, in the same way. */
 export const cliBundles = () => looked(cliBundle());
 
-/** @param {import('esbuild').BuildOptions} options */
-async function looked(options) {
+/** The one that comes with the extension, with what it shares with it. */
+export function commandBundles() {
+  const [, bundle] = hostBundles('full');
+  const plugins = bundle.plugins.filter((/** @type {import('esbuild').Plugin} */ { name }) => name !== 'written');
+  return looked({ ...bundle, plugins }, ['command.cjs', 'shared.cjs']);
+}
+
+/**
+ * @param {import('esbuild').BuildOptions} options
+ * @param {readonly string[]} [wanted] names of outputs, where not all are
+ */
+async function looked(options, wanted) {
   const { metafile, outputFiles } = await build({
     ...options,
     write: false,
     metafile: true,
     sourcemap: false,
-    minify: true,
+    // With `splitting`, names are made short in a second step.
+    minify: !options.splitting,
+    minifySyntax: true,
   });
-  const outputs = Object.values(metafile.outputs);
+  const isWanted = (/** @type {string} */ path) => !wanted || wanted.includes(basename(path));
+  const outputs = Object.entries(metafile.outputs).flatMap(([path, output]) => (isWanted(path) ? [output] : []));
   return {
-    scripts: outputFiles.map(({ path, text }) => ({ name: basename(path), text })),
+    scripts: outputFiles.filter(({ path }) => isWanted(path)).map(({ path, text }) => ({ name: basename(path), text })),
     inputs: outputs.flatMap(({ inputs }) => Object.keys(inputs)),
-    imports: outputs.flatMap(({ imports }) => imports.map(({ path }) => path)),
+    imports: outputs.flatMap(({ imports }) => imports.flatMap(({ path, external }) => (external ? path : []))),
   };
 }
 
@@ -49,6 +62,12 @@ const networkInputs =
 
 /** @param {readonly string[]} inputs */
 export const networkAmong = inputs => inputs.filter(file => networkInputs.test(file));
+
+/** What programs that act for a person come in by: a model behind one of them is a way to a network. */
+const agentInputs = /^src\/(mcp|cli|headless)\/|^src\/engine\/claims\.ts$|node_modules\/@modelcontextprotocol\//;
+
+/** @param {readonly string[]} inputs */
+export const agentsAmong = inputs => inputs.filter(file => agentInputs.test(file));
 
 /** @param {readonly string[]} imports */
 export const notHarmless = imports =>

@@ -60,9 +60,9 @@ export function waysOut({ name, text }, extra = ownLoads) {
 }
 
 export const isScript = (/** @type {string} */ name) => /\.[cm]?js$/.test(name);
-/** What does nothing of its own; the WebAssembly reaches only what its script hands it. */
+/** What does nothing of its own; the WebAssembly reaches only what its script hands it, and words are parsed as JSON. */
 const isInert = (/** @type {string} */ name) =>
-  /\.(?:json|md|txt|css|svg|png|xml|vsixmanifest|wasm\.br)$|(?:^|\/)LICENSE$/i.test(name);
+  /\.(?:json|md|txt|css|svg|png|xml|vsixmanifest|(?:json|wasm)\.br)$|(?:^|\/)LICENSE$/i.test(name);
 
 /**
  * What of a package is not looked through here and could run: a native module, a script under another ending, another
@@ -81,6 +81,27 @@ export function notLookedThrough(names, manifest) {
       .map(id => `the editor brings in ${id}`),
   ];
 }
+
+/**
+ * What of a package lets programs act for a person: the command line, or the manifest's word of it.
+ * @param {readonly string[]} names of the package's files
+ * @param {Record<string, any>} manifest
+ * @returns {string[]} empty where there is none
+ */
+export const doorsForAgents = (names, { contributes = {}, bin }) => [
+  ...names.filter(name => /(?:^|\/)(?:cli|command)\.c?js$/.test(name)),
+  ...Object.keys(contributes)
+    .filter(point => /^(?:mcp|languageModel|chat)/.test(point))
+    .map(point => `the manifest contributes ${point}`),
+  ...(bin ? ['the manifest names a command'] : []),
+];
+
+/** The protocol's own words, in whatever file they are. */
+const protocolWords = /tools\/call|notifications\/initialized|modelcontextprotocol|McpServerDefinitionProvider/;
+
+/** @param {readonly Script[]} scripts */
+export const speakingToAgents = scripts =>
+  scripts.flatMap(({ name, text }) => protocolWords.exec(text)?.[0].replace(/^/, `${name}: `) ?? []);
 
 /**
  * Our pages allow no connection: one policy, nothing by default, scripts by nonce alone, connections by name refused.

@@ -12,17 +12,18 @@ export const watchSession = engine => watchProgram([join(root, 'scripts/offline/
 
 /**
  * @param {readonly string[]} args of Node.js
+ * @param {string} [input] what it reads
  * @returns {{said: string, calls: string[]}} what the program said, and every system call of it that is about networks
  * @throws {Error} where the program fails
  */
-export function watchProgram(args) {
+export function watchProgram(args, input) {
   const folder = mkdtempSync(join(tmpdir(), 'dueline-trace-'));
   try {
     const log = join(folder, 'calls');
     const program = ['-f', '-e', 'trace=network', '-o', log, process.execPath, ...args];
     const { status, stdout, stderr } = spawnSync('strace', program, {
       encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(input === undefined ? { stdio: ['ignore', 'pipe', 'pipe'] } : { input }),
     });
     if (status !== 0) throw new Error(`The session failed: ${stderr}`);
     return { said: stdout.trim(), calls: networkCalls(readFileSync(log, 'utf8')) };

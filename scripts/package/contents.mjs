@@ -1,10 +1,11 @@
 // What a package holds, and nothing else: the one list. Paths are those inside the extension's folder.
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import { minify_sync as minify } from 'terser';
 import { bundlesFor, packedBundles } from '../l10n/bundles.mjs';
-import { manifestOf, wordFiles } from '../manifest.mjs';
+import { manifestOf, withShortKeys, wordFiles } from '../manifest.mjs';
 import { root } from '../paths.mjs';
 import { locales, notesFile, notesFor } from '../release/version.mjs';
 import { noticesFor } from './packages.mjs';
@@ -16,11 +17,11 @@ import { readBytes } from './zip.mjs';
 export const allowed = [
   /^package\.json$/,
   /^package\.nls(\.[a-z-]+)?\.json$/,
-  /^l10n\/(messages|bundle\.l10n\.[a-z-]+)\.json$/,
+  /^l10n\/(messages|bundle\.l10n\.[a-z-]+)\.json\.br$/,
   /^(README|CHANGELOG)\.md$/i,
   /^LICENSE(\.txt)?$/,
   /^THIRD-PARTY-NOTICES\.txt$/,
-  /^dist\/(extension\.js|main\.cjs|sqlite\.cjs)$/,
+  /^dist\/(extension\.js|(main|shared|command|sqlite)\.cjs)$/,
   /^dist\/[\w.]+\.worker\.cjs$/,
   /^dist\/sql-wasm\.wasm\.br$/,
   /^dist\/media\/[\w.]+\.(js|css)$/,
@@ -28,7 +29,7 @@ export const allowed = [
   /^docs\/whatsnew\/[A-Za-z-]+\/\d+\.\d+\.\d+\.md$/,
 ];
 
-/** Without these it would not work. */
+/** Without these it would not work; the full flavor has a command line too. */
 export const needed = [
   'package.json',
   'package.nls.json',
@@ -63,8 +64,9 @@ export function layOut(flavor, { built, inputs, folder, site }) {
   };
   /** @type {import('../manifest.mjs').Json} */
   const manifest = { ...manifestOf(flavor), ...(site && addresses(site)) };
-  write('package.json', json(manifest));
-  for (const [name, words] of Object.entries(wordFiles(manifest))) write(name, json(words));
+  const spoken = withShortKeys(manifest, wordFiles(manifest));
+  write('package.json', json(spoken.manifest));
+  for (const [name, words] of Object.entries(spoken.files)) write(name, json(words));
   const readme = flavor === 'full' ? 'README.md' : 'docs/offline/README.md';
   write('README.md', readBytes(join(root, readme)));
   write('CHANGELOG.md', notesFor(flavor, readFileSync(join(root, 'CHANGELOG.md'), 'utf8')));
@@ -73,9 +75,10 @@ export function layOut(flavor, { built, inputs, folder, site }) {
   write('THIRD-PARTY-NOTICES.txt', noticesFor(shipped.flatMap(([, files]) => files)));
   for (const [output] of shipped) {
     const name = output.slice(output.lastIndexOf('dist/') + 5);
-    write(`dist/${name.replace('-offline', '')}`, readBytes(join(built, name)));
+    const script = readFileSync(join(built, name), 'utf8');
+    write(`dist/${name.replace('-offline', '')}`, name === 'sqlite.cjs' ? script : shorter(script));
   }
-  write('dist/sql-wasm.wasm.br', packed(join(built, 'sql-wasm.wasm')));
+  write('dist/sql-wasm.wasm.br', brotli(readBytes(join(built, 'sql-wasm.wasm'))));
   for (const name of readdirSync(join(built, 'media')).filter(
     style => style.endsWith('.css') && isPageOf(style, flavor),
   ))
@@ -92,7 +95,8 @@ export function layOut(flavor, { built, inputs, folder, site }) {
     write(file, notesFor(flavor, readFileSync(join(root, file), 'utf8')));
   }
   const files = shipped.flatMap(([, names]) => names).filter(name => /^(src|media)\/.*\.ts$/.test(name));
-  for (const [name, words] of Object.entries(packedBundles(bundlesFor(files)))) write(`l10n/${name}`, json(words));
+  for (const [name, words] of Object.entries(packedBundles(bundlesFor(files))))
+    write(`l10n/${name}.br`, brotli(new TextEncoder().encode(JSON.stringify(words))));
 }
 
 /** @param {string} site */
@@ -107,8 +111,8 @@ const addresses = site => ({
  * @param {Flavor} flavor
  */
 function isShipped(output, flavor) {
-  const main = flavor === 'full' ? 'main.cjs' : 'main-offline.cjs';
-  const isHost = ['extension.js', 'sqlite.cjs', main].some(name => output.endsWith(`/${name}`));
+  const main = flavor === 'full' ? ['main.cjs', 'shared.cjs', 'command.cjs'] : ['main-offline.cjs'];
+  const isHost = ['extension.js', 'sqlite.cjs', ...main].some(name => output.endsWith(`/${name}`));
   return isHost || output.endsWith('.worker.cjs') || (/\/media\/[^/]+\.js$/.test(output) && isPageOf(output, flavor));
 }
 
@@ -119,12 +123,31 @@ function isShipped(output, flavor) {
  */
 const isPageOf = (name, flavor) => flavor === 'full' || !/\bconflict\./.test(name);
 
+/** Shortened before: it takes seconds. */
+const cache = join(root, 'out/shortened');
+
+/**
+ * esbuild leaves names and calls that no other file can see as they are. Not for sqlite.cjs: sql.js sets `module` to
+ * undefined in a function, and terser takes that for what it always is, so that nothing would be exported.
+ * @param {string} script
+ */
+function shorter(script) {
+  // Marks that turn the direction of text, and halves of characters, stay visible.
+  const options = { toplevel: true, ecma: /** @type {const} */ (2020), format: { ascii_only: true } };
+  const key = createHash('sha256').update(JSON.stringify(options)).update(script).digest('hex');
+  const kept = join(cache, key);
+  if (existsSync(kept)) return readFileSync(kept, 'utf8');
+  const { code = script } = minify(script, options);
+  mkdirSync(cache, { recursive: true });
+  writeFileSync(kept, code);
+  return code;
+}
+
 /** @type {Map<string, Uint8Array>} what was compressed before in this process, since that takes seconds */
 const compressed = new Map();
 
-/** @param {string} file */
-function packed(file) {
-  const bytes = readBytes(file);
+/** @param {Uint8Array} bytes */
+function brotli(bytes) {
   const key = createHash('sha256').update(bytes).digest('hex');
   const made = compressed.get(key) ?? new Uint8Array(brotliCompressSync(bytes));
   compressed.set(key, made);

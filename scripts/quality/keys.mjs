@@ -7,16 +7,17 @@ import { root } from '../paths.mjs';
 /** @typedef {{key: number, click: number, text: number}} Counts */
 /** @typedef {{window: any, page: any, press: (...keys: string[]) => Promise<void>, type: (text: string) => Promise<void>}} Hands */
 
+/** May run twice in a page: the same listener is added once, and again where a page that is written to has lost it. */
 const counting = `(() => {
-  if (window.duelineCounts) return;
-  window.duelineCounts = true;
   const isField = at => at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement;
-  addEventListener('keydown', event => {
+  window.duelineKey ??= event => {
     if (!event.isTrusted || ['Control', 'Shift', 'Alt', 'Meta'].includes(event.key)) return;
     const types = event.key.length === 1 && !event.ctrlKey && !event.metaKey && isField(document.activeElement);
     duelineCount(types ? 'text' : 'key');
-  }, true);
-  addEventListener('mousedown', event => event.isTrusted && duelineCount('click'), true);
+  };
+  window.duelineClick ??= event => event.isTrusted && duelineCount('click');
+  addEventListener('keydown', window.duelineKey, true);
+  addEventListener('mousedown', window.duelineClick, true);
 })()`;
 
 const seed = (/** @type {any} */ vscode) =>

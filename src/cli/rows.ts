@@ -3,9 +3,9 @@ import { timeOptions } from '../core/dateFormats';
 import type { EpochMs, Occurrence, Task } from '../core/model';
 import { bucketOf } from '../core/priority';
 import { civilMs, type Day, dayOf, daysBetween, today, wallOf } from '../core/time/dates';
-import { cleaned } from './cliError';
+import { cleaned } from '../headless/cliError';
+import { listNames } from '../headless/tasks';
 import { cut, type Output, padded, type Style, widthOf } from './output';
-import { listNames } from './tasks';
 
 const signs = { high: '!!!', medium: '!!', low: '!', none: '' } as const;
 const priorityStyles = { high: 'red', medium: 'yellow', low: 'dim', none: 'dim' } as const;
@@ -38,7 +38,9 @@ class DateWords {
   }
 
   #wordsOf(day: Day): string {
-    const away = daysBetween(this.#today, day);
+    const { dateFormat } = this.engine.settings;
+    if (dateFormat === 'iso') return day;
+    const away = dateFormat === 'relative' ? daysBetween(this.#today, day) : Number.NaN;
     if (Math.abs(away) <= 1)
       return new Intl.RelativeTimeFormat(this.engine.locale, { numeric: 'auto' }).format(away, 'day');
     if (away > 0 && away < 7) return this.#format(civilMs(day), { weekday: 'short' });

@@ -1,7 +1,9 @@
 import type { DuelineEngine } from '../api';
 import { systemClock } from '../core/time/clock';
-import { openEngine } from '../engine';
-import { CliError, cleaned, exitCodes } from './cliError';
+import type { Flavor } from '../engine/flavor/flavor';
+import { CliError, cleaned, exitCodes } from '../headless/cliError';
+import { openWith } from '../openWith';
+import { editorSettings } from './editorSettings';
 import { Output } from './output';
 import { storeFolder } from './storeFolder';
 
@@ -37,6 +39,8 @@ function localeOf(env: NodeJS.ProcessEnv): string {
   }
 }
 
+const withoutSync: Flavor = { name: 'offline', createSyncing: undefined };
+
 /** One start of the command line: what was asked, where the answer goes, and the store, opened when it is needed. */
 export class Session {
   readonly out: Output;
@@ -70,7 +74,8 @@ export class Session {
   async open(): Promise<DuelineEngine> {
     if (this.#engine) return this.#engine;
     const folder = storeFolder(this.text('store'), process.env);
-    this.#engine = await openEngine({ folder, clock: this.clock, locale: this.locale });
+    this.#engine = await openWith(withoutSync, { folder, clock: this.clock, locale: this.locale });
+    this.#engine.configure(editorSettings(folder));
     for (const { text } of this.#engine.notices) this.out.note(cleaned(text));
     return this.#engine;
   }
@@ -85,5 +90,3 @@ export class Session {
     return this.words;
   }
 }
-
-export const refused = (text: string): CliError => new CliError('refused', text);

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { CliError } from './cliError';
+import { CliError } from '../headless/cliError';
 
 /** Folders of user data by the editor's name. */
 const editors = {

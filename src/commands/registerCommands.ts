@@ -18,6 +18,8 @@ import { undoCommands } from './kit/undo';
 import { listCommands } from './lists/lists';
 import { alarmCommands } from './tasks/addReminder';
 import { arrangeCommands } from './tasks/arrange';
+import { dependencyCommands } from './tasks/blockedBy';
+import { branchCommands } from './tasks/branches';
 import { bulkCommands } from './tasks/bulkEdit';
 import { editCommands } from './tasks/completeAndDelete';
 import { copyCommands } from './tasks/copy';
@@ -26,6 +28,9 @@ import { organiseCommands } from './tasks/organise';
 import { reminderCommands } from './tasks/reminders';
 import { repeatCommands } from './tasks/repeat';
 import { scheduleCommands } from './tasks/schedule';
+import { reviewCommands } from './tasks/weeklyReview';
+import { timeCommands } from './tasks/workTime';
+import { templateCommands } from './templates/templates';
 import { uriHandler } from './uriHandler';
 import { viewOptionCommands } from './viewOptions';
 
@@ -52,8 +57,13 @@ export function registerCommands(
     reminderCommands(engine, targets, log),
     filterCommands(engine, selection, viewController),
     bulkCommands(engine, targets, viewController),
-    copyCommands(targets, extensionId),
+    copyCommands(engine, targets, extensionId),
+    templateCommands(engine, targets),
+    dependencyCommands(engine, targets),
+    reviewCommands(engine),
     linkCommands(engine, targets),
+    branchCommands(engine, targets),
+    timeCommands(engine),
     alarmCommands(engine, targets),
     dataCommands(engine, storeFolder),
     wholeDataCommands(engine),

@@ -1,4 +1,5 @@
 /** What the commands take. */
+import type { Anchor } from '../core/code/anchors';
 import type { EpochMs, Id } from '../core/model';
 
 /** A task, or one occurrence of a recurring one: what trees, widgets and links hand to a command. */
@@ -10,14 +11,35 @@ export type FilterTarget = string | { readonly filterId: string };
 /** A row of the trash, or the trash itself. */
 export type TrashTarget = { readonly trashKey: string } | { readonly id: 'trash' };
 
+/** A place in code that a new task is linked to, and its name: `session.ts:118`. */
+export interface PlaceInCode {
+  readonly anchor: Anchor;
+  readonly label: string;
+}
+
+/** A TODO comment: the nearest one to that line with its text. */
+export interface TodoTarget {
+  /** The address of the file. */
+  readonly file: string;
+  /** From 0. */
+  readonly line: number;
+  readonly text?: string;
+}
+
 /** What quick add starts from. */
-export type QuickAddSeed = string | { readonly text?: string; readonly listId?: Id; readonly parentId?: Id };
+export type QuickAddSeed =
+  | string
+  | { readonly text?: string; readonly listId?: Id; readonly parentId?: Id; readonly place?: PlaceInCode };
 
 /** VS Code hands a tree's clicked row and, where several are selected, all of them. */
 export type OnTasks = [target?: TaskTarget, selection?: readonly TaskTarget[]];
+/** `moves`: changes of these tasks, as the API takes them, that are the same step as their completion. */
+export type OnCompletion = [...tasks: OnTasks, moves?: () => readonly object[]];
 export type OnTask = [target?: TaskTarget];
 export type OnList = [target?: ListTarget];
 export type OnFilter = [target?: FilterTarget];
+/** Without one, the line with the cursor is meant. */
+export type OnTodo = [target?: TodoTarget];
 export type OnAccount = [target?: AccountTarget];
 
 /** What a key of a tree hands over: the row that has the focus, whatever is selected elsewhere. */

@@ -1,5 +1,6 @@
 /** All commands and settings. The code takes types alone from here, so that no definition is in a bundle. */
 
+import { agentCommands } from './commands/agents';
 import { dataCommands } from './commands/data';
 import { filterCommands } from './commands/filters';
 import { generalCommands } from './commands/general';
@@ -8,6 +9,7 @@ import { scheduleCommands } from './commands/schedule';
 import { serverCommands } from './commands/servers';
 import { taskCommands } from './commands/tasks';
 import type { CommandDefinition, SettingDefinition } from './define';
+import { agentSettings } from './settings/agents';
 import { dateSettings } from './settings/dates';
 import { displaySettings } from './settings/display';
 import { syncSettings } from './settings/sync';
@@ -21,6 +23,7 @@ export const commands = {
   ...generalCommands,
   ...dataCommands,
   ...serverCommands,
+  ...agentCommands,
 };
 
 /** By the word of their heading, in the order of the settings editor. */
@@ -29,9 +32,10 @@ export const settingSections = {
   dates: dateSettings,
   display: displaySettings,
   sync: syncSettings,
+  agents: agentSettings,
 };
 
-export const settings = { ...taskSettings, ...dateSettings, ...displaySettings, ...syncSettings };
+export const settings = { ...taskSettings, ...dateSettings, ...displaySettings, ...syncSettings, ...agentSettings };
 
 export type CommandId = keyof typeof commands;
 export type CommandArgs<K extends CommandId> =

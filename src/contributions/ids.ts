@@ -5,7 +5,7 @@ import { serverContextKeys } from './serverIds';
 export const containers = { sidebar: 'dueline', panel: 'duelineWidgets' } as const;
 
 /** Trees. */
-export const views = { lists: 'dueline.lists', filters: 'dueline.filters' } as const;
+export const views = { lists: 'dueline.lists', filters: 'dueline.filters', todos: 'dueline.todos' } as const;
 
 export const widgetViewId = (kind: WidgetKind) =>
   widgets[kind].view.place === 'sidebar' ? `dueline.${kind}` : `dueline.widgets.${kind}`;
@@ -25,6 +25,8 @@ export const contextKeys = {
   state: 'dueline.state',
   flavor: 'dueline.flavor',
   ...serverContextKeys,
+  /** There are TODO comments to be listed, or it is to be said why not. */
+  hasTodos: 'dueline.hasTodos',
   filterActive: 'dueline.filterActive',
   canUndo: 'dueline.canUndo',
   canRedo: 'dueline.canRedo',

@@ -1,10 +1,12 @@
 /** What package.json says to the editor, made of the definitions: scripts/contributions.mjs writes it there. */
 import { widgetKinds } from '../core/agenda/widgets';
+import { agentCommands } from './commands/agents';
 import { serverCommands } from './commands/servers';
 import type { CommandDefinition, MenuItem, Schema, SettingDefinition } from './define';
 import { commands, settingSections } from './definitions';
 import { configureButton, widgetViewId } from './ids';
-import { serverContextKeys } from './serverIds';
+import { agentProvider, serverContextKeys } from './serverIds';
+import { agentSettings } from './settings/agents';
 import { syncSettings } from './settings/sync';
 import { activationEvents, viewLists, viewsContainers, viewsWelcome } from './views';
 import { walkthroughs } from './walkthroughs';
@@ -13,7 +15,10 @@ import { anyTask, openPageTask, openTask, ownTask, pageTask, recurringPageTask, 
 const fullOnly: ReadonlySet<string> = new Set([
   ...Object.keys(serverCommands),
   ...Object.keys(syncSettings),
+  ...Object.keys(agentCommands),
+  ...Object.keys(agentSettings),
   ...Object.values(serverContextKeys),
+  agentProvider,
 ]);
 
 /** What the offline flavor leaves out: also an id below these two names that is no longer defined. */
@@ -35,6 +40,7 @@ export const manifestParts = () => ({
       properties: Object.fromEntries(Object.entries(definitions).map(([id, one]) => [id, settingEntry(id, one)])),
     })),
     walkthroughs,
+    mcpServerDefinitionProviders: [{ id: agentProvider, label: 'Dueline' }],
   },
 });
 

@@ -1,7 +1,7 @@
 /** Views, their containers, and what they say while they are empty. */
 import { type WidgetKind, widgetKinds, widgets } from '../core/agenda/widgets';
-import { containers, notesScheme, panels, views, widgetViewId } from './ids';
-import { isReady } from './when';
+import { containers, contextKeys, notesScheme, panels, views, widgetViewId } from './ids';
+import { all, isReady } from './when';
 
 const icon = 'media/icons/dueline.svg';
 
@@ -34,6 +34,13 @@ export const viewLists = {
     ...widgetEntries('sidebar'),
     { id: views.lists, name: '%view.lists%', icon: '$(list-tree)', initialSize: 4 },
     { id: views.filters, name: '%view.filters%', when: isReady, icon: '$(filter)', initialSize: 3 },
+    {
+      id: views.todos,
+      name: '%view.todos%',
+      when: all(isReady, contextKeys.hasTodos),
+      icon: '$(comment)',
+      visibility: 'collapsed',
+    },
   ],
   [containers.panel]: widgetEntries('panel'),
 };

@@ -29,6 +29,8 @@ export const ownTask = all(inTrees, 'viewItem =~ /^task/');
 export const openTask = all(inTrees, 'viewItem =~ /^task\\.open/');
 /** That is being worked on. */
 export const startedTask = all(openTask, 'viewItem =~ /\\.started/');
+/** Whose time is running. */
+export const activeTask = 'viewItem =~ /\\.active/ || webviewSection =~ /\\.active/';
 export const recurringTask = all(inTrees, 'viewItem =~ /^task\\.open.*\\.recurring/');
 /** In the group of the reminders that wait for an answer. */
 export const remindedTask = all(inTrees, 'viewItem =~ /^(task|readOnlyTask)\\.open.*\\.reminded/');
@@ -51,6 +53,13 @@ export const refusedAccount = all(account, 'viewItem =~ /mend/');
 export const pausedAccount = all(account, 'viewItem =~ /paused/');
 export const anyFilter = all(inFilters, 'viewItem =~ /^filter/');
 export const savedFilter = all(inFilters, 'viewItem =~ /^filter\\.saved/');
+/** Rows of TODO comments. */
+export const inTodos = `view == ${views.todos}`;
+export const bareTodo = all(inTodos, 'viewItem =~ /^todo\\.none/');
+export const openTodo = all(inTodos, 'viewItem =~ /^todo\\.task\\.open/');
+export const taskTodo = all(inTodos, 'viewItem =~ /^todo\\.task/');
+export const inTodoRow = all(inTodos, 'viewItem =~ /^todo/');
+export const doneTodo = all(inTodos, 'viewItem =~ /^todo\\.task\\.done/');
 export const trash = all(inFilters, 'viewItem =~ /^(deleted|trash)$/');
 
 /** Rows of widgets. */

@@ -3,4 +3,24 @@ export interface EditLabel {
   readonly key: string;
   readonly count: number;
   readonly title?: string;
+  /** The program that made it in a person's place. */
+  readonly client?: EditClient;
+  /** What the done log calls the step by, where it may have something of it. */
+  readonly step?: string;
+}
+
+/** A program that works on tasks in a person's place: an agent. */
+export interface EditClient {
+  /** As it calls itself. */
+  readonly name: string;
+  /** Random, one for each of its connections. */
+  readonly session: string;
+}
+
+/** An entry of the history. */
+export interface UndoStep {
+  readonly id: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly label: EditLabel;
 }

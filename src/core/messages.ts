@@ -54,8 +54,8 @@ export const coreMessage = messageTable({
   lineWithoutText: 'Line {0}: the task has no text',
 
   // Queries.
-  inNotAvailable: '“in:” is not available yet.',
-  linksNotAvailable: 'Links to code are not available in queries yet.',
+  inNotAvailable: '“in:” is available in editor windows only.',
+  linksNotAvailable: 'Queries for links to code are available in editor windows only.',
   groupTwice: '“group:” can only be used once.',
   limitTwice: '“limit:” can only be used once.',
   limitNotANumber: '“limit:” must be a whole number of at least 1.',

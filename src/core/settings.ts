@@ -11,6 +11,28 @@ export interface SavedFilter {
   readonly pinned?: boolean;
 }
 
+/** A task with what is below it, to be made again: lives in the setting `dueline.templates`, where people can read it. */
+export interface TemplateTask {
+  readonly title: string;
+  readonly notes?: string;
+  readonly location?: string;
+  readonly url?: string;
+  readonly tags?: readonly string[];
+  readonly priority?: number;
+  /** `+3d`, `+3d 09:00`: after the first date of the whole template. */
+  readonly start?: string;
+  readonly due?: string;
+  /** An RRULE. */
+  readonly repeat?: string;
+  readonly fromCompletion?: boolean;
+  readonly reminders?: readonly AlarmInput[];
+  readonly subtasks?: readonly TemplateTask[];
+}
+
+export interface Template extends TemplateTask {
+  readonly name: string;
+}
+
 export type CompletionMode = 'auto' | 'override' | 'advance';
 /** What becomes of an edit that a merge did not take over: shown to decide about (`ask`: with the question at once), or decided. */
 export type ConflictPolicy = 'merge' | 'ask' | 'keepBoth' | 'serverWins' | 'localWins';
@@ -64,6 +86,7 @@ export interface EngineSettings {
   /** The Inbox where empty: a list's name or id. */
   readonly defaultList: string;
   readonly filters: readonly SavedFilter[];
+  readonly templates: readonly Template[];
   /** BCP 47 tag: the words quick add understands, the labels of its chips, the order of names, the first day of the week. */
   readonly locale: string;
   /** Of quick add's chips; there `relative` and `short` are the same. */
@@ -78,6 +101,8 @@ export interface EngineSettings {
   /** What Today holds. */
   readonly todayIncludes: readonly TodayPart[];
   readonly trashRetentionDays: number;
+  /** From so many minutes on without anyone at a window, the person is asked whether they were work; 0 for never. */
+  readonly idleMinutes: number;
   /** Whether a copy of the whole is made every day. */
   readonly backupDaily: boolean;
   /** Days for which each day's copy is kept; the copies of four weeks before stay as well. */
@@ -103,6 +128,7 @@ export const defaultSettings: EngineSettings = {
   sortDefault: 'due,priority,title',
   defaultList: '',
   filters: [],
+  templates: [],
   locale: 'en-US',
   dateFormat: 'relative',
   timeFormat: 'auto',
@@ -111,6 +137,7 @@ export const defaultSettings: EngineSettings = {
   quickAddSyntax: 'default',
   todayIncludes: ['overdue', 'due', 'startingToday'],
   trashRetentionDays: 30,
+  idleMinutes: 10,
   backupDaily: true,
   backupDaysKept: 14,
   syncTimeoutSeconds: 30,
@@ -118,3 +145,33 @@ export const defaultSettings: EngineSettings = {
   proxy: { isOff: false, url: '', noProxy: [], authorization: null, isStrict: true, isKnownToFetch: false },
   trustedCertificates: [],
 };
+
+/**
+ * What the extension writes into a file beside the store, for the command line and agents. The rest is about views and
+ * servers; the locale there is that of the terminal.
+ */
+export const publishedSettings = [
+  'dayStartHour',
+  'firstDay',
+  'onCompleteRecurring',
+  'resetSubtasks',
+  'horizonDays',
+  'allDayAlarmTime',
+  'defaultReminder',
+  'defaultAlarms',
+  'defaultPriority',
+  'sortDefault',
+  'defaultList',
+  'templates',
+  'dateFormat',
+  'timeFormat',
+  'quickAddLanguage',
+  'quickAddDates',
+  'quickAddSyntax',
+  'todayIncludes',
+  'trashRetentionDays',
+  'backupDaily',
+  'backupDaysKept',
+] as const satisfies readonly (keyof EngineSettings)[];
+
+export const publishedIn = 'dueline-settings.json';

@@ -3,10 +3,16 @@ export interface TaskLine {
   readonly text: string;
   /** Index of the line that it is indented below. */
   readonly parent?: number;
+  /** Its box is ticked. */
+  readonly isDone?: true;
 }
 
+/** More lines than this are a file by mistake, not tasks. */
+export const mostLines = 500;
+
 /** What marks a list entry, a comment or a task of a checklist. */
-const mark = /^(?:(?:\/\/+|#+|--|;+|\*|-|\+|•|\d+[.)])\s+)?(?:\[[ xX]?\]\s+)?/;
+const mark = /^(?:(?:\/\/+|\/\*+|<!--|#+|--|;+|\*|-|\+|•|\d+[.)])\s+|\/\*+$)?(?:\[[ xX]?\]\s+)?/;
+const commentEnd = /\s*(?:\*+\/|-->)$/;
 const tabWidth = 4;
 
 /** The lines of a text that say something, without their marks; a line that is indented more is below the one before. */
@@ -15,13 +21,15 @@ export function taskLines(text: string): TaskLine[] {
   const open: { readonly at: number; readonly indent: number }[] = [];
   for (const line of text.split(/\r\n?|\n/)) {
     const space = /^\s*/.exec(line)![0];
-    const words = line.slice(space.length).replace(mark, '').trim();
+    const marked = line.slice(space.length);
+    const words = marked.replace(mark, '').trim().replace(commentEnd, '');
     if (words === '') continue;
     const indent = space.replace(/\t/g, ' '.repeat(tabWidth)).length;
     while (open.length > 0 && open[open.length - 1]!.indent >= indent) open.pop();
     const parent = open[open.length - 1]?.at;
     open.push({ at: found.length, indent });
-    found.push(parent === undefined ? { text: words } : { text: words, parent });
+    const isDone = /\[[xX]\]\s+$/.test(mark.exec(marked)![0]);
+    found.push({ text: words, ...(parent !== undefined && { parent }), ...(isDone && { isDone }) });
   }
   return found;
 }

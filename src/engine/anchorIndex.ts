@@ -26,15 +26,17 @@ export class AnchorIndex implements Disposable {
     this.#listening.dispose();
   }
 
-  of(repo: string, paths?: readonly string[]): AnchoredTask[] {
+  of(repo?: string, paths?: readonly string[]): AnchoredTask[] {
     if (!this.#byTask) {
       this.#byTask = new Map();
       this.#read(rows, []);
     }
-    const ids = [...(this.#byRepo.get(repo) ?? [])].sort((a, b) => a - b);
+    const found = repo === undefined ? this.#byTask.keys() : (this.#byRepo.get(repo) ?? []);
+    const ids = [...found].sort((a, b) => a - b);
     return ids.flatMap(id =>
       this.#byTask!.get(id)!.filter(
-        ({ anchor }) => anchor.repo === repo && (paths === undefined || paths.includes(anchor.path)),
+        ({ anchor }) =>
+          (repo === undefined || anchor.repo === repo) && (paths === undefined || paths.includes(anchor.path)),
       ),
     );
   }

@@ -1,4 +1,5 @@
 import type { TaskChange } from '../api';
+import { withBranch } from '../core/code/branches';
 import { DuelineError } from '../core/errors';
 import type { Id } from '../core/model';
 import { changeBlockers } from './dependencies';
@@ -16,14 +17,19 @@ export function applyChange(acts: TaskEditor, change: TaskChange): Id | undefine
     }
     case 'update':
       return void acts.update(change.id, change.patch);
-    case 'updateOccurrence':
-      return acts.editOccurrence(change.id, change.occurrence, change.scope ?? 'this', change.patch);
+    case 'updateOccurrence': {
+      const begun = acts.editOccurrence(change.id, change.occurrence, change.scope ?? 'this', change.patch);
+      if (change.listId !== undefined) moveTask(acts, begun ?? change.id, { listId: change.listId });
+      return begun;
+    }
     case 'repeat':
       return void acts.setRepeat(change.id, change.rrule, change.from, change.first);
     case 'blockers':
       return void changeBlockers(acts, change.id, change);
     case 'anchors':
       return void acts.editAnchors(change.id, change.edit);
+    case 'branch':
+      return void acts.setLines(change.id, task => withBranch(task, change.branch));
     case 'complete':
       return void acts.complete(change.id, change);
     case 'reopen':

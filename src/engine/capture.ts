@@ -1,11 +1,13 @@
-import type { DuelineEngine, QuickAddOptions, Understood } from '../api';
+import type { DuelineEngine, QuickAddLine, QuickAddOptions, Understood } from '../api';
+import type { Anchor } from '../core/code/anchors';
 import { DuelineError } from '../core/errors';
-import type { Id, TaskInput, TaskList } from '../core/model';
+import { firstDayFor, rowsOfTemplate, type TemplateRow } from '../core/exchange/template';
+import { type Id, Status, type TaskInput, type TaskList } from '../core/model';
 import { parseQuickAdd } from '../core/quickAdd/parseQuickAdd';
-import type { QuickAddResult } from '../core/quickAdd/types';
+import type { QuickAddResult, QuickAddToken } from '../core/quickAdd/types';
 import { defaultAlarms } from '../core/reminders/defaultAlarms';
-import type { EngineSettings } from '../core/settings';
-import type { TaskLine } from '../core/taskLines';
+import type { EngineSettings, Template } from '../core/settings';
+import { dayOf, today } from '../core/time/dates';
 import { changeBlockers } from './dependencies';
 import type { TaskEditor } from './taskEditor';
 import type { TaskService } from './taskService';
@@ -15,11 +17,16 @@ type CaptureOptions = Pick<
   'clock' | 'locale' | 'settings' | 'lists' | 'defaultListId' | 'taskNamed' | 'task'
 >;
 
+interface Placed extends QuickAddOptions {
+  /** The list that a subtask is in; undefined where `parentId` says so, or any may be named. */
+  readonly inList?: Id | undefined;
+}
+
 /** What quick add understands right now; `rejected` parts stay in the title. */
 export function parseQuickAddText(
   engine: CaptureOptions,
   text: string,
-  options: Pick<QuickAddOptions, 'rejected' | 'onlyDates' | 'parentId'> = {},
+  options: Pick<Placed, 'rejected' | 'onlyDates' | 'parentId' | 'inList'> = {},
 ): Parsed & Pick<Understood, 'listId' | 'noList'> {
   const { clock, locale, settings } = engine;
   const lists = engine.lists();
@@ -28,30 +35,49 @@ export function parseQuickAddText(
     locale,
     settings,
     lists: lists.map(list => list.name),
+    templates: settings.templates.map(({ name }) => name),
     parseDates: options.onlyDates || settings.quickAddDates,
     syntax: settings.quickAddSyntax,
   };
-  const read = (rejected: readonly Range[]) => parseQuickAdd(text, { ...context, rejected });
-  const first = read(options.rejected ?? []);
-  // What no task is called is no name: the words stay in the title.
-  const unnamed = first.tokens.filter(({ kind, value }) => kind === 'after' && engine.taskNamed(value) === undefined);
-  const rejected = [...(options.rejected ?? []), ...unnamed.map(({ from, to }): Range => [from, to])];
-  const result = withTasks(engine, unnamed.length > 0 ? read(rejected) : first);
-  if (result.listName === undefined) return result;
-  const list = listNamed(lists, result.listName);
   const parent = options.parentId === undefined ? undefined : engine.task(options.parentId);
-  const isElsewhere = list !== undefined && parent !== undefined && parent.listId !== list.id;
-  if (list && !isElsewhere) return { ...result, listId: list.id };
-  // A list that is not there is no list, and a subtask is in that of its parent: the words stay in the title.
-  const { from, to } = result.tokens.find(({ kind }) => kind === 'list')!;
-  const words = withTasks(engine, read([...rejected, [from, to]]));
-  const isReadOnly = lists.some(list => isNamed(list, result.listName!));
-  const why = isElsewhere ? 'subtask' : isReadOnly ? 'readOnly' : 'unknown';
-  return { ...words, noList: { name: result.listName, from, to, why } };
+  const inList = options.inList ?? parent?.listId;
+  const rejected = [...(options.rejected ?? [])];
+  let noList: Understood['noList'];
+  for (;;) {
+    const result = parseQuickAdd(text, { ...context, rejected });
+    const list = result.listName === undefined ? undefined : listNamed(lists, result.listName);
+    const isElsewhere = list !== undefined && inList !== undefined && list.id !== inList;
+    const takesNone = ({ kind, value }: QuickAddToken) =>
+      kind === 'list' ? !list || isElsewhere : kind === 'after' && engine.taskNamed(value) === undefined;
+    // What no task or list is called is no name, and a subtask is in the list of its parent: the words stay in the title.
+    // Without them, another name may be the one that counts.
+    const words = result.tokens.filter(takesNone);
+    if (words.length === 0) {
+      const understood = titled(engine, withTasks(engine, result));
+      return { ...understood, ...(list && { listId: list.id }), ...(noList && { noList }) };
+    }
+    const named = words.find(({ kind }) => kind === 'list');
+    if (named) {
+      const { value: name, from, to } = named;
+      const isReadOnly = lists.some(list => isNamed(list, name));
+      noList ??= { name, from, to, why: isElsewhere ? 'subtask' : isReadOnly ? 'readOnly' : 'unknown' };
+    }
+    rejected.push(...words.map(({ from, to }): Range => [from, to]));
+  }
 }
 
 type Range = readonly [from: number, to: number];
 type Parsed = Omit<QuickAddResult, 'after'> & Pick<Understood, 'after'>;
+
+/** Without a title of its own, a task is called as in its template. */
+function titled(engine: CaptureOptions, { problem, ...result }: Parsed): Parsed {
+  const title = result.title || templateNamed(engine, result.template)?.title;
+  if (!title) return { ...result, ...(problem ? { problem } : {}) };
+  return { ...result, title, input: { ...result.input, title } };
+}
+
+const templateNamed = ({ settings }: CaptureOptions, name: string | undefined): Template | undefined =>
+  settings.templates.find(one => one.name.toLowerCase() === name?.toLowerCase());
 
 /** The tasks that the words name, by which they are shown. */
 function withTasks(engine: CaptureOptions, { after, ...result }: QuickAddResult): Parsed {
@@ -68,7 +94,8 @@ type Capturing = CaptureOptions & Pick<TaskService, 'editTasks'>;
 export async function captureTask(engine: Capturing, text: string, options: QuickAddOptions = {}): Promise<Id> {
   if (typeof text !== 'string') throw new DuelineError('invalid', 'Quick add takes a line of text.');
   const captured = capturedTask(engine, text, options);
-  return engine.editTasks({ key: 'create', count: 1, title: captured.input.title ?? undefined }, editor =>
+  const count = captured.below.length + 1;
+  return engine.editTasks({ key: 'create', count, title: captured.input.title ?? undefined }, editor =>
     createCaptured(editor, captured),
   );
 }
@@ -76,21 +103,26 @@ export async function captureTask(engine: Capturing, text: string, options: Quic
 /** One undo step. A line in which nothing is left for a title is all title; one below another is its subtask. */
 export function captureLines(
   engine: Capturing,
-  lines: readonly TaskLine[],
+  lines: readonly QuickAddLine[],
   options: QuickAddOptions = {},
 ): Promise<readonly Id[]> {
-  const captured = lines.map(({ text }) => capturedTask(engine, text, options, text));
+  const captured: Captured[] = [];
+  for (const { text, own, parent } of lines) {
+    const above = parent === undefined ? undefined : captured[parent];
+    const place = above && { listId: above.listId, inList: above.listId };
+    captured.push(capturedTask(engine, text, { ...options, ...own, ...place }, text));
+  }
   return engine.editTasks(
     { key: 'create', count: lines.length, title: captured[0]?.input.title ?? undefined },
     editor => {
-      const made: { readonly id: Id; readonly listId: Id }[] = [];
-      lines.forEach(({ parent }, at) => {
-        const { input, listId, ...rest } = captured[at]!;
-        const above = parent === undefined ? undefined : made[parent];
-        const place = above ? { input: { ...input, parentId: above.id }, listId: above.listId } : { input, listId };
-        made.push({ id: createCaptured(editor, { ...rest, ...place }), listId: place.listId });
-      });
-      return made.map(({ id }) => id);
+      const made: Id[] = [];
+      for (const [at, one] of captured.entries()) {
+        const { parent, isDone } = lines[at]!;
+        const parentId = parent === undefined ? undefined : made[parent];
+        const place = { ...(parentId !== undefined && { parentId }), ...(isDone && { status: Status.completed }) };
+        made.push(createCaptured(editor, { ...one, input: { ...one.input, ...place } }));
+      }
+      return made;
     },
   );
 }
@@ -100,17 +132,21 @@ interface Captured {
   readonly input: TaskInput;
   readonly fromCompletion: boolean;
   readonly after: readonly Id[];
+  readonly anchors: readonly Anchor[];
+  /** Subtasks that a template gives it; their parents are counted from it on. */
+  readonly below: readonly TemplateRow[];
 }
 
 /** `untitled`: the title of a line that has no other. */
-function capturedTask(engine: CaptureOptions, text: string, options: QuickAddOptions, untitled?: string): Captured {
+function capturedTask(engine: CaptureOptions, text: string, options: Placed, untitled?: string): Captured {
   const result = parseQuickAddText(engine, text, options);
   const { settings } = engine;
+  const { anchors = [] } = options;
   if (result.problem) {
     if (untitled === undefined) throw result.problem;
     const input = { ...options.defaults, title: untitled, ...under(options) };
     const listId = options.listId ?? engine.defaultListId();
-    return { listId, input, fromCompletion: false, after: options.after ?? [] };
+    return { listId, input, fromCompletion: false, after: options.after ?? [], anchors, below: [] };
   }
   const isDated = result.input.due != null || result.input.dtstart != null;
   const tags = [...(options.defaults?.tags ?? []), ...(result.input.tags ?? [])];
@@ -120,22 +156,71 @@ function capturedTask(engine: CaptureOptions, text: string, options: QuickAddOpt
     ...(tags.length > 0 ? { tags } : {}),
     ...under(options),
   };
-  const input: TaskInput = {
+  const plain: TaskInput = {
     ...(settings.defaultPriority ? { priority: settings.defaultPriority } : {}),
     ...(result.isSpan ? alarmsOfSpan(result.input, settings) : {}),
     ...fields,
   };
+  const template = templateNamed(engine, result.template);
+  const { input, below, isFromCompletion } = template
+    ? fromTemplate(engine, template, fields, plain)
+    : { input: plain, below: [], isFromCompletion: false };
   const listId = result.listId ?? options.listId ?? engine.defaultListId();
   const after = [...(options.after ?? []), ...(result.after ?? [])];
-  return { listId, input, fromCompletion: result.fromCompletion, after };
+  return { listId, input, fromCompletion: result.fromCompletion || isFromCompletion, after, anchors, below };
 }
+
+/**
+ * What the line says stands above what the template says. With a date, the task is due on it, at the time that the
+ * template has; the first date of all is today's without.
+ */
+function fromTemplate({ clock, settings }: CaptureOptions, template: Template, said: TaskInput, plain: TaskInput) {
+  const { timeZone } = clock;
+  const value = said.due ?? said.dtstart ?? null;
+  const base =
+    value === null
+      ? today(clock, settings.dayStartHour)
+      : firstDayFor(template, dayOf(value, said.timezone ?? null, timeZone, settings.dayStartHour));
+  const [own, ...below] = rowsOfTemplate(template, base, timeZone);
+  const { input, fromCompletion } = own!;
+  const isDated = input.due !== undefined || input.dtstart !== undefined;
+  const keepsDates = isDated && (value === null || (said.isAllDay === true && said.dtstart == null));
+  const { dtstart, due, isAllDay, timezone } = keepsDates ? input : said;
+  const tags = [...(input.tags ?? []), ...(said.tags ?? [])];
+  const dates = {
+    ...(dtstart == null ? {} : { dtstart }),
+    ...(due == null ? {} : { due }),
+    ...(isAllDay === undefined ? {} : { isAllDay }),
+    ...(timezone === undefined ? {} : { timezone }),
+  };
+  return {
+    input: {
+      ...withoutDates(plain),
+      ...withoutDates(input),
+      ...withoutDates(said),
+      ...dates,
+      ...(tags.length > 0 ? { tags } : {}),
+    },
+    below,
+    isFromCompletion: fromCompletion,
+  };
+}
+
+const withoutDates = ({ dtstart: _start, ...input }: TaskInput): TaskInput => undated(input);
 
 const under = ({ parentId }: QuickAddOptions) => (parentId === undefined ? {} : { parentId });
 
-function createCaptured(editor: TaskEditor, { listId, input, fromCompletion, after }: Captured): Id {
+function createCaptured(editor: TaskEditor, { listId, input, fromCompletion, after, anchors, below }: Captured): Id {
   const id = editor.create(listId, input);
+  if (anchors.length > 0) editor.editAnchors(id, { add: anchors });
   if (fromCompletion) editor.repeatFrom(id, 'completion');
   if (after.length > 0) changeBlockers(editor, id, { add: after });
+  const made = [id];
+  for (const row of below) {
+    const child = editor.create(listId, { ...row.input, parentId: made[row.parent!]! });
+    if (row.fromCompletion) editor.repeatFrom(child, 'completion');
+    made.push(child);
+  }
   return id;
 }
 

@@ -64,10 +64,17 @@ const anchorEdit = shape({
 const changes: Readonly<Record<string, Check>> = {
   create: shape({ listId: whole, input: record, anchors: optional(listOf(anchor)) }),
   update: shape({ id: whole, patch: record }),
-  updateOccurrence: shape({ id: whole, occurrence: whole, scope: optional(editScope), patch: record }),
+  updateOccurrence: shape({
+    id: whole,
+    occurrence: whole,
+    scope: optional(editScope),
+    patch: record,
+    listId: optional(whole),
+  }),
   repeat: shape({ id: whole, rrule: nullable(text) }),
   blockers: shape({ id: whole, add: optional(listOf(whole)), remove: optional(listOf(text)) }),
   anchors: shape({ id: whole, edit: anchorEdit }),
+  branch: shape({ id: whole, branch: shape({ repo: text, name: text }) }),
   complete: shape({ id: whole, occurrence: optional(whole) }),
   reopen: shape({ id: whole }),
   delete: shape({ id: whole }),

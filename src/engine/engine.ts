@@ -5,6 +5,8 @@ import type {
   ExchangeFormat,
   NewAccount,
   QueryExplanation,
+  QueryOptions,
+  QuickAddLine,
   QuickAddOptions,
   SyncOptions,
   SyncReport,
@@ -12,32 +14,37 @@ import type {
   WidgetOptions,
   WidgetSnapshot,
 } from '../api';
-import { DuelineError } from '../core/errors';
+import { type WorkSession, withSessions } from '../core/code/workTime';
+import type { EditLabel } from '../core/editLabel';
+import { DuelineError, messageOf } from '../core/errors';
 import { Emitter } from '../core/events';
 import type { Say } from '../core/filter/help/describe';
-import { noLog, warnOnce } from '../core/log';
+import { type Log, noLog, warnOnce } from '../core/log';
 import type { Message } from '../core/message';
 import type { EpochMs, Id, Occurrence, Task } from '../core/model';
 import { defaultSettings, type EngineSettings } from '../core/settings';
 import type { SyncSurface } from '../core/sync/syncState';
-import type { TaskLine } from '../core/taskLines';
 import type { Clock } from '../core/time/clock';
+import { minuteMs } from '../core/time/units';
 import type { WholeData } from '../core/wholeData';
 import { Lease } from '../store/replica/lease';
 import type { TaskStore } from '../store/taskStore';
-import { AlarmFinder } from './alarmFinder';
+import type { StepLabel } from '../store/types';
 import { AnchorIndex } from './anchorIndex';
 import { captureLines, captureTask, parseQuickAddText } from './capture';
 import { checkArguments } from './checkedApi';
 import { Dependencies } from './dependencies';
+import { DoneLog } from './doneLog';
 import { existingAccount } from './existingAccount';
 import type { Flavor, SyncEngine } from './flavor/flavor';
 import { importTasks } from './importTasks';
 import { engineMessage } from './messages';
 import { Queries } from './queries';
-import { ReminderService } from './reminders';
+import { AlarmFinder } from './reminders/alarmFinder';
+import { ReminderService } from './reminders/reminders';
 import { ShortIds } from './shortIds';
 import { TaskService } from './taskService';
+import { ActiveTime } from './working';
 
 /** The API on an open store: reading, writing and, in the full flavor, syncing. */
 export class Engine extends TaskService implements DuelineEngine {
@@ -47,8 +54,10 @@ export class Engine extends TaskService implements DuelineEngine {
   readonly #alarms: AlarmFinder;
   readonly #shortIds: ShortIds;
   protected readonly dependencies: Dependencies;
+  protected readonly doneLog: DoneLog;
   readonly #anchors: AnchorIndex;
   readonly reminders: ReminderService;
+  readonly working: ActiveTime;
   protected readonly server: SyncEngine | undefined;
   readonly syncing: SyncSurface | undefined;
   readonly #changes = new Emitter<Change>();
@@ -68,10 +77,8 @@ export class Engine extends TaskService implements DuelineEngine {
     this.#anchors = new AnchorIndex(store);
     this.server = flavor.createSyncing?.(store, options, discard);
     const settings = () => this.#settings;
-    const onCut = warnOnce(
-      options.log ?? noLog,
-      id => `Task ${id} repeats so often that some of its dates are left out of views.`,
-    );
+    const { log = noLog } = options;
+    const onCut = warnOnce(log, id => `Task ${id} repeats so often that some of its dates are left out of views.`);
     this.#alarms = new AlarmFinder(store, this.clock, settings, () => this.reminders.snoozes(), onCut);
     this.reminders = new ReminderService(
       store,
@@ -81,7 +88,14 @@ export class Engine extends TaskService implements DuelineEngine {
     );
     this.reminders.onDidSnooze(() => this.#refile());
     this.syncing = this.server?.surface;
-    const beside = { snoozed: () => this.reminders.snoozedTasks(), places: () => this.#places };
+    this.doneLog = new DoneLog(store, error => log('warn', `The done log: ${messageOf(error)}`));
+    this.working = this.#activeTime(new Lease(options.folder, 'working', this.clock), log);
+    const beside = {
+      snoozed: () => this.reminders.snoozedTasks(),
+      places: () => this.#places,
+      done: () => this.doneLog.rows(),
+      active: () => this.working.ids(),
+    };
     this.#reading = new Queries(store, this.clock, settings, beside, this.syncing, onCut);
     this.#shortIds = new ShortIds(store);
     let ready: readonly Id[] = [];
@@ -90,10 +104,27 @@ export class Engine extends TaskService implements DuelineEngine {
     });
     checkArguments(this);
     store.onDidChange(change => this.#changes.fire(ready.length > 0 ? { ...change, ready } : change));
+    this.doneLog.onDidChange(tasks => {
+      this.#reading.noteDone(tasks);
+      this.#changes.fire({ origin: 'otherWindow', accounts: [], lists: [], tasks });
+    });
     this.syncing?.onDidChangeState(() => {
       this.#reading.resetSyncState();
       this.#changes.fire({ origin: 'sync', accounts: [], lists: [], tasks: [] });
     });
+  }
+
+  #activeTime(lease: Lease, log: Log): ActiveTime {
+    const { store, clock } = this;
+    const write = (id: Id, sessions: readonly WorkSession[]) =>
+      this.editTasks({ key: 'update', count: 1, title: store.task(id)?.title ?? undefined }, editor =>
+        editor.setLines(id, task => withSessions(task, sessions)),
+      );
+    const idleMs = () => this.#settings.idleMinutes * minuteMs;
+    const onError = (error: unknown) => log('warn', `The time of the active task: ${messageOf(error)}`);
+    const working = new ActiveTime({ store, clock, lease, idleMs, write, onError });
+    working.onDidChange(() => this.#refile());
+    return working;
   }
 
   get settings(): EngineSettings {
@@ -116,12 +147,17 @@ export class Engine extends TaskService implements DuelineEngine {
 
   setPlaces(places: Parameters<DuelineEngine['setPlaces']>[0]): void {
     this.#places = places;
-    this.#refile();
+    this.#reading.resetPlaces();
+    this.#tellAll();
   }
 
   /** What views show depends on more than rows. */
   #refile(): void {
     this.#reading.reset();
+    this.#tellAll();
+  }
+
+  #tellAll(): void {
     this.#changes.fire({ origin: 'user', accounts: [], lists: [], tasks: [] });
   }
 
@@ -140,7 +176,7 @@ export class Engine extends TaskService implements DuelineEngine {
   accounts = () => this.store.accounts();
   lists = () => this.store.lists();
   task = (id: Id) => {
-    const task = this.store.task(id);
+    const task = id < 0 ? this.doneLog.task(id) : this.store.task(id);
     return task?.isDeleted ? undefined : task;
   };
   shortIdOf = (task: Id | Task) => this.#shortIds.shortIdOf(task);
@@ -150,7 +186,7 @@ export class Engine extends TaskService implements DuelineEngine {
   taskNamed = (name: string) => this.#shortIds.taskNamed(name);
   findByShortId = (text: string) => this.#shortIds.find(text);
   rows = (listId: Id) => this.store.tasksOfList(listId);
-  query = (text: string, options?: { lists?: readonly Id[]; limit?: number }) => this.#reading.query(text, options);
+  query = (text: string, options?: QueryOptions) => this.#reading.query(text, options);
   lines = (text: string, options?: { lists?: readonly Id[]; limit?: number }) => this.#reading.lines(text, options);
   isCut = (found: readonly Occurrence[]) => this.#reading.isCut(found);
   widget = <Kind extends WidgetKind>(kind: Kind, options?: WidgetOptions) =>
@@ -162,12 +198,13 @@ export class Engine extends TaskService implements DuelineEngine {
     this.#reading.exportTasks(format, query, lists);
   tags = () => this.#reading.tags();
   openCounts = () => this.#reading.openCounts();
-  anchored = (repo: string, paths?: readonly string[]) => this.#anchors.of(repo, paths);
+  anchored = (repo?: string, paths?: readonly string[]) => this.#anchors.of(repo, paths);
   childProgress = () => this.#reading.childProgress();
   doneCounts = () => this.#reading.doneCounts();
   understand = (text: string, options?: QuickAddOptions) => parseQuickAddText(this, text, options);
   exportDatabase = (path: string) => this.store.exportDatabase(path);
   refresh = () => this.store.refresh();
+  openDoneLog = () => this.doneLog.open();
 
   defaultListId(): Id {
     const name = this.#settings.defaultList.trim().toLocaleLowerCase();
@@ -181,7 +218,7 @@ export class Engine extends TaskService implements DuelineEngine {
   // Writing, beside what TaskService does
 
   quickAdd = (text: string, options?: QuickAddOptions) => captureTask(this, text, options);
-  quickAddLines = (lines: readonly TaskLine[], options?: QuickAddOptions) => captureLines(this, lines, options);
+  quickAddLines = (lines: readonly QuickAddLine[], options?: QuickAddOptions) => captureLines(this, lines, options);
   importTasks = async (format: ExchangeFormat, text: string, listId: Id) => {
     const { created, updated, skipped } = await this.importReported(format, text, listId);
     return { created, updated, skipped: skipped.map(({ text }) => text) };
@@ -195,11 +232,24 @@ export class Engine extends TaskService implements DuelineEngine {
   explain = (text: string, say: Say, day?: (day: string) => string): QueryExplanation =>
     this.#reading.explain(text, say, day);
 
-  history = () => this.store.history();
-  undoNamed = () => this.store.undo();
-  redoNamed = () => this.store.redo();
-  undo = async () => (await this.store.undo()) !== undefined;
-  redo = async () => (await this.store.redo()) !== undefined;
+  history = async () => {
+    const { undo, redo } = await this.store.history();
+    return { undo: undo && labelOf(undo), redo: redo && labelOf(redo) };
+  };
+  undoNamed = async () => this.#stepped(await this.store.undo(), true);
+  redoNamed = async () => this.#stepped(await this.store.redo(), false);
+  undoSteps = () => this.store.undoSteps();
+  undoStep = async (id: string) => this.#stepped(await this.store.undoStep(id), true);
+  sidecar = () => this.store.sidecar();
+  undo = async () => (await this.undoNamed()) !== undefined;
+  redo = async () => (await this.redoNamed()) !== undefined;
+
+  async #stepped(label: StepLabel | undefined, isUndone: boolean): Promise<EditLabel | undefined> {
+    if (label?.step !== undefined) await this.doneLog.note(label.step, isUndone, this.#uidsOf(label.kept ?? []));
+    return label && labelOf(label);
+  }
+
+  #uidsOf = (ids: readonly Id[]): ReadonlySet<string> => new Set(ids.flatMap(id => this.store.task(id)?.uid ?? []));
 
   // Syncing
 
@@ -219,11 +269,15 @@ export class Engine extends TaskService implements DuelineEngine {
   async close(): Promise<void> {
     await this.server?.dispose();
     await this.reminders.close();
+    await this.working.close();
     this.#reading.dispose();
     this.#shortIds.dispose();
     this.dependencies.dispose();
+    this.doneLog.dispose();
     this.#anchors.dispose();
     await this.store.close();
     this.#changes.dispose();
   }
 }
+
+const labelOf = ({ step: _step, kept: _kept, ...label }: StepLabel): EditLabel => label;

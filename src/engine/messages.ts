@@ -18,6 +18,7 @@ export const engineMessage = messageTable({
   occurrenceRepeat: 'A single occurrence cannot have its own repeat. Change the series instead.',
   occurrenceSubtask: 'A single occurrence of a series cannot have subtasks.',
   parentGone: 'The parent task no longer exists.',
+  seriesMovedOn: 'The series has moved on from this date. Change the series instead.',
   notRepeating: 'This task does not repeat.',
   shortIdUnknown: 'No task has the ID “{0}”.',
   shortIdOfSeveral: 'Several tasks have an ID that begins with “{0}”: {1}. Type more of it.',

@@ -1,4 +1,4 @@
-import type { ExchangeFormat, QueryExplanation, WidgetKind, WidgetOptions, WidgetSnapshot } from '../api';
+import type { ExchangeFormat, QueryExplanation, QueryOptions, WidgetKind, WidgetOptions, WidgetSnapshot } from '../api';
 import { onlyParts } from '../core/agenda/groups';
 import { LiveAgenda } from '../core/agenda/liveAgenda';
 import { widgets } from '../core/agenda/widgets';
@@ -31,6 +31,8 @@ export class Queries {
     readonly settings: () => EngineSettings,
     readonly beside: {
       readonly snoozed: () => ReadonlySet<Id>;
+      readonly done: () => readonly Task[];
+      readonly active: () => ReadonlySet<Id>;
       readonly places: () => Pick<QueryContext, 'here' | 'links'>;
     },
     readonly syncing: Pick<SyncSurface, 'conflicted' | 'rowErrors'> | undefined,
@@ -40,7 +42,7 @@ export class Queries {
     this.#agenda = new LiveAgenda(store, () => this.#context(), store.onDidChange);
   }
 
-  query(text: string, options: { lists?: readonly Id[]; limit?: number } = {}): readonly Occurrence[] {
+  query(text: string, options: QueryOptions = {}): readonly Occurrence[] {
     let isCut = false;
     const onCut = (id: Id) => {
       isCut = true;
@@ -54,7 +56,8 @@ export class Queries {
   /** Whether tasks in an answer of `query` repeat so often that some of their dates are left out. */
   isCut = (found: readonly Occurrence[]): boolean => this.#cut.has(found);
 
-  completeQuery = (text: string, position: number): readonly Completion[] => completeQuery(text, position, this.store);
+  completeQuery = (text: string, position: number): readonly Completion[] =>
+    completeQuery(text, position, this.store, this.beside.places());
 
   /** As `query`; what is asked again after a change costs what changed. */
   lines(text: string, options: { lists?: readonly Id[]; limit?: number } = {}): readonly Occurrence[] {
@@ -126,10 +129,20 @@ export class Queries {
     return new Map(rows.map(({ parent, done, total }) => [parent, { done, total }]));
   }
 
+  /** The done log has changed, of these series. */
+  noteDone(tasks: readonly Id[]): void {
+    this.#agenda.apply({ lists: [], tasks });
+  }
+
   /** Settings have changed: what depends on them is read again. */
   reset(): void {
     this.#steady = undefined;
     this.#agenda.clear();
+  }
+
+  /** Other tasks are linked to what is in front: what asks for that has another context now, and nothing else differs. */
+  resetPlaces(): void {
+    this.#steady = undefined;
   }
 
   /** Conflicts or refusals changed: what the widgets keep stays good where these sets are the same. */
@@ -156,6 +169,8 @@ export class Queries {
       locale: this.settings().locale,
       ...this.beside.places(),
       snoozed: this.beside.snoozed(),
+      done: this.beside.done,
+      active: this.beside.active,
       conflicted: this.syncing?.conflicted(),
       syncErrors: this.syncing && new Set(this.syncing.rowErrors().keys()),
       onCut: this.onCut,
@@ -164,7 +179,7 @@ export class Queries {
   }
 
   #withOverrides(found: readonly Occurrence[]): readonly Task[] {
-    const tasks = new Map(found.map(({ task }) => [task.id, task]));
+    const tasks = new Map(found.filter(({ task }) => task.id > 0).map(({ task }) => [task.id, task]));
     for (const { id, rrule, rdate } of [...tasks.values()])
       if (rrule !== null || rdate !== null)
         for (const row of this.store.selectTasks('t.master_id = ? AND t.is_deleted = 0', [id])) tasks.set(row.id, row);

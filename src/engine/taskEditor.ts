@@ -3,7 +3,13 @@ import { descent } from '../core/descent';
 import { DuelineError } from '../core/errors';
 import type { TaskEdit } from '../core/fields/values';
 import type { EpochMs, Id, Task, TaskInput, TaskList } from '../core/model';
-import { completeRecurring, deleteOccurrence, reopenRecurring, skipOccurrence } from '../core/recurrence/completion';
+import {
+  completeRecurring,
+  deleteOccurrence,
+  occurrenceOf,
+  reopenRecurring,
+  skipOccurrence,
+} from '../core/recurrence/completion';
 import { dateLine, withLine } from '../core/recurrence/dateLines';
 import { splitOff } from '../core/recurrence/followingEdit';
 import { isRecurring, OverrideIndex } from '../core/recurrence/instances';
@@ -17,11 +23,12 @@ import type { EngineSettings } from '../core/settings';
 import { isClosed } from '../core/status';
 import type { Clock } from '../core/time/clock';
 import type { Writer } from '../store/types';
+import type { Completion } from './doneLog';
 import { engineMessage } from './messages';
 import { blankTask, isTracked, patchFor, patchWithLines } from './taskRow';
 import { checkInput, inSeconds, wholeSeconds } from './validate';
 
-interface Completion {
+interface Which {
   /** The occurrence's recurrence id, start or due; the next open one where absent. */
   readonly occurrence?: EpochMs;
 }
@@ -33,6 +40,8 @@ interface Completion {
  */
 export class TaskEditor {
   readonly now: EpochMs;
+  /** Dates of series that were completed and leave no completed row. */
+  readonly done: Completion[] = [];
 
   constructor(
     readonly tx: Writer,
@@ -77,23 +86,44 @@ export class TaskEditor {
     return alarms.length > 0 ? { ...patch, alarms } : patch;
   }
 
-  complete(id: Id, { occurrence }: Completion = {}): void {
+  complete(id: Id, { occurrence }: Which = {}): void {
     const task = this.writableTask(id);
     const series = this.#seriesOf(task);
     if (!series) this.touch(task, patchFor({ status: 2 }, task, this.now));
-    else this.run(completeRecurring(series, this.#context(series), named(occurrence, task)));
+    else this.#completeOne(series, named(occurrence, task));
+  }
+
+  #completeOne(series: SeriesRows, occurrence: EpochMs | undefined): void {
+    const { master } = series;
+    const context = this.#context(series);
+    const edits = completeRecurring(series, context, occurrence);
+    const isKept = edits.some(
+      edit => edit.type !== 'delete' && (edit.type === 'insert' ? edit.row : edit.patch).status === 2,
+    );
+    const target = edits.length > 0 && !isKept ? occurrenceOf(series, context, occurrence) : undefined;
+    this.run(edits);
+    if (!target || target === 'closed') return;
+    const { uid, isAllDay, timezone } = master;
+    const dates = {
+      dtstart: master.dtstart === null ? null : target.dtstart,
+      due: master.due === null ? null : target.due,
+    };
+    this.done.push({ uid, isAllDay, timezone, ...dates, at: this.now });
   }
 
   /** Whether the next occurrence counts from the due date or from the completion. */
   repeatFrom(id: Id, from: 'due' | 'completion'): void {
-    const task = this.writableTask(id);
-    const unknownProperties = withRepeatFrom(task, from);
-    if (unknownProperties !== task.unknownProperties) this.touch(task, { unknownProperties });
+    this.setLines(id, task => withRepeatFrom(task, from));
   }
 
   editAnchors(id: Id, edit: AnchorEdit): void {
+    this.setLines(id, task => withAnchors(task, edit));
+  }
+
+  /** What no column models becomes what `linesOf` makes of it. */
+  setLines(id: Id, linesOf: (task: Task) => string | null): void {
     const task = this.writableTask(id);
-    const unknownProperties = withAnchors(task, edit);
+    const unknownProperties = linesOf(task);
     if (unknownProperties !== task.unknownProperties) this.touch(task, { unknownProperties });
   }
 
@@ -104,7 +134,7 @@ export class TaskEditor {
     else this.run(reopenRecurring(series, this.#context(), named(undefined, task)));
   }
 
-  skip(id: Id, { occurrence }: Completion = {}): void {
+  skip(id: Id, { occurrence }: Which = {}): void {
     const task = this.writableTask(id);
     const series = this.#repeating(task);
     this.run(skipOccurrence(series, this.#context(series), named(occurrence, task)));
@@ -230,6 +260,7 @@ export class TaskEditor {
   }
 
   existing(id: Id): Task {
+    if (id < 0) throw new DuelineError('invalid', engineMessage('seriesMovedOn'));
     const task = this.tx.task(id);
     if (!task || task.isDeleted) throw new DuelineError('notFound', engineMessage('taskGone'));
     return task;

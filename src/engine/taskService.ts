@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ListPatch, MoveTarget, TaskChange, TrashEntry } from '../api';
 import { descent } from '../core/descent';
+import type { EditClient } from '../core/editLabel';
 import { DuelineError } from '../core/errors';
 import { type EpochMs, type Id, Status, type Task, type TaskInput } from '../core/model';
 import type { EditScope } from '../core/recurrence/seriesEdit';
@@ -11,12 +12,14 @@ import type { TaskStore } from '../store/taskStore';
 import type { EditLabel, Writer } from '../store/types';
 import { applyChange } from './applyChange';
 import type { Dependencies } from './dependencies';
+import type { Completion, DoneLog } from './doneLog';
 import type { SyncEngine } from './flavor/flavor';
 import { createList, existingList, updateList } from './listEditor';
 import { engineMessage } from './messages';
 import { moveListToAccount } from './moveList';
 import { TaskEditor } from './taskEditor';
 import { restoreAll, Trash } from './trash';
+import type { ActiveTime } from './working';
 
 /** What editor ask of the server's side, in the flavor that has one. */
 type Server = Pick<SyncEngine, 'deleteRemoteList' | 'origins'>;
@@ -24,6 +27,7 @@ type Server = Pick<SyncEngine, 'deleteRemoteList' | 'origins'>;
 /** The part of the API that writes: every user's act as one durable step, which can be undone. */
 export abstract class TaskService {
   protected readonly deleted: Trash;
+  #client: EditClient | undefined;
 
   constructor(
     protected readonly store: TaskStore,
@@ -35,7 +39,13 @@ export abstract class TaskService {
   abstract readonly settings: EngineSettings;
   protected abstract readonly server: Server | undefined;
   protected abstract readonly dependencies: Dependencies;
+  protected abstract readonly doneLog: DoneLog;
+  abstract readonly working: Pick<ActiveTime, 'stopFor'>;
   abstract defaultListId(): Id;
+
+  workFor(client: EditClient | undefined): void {
+    this.#client = client;
+  }
 
   createList(input: { name: string; color?: number; accountId?: Id | null }): Promise<Id> {
     return this.#edit({ key: 'list.create', count: 1, title: input.name }, tx => createList(tx, input));
@@ -74,7 +84,8 @@ export abstract class TaskService {
     await this.apply([{ type: 'update', id, patch }]);
   }
 
-  completeTask(id: Id, { occurrence }: { occurrence?: EpochMs } = {}): Promise<void> {
+  async completeTask(id: Id, { occurrence }: { occurrence?: EpochMs } = {}): Promise<void> {
+    await this.working.stopFor([id]);
     return this.#closing(true, this.#named('complete', id), editor => editor.complete(id, { occurrence }));
   }
 
@@ -99,6 +110,7 @@ export abstract class TaskService {
   }
 
   async deleteTask(id: Id, { children = 'keep' }: { children?: 'keep' | 'delete' } = {}): Promise<void> {
+    await this.working.stopFor([id]);
     await this.#discard([id], children);
     await this.editTasks(this.#named('delete', id), editor => editor.delete(id, children));
   }
@@ -108,6 +120,7 @@ export abstract class TaskService {
   }
 
   async apply(changes: readonly TaskChange[]): Promise<readonly Id[]> {
+    await this.working.stopFor(changes.flatMap(endsWork));
     const kinds = new Set(changes.map(change => change.type));
     const tasks = new Set(changes.map(change => this.#seriesOf(change)));
     const isOne = changes.length === 1 || (kinds.size > 1 && tasks.size === 1);
@@ -136,23 +149,30 @@ export abstract class TaskService {
   }
 
   /** Runs `work` as one step. It may run again where another window was faster: new uids are drawn once for both. */
-  editTasks<T>(label: EditLabel, work: (editor: TaskEditor) => T, originOf?: (task: Task) => Origin): Promise<T> {
+  async editTasks<T>(label: EditLabel, work: (editor: TaskEditor) => T, originOf?: (task: Task) => Origin): Promise<T> {
     const uids: string[] = [];
-    this.dependencies.now();
-    return this.#edit(label, tx => {
+    let done: readonly Completion[] = [];
+    // A new task makes no other ready.
+    if (label.key !== 'create') this.dependencies.now();
+    const result = await this.#edit(label, tx => {
       let drawn = 0;
       const newUid = () => (uids[drawn++] ??= randomUUID());
-      return work(new TaskEditor(tx, this.clock, this.settings, newUid, originOf));
+      const editor = new TaskEditor(tx, this.clock, this.settings, newUid, originOf);
+      done = editor.done;
+      return work(editor);
     });
+    if (done.length > 0 && label.step !== undefined) await this.doneLog.add(done, label.step);
+    return result;
   }
 
   /** An act that may complete a series: how others do that is known to the server's side. */
   async #closing<T>(mayClose: boolean, label: EditLabel, work: (editor: TaskEditor) => T): Promise<T> {
-    return this.editTasks(label, work, mayClose ? await this.server?.origins() : undefined);
+    if (!mayClose) return this.editTasks(label, work);
+    return this.editTasks({ ...label, step: randomUUID() }, work, await this.server?.origins());
   }
 
   #edit<T>(label: EditLabel, work: (tx: Writer) => T): Promise<T> {
-    return this.store.edit({ origin: 'user', label }, work);
+    return this.store.edit({ origin: 'user', label: this.#client ? { ...label, client: this.#client } : label }, work);
   }
 
   #named(key: string, id: Id): EditLabel {
@@ -177,5 +197,14 @@ export abstract class TaskService {
   }
 }
 
+/** The task that nobody works on after a change. */
+const endsWork = (change: TaskChange): Id | readonly Id[] => {
+  const ends =
+    change.type === 'complete' ||
+    change.type === 'delete' ||
+    (change.type === 'update' && (change.patch.status ?? Status.inProcess) !== Status.inProcess);
+  return ends ? change.id : [];
+};
+
 const labelKeyOf = (type: TaskChange['type']) =>
-  ['updateOccurrence', 'repeat', 'blockers', 'anchors'].includes(type) ? 'update' : type;
+  ['updateOccurrence', 'repeat', 'blockers', 'anchors', 'branch'].includes(type) ? 'update' : type;

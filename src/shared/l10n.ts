@@ -4,16 +4,28 @@
  */
 
 export type Bundle = Readonly<Record<string, string>>;
-/** A language's words in the order of the messages, as a package holds them; 0 where English does. */
+/** A language's words in the order of the keys, as a package holds them; 0 where English does. */
 export type PackedWords = readonly (string | 0)[];
 
-/** A package's words under their messages again. */
-export const inFull = (messages: readonly string[], words: PackedWords): Bundle =>
-  Object.fromEntries(messages.flatMap((message, at) => (words[at] ? [[message, words[at]]] : [])));
+/** Four letters for a message: English is in the code, and would be a tenth of a package once more as the keys of its words. */
+export function shortKey(message: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < message.length; at++) hash = Math.imul(hash ^ message.charCodeAt(at), 0x01000193);
+  // The upper bits of FNV depend on the whole text, the lower ones on its end.
+  hash = (hash ^ (hash >>> 15)) & 0xffffff;
+  return [18, 12, 6, 0].map(shift => letters[(hash >>> shift) & 63]).join('');
+}
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** A package's words by their short keys. */
+export const inFull = (keys: string, words: PackedWords): Bundle =>
+  Object.fromEntries(words.flatMap((word, at) => (word ? [[keys.slice(at * 4, at * 4 + 4), word]] : [])));
 
 type Argument = string | number;
 
 let bundle: Bundle = {};
+const looked = new Map<string, string | undefined>();
 let locale = 'en-US';
 let language = locale;
 let plurals = new Intl.PluralRules(locale);
@@ -26,6 +38,7 @@ let isAgainst = false;
 export function useWords(words: Bundle | undefined, tag: string, wordsTag = tag, runsAgainst = false): void {
   isAgainst = runsAgainst;
   bundle = words ?? {};
+  looked.clear();
   locale = supported(tag);
   language = supported(wordsTag);
   plurals = new Intl.PluralRules(language);
@@ -36,9 +49,15 @@ export const currentLocale = () => locale;
 export const currentLanguage = () => language;
 export const currentBundle = () => bundle;
 
+/** What the bundle has for a message: from a package, under its short key. */
+export function wordsFor(message: string): string | undefined {
+  if (!looked.has(message)) looked.set(message, bundle[message] ?? bundle[shortKey(message)]);
+  return looked.get(message);
+}
+
 /** `{0}`, `{1}` … in the message stand for the arguments; numbers are written as the locale does. */
 export function t(message: string, ...args: Argument[]): string {
-  return framed(fill(bundle[message] ?? message, args));
+  return framed(fill(wordsFor(message) ?? message, args));
 }
 
 /** The same for words that a table holds, where `scripts/l10n` finds them. */
@@ -53,12 +72,13 @@ export const framed = (sentence: string) => (isAgainst && sentence !== '' ? `\u2
  */
 export function tn(count: number, one: string, many: string, ...args: Argument[]): string {
   const form = plurals.select(count);
-  const message = bundle[`${many}|${form}`] ?? (form === 'one' ? (bundle[one] ?? one) : (bundle[many] ?? many));
+  const own = form === 'one' ? one : many;
+  const message = wordsFor(`${many}|${form}`) ?? wordsFor(own) ?? own;
   return framed(fill(message, [count, ...args]));
 }
 
 /** One after the other, with the comma of the language. */
-export const listed = (parts: readonly string[]) => framed(parts.join(fill(bundle[pair] ?? pair, ['', ''])));
+export const listed = (parts: readonly string[]) => framed(parts.join(fill(wordsFor(pair) ?? pair, ['', ''])));
 
 const pair = '{0}, {1}';
 

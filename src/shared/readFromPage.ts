@@ -1,6 +1,8 @@
-import { type FromPage, hours, type Range, rowActs, type SetupView, widgetActs } from './widgetProtocol';
+import { type FromPage, hours, longestLine, type Range, rowActs, type SetupView, widgetActs } from './widgetProtocol';
 
-const longestText = 10_000;
+/** Pasted lines may become the notes of a task. */
+const longestAdded = 1_000_000;
+const mostRanges = 1000;
 const longestQuery = 2000;
 const longestKey = 1000;
 const longestName = 200;
@@ -34,6 +36,8 @@ export function readFromPage(message: unknown): FromPage | undefined {
       return isKeys(value.keys) && isOneOf(priorities, value.priority)
         ? { type: 'priority', keys: value.keys, priority: value.priority }
         : undefined;
+    case 'collapse':
+      return isKey(value.column) ? { type: 'collapse', column: value.column } : undefined;
     case 'setup': {
       const setup = readSetupChange(value.setup);
       return setup && { type: 'setup', setup };
@@ -65,7 +69,8 @@ function readMove({ type, keys, group, hour }: Record<string, unknown>): FromPag
 /** A line of quick add, and what is to be done with it. */
 function readLine(value: Record<string, unknown>): FromPage | undefined {
   const { type, request, text, rejected, group, caret, name, as } = value;
-  if (!Number.isSafeInteger(request) || !isText(text, longestText) || !isRanges(rejected)) return undefined;
+  const longest = type === 'add' ? longestAdded : longestLine;
+  if (!Number.isSafeInteger(request) || !isText(text, longest) || !isRanges(rejected)) return undefined;
   const line = { request: request as number, text, rejected };
   if (type === 'newList') return isText(name, longestName) ? { type, ...line, name } : undefined;
   if (type === 'understand') {
@@ -74,6 +79,14 @@ function readLine(value: Record<string, unknown>): FromPage | undefined {
   }
   if (!(group === undefined || isKey(group)) || !(as === undefined || isOneOf(linesAs, as))) return undefined;
   return { type: 'add', ...line, ...(group === undefined ? {} : { group }), ...(as === undefined ? {} : { as }) };
+}
+
+/** Of a line that is refused: the page has cleared its field, and waits for an answer. */
+export function requestOfLine(message: unknown): number | undefined {
+  const { type, request } = (message ?? {}) as Record<string, unknown>;
+  return isOneOf(['understand', 'newList', 'add'], type) && Number.isSafeInteger(request)
+    ? (request as number)
+    : undefined;
 }
 
 const linesAs = ['lines', 'notes'] as const;
@@ -91,7 +104,7 @@ function readSetupChange(said: unknown): Partial<SetupView> | undefined {
 
 const setupFields: Readonly<Record<keyof SetupView, (value: unknown) => boolean>> = {
   title: value => isText(value, 200),
-  lists: value => Array.isArray(value) && value.length <= 500 && value.every(name => isText(name, longestText)),
+  lists: value => Array.isArray(value) && value.length <= 500 && value.every(name => isText(name, longestLine)),
   filter: value => isText(value, longestQuery),
   sort: value => isText(value, 200),
   group: value => isText(value, 40),
@@ -121,5 +134,5 @@ function isKeys(value: unknown): value is string[] {
 
 const isRanges = (value: unknown): value is Range[] =>
   Array.isArray(value) &&
-  value.length <= 100 &&
+  value.length <= mostRanges &&
   value.every(range => Array.isArray(range) && range.length === 2 && range.every(at => Number.isSafeInteger(at)));

@@ -43,7 +43,7 @@ export interface FormRepeat {
 }
 
 /** What the page shows as chips, each of which is changed by a line of text. */
-const chipKinds = ['due', 'start', 'repeat', 'priority', 'listId', 'tags', 'alarm'] as const;
+const chipKinds = ['due', 'start', 'repeat', 'priority', 'listId', 'tags', 'alarm', 'after'] as const;
 export type ChipKind = (typeof chipKinds)[number];
 
 /** A line below the text of a chip. */
@@ -90,6 +90,8 @@ export interface FormState {
   /** The dates in words, by the clock that the form shows; empty where there is none. */
   readonly labels: { readonly due: string; readonly start: string; readonly priority: string };
   readonly overdue: boolean;
+  /** Its time is running. */
+  readonly active: boolean;
   readonly today: string;
   /** 0 Sunday … 6 Saturday. */
   readonly firstDay: number;
@@ -108,6 +110,12 @@ export interface FormState {
   readonly repeat: FormRepeat;
   readonly alarms: readonly (FormAlarm & { readonly label: string })[];
   readonly subtasks: readonly FormSubtask[];
+  /** Its places in code: what each is called by, and its words. */
+  readonly places: readonly { readonly source: string; readonly label: string }[];
+  /** What it depends on, open or not. */
+  readonly blockers: readonly { readonly uid: string; readonly label: string; readonly isOpen: boolean }[];
+  /** Empty where it is not stored yet. */
+  readonly shortId: string;
   /** Small print: created, changed, waiting for its server. */
   readonly facts: readonly string[];
 }
@@ -134,7 +142,7 @@ export type ToForm =
   | ({ readonly type: 'offers'; readonly request: number } & ChipOffers)
   /** What becomes of a line that adds subtasks. */
   | Extract<ToPage, { type: 'understood' | 'added' | 'failed' }>
-  /** Each field that was sent has its answer, behind what is stored by now; `merged` with what was written elsewhere. */
+  /** Each field that was sent has this or a problem for an answer; `merged` with what was written elsewhere. */
   | { readonly type: 'saved'; readonly field: FormField; readonly merged: boolean }
   | { readonly type: 'problem'; readonly field: string; readonly message: string };
 
@@ -157,7 +165,17 @@ const ownFields = [
 export type FormField = (typeof ownFields)[number] | DetailName;
 export const formFields: readonly FormField[] = [...ownFields, ...detailNames];
 
-const formActs = ['complete', 'editNotes', 'openLink', 'duplicate', 'delete', 'copyLink', 'undo', 'redo'] as const;
+const formActs = [
+  'complete',
+  'editNotes',
+  'openLink',
+  'duplicate',
+  'delete',
+  'copyLink',
+  'copyShortId',
+  'undo',
+  'redo',
+] as const;
 export type FormAct = (typeof formActs)[number];
 
 type Line = Extract<FromPage, { type: 'understand' | 'newList' | 'add' }>;
@@ -175,7 +193,12 @@ export type FormChange =
   /** By what it is, not by its place: others may have come before it meanwhile. */
   | { readonly type: 'addAlarm' | 'dropAlarm'; readonly alarm: FormAlarm }
   /** To those that the task has, whatever they are by now. */
-  | { readonly type: 'addTags'; readonly tags: readonly string[] };
+  | { readonly type: 'addTags'; readonly tags: readonly string[] }
+  /** Whatever other tags it has by now. */
+  | { readonly type: 'dropTag'; readonly tag: string }
+  | { readonly type: 'addBlocker'; readonly id: Id }
+  /** It is not to depend on this any more, whatever else it depends on by now. */
+  | { readonly type: 'dropBlocker'; readonly uid: string };
 
 export type FromForm =
   | FormChange
@@ -191,6 +214,8 @@ export type FromForm =
   | { readonly type: 'scope'; readonly scope: EditScope }
   /** A file of the workspace, `src/file.ts:12`, or the URI of one. */
   | { readonly type: 'openFile'; readonly file: string }
+  /** A place in code, by its source. */
+  | { readonly type: 'openPlace'; readonly source: string }
   | { readonly type: 'toggle' | 'open'; readonly id: Id }
   /** The line that adds subtasks, as in a widget. */
   | Line;
@@ -202,7 +227,7 @@ const isText = (said: unknown): said is string => typeof said === 'string' && sa
 /** A message of the form as it must be, or undefined. */
 export function readFromForm(message: unknown): FromForm | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
-  const { type, act, id, request, scope, file, closes, changes } = message as Record<string, unknown>;
+  const { type, act, id, request, scope, file, source, closes, changes } = message as Record<string, unknown>;
   switch (type) {
     case 'ready':
     case 'restore':
@@ -223,6 +248,8 @@ export function readFromForm(message: unknown): FromForm | undefined {
       return typeof closes === 'boolean' ? { type, closes } : undefined;
     case 'openFile':
       return isText(file) ? { type, file } : undefined;
+    case 'openPlace':
+      return isText(source) ? { type, source } : undefined;
     case 'toggle':
     case 'open':
       return Number.isSafeInteger(id) ? { type, id: id as Id } : undefined;
@@ -235,8 +262,14 @@ export function readFromForm(message: unknown): FromForm | undefined {
   }
 }
 
+/** The field of a message that is refused. */
+export function fieldRefused(message: unknown): FormField | undefined {
+  const { type, field } = (message ?? {}) as Record<string, unknown>;
+  return type === 'field' ? formFields.find(name => name === field) : undefined;
+}
+
 function readChange(change: unknown): FormChange | undefined {
-  const { type, field, value, base, alarm, rule, from, tags } = (change ?? {}) as Record<string, unknown>;
+  const { type, field, value, base, alarm, rule, from, tag, tags, id, uid } = (change ?? {}) as Record<string, unknown>;
   switch (type) {
     case 'dropLastTag':
       return { type };
@@ -251,6 +284,12 @@ function readChange(change: unknown): FormChange | undefined {
       return isAlarm(alarm) ? { type, alarm } : undefined;
     case 'addTags':
       return Array.isArray(tags) && tags.every(isText) ? { type, tags } : undefined;
+    case 'dropTag':
+      return isText(tag) ? { type, tag } : undefined;
+    case 'addBlocker':
+      return Number.isSafeInteger(id) ? { type, id: id as Id } : undefined;
+    case 'dropBlocker':
+      return isText(uid) ? { type, uid } : undefined;
     default:
       return undefined;
   }

@@ -21,7 +21,9 @@ export interface Place {
 
 /** Where in a board a group is. */
 interface BoardCell {
-  /** Of its column, the same on every machine and day. */
+  /** Of its column on this page. */
+  readonly key: string;
+  /** Of its column in the settings, the same on every machine and day. */
   readonly id: string;
   readonly column: string;
   readonly row?: { readonly key: string; readonly label: string; readonly color?: string };
@@ -60,6 +62,25 @@ export interface Control {
   readonly glyph?: 'menu' | 'previous' | 'next';
 }
 
+/** What was done on each day of whole weeks, the last one this week. */
+export interface DoneMap {
+  readonly label: string;
+  /** Their names in the order of a week. */
+  readonly weekdays: readonly string[];
+  readonly weeks: readonly {
+    readonly label: string;
+    /** The month that begins in it. */
+    readonly month?: string;
+    readonly days: readonly {
+      readonly count: number;
+      /** Of how many steps its mark is, 0 to 4. */
+      readonly level: number;
+      /** Its date and count, where there is something. */
+      readonly label?: string;
+    }[];
+  }[];
+}
+
 export interface Frame {
   readonly controls: readonly Control[];
   /** Absent where the pane around the page says it already. */
@@ -82,6 +103,7 @@ export interface Frame {
   readonly hours?: readonly string[];
   /** The rows stand in the person's own order, which dragging and Alt with the arrows change. */
   readonly byHand?: true;
+  readonly map?: DoneMap;
 }
 
 /** What one widget shows, as it is chosen in place. The settings hold it by list names: ids differ from machine to machine. */
@@ -236,6 +258,9 @@ export type WidgetAct = (typeof widgetActs)[number];
 
 export type Side = 'before' | 'after';
 
+/** A longer line of quick add is added as it is, and not read while it is typed. */
+export const longestLine = 10_000;
+
 export type Range = readonly [from: number, to: number];
 
 export type FromPage =
@@ -257,6 +282,8 @@ export type FromPage =
   /** Rows put beside another one, in the person's own order. */
   | { readonly type: 'order'; readonly keys: readonly string[]; readonly beside: string; readonly side: Side }
   | { readonly type: 'priority'; readonly keys: readonly string[]; readonly priority: number }
+  /** Collapses a column of a board, which its `id` names, or expands it. */
+  | { readonly type: 'collapse'; readonly column: string }
   /** What the form has changed. */
   | { readonly type: 'setup'; readonly setup: Partial<SetupView> }
   | { readonly type: 'suggest'; readonly request: number; readonly text: string; readonly position: number }

@@ -7,6 +7,8 @@ export interface RowOutline {
   /** Unique within the widget, stable while the row is shown. */
   readonly key: string;
   readonly taskId: Id;
+  /** Where it is an occurrence that is a task of its own: its series. */
+  readonly series?: Id;
   readonly occurrence: EpochMs | null;
   readonly state: 'open' | 'doing' | 'done' | 'cancelled';
   readonly depth: number;
@@ -22,13 +24,19 @@ export interface RowView extends RowOutline {
   readonly when?: string;
   readonly overdue: boolean;
   readonly recurring: boolean;
+  /** Which open tasks it depends on, in words. */
+  readonly after?: string;
   /** From which date this occurrence was moved, in words. */
   readonly moved?: string;
   readonly alarm: boolean;
   readonly linked: boolean;
+  /** The first of its places in code: `session.ts:118`. */
+  readonly place?: string;
   readonly noted: boolean;
   /** Its reminder waits for an answer. */
   readonly reminds?: true;
+  /** Its time is running. */
+  readonly active?: true;
   readonly dirty: boolean;
   readonly readOnly: boolean;
   readonly list?: { readonly name: string; readonly color: string };

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { UndoStep } from '../core/editLabel';
 import { DuelineError, isDuelineError, messageOf } from '../core/errors';
 import { type Disposable, Emitter, type Event } from '../core/events';
 import { type Log, noLog } from '../core/log';
@@ -18,7 +19,7 @@ import { RowReader } from './sql/rowReader';
 import { RowWriter } from './sql/rowWriter';
 import { DataTools } from './transfer/dataTools';
 import { importWaiting } from './transfer/importFolder';
-import type { EditLabel, EditOptions, Reader, Sidecar, StoreChange, Writer } from './types';
+import type { EditLabel, EditOptions, Reader, Sidecar, StepLabel, StoreChange, Writer } from './types';
 import { History } from './undo/history';
 import { rowSteps } from './undo/undoSteps';
 
@@ -35,8 +36,12 @@ export interface TaskStore extends Reader {
   edit<T>(options: EditOptions, work: (tx: Writer) => T): Promise<T>;
   readonly onDidChange: Event<StoreChange>;
   /** Undoes (redoes) the newest undoable user edit as a new edit; gives its label, or undefined where there is none. */
-  undo(): Promise<EditLabel | undefined>;
-  redo(): Promise<EditLabel | undefined>;
+  undo(): Promise<StepLabel | undefined>;
+  redo(): Promise<StepLabel | undefined>;
+  /** Everything that can be undone, the newest first. */
+  undoSteps(): Promise<readonly UndoStep[]>;
+  /** Undoes one of them; what was changed later stays as it is. Undefined where it is undone already. */
+  undoStep(id: string): Promise<StepLabel | undefined>;
   /** What undo and redo would act on. */
   history(): Promise<{ undo: EditLabel | undefined; redo: EditLabel | undefined }>;
   /** Everything beside the four tables: sync bases, snoozes, conflicts. Opened at first use. */
@@ -150,12 +155,20 @@ export class JournaledStore extends RowReader implements TaskStore {
     return result;
   }
 
-  undo(): Promise<EditLabel | undefined> {
+  undo(): Promise<StepLabel | undefined> {
     return this.#history.step('undo');
   }
 
-  redo(): Promise<EditLabel | undefined> {
+  redo(): Promise<StepLabel | undefined> {
     return this.#history.step('redo');
+  }
+
+  undoSteps(): Promise<readonly UndoStep[]> {
+    return this.#history.steps();
+  }
+
+  undoStep(id: string): Promise<StepLabel | undefined> {
+    return this.#history.step('undo', id);
   }
 
   history(): Promise<{ undo: EditLabel | undefined; redo: EditLabel | undefined }> {
@@ -201,7 +214,7 @@ export class JournaledStore extends RowReader implements TaskStore {
 
   #annotate({ origin, label }: EditOptions, proposal: TransactionResult<unknown>): Annotation {
     if (origin !== 'user' || !label) return { origin };
-    const rows = rowSteps(this.#replica.database, this.#replica.columns, proposal);
+    const rows = rowSteps(this.#replica.database, this.#replica.columns, proposal, label);
     if (rows.length === 0) return { origin };
     return { origin, h: { label, rows } };
   }

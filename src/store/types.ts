@@ -1,9 +1,14 @@
 import type { EditLabel } from '../core/editLabel';
-import type { Event } from '../core/events';
 import type { Account, Id, Task, TaskList } from '../core/model';
 import type { NewRow, RowPatch } from '../core/rowEdit';
+import type { MapsWriter, Sidecar } from '../core/sidecar';
 
-export type { EditLabel };
+export type { EditLabel, MapsWriter, Sidecar };
+
+/** What was taken back, and the tasks whose dates have been changed again since, and stay. */
+export interface StepLabel extends EditLabel {
+  readonly kept?: readonly Id[];
+}
 
 /** Who made an edit. A listener that pushes to a server acts on `user` and `undo` only, so nothing bounces. */
 export type Origin = 'user' | 'sync' | 'otherWindow' | 'undo';
@@ -68,26 +73,4 @@ export interface EditOptions {
   readonly origin: 'user' | 'sync' | 'undo';
   /** What undo calls this edit. Only edits of origin `user` that have a label enter the history. */
   readonly label?: EditLabel;
-}
-
-/** Changes to maps, seen and made inside one durable step. */
-export interface MapsWriter {
-  get<T>(map: string, key: string): T | undefined;
-  entries<T>(map: string): readonly (readonly [key: string, value: T])[];
-  keys(map: string): readonly string[];
-  /** `undefined` deletes. */
-  set(map: string, key: string, value: unknown): void;
-}
-
-/** Named maps of JSON values, durable, shared by windows, deletable without losing a task. */
-export interface Sidecar {
-  get<T>(map: string, key: string): T | undefined;
-  entries<T>(map: string): readonly (readonly [key: string, value: T])[];
-  /** Keys of the values whose JSON text has this part: a question to thousands of values at once. */
-  keysHaving(map: string, part: string): readonly string[];
-  /** One durable step; `undefined` deletes. */
-  put(map: string, changes: readonly (readonly [key: string, value: unknown])[]): Promise<void>;
-  /** One durable step over any maps, as {@link TaskStore.edit} is over rows: of two windows, one comes first. */
-  edit<T>(work: (writer: MapsWriter) => T): Promise<T>;
-  readonly onDidChange: Event<{ readonly map: string; readonly keys: readonly string[] }>;
 }

@@ -1,20 +1,28 @@
 import { Emitter } from '../core/events';
 import type { Id } from '../core/model';
+import { minuteMs } from '../core/time/units';
+
+/** Nobody drags for longer: what is dropped later comes from another window, which has ids of its own. */
+const longestMs = minuteMs;
 
 /** Tasks that a person has begun to drag out of a tree: a page that they are dropped on does not get the tree's data. */
 class DraggedTasks {
   readonly #started = new Emitter<readonly Id[]>();
   readonly onStart = this.#started.event;
   #ids: readonly Id[] = [];
-
-  /** Those of the last drag: a page is told of a drop while they are still the last. */
-  get ids(): readonly Id[] {
-    return this.#ids;
-  }
+  #startedAt = 0;
 
   start(ids: readonly Id[]): void {
     this.#ids = ids;
+    this.#startedAt = Date.now();
     this.#started.fire(ids);
+  }
+
+  /** Those of the drag that ends here; none where it has ended elsewhere. */
+  drop(): readonly Id[] {
+    const ids = Date.now() - this.#startedAt < longestMs ? this.#ids : [];
+    this.#ids = [];
+    return ids;
   }
 }
 

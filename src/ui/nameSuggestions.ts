@@ -7,7 +7,7 @@ type Range = readonly [from: number, to: number];
 
 /** A name that can take the place of the one that is being typed. */
 export interface NameSuggestion {
-  readonly kind: 'tag' | 'list' | 'priority';
+  readonly kind: 'tag' | 'list' | 'priority' | 'template';
   readonly name: string;
   /** What is shown, with its sign. */
   readonly label: string;
@@ -36,7 +36,7 @@ export const textTokens: readonly string[] = ['note', 'url'];
 const mostNames = 20;
 
 /** A sign at the start of a word, and all that is typed after it. */
-const begunName = /(?:^|\s)([#@!])("[^"]*|[^\s"#@!][^"#@!]*)?$/u;
+const begunName = /(?:^|\s)([#@!:])("[^"]*|[^\s"#@!:][^"#@!]*)?$/u;
 
 interface Where {
   readonly caret?: number | undefined;
@@ -60,8 +60,8 @@ export function nameSuggestions(
   const typed = foldCase(begun.replace(/^"/, ''));
   const kind = kindOf(sign, engine.settings.quickAddSyntax);
   if (kind === 'list' && isPlaced) return undefined;
-  // Only a list is read over several words without quotes.
-  if (/\s/.test(begun) && kind !== 'list' && !begun.startsWith('"')) return undefined;
+  // Only lists and templates are read over several words without quotes.
+  if (/\s/.test(begun) && kind !== 'list' && kind !== 'template' && !begun.startsWith('"')) return undefined;
   const fitting = thingsOf(engine, kind)
     .map(thing => ({ thing, rank: rankOf(foldCase(thing.name), typed) }))
     .filter(({ rank }) => rank < 2)
@@ -75,19 +75,21 @@ export function nameSuggestions(
       .filter(({ thing }) => foldCase(thing.name) !== typed)
       .slice(0, mostNames)
       .map(({ thing }) => suggestionOf(thing, kind, sign)),
-    // Some languages have a space before an exclamation mark, and a line may end in one.
-    isFirstTaken: !isWhole && first.rank === 0 && (typed !== '' || kind !== 'priority'),
+    // Some languages have a space before an exclamation mark and a colon, and a line may end in one.
+    isFirstTaken: !isWhole && first.rank === 0 && (typed !== '' || !['priority', 'template'].includes(kind)),
   };
 }
 
 function kindOf(sign: string, syntax: 'default' | 'todoist'): NameSuggestion['kind'] {
   if (sign === '!') return 'priority';
+  if (sign === ':') return 'template';
   return (sign === '#') === (syntax === 'default') ? 'tag' : 'list';
 }
 
 /** Most used first. */
 function thingsOf(engine: Engine, kind: NameSuggestion['kind']): readonly NamedThing[] {
   if (kind === 'priority') return priorityNames().map(name => ({ name }));
+  if (kind === 'template') return engine.settings.templates.map(({ name }) => ({ name }));
   const byUse = (a: Required<NamedThing>, b: Required<NamedThing>) => b.count - a.count;
   if (kind === 'tag') return engine.tags().toSorted(byUse);
   const counts = engine.openCounts();

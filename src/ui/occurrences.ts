@@ -1,5 +1,5 @@
 import type { DuelineEngine } from '../api';
-import type { EpochMs, Task } from '../core/model';
+import { type EpochMs, Status, type Task } from '../core/model';
 import { isRecurring, type OpenInstance, openOccurrences } from '../core/recurrence/instances';
 import type { DateStyle } from './settings/settings';
 import { momentLabel } from './text/dateText';
@@ -51,6 +51,10 @@ function openOf(engine: Engine, task: Task): Iterable<OpenInstance> {
 
 const overridesOf = (engine: Engine, task: Task) =>
   engine.rows(task.listId).filter(row => row.masterId === task.id && !row.isDeleted);
+
+/** Whether the time of the task is running, or that of the series that it is an occurrence of. */
+export const isActive = ({ working }: Pick<DuelineEngine, 'working'>, { status, uid }: Task): boolean =>
+  status === Status.inProcess && working.active()?.task.uid === uid;
 
 /** The row of an occurrence that has values of its own, be it open or over. */
 export const overrideOf = (engine: Engine, task: Task, recurrenceId: EpochMs): Task | undefined =>

@@ -1,10 +1,13 @@
 import type { DuelineEngine, TaskChange } from '../api';
 import type { EpochMs, Task, TaskInput } from '../core/model';
 import { civilMs, type Day, dayOfCivil, fromWall, wallOf } from '../core/time/dates';
-import { dayMs, hourMs } from '../core/time/units';
+import { dayMs, hourMs, minuteMs } from '../core/time/units';
 import { isolate, t, tn } from '../shared/l10n';
 import { instanceOf } from './occurrences';
 import { repeats, titleOf } from './text/taskText';
+
+/** A day beside a time is the first minute of a start, the last of a due date. */
+export const edges = { dtstart: 0, due: dayMs - minuteMs } as const;
 
 /** What a date is reckoned from. */
 export type Dated = Pick<Task, 'due' | 'dtstart' | 'isAllDay' | 'timezone'>;
@@ -14,7 +17,7 @@ export type Dated = Pick<Task, 'due' | 'dtstart' | 'isAllDay' | 'timezone'>;
  * distance. A task without a due value becomes an all-day one.
  */
 export function dueOn(task: Dated, day: Day, zone: string): TaskInput {
-  if (task.due === null) return { ...placed({ due: civilMs(day), isAllDay: true, timezone: null }, task) };
+  if (task.due === null) return placed({ due: civilMs(day), isAllDay: true, timezone: null }, task, zone);
   const wall = task.timezone === null ? task.due : wallOf(task.due, zone);
   const moved = civilMs(day) + (wall - civilMs(dayOfCivil(wall)));
   const due = task.timezone === null ? moved : fromWall(moved, zone);
@@ -25,36 +28,54 @@ export function dueOn(task: Dated, day: Day, zone: string): TaskInput {
 export function dueAtHour(task: Dated, day: Day, hour: number, zone: string): TaskInput {
   const wall = civilMs(day) + hour * hourMs;
   if (task.due === null || task.isAllDay)
-    return dueAt(task, { due: fromWall(wall, zone), isAllDay: false, timezone: zone });
+    return dueAt(task, { due: fromWall(wall, zone), isAllDay: false, timezone: zone }, zone);
   const due = task.timezone === null ? wall : fromWall(wall, zone);
   return task.dtstart === null ? { due } : { due, dtstart: task.dtstart + (due - task.due) };
 }
 
-/** Sets due to a value that was said outright; DTSTART and DUE are of one kind (RFC 5545 3.8.2.3), so a start follows. */
-export function dueAt(task: Dated, dates: Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'>): TaskInput {
-  return placed({ due: dates.due ?? null, isAllDay: dates.isAllDay ?? false, timezone: dates.timezone ?? null }, task);
+type Said = Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'>;
+type Kind = Pick<Dated, 'isAllDay' | 'timezone'>;
+
+/** Sets due to a value that was said outright; a start that would come after it is dropped. */
+export function dueAt(task: Dated, said: Said, zone: string): TaskInput {
+  const { due = null, isAllDay = false, timezone = null } = said;
+  return placed({ due, isAllDay, timezone }, task, zone);
 }
 
-/** Sets or clears the start; a due value of another kind or before it is moved along, since both must agree. */
-export function startAt(task: Dated, dates: Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'> | null): TaskInput {
-  if (dates === null || dates.due == null) return task.dtstart === null ? {} : { dtstart: null };
-  const kind = { isAllDay: dates.isAllDay ?? false, timezone: dates.timezone ?? null };
-  const start = { dtstart: dates.due, ...kind };
-  if (task.due === null) return start;
-  const sameKind = task.isAllDay === kind.isAllDay && task.timezone === kind.timezone;
-  if (sameKind) return task.due < dates.due ? { ...start, due: dates.due } : start;
-  // Keep the due day; the start's time of day is what is new.
-  return { ...start, due: dates.due };
+/** Sets or clears the start; a due value before it is moved along. */
+export function startAt(task: Dated, said: Said | null, zone: string): TaskInput {
+  if (said === null || said.due == null) return task.dtstart === null ? {} : { dtstart: null };
+  const own = { isAllDay: said.isAllDay ?? false, timezone: said.timezone ?? null };
+  if (task.due === null) return { dtstart: said.due, ...own };
+  const kind = kindOfBoth(own, task);
+  const dtstart = inKind(said.due, own, kind, 'dtstart', zone);
+  const due = inKind(task.due, task, kind, 'due', zone);
+  if (due < dtstart) return { dtstart, due: dtstart, ...kind };
+  return { dtstart, ...(due === task.due ? {} : { due }), ...kind };
+}
+
+/** Both dates are of one kind (RFC 5545 3.8.2.3): with a time where one of them has one, which is not lost. */
+function kindOfBoth(said: Kind, task: Kind): Kind {
+  const { isAllDay, timezone } = said.isAllDay && !task.isAllDay ? task : said;
+  return { isAllDay, timezone };
+}
+
+/** A value as one of another kind: a day beside a time becomes the edge of its day, as in Quick Add. */
+function inKind(value: EpochMs, from: Kind, to: Kind, which: 'due' | 'dtstart', zone: string): EpochMs {
+  const wall = from.timezone === null ? value : wallOf(value, zone);
+  const timed = from.isAllDay && !to.isAllDay ? wall + edges[which] : wall;
+  return to.timezone === null ? timed : fromWall(timed, zone);
 }
 
 export const withoutDue = (task: Dated): TaskInput => (task.due === null ? {} : { due: null, duration: null });
 
-function placed(dates: { due: EpochMs | null; isAllDay: boolean; timezone: string | null }, task: Dated): TaskInput {
-  if (task.dtstart === null) return dates;
-  const sameKind = task.isAllDay === dates.isAllDay && task.timezone === dates.timezone;
-  if (sameKind && (dates.due === null || task.dtstart <= dates.due)) return dates;
-  // A start of another kind, or after the new due value, would make the task invalid.
-  return { ...dates, dtstart: null };
+function placed(dates: { due: EpochMs | null } & Kind, task: Dated, zone: string): TaskInput {
+  if (task.dtstart === null || dates.due === null) return dates;
+  const kind = kindOfBoth(dates, task);
+  const due = inKind(dates.due, dates, kind, 'due', zone);
+  const dtstart = inKind(task.dtstart, task, kind, 'dtstart', zone);
+  if (dtstart > due) return { due, ...kind, dtstart: null };
+  return { due, ...kind, ...(dtstart === task.dtstart ? {} : { dtstart }) };
 }
 
 /** What is told after dates were changed: of a series, whether one occurrence was meant or all of it. */

@@ -1,9 +1,14 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
+import type { PlaceInCode } from '../contributions/commandTargets';
+import { type AnchorEdit, hasAnchors } from '../core/code/anchors';
+import type { TaskBranch } from '../core/code/branches';
+import type { Repository } from '../core/code/repository';
 import { DuelineError } from '../core/errors';
 import type { Id, Task, TaskInput } from '../core/model';
 import { percentDecoded } from '../core/percent';
-import { isolate, t } from '../shared/l10n';
+import { isClosed } from '../core/status';
+import { isolate, numeral, t } from '../shared/l10n';
 import { showWarning } from './notifications';
 import { pathLeaves } from './text/syncText';
 
@@ -12,7 +17,7 @@ const outside = /^(?:https?|mailto|tel|webcal)$/;
 const inside = /^(?:file|vscode-remote|vscode-vfs|vscode-userdata|untitled)$/;
 
 /** Where a link leads a file, a line of it: `file:///notes.md#L12`. */
-export const linkTo = (file: vscode.Uri, line?: number): string =>
+const linkTo = (file: vscode.Uri, line?: number): string =>
   file.with({ fragment: line === undefined ? '' : `L${line + 1}` }).toString();
 
 /** A task has one address (RFC 5545 3.8.4.6); a further link goes to its notes, so that none replaces another. */
@@ -43,8 +48,13 @@ export async function linkTask(
   return true;
 }
 
-async function mayTell({ lists, accounts }: Pick<DuelineEngine, 'lists' | 'accounts'>, task: Task, link: string) {
-  const list = lists().find(({ id }) => id === task.listId);
+/** Whether an address may go into a list: one of this machine goes to a server only where the person says so. */
+export async function mayTell(
+  { lists, accounts }: Pick<DuelineEngine, 'lists' | 'accounts'>,
+  { listId }: Pick<Task, 'listId'>,
+  link: string,
+): Promise<boolean> {
+  const list = lists().find(({ id }) => id === listId);
   if (list == null || list.accountId === null || outside.test(vscode.Uri.parse(link).scheme)) return true;
   const account = accounts().find(({ id }) => id === list.accountId);
   if (!account) return true;
@@ -55,6 +65,87 @@ async function mayTell({ lists, accounts }: Pick<DuelineEngine, 'lists' | 'accou
     go,
   );
   return picked === go;
+}
+
+/** A place in code that a task is about, as far as this computer knows it. */
+export interface TaskPlace {
+  /** Names it among those of its task. */
+  readonly source: string;
+  /** `session.ts:118` */
+  readonly label: string;
+  /** The code is not where it was, nor anywhere else in its file. */
+  readonly isStale: boolean;
+  /** It was a TODO comment, and is none any more. */
+  readonly isGone: boolean;
+}
+
+interface GitBranch {
+  readonly name?: string;
+  readonly commit?: string;
+}
+
+/** What is used of a repository of the git extension (its API, version 1). */
+export interface GitRepository {
+  readonly rootUri: vscode.Uri;
+  readonly inputBox: { value: string };
+  createBranch(name: string, checkout: boolean): Promise<void>;
+  checkout(branch: string): Promise<void>;
+  readonly state?: { readonly HEAD?: GitBranch; readonly onDidChange?: vscode.Event<void> };
+  // Absent from older ones.
+  readonly onDidCommit?: vscode.Event<void>;
+  getBranches?(query: { readonly remote: boolean }): Promise<readonly GitBranch[]>;
+  getBranchBase?(name: string): Promise<GitBranch | undefined>;
+  getMergeBase?(one: string, other: string): Promise<string | undefined>;
+  status?(): Promise<void>;
+}
+
+/** What the room of code knows of tasks and files. */
+export interface CodePlaces {
+  of(task: Pick<Task, 'id' | 'unknownProperties'>): readonly TaskPlace[];
+  /** Undefined for a text that is no file. `isTodo`: for a task that is made from a TODO comment there. */
+  at(document: vscode.TextDocument, line: number, isTodo?: boolean): Promise<PlaceInCode | undefined>;
+  /** Links a task to a line, in the place of what it had in the file and is not found there. */
+  link(task: Task, document: vscode.TextDocument, line: number): Promise<AnchorEdit | undefined>;
+  /** The places of a task as they are found now; undefined where its own lines say that. */
+  pin(task: Task): Promise<AnchorEdit | undefined>;
+  /** What is to be done, where a text of that line has a comment that says so. */
+  todoIn(document: vscode.TextDocument, line: number, text: string): string | undefined;
+  open(task: Task, source: string): Promise<void>;
+  /** Open tasks of what is in front: the file, and the branch. */
+  here(): readonly Id[];
+  /** By which the code in front is known on every computer. */
+  repository(): Repository | undefined;
+  /** Whether a branch of that repository is the task's. */
+  isBranchOf(task: Task, name: string): boolean;
+  /** What a task keeps of a branch whose name does not say that it is the task's. */
+  branchLine(name: string): TaskBranch | undefined;
+  /** What became of the branch of a task. */
+  endOf(id: Id): 'merged' | 'deleted' | undefined;
+  /** The repository in front; undefined where the git extension cannot be reached. */
+  git(): Promise<GitRepository | undefined>;
+}
+
+let offered: CodePlaces | undefined;
+
+export const codePlaces = (): CodePlaces | undefined => offered;
+
+export function offerCodePlaces(places: CodePlaces): void {
+  offered = places;
+}
+
+/** `session.ts:118`, and whether the code, or the comment that the task was made from, is no longer there. */
+export function placeWords({ label, isStale, isGone }: TaskPlace): string {
+  if (isGone) return t('{0} (comment removed)', isolate(label));
+  return isStale ? t('{0} (stale)', isolate(label)) : isolate(label);
+}
+
+/** For a row: the first of its places, and whether its branch has come to an end. */
+export function placeWord(task: Pick<Task, 'id' | 'unknownProperties' | 'status'>): string | undefined {
+  const [first, ...others] = (hasAnchors(task) && offered?.of(task)) || [];
+  const place = first && `${placeWords(first)}${others.length > 0 ? ` +${numeral(others.length)}` : ''}`;
+  const end = isClosed(task) ? undefined : offered?.endOf(task.id);
+  const question = end && (end === 'merged' ? t('merged: complete?') : t('branch deleted: complete?'));
+  return [place, question].filter(Boolean).join(' · ') || undefined;
 }
 
 /** Opens a task's link: files here, at their line, pages and addresses in the system's programs. */

@@ -3,10 +3,12 @@ import type { DuelineEngine } from '../api';
 import { contextKeys, views } from '../contributions/ids';
 import { widgetKinds } from '../core/agenda/widgets';
 import { Disposables } from '../core/events';
+import type { Id } from '../core/model';
 import { today } from '../core/time/dates';
 import { isolate, t, unlinked } from '../shared/l10n';
 import type { Services } from '../ui/services';
 import { engineSettings, setting } from '../ui/settings/settings';
+import { workspaceList } from '../ui/settings/workspaceList';
 import { loadWords } from '../ui/text/loadBundle';
 import { fullTitleOf } from '../ui/text/taskText';
 import type { ViewController } from '../ui/viewController';
@@ -25,6 +27,7 @@ import { watchDays } from './webview/dayTimer';
 import { WidgetPanels } from './widgets/panels';
 import { WidgetView } from './widgets/views';
 import { WorkingOn } from './workingOn';
+import { WorkPresence } from './workPresence';
 
 const pageSettings = ['dueline.display.language', 'dueline.display.locale', 'dueline.display.direction'];
 
@@ -36,6 +39,7 @@ export function registerViews(services: Services): ViewController {
   const filters = owned.add(new FiltersTree(engine, views.filters));
   const listsView = showTree(services, lists, owned, (id, focus) => listsFocus.shift(id, focus));
   const listsFocus = new TaskRevealer(services.selection, services.log, lists, listsView);
+  owned.add(openWorkspaceList(engine, lists, listsView));
   showTree(services, filters, owned);
   const widgets = widgetKinds.map(kind => owned.add(new WidgetView(services, kind)));
   const panels = owned.add(new WidgetPanels(services));
@@ -43,6 +47,7 @@ export function registerViews(services: Services): ViewController {
   owned.add(new NotesFiles(engine));
   const status = owned.add(new StatusBar(engine));
   const working = owned.add(new WorkingOn(engine));
+  owned.add(new WorkPresence(engine, services.log));
   const badge = owned.add(new Badge(engine, listsView));
 
   const refresh = () => {
@@ -112,6 +117,23 @@ function followDays(engine: DuelineEngine, pass: () => void, refresh: () => void
     if (isNewDay) refresh();
     else pass();
   });
+}
+
+/** Once the tree is seen, the list that is used in this workspace is open in it. */
+function openWorkspaceList(engine: DuelineEngine, tree: ListsTree, view: vscode.TreeView<TreeNode>): vscode.Disposable {
+  let shown: Id | undefined;
+  const open = () => {
+    const id = workspaceList();
+    const list = engine.lists().find(one => one.id === id && one.isVisible);
+    if (!view.visible || id === shown) return;
+    shown = id;
+    if (list)
+      view
+        .reveal(tree.branchOfList(list), { select: false, focus: false, expand: true })
+        .then(undefined, () => undefined);
+  };
+  open();
+  return vscode.Disposable.from(view.onDidChangeVisibility(open), engine.onDidChange(open));
 }
 
 const filterOf = (lists: ListsTree, view: vscode.TreeView<TreeNode>): ViewController['filter'] => ({

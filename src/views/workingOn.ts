@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
+import { hoursText, workTimeOf } from '../core/code/workTime';
 import { Disposables } from '../core/events';
-import { type Occurrence, Status } from '../core/model';
+import { type Occurrence, Status, type Task } from '../core/model';
+import { minuteMs } from '../core/time/units';
+import type { ActiveTask } from '../core/working';
 import { brief, isolate, numeral, t } from '../shared/l10n';
 import { setting } from '../ui/settings/settings';
 import { titleOf } from '../ui/text/taskText';
@@ -9,11 +12,19 @@ import { titleOf } from '../ui/text/taskText';
 /** So many are named, the one that was changed last first. */
 const mostNamed = 8;
 
-/** What the person is working on; a click shows what can be done with it, and its tooltip has a link that stops each. */
+const acts = (): Readonly<Record<string, string>> => ({
+  'dueline.start': t('Start Working'),
+  'dueline.stop': t('Stop Working'),
+});
+
+/**
+ * The active task with its time, else one that is in progress; a click shows what can be done with it, and its tooltip
+ * has links that start and stop each. A task whose time ended with the editor is offered to go on with.
+ */
 export class WorkingOn implements vscode.Disposable {
   readonly #owned = new Disposables();
   readonly #item: vscode.StatusBarItem;
-  #shown: readonly Occurrence[] | undefined;
+  #shown: readonly unknown[] = [];
 
   constructor(private readonly engine: DuelineEngine) {
     this.#item = this.#owned.add(
@@ -21,40 +32,68 @@ export class WorkingOn implements vscode.Disposable {
     );
     this.#item.name = t('Dueline: Working On');
     this.#owned.add(engine.onDidChange(() => this.update()));
+    this.#owned.add(engine.working.onDidChange(() => this.update()));
+    const ticking = setInterval(() => this.update(), minuteMs / 2);
+    this.#owned.add({ dispose: () => clearInterval(ticking) });
     this.update();
   }
 
   update(): void {
     const rows = this.engine.lines('is:started sort:-modified', { limit: mostNamed });
-    const isOn = setting('dueline.statusBar.enabled');
-    if (rows === this.#shown && isOn) return;
-    this.#shown = isOn ? rows : undefined;
+    const active = this.engine.working.active();
+    const time = active ? hoursText(this.#elapsed(active)) : undefined;
+    const offered = active ? undefined : this.engine.working.interrupted();
+    const shown = [setting('dueline.statusBar.enabled'), rows, active?.task, time, offered];
+    if (shown.every((part, at) => part === this.#shown[at])) return;
+    this.#shown = shown;
     const started = rows.filter(({ task }) => task.status === Status.inProcess);
-    const [first] = started;
-    if (!first || !isOn) {
+    const first = active?.task ?? offered ?? started[0]?.task;
+    if (!first || !shown[0]) {
       this.#item.hide();
       return;
     }
-    const words = t('Working on {0}', isolate(brief(titleOf(first.task), 40)));
-    const more = started.length > 1 ? ` +${numeral(started.length - 1)}` : '';
-    this.#item.text = `$(play) ${words}${more}`;
-    this.#item.tooltip = this.#tooltip(started);
-    this.#item.command = { command: 'dueline.actions', title: words, arguments: [first.task.id] };
-    this.#item.accessibilityInformation = { label: `${words}${more}`, role: 'button' };
+    const title = isolate(brief(titleOf(first), 40));
+    const words = offered ? t('Go on with {0}?', title) : t('Working on {0}', title);
+    const others = started.filter(({ task }) => task.uid !== first.uid).length;
+    const more = others > 0 ? ` +${numeral(others)}` : '';
+    this.#item.text = `$(play) ${time === undefined ? words : `${title} ${time}`}${more}`;
+    this.#item.tooltip = this.#tooltip(started, active);
+    const command = offered ? 'dueline.start' : 'dueline.actions';
+    this.#item.command = { command, title: words, arguments: [first.id] };
+    this.#item.accessibilityInformation = { label: [words, time].filter(Boolean).join(' ') + more, role: 'button' };
     this.#item.show();
   }
 
-  #tooltip(started: readonly Occurrence[]): vscode.MarkdownString {
+  /** While nobody is at any window, it stands still. */
+  #elapsed({ start, seen }: ActiveTask): number {
+    const { clock, settings } = this.engine;
+    const now = clock.now();
+    const isAway = settings.idleMinutes > 0 && now - seen >= settings.idleMinutes * minuteMs;
+    return Math.max(0, (isAway ? seen : now) - start);
+  }
+
+  #tooltip(started: readonly Occurrence[], active: ActiveTask | undefined): vscode.MarkdownString {
     const text = new vscode.MarkdownString();
-    text.isTrusted = { enabledCommands: ['dueline.stop'] };
-    for (const { task } of started)
+    text.isTrusted = { enabledCommands: [...Object.keys(acts()), 'dueline.timeReport'] };
+    for (const { task } of started) {
+      const isRunning = task.uid === active?.task.uid;
+      const links = Object.entries(acts()).flatMap(([command, words]) =>
+        isRunning && command === 'dueline.start'
+          ? []
+          : `[${words}](command:${command}?${encodeURIComponent(JSON.stringify([task.id]))})`,
+      );
       text
         .appendMarkdown('- ')
-        .appendText(isolate(brief(titleOf(task), 80)))
-        .appendMarkdown(
-          ` — [${t('Stop Working')}](command:dueline.stop?${encodeURIComponent(JSON.stringify([task.id]))})\n`,
-        );
-    return text;
+        .appendText(isolate(brief(titleOf(task), 80)) + this.#timeOf(task, isRunning ? active : undefined))
+        .appendMarkdown(` — ${links.join(' · ')}\n`);
+    }
+    return text.appendMarkdown(`\n[${t('Time Report')}](command:dueline.timeReport)`);
+  }
+
+  /** With what its earlier sessions took. */
+  #timeOf(task: Task, active: ActiveTask | undefined): string {
+    const ms = workTimeOf(this.engine.task(task.masterId ?? task.id) ?? task).ms + (active ? this.#elapsed(active) : 0);
+    return ms > 0 ? ` ${hoursText(ms)}` : '';
   }
 
   dispose(): void {

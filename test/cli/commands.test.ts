@@ -74,8 +74,9 @@ describe('the command line', function () {
 
   it('adds the lines of standard input, indented ones as subtasks, in one step', () => {
     const { piped, json, dueline } = terminal.on();
-    const { code, out } = piped('- [ ] Move !high\n\t- Pack tomorrow\n\n  - Call the movers\n', 'add');
-    assert.deepEqual([code, out.trim().split('\n').length], [0, 3]);
+    const { code, out } = piped('- [ ] Move !high\n\t- Pack tomorrow\n\n  - Call the movers\n- [x] Keys\n', 'add');
+    assert.deepEqual([code, out.trim().split('\n').length], [0, 4]);
+    assert.equal(json('list', 'is:done').tasks[0].title, 'Keys');
     const tasks = json('list', 'sort:created,manual').tasks;
     const byTitle = new Map<string, { id: number; parentId: number }>(
       tasks.map((task: { title: string }) => [task.title, task]),
@@ -110,6 +111,14 @@ describe('the command line', function () {
     const { tasks, ready } = json('done', first);
     assert.deepEqual([tasks[0].shortId, ready[0].shortId], [first, second]);
     assert.equal(dueline('edit', second, '--not-after', first).code, 0);
+  });
+
+  it('completes one date of a task that repeats, also where the task is named twice', () => {
+    const { dueline, json } = terminal.on();
+    const id = idIn(dueline('add', 'Water 2030-05-06 every day').out);
+    assert.equal(json('done', id, '1', id).tasks.length, 1);
+    assert.equal(json('list').tasks[0].due, '2030-05-07');
+    assert.equal(json('start', id, id).tasks.length, 1);
   });
 
   it('takes no number that is the ID of one task and the short ID of another', () => {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { cliBundles, networkAmong, notHarmless } from '../../scripts/offline/build.mjs';
+import { cliBundles, commandBundles, networkAmong, notHarmless } from '../../scripts/offline/build.mjs';
 import { waysOut } from '../../scripts/offline/text.mjs';
 import { hasStrace, watchProgram } from '../../scripts/offline/trace.mjs';
 import { systemClock } from '../../src/core/time/clock';
 import { openEngine } from '../../src/engine';
+import { completionOf } from '../../src/headless/tasks';
 import { openTaskStore } from '../../src/store/taskStore';
 import { aTerminal } from './support/terminal';
 
@@ -30,6 +31,26 @@ describe('the command line in company', function () {
       assert.equal(new Set(titles).size, 20);
     } finally {
       await window.close();
+    }
+  });
+
+  it('completes the date that was next when it was asked to, and none that is next since', async () => {
+    const { store } = terminal.on();
+    const [one, other] = [await openEngine({ folder: store }), await openEngine({ folder: store })];
+    try {
+      for (const onCompleteRecurring of ['override', 'advance'] as const) {
+        for (const engine of [one, other]) engine.configure({ onCompleteRecurring });
+        const id = await one.quickAdd(`${onCompleteRecurring} 2030-05-06 every day`);
+        await other.refresh();
+        const asked = completionOf(one, one.task(id)!);
+        await other.completeTask(id);
+        await one.apply([asked]).catch(() => undefined);
+        const [next] = one.query(`title:${onCompleteRecurring}`);
+        assert.equal(new Date(next!.due!).getUTCDate(), 7, onCompleteRecurring);
+      }
+    } finally {
+      await one.close();
+      await other.close();
     }
   });
 
@@ -102,6 +123,22 @@ describe('the command line in company', function () {
       [],
     );
     assert.ok(readFileSync('dist/cli.cjs', 'utf8').startsWith('#!/usr/bin/env node\n'));
+  });
+
+  it('comes with the extension in files that cannot reach a network either', async () => {
+    const { inputs, imports, scripts } = await commandBundles();
+    assert.deepEqual(scripts.map(({ name }) => name).sort(), ['command.cjs', 'shared.cjs']);
+    assert.ok(inputs.includes('src/mcp/serve.ts') && inputs.includes('src/engine/engine.ts'));
+    assert.deepEqual(networkAmong(inputs), []);
+    assert.deepEqual(notHarmless(imports), []);
+    assert.deepEqual(
+      scripts.flatMap(script => waysOut(script, ['./shared.cjs', './sqlite.cjs'])),
+      [],
+    );
+    const { store } = terminal.on();
+    const { said, calls } = watchProgram(['dist/command.cjs', '--store', store, 'add', 'Watched tomorrow']);
+    assert.match(said, /^Added/);
+    assert.deepEqual(calls, []);
   });
 
   it('opens no socket in a session that strace watches', function () {

@@ -10,6 +10,14 @@ describe('the lines of a text as tasks', () => {
     );
   });
 
+  it('have no marks of a block comment', () => {
+    const text = '/**\n * Rename x */\n/* Close it */\n<!-- Title -->\n*/\na */ b';
+    assert.deepEqual(
+      taskLines(text.replace('\n *', '\n*')).map(line => line.text),
+      ['Rename x', 'Close it', 'Title', 'a */ b'],
+    );
+  });
+
   it('are below the line that they are indented under', () => {
     const text = 'Move\n  Pack\n    Books\n\tCancel gas\nPaint';
     assert.deepEqual(taskLines(text), [
@@ -20,6 +28,16 @@ describe('the lines of a text as tasks', () => {
       { text: 'Paint' },
     ]);
     assert.deepEqual(taskLines('    a\n    b\n  c\n'), [{ text: 'a' }, { text: 'b' }, { text: 'c' }]);
+  });
+
+  it('are done where their box is ticked', () => {
+    assert.deepEqual(taskLines('- [x] Move\n  * [X] Pack\n  - [ ] Books\n[x] Gas\n- x Paint'), [
+      { text: 'Move', isDone: true },
+      { text: 'Pack', parent: 0, isDone: true },
+      { text: 'Books', parent: 0 },
+      { text: 'Gas', isDone: true },
+      { text: 'x Paint' },
+    ]);
   });
 
   it('lose the mark of the first one where all of it is one task', () => {

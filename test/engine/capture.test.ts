@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine, ExchangeFormat } from '../../src/api';
 import { repeatsFromCompletion } from '../../src/core/recurrence/repeatFrom';
+import { taskLines } from '../../src/core/taskLines';
 import { engines } from './support/engine';
 
 const formats: readonly ExchangeFormat[] = ['ics', 'json', 'csv', 'todotxt', 'markdown'];
@@ -33,6 +34,66 @@ describe('capture through the engine', () => {
     assert.deepEqual({ tags: [...tags], status, priority }, { tags: ['board/doing', 'now'], status: 1, priority: 5 });
   });
 
+  describe('with a template', () => {
+    const release = {
+      name: 'Big Release',
+      title: 'Release',
+      due: '+7d 17:00',
+      tags: ['release'],
+      priority: 5,
+      subtasks: [
+        { title: 'Freeze', due: '+0d', subtasks: [{ title: 'Check' }] },
+        { title: 'Notes', notes: '- [ ] thanks' },
+      ],
+    };
+    const made = (title: string) => engine.query(`title:"${title}" show:subtasks`)[0]!.task;
+    const days = (title: string) => {
+      const { due } = made(title);
+      return due === null ? null : new Date(due).toISOString().slice(0, 10);
+    };
+    beforeEach(() => engine.configure({ templates: [release] }));
+
+    it('makes the task with all below it in one step, from today on', async () => {
+      const { title, template, problem } = engine.understand(':big release');
+      assert.deepEqual({ title, template, problem }, { title: 'Release', template: 'Big Release', problem: undefined });
+      const id = await engine.quickAdd(':big release');
+      const today = new Date(engine.clock.now()).toISOString().slice(0, 10);
+      assert.equal(days('Freeze'), today);
+      assert.equal(made('Release').due! - made('Freeze').due! > 6 * 86_400_000, true);
+      assert.deepEqual(
+        [made('Freeze').parentId, made('Check').parentId, made('Notes').parentId, made('Notes').description],
+        [id, made('Freeze').id, id, '- [ ] thanks'],
+      );
+      const { tags, priority } = made('Release');
+      assert.deepEqual({ tags: [...tags], priority }, { tags: ['release'], priority: 5 });
+      await engine.undo();
+      assert.equal(engine.query('show:subtasks').length, 0);
+    });
+
+    it('takes title, date, tags and list of the line; the other dates keep their distance', async () => {
+      const work = await engine.createList({ name: 'Work' });
+      engine.configure({ defaultPriority: 9 });
+      await engine.quickAdd(':"Big Release" Two 2031-03-20 #soon @Work');
+      assert.deepEqual([days('Two'), days('Freeze')], ['2031-03-20', '2031-03-13']);
+      const { tags, priority, isAllDay, listId } = made('Two');
+      assert.deepEqual(
+        { tags: [...tags], priority, isAllDay, listId },
+        { tags: ['release', 'soon'], priority: 5, isAllDay: false, listId: work },
+      );
+      assert.equal(made('Check').listId, work);
+      await engine.quickAdd(':Big Release Three 2031-03-20 8am');
+      const eight = made('Three').due! - made('Two').due!;
+      assert.equal(eight, -9 * 3_600_000, 'a time of the line stands above that of the template');
+    });
+
+    it('leaves words that no template is called by in the title', async () => {
+      const { title, template } = engine.understand('Note :unknown and 9:30 :D');
+      assert.deepEqual([title, template], ['Note :unknown and :D', undefined]);
+      assert.equal(engine.understand(':Big Releases').template, undefined);
+      assert.equal(engine.understand(':Big Release', { rejected: [[0, 12]] }).template, undefined);
+    });
+  });
+
   it('gives what is due the usual reminders, whether its words say when or the place where it is added', async () => {
     engine.configure({ defaultAlarms: [{ minutesBefore: 15 }] });
     const day = { due: Date.UTC(2026, 10, 22), isAllDay: true, timezone: null };
@@ -51,6 +112,22 @@ describe('capture through the engine', () => {
     );
     assert.equal(meeting.due! - meeting.dtstart!, 3_600_000);
     assert.deepEqual(await rings('Undated'), []);
+  });
+
+  it('links what it adds to its places in code, in the same undo step', async () => {
+    const at = (line: number) => ({ repo: '0123456789ab', path: 'a.ts', line });
+    const places = () => engine.anchored().map(({ task, anchor }) => `${engine.task(task)?.title} ${anchor.line}`);
+    await engine.quickAdd('Fix race tomorrow', { anchors: [at(3)] });
+    assert.deepEqual(places(), ['Fix race 3']);
+    await engine.quickAddLines([
+      { text: 'One', own: { anchors: [at(5)] } },
+      { text: 'Two', own: { anchors: [at(6)] } },
+      { text: 'Three' },
+    ]);
+    assert.deepEqual(places(), ['Fix race 3', 'One 5', 'Two 6']);
+    await engine.undo();
+    await engine.undo();
+    assert.deepEqual(places(), []);
   });
 
   it('reads several lines as tasks and subtasks of one undo step, and gives those without a title their words', async () => {
@@ -78,6 +155,34 @@ describe('capture through the engine', () => {
     assert.deepEqual([packed.title, packed.listId, packed.parentId], ['Pack @Work', inbox, parentId]);
     const loaded = engine.task(await engine.quickAdd('Load @Inbox', { parentId, listId: inbox }))!;
     assert.deepEqual([loaded.title, loaded.listId, loaded.parentId], ['Load', inbox, parentId]);
+  });
+
+  it('leaves every name of a list in the title that is not the list of the task', async () => {
+    const work = await engine.createList({ name: 'Work' });
+    const { title, listId, noList } = engine.understand('Report @Work ask @bob and @ann');
+    assert.deepEqual(
+      { title, listId, noList },
+      {
+        title: 'Report ask @bob and @ann',
+        listId: work,
+        noList: { name: 'ann', from: 26, to: 30, why: 'unknown' },
+      },
+    );
+    const parentId = await engine.quickAdd('Move house');
+    const below = engine.understand('Pack @Work @Inbox @Work', { parentId });
+    assert.deepEqual([below.title, below.listId, below.noList?.why], ['Pack @Work @Work', inbox, 'subtask']);
+    assert.equal(engine.understand('Pack @Work @Work', { parentId }).title, 'Pack @Work @Work');
+  });
+
+  it('leaves the list that an indented line names in its title, unless it is that of the line above', async () => {
+    await engine.createList({ name: 'Work' });
+    const lines = taskLines('Trip @Work\n  Pack @Inbox\n    Socks @Work\n  #x @Inbox');
+    const ids = await engine.quickAddLines(lines, { listId: inbox });
+    assert.deepEqual(
+      ids.map(id => engine.task(id)!.title),
+      ['Trip', 'Pack @Inbox', 'Socks', '@Inbox'],
+    );
+    assert.equal(new Set(ids.map(id => engine.task(id)!.listId)).size, 1);
   });
 
   for (const format of formats) {

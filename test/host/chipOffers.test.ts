@@ -67,6 +67,32 @@ describe('the line of a chip', () => {
     );
   });
 
+  it('reads nothing where a part of the words would be lost', async () => {
+    const first = await engine.createTask(listId, { title: 'First' });
+    for (const text of [
+      'tomorrow // call first',
+      'tomorrow https://example.org',
+      `fri after:${engine.shortIdOf(first)}`,
+      'fri :Release',
+    ])
+      assert.deepEqual(
+        (await offers('due', text)).items.filter(({ isReading }) => isReading),
+        [],
+        text,
+      );
+    for (const text of ['30 min before // call', '30 min before !high'])
+      assert.deepEqual(
+        (await offers('alarm', text, timed)).items.filter(({ isReading }) => isReading),
+        [],
+        text,
+      );
+    const all = (await offers('due', 'tomorrow #a #b !high')).items.find(({ isReading }) => isReading)!;
+    assert.deepEqual(all.says.slice(1), [
+      { type: 'addTags', tags: ['a', 'b'] },
+      { type: 'field', field: 'priority', value: '1' },
+    ]);
+  });
+
   it('begins a series on the day that its rule names', async () => {
     const { items, hint } = await offers('repeat', 'every second tuesday');
     const [date, repeat] = items[0]!.says;

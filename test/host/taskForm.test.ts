@@ -154,6 +154,17 @@ describe('the host of a task form', () => {
     await engine.undo();
     assert.equal(later().length, 0);
     assert.equal(engine.task(id)!.rrule, 'FREQ=WEEKLY');
+    const other = await engine.createList({ name: 'Later on' });
+    const home = engine.task(id)!.listId;
+    form.send(
+      { type: 'scope', scope: 'following' },
+      line('2031-06-11', { type: 'field', field: 'listId', value: String(other) }),
+    );
+    await eventually('the series in the other list', () => later()[0]?.task.listId === other);
+    await engine.undo();
+    assert.equal(later().length, 0);
+    assert.deepEqual(pick(engine.task(id)!, 'listId', 'rrule'), { listId: home, rrule: 'FREQ=WEEKLY' });
+    await engine.deleteList(other);
     form.end();
   });
 });

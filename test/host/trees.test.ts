@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../src/api';
 import type { SettingId } from '../../src/contributions/definitions';
+import { anchorsOf } from '../../src/core/code/anchors';
+import { isHashedPath } from '../../src/core/code/repository';
 import { announcements } from '../../src/ui/announcements';
 import { TreeDrag, taskMime } from '../../src/views/tree/dragAndDrop';
 import { ListsTree } from '../../src/views/tree/listsTree';
@@ -279,8 +281,46 @@ describe('links of tasks', () => {
     const editor = await vscode.window.showTextDocument(file);
     editor.selection = new vscode.Selection(1, 0, 1, 0);
     await run('dueline.linkHere', id);
-    assert.equal(engine.task(id)?.url, `${file}#L2`);
+    const [anchor] = anchorsOf(engine.task(id)!);
+    assert.equal(anchor?.line, 1);
+    assert.ok(isHashedPath(anchor.path), 'the path stays on this computer');
+    assert.equal(engine.task(id)?.url, null);
     editor.selection = new vscode.Selection(2, 0, 2, 0);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await run('dueline.openLink', id);
+    assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, file.fsPath);
+    assert.equal(vscode.window.activeTextEditor?.selection.active.line, 1);
+    await run('dueline.removeLink', id);
+    assert.deepEqual(anchorsOf(engine.task(id)!), []);
+  });
+
+  it('are not asked about where a text is in no saved file', async () => {
+    const scheme = 'dueline-test';
+    const old = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      provideTextDocumentContent: () => 'one\n',
+    });
+    await vscode.window.showTextDocument(vscode.Uri.parse(`${scheme}:/old.txt`));
+    const running = run('dueline.linkHere');
+    const asks = new Promise(resolve => setTimeout(() => resolve('a question'), 1500));
+    assert.equal(await Promise.race([running, asks]), undefined);
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    old.dispose();
+  });
+
+  it('are not made for more lines than a person means', async () => {
+    const content = 'one\n'.repeat(501);
+    const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
+    editor.selection = new vscode.Selection(0, 0, 501, 0);
+    const running = run('dueline.addFromSelection');
+    const asks = new Promise(resolve => setTimeout(() => resolve('a question'), 1500));
+    assert.equal(await Promise.race([running, asks]), undefined);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('lead to the line of a file: address, which tasks had before, and go', async () => {
+    const file = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'a b.txt');
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode('one\ntwo\nthree\n'));
+    await engine.updateTask(id, { url: `${file}#L2` });
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await run('dueline.openLink', id);
     assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, file.fsPath);

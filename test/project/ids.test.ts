@@ -132,7 +132,15 @@ describe('contributed ids', () => {
         'notebookEditorFocused',
         'inChatInput',
       ],
-      ...['false', 'activeWebviewPanelId', 'webviewId', 'webviewSection', 'resourceScheme', 'workspaceFolderCount'],
+      ...[
+        'false',
+        'activeWebviewPanelId',
+        'webviewId',
+        'webviewSection',
+        'resourceScheme',
+        'workspaceFolderCount',
+        'scmProvider',
+      ],
     ];
     const names = withoutPatterns.flatMap(when =>
       when.split(/&&|\|\|/).map(term => /[\w.]+/.exec(term.replace(/^[\s!(]+/, ''))?.[0] ?? ''),
@@ -155,7 +163,7 @@ describe('contributed ids', () => {
 
   it('patterns in when-clauses match what the trees and pages call their rows', () => {
     const rows = [
-      'task.open.recurring.child.linked.synced.dirty.conflict.started.reminded',
+      'task.open.recurring.child.linked.synced.dirty.conflict.started.active.reminded',
       'task.done',
       'list.local.writable',
     ];
@@ -171,6 +179,7 @@ describe('contributed ids', () => {
       'trash',
       'dueline.widget',
     );
+    rows.push('todo.none', 'todo.task.open', 'todo.task.done');
     rows.push('dueline.lists', 'dueline.filters', 'dueline.today', 'dueline.widgets.week', 'task.open');
     const patterns = clauses.flatMap(when => [...when.matchAll(/=~ \/((?:[^/\\]|\\.)+)\//g)].map(match => match[1]!));
     assert.ok(patterns.length > 20);
@@ -208,9 +217,9 @@ describe('contributed ids', () => {
     assert.deepEqual(sorted(used), sorted(Object.keys(words)));
   });
 
-  it('what the offline flavor leaves out is accounts and sync alone', () => {
+  it('what the offline flavor leaves out is accounts, sync, and doors for other programs alone', () => {
     assert.deepEqual(
-      commandIds.filter(isFullOnly).filter(id => !/account|sync/i.test(id)),
+      commandIds.filter(isFullOnly).filter(id => !/account|sync|agent|commandLine/i.test(id)),
       [],
     );
   });

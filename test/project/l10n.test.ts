@@ -1,4 +1,5 @@
 import '../../src/core/sync/messages';
+import '../../src/store/undo/messages';
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { bundlesFor, packedBundles } from '../../scripts/l10n/bundles.mjs';
@@ -20,7 +21,7 @@ import { fields } from '../../src/core/filter/parse/vocabulary';
 import { plainMessage } from '../../src/core/message';
 import { coreMessage } from '../../src/core/messages';
 import { engineMessage } from '../../src/engine/messages';
-import { inFull, type PackedWords, t, tn, useWords } from '../../src/shared/l10n';
+import { type Bundle, inFull, type PackedWords, t, tn, useWords, wordsFor } from '../../src/shared/l10n';
 import { languages, wordsFile } from '../../src/shared/language';
 import { storeMessage } from '../../src/store/messages';
 import { httpError } from '../../src/sync/dav/httpErrors';
@@ -64,15 +65,20 @@ describe('the words of the interface', () => {
     assert.equal(bundles['bundle.l10n.de.json']?.['Add CalDAV Account'], undefined);
   });
 
+  after(() => useWords(undefined, 'en-US'));
+
   it('come out of a package as they went in', () => {
     const bundles = bundlesFor(extract().words.map(({ file }) => file));
     const files = packedBundles(bundles);
-    const messages = files['messages.json'] as string[];
+    const keys = files['messages.json'] as string;
     for (const [name, words] of Object.entries(bundles)) {
       const packed = files[name];
-      const found = Array.isArray(packed) ? inFull(messages, packed as PackedWords) : packed;
-      assert.deepEqual(found, words, name);
+      useWords(Array.isArray(packed) ? inFull(keys, packed as PackedWords) : (packed as Bundle), 'en-US');
+      const found = Object.keys(words).map(message => [message, wordsFor(message)]);
+      assert.deepEqual(Object.fromEntries(found), words, name);
     }
+    const messages = new Set(Object.values(bundles).flatMap(words => Object.keys(words)));
+    assert.equal(keys.length, 4 * messages.size);
     assert.ok(Array.isArray(files['bundle.l10n.ar.json']) && !Array.isArray(files['bundle.l10n.en-gb.json']));
   });
 });

@@ -39,7 +39,7 @@ const rules: Record<string, Rule> = {
   },
   'core/filter/parse': { rooms: ['core', 'core/time', 'core/fields'] },
   'core/filter/eval': {
-    rooms: ['core', 'core/time', 'core/fields', 'core/recurrence', 'core/reminders', 'core/filter/parse'],
+    rooms: ['core', 'core/time', 'core/fields', 'core/code', 'core/recurrence', 'core/reminders', 'core/filter/parse'],
   },
   'core/filter/help': { rooms: ['core', 'core/time', 'core/filter/parse', 'core/filter/eval'] },
   'core/agenda': { rooms: ['core', 'core/time', 'core/recurrence', 'core/filter/parse', 'core/filter/eval'] },
@@ -95,10 +95,19 @@ const rules: Record<string, Rule> = {
 
   api: { rooms: ['core/*'] },
   'engine/flavor': { rooms: ['core/*', 'store', 'api', 'sync'] },
-  engine: { rooms: ['core/*', 'store', 'store/types', 'store/replica', 'engine/*', 'api'], packages: ['node:'] },
+  engine: {
+    rooms: ['core/*', 'store', 'store/types', 'store/replica', 'engine/*', 'api', 'openWith'],
+    packages: ['node:'],
+  },
+  // What the engine's entry and the command line have in common: the flavor comes from them.
+  openWith: { rooms: ['core/*', 'store', 'engine/*', 'api'] },
 
+  // What the command line and agents have in common.
+  headless: { rooms: ['core/*', 'api'] },
+  // Agents; `serve` is its only door.
+  mcp: { rooms: ['core/*', 'api', 'engine', 'headless'], packages: ['node:'] },
   // The terminal: what the engine's entry gives, and the process that it runs in.
-  cli: { rooms: ['core/*', 'api', 'engine'], packages: ['node:'] },
+  cli: { rooms: ['core/*', 'api', 'openWith', 'engine/flavor', 'headless', 'mcp/serve'], packages: ['node:'] },
 
   contributions: { rooms: ['core/*'] },
   // Compiled for the extension host and for the pages.
@@ -121,6 +130,8 @@ const rules: Record<string, Rule> = {
     rooms: ['core/*', 'api', 'contributions', 'shared', 'ui/*', 'views/*', 'commands/*'],
     packages: ['vscode', 'node:'],
   },
+  // A person's files: what the editor has open, and the tasks that are linked to it. Entered through registerCode.ts.
+  code: { rooms: ['core/*', 'api', 'contributions', 'shared', 'ui/*'], packages: ['vscode'] },
   app: { rooms: ['*'], packages: ['*'] },
   // What the editor loads at its start has nothing in it but types.
   extension: { rooms: ['api', 'app', 'main.cjs'], packages: ['vscode'] },
@@ -208,13 +219,7 @@ describe('layers', () => {
   });
 
   it('hand all services to nothing but what composes views and commands', () => {
-    const composing = [
-      'app/full.ts',
-      'app/main.ts',
-      'app/offline.ts',
-      'commands/registerCommands.ts',
-      'views/registerViews.ts',
-    ];
+    const composing = ['app/full.ts', 'app/main.ts', 'commands/registerCommands.ts', 'views/registerViews.ts'];
     const takers = files.filter(file => /: Services\b/.test(withoutComments(readFileSync(file, 'utf8'))));
     assert.deepEqual(takers.map(file => relative(src, file)).sort(), composing);
   });

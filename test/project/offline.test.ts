@@ -3,9 +3,15 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { withoutBrowserLoader } from '../../scripts/build/plugins.cjs';
 import { bundlesFor } from '../../scripts/l10n/bundles.mjs';
-import { manifestOf, syncWords, usedWords, wordFiles } from '../../scripts/manifest.mjs';
-import { networkAmong, notHarmless, offlineBundles } from '../../scripts/offline/build.mjs';
-import { loosePages, notLookedThrough, waysOut } from '../../scripts/offline/text.mjs';
+import { manifestOf, syncWords, usedWords, withShortKeys, wordFiles } from '../../scripts/manifest.mjs';
+import { agentsAmong, networkAmong, notHarmless, offlineBundles } from '../../scripts/offline/build.mjs';
+import {
+  doorsForAgents,
+  loosePages,
+  notLookedThrough,
+  speakingToAgents,
+  waysOut,
+} from '../../scripts/offline/text.mjs';
 import { hasStrace, networkCalls, watchSession } from '../../scripts/offline/trace.mjs';
 import { isFullOnly } from '../../src/contributions/manifest';
 import { foreignSyncWords } from '../support/syncWords';
@@ -39,6 +45,17 @@ describe('the offline flavor', () => {
       bundles.scripts.flatMap(script => waysOut(script)),
       [],
     );
+  });
+
+  it('has no door for agents, neither in its code nor in its manifest', () => {
+    assert.deepEqual(agentsAmong(bundles.inputs), []);
+    assert.deepEqual(speakingToAgents(bundles.scripts), []);
+    assert.deepEqual(doorsForAgents([], manifestOf('offline')), []);
+    // They would be found.
+    assert.deepEqual(agentsAmong(['src/mcp/serve.ts', 'src/engine/engine.ts']), ['src/mcp/serve.ts']);
+    assert.deepEqual(speakingToAgents([{ name: 'x.js', text: 'case "tools/call":' }]), ['x.js: tools/call']);
+    const manifest = { bin: {}, contributes: { mcpServerDefinitionProviders: [] } };
+    assert.equal(doorsForAgents(['extension/dist/cli.cjs', 'extension/dist/main.cjs'], manifest).length, 3);
   });
 
   it('names none of the commands, settings and views that need a server', () => {
@@ -184,5 +201,17 @@ describe('the offline manifest', () => {
   it('has every word that it uses, and no other', () => {
     const words = wordFiles(offline)['package.nls.json']!;
     assert.deepEqual(Object.keys(words).sort(), [...usedWords(offline)].sort());
+  });
+
+  it('says the same with the short keys of a package', () => {
+    const files = wordFiles(offline);
+    const short = withShortKeys(offline, files);
+    const said = (manifest: typeof full, words: Record<string, string> = {}) =>
+      JSON.stringify(manifest).replace(/"%([\w.-]+)%"/g, (key, name) => JSON.stringify(words[name] ?? key));
+    for (const [name, words] of Object.entries(files)) {
+      const long = said(offline, words);
+      assert.doesNotMatch(long, name === 'package.nls.json' ? /"%[\w.-]+%"/ : /^$/);
+      assert.equal(said(short.manifest, short.files[name]).replace(/%[\w.-]+%/g, '%'), long.replace(/%[\w.-]+%/g, '%'));
+    }
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFromPage } from '../../src/shared/readFromPage';
+import { readFromPage, requestOfLine } from '../../src/shared/readFromPage';
 
 describe('messages from a page', () => {
   for (const message of [
@@ -10,6 +10,7 @@ describe('messages from a page', () => {
     { type: 'add', request: 2, text: 'Milk', rejected: [], group: 'today' },
     { type: 'understand', request: 1, text: 'Milk #', rejected: [], caret: 6 },
     { type: 'add', request: 2, text: 'Milk\nEggs', rejected: [], as: 'lines' },
+    { type: 'add', request: 2, text: 'Milk\n'.repeat(20_000), rejected: [], as: 'lines' },
     { type: 'newList', request: 2, name: 'Garage', text: 'Mow @Garage', rejected: [] },
     { type: 'unfocused' },
     { type: 'selected', keys: [] },
@@ -22,9 +23,10 @@ describe('messages from a page', () => {
     { type: 'setup', setup: { title: '', lists: ['Work'], filter: '#a', sort: 'title', group: '', stacked: false } },
     { type: 'setup', setup: { rows: 'list', tags: 'board/*', limits: { started: 3 }, collapsed: ['done'] } },
     { type: 'setup', setup: { sort: 'title' } },
+    { type: 'collapse', column: 'done' },
     { type: 'suggest', request: 3, text: 'due:', position: 4 },
   ])
-    it(`takes ${JSON.stringify(message)}`, () => assert.deepEqual(readFromPage(message), message));
+    it(`takes ${JSON.stringify(message).slice(0, 90)}`, () => assert.deepEqual(readFromPage(message), message));
 
   for (const message of [
     undefined,
@@ -40,7 +42,8 @@ describe('messages from a page', () => {
     { type: 'wanted', keys: 'all' },
     { type: 'widget', act: 'dueline.account.remove' },
     { type: 'add', request: 'one', text: 'Milk', rejected: [] },
-    { type: 'add', request: 1, text: 'x'.repeat(10_001), rejected: [] },
+    { type: 'add', request: 1, text: 'x'.repeat(1_000_001), rejected: [] },
+    { type: 'understand', request: 1, text: 'x'.repeat(10_001), rejected: [] },
     { type: 'add', request: 1, text: 'Milk', rejected: [[0]] },
     { type: 'add', request: 1, text: 'Milk', rejected: [[0, 1.5]] },
     { type: 'add', request: 1, text: 'Milk', rejected: [], group: 7 },
@@ -60,9 +63,17 @@ describe('messages from a page', () => {
     { type: 'setup', setup: { limits: null } },
     { type: 'setup', setup: { collapsed: [1] } },
     { type: 'setup' },
+    { type: 'collapse', column: 7 },
     { type: 'suggest', request: 3, text: 'x'.repeat(2001), position: 4 },
   ])
     it(`refuses ${JSON.stringify(message)?.slice(0, 70)}`, () => assert.equal(readFromPage(message), undefined));
+
+  it('knows the request of a line that it refuses', () => {
+    assert.equal(requestOfLine({ type: 'add', request: 3, text: 7 }), 3);
+    assert.equal(requestOfLine({ type: 'add', request: 'one' }), undefined);
+    assert.equal(requestOfLine({ type: 'eval', request: 3 }), undefined);
+    assert.equal(requestOfLine(undefined), undefined);
+  });
 
   it('passes on nothing that it does not know', () => {
     assert.deepEqual(readFromPage({ type: 'ready', extra: 1 }), { type: 'ready' });

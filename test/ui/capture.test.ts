@@ -247,6 +247,20 @@ describe('capture and find', () => {
     await until('both again', timeoutMs, async () => (await tasks()).length === before + 2);
   });
 
+  it('keeps what is typed in quick add at a click elsewhere', async () => {
+    await window.palette('Dueline: Quick Add Task');
+    await window.quickInput.getByPlaceholder(/Call the bank/).waitFor({ timeout: timeoutMs });
+    await type('Half a tho');
+    await window.picks('Add').first().waitFor();
+    await window.page.locator('.statusbar').click({ position: { x: 400, y: 5 } });
+    await window.page.waitForTimeout(500);
+    assert.ok(await window.quickText.isVisible());
+    assert.equal(await window.quickText.inputValue(), 'Half a tho');
+    await window.quickText.fill('');
+    await window.page.locator('.statusbar').click({ position: { x: 400, y: 5 } });
+    await window.quickInput.waitFor({ state: 'hidden' });
+  });
+
   it('adds the line of the editor, without what makes it a comment', async () => {
     await window.run(async vscode => {
       const document = await vscode.workspace.openTextDocument({ content: 'let x;\n  // Rename x friday\n' });

@@ -134,6 +134,20 @@ describe('the first steps', () => {
     await window.command('workbench.action.closeAllEditors');
   });
 
+  it('show what is new under an icon that follows the theme', async () => {
+    const { window } = session;
+    await window.command('dueline.whatsNew');
+    await window.page.locator('.tab.active', { hasText: 'What’s New' }).waitFor();
+    const pictures = () =>
+      window.page.evaluate<string>(`[...document.querySelectorAll('.tab.active *')].map(one =>
+        getComputedStyle(one).backgroundImage + getComputedStyle(one, '::before').backgroundImage).join()`);
+    for (const theme of ['dark', 'light'] as const) {
+      await window.theme(theme);
+      await until(`the icon for ${theme}`, timeoutMs, async () => (await pictures()).includes(`dueline-${theme}.svg`));
+    }
+    await window.command('workbench.action.closeAllEditors');
+  });
+
   it('empty the trash from its row', async () => {
     const { window } = session;
     await window.context('Trash', 'Delete Permanently');

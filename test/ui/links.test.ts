@@ -96,8 +96,9 @@ describe('links from outside', () => {
     const links = () =>
       window.run(async vscode => {
         const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
-        const rows: { title: string; url: string | null }[] = api.rows(api.lists()[0].id);
-        return rows.filter(({ url }) => url?.endsWith('source.txt#L1')).map(({ title }) => title);
+        const rows: { title: string; unknownProperties: string | null }[] = api.rows(api.lists()[0].id);
+        const isLinked = (lines: string | null) => /X-DUELINE-ANCHOR.*LINE=1/.test(lines ?? '');
+        return rows.filter(({ unknownProperties }) => isLinked(unknownProperties)).map(({ title }) => title);
       });
     await until('the link', timeoutMs, async () => (await links()).length > 0);
     assert.deepEqual(await links(), ['Linked']);

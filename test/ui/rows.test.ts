@@ -103,6 +103,14 @@ describe('rows in trees and widgets', () => {
     assert.equal((await tabs()).length, 3);
   });
 
+  it('a form has its keys after a double click too', async () => {
+    await row('Sign the lease').dblclick();
+    const page = await formIs('Sign the lease');
+    await until('the focus in the form', timeoutMs, () => page.evaluate<boolean>('document.hasFocus()'));
+    await press('Control+Enter');
+    await tabsAre();
+  });
+
   it('a form that something was written in stays', async () => {
     await row('Call the bank').click();
     const page = await formIs('Call the bank');
@@ -175,6 +183,29 @@ describe('rows in trees and widgets', () => {
     }
     await press('Control+z');
     await becomes('Pay the rent', 'the date before', task => task.due === due);
+  });
+
+  it('a task that repeats shows its date, and keeps the focus while one occurrence is moved', async () => {
+    await fill(
+      window,
+      ['Work'],
+      [
+        { list: 'Work', title: 'Go running', day: 2, rrule: 'FREQ=WEEKLY' },
+        { list: 'Work', title: 'Go shopping', day: 9 },
+      ],
+    );
+    await row('Go running').waitFor();
+    assert.match((await row('Go running').textContent()) ?? '', /\p{L}[\u2068\u2069]* · ↻/u);
+    await row('Go running').click();
+    await press('d');
+    await window.answer(/./, 'tomorrow');
+    await until('the new date', timeoutMs, async () => /Tomorrow/.test((await row('Go running').textContent()) ?? ''));
+    await focusIs('Go running');
+    await press('1');
+    await row('Go running')
+      .and(window.page.getByLabel(/high priority/i))
+      .waitFor();
+    assert.equal((await taskNamed(window, 'Go shopping'))?.priority, 0);
   });
 
   it('N adds to the list of the row', async () => {
@@ -315,9 +346,7 @@ describe('rows in trees and widgets', () => {
   it('Start Working is seen, with Stop in its place', async () => {
     const status = window.page.locator('.statusbar-item[id*="dueline.working"]');
     await window.context('Call the bank', 'Status › Start Working on Task');
-    await until('the words', timeoutMs, async () =>
-      /Working on .?Call the bank/.test((await status.textContent()) ?? ''),
-    );
+    await until('the words', timeoutMs, async () => /Call the bank.? 0:00/.test((await status.textContent()) ?? ''));
     const page = await window.frame('body.as-sidebar .row.doing', 'Call the bank');
     const image = await page.evaluate<string>(
       'getComputedStyle(document.querySelector(".row.doing .check")).backgroundImage',

@@ -92,6 +92,44 @@ describe('the notes of a task', () => {
     await frame.locator('.markdown', { hasText: 'Typed on.' }).waitFor();
   });
 
+  it('stay in sight with what is wrong where they cannot be saved, until they are', async () => {
+    const frame = await page();
+    const before = await notes();
+    /** Has the editor's host write nothing, as on a disk that is full. */
+    const fillDisk = (isFull: boolean) =>
+      session.window.run((_vscode, isFull) => {
+        const fs: { writeSync: unknown; reallyWriteSync?: unknown } = require('node:fs');
+        fs.reallyWriteSync ??= fs.writeSync;
+        const refuse = () => {
+          throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+        };
+        fs.writeSync = isFull ? refuse : fs.reallyWriteSync;
+      }, isFull);
+    await fillDisk(true);
+    await frame.locator('#notes').focus();
+    await frame.locator('#notes').press('Control+End');
+    await session.window.page.keyboard.type('\n\nNot to be lost.');
+    await frame.locator('#title').focus();
+    await frame.locator('.notes-part .problem').waitFor();
+    await session.window.shots('task-notes-problem');
+    const held = async () => (await frame.locator('#notes').inputValue()).endsWith('Not to be lost.');
+    assert.ok(await held());
+    await frame.locator('.markdown', { hasText: 'Not to be lost.' }).waitFor();
+    await frame.locator('#notes').focus();
+    await frame.locator('#title').focus();
+    assert.ok(await held());
+    assert.equal(await notes(), before);
+    await fillDisk(false);
+    await frame.locator('#notes').focus();
+    await session.window.page.keyboard.press('Control+End');
+    await session.window.page.keyboard.type(' At all.');
+    await frame.locator('#title').focus();
+    await stored('all of it', text => text === `${before}\n\nNot to be lost. At all.`);
+    await frame.locator('.notes-part .problem').waitFor({ state: 'detached' });
+    await api('updateTask', id, { description: before });
+    await frame.locator('.markdown', { hasText: 'Not to be lost.' }).waitFor({ state: 'detached' });
+  });
+
   it('open a file of the workspace at its line, and say where there is none', async () => {
     const frame = await page();
     await frame.locator('[data-file="src/gone.ts:1"]').click();
@@ -146,6 +184,8 @@ describe('the notes of a task', () => {
     await until('the editor', timeoutMs, async () => (await editorText())?.startsWith('See src/race.ts'));
     const language = await window.run(vscode => vscode.window.activeTextEditor?.document.languageId);
     assert.equal(language, 'markdown');
+    // The file is that of the task, whatever the task is called by now.
+    await api('updateTask', id, { title: 'Fix: the race, again' });
     await window.page.keyboard.press('Control+Home');
     await window.page.keyboard.type('First. ');
     await window.page.keyboard.press('Control+s');

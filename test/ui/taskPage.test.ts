@@ -152,6 +152,32 @@ describe('the chips of a task', () => {
     await (await page()).locator('[data-chip=due]').focus();
   });
 
+  it('take away one tag for one press of Backspace, however long it is held', async () => {
+    const frame = await page();
+    const { tags } = await known();
+    await session.window.run(
+      (vscode, id) =>
+        vscode.extensions.getExtension('dueline.dueline')?.exports.updateTask(id, { tags: ['a', 'b', 'c'] }),
+      id,
+    );
+    await openChip(frame, 'tags');
+    await type('d');
+    await session.window.page.keyboard.down('Backspace');
+    for (let times = 0; times < 5; times++) await session.window.page.keyboard.down('Backspace');
+    await session.window.page.keyboard.up('Backspace');
+    await press('Backspace');
+    await stored('two tags', task => task.tags.join() === 'a,b');
+    await press('Escape');
+    await frame.locator('dueline-chip-line').waitFor({ state: 'detached' });
+    assert.equal((await known()).tags.join(), 'a,b');
+    await session.window.run(
+      (vscode, id, tags) => vscode.extensions.getExtension('dueline.dueline')?.exports.updateTask(id, { tags }),
+      id,
+      tags,
+    );
+    await frame.locator('[data-chip=due]').focus();
+  });
+
   it('take a day from the calendar by keys', async () => {
     const frame = await page();
     await openChip(frame, 'due');

@@ -53,7 +53,7 @@ describe('the Lists tree in the window', () => {
     list: string;
     parent: string | null;
     tags: string[];
-    url: string | null;
+    lines: string | null;
   }
   const task = (title: string): Promise<Known | undefined> =>
     window.run(async (vscode, title) => {
@@ -62,8 +62,8 @@ describe('the Lists tree in the window', () => {
       const row = found.find((row: { title: string; isDeleted: boolean }) => row.title === title && !row.isDeleted);
       const list = row && api.lists().find((list: { id: number }) => list.id === row.listId);
       const parent = row?.parentId == null ? null : api.task(row.parentId).title;
-      const { status, priority, due, tags, url } = row ?? {};
-      return row && { status, priority, due, list: list.name, parent, tags, url };
+      const { status, priority, due, tags, unknownProperties: lines } = row ?? {};
+      return row && { status, priority, due, list: list.name, parent, tags, lines };
     }, title) as Promise<Known | undefined>;
   const holds = (what: string, title: string, check: (task: Known) => boolean) =>
     until(what, timeoutMs, async () => {
@@ -440,7 +440,8 @@ describe('the Lists tree in the window', () => {
       editor.selection = new vscode.Selection(1, 0, 1, 0);
     }, session.folder);
     await window.context('Alpha', 'Copy and Link › Link Task to This Line');
-    await holds('the link', 'Alpha', ({ url }) => /notes\.txt#L2$/.test(url ?? ''));
+    await holds('the link', 'Alpha', ({ lines }) => /X-DUELINE-ANCHOR.*LINE=2/.test(lines ?? ''));
+    await row('Alpha').filter({ hasText: 'notes.txt:2' }).waitFor();
     await window.command('workbench.action.closeAllEditors');
     await window.context('Alpha', 'Copy and Link › Open Link');
     await window.page.locator('.tab', { hasText: 'notes.txt' }).waitFor();

@@ -133,10 +133,10 @@ describe('adding in a widget', () => {
   });
 
   it('asks what several pasted lines are', async () => {
-    const paste = () =>
+    const paste = (text = '- [ ] Buy a rake\n  - Sharpen it\n- Buy seeds\n') =>
       page.evaluate(`(() => {
         const data = new DataTransfer();
-        data.setData('text/plain', '- [ ] Buy a rake\\n  - Sharpen it\\n- Buy seeds\\n');
+        data.setData('text/plain', ${JSON.stringify(text)});
         const input = document.querySelector('dueline-quick-add input');
         input.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
       })()`);
@@ -157,6 +157,29 @@ describe('adding in a widget', () => {
     await press('Enter');
     await toast(/Added .Buy a rake./);
     assert.equal(await rowsOf(page, 'Buy seeds').count(), 0);
+    await field().click();
+    await paste(
+      Array.from({ length: 200 }, (_, at) => `- Buy the part with the number ${at}${' and paint it'.repeat(4)}`).join(
+        '\n',
+      ),
+    );
+    await active('Add 200 Tasks').waitFor({ timeout: timeoutMs });
+    await press('Enter');
+    await toast(/Added 200 tasks/);
+  });
+
+  it('adds where the line says, also when the day that it named is out of sight', async () => {
+    const week = await openWidget(session.window, 'week', 'Beta');
+    await week.locator('.column.accent').hover();
+    await week.locator('.column.accent').getByRole('button', { name: 'Add a task here' }).click();
+    await week.locator('.chip.place').waitFor();
+    await week.locator('.control[aria-label="Next week"]').click();
+    await week.locator('.chip.place').waitFor({ state: 'detached' });
+    await week.locator('dueline-quick-add input').click();
+    await type('Some day');
+    await press('Enter');
+    // Where the placeholder says: on the first day of that week.
+    await week.locator('.column').first().locator('.card', { hasText: 'Some day' }).waitFor({ timeout: timeoutMs });
   });
 
   it('completes tags in the form, where Escape and a comma keep what is typed', async () => {

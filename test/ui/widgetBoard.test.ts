@@ -162,6 +162,55 @@ describe('Board', () => {
     await hasFocus(column(page, 'Work, No value'));
   });
 
+  it('lists of the same name are columns of their own', async () => {
+    const other = await session.window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')?.activate();
+      const id: number = await api.createList({ name: 'Work' });
+      await api.createTask(id, { title: 'Elsewhere' });
+      return id;
+    });
+    await choose({ group: 'list', lists: ['Work'], limits: { Work: 2 } });
+    const page = await open();
+    const counts = () => page.locator('.board .count').allTextContents();
+    assert.deepEqual(
+      (await counts()).map(count => count.trim()),
+      ['2/2', '1'],
+    );
+    await page.getByRole('button', { name: 'Collapse Work' }).last().click();
+    await page.locator('section.collapsed').waitFor();
+    assert.equal(await page.locator('section.collapsed').count(), 1);
+    await cardIn(page, 'Work', 'Draft').waitFor();
+    await session.window.run(async (vscode, id) => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')?.activate();
+      await api.deleteList(id);
+    }, other);
+  });
+
+  it('a card stays where it was when the question about its subtasks is left', async () => {
+    const { window } = session;
+    await fill(window, [], [{ list: 'Work', title: 'Primer', parent: 'none' }]);
+    await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')?.activate();
+      const [{ task: draft }] = api.query('Draft');
+      const [{ task: primer }] = api.query('Primer');
+      await api.moveTask(primer.id, { listId: draft.listId, parentId: draft.id });
+    });
+    await choose({ rows: 'list' });
+    const page = await open();
+    await cardIn(page, 'Work, To do', 'Draft').dragTo(column(page, 'Home, Done'));
+    const dialog = window.page.locator('.monaco-dialog-box');
+    await dialog.waitFor();
+    await press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await is('Draft', { listId: await listId('Work'), status: 0 });
+    await cardIn(page, 'Work, To do', 'Draft').dragTo(column(page, 'Home, Done'));
+    await dialog.getByRole('button', { name: 'Complete Subtasks Too' }).click();
+    await is('Draft', { listId: await listId('Home'), status: 2 });
+    await page.locator('.body').focus();
+    await window.command('dueline.undo');
+    await is('Draft', { listId: await listId('Work'), status: 0 });
+  });
+
   it('due dates, priorities and lists as columns', async () => {
     await session.window.resize(2600, 900);
     await choose({ group: 'due' });

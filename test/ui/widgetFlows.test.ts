@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
-import { type WidgetKind, widgetKinds } from '../../src/core/agenda/widgets';
+import type { WidgetKind } from '../../src/core/agenda/widgets';
 import { Session } from './support/driver';
 import { until } from './support/wait';
-import { clear, fill, openWidget, rowsOf, taskNamed } from './support/widgetPages';
+import { clear, fill, openKinds, openWidget, rowsOf, taskNamed } from './support/widgetPages';
 
 /** What a person does to rows, the same in each of the five widgets. */
 describe('what can be done in every widget', () => {
@@ -27,7 +27,7 @@ describe('what can be done in every widget', () => {
   };
   const priorityOf = async (title: string) => (await taskNamed(session.window, title))?.priority;
 
-  for (const kind of widgetKinds)
+  for (const kind of openKinds)
     describe(kind, () => {
       let page: Frame;
       beforeEach(async () => {
@@ -215,6 +215,26 @@ describe('what can be done in every widget', () => {
     await press('Escape');
     await rowsOf(page, 'Alpha').and(page.locator('.open')).waitFor();
     assert.equal((await taskNamed(window, 'Alpha'))?.status, 0);
+  });
+
+  it('Up Next: the keys go on meaning a task that goes to another day', async () => {
+    await clear(session.window);
+    const days = { Alpha: 0, Beta: 0, Gamma: 1 };
+    const tasks = Object.entries(days).map(([title, day]) => ({ list: 'Work', title, day }));
+    await fill(session.window, ['Work'], tasks);
+    const page = await openWidget(session.window, 'upNext', 'Gamma');
+    await rowsOf(page, 'Alpha').click();
+    await press('d');
+    await session.window.answer(/./, 'tomorrow');
+    await until(
+      'the new day',
+      20_000,
+      async () => (await taskNamed(session.window, 'Alpha'))?.due === (await taskNamed(session.window, 'Gamma'))?.due,
+    );
+    await page.locator('.active', { hasText: 'Alpha' }).waitFor();
+    await press('1');
+    await until('its priority', 20_000, async () => (await priorityOf('Alpha')) === 1);
+    assert.equal(await priorityOf('Beta'), 0);
   });
 
   it('Up Next and Today: rows are dragged to another day, several at once', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
-import { type WidgetKind, widgetKinds } from '../../src/core/agenda/widgets';
+import type { WidgetKind } from '../../src/core/agenda/widgets';
 import { Session } from './support/driver';
 import { until } from './support/wait';
-import { clear, fill, openWidget, rowsOf } from './support/widgetPages';
+import { clear, fill, openKinds, openWidget, rowsOf } from './support/widgetPages';
 
 const hostile: Record<string, string> = {
   'HTML and scripts': '<img src=x onerror=alert(1)><script>alert(2)</script><b>bold</b>',
@@ -42,7 +42,7 @@ describe('a widget under load', () => {
       }, tasks);
     });
 
-    for (const kind of widgetKinds)
+    for (const kind of openKinds)
       it(`are drawn a screenful at a time in ${kind}, the last of them on End`, async () => {
         const page = await openWidget(session.window, kind, 'Row 0000');
         assert.ok((await elements(page)) < 2500, `${await elements(page)} elements`);
@@ -81,7 +81,7 @@ describe('a widget under load', () => {
       await fill(session.window, ['Work'], [...lines, unseen, { list: 'Work', title: 'Plain', day: 0 }]);
     });
 
-    for (const kind of widgetKinds)
+    for (const kind of openKinds)
       it(`are text in ${kind}, of bounded size and inside its width`, async () => {
         const page = await openWidget(session.window, kind, 'Plain');
         await rowsOf(page, '<img src=x onerror=alert(1)>').waitFor();
@@ -125,7 +125,7 @@ describe('a widget under load', () => {
     for (const width of [220, 480, 1600])
       it(`reads well at ${width} px`, async () => {
         await session.window.resize(width + 60, 700);
-        for (const kind of widgetKinds) {
+        for (const kind of openKinds) {
           const page = await openWidget(session.window, kind, 'A rather');
           await until(`no overflow of ${kind}`, 10_000, async () => (await overflow(page)) === 0);
           const box = await rowsOf(page, 'A rather').first().locator('.title').boundingBox();
@@ -180,7 +180,7 @@ describe('a widget under load', () => {
     });
 
     it('shifts nothing after the first paint', async () => {
-      for (const kind of widgetKinds) {
+      for (const kind of openKinds) {
         const page = await openWidget(session.window, kind, 'A rather');
         const shifted = await page.evaluate(`new Promise(done => {
           let sum = 0;
@@ -232,7 +232,7 @@ describe('a widget under load', () => {
 
     it('shows selection and focus in forced colors', async () => {
       await session.window.page.emulateMedia({ forcedColors: 'active' });
-      for (const kind of widgetKinds) {
+      for (const kind of openKinds) {
         const page = await selected(kind);
         const outline = await page.evaluate(`getComputedStyle(document.querySelector('.selected')).outlineStyle`);
         assert.equal(outline, 'solid', kind);

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
-import { widgetKinds } from '../../src/core/agenda/widgets';
 import { axe } from './support/axe';
 import { Session } from './support/driver';
 import { until } from './support/wait';
-import { openWidget } from './support/widgetPages';
+import { openKinds, openWidget } from './support/widgetPages';
 
 const day = 86_400_000;
 
@@ -134,7 +133,7 @@ describe('widgets', () => {
     /** One widget after the other, also with its form, its keys and a line in quick add. */
     const look = async (theme: string): Promise<string[]> => {
       const faults: string[] = [];
-      for (const kind of widgetKinds) {
+      for (const kind of openKinds) {
         const page = await openWidget(session.window, kind, kind === 'upNext' ? 'Soon' : 'Parent task');
         const note = async (state: string) =>
           faults.push(...(await axe(page)).map(fault => `${theme} ${kind} ${state}: ${fault}`));

@@ -31,6 +31,18 @@ describe('names for the one that is being typed', () => {
     assert.deepEqual(await suggest('Pay !h'), [['!high'], true, '!h']);
   });
 
+  it('are templates after a colon; at the end of a line a colon alone takes none', async () => {
+    const engine = await filled();
+    engine.configure({ templates: ['Big Release', 'Trip'].map(name => ({ name, title: name })) });
+    const found = (text: string) => {
+      const { names = [], isFirstTaken } = nameSuggestions(engine, text) ?? {};
+      return [names.map(({ text }) => text), isFirstTaken];
+    };
+    assert.deepEqual(found('Note :'), [[':Big Release ', ':Trip '], false]);
+    assert.deepEqual(found(':big r'), [[':Big Release '], true]);
+    assert.deepEqual(found('at 9:t'), [[], undefined]);
+  });
+
   it('are not taken by Enter where what is typed is a name already', async () => {
     assert.deepEqual(await suggest('Pay #home'), [[], false, '#home']);
     assert.deepEqual(await suggest('Pay @work'), [[], false, '@work']);

@@ -1,4 +1,4 @@
-import { CliError, cleaned } from '../cliError';
+import { CliError, cleaned } from '../../headless/cliError';
 import type { Command, Option, Session } from '../session';
 
 type Commands = Readonly<Record<string, Command>>;

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { ExchangeFormat } from '../../api';
-import { CliError, cleaned, cleanedLines, exitCodes, safeJson } from '../cliError';
+import { CliError, cleaned, cleanedLines, exitCodes, refused, safeJson } from '../../headless/cliError';
+import { listId } from '../../headless/tasks';
 import { readInput } from '../input';
-import { type Command, type Option, refused, type Session } from '../session';
-import { listId } from '../tasks';
+import type { Command, Option, Session } from '../session';
 
 const formatOfEnding: Readonly<Record<string, ExchangeFormat>> = {
   '.ics': 'ics',

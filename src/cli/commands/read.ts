@@ -1,10 +1,12 @@
 import type { DuelineEngine } from '../../api';
 import { isDuelineError } from '../../core/errors';
+import { asksWhenDone } from '../../core/filter/eval/dependence';
+import { parseQuery } from '../../core/filter/parse/parser';
 import type { Occurrence } from '../../core/model';
-import { CliError, cleaned, cleanedLines, safeJson } from '../cliError';
+import { CliError, cleaned, cleanedLines, safeJson } from '../../headless/cliError';
+import { lineOf, taskId, taskJson, tasksJson } from '../../headless/tasks';
 import { rows } from '../rows';
 import type { Command, Option, Session } from '../session';
-import { lineOf, taskId, taskJson, tasksJson } from '../tasks';
 
 const limit: Option = { type: 'string', takes: 'N', help: 'At most this many tasks' };
 
@@ -34,9 +36,17 @@ function show(session: Session, engine: DuelineEngine, items: readonly Occurrenc
   else if (out.isTerminal) out.note('No tasks.');
 }
 
+/** The store, with the done log where the query asks for it: to open it takes as long as the store itself. */
+async function openFor(session: Session, query: string): Promise<DuelineEngine> {
+  const engine = await session.open();
+  const needsLog = ask(query, () => asksWhenDone(parseQuery(query)));
+  if (needsLog) await engine.openDoneLog();
+  return engine;
+}
+
 async function list(session: Session): Promise<void> {
   const query = session.words.join(' ');
-  const engine = await session.open();
+  const engine = await openFor(session, query);
   const print = () =>
     show(
       session,
@@ -89,7 +99,7 @@ async function todayTasks(session: Session): Promise<void> {
 
 async function explain(session: Session): Promise<void> {
   const query = session.needWords('The query').join(' ');
-  const engine = await session.open();
+  const engine = await openFor(session, query);
   if (!session.is('explain'))
     return show(
       session,

@@ -3,12 +3,12 @@ import type { Id, Occurrence, TaskInput } from '../../core/model';
 import { priorityOf } from '../../core/priority';
 import { priorityNamed } from '../../core/quickAdd/sigils';
 import { taskLines } from '../../core/taskLines';
-import { CliError, cleaned, safeJson } from '../cliError';
-import { clears, datesOf } from '../dates';
+import { CliError, cleaned, refused, safeJson } from '../../headless/cliError';
+import { clears, datesOf } from '../../headless/dates';
+import { completionOf, lineOf, listId, taskId, taskIds, taskJson, tasksJson } from '../../headless/tasks';
 import { isTyped, readInput } from '../input';
 import { report } from '../rows';
-import { type Command, type Option, refused, type Session } from '../session';
-import { lineOf, listId, taskId, taskJson, tasksJson } from '../tasks';
+import type { Command, Option, Session } from '../session';
 
 const inList: Option = { type: 'string', short: 'l', takes: 'LIST', help: 'The list, by its name or ID' };
 const under: Option = { type: 'string', takes: 'ID', help: 'The task that it is a subtask of' };
@@ -38,8 +38,13 @@ async function add(session: Session): Promise<void> {
     ...(named === undefined ? {} : { listId: listId(engine, named) }),
   };
   for (const { text } of lines) {
-    const { noList } = engine.understand(text);
-    if (noList) session.out.note(`There is no list ${cleaned(noList.name)} to add to: these words stay in the title.`);
+    // Only a name has a sign.
+    if (!/[@#]/.test(text)) continue;
+    const { noList } = engine.understand(text, parentId === undefined ? {} : { parentId });
+    if (!noList) continue;
+    const name = cleaned(noList.name);
+    const why = noList.why === 'subtask' ? `A subtask is not in ${name}` : `There is no list ${name} to add to`;
+    session.out.note(`${why}: these words stay in the title.`);
   }
   const ids = isPiped ? await engine.quickAddLines(lines, options) : [await engine.quickAdd(typed, options)];
   tell(session, engine, 'Added', ids);
@@ -52,9 +57,10 @@ function numberOf(text: string, option: string): number {
 
 function patchOf(session: Session, engine: DuelineEngine, id: Id): TaskInput {
   const task = engine.task(id)!;
-  const patch = datesOf(session, engine, task);
-  const words = session.words.slice(1).join(' ').trim();
-  const title = session.text('title') ?? (words === '' ? undefined : words);
+  const words = { due: session.text('due'), start: session.text('start') };
+  const patch = datesOf(engine, task, words, field => `--${field}`);
+  const typed = session.words.slice(1).join(' ').trim();
+  const title = session.text('title') ?? (typed === '' ? undefined : typed);
   if (title !== undefined) patch.title = title;
   for (const [option, field] of [
     ['notes', 'description'],
@@ -103,7 +109,7 @@ async function edit(session: Session): Promise<void> {
 async function start(session: Session): Promise<void> {
   const words = session.needWords('The ID of a task');
   const engine = await session.open();
-  const ids = words.map(word => taskId(engine, word));
+  const ids = taskIds(engine, words);
   await engine.apply(ids.map(id => ({ type: 'update', id, patch: { status: 1 } })));
   tell(session, engine, 'Started', ids);
 }
@@ -111,11 +117,11 @@ async function start(session: Session): Promise<void> {
 async function done(session: Session): Promise<void> {
   const words = session.needWords('The ID of a task');
   const engine = await session.open();
-  const ids = words.map(word => taskId(engine, word));
-  const open = ids.filter(id => engine.task(id)!.status < 2);
+  const ids = taskIds(engine, words);
+  const open = ids.map(id => engine.task(id)!).filter(({ status }) => status < 2);
   const ready: Id[] = [];
   engine.onDidChange(change => ready.push(...(change.ready ?? [])));
-  if (open.length > 0) await engine.apply(open.map(id => ({ type: 'complete', id })));
+  if (open.length > 0) await engine.apply(open.map(task => completionOf(engine, task)));
   const items: Occurrence[] = ready.map(id => lineOf(engine, id));
   tell(session, engine, 'Done', ids, { ready: items.map(item => taskJson(engine, item)) });
   if (!session.is('json') && items.length > 0) session.out.print(report(engine, session.out, 'Ready', items));

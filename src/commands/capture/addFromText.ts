@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
-import type { DuelineEngine } from '../../api';
+import type { DuelineEngine, QuickAddLine } from '../../api';
+import type { PlaceInCode } from '../../contributions/commandTargets';
 import { type TaskLine, taskLines } from '../../core/taskLines';
 import { isolate, t, tn } from '../../shared/l10n';
 import { added } from '../../ui/announcements';
 import { createDefaultList } from '../../ui/defaultList';
 import { showInformation } from '../../ui/notifications';
-import { addedText } from '../../ui/text/addedText';
+import { codePlaces } from '../../ui/taskLinks';
+import { addedText, checkLineCount } from '../../ui/text/addedText';
 import { onCommand } from '../kit/register';
 import { announce } from '../kit/undo';
 
@@ -14,26 +16,54 @@ export const addFromTextCommands = (engine: DuelineEngine): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.addFromSelection', async () => {
       const editor = vscode.window.activeTextEditor;
-      const text = editor?.selections.map(selection =>
-        editor.document.getText(selection.isEmpty ? lineAt(editor, selection) : selection),
-      );
-      await addLines(engine, taskLines((text ?? []).join('\n')), t('Select text in an editor first.'));
+      await addLines(engine, editor ? await selectedLines(editor) : [], t('Select text in an editor first.'));
+    }),
+    onCommand('dueline.addHere', async () => {
+      const editor = vscode.window.activeTextEditor;
+      const place = editor && (await codePlaces()?.at(editor.document, editor.selection.active.line));
+      if (!place) {
+        void showInformation(t('Open a saved file first. The task is linked to its current line.'));
+        return;
+      }
+      await vscode.commands.executeCommand('dueline.quickAdd', { place });
     }),
     onCommand('dueline.addFromClipboard', async () =>
       addLines(engine, taskLines(await vscode.env.clipboard.readText()), t('The clipboard contains no text.')),
     ),
   );
 
-const lineAt = (editor: vscode.TextEditor, selection: vscode.Selection) =>
-  editor.document.lineAt(selection.active.line).range;
+interface SelectedLine extends TaskLine {
+  /** Absent where no task is linked to the text: it is in no saved file. */
+  readonly place?: PlaceInCode | undefined;
+}
 
-async function addLines(engine: DuelineEngine, lines: readonly TaskLine[], nothing: string): Promise<void> {
+/** The lines that are selected, without the signs of comments and words such as TODO; where nothing is, the current line. */
+async function selectedLines({ document, selections }: vscode.TextEditor): Promise<SelectedLine[]> {
+  const places = codePlaces();
+  const parts = selections.flatMap(selection => {
+    const range = selection.isEmpty ? document.lineAt(selection.active.line).range : selection;
+    return Array.from({ length: range.end.line - range.start.line + 1 }, (_, at) => {
+      const line = document.lineAt(range.start.line + at);
+      const text = document.getText(range.intersection(line.range) ?? line.range);
+      const todo = places?.todoIn(document, line.lineNumber, text);
+      return { line: line.lineNumber, text: todo ?? text, isTodo: todo !== undefined };
+    }).filter(({ text }) => taskLines(text).length > 0);
+  });
+  const lines = taskLines(parts.map(({ text }) => text).join('\n'));
+  return Promise.all(
+    lines.map(async (line, at) => ({ ...line, place: await places?.at(document, parts[at]!.line, parts[at]!.isTodo) })),
+  );
+}
+
+async function addLines(engine: DuelineEngine, lines: readonly SelectedLine[], nothing: string): Promise<void> {
   if (lines.length === 0) {
     void showInformation(nothing);
     return;
   }
+  checkLineCount(lines);
   if (lines.length === 1) {
-    await vscode.commands.executeCommand('dueline.quickAdd', lines[0]!.text);
+    const { text, place } = lines[0]!;
+    await vscode.commands.executeCommand('dueline.quickAdd', place ? { text, place } : text);
     return;
   }
   const add = tn(lines.length, 'Add {0} Task', 'Add {0} Tasks');
@@ -47,9 +77,10 @@ async function addLines(engine: DuelineEngine, lines: readonly TaskLine[], nothi
   );
   if (!picked || picked.length === 0) return;
   const kept = picked.map(({ at }) => at);
-  const chosen = kept.map((at): TaskLine => {
-    const parent = kept.indexOf(lines[at]!.parent ?? -1);
-    return parent < 0 ? { text: lines[at]!.text } : { text: lines[at]!.text, parent };
+  const chosen = kept.map((at): QuickAddLine => {
+    const { place, parent: above = -1, ...line } = lines[at]!;
+    const parent = kept.indexOf(above);
+    return { ...line, ...(parent < 0 ? {} : { parent }), ...(place ? { own: { anchors: [place.anchor] } } : {}) };
   });
   const ids = await engine.quickAddLines(chosen, { listId: await createDefaultList(engine) });
   announce(addedText(engine, ids));

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, QuickAddOptions } from '../../api';
-import type { QuickAddSeed } from '../../contributions/commandTargets';
+import type { PlaceInCode, QuickAddSeed } from '../../contributions/commandTargets';
 import { insertedText, KeptWords } from '../../core/keptWords';
 import type { Id } from '../../core/model';
 import type { EngineSettings } from '../../core/settings';
@@ -15,7 +15,7 @@ import { addedText } from '../../ui/text/addedText';
 import { onCommand } from '../kit/register';
 import { SuggestionKey } from '../kit/suggestionKey';
 import { announce } from '../kit/undo';
-import { linesItems, type QuickAddItem, quickAddItems } from './quickAddItems';
+import { linesItems, placeItem, type QuickAddItem, quickAddItems } from './quickAddItems';
 
 export const captureCommands = (engine: DuelineEngine, selection: TaskSelection): vscode.Disposable =>
   onCommand('dueline.quickAdd', async from => {
@@ -24,12 +24,13 @@ export const captureCommands = (engine: DuelineEngine, selection: TaskSelection)
       text = '',
       listId,
       parentId,
-    } = typeof seed === 'object' ? seed : { text: seed, listId: undefined, parentId: undefined };
+      place: code,
+    }: Exclude<QuickAddSeed, string> = typeof seed === 'object' ? seed : seed === undefined ? {} : { text: seed };
     const place: QuickAddOptions = {
       ...(listId === undefined ? {} : { listId }),
       ...(parentId === undefined ? {} : { parentId }),
     };
-    return asked<Id>(resolve => new QuickAddPicker(engine, place, String(text), resolve));
+    return asked<Id>(resolve => new QuickAddPicker(engine, place, String(text), code, resolve));
   });
 
 /** Where a task goes that is added from a row of a tree: into the row's list. */
@@ -74,6 +75,7 @@ class QuickAddPicker {
     private readonly engine: DuelineEngine,
     private readonly place: QuickAddOptions,
     start: string,
+    private code: PlaceInCode | undefined,
     resolve: (added: Id | undefined) => void,
   ) {
     const pick = this.#pick;
@@ -96,13 +98,18 @@ class QuickAddPicker {
 
   #options(): QuickAddOptions {
     this.#kept.follow(this.#pick.value);
-    return { ...this.place, rejected: this.#kept.ranges };
+    return { ...this.place, ...this.#anchors(), rejected: this.#kept.ranges };
+  }
+
+  #anchors(): QuickAddOptions {
+    return this.code ? { anchors: [this.code.anchor] } : {};
   }
 
   #onType(): void {
     const before = this.#text;
     const { text, caret } = insertedText(before, this.#pick.value);
     this.#text = this.#pick.value;
+    this.#pick.ignoreFocusOut = this.#text !== '';
     this.#caret = caret;
     this.#pasted = undefined;
     this.#show();
@@ -134,7 +141,9 @@ class QuickAddPicker {
       return;
     }
     const result = this.engine.understand(text, this.#options());
-    pick.items = text.trim() === '' ? [] : quickAddItems(this.engine, result, this.#options(), text, this.#caret);
+    const isEmpty = text.trim() === '';
+    const items = isEmpty ? [] : quickAddItems(this.engine, result, this.#options(), text, this.#caret);
+    pick.items = this.code ? [...items, placeItem(this.code, isEmpty)] : items;
     pick.activeItems = pick.items.slice(0, 1);
     this.#tab.offers(pick.items.some(isName));
     // The editor shows no headings among the lines while a person types.
@@ -171,6 +180,7 @@ class QuickAddPicker {
     return this.#add(async () =>
       this.engine.quickAddLines(lines, {
         ...this.place,
+        ...this.#anchors(),
         listId: this.place.listId ?? (await createDefaultList(this.engine)),
       }),
     );
@@ -178,7 +188,9 @@ class QuickAddPicker {
 
   #addWithNotes(): Promise<void> {
     const text = withoutMark(this.#pasted!.text);
-    return this.#add(async () => [await this.engine.quickAdd(text, await this.#home(text, this.place))]);
+    return this.#add(async () => [
+      await this.engine.quickAdd(text, await this.#home(text, { ...this.place, ...this.#anchors() })),
+    ]);
   }
 
   async #add(work: () => Promise<readonly Id[]>): Promise<void> {
@@ -191,6 +203,7 @@ class QuickAddPicker {
 
   async #choose(does: ChangesText): Promise<void> {
     if (does.type === 'keepWords') this.#kept.keep(does.range);
+    else if (does.type === 'unlink') this.code = undefined;
     else if (does.type === 'newList') await createListBeside(this.engine, does.name);
     else {
       const { value } = this.#pick;

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { DuelineEngine, QuickAddOptions, Understood } from '../../api';
+import type { PlaceInCode } from '../../contributions/commandTargets';
 import { foldCase } from '../../core/filter/eval/foldCase';
 import type { Id } from '../../core/model';
 import type { TaskLine } from '../../core/taskLines';
@@ -20,6 +21,7 @@ export interface QuickAddItem extends vscode.QuickPickItem {
     | { readonly type: 'keepWords'; readonly range: Range }
     | { readonly type: 'complete'; readonly range: Range; readonly text: string }
     | { readonly type: 'newList'; readonly name: string }
+    | { readonly type: 'unlink' }
     | { readonly type: 'addLines' }
     | { readonly type: 'addWithNotes' };
 }
@@ -35,6 +37,7 @@ const icons: Record<string, string> = {
   note: 'note',
   url: 'link',
   after: 'lock',
+  template: 'copy',
 };
 
 type Engine = Pick<
@@ -84,6 +87,14 @@ export function quickAddItems(
     ...strangePriorities(engine, result, options.rejected ?? [], text),
   ];
 }
+
+/** The place in code that the task is linked to; Enter on an empty line must not choose it. */
+export const placeItem = ({ label }: PlaceInCode, isShownOnly: boolean): QuickAddItem => ({
+  ...withIcon('link', isolate(label)),
+  description: t('linked to this line'),
+  alwaysShow: true,
+  ...(isShownOnly ? {} : { does: { type: 'unlink' } }),
+});
 
 /** Several lines at once: a task of each, or one with notes. */
 export function linesItems(engine: Engine, lines: readonly TaskLine[], place: QuickAddOptions): QuickAddItem[] {
@@ -138,7 +149,7 @@ function firstTime(engine: Engine, { input, tokens }: Understood): string {
   return ` · ${momentLabel(input.due, { isAllDay, timezone }, dateStyle(engine))}`;
 }
 
-const nameIcons = { tag: 'tag', list: 'list-unordered', priority: 'flag' } as const;
+const nameIcons = { tag: 'tag', list: 'list-unordered', priority: 'flag', template: 'copy' } as const;
 
 /** Its sign is the icon: the editor would sort a line to the top that has the typed text in it. */
 const nameItem = ({ kind, name, detail, text }: NameSuggestion, range: Range): QuickAddItem => ({

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { DuelineEngine, ExchangeFormat, ImportReport } from '../../api';
 import type { FilterTarget, ListTarget } from '../../contributions/commandTargets';
@@ -9,6 +8,7 @@ import { isolate, plain, t, tn } from '../../shared/l10n';
 import { showInformation, showWarning } from '../../ui/notifications';
 import { localize } from '../../ui/text/errorText';
 import { filterOf } from '../filters/savedFilter';
+import { placeFor, tellExported } from '../kit/exportedFile';
 import { onCommand } from '../kit/register';
 import { showReport } from '../kit/reportDocument';
 import { pickList } from '../kit/targets';
@@ -119,10 +119,6 @@ function nameFor(engine: DuelineEngine, target: ExportTarget): string {
   return name.replace(/[\\/:*?"<>|\x00-\x1f]+/g, '-').trim() || 'dueline';
 }
 
-/** In the folder that is open, else in the person's own. */
-const placeFor = (name: string) =>
-  vscode.Uri.joinPath(vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir()), name);
-
 function listOf(engine: DuelineEngine, target: ExportTarget) {
   const id =
     typeof target === 'number' ? target : typeof target === 'object' && 'listId' in target ? target.listId : undefined;
@@ -148,10 +144,4 @@ async function exportDatabase(engine: DuelineEngine): Promise<void> {
   if (file.scheme !== 'file') throw new Error(t('The database must be saved on this computer.'));
   await engine.exportDatabase(file.fsPath);
   void tellExported(file);
-}
-
-async function tellExported(file: vscode.Uri): Promise<void> {
-  const show = t('Reveal File');
-  const message = t('Exported to {0}', isolate(file.path.split('/').at(-1)!));
-  if ((await showInformation(message, show)) === show) await vscode.commands.executeCommand('revealFileInOS', file);
 }

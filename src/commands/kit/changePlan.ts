@@ -2,6 +2,7 @@ import type { DuelineEngine, TaskChange } from '../../api';
 import type { Id, Task, TaskInput } from '../../core/model';
 import { isolate, t, tn } from '../../shared/l10n';
 import { titleOf } from '../../ui/text/taskText';
+import { readyAfter, withReady } from './nowReady';
 import { currentTasks } from './targets';
 import { announce } from './undo';
 
@@ -28,10 +29,12 @@ export async function carryOut(
   changes: readonly TaskChange[] = plan?.changes() ?? [],
 ): Promise<void> {
   if (!plan || changes.length === 0) return;
-  const goOn = plan.leave?.(changes.flatMap(change => ('id' in change ? [change.id] : [])));
-  await engine.apply(changes);
+  const ids = changes.flatMap(change => ('id' in change ? [change.id] : []));
+  const goOn = plan.leave?.(ids);
+  const ready = await readyAfter(engine, () => engine.apply(changes));
   await goOn?.();
-  announce(plan.message(changes));
+  const others = ready.filter(id => !ids.includes(id));
+  announce(withReady(engine, plan.message(changes), others));
 }
 
 /** What is told of changes to these tasks: the title where only one has changed, else how many have. */

@@ -65,7 +65,7 @@ function tell(label: EditLabel | undefined, nothing: string, something: (name: s
 }
 
 /** What an edit is called where it is undone. */
-function editName({ key, count, title }: EditLabel): string {
+export function editName({ key, count, title }: EditLabel): string {
   const what = count === 1 && title ? isolate(title) : tn(count, '{0} task', '{0} tasks');
   switch (key) {
     case 'create':

@@ -8,7 +8,8 @@ import { showInputBox, showQuickPick } from '../../ui/dialogs';
 import { explain } from '../../ui/errors';
 import { showWarning } from '../../ui/notifications';
 import type { TaskSelection } from '../../ui/selection';
-import { writeSetting } from '../../ui/settings/settings';
+import { engineSettings, writeSetting } from '../../ui/settings/settings';
+import { useWorkspaceList, workspaceList } from '../../ui/settings/workspaceList';
 import { listIcon } from '../../ui/text/listIcon';
 import { deletedForAll, stopSyncing } from '../../ui/text/syncText';
 import { onCommand, onRowCommand } from '../kit/register';
@@ -44,12 +45,22 @@ export const listCommands = (engine: DuelineEngine, selection: TaskSelection): v
       const color = list && (await askColor());
       if (list && color !== undefined) await engine.updateList(list.id, { color });
     }),
-    onRowCommand('dueline.list.setDefault', selection, async target =>
-      setDefault(engine, target, vscode.ConfigurationTarget.Global),
-    ),
-    onRowCommand('dueline.list.setDefaultWorkspace', selection, async target =>
-      setDefault(engine, target, vscode.ConfigurationTarget.Workspace),
-    ),
+    onRowCommand('dueline.list.setDefault', selection, async target => setDefault(engine, target)),
+    onRowCommand('dueline.list.setDefaultWorkspace', selection, async target => {
+      const list = await listFor(engine, target, {
+        placeholder: t('Select the list for new tasks in this workspace'),
+        accepts: isWritable,
+      });
+      if (!list) return;
+      const isOff = workspaceList() === list.id;
+      await useWorkspaceList(isOff ? undefined : list.id);
+      engine.configure(engineSettings());
+      const name = isolate(list.name);
+      const said = isOff
+        ? t('New tasks of this workspace no longer go to {0}', name)
+        : t('New tasks of this workspace go to {0}', name);
+      vscode.window.setStatusBarMessage(said, 5000);
+    }),
   );
 
 const isWritable = (list: TaskList) => !list.isReadOnly;
@@ -83,16 +94,12 @@ async function askName(engine: DuelineEngine, title: string, value: string, own?
   return name === undefined ? undefined : plain(name);
 }
 
-async function setDefault(
-  engine: DuelineEngine,
-  target: ListTarget | undefined,
-  where: vscode.ConfigurationTarget,
-): Promise<void> {
+async function setDefault(engine: DuelineEngine, target: ListTarget | undefined): Promise<void> {
   const list = await listFor(engine, target, {
     placeholder: t('Select the default list for new tasks'),
     accepts: isWritable,
   });
-  if (list) await writeSetting('dueline.defaultList', list.name, where);
+  if (list) await writeSetting('dueline.defaultList', list.name);
 }
 
 /** Colours that read on light and dark alike; any other is a hexadecimal number away. */

@@ -40,6 +40,7 @@ const fieldNames: Readonly<Record<Exclude<LostGroup, TextName>, () => string>> =
   exdate: () => t('repeat'),
   parent: () => t('parent task'),
   dependencies: () => t('dependencies'),
+  ownLines: () => t('link'),
   sortOrder: () => t('sort order'),
   alarms: () => t('reminders'),
   occurrence: () => t('one occurrence'),

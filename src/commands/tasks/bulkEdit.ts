@@ -29,7 +29,10 @@ export const bulkCommands = (
     onCommand('dueline.bulkEditQuery', async () => {
       const query = await askQuery(engine, t('Edit Tasks Matching Query'), '');
       if (query === undefined) return;
-      const rows = tasksOf(engine.query(query)).map(task => ({ task, occurrence: null }));
+      const rows = tasksOf(engine.query(query).filter(({ task }) => task.id > 0)).map(task => ({
+        task,
+        occurrence: null,
+      }));
       await edit(engine, viewController, rows, undefined);
     }),
   );

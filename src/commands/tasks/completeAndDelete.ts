@@ -19,12 +19,13 @@ import { currentOccurrences, currentTasks, type TargetResolver, tasksOf } from '
 
 export const editCommands = (engine: DuelineEngine, targets: TargetResolver): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.complete', async (target, selection) => {
+    onCommand('dueline.complete', async (target, selection, moves) => {
       // Space is the tree's own key: on a list, a filter or a heading it goes on folding and unfolding.
       if (isFocusedRow(target) && (await targets.selection.current(true)).length === 0)
         return void vscode.commands.executeCommand('list.toggleExpand');
       const rows = await targets.occurrences(target, selection, t('Select a task to complete'));
-      await carryOut(engine, await planToggle(engine, rows));
+      const plan = await planToggle(engine, rows);
+      await carryOut(engine, plan && moves ? withMoves(plan, moves as () => readonly TaskChange[]) : plan);
     }),
     onCommand('dueline.rename', async target => {
       if (await onBranch(targets.selection, target, 'dueline.list.rename', 'dueline.filter.edit')) return;
@@ -37,6 +38,13 @@ export const editCommands = (engine: DuelineEngine, targets: TargetResolver): vs
       await carryOut(engine, await planDelete(engine, rows));
     }),
   );
+
+/** What is completed moves first, once the person has answered. */
+const withMoves = (plan: ChangePlan, moves: () => readonly TaskChange[]): ChangePlan => ({
+  ...plan,
+  changes: () => [...moves(), ...plan.changes()],
+  message: changes => plan.message(changes.filter(({ type }) => type === 'complete')),
+});
 
 /** A key means the list or the saved filter that has the focus: does to it what that key is for. */
 async function onBranch(

@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
+import { standupOf, standupText } from '../../core/agenda/standup';
 import type { Task } from '../../core/model';
 import { isClosed } from '../../core/status';
-import { t } from '../../shared/l10n';
+import { currentLanguage, plain, t } from '../../shared/l10n';
 import { fullTitleOf } from '../../ui/text/taskText';
 import { onCommand } from '../kit/register';
 import type { TargetResolver } from '../kit/targets';
 
-export const copyCommands = (targets: TargetResolver, extensionId: string): vscode.Disposable =>
+export const copyCommands = (engine: DuelineEngine, targets: TargetResolver, extensionId: string): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.copyLink', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to copy its link'));
@@ -20,7 +22,32 @@ export const copyCommands = (targets: TargetResolver, extensionId: string): vsco
           .join('\n'),
       );
     }),
+    onCommand('dueline.copyShortId', async (target, selection) => {
+      const tasks = await targets.tasks(target, selection, t('Select a task to copy its short ID'));
+      await copy(tasks.map(task => engine.shortIdOf(task)).join(' '));
+    }),
+    onCommand('dueline.copyStandup', async () => {
+      await engine.openDoneLog();
+      await copy(standup(engine));
+      vscode.window.setStatusBarMessage(t('Standup copied'), 5000);
+    }),
   );
+
+function standup(engine: DuelineEngine): string {
+  const said = standupOf(engine, currentLanguage());
+  return standupText(engine, said, {
+    headings: {
+      yesterday: said.since === undefined ? t('Yesterday') : t('Since {0}', said.since),
+      today: t('Today'),
+      blocked: t('Blocked'),
+    },
+    nothing: t('nothing'),
+    untitled: t('Untitled task'),
+    inProgress: title => t('{0}: {1}', t('in progress'), title),
+    after: titles => t('after {0}', titles),
+    clean: plain,
+  });
+}
 
 /** Opens the task wherever Dueline knows it; the editor asks before it follows such a link. */
 const taskLink = (extensionId: string, task: Task) =>

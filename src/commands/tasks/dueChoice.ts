@@ -70,7 +70,7 @@ export async function pickDue(
   const choice = await askDue(engine, title, mayClear, false);
   if (!choice || choice === back) return undefined;
   const { dates, day } = choice;
-  if (dates) return { choice: task => dueAt(task, dates), label: momentOf(dates, engine) };
+  if (dates) return { choice: task => dueAt(task, dates, engine.clock.timeZone), label: momentOf(dates, engine) };
   if (day === undefined) return { choice: withoutDue, label: t('No date') };
   return { choice: task => dueOn(task, day, engine.clock.timeZone), label: mediumDay(day) };
 }
@@ -155,7 +155,10 @@ function ask(
     }
     pick.items = presets;
     pick.onDidChangeValue(text => {
-      pick.items = text.trim() === '' ? presets : [...typed(text), ...presets];
+      const found = text.trim() === '' ? [] : typed(text);
+      const isUnknown = found.length === 0 && text.trim() !== '';
+      const note: DueItem[] = isUnknown ? [{ label: t('“{0}” is not a date.', text.trim()), alwaysShow: true }] : [];
+      pick.items = [...found, ...presets, ...note];
     });
     pick.onDidAccept(() => {
       choice = pick.activeItems[0]?.asked;

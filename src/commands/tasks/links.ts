@@ -1,57 +1,94 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { DuelineError } from '../../core/errors';
-import { isolate, t } from '../../shared/l10n';
+import type { Task } from '../../core/model';
+import { brief, isolate, t } from '../../shared/l10n';
+import { showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
+import { inSeries } from '../../ui/occurrences';
 import { isTaskTarget } from '../../ui/selection';
-import { linkTask, linkTo, openTaskLink } from '../../ui/taskLinks';
+import { codePlaces, openTaskLink, placeWords } from '../../ui/taskLinks';
 import { titleOf } from '../../ui/text/taskText';
 import { pickTask } from '../kit/pickTask';
 import { onCommand } from '../kit/register';
 import type { TargetResolver } from '../kit/targets';
 import { announce } from '../kit/undo';
 
-/** A task's link to a file or a page; by keyboard what dropping a file on a task does. */
+/** What a task leads to: its address, and its places in code. */
 export const linkCommands = (engine: DuelineEngine, targets: TargetResolver): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.linkHere', async target => {
-      const place = placeIn(vscode.window.activeTextEditor);
-      if (!place) {
+      const editor = vscode.window.activeTextEditor;
+      const line = editor?.selection.active.line ?? 0;
+      // A cell of a notebook, an earlier version in a diff and the output are no files either.
+      if (!editor || !(await codePlaces()?.at(editor.document, line))) {
         void showInformation(t('Open a saved file first. The task is linked to its current line.'));
         return;
       }
       // An editor's menu hands over its file, which is no task. What is selected in a tree then says nothing of this line.
       const question = t('Select a task to link to this line');
       const task = isTaskTarget(target) ? await targets.task(target, question) : await pickTask(engine, question);
-      if (task && (await linkTask(engine, task.id, place))) announce(t('Linked {0}', isolate(titleOf(task))));
+      const series = task && inSeries(engine, task).task;
+      const edit = series && (await codePlaces()?.link(series, editor.document, line));
+      if (!edit) return;
+      await engine.apply([{ type: 'anchors', id: series.id, edit }]);
+      announce(t('Linked {0}', isolate(titleOf(task))));
     }),
     onCommand('dueline.openLink', async target => {
-      const task =
-        target === undefined
-          ? await selectedOr(engine, targets, t('Select a task to open its link'))
-          : await targets.task(target, '');
+      const task = await linkedTask(engine, targets, target, t('Select a task to open its link'));
       if (!task) return;
-      if (!task.url) throw new DuelineError('invalid', t('This task has no link.'));
-      await openTaskLink(task.url);
+      if (linksOf(engine, task).length === 0) throw new DuelineError('invalid', t('This task has no link.'));
+      const link = await pickLink(linksOf(engine, task), t('Select a link to open'));
+      if (link?.url !== undefined) await openTaskLink(link.url);
+      else if (link) await codePlaces()?.open(task, link.source);
+    }),
+    onCommand('dueline.pinHere', async target => {
+      const task = await linkedTask(engine, targets, target, t('Select a task to pin to its code'));
+      const series = task && inSeries(engine, task).task;
+      if (!series) return;
+      const edit = await codePlaces()?.pin(series);
+      if (!edit) {
+        void showInformation(t('Open the file of the link first. The task is pinned to the line that is found in it.'));
+        return;
+      }
+      await engine.apply([{ type: 'anchors', id: series.id, edit }]);
+      announce(t('Pinned {0}', isolate(titleOf(task))));
     }),
     onCommand('dueline.removeLink', async target => {
-      const task =
-        target === undefined
-          ? await selectedOr(engine, targets, t('Select a task to remove its link'))
-          : await targets.task(target, '');
-      if (!task?.url) return;
-      await engine.updateTask(task.id, { url: null });
+      const task = await linkedTask(engine, targets, target, t('Select a task to remove its link'));
+      const link = task && (await pickLink(linksOf(engine, task), t('Select a link to remove')));
+      if (!link) return;
+      if (link.url !== undefined) await engine.updateTask(task.id, { url: null });
+      else {
+        const { id } = inSeries(engine, task).task;
+        await engine.apply([{ type: 'anchors', id, edit: { remove: [link.source] } }]);
+      }
       announce(t('Removed the link from {0}', isolate(titleOf(task))));
     }),
   );
 
-/** Only tasks that have a link are offered. */
-const selectedOr = async (engine: DuelineEngine, targets: TargetResolver, placeholder: string) =>
-  (await targets.selection.current()).length > 0
-    ? targets.task(undefined, placeholder)
-    : pickTask(engine, placeholder, 'has:url sort:due,priority', t('No open tasks have a link.'));
+type Link = vscode.QuickPickItem &
+  ({ readonly url: string; readonly source?: never } | { readonly url?: never; readonly source: string });
 
-function placeIn(editor: vscode.TextEditor | undefined): string | undefined {
-  if (!editor || editor.document.isUntitled) return undefined;
-  return linkTo(editor.document.uri, editor.selection.active.line);
+function linksOf(engine: DuelineEngine, task: Task): Link[] {
+  const { url } = task;
+  const places = codePlaces()?.of(inSeries(engine, task).task) ?? [];
+  return [
+    ...places.map(place => ({ label: placeWords(place), source: place.source })),
+    ...(url ? [{ label: isolate(brief(url)), url }] : []),
+  ];
 }
+
+const pickLink = async (links: readonly Link[], placeHolder: string): Promise<Link | undefined> =>
+  links.length > 1 ? showQuickPick(links, { placeHolder }) : links[0];
+
+/** Without a target the task that is selected; else only tasks that have a link are offered. */
+const linkedTask = async (
+  engine: DuelineEngine,
+  targets: TargetResolver,
+  target: Parameters<TargetResolver['task']>[0],
+  placeholder: string,
+) =>
+  target !== undefined || (await targets.selection.current()).length > 0
+    ? targets.task(target, placeholder)
+    : pickTask(engine, placeholder, '(has:url or has:link) sort:due,priority', t('No open tasks have a link.'));

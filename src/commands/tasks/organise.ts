@@ -16,6 +16,7 @@ import type { TargetResolver } from '../kit/targets';
 import { announce } from '../kit/undo';
 import { planCancel, planMove, planPriority, priorityPlan } from './organisePlans';
 import { planTags } from './tagPlan';
+import { startTime } from './workTime';
 
 export const organiseCommands = (
   engine: DuelineEngine,
@@ -25,11 +26,17 @@ export const organiseCommands = (
   vscode.Disposable.from(
     onCommand('dueline.start', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to start working on'));
-      const plan = planUpdate(engine, tasks, t('Start'), () => ({ status: Status.inProcess }), t('Started'));
-      await carryOut(engine, plan);
+      const [first] = tasks;
+      if (!first) return;
+      const begin = ({ status }: Task) => (status === Status.inProcess ? {} : { status: Status.inProcess });
+      await carryOut(engine, planUpdate(engine, tasks, t('Start'), begin, t('Started')));
+      await startTime(engine, first);
     }),
     onCommand('dueline.stop', async (target, selection) => {
-      const tasks = await targets.tasks(target, selection, t('Select a task to stop working on'));
+      const active = target === undefined ? engine.working.active() : undefined;
+      const tasks = active
+        ? engine.query(`is:started uid:${JSON.stringify(active.task.uid)}`).map(({ task }) => task)
+        : await targets.tasks(target, selection, t('Select a task to stop working on'));
       const started = tasks.filter(({ status }) => status === Status.inProcess);
       const plan = planUpdate(engine, started, t('Stop Working'), () => ({ status: Status.needsAction }), t('Stopped'));
       await carryOut(engine, plan);

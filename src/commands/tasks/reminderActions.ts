@@ -11,6 +11,7 @@ import { momentLabel } from '../../ui/text/dateText';
 import { digestSentence, reminderSentence, snoozeLabel } from '../../ui/text/reminderText';
 import { titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
+import { readyAfter, withReady } from '../kit/nowReady';
 import { announce } from '../kit/undo';
 import { pickDate, reminderMoment } from './dueChoice';
 
@@ -23,8 +24,9 @@ export class ReminderActions {
     // Done meanwhile, elsewhere: a second time would reopen nothing, but could take the next occurrence along.
     const isWaiting = engine.reminders.pending().some(reminder => reminder.key === key);
     if (isWaiting) {
-      await engine.completeTask(task.id, recurrenceId === null ? {} : { occurrence: recurrenceId });
-      announce(t('Completed {0}', isolate(titleOf(task))));
+      const occurrence = recurrenceId === null ? {} : { occurrence: recurrenceId };
+      const ready = await readyAfter(engine, () => engine.completeTask(task.id, occurrence));
+      announce(withReady(engine, t('Completed {0}', isolate(titleOf(task))), ready));
     }
     await engine.reminders.dismiss([{ key }]);
   }

@@ -97,7 +97,8 @@ export class ReminderNotifications {
     const open = { title: t('Open') };
     const list = { title: t('Show Reminders') };
     const snooze = { title: others.length > 0 ? t('Snooze All…') : t('Snooze…') };
-    const choices = others.length > 0 ? [list, snooze] : [complete, snooze, open];
+    // The first is what Enter does, which may have been meant for the code.
+    const choices = others.length > 0 ? [list, snooze] : [snooze, complete, open];
     const headline = reminderHeadline(due, this.engine);
     const picked = await showInformation(headline, { modal: true }, ...choices, dismiss);
     if (picked === complete) await this.answers.complete(only);

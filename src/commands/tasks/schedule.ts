@@ -45,7 +45,7 @@ export function scheduleCommands(engine: DuelineEngine, targets: TargetResolver)
         rows.some(({ task }) => task.dtstart !== null),
       );
       if (choice === undefined) return;
-      const change: DueChoice = task => startAt(task, choice);
+      const change: DueChoice = task => startAt(task, choice, clock.timeZone);
       await carryOut(engine, planDates(engine, rows, t('Start Date'), change));
     }),
     onCommand('dueline.dueToday', (target, selection) => quick(engine, targets, target, selection, onDay(now()))),
@@ -117,7 +117,7 @@ export async function planPostpone(
   if (!picked) return undefined;
   const { dates, days = 0 } = picked;
   const label = dates ? saidLabel(engine, dates) : tn(days, 'By {0} day', 'By {0} days');
-  const choice: DueChoice = dates ? task => dueAt(task, dates) : later(days);
+  const choice: DueChoice = dates ? task => dueAt(task, dates, clock.timeZone) : later(days);
   return planDates(engine, rows, t('{0}: {1}', t('Postpone'), label), choice);
 }
 

@@ -5,6 +5,7 @@ import { Status, type Task } from '../../core/model';
 import { bucketOf } from '../../core/priority';
 import { isClosed } from '../../core/status';
 import { isolate, t } from '../../shared/l10n';
+import { isActive } from '../../ui/occurrences';
 import { dateStyle } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
 import { priorityWord, repeats, titleOf } from '../../ui/text/taskText';
@@ -14,17 +15,20 @@ interface ActionItem extends vscode.QuickPickItem {
   readonly command?: CommandId;
 }
 
-/** A task and what can be done with it, without leaving the keyboard. */
-export async function openTaskMenu(engine: DuelineEngine, task: Task): Promise<void> {
+/** A task and what can be done with it, without leaving the keyboard; gives what was done. */
+export async function openTaskMenu(engine: DuelineEngine, task: Task): Promise<CommandId | undefined> {
   const style = dateStyle(engine);
   const list = engine.lists().find(({ id }) => id === task.listId);
   const lines: ActionItem[] = [
     isClosed(task)
       ? { ...withIcon('discard', t('Reopen')), command: 'dueline.complete' }
       : { ...withIcon('check', t('Complete')), command: 'dueline.complete' },
-    task.status === Status.inProcess
-      ? { ...withIcon('stop-circle', t('Stop Working')), command: 'dueline.stop' }
-      : { ...withIcon('play', t('Start Working')), command: 'dueline.start' },
+    ...(isActive(engine, task)
+      ? []
+      : [{ ...withIcon('play', t('Start Working')), command: 'dueline.start' } satisfies ActionItem]),
+    ...(task.status === Status.inProcess
+      ? [{ ...withIcon('stop-circle', t('Stop Working')), command: 'dueline.stop' } satisfies ActionItem]
+      : []),
     { ...withIcon('edit', t('Rename…')), command: 'dueline.rename' },
     {
       ...withIcon('calendar', t('Due Date…')),
@@ -51,4 +55,5 @@ export async function openTaskMenu(engine: DuelineEngine, task: Task): Promise<v
       .join(' · '),
   });
   if (picked?.command) await vscode.commands.executeCommand(picked.command, task.id);
+  return picked?.command;
 }

@@ -1,7 +1,7 @@
-/** Import, export, backups and the trash. */
-import type { ListTarget, TrashTarget } from '../commandTargets';
+/** Import, export, templates, backups and the trash. */
+import type { ListTarget, OnTask, TrashTarget } from '../commandTargets';
 import { command } from '../define';
-import { all, anyFilter, anyList, inFilters, readyLists, trash } from '../when';
+import { all, anyFilter, anyList, inFilters, ownTask, pageTask, readyLists, trash } from '../when';
 
 export const dataCommands = {
   'dueline.restore': command<[target?: TrashTarget, selection?: readonly TrashTarget[]]>({
@@ -23,6 +23,13 @@ export const dataCommands = {
       { menu: 'view/item/context', group: '4_data@2', when: anyFilter },
     ],
   }),
+  'dueline.template.use': command(),
+  'dueline.template.save': command<OnTask>({
+    menus: [{ menu: 'dueline.copy', group: '1@4', when: `(${ownTask}) || (${pageTask})` }],
+  }),
+  'dueline.template.manage': command(),
+  'dueline.template.import': command(),
+  'dueline.template.export': command(),
   'dueline.backup.create': command(),
   'dueline.backup.restore': command(),
   'dueline.data.reveal': command(),

@@ -3,35 +3,44 @@ import { priorityKeys } from '../../core/priority';
 import type {
   ClickedRow,
   FocusedRow,
+  OnCompletion,
   OnList,
   OnTask,
   OnTaskByKey,
   OnTasks,
   OnTasksByKey,
+  OnTodo,
   QuickAddSeed,
   TaskTarget,
 } from '../commandTargets';
 import { command } from '../define';
 import { panels } from '../ids';
 import {
+  activeTask,
   all,
   anyTask,
+  bareTodo,
   codeFocus,
+  doneTodo,
   fileIsOpen,
   focusedRow,
   inLists,
+  inTodoRow,
+  inTodos,
   isLinked,
   isPlain,
   letterKey,
   listsFocus,
   oneRow,
   openTask,
+  openTodo,
   ownTask,
   pageTask,
   plainPageTask,
   readyTodayOrLists,
   startedPageTask,
   startedTask,
+  taskTodo,
   treeFocus,
   writableList,
 } from '../when';
@@ -54,19 +63,52 @@ export const taskCommands = {
   }),
   'dueline.newTask': command<OnList>(),
   'dueline.addFromSelection': command({ menus: [{ menu: 'dueline.editor', group: '1@1' }] }),
+  'dueline.addHere': command({
+    menus: [{ menu: 'dueline.editor', group: '1@0' }],
+    keys: [{ key: 'ctrl+alt+shift+enter', mac: 'cmd+alt+shift+enter', when: codeFocus }],
+  }),
+  'dueline.addFromTodo': command<OnTodo>({
+    icon: 'add',
+    menus: [
+      { menu: 'view/item/context', group: 'inline@1', when: bareTodo },
+      { menu: 'view/item/context', group: '1_edit@1', when: bareTodo },
+    ],
+  }),
+  'dueline.addFromTodoWithId': command<OnTodo>({
+    menus: [{ menu: 'view/item/context', group: '1_edit@2', when: bareTodo }],
+  }),
+  'dueline.removeTodo': command<OnTodo>({
+    icon: 'trash',
+    menus: [
+      { menu: 'view/item/context', group: 'inline@1', when: doneTodo },
+      { menu: 'view/item/context', group: '9_danger@1', when: inTodoRow },
+    ],
+  }),
+  'dueline.findTodos': command({
+    icon: 'search',
+    menus: [{ menu: 'view/title', group: 'navigation@1', when: inTodos }],
+  }),
+  'dueline.showTodosOf': command({
+    icon: 'list-filter',
+    menus: [{ menu: 'view/title', group: 'navigation@2', when: inTodos }],
+  }),
   'dueline.addFromClipboard': command(),
   'dueline.open': command<[target?: TaskTarget | FocusedRow | ClickedRow]>({
     icon: 'go-to-file',
     menus: [
       { menu: 'view/item/context', group: '1_edit@1', when: all(anyTask, oneRow) },
+      { menu: 'view/item/context', group: 'inline@2', when: taskTodo },
+      { menu: 'view/item/context', group: '1_edit@1', when: taskTodo },
       { menu: 'webview/context', group: '1_edit@1', when: all(pageTask, `webviewId != '${panels.taskEditor}'`) },
     ],
     keys: [{ key: 'enter', when: treeFocus, args: focusedRow }],
   }),
-  'dueline.complete': command<OnTasks>({
+  'dueline.complete': command<OnCompletion>({
     icon: 'check',
     menus: [
       { menu: 'view/item/context', group: '1_edit@2', when: ownTask },
+      { menu: 'view/item/context', group: 'inline@1', when: openTodo },
+      { menu: 'view/item/context', group: '1_edit@2', when: taskTodo },
       { menu: 'webview/context', group: '1_edit@2', when: pageTask },
     ],
     keys: [{ key: 'space', when: treeFocus, args: focusedRow }],
@@ -91,16 +133,29 @@ export const taskCommands = {
   }),
   'dueline.actions': command<OnTask>(),
   'dueline.start': command<OnTasks>({
-    menus: [{ menu: 'dueline.status', group: '1@1', when: `!(${startedTask}) && !(${startedPageTask})` }],
+    menus: [{ menu: 'dueline.status', group: '1@1', when: `!(${activeTask})` }],
   }),
   'dueline.stop': command<OnTasks>({
     menus: [{ menu: 'dueline.status', group: '1@1', when: `(${startedTask}) || (${startedPageTask})` }],
+  }),
+  'dueline.startOnBranch': command<OnTask>({
+    menus: [{ menu: 'dueline.status', group: '1@3', when: 'workspaceFolderCount != 0' }],
+  }),
+  'dueline.insertTrailer': command<OnTask>({
+    menus: [{ menu: 'scm/title', group: '9_dueline@1', when: 'scmProvider == git' }],
+  }),
+  'dueline.completeActive': command(),
+  'dueline.commitAndComplete': command({
+    menus: [{ menu: 'scm/title', group: '9_dueline@2', when: 'scmProvider == git' }],
   }),
   'dueline.cancel': command<OnTasks>({
     menus: [{ menu: 'dueline.status', group: '2@1' }],
   }),
   'dueline.setProgress': command<OnTasks>({
     menus: [{ menu: 'dueline.status', group: '1@2' }],
+  }),
+  'dueline.blockedBy': command<OnTasks>({
+    menus: [{ menu: 'dueline.status', group: '1@3' }],
   }),
   'dueline.duplicate': command<OnTasks>({
     menus: [{ menu: 'dueline.copy', group: '1@3', when: `(${ownTask}) || (${pageTask})` }],
@@ -160,13 +215,23 @@ export const taskCommands = {
     icon: 'link-external',
     menus: [{ menu: 'dueline.copy', group: '2@1', when: all(anyTask, isLinked, oneRow) }],
   }),
+  'dueline.pinHere': command<OnTask>({
+    menus: [{ menu: 'dueline.copy', group: '2@4', when: all(ownTask, isLinked, oneRow) }],
+  }),
   'dueline.removeLink': command<OnTask>({
     menus: [{ menu: 'dueline.copy', group: '2@3', when: all(ownTask, isLinked, oneRow) }],
   }),
   'dueline.copyLink': command<OnTasks>({
     menus: [{ menu: 'dueline.copy', group: '1@1' }],
   }),
+  'dueline.copyStandup': command(),
+  'dueline.timeReport': command(),
+  'dueline.exportTime': command(),
+  'dueline.weeklyReview': command(),
   'dueline.copyMarkdown': command<OnTasks>({
     menus: [{ menu: 'dueline.copy', group: '1@2' }],
+  }),
+  'dueline.copyShortId': command<OnTasks>({
+    menus: [{ menu: 'dueline.copy', group: '1@4' }],
   }),
 };

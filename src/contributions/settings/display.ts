@@ -3,7 +3,7 @@
 import { type SetupPart, type WidgetDefinition, widgets } from '../../core/agenda/widgets';
 import { partsOfToday, todayQuery } from '../../core/filter/eval/builtInFilters';
 import { defaultSettings } from '../../core/settings';
-import { choice, flag, plainChoice, record, type Schema, text } from '../define';
+import { choice, flag, plainChoice, record, type Schema, setOf, text } from '../define';
 
 const group = (...more: string[]): Schema => ({
   type: 'string',
@@ -55,6 +55,12 @@ export const displaySettings = {
   'dueline.widgets': record(
     Object.fromEntries(Object.entries(widgets).map(([kind, definition]) => [kind, widgetSetup(definition)])),
   ),
+  'dueline.links.show': choice(['endOfLine', 'codeLens', 'off'], 'endOfLine'),
+  'dueline.todos.scope': choice(['openFiles', 'branch', 'off'], 'openFiles'),
+  'dueline.todos.words': setOf<string>({ type: 'string' }, ['TODO', 'FIXME', 'HACK', 'XXX', 'BUG']),
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the signs that stand for the title and the short ID.
+  'dueline.git.branchName': text('${slug}-${id}', { isMarkdown: true }),
+  'dueline.git.trailer': choice(['never', 'always'], 'never', { isMarkdown: true }),
   'dueline.badge.count': choice(['overdueAndToday', 'overdue', 'off'], 'overdueAndToday'),
   'dueline.statusBar.enabled': flag(true),
   'dueline.statusBar.query': text(todayQuery(partsOfToday), { isMarkdown: true }),

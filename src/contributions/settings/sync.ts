@@ -11,6 +11,7 @@ export const syncSettings = {
     ['merge', 'ask', 'keepBoth', 'serverWins', 'localWins'],
     defaultSettings.conflictPolicy,
   ),
+  'dueline.links.syncPaths': flag(false),
   'dueline.sync.timeoutSeconds': integer(defaultSettings.syncTimeoutSeconds, {
     scope: 'machine',
     tags: ['usesOnlineServices'],

@@ -13,6 +13,7 @@ export const taskSettings = {
   'dueline.completion.confirmDelete': choice(['always', 'whenHasSubtasks', 'never'], 'whenHasSubtasks'),
   'dueline.completion.completeSubtasks': choice(['ask', 'always', 'never'], 'ask'),
   'dueline.bulk.confirmAbove': integer(10, { minimum: 0 }),
+  'dueline.time.idleMinutes': integer(defaultSettings.idleMinutes, { minimum: 0, maximum: 1440 }),
   'dueline.trash.retentionDays': integer(defaultSettings.trashRetentionDays, {
     scope: 'machine',
     minimum: 1,
@@ -36,5 +37,10 @@ export const taskSettings = {
     },
     defaultSettings.filters,
     { scope: 'window', restricted: true },
+  ),
+  'dueline.templates': listOf<unknown>(
+    { type: 'object', required: ['name'], properties: { name: { type: 'string' }, title: { type: 'string' } } },
+    defaultSettings.templates,
+    { isMarkdown: true },
   ),
 };

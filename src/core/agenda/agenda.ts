@@ -59,13 +59,15 @@ export const groupContext = (
   limit: Math.min(options.limit ?? Number.POSITIVE_INFINITY, context.limit ?? Number.POSITIVE_INFINITY),
 });
 
-/** The widget's filter, within the kind's own. */
+/** The widget's filter, within the kind's own, in that one's order and groups where it names none. */
 export function filterOf(kind: WidgetKind, options: WidgetOptions, context: QueryContext): Query {
   const chosen: Query = options.filter?.trim()
     ? resolveFilter(options.filter, context.settings)
     : { text: '', show: [] };
   const { query } = widgets[kind];
-  return query === undefined ? chosen : { ...chosen, root: both(parseQuery(query), chosen) };
+  if (query === undefined) return chosen;
+  const { sort, group, ...own } = parseQuery(query);
+  return { ...(sort && { sort }), ...(group && { group }), ...chosen, root: both(own, chosen) };
 }
 
 function both(own: Query, filter: Query): Node {

@@ -2,6 +2,7 @@ import type { BoundTerm } from '../filter/eval/bind';
 import { expandOccurrences } from '../filter/eval/expand';
 import { overridesOf } from '../filter/eval/items';
 import { type MatchContext, matches } from '../filter/eval/match';
+import type { LineOrder } from '../filter/eval/sort';
 import type { Id, Occurrence } from '../model';
 import { RuleBudget } from '../recurrence/ruleBudget';
 import type { Day, Moment } from '../time/dates';
@@ -14,7 +15,7 @@ export interface ViewFilter {
   readonly scope: ReadonlySet<Id> | undefined;
   readonly condition: BoundTerm | undefined;
   readonly around: MatchContext;
-  readonly compare: (a: Occurrence, b: Occurrence) => number;
+  readonly order: LineOrder;
 }
 
 const inScope = ({ scope }: ViewFilter, line: IndexEntry) => scope === undefined || scope.has(line.listId);
@@ -40,8 +41,8 @@ export class TodayView {
       this.#placed.set(byItem.get(item)!, item);
       this.#groups[item.isOverdue ? 'overdue' : 'today'].push(item);
     }
-    this.#groups.overdue.sort(sieve.compare);
-    this.#groups.today.sort(sieve.compare);
+    sieve.order.sort(this.#groups.overdue);
+    sieve.order.sort(this.#groups.today);
   }
 
   get overdue(): readonly Occurrence[] {
@@ -105,19 +106,19 @@ export class TodayView {
 
   #push(item: Occurrence): void {
     const group = this.#groups[item.isOverdue ? 'overdue' : 'today'];
-    group.splice(placeOf(group, item, this.sieve.compare), 0, item);
+    group.splice(placeOf(group, item, this.sieve.order), 0, item);
   }
 
   #pull(item: Occurrence): void {
     const group = this.#groups[item.isOverdue ? 'overdue' : 'today'];
-    const guess = placeOf(group, item, this.sieve.compare);
+    const guess = placeOf(group, item, this.sieve.order);
     const at = group[guess] === item ? guess : group.indexOf(item);
     if (at >= 0) group.splice(at, 1);
   }
 }
 
 /** Where `item` stands in a sorted array, or would. */
-export function placeOf(sorted: readonly Occurrence[], item: Occurrence, compare: ViewFilter['compare']): number {
+export function placeOf(sorted: readonly Occurrence[], item: Occurrence, { compare }: LineOrder): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
@@ -157,7 +158,7 @@ export class DayView {
         ...this.lines.items(matching, moment),
         ...(this.range ? (this.#occurrences(moment).get(day) ?? []) : []),
       ];
-      found = [...filterItems(items, this.sieve)].sort(this.sieve.compare);
+      found = this.sieve.order.sort([...filterItems(items, this.sieve)]);
       this.#days.set(day, found);
     }
     return found;

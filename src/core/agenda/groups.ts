@@ -1,6 +1,6 @@
 import { groupItems } from '../filter/eval/group';
 import { isOpen } from '../filter/eval/items';
-import { calendarTime, comparator } from '../filter/eval/sort';
+import { calendarTime, lineOrder } from '../filter/eval/sort';
 import { readSort } from '../filter/eval/sortKeys';
 import type { Query } from '../filter/parse/syntax';
 import type { Id, Occurrence, TaskList } from '../model';
@@ -43,7 +43,7 @@ export function agendaGroups(kind: WidgetKind, items: readonly Occurrence[], con
   const limit = Math.min(context.limit, filter.limit ?? Number.POSITIVE_INFINITY);
   const keys = filter.sort ?? readSort(context.sortDefault);
   const sortContext = { moment, lists, ...(locale === undefined ? {} : { locale }) };
-  const sorted = context.isSorted ? items : [...items].sort(comparator(keys, sortContext));
+  const sorted = context.isSorted ? items : lineOrder(keys, sortContext).sort([...items]);
   switch (widgets[kind].grouping) {
     case 'today':
       return groupToday(

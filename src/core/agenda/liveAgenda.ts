@@ -2,9 +2,9 @@ import type { Disposable, Event } from '../events';
 import { bindQuery } from '../filter/eval/bind';
 import { compileQuery } from '../filter/eval/compile';
 import type { QueryContext, TaskSource } from '../filter/eval/context';
-import { dependsOnOtherTasks, dependsOnTime } from '../filter/eval/dependence';
+import { asksWhenDone, dependsOnOtherTasks, dependsOnTime } from '../filter/eval/dependence';
 import { matchContext, runQuery } from '../filter/eval/run';
-import { comparator } from '../filter/eval/sort';
+import { lineOrder } from '../filter/eval/sort';
 import { readSort } from '../filter/eval/sortKeys';
 import { parseQuery } from '../filter/parse/parser';
 import type { Query } from '../filter/parse/syntax';
@@ -101,7 +101,7 @@ export class LiveAgenda implements Disposable {
   /** What `runQuery` gives: the same array until a line in it changes. Throws `query`. */
   lines(text: string, options: Omit<WidgetOptions, 'filter'> = {}): readonly Occurrence[] {
     const { group: _, ...query } = parseQuery(text);
-    if (!isCacheable(query)) return runQuery(this.#source, query, { ...this.#context(), ...options });
+    if (!isCacheable(query, this.#context())) return runQuery(this.#source, query, { ...this.#context(), ...options });
     const key = JSON.stringify(['lines', options.lists, text, options.limit]);
     return this.#answer(key, 'tasks', options, () => query).groups[0]!.items;
   }
@@ -116,6 +116,7 @@ export class LiveAgenda implements Disposable {
     const moment = this.#ready(context);
     let cached = this.#cachedViews.get(key);
     if (cached && cached.minute !== undefined && cached.minute !== minuteOf(moment)) cached = undefined;
+    if (cached?.view && !isCacheable(cached.filter, context)) cached = undefined;
     if (cached && moment.now > cached.nextPass) {
       if (cached.view) cached.view.pass(moment);
       else cached = undefined;
@@ -200,22 +201,22 @@ export class LiveAgenda implements Disposable {
       snapshot: undefined,
       nextPass: Number.POSITIVE_INFINITY,
     };
-    if (!isCacheable(filter)) return { ...base, view: undefined };
+    if (!isCacheable(filter, context)) return { ...base, view: undefined };
     const wide = options.lists ? { ...context, lists: options.lists } : context;
     const { locale } = context;
-    const order = { moment, lists: this.#source.lists(), ...(locale === undefined ? {} : { locale }) };
-    const compare = comparator(filter.sort ?? readSort(context.settings.sortDefault), order);
+    const sorting = { moment, lists: this.#source.lists(), ...(locale === undefined ? {} : { locale }) };
+    const order = lineOrder(filter.sort ?? readSort(context.settings.sortDefault), sorting);
     const { grouping } = widgets[kind];
     if (!indexed.has(grouping)) {
       const compiled = compileQuery(agendaQuery(kind, filter), this.#source, wide);
-      return { ...base, view: new QueryView(this.#source, compiled, compare) };
+      return { ...base, view: new QueryView(this.#source, compiled, order) };
     }
     const bound = bindQuery(filter, this.#source, wide);
     const sieve: ViewFilter = {
       scope: bound.scope,
       condition: filter.root && bound.root,
       around: matchContext(this.#source, context),
-      compare,
+      order,
     };
     const lines = this.#lines!;
     if (grouping === 'today') return { ...base, view: new TodayView(lines, sieve, moment) };
@@ -250,8 +251,11 @@ export class LiveAgenda implements Disposable {
 /** Groupings whose lines are read from the index by day; the others keep the result of a query. */
 const indexed: ReadonlySet<Grouping> = new Set<Grouping>(['today', 'days', 'week']);
 
-/** Whether changed rows can be asked for one by one. */
-const isCacheable = (filter: Query): boolean => !dependsOnOtherTasks(filter) && !filter.show.includes('subtasks');
+/** Whether changed rows can be asked for one by one; the done log has none. */
+const isCacheable = (filter: Query, { done }: QueryContext): boolean =>
+  !dependsOnOtherTasks(filter) &&
+  !filter.show.includes('subtasks') &&
+  !(asksWhenDone(filter) && (done?.().length ?? 0) > 0);
 
 const itemsOf = ({ groups }: WidgetSnapshot) => groups.map(group => group.items);
 

@@ -2,10 +2,11 @@ import type { CompiledQuery } from '../filter/eval/compile';
 import type { TaskSource } from '../filter/eval/context';
 import { isOpen, isPassed } from '../filter/eval/items';
 import { eachLine } from '../filter/eval/run';
+import type { LineOrder } from '../filter/eval/sort';
 import { inSet } from '../filter/eval/sql';
 import type { Id, Occurrence } from '../model';
 import type { Moment } from '../time/dates';
-import { placeOf, type ViewFilter } from './dayViews';
+import { placeOf } from './dayViews';
 
 /** The sorted lines of any query, with changed rows asked again one by one instead of all. */
 export class QueryView {
@@ -16,11 +17,11 @@ export class QueryView {
   constructor(
     readonly source: TaskSource,
     readonly compiled: CompiledQuery,
-    readonly compare: ViewFilter['compare'],
+    readonly order: LineOrder,
   ) {
     const { all } = compiled;
     this.#read(source.selectTasks(all.text, all.params), item => this.#items.push(item));
-    this.#items.sort(compare);
+    order.sort(this.#items);
   }
 
   get items(): readonly Occurrence[] {
@@ -38,7 +39,7 @@ export class QueryView {
     let changed = false;
     for (const id of rows) {
       for (const item of this.#byRow.get(id) ?? []) {
-        const guess = placeOf(this.#items, item, this.compare);
+        const guess = placeOf(this.#items, item, this.order);
         const at = this.#items[guess] === item ? guess : this.#items.indexOf(item);
         this.#items.splice(at, 1);
         changed = true;
@@ -50,7 +51,7 @@ export class QueryView {
     const inRows = inSet('t.id', rows);
     const found = this.source.selectTasks(`${inRows.text} AND (${all.text})`, [...inRows.params, ...all.params]);
     this.#read(found, item => {
-      this.#items.splice(placeOf(this.#items, item, this.compare), 0, item);
+      this.#items.splice(placeOf(this.#items, item, this.order), 0, item);
       changed = true;
     });
     return changed;

@@ -28,7 +28,7 @@ interface WidgetView {
 
 export interface WidgetDefinition {
   readonly grouping: Grouping;
-  /** For `lists` and `query`: the tasks that it shows at most, as a filter says it. The others go by dates alone. */
+  /** For `lists` and `query`: the tasks that it shows at most, as a filter says it, and their usual order and groups. */
   readonly query?: string;
   readonly layout: 'list' | 'columns' | 'week' | 'month' | 'board';
   readonly setup?: SetupPart;
@@ -36,6 +36,8 @@ export interface WidgetDefinition {
   readonly icon: string;
   /** Its rows can have the person's own order. */
   readonly isOrdered?: true;
+  /** A map of what was done each day of a year stands above its rows. */
+  readonly hasMap?: true;
   readonly view: WidgetView;
 }
 
@@ -68,6 +70,15 @@ const definitions = {
     setup: 'group',
     icon: 'checklist',
     isOrdered: true,
+    view: { place: 'panel' },
+  },
+  done: {
+    grouping: 'query',
+    query: 'done:-27d..today sort:-done group:done',
+    layout: 'list',
+    setup: 'group',
+    icon: 'graph',
+    hasMap: true,
     view: { place: 'panel' },
   },
 } as const satisfies Record<string, WidgetDefinition>;

@@ -14,6 +14,8 @@ export interface Anchor {
   /** From 0. Absent where the file as a whole is meant. */
   readonly line?: number;
   readonly fingerprint?: Fingerprint;
+  /** Its task was made from a TODO comment there. */
+  readonly isTodo?: boolean;
 }
 
 /** An anchor with the line of the VTODO that has it, which names it among those of its task. */
@@ -23,9 +25,13 @@ export interface TaskAnchor extends Anchor {
 
 const isOurs = (line: string) => line.slice(0, anchorName.length).toUpperCase() === anchorName;
 
+/** Costs less than reading them. */
+export const hasAnchors = ({ unknownProperties }: Raw): boolean =>
+  unknownProperties?.toUpperCase().includes(anchorName) ?? false;
+
 /** Lines of other versions, and damaged ones, are nobody's anchor and stay as they are. */
 export function anchorsOf(task: Raw): TaskAnchor[] {
-  if (!task.unknownProperties?.toUpperCase().includes(anchorName)) return [];
+  if (!hasAnchors(task)) return [];
   return linesOf(task).flatMap(line => (isOurs(line) ? (readAnchor(line) ?? []) : []));
 }
 
@@ -38,14 +44,22 @@ function readAnchor(source: string): TaskAnchor | undefined {
   const number = /^\d{1,9}$/.exec(paramOf(line, 'LINE') ?? '')?.[0];
   const fingerprint = parseFingerprint(line.value.trim());
   const at = number === undefined ? {} : { line: Math.max(0, Number(number) - 1) };
-  return { repo, path, source, ...at, ...(fingerprint && { fingerprint }) };
+  const isTodo = paramOf(line, 'SOURCE') === 'TODO';
+  return { repo, path, source, ...at, ...(fingerprint && { fingerprint }), ...(isTodo && { isTodo }) };
 }
 
-const paramsOf = ({ repo, path, line }: Anchor): [string, string][] => [
+/** Whether a task was made from a TODO comment. */
+export const isFromTodo = (task: Raw): boolean => anchorsOf(task).some(({ isTodo }) => isTodo);
+
+/** Rows of which that may be true. */
+export const mayBeFromTodoSql = `IFNULL(t.unknown_properties, '') LIKE '%SOURCE=TODO%'`;
+
+const paramsOf = ({ repo, path, line, isTodo }: Anchor): [string, string][] => [
   ['V', version],
   ['REPO', repo],
   ['PATH', path],
   ...(line === undefined ? [] : [['LINE', String(line + 1)] satisfies [string, string]]),
+  ...(isTodo ? [['SOURCE', 'TODO'] satisfies [string, string]] : []),
 ];
 
 /** Cyrus refuses a task with a property that is empty. */
@@ -67,7 +81,7 @@ export function withAnchors(task: Raw, { add = [], remove = [], replace = [] }: 
   const kept = linesOf(task).filter(line => !remove.includes(line));
   const lines = kept.map(line => {
     const by = replace.find(({ source }) => source === line)?.by;
-    return by ? withValue(parseLine(line), printOf(by), ['V', 'REPO', 'PATH', 'LINE'], paramsOf(by)) : line;
+    return by ? withValue(parseLine(line), printOf(by), ['V', 'REPO', 'PATH', 'LINE', 'SOURCE'], paramsOf(by)) : line;
   });
   for (const line of add.map(formatAnchor)) if (!lines.includes(line)) lines.push(line);
   if (add.length + remove.length + replace.length === 0) return task.unknownProperties;

@@ -9,7 +9,7 @@ const mask = 0xfffffff;
 export const fewestLetters = 6;
 
 /** A larger text is not looked at. */
-const mostCharacters = 2 * 1024 * 1024;
+export const mostCharacters = 2 * 1024 * 1024;
 
 /**
  * The lines of a text that are not blank, each as the hash of its characters without the white space: a formatter that
@@ -80,6 +80,18 @@ export function indexText(whole: string): TextIndex {
     hashes: Uint32Array.from(hashes),
     letters: Uint8Array.from(letters),
   };
+}
+
+const indexes = new WeakMap<object, { readonly version: number; readonly index: TextIndex }>();
+
+/** Of a document as it is: its text is gone through once for all lines that are asked about. */
+export function indexOf(document: { readonly version: number; getText(): string }): TextIndex {
+  const { version } = document;
+  const known = indexes.get(document);
+  if (known?.version === version) return known.index;
+  const index = indexText(document.getText());
+  indexes.set(document, { version, index });
+  return index;
 }
 
 /** Of one line alone. */

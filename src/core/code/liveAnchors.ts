@@ -61,6 +61,8 @@ const surelyAlike = 0.85;
 export class LiveAnchors<Key> {
   readonly #files = new Map<string, LivePlace<Key>[]>();
   readonly #removed = new Set<LivePlace<Key>>();
+  /** What the last deletion took away, which may be on the clipboard. */
+  #cut: { readonly places: ReadonlySet<LivePlace<Key>>; readonly newlines: number } | undefined;
 
   /** Takes in the anchors of a file that is opened, or was changed from outside; those it had before are forgotten. */
   open(
@@ -101,6 +103,8 @@ export class LiveAnchors<Key> {
       if (change.text !== '') inserted.push({ line: change.start.line, change });
     }
     for (const place of gone.keys()) this.#remove(place);
+    for (const { start, end, text } of gone.values())
+      if (text === '') this.#cut = { places: new Set(gone.keys()), newlines: end.line - start.line };
     const back = this.#takeBack(file, inserted, gone);
     const kept = [...places.filter(place => !gone.has(place)), ...back];
     this.#files.set(file, kept);
@@ -111,6 +115,11 @@ export class LiveAnchors<Key> {
         this.#removed.has(place) ? [{ key: place.key, file, line: undefined }] : [],
       ),
     ];
+  }
+
+  /** In another file many lines are alike: only what was just cut is pasted there. */
+  #mayBe(place: LivePlace<Key>, file: string, { text }: TextChange): boolean {
+    return place.file === file || (this.#cut?.places.has(place) === true && this.#cut.newlines === newlinesIn(text));
   }
 
   #isHere(place: LivePlace<Key>, file: string): boolean {
@@ -159,7 +168,9 @@ export class LiveAnchors<Key> {
     for (const { line, change } of inserted) {
       const index = indexText(change.text);
       for (const place of [...this.#removed].reverse()) {
-        const rank = rankOfSame(index, place) ?? (gone.get(place) === change ? rankOfEdited(index, place) : undefined);
+        const rank =
+          rankOfSame(index, place, this.#mayBe(place, file, change)) ??
+          (gone.get(place) === change ? rankOfEdited(index, place) : undefined);
         if (rank === undefined) continue;
         this.#removed.delete(place);
         place.file = file;
@@ -171,10 +182,14 @@ export class LiveAnchors<Key> {
   }
 }
 
-/** The line itself, at its best among equal neighbours; one of few letters with a neighbour alone. */
-function rankOfSame({ hashes }: TextIndex, { hash, quote, fingerprint }: LivePlace<unknown>): number | undefined {
+/** The line itself, at its best among equal neighbours; with a neighbour alone where it has few letters or may be another. */
+function rankOfSame(
+  { hashes }: TextIndex,
+  { hash, quote, fingerprint }: LivePlace<unknown>,
+  isLikely: boolean,
+): number | undefined {
   let best: number | undefined;
-  let most = lettersIn(quote) < fewestLetters ? 0 : -1;
+  let most = !isLikely || lettersIn(quote) < fewestLetters ? 0 : -1;
   for (let rank = hashes.indexOf(hash); rank >= 0; rank = hashes.indexOf(hash, rank + 1)) {
     const around = countAround(hashes, rank, fingerprint);
     if (around > most) [best, most] = [rank, around];

@@ -2,7 +2,7 @@ import { percentDecoded } from '../percent';
 import { sha256 } from './sha256';
 
 /** A working copy's code as every computer knows it: not where it is on the disk. */
-interface Repository {
+export interface Repository {
   /** `github.com/owner/name`; without a remote, `folder:` and the name of its folder. Never leaves this computer. */
   readonly name: string;
   /** REPO of an anchor: the first 12 hexadecimal digits of the name's SHA-256. */
@@ -60,6 +60,21 @@ export const hashedPath = ({ name }: Repository, path: string): string =>
   hashMark + sha256(`${name}\n${cleanPath(path)}`).slice(0, pathDigits);
 
 export const isHashedPath = (path: string): boolean => /^#[\da-f]{24}$/.test(path);
+
+/** The addresses of the remotes in git's configuration (git-config(1)), in its order. */
+export function remotesOf(config: string): string[] {
+  const found: string[] = [];
+  let isRemote = false;
+  for (const line of config.split(/\r?\n/)) {
+    if (/^\s*\[/.test(line)) isRemote = /^\s*\[remote\s/i.test(line);
+    const url = isRemote ? /^\s*url\s*=\s*"?(.*?)"?\s*$/i.exec(line)?.[1] : undefined;
+    if (url) found.push(url);
+  }
+  return found;
+}
+
+/** The branch that git's HEAD names; undefined where a commit is checked out without one. */
+export const branchOf = (head: string): string | undefined => /^ref:\s*refs\/heads\/(\S+)/.exec(head)?.[1];
 
 const mostCandidates = 50;
 

@@ -9,7 +9,7 @@ export interface Todo {
   readonly comment: { readonly from: number; readonly to: number };
   /** As it is in the text: `TODO`. */
   readonly word: string;
-  /** What is in the parentheses behind the word: a person, or the short id of a task. */
+  /** What is in the parentheses behind the word: a person, the short ID of a task, or both with a comma between. */
   readonly owner?: string;
   readonly taskId?: string;
   /** What is to be done, on this line. */
@@ -47,7 +47,7 @@ function patternOf(words: readonly string[]): RegExp | undefined {
 
 /** Signs that begin a comment, and each of its lines. */
 const onlySigns = /^[^\p{L}\p{N}]*(?:rem\b)?[^\p{L}\p{N}]*$/iu;
-const closing = /\s*(?:\*+\/|--!?>|-\}|\*\)|#>|\]=*\]|=#|\|#|\]#|#\}|--~?\}\}|\}\}|\+\/|\*@|###|\})\s*$/;
+export const closingSigns = /\s*(?:\*+\/|--!?>|-\}|\*\)|#>|\]=*\]|=#|\|#|\]#|#\}|--~?\}\}|\}\}|\+\/|\*@|###|\})\s*$/;
 
 /**
  * The todos in the comments of a text, in its order. A word counts where a comment or one of its lines begins with it,
@@ -86,10 +86,11 @@ export function* todosOf(
 function todoOf(match: RegExpExecArray, before: string): Pick<Todo, 'word' | 'owner' | 'taskId' | 'text'> | undefined {
   const [, word, inside, colon, rest] = match;
   if (inside === undefined && colon === '' && !onlySigns.test(before)) return undefined;
-  const said = inside?.trim();
-  const text = rest!.replace(closing, '').trim();
-  if (!said) return { word: word!, text };
-  return /^dl-[a-z0-9]{4,}$/.test(said) ? { word: word!, taskId: said, text } : { word: word!, owner: said, text };
+  const said = inside?.trim() ?? '';
+  const text = rest!.replace(closingSigns, '').trim();
+  const taskId = /(?<![^\s,])dl-[a-z0-9]{4,}$/.exec(said)?.[0];
+  const owner = said.slice(0, said.length - (taskId?.length ?? 0)).replace(/[\s,]+$/, '');
+  return { word: word!, ...(owner && { owner }), ...(taskId && { taskId }), text };
 }
 
 function isLong(text: string, from: number): boolean {

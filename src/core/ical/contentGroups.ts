@@ -1,4 +1,5 @@
 import { dependenciesOf, withDependencies } from '../fields/dependencies';
+import { ownLinesOf, withOwnLines } from '../fields/ownLines';
 import { type FieldGroup, type TextName, textFacts, textNames } from '../fields/table';
 import { columnsIn, lineTextsOf, type Texts, textOf, withLineTexts } from '../fields/values';
 import { paramOf } from '../lines/contentLines';
@@ -23,6 +24,7 @@ export type Columns = Partial<TaskFields> &
     readonly parentUid?: string | null;
     readonly repeatFrom?: 'due' | 'completion';
     readonly dependsOn?: readonly string[];
+    readonly ownLines?: readonly string[];
     /** The line that says whether an override holds for the occurrences behind it. */
     readonly range?: string | undefined;
   };
@@ -108,6 +110,10 @@ const byGroup = {
     columns: ['dependsOn'],
     isSame: by(({ fields }: ResourceRow) => dependenciesOf(fields), isSameSet),
   },
+  ownLines: {
+    columns: ['ownLines'],
+    isSame: by(({ fields }: ResourceRow) => ownLinesOf(fields), isSameSet),
+  },
   sortOrder: column('sortOrder'),
   alarms: { columns: ['alarms'], isSame: by(({ fields }: ResourceRow) => alarmKeys(fields), isSameSet) },
   unknown: column(
@@ -127,6 +133,7 @@ export function columnsOf(group: Group, { fields, parentUid }: ResourceRow): Col
     parentUid,
     repeatFrom,
     dependsOn: dependenciesOf(fields),
+    ownLines: ownLinesOf(fields),
     ...(range !== undefined && { range }),
   };
   return Object.fromEntries(byGroup[group].columns.flatMap(name => (name in all ? [[name, all[name]]] : [])));
@@ -140,7 +147,7 @@ export function rowWith(row: ResourceRow, { parentUid = row.parentUid, ...column
 /** What a task's columns become; what a line of ours says goes into the lines that the task has. */
 export function fieldsWith(
   { unknownProperties }: Pick<TaskFields, 'unknownProperties'>,
-  { parentUid: _parent, repeatFrom, dependsOn, range, ...said }: Columns,
+  { parentUid: _parent, repeatFrom, dependsOn, ownLines, range, ...said }: Columns,
 ): Partial<TaskFields> {
   const columns = columnsIn(said);
   const before = { unknownProperties, ...columns };
@@ -148,6 +155,7 @@ export function fieldsWith(
   if (range !== undefined) own.unknownProperties = withRangeLine(own, range);
   if (repeatFrom) own.unknownProperties = withRepeatFrom(own, repeatFrom);
   if (dependsOn) own.unknownProperties = withDependencies(own, dependsOn);
+  if (ownLines) own.unknownProperties = withOwnLines(own, ownLines);
   return own.unknownProperties === before.unknownProperties ? columns : { ...columns, ...own };
 }
 

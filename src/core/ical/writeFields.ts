@@ -1,4 +1,5 @@
 import { dependenciesOf, dependencyLine, dependencyUid, isDependencyLine } from '../fields/dependencies';
+import { ownLineNames, ownLinesOf } from '../fields/ownLines';
 import { textFacts, textNames } from '../fields/table';
 import { textOf } from '../fields/values';
 import { type ContentLine, escapeText, formatLine, parseLine, withValue } from '../lines/contentLines';
@@ -86,6 +87,13 @@ export function writeDependencies(patch: Patch, before: TaskFields, after: TaskF
   for (const line of patch.named('RELATED-TO'))
     if (isDependencyLine(line) && gone.includes(dependencyUid(line))) patch.replace(line, undefined);
   for (const uid of has) if (!had.includes(uid)) patch.add(dependencyLine(uid));
+}
+
+export function writeOwnLines(patch: Patch, before: TaskFields, after: TaskFields): void {
+  const [had, has] = [ownLinesOf(before), ownLinesOf(after)];
+  for (const line of ownLineNames.flatMap(name => patch.named(name)))
+    if (!has.includes(line.text) && had.includes(line.text)) patch.replace(line, undefined);
+  for (const text of has) if (!had.includes(text)) patch.add(text);
 }
 
 /** RRULE by its value, and what it counts from; RDATE and EXDATE line by line, so that the ones that stay keep their bytes. */

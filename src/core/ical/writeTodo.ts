@@ -8,7 +8,15 @@ import { codeRecurrenceId, type SeriesCoding, startName } from './readTodo';
 import type { ResourceRow, TaskFields } from './row';
 import { writeAlarms } from './writeAlarms';
 import { formatDate, writeDates } from './writeDates';
-import { writeCompletion, writeDependencies, writeParent, writeRecurrence, writeTags, writeTexts } from './writeFields';
+import {
+  writeCompletion,
+  writeDependencies,
+  writeOwnLines,
+  writeParent,
+  writeRecurrence,
+  writeTags,
+  writeTexts,
+} from './writeFields';
 import type { Zones } from './zoneTable';
 
 /** The override holds for the occurrences behind it, too. */
@@ -44,6 +52,7 @@ export function patchTodo(
   writeTags(patch, before, fields);
   writeParent(patch, todo.row, after);
   writeDependencies(patch, before, fields);
+  writeOwnLines(patch, before, fields);
   // A row that was never ordered by hand has no order of its own to tell.
   if (before.sortOrder !== fields.sortOrder && !(isFresh && fields.sortOrder === 0)) {
     patch.set('X-APPLE-SORT-ORDER', `${fields.sortOrder}`);

@@ -43,6 +43,7 @@ export function compose(scene: ParseContext, findings: CollectedParts, context: 
   const url = last('url');
   if (url !== undefined) input.url = url;
   const listName = last('list');
+  const template = last('template');
   const after = findings.signed.filter(({ kind }) => kind === 'after');
   for (const { range, value } of after) token(range, 'after', value, value);
 
@@ -54,6 +55,7 @@ export function compose(scene: ParseContext, findings: CollectedParts, context: 
     fromCompletion: findings.repeat?.value.fromCompletion ?? false,
     ...(isSpan ? { isSpan } : {}),
     ...(listName === undefined ? {} : { listName }),
+    ...(template === undefined ? {} : { template }),
     ...(after.length > 0 ? { after: after.map(({ value }) => value) } : {}),
   };
 }

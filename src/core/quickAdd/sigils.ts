@@ -2,7 +2,7 @@ import { normalizeWord, type Range, type Word } from './languages/words';
 
 /** A part that a sign introduces: no grammar of time is needed to read it. */
 export interface SigilMatch {
-  readonly kind: 'tag' | 'priority' | 'list' | 'note' | 'url' | 'after';
+  readonly kind: 'tag' | 'priority' | 'list' | 'note' | 'url' | 'after' | 'template';
   readonly value: string;
   readonly range: Range;
   /** Index of the first word after it. */
@@ -11,6 +11,7 @@ export interface SigilMatch {
 
 export interface SigilOptions {
   readonly lists?: readonly string[];
+  readonly templates?: readonly string[];
   readonly syntax?: 'default' | 'todoist';
 }
 
@@ -59,6 +60,8 @@ export function sigilAt(
         range: [from, text.trimEnd().length],
         next: words.length,
       };
+    case ':':
+      return templateAt(text, words, at, options.templates ?? []);
     case 'p':
     case 'P': {
       const level = options.syntax === 'todoist' ? /^p([1-4])$/.exec(word.norm) : null;
@@ -87,6 +90,20 @@ function afterAt(text: string, words: readonly Word[], at: number): SigilMatch |
     : { kind: 'after', value, range: [from, to], next: at + 1 };
 }
 
+/** `:Release`, `:"New member"`: what no template is called is text. */
+function templateAt(
+  text: string,
+  words: readonly Word[],
+  at: number,
+  templates: readonly string[],
+): SigilMatch | undefined {
+  const quoted = quotedName(text, words, at);
+  const isKnown = templates.some(name => name.toLowerCase() === quoted?.value.toLowerCase());
+  if (quoted && isKnown) return { kind: 'template', ...quoted };
+  const known = knownName(text, words, at, templates);
+  return known && { kind: 'template', ...known };
+}
+
 /** `#123` is the number of an issue, not a tag. */
 function tagAt(text: string, words: readonly Word[], at: number): SigilMatch | undefined {
   const quoted = quotedName(text, words, at);
@@ -101,22 +118,27 @@ function listAt(text: string, words: readonly Word[], at: number, options: Sigil
   const quoted = quotedName(text, words, at);
   if (quoted) return { kind: 'list', ...quoted };
   const { raw, from, to } = words[at]!;
-  const known = knownList(text, words, at, options.lists ?? []);
-  if (known) return known;
+  const known = knownName(text, words, at, options.lists ?? []);
+  if (known) return { kind: 'list', ...known };
   const value = raw.slice(1);
   if (value === '' || value.length > longestName || /^[#@]/.test(value)) return undefined;
   return { kind: 'list', value, range: [from, to], next: at + 1 };
 }
 
-/** The longest list name that the text after `@` begins with, at a word's end. */
-function knownList(text: string, words: readonly Word[], at: number, lists: readonly string[]): SigilMatch | undefined {
+/** The longest name that the text after the sign begins with, at a word's end. */
+function knownName(
+  text: string,
+  words: readonly Word[],
+  at: number,
+  known: readonly string[],
+): Omit<SigilMatch, 'kind'> | undefined {
   const start = words[at]!.from + 1;
   const here = text.slice(start, start + longestName).toLowerCase();
-  const names = lists.filter(name => name !== '' && here.startsWith(name.toLowerCase()));
+  const names = known.filter(name => name !== '' && here.startsWith(name.toLowerCase()));
   for (const name of names.sort((a, b) => b.length - a.length)) {
     const to = start + name.length;
     if (/^[\p{L}\p{N}_]/u.test(text.slice(to, to + 2))) continue;
-    return { kind: 'list', value: name, range: [words[at]!.from, to], next: wordFrom(words, at, to) };
+    return { value: name, range: [words[at]!.from, to], next: wordFrom(words, at, to) };
   }
   return undefined;
 }

@@ -30,6 +30,8 @@ export interface QuickAddContext extends WhenContext {
   readonly rejected?: readonly (Range | number)[];
   /** Names of the lists there are: `@Family Shared` then needs no quotes. */
   readonly lists?: readonly string[];
+  /** Names of the templates there are. */
+  readonly templates?: readonly string[];
   /** False leaves all words about time in the title. */
   readonly parseDates?: boolean;
   /** `todoist`: `#List`, `@tag`, `p1` to `p4`. */
@@ -57,7 +59,8 @@ export type TokenKind =
   | 'list'
   | 'note'
   | 'url'
-  | 'after';
+  | 'after'
+  | 'template';
 
 /** One recognised part of the line, [from, to) in UTF-16 units of the text. */
 export interface QuickAddToken {
@@ -74,6 +77,8 @@ export interface QuickAddResult {
   readonly input: TaskInput;
   /** The list that `@` names; whether there is one, the caller knows. */
   readonly listName?: string;
+  /** The template that the task is made of. */
+  readonly template?: string;
   /** The tasks that `after:` names. */
   readonly after?: readonly string[];
   /** In the order of the text; they do not overlap. */

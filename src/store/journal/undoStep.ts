@@ -7,12 +7,14 @@ export type Values = Readonly<Record<string, SqlValue>>;
 export interface RowStep {
   readonly table: string;
   readonly id: number;
-  /** The columns that the edit changed, as they were; all of them where it removed the row; absent where it made the row. */
+  /** The columns that the edit changed, as they were, with those that belong together with one of them; all of them where it removed the row; absent where it made the row. */
   readonly before?: Values;
-  /** The changed columns as the edit left them; absent where it removed or made the row. */
+  /** The same columns as the edit left them; absent where it removed or made the row. */
   readonly after?: Values;
   /** Digest of the whole row as the edit left it; absent where it removed the row. */
   readonly mark?: string;
+  /** Digest of what the row says, whatever a server knows of it, where a program made it in a person's place. */
+  readonly content?: string;
   /** All columns of a row that became a tombstone, and its alarms: the server's answer will remove them for good. */
   readonly whole?: Values;
   readonly alarms?: readonly Values[];

@@ -1,5 +1,5 @@
 import type { Operation, RowImage } from '../journal/record';
-import { type ImageColumns, imageOf } from '../snapshot/applyRecords';
+import { fewRows, type ImageColumns, imageOf, imagesOf } from '../snapshot/applyRecords';
 import type { Database } from '../sql/database';
 import type { Shape } from '../sql/databaseSchema';
 import type { SqlValue } from '../types';
@@ -76,9 +76,13 @@ export function runTransaction<T>(
       return { result, operations, before: operations.map(() => undefined), sequences: undefined, held };
     }
     held.drop();
-    const before = operations.map(operation =>
-      isNew(operation) ? undefined : imageOf(database, operation[0], operation[1], columns[operation[0]]!),
+    const images = new Map(
+      Object.keys(shape.tables).map(table => {
+        const known = operations.filter(operation => operation[0] === table && !isNew(operation)).map(([, id]) => id);
+        return [table, imagesOf(database, table, known, columns[table]!)];
+      }),
     );
+    const before = operations.map(([table, id]) => images.get(table)!.get(id));
     return { result, operations, before, sequences: hiddenSequences(database, operations), held: undefined };
   } catch (error) {
     held.drop();
@@ -102,9 +106,6 @@ function highestIds(database: Database, { tables }: Shape): Readonly<Record<stri
   const [row] = database.rows(sql) as (number | null)[][];
   return Object.fromEntries(names.map((table, at) => [table, row![at]!]));
 }
-
-/** Up to this many rows of a table are read one by one: cheaper than a join through their ids. */
-const fewRows = 8;
 
 function collect(database: Database, shape: Shape, columns: ImageColumns): Operation[] {
   const tables = Object.keys(shape.tables);

@@ -138,7 +138,7 @@ export class DataTools {
     const { replica } = this.options;
     const { result } = await replica.commit(work, proposal => ({
       origin: 'user',
-      h: { label, rows: rowSteps(replica.database, replica.columns, proposal) },
+      h: { label, rows: rowSteps(replica.database, replica.columns, proposal, label) },
     }));
     return result;
   }

@@ -1,16 +1,8 @@
 import type { RowStep, Values } from '../journal/undoStep';
-import { type ImageColumns, imageOf } from '../snapshot/applyRecords';
+import { type ImageColumns, imagesOf } from '../snapshot/applyRecords';
 import type { Database } from '../sql/database';
 import type { SqlValue } from '../types';
-import { digest, rowOf } from './undoSteps';
-
-/** What the server and the sync keep: taking an edit back leaves them as they are now. */
-const kept: Readonly<Record<string, readonly string[]>> = {
-  accounts: ['last_sync_at', 'last_sync_error'],
-  task_lists: ['account_id', 'href', 'ctag', 'sync_token', 'is_dirty'],
-  tasks: ['href', 'etag', 'sequence', 'last_modified', 'is_dirty'],
-  task_alarms: [],
-};
+import { digest, groupOf, kept } from './undoSteps';
 
 export type Columns = Record<string, SqlValue>;
 
@@ -24,12 +16,22 @@ export interface Found {
 }
 
 /** All of them before the first is taken back, since that changes other rows: those below a parent, say. */
-export const findRows = (database: Database, columns: ImageColumns, steps: readonly RowStep[]): readonly Found[] =>
-  steps.map(step => {
-    const image = imageOf(database, step.table, step.id, columns[step.table]!);
-    const isUntouched = image !== undefined && digest(image) === step.mark;
-    return { step, row: image && rowOf(database, step.table, step.id), isUntouched };
+export function findRows(database: Database, columns: ImageColumns, steps: readonly RowStep[]): readonly Found[] {
+  const images = new Map(
+    [...new Set(steps.map(({ table }) => table))].map(table => {
+      const ids = steps.filter(step => step.table === table).map(({ id }) => id);
+      return [table, imagesOf(database, table, ids, columns[table]!)];
+    }),
+  );
+  return steps.map(step => {
+    const names = columns[step.table]!;
+    const image = images.get(step.table)!.get(step.id);
+    if (!image) return { step, row: undefined, isUntouched: false };
+    const row: Columns = { id: step.id };
+    for (let at = 0; at < names.length; at++) row[names[at]!] = image[at]!;
+    return { step, row, isUntouched: digest(image) === step.mark };
   });
+}
 
 export const placeOf = ({ list_id, uid }: Values): string => `${list_id} ${uid}`;
 export const place = ['list_id', 'uid', 'recurrence_id'] as const;
@@ -38,9 +40,20 @@ export const hasPlace = (values: Values): boolean => place.some(name => values[n
 export const pick = (row: Values, names: readonly string[]): Columns =>
   Object.fromEntries(names.map(name => [name, row[name]!]));
 
-/** The columns to restore: all that the edit changed, or those that still hold what it made of them. */
+/**
+ * The columns to restore: all that the edit changed, or those that still hold what it made of them. Of columns that say
+ * something only together, a part would say what nobody has set.
+ */
 export function valuesOf({ step, row, isUntouched }: Found): Columns {
-  if (isUntouched) return { ...step.before };
-  const still = ([name]: [string, SqlValue]) => !kept[step.table]!.includes(name) && row?.[name] === step.after![name];
-  return Object.fromEntries(Object.entries(step.before!).filter(still));
+  const { table, before, after } = step;
+  if (isUntouched) return { ...before };
+  const isStill = (name: string) =>
+    after![name] === undefined || (!kept[table]!.includes(name) && isSame(name, row?.[name], after![name]));
+  return Object.fromEntries(Object.entries(before!).filter(([name]) => groupOf(table, name).every(isStill)));
+}
+
+/** Servers have no parts of a second. */
+function isSame(name: string, one: SqlValue | undefined, other: SqlValue | undefined): boolean {
+  const isTime = name === 'completed_at' && typeof one === 'number' && typeof other === 'number';
+  return isTime ? Math.floor(one / 1000) === Math.floor(other / 1000) : one === other;
 }

@@ -1,20 +1,19 @@
+import type { UndoStep } from '../../core/editLabel';
+import type { Id } from '../../core/model';
 import type { Clock } from '../../core/time/clock';
 import type { EditRecord } from '../journal/record';
-import type { HistoryStep } from '../journal/undoStep';
+import type { HistoryStep, RowStep } from '../journal/undoStep';
 import type { KeyValueStore } from '../replica/keyValueStore';
 import type { Replica } from '../replica/replica';
-import type { EditLabel, MapsWriter } from '../types';
+import type { EditLabel, MapsWriter, StepLabel } from '../types';
+import { refuseBuiltOn } from './builtOn';
 import { revert } from './revert';
-import { rowSteps } from './undoSteps';
+import { isRedated, rowSteps } from './undoSteps';
 
 const keptSteps = 200;
 
-interface StoredStep extends HistoryStep {
-  /** Id of the record that did it. */
-  readonly id: string;
-  /** Epoch milliseconds. */
-  readonly at: number;
-}
+/** Its id is that of the record that did it. */
+type StoredStep = HistoryStep & UndoStep;
 
 type Stack = 'undo' | 'redo';
 const mapOf = (stack: Stack) => `history.${stack}`;
@@ -47,15 +46,36 @@ export class History {
     return { undo: newest(maps, 'undo')?.label, redo: newest(maps, 'redo')?.label };
   }
 
-  /** Takes the newest step of a stack back, as a new edit, which then heads the other stack. */
-  async step(stack: Stack): Promise<EditLabel | undefined> {
+  /** Everything that can be undone, the newest first. */
+  async steps(): Promise<readonly UndoStep[]> {
+    const maps = await this.flush();
+    return maps
+      .entries<StoredStep>(mapOf('undo'))
+      .map(([, { id, at, label }]) => ({ id, at, label }))
+      .reverse();
+  }
+
+  /**
+   * Takes the newest step of a stack back, or the one with the id, as a new edit, which then heads the other stack.
+   * @throws DuelineError `invalid` where tasks that the step with the id made have been changed in a later one
+   */
+  async step(stack: Stack, id?: string): Promise<StepLabel | undefined> {
     for (;;) {
       const maps = await this.flush();
-      const step = newest(maps, stack);
+      const step = id === undefined ? newest(maps, stack) : withId(maps, stack, id);
       if (!step) return undefined;
+      if (id !== undefined) {
+        const steps = maps.entries<StoredStep>(mapOf(stack)).map(([, each]) => each);
+        const later = steps.slice(steps.findIndex(each => each.id === id) + 1);
+        refuseBuiltOn(
+          this.replica,
+          step.rows,
+          later.flatMap(each => each.rows),
+        );
+      }
       try {
-        await this.#takeBack(step, stack);
-        return step.label;
+        const kept = await this.#takeBack(step, stack);
+        return kept.length > 0 ? { ...step.label, kept } : step.label;
       } catch (error) {
         if (!(error instanceof OvertakenError)) throw error;
       }
@@ -79,8 +99,10 @@ export class History {
     return maps;
   }
 
-  async #takeBack(step: StoredStep, stack: Stack): Promise<void> {
+  /** Gives the tasks whose dates have been changed again since, and stay. */
+  async #takeBack(step: StoredStep, stack: Stack): Promise<readonly Id[]> {
     const { replica } = this;
+    let restored: ReadonlySet<Id> = new Set();
     const link = stack === 'undo' ? { undoes: step.id } : { redoes: step.id };
     const { changed } = await replica.commit(
       () => {
@@ -88,14 +110,18 @@ export class History {
         revert(replica.database, replica.columns, step.rows, this.clock.now());
       },
       proposal => {
-        const rows = rowSteps(replica.database, replica.columns, proposal);
+        const rows = rowSteps(replica.database, replica.columns, proposal, step.label);
+        restored = new Set(redatedIn(rows));
         return { origin: 'undo', h: { label: step.label, ...link, rows } };
       },
     );
     // Nothing is left of it to take back; it must not stay in the way of the steps below.
     if (!changed) await (await this.sidecar()).edit(writer => remove(writer, stack, step.id));
+    return redatedIn(step.rows).filter(id => !restored.has(id));
   }
 }
+
+const redatedIn = (rows: readonly RowStep[]): readonly Id[] => rows.filter(isRedated).map(({ id }) => id);
 
 const key = (record: EditRecord) => String(record.s).padStart(12, '0');
 
@@ -103,6 +129,9 @@ function newest(maps: MapsWriter, stack: Stack): StoredStep | undefined {
   const last = maps.keys(mapOf(stack)).at(-1);
   return last === undefined ? undefined : maps.get<StoredStep>(mapOf(stack), last);
 }
+
+const withId = (maps: MapsWriter, stack: Stack, id: string): StoredStep | undefined =>
+  maps.entries<StoredStep>(mapOf(stack)).find(([, step]) => step.id === id)?.[1];
 
 /** Skips what another window has folded already. */
 function foldSteps(writer: MapsWriter, record: EditRecord): void {

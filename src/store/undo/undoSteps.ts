@@ -2,26 +2,55 @@ import type { RowStep, Values } from '../journal/undoStep';
 import type { TransactionResult } from '../replica/transaction';
 import type { ImageColumns } from '../snapshot/applyRecords';
 import type { Database } from '../sql/database';
-import type { SqlValue } from '../types';
+import type { EditLabel, SqlValue } from '../types';
+
+/** What the server and the sync keep: taking an edit back leaves them as they are now. */
+export const kept: Readonly<Record<string, readonly string[]>> = {
+  accounts: ['last_sync_at', 'last_sync_error'],
+  task_lists: ['account_id', 'href', 'ctag', 'sync_token', 'is_dirty'],
+  tasks: ['href', 'etag', 'sequence', 'last_modified', 'is_dirty'],
+  task_alarms: [],
+};
+
+/** Of times, servers have no parts of a second. */
+const unsure = [...kept.tasks!, 'created_at', 'completed_at'];
+
+/** Digest of what a row says, whatever a server knows of it. */
+export const contentOf = (names: readonly string[], image: readonly SqlValue[]): string =>
+  digest(image.filter((_, at) => !unsure.includes(names[at]!)));
+
+const dates = ['dtstart', 'due', 'duration', 'is_all_day', 'timezone', 'rrule', 'rdate', 'exdate'];
+const status = ['status', 'percent_complete', 'completed_at'];
+
+/** The columns that say something only together with this one, itself among them. */
+export const groupOf = (table: string, name: string): readonly string[] =>
+  (table === 'tasks' && [dates, status].find(group => group.includes(name))) || [name];
+
+/** Whether an edit gave a task other dates. */
+export const isRedated = ({ table, before, after }: RowStep): boolean =>
+  table === 'tasks' && before !== undefined && after !== undefined && dates.some(name => before[name] !== after[name]);
 
 /** What an edit does to rows, told while the database still has them as they were before. */
 export function rowSteps(
   database: Database,
   columns: ImageColumns,
   { operations, before: images }: Pick<TransactionResult<unknown>, 'operations' | 'before'>,
+  { client }: EditLabel,
 ): RowStep[] {
   return operations.flatMap(([table, id, after], at): RowStep[] => {
     const names = columns[table]!;
     const before = images[at];
-    if (!before) return after ? [{ table, id, mark: digest(after) }] : [];
+    if (!before)
+      return after ? [{ table, id, mark: digest(after), ...(client && { content: contentOf(names, after) }) }] : [];
     if (!after) return [{ table, id, before: named(names, before) }];
     const changed = names.filter((_, column) => before[column] !== after[column]);
     if (changed.length === 0) return [];
+    const told = names.filter(name => groupOf(table, name).some(other => changed.includes(other)));
     const step = {
       table,
       id,
-      before: picked(changed, names, before),
-      after: picked(changed, names, after),
+      before: picked(told, names, before),
+      after: picked(told, names, after),
       mark: digest(after),
     };
     const becomesTombstone = table === 'tasks' && step.after.is_deleted === 1;

@@ -119,12 +119,14 @@ export class FolderCollection implements RemoteCollection {
   }
 
   async remove(href: Href, expect: Etag): Promise<void> {
-    return this.#alone(href, async (_name, path) => {
+    return this.#alone(href, async (name, path) => {
       const now = await this.disk.read(path);
       if (!now) throw new RemoteError('gone', syncMessage('taskDeletedOnServer'));
       if (now.etag !== expect) throw changed();
+      // Nothing can fail once the file is gone: a failure is taken for a file that is still there.
+      const isLast = (await this.folder.names()).every(other => other === name);
+      if (isLast) await this.disk.write(this.folder.pathOf(markerName), '', true);
       await this.disk.remove(path);
-      if ((await this.folder.names()).length === 0) await this.disk.write(this.folder.pathOf(markerName), '', true);
     });
   }
 }

@@ -1,4 +1,5 @@
 import { dependenciesOf } from '../../core/fields/dependencies';
+import { ownLinesOf } from '../../core/fields/ownLines';
 import { alarmKey } from '../../core/ical/alarmKey';
 import {
   type Columns,
@@ -82,6 +83,11 @@ function mergeGroup(
 ): Columns | undefined {
   const [here, there] = [local.fields, server.fields];
   if (group === 'completion') return mergeCompletion(local, server);
+  // Places, branches and spans of time: none of them contradicts another.
+  if (group === 'ownLines') {
+    const known = base ? ownLinesOf(base.fields) : [];
+    return { ownLines: mergeSet(known, ownLinesOf(here), ownLinesOf(there)) };
+  }
   if (!base) return undefined;
   const before = base.fields;
   switch (group) {

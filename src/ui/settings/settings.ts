@@ -2,12 +2,14 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { SettingId, SettingValue } from '../../contributions/definitions';
 import type { DateFormat, TimeFormat } from '../../core/dateFormats';
+import { wholeTemplates } from '../../core/exchange/template';
 import { defaultSettings, type EngineSettings, type SavedFilter } from '../../core/settings';
 import type { Clock } from '../../core/time/clock';
 import { firstDayOf } from '../../core/time/weekStart';
 import { baseOf, localeOf } from '../../shared/language';
 import { DeclaredSettings, type DeclaringManifest } from './declaredSettings';
 import { serverSettings } from './syncSettings';
+import { workspaceList } from './workspaceList';
 
 /** What is set; where that is not such as package.json declares, since people write settings by hand, the default. */
 export function setting<K extends SettingId>(id: K): SettingValue<K> {
@@ -43,8 +45,9 @@ export function engineSettings(): EngineSettings {
     defaultPriority: setting('dueline.defaults.priority'),
     upNextDays: setting('dueline.upNext.days'),
     sortDefault: setting('dueline.sort.default'),
-    defaultList: setting('dueline.defaultList'),
+    defaultList: String(workspaceList() ?? setting('dueline.defaultList')),
     filters: savedFilters(),
+    templates: savedTemplates(),
     ...serverSettings(setting),
     locale: displayLocale(),
     ...dateFormats(),
@@ -53,12 +56,15 @@ export function engineSettings(): EngineSettings {
     quickAddSyntax: setting('dueline.quickAdd.syntax'),
     todayIncludes: setting('dueline.today.include'),
     trashRetentionDays: setting('dueline.trash.retentionDays'),
+    idleMinutes: setting('dueline.time.idleMinutes'),
     backupDaily: setting('dueline.backup.enabled'),
     backupDaysKept: setting('dueline.backup.keep'),
   };
 }
 
 export const savedFilters = (): SavedFilter[] => wholeFilters(setting('dueline.filters'));
+
+export const savedTemplates = () => wholeTemplates(setting('dueline.templates'));
 
 /** Saved filters that are whole; a hand-edited entry without a name or a query is skipped. */
 export const wholeFilters = (entries: readonly unknown[]): SavedFilter[] =>

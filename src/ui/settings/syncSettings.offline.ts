@@ -2,3 +2,5 @@
 import type * as full from './syncSettings';
 
 export const serverSettings: typeof full.serverSettings = () => ({});
+
+export const syncsPaths: typeof full.syncsPaths = () => false;

@@ -12,6 +12,9 @@ export const serverSettings = (setting: ReadSetting): Partial<EngineSettings> =>
   proxy: proxySettings(),
 });
 
+/** Whether the paths of linked files are stored in tasks; else they can only be recognized. */
+export const syncsPaths = (setting: ReadSetting): boolean => setting('dueline.links.syncPaths');
+
 /** The editor's own settings: a proxy is set there once, for everything. */
 function proxySettings(): ProxySettings {
   const http = vscode.workspace.getConfiguration('http');

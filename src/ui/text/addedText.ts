@@ -1,9 +1,20 @@
 import type { DuelineEngine } from '../../api';
+import { DuelineError } from '../../core/errors';
 import type { Id } from '../../core/model';
-import { isolate, t, tn } from '../../shared/l10n';
+import { mostLines } from '../../core/taskLines';
+import { isolate, numeral, t, tn } from '../../shared/l10n';
 import { dateStyle } from '../settings/settings';
 import { momentLabel } from './dateText';
 import { titleOf } from './taskText';
+
+/** Throws `invalid` where so many lines are to become tasks that they are a whole file. */
+export function checkLineCount({ length }: readonly unknown[]): void {
+  if (length > mostLines)
+    throw new DuelineError(
+      'invalid',
+      t('Up to {0} lines can be added as tasks at once. For more, import a file.', numeral(mostLines)),
+    );
+}
 
 /** What was added where, and for when: a new task may be where nothing shows it. */
 export function addedText(engine: DuelineEngine, ids: readonly Id[]): string {

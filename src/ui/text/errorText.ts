@@ -1,5 +1,5 @@
 import { filled, type Message, templateOf } from '../../core/message';
-import { currentBundle, framed } from '../../shared/l10n';
+import { framed, wordsFor } from '../../shared/l10n';
 
 /** What the layers below say, in the person's language. Another program's words stay as they are. */
 export const localize = (message: Message): string =>
@@ -10,5 +10,5 @@ function worded({ code, args, text }: Message): string {
   const template = code === undefined ? undefined : templateOf(code);
   if (template === undefined) return text;
   const parts = args.map(part => (typeof part === 'object' ? worded(part) : String(part)));
-  return filled(currentBundle()[template] ?? template, parts);
+  return filled(wordsFor(template) ?? template, parts);
 }

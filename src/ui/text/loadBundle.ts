@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import * as vscode from 'vscode';
 import { type Bundle, inFull, type PackedWords, useWords } from '../../shared/l10n';
 import { directionOf, type Language, languageFor, wordsFile } from '../../shared/language';
@@ -10,21 +13,25 @@ export const displayLanguage = (): Language =>
 /** Loads the words ourselves: the editor knows fewer languages than we do, and cannot be asked for another one. */
 export async function loadWords(extensionUri: vscode.Uri): Promise<void> {
   const language = displayLanguage();
-  const words = await read(extensionUri, wordsFile(language));
+  const words = await read(join(extensionUri.fsPath, 'l10n'), wordsFile(language));
   useWords(words, displayLocale(), language, directionOf(language) === 'rtl');
 }
 
 /** English, where there are no words or they cannot be read: it is better than nothing. */
-async function read(extensionUri: vscode.Uri, name: string | undefined): Promise<Bundle | undefined> {
+async function read(folder: string, name: string | undefined): Promise<Bundle | undefined> {
   if (name === undefined) return undefined;
-  const content = async <T>(file: string) => {
-    const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, 'l10n', file));
-    return JSON.parse(new TextDecoder().decode(bytes)) as T;
-  };
   try {
-    const words = await content<Bundle | PackedWords>(name);
-    return Array.isArray(words) ? inFull(await content<string[]>('messages.json'), words) : (words as Bundle);
+    const words = await content<Bundle | PackedWords>(join(folder, name));
+    if (!Array.isArray(words)) return words as Bundle;
+    return inFull(await content<string>(join(folder, 'messages.json')), words);
   } catch {
     return undefined;
   }
+}
+
+/** A package has them compressed. */
+async function content<T>(file: string): Promise<T> {
+  const packed = await readFile(`${file}.br`).catch(() => undefined);
+  const bytes = packed ? brotliDecompressSync(new Uint8Array(packed)) : await readFile(file);
+  return JSON.parse(new TextDecoder().decode(new Uint8Array(bytes))) as T;
 }

@@ -23,32 +23,53 @@ const strokes: Record<PriorityBucket, string> = {
   none: '',
 };
 
+/** Of a task that waits for others: a lock in place of the ring, what is inside that on the body of it. */
+const lock = {
+  outline:
+    '<path d="M5 7V5a3 3 0 0 1 6 0v2M2.7 7h10.6v7.4H2.7z" fill="none" stroke="COLOR" stroke-width="1.3" stroke-linejoin="round"/>',
+  place: 'translate(0 6.3) scale(1 .56)',
+};
+const ring = {
+  outline: '<circle cx="8" cy="8" r="6.75" fill="none" stroke="COLOR" stroke-width="1.3"/>',
+  place: '',
+};
+
 /** Of a task that is being worked on: the ring half filled. */
 const half = '<path d="M8 1.8a6.2 6.2 0 0 0 0 12.4z" fill="COLOR"/>';
 
 const made = new Map<string, Icon>();
 
-/** A task's ring by its priority; nothing but its room where there is nothing to say, so that titles are aligned. */
-export function taskIcon({ status, priority }: Pick<Task, 'status' | 'priority'>): Icon | vscode.ThemeIcon {
+/**
+ * A task's ring by its priority, or its lock; nothing but its room where there is nothing to say, so that titles are
+ * aligned.
+ */
+export function taskIcon(
+  { status, priority }: Pick<Task, 'status' | 'priority'>,
+  isBlocked: boolean,
+): Icon | vscode.ThemeIcon {
   const bucket = bucketOf(priority);
-  if (status === Status.inProcess) return drawn(bucket, half);
+  const around = isBlocked ? lock : ring;
+  if (status === Status.inProcess) return drawn(bucket, half, around);
+  if (isBlocked) return drawn(bucket, strokesOf(bucket), lock);
   const isOpen = status === Status.needsAction && bucket !== 'none';
   return isOpen ? priorityIcon(bucket) : new vscode.ThemeIcon('blank');
 }
 
-export const priorityIcon = (bucket: PriorityBucket): Icon =>
-  drawn(bucket, `<path d="${strokes[bucket]}" stroke="COLOR" stroke-width="1.5" stroke-linecap="round"/>`);
+export const priorityIcon = (bucket: PriorityBucket): Icon => drawn(bucket, strokesOf(bucket), ring);
 
-function drawn(bucket: PriorityBucket, inside: string): Icon {
-  const known = made.get(bucket + inside);
+const strokesOf = (bucket: PriorityBucket) =>
+  `<path d="${strokes[bucket]}" stroke="COLOR" stroke-width="1.5" stroke-linecap="round"/>`;
+
+function drawn(bucket: PriorityBucket, inside: string, { outline, place }: typeof ring): Icon {
+  const shape = `${outline}<g transform="${place}">${inside}</g>`;
+  const known = made.get(bucket + shape);
   if (known) return known;
   const uri = (color: string) => {
-    const ring = `<circle cx="8" cy="8" r="6.75" fill="none" stroke="${color}" stroke-width="1.3"/>`;
-    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16">${ring}${inside.replaceAll('COLOR', color)}</svg>`;
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16">${shape.replaceAll('COLOR', color)}</svg>`;
     return vscode.Uri.parse(`data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`);
   };
   const [light, dark] = colors[bucket];
   const icon = { light: uri(light), dark: uri(dark) };
-  made.set(bucket + inside, icon);
+  made.set(bucket + shape, icon);
   return icon;
 }

@@ -1,6 +1,8 @@
+import type { DuelineEngine } from '../../api';
 import { type Occurrence, Status, type Task, type TaskList } from '../../core/model';
 import { bucketOf, type PriorityBucket } from '../../core/priority';
 import { isRecurring } from '../../core/recurrence/instances';
+import { isClosed } from '../../core/status';
 import type { Day } from '../../core/time/dates';
 import { brief, briefName, isolate, isVisible, listed, plain, t, tn } from '../../shared/l10n';
 import type { DateStyle } from '../settings/settings';
@@ -40,24 +42,32 @@ export interface TaskContext {
   readonly movedFrom?: string | undefined;
   /** In the group of the reminders that wait for an answer. */
   readonly reminds?: boolean;
+  /** Its time is running. */
+  readonly isActive?: boolean;
+  /** The first of its places in code, in words. */
+  readonly place?: string | undefined;
+  /** Titles of the open tasks that it depends on. */
+  readonly blockedBy?: readonly string[];
   /** Rows say the date alone. */
   readonly isCompact?: boolean;
 }
 
-/** The row as a screen reader says it: title, state, date, priority, repeat, subtasks, tags, list. */
-export function accessibleLabel(row: Occurrence, { style, list, progress, trouble, movedFrom }: TaskContext): string {
+/** The row as a screen reader says it: title, state, what blocks it, date, priority, repeat, subtasks, tags, list. */
+export function accessibleLabel(row: Occurrence, around: TaskContext): string {
+  const { style, list, progress, trouble, movedFrom, place, blockedBy = [] } = around;
   const { task } = row;
   return listed(
     [
       isolate(titleOf(task)),
       task.status === Status.completed ? t('completed') : task.status === Status.cancelled ? t('canceled') : undefined,
       task.status === Status.inProcess ? t('in progress') : undefined,
+      blockedBy.length > 0 ? blockedWords(blockedBy) : undefined,
       dateSentence(row, style),
       task.priority > 0 ? priorityWord(bucketOf(task.priority)) : undefined,
       repeats(task) ? t('repeats') : undefined,
       movedFrom === undefined ? undefined : t('moved from {0}', movedFrom),
       task.alarms.length > 0 ? t('has a reminder') : undefined,
-      task.url ? t('has a link') : undefined,
+      place === undefined ? (task.url ? t('has a link') : undefined) : t('linked to {0}', place),
       task.description ? t('has notes') : undefined,
       progress && progress.total > 0
         ? tn(progress.total, '{1} of {0} subtask done', '{1} of {0} subtasks done', progress.done)
@@ -70,8 +80,33 @@ export function accessibleLabel(row: Occurrence, { style, list, progress, troubl
   );
 }
 
+/** A row names so many; a task that waits for more rarely differs by which. */
+const mostNamed = 3;
+
+/** The titles of the open tasks that an open one depends on; none where it is ready. */
+export function openBlockers(engine: Pick<DuelineEngine, 'blockersOf'>, task: Task): readonly string[] {
+  if (isClosed(task)) return [];
+  const blockers = engine.blockersOf(task).flatMap(({ task: blocker }) => blocker ?? []);
+  return blockers.filter(blocker => !isClosed(blocker)).map(titleOf);
+}
+
+function named(titles: readonly string[]): string {
+  const more = titles.length - mostNamed;
+  const names = titles.slice(0, mostNamed).map(isolate);
+  return listed(more > 0 ? [...names, tn(more, '{0} more', '{0} more')] : names);
+}
+
+/** What a row says beside its lock. */
+export const afterWords = (titles: readonly string[]): string => t('after {0}', named(titles));
+
+/** The same for a screen reader. */
+export const blockedWords = (titles: readonly string[]): string => t('blocked by {0}', named(titles));
+
+/** What is said beside what has made these tasks ready. */
+export const readyWords = (titles: readonly string[]): string => t('Now ready: {0}', named(titles));
+
 /** What a chip says of one understood part. */
 export function chipLabel({ kind, value, label }: { kind: string; value: string; label: string }): string {
   if (kind === 'priority') return priorityWord(bucketOf(Number(value)));
-  return kind === 'tag' ? `#${plain(label)}` : plain(label);
+  return kind === 'tag' ? `#${plain(label)}` : kind === 'template' ? `:${plain(label)}` : plain(label);
 }

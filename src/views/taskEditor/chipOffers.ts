@@ -13,6 +13,7 @@ import { mediumDay, momentLabel } from '../../ui/text/dateText';
 import { localize } from '../../ui/text/errorText';
 import { commonRules } from '../../ui/text/ruleText';
 import { chipLabel } from '../../ui/text/taskText';
+import { blockerOffers } from './blockerOffers';
 import { dayIn, previewRule, priorityName } from './form';
 import { editOf, isSameAlarm } from './formChanges';
 import { wallFields, wallOfTask } from './formDates';
@@ -43,6 +44,8 @@ export function chipOffers(engine: DuelineEngine, chip: Chip, typed: string): Ch
       return withReading(readAlarm(engine, chip, text), alarmOffers(engine, chip));
     case 'tags':
       return tagOffers(engine, chip, text);
+    case 'after':
+      return blockerOffers(engine, chip.series, text.replace(/^after:/i, ''));
     case 'priority':
       return named(engine, chip, text.replace(/^!/, ''), priorityOffers(text));
     case 'listId':
@@ -84,14 +87,16 @@ const lead = 'x ';
 const understand = (engine: DuelineEngine, text: string): Understood =>
   engine.understand(lead + text, { onlyDates: true });
 
-/** All that a line says, where all of it is understood. A date without a word of its own is that of `date`. */
+/** All that a line says, where all of it is understood and can be kept. A date without a word of its own is that of `date`. */
 function reading(engine: DuelineEngine, chip: Chip, date: 'due' | 'start', text: string): ChipOffer | undefined {
   if (text === '') return undefined;
   const understood = understand(engine, text);
   if (understood.title !== lead.trim() || understood.tokens.length === 0) return undefined;
-  const says = understood.tokens.flatMap(token => messagesOf(engine, chip, date, understood, token));
+  const parts = understood.tokens.map(token => messagesOf(engine, chip, date, understood, token));
+  if (!parts.every(part => part !== undefined)) return undefined;
+  const says = parts.flat();
   const label = understood.tokens.map(chipLabel).join(' · ');
-  return says.length === 0 ? undefined : { label, ...detailOf(effectsOf(engine, chip, says)), says, isReading: true };
+  return { label, ...detailOf(effectsOf(engine, chip, says)), says, isReading: true };
 }
 
 const detailOf = (parts: readonly string[]) => (parts.length === 0 ? {} : { detail: parts.join(' · ') });
@@ -122,13 +127,14 @@ function edgeHint({ kind, task: { due, dtstart, isAllDay } }: Chip): string | un
   return due === null && dtstart !== null ? t('Without a time, it is due at the end of the day.') : undefined;
 }
 
+/** Undefined for what is none of a line: a note, a link, a template. */
 function messagesOf(
   engine: DuelineEngine,
   { task }: Chip,
   date: 'due' | 'start',
   { input, listId, fromCompletion, tokens }: Understood,
   { kind, value }: Understood['tokens'][number],
-): readonly FormChange[] {
+): readonly FormChange[] | undefined {
   switch (kind) {
     case 'due':
       return [field(date, value)];
@@ -143,14 +149,14 @@ function messagesOf(
     case 'priority':
       return [field('priority', value)];
     case 'list':
-      return listId === undefined ? [] : [field('listId', String(listId))];
+      return listId === undefined ? undefined : [field('listId', String(listId))];
     case 'tag':
       // All of them at once, with the first.
       return value === input.tags?.[0] ? [{ type: 'addTags', tags: input.tags }] : [];
     case 'reminder':
-      return (input.alarms ?? []).map(addAlarm);
+      return input.alarms?.map(addAlarm);
     default:
-      return [];
+      return undefined;
   }
 }
 
@@ -214,9 +220,10 @@ const nextText = (dates: readonly string[]) => (dates.length === 0 ? '' : t('Nex
 function readAlarm(engine: DuelineEngine, chip: Chip, text: string): ChipOffer | undefined {
   if (text === '') return undefined;
   const due = wallText(engine, chip.task).replace('T', ' ');
-  const { title, input } = understand(engine, `${due} *${text.replace(/^\*/, '')}`);
+  const { title, input, tokens } = understand(engine, `${due} *${text.replace(/^\*/, '')}`);
   const [alarm] = input.alarms ?? [];
   if (title !== lead.trim() || !alarm || (alarm.reference !== 'ABSOLUTE' && due === '')) return undefined;
+  if (tokens.length > (due === '' ? 1 : 2)) return undefined;
   return alarmOffer(engine, alarm, true);
 }
 

@@ -97,17 +97,17 @@ export class EditedTask {
     if (instance && edit.isDated) this.#checkDates(edit, scope);
     const dates = { ...this.task()!, ...edit.patch };
     const { id, occurrence } = this;
+    const isOccurrence = instance !== undefined && (edit.isDated || begins);
     const changes = [
-      ...this.#patchChange(edit, instance, begins),
+      ...this.#patchChange(edit, isOccurrence ? instance : undefined, begins),
+      ...(edit.blockers ? [{ type: 'blockers' as const, id, ...edit.blockers }] : []),
       ...repeatChange(id, edit, begins, dates.due === null && dates.dtstart === null ? first : {}),
-      // A series that begins here is another task, which has its id only then.
-      ...(edit.listId === undefined || scope === 'following' ? [] : [moveChange(id, edit.listId)]),
+      ...(edit.listId === undefined || (scope === 'following' && isOccurrence) ? [] : [moveChange(id, edit.listId)]),
     ];
     const [begun] = changes.length === 0 ? [] : await this.engine.apply(changes);
     if (begun !== undefined) this.#places.push({ id: begun, occurrence: null });
     else if (instance && edit.isDated && scope !== 'this' && occurrence !== null)
       this.#places.push({ id, occurrence: dates.dtstart ?? dates.due });
-    if (edit.listId !== undefined && scope === 'following') await this.engine.apply([moveChange(this.id, edit.listId)]);
   }
 
   /** Whether a new rule begins a series with this occurrence: undefined where the person does not say. */
@@ -124,15 +124,13 @@ export class EditedTask {
       throw new DuelineError('invalid', t('The date can only be removed from the entire series.'));
   }
 
-  #patchChange(
-    { patch, isDated, repeat }: FormEdit,
-    instance: OpenInstance | undefined,
-    begins: boolean,
-  ): TaskChange[] {
-    if (instance && (isDated || begins)) {
+  #patchChange({ patch, repeat, listId }: FormEdit, instance: OpenInstance | undefined, begins: boolean): TaskChange[] {
+    if (instance) {
       const scope = begins ? 'following' : this.scope;
       const ruled = begins ? { ...patch, rrule: repeat!.rule } : patch;
-      return [{ type: 'updateOccurrence', id: this.id, occurrence: instance.recurrenceId, scope, patch: ruled }];
+      // A series that begins here is another task, which is what moves.
+      const to = scope === 'following' && listId !== undefined ? { listId } : {};
+      return [{ type: 'updateOccurrence', id: this.id, occurrence: instance.recurrenceId, scope, patch: ruled, ...to }];
     }
     return Object.keys(patch).length === 0 ? [] : [{ type: 'update', id: this.rowId, patch }];
   }

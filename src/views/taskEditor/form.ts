@@ -1,4 +1,5 @@
 import type { DuelineEngine } from '../../api';
+import { hoursText, workTimeOf } from '../../core/code/workTime';
 import { detailsOf } from '../../core/fields/values';
 import type { EpochMs, Id, Task } from '../../core/model';
 import { bucketOf } from '../../core/priority';
@@ -8,8 +9,9 @@ import { isClosed } from '../../core/status';
 import { type Day, dayOf, effectiveDue, isPast, momentOf, today } from '../../core/time/dates';
 import { plain, t } from '../../shared/l10n';
 import type { FormRepeat, FormState, FormSubtask, FormTask } from '../../shared/taskEditorProtocol';
-import { movedFrom } from '../../ui/occurrences';
+import { isActive, movedFrom } from '../../ui/occurrences';
 import { dateStyle } from '../../ui/settings/settings';
+import { codePlaces, placeWords } from '../../ui/taskLinks';
 import { alarmLabel } from '../../ui/text/alarmText';
 import { cssColor } from '../../ui/text/cssColor';
 import { momentLabel, stampLabel } from '../../ui/text/dateText';
@@ -47,6 +49,7 @@ export function formState(engine: DuelineEngine, task: Task, edited: Of | undefi
       priority: priorityName(task.priority),
     },
     overdue: due !== null && !isClosed(task) && isPast(due, task, momentOf(engine.clock, style.startHour)),
+    active: isActive(engine, task),
     today: today(engine.clock, style.startHour),
     firstDay: style.firstDay,
     readOnly: list?.isReadOnly ?? false,
@@ -70,14 +73,31 @@ export function formState(engine: DuelineEngine, task: Task, edited: Of | undefi
       message: alarm.message,
     })),
     subtasks: subtasks.map(row => subtaskOf(engine, row)),
+    places: (codePlaces()?.of(series) ?? []).map(place => ({ source: place.source, label: placeWords(place) })),
+    ...(edited
+      ? { blockers: blockersOf(engine, series), shortId: engine.shortIdOf(series) }
+      : { blockers: [], shortId: '' }),
     facts: [
       task.createdAt === null ? undefined : t('Created {0}', stampLabel(task.createdAt, style)),
       task.lastModified === null ? undefined : t('Modified {0}', stampLabel(task.lastModified, style)),
       task.completedAt === null ? undefined : t('Completed {0}', stampLabel(task.completedAt, style)),
+      timeWorked(series),
       waitingSentence(task),
     ].filter(fact => fact !== undefined),
   };
 }
+
+function timeWorked(task: Task): string | undefined {
+  const { ms } = workTimeOf(task);
+  return ms > 0 ? t('Time {0}', hoursText(ms)) : undefined;
+}
+
+const blockersOf = (engine: DuelineEngine, task: Task): FormState['blockers'] =>
+  engine.blockersOf(task).map(({ uid, task: blocker }) => ({
+    uid,
+    label: blocker ? titleOf(blocker) : t('A task that is not here'),
+    isOpen: blocker !== undefined && !isClosed(blocker),
+  }));
 
 function subtaskOf(engine: DuelineEngine, row: Task): FormSubtask {
   const style = dateStyle(engine);

@@ -10,6 +10,7 @@ export interface FormEdit {
   readonly isDated: boolean;
   readonly repeat?: { readonly rule: string | null; readonly from: 'due' | 'completion' };
   readonly listId?: Id;
+  readonly blockers?: { readonly add: readonly Id[]; readonly remove: readonly string[] };
 }
 
 /** What changes make of the task together, each on top of those before it. */
@@ -18,12 +19,22 @@ export function editOf(changes: readonly FormChange[], task: Task, zone: string)
   for (const change of changes) {
     const after = { ...task, ...edit.patch } as Task;
     const isDated = edit.isDated || (change.type === 'field' && datesOf.includes(change.field));
-    edit = { ...edit, ...otherThanFields(change), patch: { ...edit.patch, ...patchFor(change, after, zone) }, isDated };
+    edit = {
+      ...edit,
+      ...otherThanFields(change, edit),
+      patch: { ...edit.patch, ...patchFor(change, after, zone) },
+      isDated,
+    };
   }
   return edit;
 }
 
-function otherThanFields(change: FormChange): Pick<FormEdit, 'repeat' | 'listId'> {
+function otherThanFields(
+  change: FormChange,
+  { blockers = { add: [], remove: [] } }: FormEdit,
+): Pick<FormEdit, 'repeat' | 'listId' | 'blockers'> {
+  if (change.type === 'addBlocker') return { blockers: { ...blockers, add: [...blockers.add, change.id] } };
+  if (change.type === 'dropBlocker') return { blockers: { ...blockers, remove: [...blockers.remove, change.uid] } };
   if (change.type === 'repeat') return { repeat: { rule: change.rule.trim() || null, from: change.from } };
   return change.type === 'field' && change.field === 'listId' ? { listId: Number(change.value) } : {};
 }
@@ -36,6 +47,8 @@ function patchFor(change: FormChange, task: Task, zone: string): TaskEdit {
       return patchOf(change.field, change.value, task, zone);
     case 'addTags':
       return tagged([...tags, ...change.tags]);
+    case 'dropTag':
+      return tagged(tags.filter(tag => tag !== change.tag));
     case 'dropLastTag':
       return tagged(tags.slice(0, -1));
     case 'addAlarm':
@@ -50,6 +63,8 @@ function patchFor(change: FormChange, task: Task, zone: string): TaskEdit {
       return dropped < 0 ? {} : { alarms: alarms.toSpliced(dropped, 1) };
     }
     case 'repeat':
+    case 'addBlocker':
+    case 'dropBlocker':
       return {};
   }
 }

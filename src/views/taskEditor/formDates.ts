@@ -4,6 +4,7 @@ import { isRecurring } from '../../core/recurrence/instances';
 import { civilMs, type Day, dayOfCivil, fromWall, parseDay, resolveZone, wallOf } from '../../core/time/dates';
 import { minuteMs } from '../../core/time/units';
 import { t } from '../../shared/l10n';
+import { edges } from '../../ui/reschedule';
 
 type Dates = Pick<Task, 'due' | 'dtstart' | 'isAllDay' | 'timezone' | 'rrule' | 'rdate'>;
 
@@ -28,9 +29,6 @@ export function elsewhere(value: EpochMs | null, task: Dates, zone: string): num
     return undefined;
   return wallOf(value, zone);
 }
-
-/** A day beside a time becomes the edge of its day, as in Quick Add: a start its first minute, a due date its last. */
-const edges = { dtstart: 0, due: (23 * 60 + 59) * minuteMs } as const;
 
 /**
  * Sets one of the two dates as `YYYY-MM-DD`, `YYYY-MM-DDTHH:MM` or empty. Both are of one kind (RFC 5545 3.8.2.3) and in

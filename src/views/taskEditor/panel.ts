@@ -6,12 +6,14 @@ import type { EpochMs, Id, Task, TaskInput } from '../../core/model';
 import { taskLines, withoutMark } from '../../core/taskLines';
 import { civilMs, today } from '../../core/time/dates';
 import { t } from '../../shared/l10n';
+import { requestOfLine } from '../../shared/readFromPage';
 import {
   type ChipOffers,
   type FormAct,
   type FormChange,
   type FormSetup,
   type FromForm,
+  fieldRefused,
   type OpenLine,
   readFromForm,
   type ToForm,
@@ -19,7 +21,7 @@ import {
 import { givingFocusBack } from '../../ui/dialogs';
 import { explain, showError } from '../../ui/errors';
 import type { Services } from '../../ui/services';
-import { openFile } from '../../ui/taskLinks';
+import { codePlaces, openFile } from '../../ui/taskLinks';
 import { addedText } from '../../ui/text/addedText';
 import { titleOf } from '../../ui/text/taskText';
 import type { UnloadedTab } from '../webview/unloadedTabs';
@@ -42,6 +44,8 @@ export class TaskPanel {
   #isOver = false;
   /** What is typed in a line of the page: it is taken where the page goes before it is ended there. */
   #line: OpenLine | undefined;
+  /** Only the page has the notes: closing it would lose them. */
+  #lacksNotes = false;
   /** Fields are written in the order in which they were sent. */
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -129,11 +133,19 @@ export class TaskPanel {
   async #receive(message: unknown): Promise<void> {
     const request = readFromForm(message);
     if (!request) {
-      this.services.log.warn('The task form sent a message that is none of ours.');
+      this.#refuse(message);
       return;
     }
-    const answering = this.#queue.then(() => this.#answer(request));
+    const answering = this.#queue.then(async () => {
+      await this.#answer(request);
+      if (request.type !== 'field') return;
+      if (request.field === 'notes') this.#lacksNotes = false;
+      this.#tellSaved(request);
+    });
     this.#queue = answering.catch(error => {
+      // Words that were typed last, in a tab that is closed: nothing else shows that they are lost.
+      if (this.#isOver) void showError(error);
+      if (fieldOf(request) === 'notes') this.#lacksNotes = true;
       const said = explain(error);
       this.#post(
         isLine(request)
@@ -143,8 +155,17 @@ export class TaskPanel {
       // What the page shows was not taken; it learns what stands.
       this.update();
     });
-    if (request.type === 'field') this.#queue = this.#queue.then(() => this.#tellSaved(request));
     await this.#queue;
+  }
+
+  /** What is too long to be read is answered too: the page waits for it. */
+  #refuse(message: unknown): void {
+    const [request, field] = [requestOfLine(message), fieldRefused(message)];
+    if (field === 'notes') this.#lacksNotes = true;
+    const said = t('This text is too long.');
+    if (request !== undefined) this.#post({ type: 'failed', request, message: said });
+    else if (field !== undefined) this.#post({ type: 'problem', field, message: said });
+    else this.services.log.warn('The task form sent a message that is none of ours.');
   }
 
   #tellSaved(request: Extract<FromForm, { type: 'field' }>): void {
@@ -160,6 +181,7 @@ export class TaskPanel {
       return;
     }
     if (request.type === 'leave') {
+      if (request.closes && this.#lacksNotes) return;
       if (request.closes) this.panel.dispose();
       this.goBack?.();
       return;
@@ -178,8 +200,11 @@ export class TaskPanel {
       case 'repeat':
       case 'dropLastTag':
       case 'addTags':
+      case 'dropTag':
       case 'addAlarm':
       case 'dropAlarm':
+      case 'addBlocker':
+      case 'dropBlocker':
         return this.#change([request], task);
       case 'suggest':
         this.#line = request.text.trim() === '' ? undefined : request;
@@ -192,6 +217,8 @@ export class TaskPanel {
         return;
       case 'openFile':
         return openFile(request.file);
+      case 'openPlace':
+        return codePlaces()?.open(this.#edited?.series() ?? task, request.source);
       case 'toggle':
       case 'open':
         if (engine.task(request.id)?.parentId === task.id)
@@ -317,6 +344,7 @@ const acts: Record<FormAct, CommandId> = {
   duplicate: 'dueline.duplicate',
   delete: 'dueline.delete',
   copyLink: 'dueline.copyLink',
+  copyShortId: 'dueline.copyShortId',
   undo: 'dueline.undo',
   redo: 'dueline.redo',
 };

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, TaskChange } from '../../api';
-import { DuelineError } from '../../core/errors';
 import { foldCase } from '../../core/filter/eval/foldCase';
 import type { Id, Task } from '../../core/model';
 import { bucketOf, type PriorityBucket, priorityOf } from '../../core/priority';
 import { parseDay } from '../../core/time/dates';
-import { isolate, numeral, t, tn } from '../../shared/l10n';
+import { isolate, t, tn } from '../../shared/l10n';
 import { announcements } from '../../ui/announcements';
 import { draggedTasks } from '../../ui/draggedTasks';
 import { showError } from '../../ui/errors';
 import { dateChange, dueOn, rescheduled, withoutDue } from '../../ui/reschedule';
 import { rootTasks } from '../../ui/rootTasks';
 import { setting } from '../../ui/settings/settings';
-import { linkTask } from '../../ui/taskLinks';
+import { linkTask, mayTell } from '../../ui/taskLinks';
+import { addedText, checkLineCount } from '../../ui/text/addedText';
 import { titleOf } from '../../ui/text/taskText';
 import type { GroupNode, TaskNode, TreeNode } from './nodes';
 import { remindersKey } from './remindersOnTop';
@@ -21,8 +21,6 @@ import { remindersKey } from './remindersOnTop';
 export const taskMime = 'application/vnd.code.tree.dueline.lists';
 const text = 'text/plain';
 const uris = 'text/uri-list';
-/** More lines than this are a file by mistake, not tasks. */
-const mostLines = 500;
 
 /**
  * Tasks dropped on a list move to its end; on a task they move before it where lists are sorted manually, and become its
@@ -56,13 +54,14 @@ export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
   async handleDrop(onto: TreeNode | undefined, data: vscode.DataTransfer): Promise<void> {
     // The words in an empty list stand for the list.
     const target = onto?.kind === 'note' ? onto.parent : onto;
+    draggedTasks.drop();
     try {
       const dragged = data.get(taskMime);
       if (dragged) return await this.#move(readIds(await dragged.asString()), target);
       const dropped = (await data.get(text)?.asString()) ?? '';
       const places = linesOf((await data.get(uris)?.asString()) ?? '').filter(line => !line.startsWith('#'));
       if (places.length > 0 && target?.kind === 'task') await this.#link(target.taskId, places);
-      else await this.#add(places.length > 0 && dropped === '' ? places : linesOf(dropped), target);
+      else await this.#add(places.some(isLocal) || dropped === '' ? places : linesOf(dropped), target);
     } catch (error) {
       void showError(error);
     }
@@ -125,18 +124,19 @@ export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
   async #add(lines: readonly string[], target: TreeNode | undefined): Promise<void> {
     const place = placeOf(target, this.engine);
     if (!place) return;
-    if (lines.length > mostLines)
-      throw new DuelineError(
-        'invalid',
-        t('Up to {0} lines can be added as tasks at once. For more, import a file.', numeral(mostLines)),
-      );
-    const [first] = await this.engine.apply(
-      lines.map(line => ({
-        type: 'create',
-        listId: place.listId,
-        input: { ...nameOf(line), ...(place.parentId ? { parentId: place.parentId } : {}) },
-      })),
+    checkLineCount(lines);
+    const local = lines.find(isLocal);
+    const tells = local === undefined || (await mayTell(this.engine, place, local));
+    const ids = await this.engine.apply(
+      lines.map(line => {
+        const { title, url } = nameOf(line);
+        const link = url === undefined || (isLocal(line) && !tells) ? {} : { url };
+        const below = place.parentId ? { parentId: place.parentId } : {};
+        return { type: 'create', listId: place.listId, input: { title, ...link, ...below } };
+      }),
     );
+    announcements.fire(addedText(this.engine, ids));
+    const [first] = ids;
     if (first !== undefined && place.parentId) await this.onDropped?.(first, false);
   }
 }
@@ -154,11 +154,15 @@ const linesOf = (text: string) =>
     .map(line => line.trim())
     .filter(line => line !== '');
 
+const isAddress = (line: string) => /^[a-z][a-z0-9+.-]+:\/\/\S+$/i.test(line);
+
+/** The address of a file of this machine, or of one that it is connected to. */
+const isLocal = (line: string) => isAddress(line) && !/^https?:/i.test(line);
+
 /** An address by itself is a task about it. */
 function nameOf(line: string): { title: string; url?: string } {
-  if (!/^[a-z][a-z0-9+.-]+:\/\/\S+$/i.test(line)) return { title: line };
-  const { scheme, path } = vscode.Uri.parse(line);
-  const name = scheme === 'file' ? path.split('/').at(-1) : undefined;
+  if (!isAddress(line)) return { title: line };
+  const name = isLocal(line) ? vscode.Uri.parse(line).path.split('/').at(-1) : undefined;
   return { title: name || line, url: line };
 }
 

@@ -1,10 +1,13 @@
 import type * as vscode from 'vscode';
+import type { Id } from '../../core/model';
 import type { TaskSelection } from '../../ui/selection';
 import type { TaskNode, TreeNode } from './nodes';
 import type { TaskTree } from './taskTree';
 
 interface Place {
   readonly node: TaskNode;
+  /** Of the series that it belongs to, else its own: an occurrence that is moved becomes a task of its own. */
+  readonly series: Id;
   /** What has the focus next where the row goes away, and with it all that are selected. */
   readonly next: TreeNode;
 }
@@ -21,7 +24,8 @@ export function keepFocus(
   let place: Place | undefined;
   const placeOf = (node: TaskNode): Place => {
     const gone = new Set([node, ...view.selection].flatMap(one => (one.kind === 'task' ? one.taskId : [])));
-    return { node, next: tree.neighborOf(node, gone) };
+    const task = tree.rowOf(node)?.task;
+    return { node, series: task?.masterId ?? node.taskId, next: tree.neighborOf(node, gone) };
   };
   const isShown = (node: TreeNode) => {
     const children = node.parent && tree.childrenOf(node.parent);
@@ -38,8 +42,9 @@ export function keepFocus(
       const was = place;
       place = undefined;
       if (!was || isShown(was.node)) return;
-      const elsewhere = tree.find(was.node.branch, was.node.taskId);
-      const next = [elsewhere, was.next, was.node.branch].find(node => node && isShown(node));
+      const { branch, taskId } = was.node;
+      const elsewhere = [taskId, ...tree.tasksOf(was.series)].map(id => tree.find(branch, id));
+      const next = [...elsewhere, was.next, branch].find(node => node && isShown(node));
       // The person may have left the tree meanwhile, or folded what is around the row.
       if (next && view.visible) view.reveal(next, { focus: true, select: false }).then(undefined, () => undefined);
     }),

@@ -135,6 +135,8 @@ const shown = [
   'description',
   'url',
   'color',
+  // What it depends on.
+  'unknownProperties',
 ] as const;
 
 export const sameRow = (a: Occurrence, b: Occurrence): boolean =>

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ClickedRow } from '../../contributions/commandTargets';
+import { hasAnchors } from '../../core/code/anchors';
 import { type Occurrence, Status, type Task } from '../../core/model';
 import { bucketOf } from '../../core/priority';
 import { isClosed } from '../../core/status';
@@ -8,7 +9,16 @@ import { rowMoment, treeWhenLabel } from '../../ui/text/dateText';
 import { localize } from '../../ui/text/errorText';
 import { refusedWord, troubleWord, waitingWord } from '../../ui/text/syncText';
 import { taskIcon } from '../../ui/text/taskIcon';
-import { accessibleLabel, priorityWord, repeats, shownTags, type TaskContext, titleOf } from '../../ui/text/taskText';
+import {
+  accessibleLabel,
+  afterWords,
+  blockedWords,
+  priorityWord,
+  repeats,
+  shownTags,
+  type TaskContext,
+  titleOf,
+} from '../../ui/text/taskText';
 import { fittingTexts, type RowTexts } from './rowWidth';
 
 /** Where a row stands, as far as is known. */
@@ -45,7 +55,7 @@ export function taskItem(
     accessibilityInformation: { label: accessibleLabel(row, around), role: 'checkbox' },
   };
   item.accessibilityInformation = { label: accessibleLabel(row, around) };
-  item.iconPath = taskIcon(task);
+  item.iconPath = taskIcon(task, isBlocked(around));
   item.command = {
     command: 'dueline.open',
     title: t('Open Task'),
@@ -55,43 +65,47 @@ export function taskItem(
 }
 
 /** Flags that when-clauses match: `task.open.recurring.synced`, `task.done` … */
-function flags({ task }: Occurrence, { trouble, isReadOnly, reminds }: TaskContext): string {
+function flags({ task }: Occurrence, { trouble, isReadOnly, reminds, isActive }: TaskContext): string {
   return [
     isReadOnly ? 'readOnlyTask' : 'task',
     isClosed(task) ? 'done' : 'open',
     repeats(task) ? 'recurring' : undefined,
     task.parentId !== null ? 'child' : undefined,
-    task.url ? 'linked' : undefined,
+    task.url || hasAnchors(task) ? 'linked' : undefined,
     task.href !== null ? 'synced' : undefined,
     task.isDirty ? 'dirty' : undefined,
     trouble && (trouble.kind === 'conflict' ? 'conflict' : 'refused'),
     task.status === Status.inProcess ? 'started' : undefined,
+    isActive ? 'active' : undefined,
     reminds ? 'reminded' : undefined,
   ]
     .filter(flag => flag !== undefined)
     .join('.');
 }
 
+const isBlocked = ({ blockedBy = [] }: TaskContext) => blockedBy.length > 0;
+
 /** Signs for what a row has no room to say; `accessibleLabel` has the words. */
 const signsOf = (task: Task): string =>
   [task.alarms.length > 0 && '◷', task.url && '↗\ufe0e', task.description && '≡'].filter(Boolean).join(' ');
 
 /** "Yesterday, overdue · ↻ · ◷ · 2/5 · #home", only what there is. What sync needs a person for is said at any width. */
-function textsOf(row: Occurrence, { style, on, list, progress, trouble, isCompact }: TaskContext): RowTexts {
+function textsOf(row: Occurrence, around: TaskContext): RowTexts {
+  const { style, on, list, progress, trouble, isCompact, place, blockedBy = [] } = around;
   const { task } = row;
   const when = treeWhenLabel(row, style, on);
   // All that stands beside a title has one colour in a tree: a word says that a date is past.
   const late = row.isOverdue && !isClosed(task) ? t('overdue') : undefined;
-  const dates = [
-    when === undefined || late === undefined ? undefined : t('{0}, {1}', isolate(when), late),
-    when === undefined ? late : isolate(when),
-  ];
+  const short = when === undefined ? late : isolate(when);
+  const dates = when === undefined || late === undefined ? [short] : [t('{0}, {1}', isolate(when), late), short];
   const besides = [repeats(task) && !isCompact ? '↻' : undefined, trouble && troubleWord(trouble)];
   const musts = dates.flatMap(date => [date, ...besides].filter(part => part !== undefined).join(' · ') || []);
   const others = isCompact
     ? []
     : [
+        isBlocked(around) ? afterWords(blockedBy) : undefined,
         signsOf(task),
+        place,
         progress && progress.total > 0 ? `${numeral(progress.done)}/${numeral(progress.total)}` : undefined,
         ...shownTags(task).map(tag => isolate(`#${tag}`)),
         list ? isolate(briefName(list.name)) : undefined,
@@ -110,9 +124,11 @@ export function taskTooltip(row: Occurrence, around: TaskContext): vscode.Markdo
   const when = rowMoment(row, around.style);
   const facts = [
     when && `$(calendar) ${when}`,
+    isBlocked(around) && `$(lock) ${blockedWords(around.blockedBy ?? [])}`,
     task.priority > 0 && `$(flag) ${priorityWord(bucketOf(task.priority))}`,
     repeats(task) && `$(sync) ${listed([t('repeats'), ...movedWords(around)])}`,
     task.alarms.length > 0 && `$(bell) ${t('has a reminder')}`,
+    around.place && `$(link) ${around.place}`,
     waitingWord(task) && `$(cloud-upload) ${waitingWord(task)}`,
   ].filter(fact => typeof fact === 'string');
   if (around.trouble?.message) facts.push(`$(warning) ${refusedWord()}`);

@@ -6,11 +6,12 @@ import type { Id, Occurrence, TaskList } from '../../core/model';
 import { parseDay } from '../../core/time/dates';
 import { t, tn } from '../../shared/l10n';
 import { explain, showError } from '../../ui/errors';
-import { movedFrom } from '../../ui/occurrences';
+import { isActive, movedFrom } from '../../ui/occurrences';
 import type { DateStyle } from '../../ui/settings/settings';
 import { dateStyle, setting } from '../../ui/settings/settings';
 import { sidebarWidth } from '../../ui/sidebarWidth';
-import type { TaskContext } from '../../ui/text/taskText';
+import { placeWord } from '../../ui/taskLinks';
+import { openBlockers, type TaskContext } from '../../ui/text/taskText';
 import type { BranchContent, RowRequest } from './branchRows';
 import { debounceChanges } from './debounceChanges';
 import { groupItem, groupsOf } from './groupedRows';
@@ -42,6 +43,8 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   #style: DateStyle;
   #look = lookNow();
   #lists: ReadonlyMap<Id, TaskList> = new Map();
+  /** What the rows of tasks that depend on others said of these last: they change without a change of the row. */
+  readonly #blockers = new Map<TaskNode, string>();
 
   constructor(
     protected readonly engine: DuelineEngine,
@@ -73,6 +76,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     this.#style = dateStyle(this.engine);
     this.#look = lookNow();
     this.#nodes.clear();
+    this.#blockers.clear();
     this.#troubles.forget();
     this.#redraws.soon('all');
   }
@@ -160,6 +164,13 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
 
   rowOf(node: TaskNode): Occurrence | undefined {
     return this.#nodes.rowOf(node);
+  }
+
+  /** A series, and its occurrences that are tasks of their own. */
+  tasksOf(series: Id): readonly Id[] {
+    const { listId } = this.engine.task(series) ?? {};
+    const rows = listId === undefined ? [] : this.engine.rows(listId);
+    return [series, ...rows.flatMap(({ id, masterId, isDeleted }) => (masterId === series && !isDeleted ? [id] : []))];
   }
 
   /** The node of a task in a branch, opened or not, for revealing it. */
@@ -263,7 +274,10 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     // Of one whose id has changed the editor draws the parent too, at the same time, and looks there for rows that are gone.
     if (!row) return plainItem(node.id, t('No longer available'));
     const place = { width: sidebarWidth.current, depth: depthOf(node) };
-    return taskItem(row, node.id, rows.childrenOf(node.key).length > 0, this.#around(row, node), place);
+    const around = this.#around(row, node);
+    if (this.engine.blockersOf(row.task).length > 0) this.#blockers.set(node, String(around.blockedBy));
+    else this.#blockers.delete(node);
+    return taskItem(row, node.id, rows.childrenOf(node.key).length > 0, around, place);
   }
 
   #around(row: Occurrence, node: TaskNode): TaskContext {
@@ -278,9 +292,12 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
       style: this.#style,
       ...(list && this.#look.withListName ? { list } : {}),
       isCompact: this.#look.isCompact,
+      place: placeWord(row.task),
       movedFrom: movedFrom(this.engine, row.task, this.#style),
+      blockedBy: openBlockers(this.engine, row.task),
       ...(on ? { on } : {}),
       ...(reminds ? { reminds } : {}),
+      ...(isActive(this.engine, row.task) ? { isActive: true } : {}),
       ...(progress ? { progress } : {}),
       ...(trouble ? { trouble } : {}),
       ...(home?.isReadOnly ? { isReadOnly: true } : {}),
@@ -299,8 +316,15 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   #stale(): TreeNode[] | 'all' {
     this.#troubles.forget();
     const stale = this.#nodes.changed();
+    for (const [node, was] of this.#blockers) if (this.#blockersDiffer(node, was)) stale.add(node);
     const more = this.alsoStale();
     return more === 'all' ? more : [...stale, ...more];
+  }
+
+  #blockersDiffer(node: TaskNode, was: string): boolean {
+    const row = this.rowOf(node);
+    if (!row) this.#blockers.delete(node);
+    return row !== undefined && String(openBlockers(this.engine, row.task)) !== was;
   }
 }
 

@@ -7,7 +7,7 @@ import type { RowOutline, RowView } from '../../shared/widgetRow';
 import type { DateStyle } from '../../ui/settings/settings';
 import { cssColor } from '../../ui/text/cssColor';
 import { whenLabel } from '../../ui/text/dateText';
-import { accessibleLabel, repeats, shownTags, titleOf } from '../../ui/text/taskText';
+import { accessibleLabel, afterWords, repeats, shownTags, titleOf } from '../../ui/text/taskText';
 
 export interface RowSetting {
   readonly style: DateStyle;
@@ -19,33 +19,41 @@ export interface RowSetting {
   readonly depth?: number;
   /** In the group of the reminders that wait for an answer. */
   readonly reminds?: true;
+  /** Its time is running. */
+  readonly active?: boolean | undefined;
   /** Where the series has this occurrence, which has a date of its own. */
   readonly movedFrom?: string | undefined;
+  /** The first of its places in code, in words. */
+  readonly place?: string | undefined;
   readonly progress?: { readonly done: number; readonly total: number };
+  /** Titles of the open tasks that it depends on. */
+  readonly blockedBy?: readonly string[];
 }
 
 /** All of a row but its words. */
 export function rowOutline(
   row: Occurrence,
   key: string,
-  { lists, withoutList, depth, progress }: RowSetting,
+  { lists, withoutList, depth, progress, place, blockedBy = [] }: RowSetting,
 ): RowOutline {
   const { task } = row;
   const hasList = !withoutList && lists.has(task.listId);
   return {
     key,
     taskId: task.id,
+    ...(task.masterId === null ? {} : { series: task.masterId }),
     occurrence: isRecurring(task) ? occurrenceOf(row) : null,
     state: stateNames[task.status] ?? 'open',
     depth: depth ?? 0,
     // A reminder alone, which most tasks with a time have, is a sign beside the time.
-    isTall: hasList || task.tags.length > 0 || (progress?.total ?? 0) > 0,
+    isTall:
+      hasList || task.tags.length > 0 || (progress?.total ?? 0) > 0 || place !== undefined || blockedBy.length > 0,
   };
 }
 
 /** One row of a widget, put into words here so that the page only draws. */
 export function rowView(row: Occurrence, key: string, setting: RowSetting): RowView {
-  const { style, lists, on, withoutList, progress, movedFrom, reminds } = setting;
+  const { style, lists, on, withoutList, progress, movedFrom, reminds, active, place, blockedBy = [] } = setting;
   const { task } = row;
   const list = lists.get(task.listId);
   const date = whenLabel(row, style, on);
@@ -58,11 +66,14 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowV
     ...(when === undefined ? {} : { when }),
     overdue: row.isOverdue,
     recurring: repeats(task),
+    ...(blockedBy.length > 0 ? { after: afterWords(blockedBy) } : {}),
     ...(movedFrom === undefined ? {} : { moved: t('moved from {0}', movedFrom) }),
     alarm: task.alarms.length > 0,
-    linked: Boolean(task.url),
+    linked: Boolean(task.url) || place !== undefined,
+    ...(place === undefined ? {} : { place }),
     noted: Boolean(task.description),
     ...(reminds ? { reminds } : {}),
+    ...(active ? { active } : {}),
     dirty: task.isDirty,
     readOnly: list?.isReadOnly ?? false,
     ...(list && !withoutList ? { list: { name: briefName(list.name), color: cssColor(list.color) } } : {}),
@@ -71,6 +82,8 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowV
     accessibleLabel: accessibleLabel(row, {
       style,
       movedFrom,
+      place,
+      blockedBy,
       ...(list && !withoutList ? { list } : {}),
       ...(progress ? { progress } : {}),
     }),

@@ -4,6 +4,7 @@ import { directionOf } from '../../shared/language';
 import { showInformation } from '../../ui/notifications';
 import { displayLanguage } from '../../ui/text/loadBundle';
 import { articleHtml, pageOptions } from '../webview/page';
+import { tabIcon } from '../widgets/panels';
 import { isUpdate, renderNotes, titleOfNotes } from './notes';
 
 const versionKey = 'whatsNew.version';
@@ -24,7 +25,7 @@ export async function showWhatsNew({ extensionUri, version }: Release): Promise<
     ...pageOptions(extensionUri),
     enableScripts: false,
   });
-  panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icons', 'dueline.svg');
+  panel.iconPath = tabIcon(extensionUri);
   panel.webview.html = articleHtml(panel.webview, extensionUri, {
     title,
     language,

@@ -44,7 +44,7 @@ export function boardGroups(context: WidgetContext): Groups {
   const by = setup.group || 'status';
   const rowsBy = setup.rows === by ? '' : setup.rows;
   const all = by === 'status' || rowsBy === 'status' ? [...items, ...doneOf(context, items)] : items;
-  const [columns, rows] = [bandsOf(by, context, all), bandsOf(rowsBy, context, all)];
+  const [columns, rows] = [distinct(bandsOf(by, context, all)), bandsOf(rowsBy, context, all)];
   const cells = new Map<string, Occurrence[]>();
   for (const item of all)
     for (const row of rows.keysOf(item))
@@ -72,6 +72,7 @@ export function boardGroups(context: WidgetContext): Groups {
       ...(column.color ? { color: column.color } : {}),
       ...(place ? { place } : {}),
       board: {
+        key: column.key,
         id: column.id,
         column: column.label,
         ...(rowsBy === ''
@@ -103,6 +104,23 @@ function doneOf(context: WidgetContext, items: readonly Occurrence[]): readonly 
   const done = engine.query(`is:done done:-${daysShown}d.. ${filter} sort:-done limit:${mostDone}`, scope(context));
   const known = new Set(items.map(({ task }) => task.id));
   return done.filter(({ task }) => !known.has(task.id));
+}
+
+/** Lists of the same name, which the settings know by it, are told apart by their order. */
+function distinct({ bands, ...others }: Bands): Bands {
+  const used = new Set<string>();
+  const idFor = (id: string, count = 1): string => {
+    const named = count === 1 ? id : `${id} (${count})`;
+    return used.has(named) ? idFor(id, count + 1) : named;
+  };
+  return {
+    ...others,
+    bands: bands.map(band => {
+      const id = idFor(band.id);
+      used.add(id);
+      return { ...band, id };
+    }),
+  };
 }
 
 function bandsOf(field: string, context: WidgetContext, items: readonly Occurrence[]): Bands {
@@ -189,7 +207,9 @@ function tagBands(context: WidgetContext, items: readonly Occurrence[]): Bands {
   const bands = new Map<string, Band>();
   const add = (tag: string, label: string) => {
     const key = `#${foldCase(tag)}`;
-    if (!bands.has(key)) bands.set(key, { key, id: key.slice(1), label: briefName(label), place: { tag } });
+    // `none` is the column of tasks without a tag.
+    const id = key === '#none' ? key : key.slice(1);
+    if (!bands.has(key)) bands.set(key, { key, id, label: briefName(label), place: { tag } });
   };
   for (const wanted of setup.tags.trim() === '' ? ['*'] : setup.tags.split(setup.tags.includes(',') ? ',' : /\s+/)) {
     const name = wanted.trim().replace(/^#/, '');

@@ -12,10 +12,13 @@ import {
   type WidgetSetup,
 } from '../../shared/widgetProtocol';
 import { explain } from '../../ui/errors';
-import { movedFrom } from '../../ui/occurrences';
+import { isActive, movedFrom } from '../../ui/occurrences';
 import { dateStyle } from '../../ui/settings/settings';
+import { placeWord } from '../../ui/taskLinks';
 import { dayRange, hourNames, longDay, mediumDay, monthName } from '../../ui/text/dateText';
+import { openBlockers } from '../../ui/text/taskText';
 import { rowOutline } from '../webview/rowView';
+import { doneMap } from './doneMap';
 import { groupsOf, widgetName } from './kinds';
 import type { RowCache } from './rowCache';
 import type { RowLine } from './sentRows';
@@ -57,7 +60,18 @@ export function widgetContent(
         const occurrence = item.task.rrule === null ? '' : `@${item.due ?? item.dtstart}`;
         const done = progress.get(item.task.id);
         const moved = movedFrom(engine, item.task, style);
-        const setting = { style, lists, movedFrom: moved, ...(done ? { progress: done } : {}), ...more };
+        const place = placeWord(item.task);
+        const blockedBy = openBlockers(engine, item.task);
+        const setting = {
+          style,
+          lists,
+          movedFrom: moved,
+          place,
+          blockedBy,
+          active: isActive(engine, item.task),
+          ...(done ? { progress: done } : {}),
+          ...more,
+        };
         const key = base + occurrence;
         lines.push({ outline: rowOutline(item, key, setting), words: () => cache.row(item, key, now, setting) });
         return key;
@@ -96,7 +110,7 @@ function placeOf({ setup, lists }: WidgetContext): Place | undefined {
 
 function frameOf(context: WidgetContext, inPane: boolean, { description, empty, problem, place }: Said): Frame {
   const { setup, engine, style } = context;
-  const { grouping, layout, isOrdered } = widgets[setup.kind];
+  const { grouping, layout, isOrdered, hasMap } = widgets[setup.kind];
   return {
     label: widgetName(setup),
     ...(inPane ? {} : { heading: widgetName(setup) }),
@@ -108,6 +122,7 @@ function frameOf(context: WidgetContext, inPane: boolean, { description, empty, 
     placeholder: placeholderOf(context, place),
     ...(empty ? { empty } : {}),
     ...(problem === undefined ? {} : { problem }),
+    ...(hasMap && problem === undefined ? { map: doneMap(context) } : {}),
     ...(isOrdered && isByHand(setup, engine.settings) ? { byHand: true } : {}),
   };
 }

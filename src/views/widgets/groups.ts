@@ -1,14 +1,17 @@
+import { widgets } from '../../core/agenda/widgets';
 import { descent } from '../../core/descent';
 import { groupItems } from '../../core/filter/eval/group';
 import { findFilter } from '../../core/filter/eval/savedFilters';
 import { splitQuery } from '../../core/filter/parse/splitQuery';
 import type { GroupField } from '../../core/filter/parse/syntax';
 import { groupFields, has } from '../../core/filter/parse/vocabulary';
-import type { Occurrence, Task } from '../../core/model';
+import type { Id, Occurrence, Task } from '../../core/model';
+import { isClosed } from '../../core/status';
 import { type Day, momentOf, parseDay } from '../../core/time/dates';
 import { briefName, isolate, t, tn } from '../../shared/l10n';
 import type { Frame, GroupView, Place } from '../../shared/widgetProtocol';
 import { remindedRows, withoutReminded } from '../../ui/pendingReminders';
+import { codePlaces } from '../../ui/taskLinks';
 import { cssColor } from '../../ui/text/cssColor';
 import { rowMoment } from '../../ui/text/dateText';
 import { dayHeading, groupLabel } from '../../ui/text/groupText';
@@ -34,12 +37,21 @@ export const scope = (context: WidgetContext) => {
   return lists ? { lists } : {};
 };
 
-/** Reminders that wait for an answer, Overdue, Today, and what is done today folded away. */
+/** Open tasks of the file and the branch in front. */
+function rowsHere({ engine, setup }: WidgetContext, lists: readonly Id[] | undefined): readonly Occurrence[] {
+  if (setup.filter !== '' || !codePlaces()?.here().length) return [];
+  return engine.query('(in:file or in:branch) is:open', lists ? { lists } : {});
+}
+
+/** Reminders that wait for an answer, what is linked to the file in front, Overdue, Today, and what is done today folded away. */
 export function todayGroups(context: WidgetContext): Groups {
   const { engine, now, rows, setup } = context;
   const snapshot = engine.widget(setup.kind, options(context));
-  const reminded = remindedRows(engine, options(context).lists);
-  const of = (key: string) => withoutReminded(snapshot.groups.find(group => group.key === key)?.items ?? [], reminded);
+  const { lists } = options(context);
+  const reminded = remindedRows(engine, lists);
+  const here = withoutReminded(rowsHere(context, lists), reminded);
+  const of = (key: string) =>
+    withoutReminded(snapshot.groups.find(group => group.key === key)?.items ?? [], [...reminded, ...here]);
   const done = setup.filter !== '' ? [] : engine.query('done:today sort:-done limit:200', scope(context));
   const group = (
     key: string,
@@ -57,11 +69,12 @@ export function todayGroups(context: WidgetContext): Groups {
   });
   const groups = [
     group('reminders', t('Reminders'), 'warning', reminded, { reminds: true }),
+    group('here', t('Here'), 'accent', here),
     group('overdue', t('Overdue'), 'overdue', of('overdue')),
     ...(regrouped(of('today'), context, now) ?? [group('today', t('Today'), 'plain', of('today'))]),
     group('done', tn(done.length, '{0} done today', '{0} done today'), 'plain', done, { folded: true }),
   ].filter(({ rows }) => rows.length > 0);
-  const open = reminded.length + of('overdue').length + of('today').length;
+  const open = reminded.length + here.length + of('overdue').length + of('today').length;
   if (open > 0) return { groups, open, place: { day: now } };
   const next = nextText(context);
   const empty: Frame['empty'] = {
@@ -185,6 +198,11 @@ function closedRows(context: WidgetContext): Occurrence[] {
 
 const belongs = (task: Task, visible: ReadonlySet<number>) => task.parentId === null || visible.has(task.parentId);
 
+const emptyText = ({ kind, filter }: WidgetContext['setup']) => {
+  if (filter !== '') return t('No tasks match this filter.');
+  return widgets[kind].hasMap ? t('No tasks completed in the last four weeks.') : t('No open tasks.');
+};
+
 /** Any filter or query, in the groups that it asks for. */
 export function tasksGroups(context: WidgetContext): Groups {
   const { engine, rows, setup } = context;
@@ -193,14 +211,15 @@ export function tasksGroups(context: WidgetContext): Groups {
   return {
     groups: visible.map(({ key, label, items }) => {
       const day = parseDay(key);
+      const isOpen = items.some(({ task }) => !isClosed(task));
       return {
         key,
         // Where all stand together, the widget's own name says enough.
         label: key === 'all' ? '' : groupLabel(key, label, context),
-        tone: day && day < context.now ? 'overdue' : 'plain',
+        tone: day && day < context.now && isOpen ? 'overdue' : 'plain',
         folded: false,
-        ...(day ? { place: { day } } : {}),
-        rows: rows(key, items, day ? { on: day } : {}),
+        ...(day && isOpen ? { place: { day } } : {}),
+        rows: rows(key, items, day && isOpen ? { on: day } : {}),
       };
     }),
     open: openCount,
@@ -209,7 +228,7 @@ export function tasksGroups(context: WidgetContext): Groups {
       ? {}
       : {
           empty: {
-            text: setup.filter === '' ? t('No open tasks.') : t('No tasks match this filter.'),
+            text: emptyText(setup),
             link:
               setup.filter === ''
                 ? { label: t('Add a task'), act: 'quickAdd' as const }

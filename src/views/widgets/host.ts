@@ -2,11 +2,12 @@ import * as vscode from 'vscode';
 import type { TaskTarget } from '../../contributions/commandTargets';
 import type { CommandId } from '../../contributions/definitions';
 import { widgets } from '../../core/agenda/widgets';
+import { DuelineError } from '../../core/errors';
 import { Disposables } from '../../core/events';
-import { Status } from '../../core/model';
+import { type Id, Status } from '../../core/model';
 import { isClosed } from '../../core/status';
 import { isolate, t } from '../../shared/l10n';
-import { readFromPage } from '../../shared/readFromPage';
+import { readFromPage, requestOfLine } from '../../shared/readFromPage';
 import type { FromPage, GroupView, Place, RowAct, ToPage, WidgetAct, WidgetSetup } from '../../shared/widgetProtocol';
 import type { RowOutline } from '../../shared/widgetRow';
 import { announcements } from '../../ui/announcements';
@@ -20,7 +21,7 @@ import { sidebarWidth } from '../../ui/sidebarWidth';
 import { choicesOf, quickAddPreview, quickAddResult, suggestionsFor } from './answers';
 import type { WidgetContent } from './content';
 import { changeBy } from './pick';
-import { moveBeside, moveInto, setPriority } from './rowActs';
+import { moveBeside, moveInto, movesInto, setPriority } from './rowActs';
 import { SentRows } from './sentRows';
 import type { SetupChange } from './setup';
 
@@ -164,7 +165,9 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   async #receive(message: unknown): Promise<void> {
     const said = readFromPage(message);
     if (!said) {
-      this.services.log.warn('A page sent a message that is none of ours.');
+      const request = requestOfLine(message);
+      if (request !== undefined) this.#post({ type: 'failed', request, message: t('This text is too long.') });
+      else this.services.log.warn('A page sent a message that is none of ours.');
       return;
     }
     try {
@@ -203,6 +206,12 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
         return;
       case 'setup':
         return this.setup.change(request.setup);
+      case 'collapse': {
+        // Columns that are out of sight now, or of another grouping, stay as they are.
+        const others = this.setup.current().collapsed.filter(id => id !== request.column);
+        const isCollapsed = others.length < this.setup.current().collapsed.length;
+        return this.setup.change({ collapsed: isCollapsed ? others : [...others, request.column] });
+      }
       case 'suggest':
         this.#post(suggestionsFor(this.services.engine, request));
         return;
@@ -215,12 +224,14 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
         this.#post(quickAddPreview(this.services.engine, request));
         return;
       case 'moveDragged': {
-        const rows = draggedTasks.ids.map(taskId => ({ taskId, occurrence: null }));
+        const rows = draggedTasks.drop().map(taskId => ({ taskId, occurrence: null }));
         await this.#telling(() => this.#moveInto(rows, request));
         return;
       }
       case 'add': {
-        const place = request.group === undefined ? this.#place : this.#groupOf(request.group)?.place;
+        const group = request.group === undefined ? undefined : this.#groupOf(request.group);
+        if (request.group !== undefined && !group) throw new DuelineError('notFound', t('No longer available'));
+        const place = group ? group.place : this.#place;
         this.#post(await quickAddResult(this.services.engine, request, place));
         return;
       }
@@ -260,10 +271,11 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   ) {
     const { engine } = this.services;
     const { label: name, place } = this.#groupOf(group) ?? {};
-    await moveInto(engine, rows, place, { name, ...to });
-    if (place?.status !== Status.completed) return;
-    const open = rows.filter(({ taskId }) => !isClosed(engine.task(taskId) ?? { status: Status.completed }));
-    if (open.length > 0) await vscode.commands.executeCommand(rowCommands.complete, open[0], open);
+    const isOpen = ({ taskId }: { taskId: Id }) => !isClosed(engine.task(taskId) ?? { status: Status.completed });
+    const open = place?.status === Status.completed ? rows.filter(isOpen) : [];
+    if (!place || open.length === 0) return moveInto(engine, rows, place, { name, ...to });
+    const moves = () => movesInto(engine, rows, place, to);
+    await vscode.commands.executeCommand(rowCommands.complete, open[0], open, moves);
   }
 
   /** The editor keeps a drag from pages until Shift is held, and does not say so over views. */

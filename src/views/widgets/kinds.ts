@@ -13,6 +13,7 @@ const names: Readonly<Record<WidgetKind, () => string>> = {
   month: () => t('Month'),
   board: () => t('Board'),
   tasks: () => t('Tasks'),
+  done: () => t('Done'),
 };
 
 export const kindName = (kind: WidgetKind) => names[kind]();

@@ -24,7 +24,18 @@ interface Target {
   readonly order?: { readonly cards: readonly RowOutline[]; readonly beside: string; readonly side: Side } | undefined;
 }
 
-/** Gives tasks what their new place says, and says so. What completes them is a command, since that one asks. */
+/** What gives tasks what their new place says. What completes them is a command, since that one asks. */
+export const movesInto = (
+  engine: DuelineEngine,
+  rows: readonly MovedRow[],
+  place: Place,
+  { hour, order }: Target = {},
+): readonly TaskChange[] => [
+  ...changesInto(engine, rows, place, hour),
+  ...(order ? ordersIn(engine, rows, order, place.listId) : []),
+];
+
+/** Moves tasks, and says so. */
 export async function moveInto(
   engine: DuelineEngine,
   rows: readonly MovedRow[],

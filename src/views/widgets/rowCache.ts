@@ -28,15 +28,18 @@ export class RowCache {
 /** Everything beside the row itself that its words are made of. */
 function stampOf(
   { task }: Occurrence,
-  { style, lists, on, withoutList, depth, progress, movedFrom, reminds }: RowSetting,
+  { style, lists, on, withoutList, depth, progress, movedFrom, reminds, active, place, blockedBy }: RowSetting,
 ): string {
   const list = lists.get(task.listId);
   return [
     on,
     movedFrom,
+    blockedBy?.join('\n'),
     withoutList,
     depth,
     reminds,
+    active,
+    place,
     progress?.done,
     progress?.total,
     list?.name,

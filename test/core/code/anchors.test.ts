@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Anchor, anchorsOf, fileLinksOf, withAnchors } from '../../../src/core/code/anchors';
+import { type Anchor, anchorsOf, fileLinksOf, isFromTodo, withAnchors } from '../../../src/core/code/anchors';
 import {
   fingerprintAt,
   formatFingerprint,
@@ -10,10 +10,12 @@ import {
   parseFingerprint,
 } from '../../../src/core/code/fingerprint';
 import {
+  branchOf,
   hashedPath,
   isHashedPath,
   normalizeRemote,
   plainPath,
+  remotesOf,
   renameCandidates,
   repositoryOf,
 } from '../../../src/core/code/repository';
@@ -60,6 +62,20 @@ describe('anchors', () => {
         },
       ),
     );
+  });
+
+  it('say that their task was made from a comment, until another place takes theirs', () => {
+    const anchor: Anchor = { repo: '0123456789ab', path: 'a.ts', line: 2, isTodo: true };
+    const [line] = JSON.parse(withAnchors(row(), { add: [anchor] })!);
+    assert.equal(line, 'X-DUELINE-ANCHOR;V=1;REPO=0123456789ab;PATH=a.ts;LINE=3;SOURCE=TODO:0');
+    assert.deepEqual(anchorsOf(row(line)), [{ ...anchor, source: line }]);
+    assert.ok(isFromTodo(row(line)));
+    const [again] = JSON.parse(withAnchors(row(line), { replace: [{ source: line, by: anchor }] })!);
+    assert.equal(again, line);
+    const [bare] = JSON.parse(
+      withAnchors(row(line), { replace: [{ source: line, by: { ...anchor, isTodo: false } }] })!,
+    );
+    assert.ok(!isFromTodo(row(bare)));
   });
 
   const known = 'X-DUELINE-ANCHOR;V=1;REPO=0123456789ab;PATH=a.ts;LINE=3;X-NOTE="a:b":';
@@ -171,6 +187,14 @@ describe('repositories', () => {
     const one = repositoryOf(['/srv/mirror.git', 'git@host.org:a/b.git', 'https://host.org/c/d'], 'work');
     assert.deepEqual(one, { name: 'host.org/a/b', id: sha256('host.org/a/b').slice(0, 12) });
     assert.deepEqual(repositoryOf([], 'Work').name, 'folder:work');
+  });
+
+  it('have the remotes of git’s configuration in its order, and the branch of HEAD', () => {
+    const config = `[core]\n\tbare = false\n\turl = no\n[remote "up stream"]\r\n\turl = "git@host.org:a/b.git"\r
+\tfetch = +refs\n[Remote "origin"]\n  URL=https://host.org/c/d\n[branch "main"]\n\tremote = origin\n`;
+    assert.deepEqual(remotesOf(config), ['git@host.org:a/b.git', 'https://host.org/c/d']);
+    assert.equal(branchOf('ref: refs/heads/fix/race-dl-k3f9\n'), 'fix/race-dl-k3f9');
+    assert.equal(branchOf('5b5c3a1e0c0f5c3a1e0c0f5c3a1e0c0f5c3a1e0c\n'), undefined);
   });
 
   it('hide paths behind a hash that knowing the path alone does not give', () => {

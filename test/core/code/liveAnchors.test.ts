@@ -111,6 +111,15 @@ describe('live anchors', () => {
     assert.deepEqual(other.anchors, { second: 4, third: 0 });
   });
 
+  it('do not go to an equal line of another file that was not cut from theirs', () => {
+    const doc = open(code, 'first', 'second');
+    const other = new Document(doc.live, 'b.ts', 'import x;\n', []);
+    doc.edit([[1, 0], [2, 0], '']);
+    doc.edit([[0, 0], [1, 0], '']);
+    assert.deepEqual(other.edit([[0, 0], [0, 0], '  const second = 2;\n']), []);
+    assert.deepEqual(other.anchors, {});
+  });
+
   it('follow a line that an editor moves: removed and inserted in one edit', () => {
     const doc = open(code, 'first', 'second');
     doc.edit([[1, 19], [1, 19], '\nconst first = 1;'], [[0, 0], [1, 0], '']);

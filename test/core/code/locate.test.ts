@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { fingerprintAt, indexText, quoteAt, rankOf } from '../../../src/core/code/fingerprint';
+import { fingerprintAt, indexOf, indexText, quoteAt, rankOf } from '../../../src/core/code/fingerprint';
 import { locate, locateAmong, type Wanted } from '../../../src/core/code/locate';
 
 function wantedAt(text: string, line: number, isQuoted = false): Wanted {
@@ -13,6 +13,24 @@ const lines = (text: string) => text.split('\n');
 const method = (name: string) =>
   `  ${name}(input: string) {\n    prepare(input);\n    const result = work(input);\n    return result;\n  }\n`;
 const code = `class A {\n${['alpha', 'beta', 'gamma'].map(method).join('\n')}}\n`;
+
+describe('the index of a document', () => {
+  it('is made once for each version', () => {
+    let reads = 0;
+    const document = {
+      version: 1,
+      getText() {
+        reads++;
+        return code;
+      },
+    };
+    for (let line = 0; line < 10; line++) assert.deepEqual(indexOf(document), indexText(code));
+    assert.equal(reads, 1);
+    document.version++;
+    indexOf(document);
+    assert.equal(reads, 2);
+  });
+});
 
 describe('locating a line', () => {
   it('finds it where lines were added above, and the file was formatted', () => {

@@ -88,8 +88,8 @@ describe('filter: the example queries', () => {
   it('sets of the sidecar: snoozed, in conflict, refused', () => {
     const [stuck] = runQuery(filled.store, 'stuck', aContext());
     const ids = new Set([stuck!.task.id]);
-    const context = aContext({ snoozed: ids, conflicted: ids, syncErrors: ids });
-    for (const query of ['is:snoozed', 'is:conflicted', 'sync:error', 'is:snoozed -sync:clean'])
+    const context = aContext({ snoozed: ids, active: () => ids, conflicted: ids, syncErrors: ids });
+    for (const query of ['is:snoozed', 'is:active', 'is:conflicted', 'sync:error', 'is:snoozed -sync:clean'])
       assert.deepEqual(filled.titles(query, context), ['stuck'], query);
     assert.deepEqual(filled.titles('@"Family Shared" sync:clean', context), ['remind']);
   });

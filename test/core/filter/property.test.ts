@@ -96,6 +96,7 @@ const term = fc.oneof(
     'status:started,done',
     'repeat:daily',
     'repeat:weekly,monthly',
+    'source:todo',
     'sync:pending',
     'sync:local',
     'sync:clean',
@@ -119,6 +120,13 @@ const query = fc.letrec<{ query: string }>(tie => ({
     term.map(inner => `-${inner}`),
   ),
 })).query;
+
+/** Those that SQL knows wholly, in part, and not at all. */
+const orders = [
+  ...['created', '-modified,priority', 'manual', '-priority'],
+  ...['due', '-due,title', 'due,priority,title', '-start,-priority', '-done,priority', 'list,-due', 'list,title'],
+  ...['priority,title', 'title', 'urgency'],
+].map(order => `sort:${order}`);
 
 describe('filter: SQL and a look at every row', () => {
   it('give the same tasks for any query', async function () {
@@ -175,10 +183,10 @@ describe('filter: SQL and a look at every row', () => {
                 naiveIds(filled.store, text, context),
                 text,
               );
-              for (const sort of ['created', '-modified,priority', 'manual', '-priority']) {
-                const whole = runQuery(filled.store, `${text} sort:${sort}`, context);
-                const some = runQuery(filled.store, `${text} sort:${sort} limit:3`, context);
-                assert.deepEqual(some, whole.slice(0, 3), `${text} sort:${sort}`);
+              for (const sort of ['', ...orders]) {
+                const whole = runQuery(filled.store, `${text} ${sort}`, context);
+                const some = runQuery(filled.store, `${text} ${sort} limit:3`, context);
+                assert.deepEqual(some, whole.slice(0, 3), `${text} ${sort}`);
               }
             }
           } finally {

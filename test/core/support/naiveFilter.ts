@@ -150,6 +150,8 @@ class Naive {
             return list.isReadOnly;
           case 'private':
             return (task.classification ?? 0) > 0;
+          case 'active':
+            return this.context.active?.().has(task.id) ?? false;
           case 'snoozed':
             return this.context.snoozed?.has(task.id) ?? false;
           case 'blocked':
@@ -242,6 +244,8 @@ class Naive {
         const rule = task.rrule ?? (task.masterId === null ? '' : (this.rows.get(task.masterId)?.rrule ?? ''));
         return rule.includes(`FREQ=${term.value.toUpperCase()}`);
       }
+      case 'source':
+        return (task.unknownProperties ?? '').includes(';SOURCE=TODO:');
       case 'sync':
         if (term.value === 'pending') return account !== undefined && task.isDirty;
         if (term.value === 'clean') return account !== undefined && !task.isDirty;

@@ -33,6 +33,9 @@ const dates: fc.Arbitrary<Partial<NewRow>> = fc.oneof(
   fc.record({ due: date, isAllDay: fc.constant(true), timezone: fc.constant('UTC') }),
 );
 
+const place = (source: string) =>
+  JSON.stringify([`X-DUELINE-ANCHOR;V=1;REPO=0123456789ab;PATH=a.ts;LINE=3${source}:0`]);
+
 const noDates = { due: null, dtstart: null, duration: null, isAllDay: false, timezone: null, rrule: null };
 
 export const taskRow: fc.Arbitrary<Partial<NewRow>> = fc
@@ -51,6 +54,13 @@ export const taskRow: fc.Arbitrary<Partial<NewRow>> = fc
     isDirty: fc.boolean(),
     classification: fc.constantFrom(null, 0, 1, 2),
     sortOrder: fc.integer({ min: 0, max: 3 }),
+    unknownProperties: fc.constantFrom(
+      null,
+      null,
+      place(''),
+      place(';SOURCE=TODO'),
+      JSON.stringify(['X-A;SOURCE=TODO2:']),
+    ),
     alarms: fc.array(
       fc.record({
         minutesBefore: fc.constantFrom(0, 30, 1440),

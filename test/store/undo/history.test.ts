@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { RowPatch } from '../../../src/core/rowEdit';
 import type { TaskStore } from '../../../src/store/taskStore';
+import type { Writer } from '../../../src/store/types';
 import { pick } from '../../support/pick';
 import { aList, clock, dump, Scratch } from '../support/store';
 
@@ -124,6 +125,62 @@ describe('undo history', () => {
     assert.deepEqual({ isDeleted, isDirty, href }, { isDeleted: true, isDirty: true, href: `/inbox/${fresh}.ics` });
     await store.redo();
     assert.equal(store.task(fresh)!.isDeleted, false);
+  });
+
+  describe('of a program', () => {
+    const byProgram = {
+      origin: 'user',
+      label: { key: 'create', count: 1, client: { name: 'Agent', session: '1' } },
+    } as const;
+
+    /** A store with a task that a program made and the server has. */
+    async function made() {
+      const { store, list } = await synced();
+      const id = await store.edit(byProgram, tx =>
+        tx.insertTask({
+          listId: list,
+          uid: 'fresh',
+          title: 'Fresh',
+          isDirty: true,
+          createdAt: clock.now() + 7,
+          alarms: [{ minutesBefore: 5 }],
+        }),
+      );
+      await push(store, id);
+      const [step] = await store.undoSteps();
+      return { store, list, id, undo: () => store.undoStep(step!.id) };
+    }
+
+    it('takes back what it made, though the server has it, with its own later edits', async () => {
+      const { store, id, undo } = await made();
+      await store.edit(sync, tx => tx.updateTask(id, { createdAt: clock.now(), sequence: 4, lastModified: 5 }));
+      await store.edit(byProgram, tx => tx.updateTask(id, { title: 'Mine', isDirty: true }));
+      const [later] = await store.undoSteps();
+      await assert.rejects(undo(), /changed later/);
+      await store.undoStep(later!.id);
+      await undo();
+      assert.equal(store.task(id)!.isDeleted, true);
+    });
+
+    for (const [what, change] of [
+      ['has another title', (tx, id) => tx.updateTask(id, { title: 'Theirs' })],
+      ['has another reminder', (tx, id) => tx.updateTask(id, { alarms: [{ minutesBefore: 9 }] })],
+      [
+        'has one reminder more',
+        (tx, id) => tx.updateTask(id, { alarms: [{ minutesBefore: 5 }, { minutesBefore: 9 }] }),
+      ],
+      ['has a subtask', (tx, id, listId) => tx.insertTask({ listId, uid: 'below', parentId: id })],
+      ['is done', (tx, id) => tx.updateTask(id, { status: 2, percentComplete: 100 })],
+    ] as readonly (readonly [string, (tx: Writer, id: number, list: number) => unknown])[])
+      it(`keeps a task that ${what} since a sync`, async () => {
+        const { store, id, list, undo } = await made();
+        await store.edit(sync, tx => void change(tx, id, list));
+        await assert.rejects(undo(), /changed later/);
+        assert.equal(store.task(id)!.isDeleted, false);
+        // The newest step is taken back as ever.
+        await store.undo();
+        assert.equal(store.task(id)!.isDeleted, true);
+      });
   });
 
   it('brings a deleted task back: exactly before the push, at its old address after it', async () => {

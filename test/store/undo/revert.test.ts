@@ -47,6 +47,42 @@ describe('undo, over what happened since', () => {
     assert.deepEqual({ name, color, isDirty }, { name: 'Inbox', color: 7, isDirty: true });
   });
 
+  it('restores the dates together or not at all, and so the status with percent and time', async () => {
+    const { store, a } = await opened();
+    const day = Date.UTC(2030, 4, 6);
+    const at = (hour: number) => day + hour * 3_600_000;
+    const allDay = { due: day, isAllDay: true, timezone: null };
+    const dated = ['due', 'isAllDay', 'timezone', 'rrule'] as const;
+    const stated = ['status', 'percentComplete'] as const;
+    for (const [own, later, names] of [
+      // The date alone has another value: its day would be one with a time zone.
+      [{ due: at(9), isAllDay: false, timezone: 'UTC' }, { due: at(10) }, dated],
+      // A column that the edit had left alone: the repeat is on the weekday of the later date.
+      [{ due: day + 24 * 3_600_000 }, { rrule: 'FREQ=WEEKLY;BYDAY=TU' }, dated],
+      [{ status: 1, percentComplete: 40 }, { percentComplete: 60 }, stated],
+      [{ status: 1 }, { percentComplete: 20 }, stated],
+    ] as const) {
+      const plain = { rrule: null, status: 0, percentComplete: null, completedAt: null } as const;
+      await store.edit(sync, tx => tx.updateTask(a, { title: 'a', ...allDay, ...plain }));
+      await store.edit(act('edit'), tx => tx.updateTask(a, { title: 'mine', ...own }));
+      await store.edit(sync, tx => tx.updateTask(a, later));
+      const kept = pick(store.task(a)!, ...names);
+      await store.undo();
+      assert.deepEqual(pick(store.task(a)!, ...names), kept);
+      assert.equal(store.task(a)!.title, 'a');
+    }
+  });
+
+  it('takes a completion back whose time the server knows to the second', async () => {
+    const { store, a } = await opened();
+    const done = { status: 2, percentComplete: 100, completedAt: 1_700_000_000_123 } as const;
+    await store.edit(act('complete'), tx => tx.updateTask(a, done));
+    await store.edit(sync, tx => tx.updateTask(a, { completedAt: 1_700_000_000_000, etag: '2' }));
+    await store.undo();
+    const { status, percentComplete, completedAt } = store.task(a)!;
+    assert.deepEqual({ status, percentComplete, completedAt }, { status: 0, percentComplete: null, completedAt: null });
+  });
+
   it('leaves alone what was changed again', async () => {
     const { store, list } = await opened();
     await store.edit(act('rename'), tx => tx.updateList(list, { name: 'Mine' }));

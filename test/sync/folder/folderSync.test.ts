@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, unlinkSync, w
 import { join } from 'node:path';
 import type { DuelineEngine, EngineOptions } from '../../../src/api';
 import { Devices, type SyncedList } from '../support/devices';
-import { AFolder, caselessDisk, diskWith } from '../support/folders';
+import { AFolder, caselessDisk, diskWith, fault } from '../support/folders';
 import { AServer } from '../support/server';
 import { calendar, linesOf, todo, todoText } from '../support/texts';
 
@@ -121,6 +121,23 @@ describe('a folder account', () => {
     const there = devices.list(two, 'errands');
     await there.sync();
     assert.deepEqual(there.rows(), []);
+  });
+
+  it('brings a task back whose deletion is undone, though the disk failed after it', async () => {
+    errands({ 'bread.ics': todoText('bread') });
+    let isFailing = false;
+    const disk = diskWith((operation, _when, path) => {
+      if (operation === 'unlink' && path.endsWith('bread.ics')) isFailing = true;
+      else if (operation === 'readdir' && isFailing) throw fault('EIO');
+    });
+    const list = await device({ disk });
+    await list.engine.deleteTask(list.byUid('bread')!.id);
+    await list.engine.sync();
+    isFailing = false;
+    await list.engine.undo();
+    await list.sync();
+    await list.sync();
+    assert.deepEqual([list.rows().length, files()], [1, ['bread.ics', 'color', 'displayname']]);
   });
 
   for (const copy of [

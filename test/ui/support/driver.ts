@@ -19,7 +19,11 @@ export interface SessionOptions {
   /** Device pixels for one CSS pixel: 2 makes sharp pictures. */
   scale?: number;
   settings?: Record<string, unknown>;
+  /** Folders of extensions for the test. */
+  helpers?: string[];
   env?: Record<string, string>;
+  /** Also the editor's own git extension, which starts git. */
+  withGit?: boolean;
   /** Folder to open; an empty temporary one where absent. */
   folder?: string;
   /** Folder of the editor's own data, kept at the end; a temporary one where absent. */
@@ -64,8 +68,9 @@ export class Session {
       vsix: options.vsix,
       driven: options.vsix === undefined,
       lean: options.vsix === undefined,
+      ...(options.withGit && { withGit: true }),
       locale: options.locale,
-      helpers: [resolve('test/ui/bridge')],
+      helpers: [resolve('test/ui/bridge'), ...(options.helpers ?? [])],
       env: { DUELINE_BRIDGE: bridge, ...(options.timezone && { TZ: options.timezone }), ...options.env },
       settings: { 'workbench.colorTheme': themeNames[options.theme ?? 'light'], ...options.settings },
     });

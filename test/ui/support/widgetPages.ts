@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Frame, Locator } from 'playwright-core';
-import type { WidgetKind } from '../../../src/core/agenda/widgets';
+import { type WidgetKind, widgetKinds } from '../../../src/core/agenda/widgets';
 import type { TaskInput } from '../../../src/core/model';
 import { axe } from './axe';
 import { until } from './wait';
 import type { Window } from './window';
+
+/** The kinds that show what is to be done. */
+export const openKinds = widgetKinds.filter(kind => kind !== 'done');
 
 /** A widget as the only editor tab, once it shows the text in a row or a card. */
 export async function openWidget(window: Window, kind: WidgetKind, text: string | RegExp): Promise<Frame> {

@@ -263,11 +263,14 @@ export class Window {
     return found;
   }
 
-  /** Presses a button of a notification. */
+  /** Presses a button of a notification; of one that goes into the centre meanwhile, there. */
   async press(text: string | RegExp, button: string): Promise<void> {
-    const found = await this.notification(text);
-    await this.restMouse();
-    await found.getByRole('button', { name: button, exact: true }).click();
+    await until(`${button} below ${text}`, timeoutMs, async () => {
+      const found = await this.notification(text);
+      await this.restMouse();
+      await found.getByRole('button', { name: button, exact: true }).click({ timeout: 5000 });
+      return true;
+    });
   }
 
   // Webviews

@@ -36,6 +36,12 @@ describe('changes of a form together', () => {
     });
   });
 
+  it('take away one tag by its name, whatever others there are by now', () => {
+    const tagged = { ...task, tags: ['new', 'a', 'b'] };
+    assert.deepEqual(editOf([{ type: 'dropTag', tag: 'a' }], tagged, 'UTC').patch, { tags: ['new', 'b'] });
+    assert.deepEqual(editOf([{ type: 'dropTag', tag: 'gone' }], tagged, 'UTC').patch, { tags: ['new', 'a', 'b'] });
+  });
+
   it('say whether they are of dates', () => {
     const { isDated, patch } = editOf([{ type: 'field', field: 'priority', value: '1' }], task, 'UTC');
     assert.deepEqual({ isDated, patch }, { isDated: false, patch: { priority: 1 } });

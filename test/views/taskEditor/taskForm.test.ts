@@ -156,7 +156,10 @@ describe('messages of the form', () => {
     });
     const notes = { type: 'field', field: 'notes', value: 'x', base: 'y' };
     assert.deepEqual(readFromForm(notes), notes);
-    const line = { type: 'take', changes: [{ type: 'addTags', tags: ['a'] }, { type: 'dropLastTag' }] };
+    const line = {
+      type: 'take',
+      changes: [{ type: 'addTags', tags: ['a'] }, { type: 'dropLastTag' }, { type: 'dropTag', tag: 'b' }],
+    };
     assert.deepEqual(readFromForm(line), line);
     for (const bad of [
       null,
@@ -168,6 +171,7 @@ describe('messages of the form', () => {
       { type: 'suggest', chip: 'id', text: '', request: 1 },
       { type: 'scope', scope: null },
       { type: 'addTags', tags: [1] },
+      { type: 'dropTag' },
       { type: 'repeat', rule: 'FREQ=DAILY', from: 'never' },
       { type: 'open', id: 1.5 },
       { type: 'take', changes: 'all' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseDay } from '../../../src/core/time/dates';
 import { useWords } from '../../../src/shared/l10n';
-import { dueAt, dueOn } from '../../../src/ui/reschedule';
+import { dueAt, dueOn, startAt } from '../../../src/ui/reschedule';
 import type { DateStyle } from '../../../src/ui/settings/settings';
 import {
   dayLabel,
@@ -130,9 +130,34 @@ describe('rescheduling', () => {
     });
   });
 
-  it('drops a start that the new due value would contradict', () => {
+  it('drops a start that would come after the new due value', () => {
     const task = aRow(1, { due: Date.UTC(2026, 10, 20), dtstart: Date.UTC(2026, 10, 18), isAllDay: true }).task;
-    assert.equal(dueAt(task, { due: noon, isAllDay: false, timezone: 'UTC' }).dtstart, null);
-    assert.equal(dueAt(task, { due: Date.UTC(2026, 10, 19), isAllDay: true }).dtstart, undefined);
+    assert.equal(dueAt(task, { due: Date.UTC(2026, 10, 17), isAllDay: true }, zone).dtstart, null);
+    assert.equal(dueAt(task, { due: Date.UTC(2026, 10, 19), isAllDay: true }, zone).dtstart, undefined);
+  });
+
+  it('takes no time from the other date, and none to it: a day beside a time is the edge of its day', () => {
+    const at = (text: string) => Date.parse(`${text}Z`);
+    const days = aRow(1, { due: at('2026-11-20T00:00'), dtstart: at('2026-11-18T00:00'), isAllDay: true }).task;
+    const timed = { isAllDay: false, timezone: 'UTC' };
+    assert.deepEqual(dueAt(days, { due: at('2026-11-21T12:00'), ...timed }, 'Europe/Berlin'), {
+      due: at('2026-11-21T12:00'),
+      dtstart: at('2026-11-17T23:00'),
+      ...timed,
+    });
+    assert.deepEqual(startAt(days, { due: at('2026-11-18T09:00'), ...timed }, 'UTC'), {
+      dtstart: at('2026-11-18T09:00'),
+      due: at('2026-11-20T23:59'),
+      ...timed,
+    });
+    const meeting = aRow(1, { due: at('2026-11-20T17:00'), ...timed }).task;
+    assert.deepEqual(startAt(meeting, { due: at('2026-11-18T00:00'), isAllDay: true }, 'UTC'), {
+      dtstart: at('2026-11-18T00:00'),
+      ...timed,
+    });
+    assert.deepEqual(startAt(meeting, { due: at('2026-11-18T00:00'), isAllDay: true }, 'Europe/Berlin'), {
+      dtstart: at('2026-11-17T23:00'),
+      ...timed,
+    });
   });
 });

@@ -60,7 +60,7 @@ export type BoundTerm =
       readonly begin: string | undefined;
     }
   | { readonly kind: 'blocked' }
-  | { readonly kind: 'flag'; readonly flag: 'allday' | 'recurring' | 'dirty' | 'deleted' | 'private' }
+  | { readonly kind: 'flag'; readonly flag: 'allday' | 'recurring' | 'dirty' | 'deleted' | 'private' | 'todo' }
   | { readonly kind: 'has'; readonly what: Exclude<HasValue, 'link' | 'account'> };
 
 export interface BoundQuery {
@@ -72,6 +72,8 @@ export interface BoundQuery {
   readonly scope: ReadonlySet<Id> | undefined;
   readonly deleted: boolean;
   readonly context: QueryContext;
+  /** All there are, in their order. */
+  readonly lists: readonly TaskList[];
   readonly dates: DateContext;
   /** What one term means here, for explanations. */
   readonly bindTerm: (term: Term) => BoundTerm;
@@ -104,6 +106,7 @@ export function bindQuery(
     scope: binder.scope(query),
     deleted: namesDeleted(query),
     context,
+    lists: binder.lists,
     dates: binder.dates,
     bindTerm: term => binder.term(term),
   };
@@ -111,7 +114,7 @@ export function bindQuery(
 
 class Binder {
   readonly dates: DateContext;
-  readonly #lists: readonly TaskList[];
+  readonly lists: readonly TaskList[];
   readonly #accountNames: ReadonlyMap<Id, string>;
 
   constructor(
@@ -119,15 +122,15 @@ class Binder {
     readonly context: QueryContext,
   ) {
     this.dates = dateContext(context);
-    this.#lists = source.lists();
+    this.lists = source.lists();
     this.#accountNames = new Map(source.accounts().map(account => [account.id, account.displayName]));
   }
 
   /** Visible lists, and hidden ones that the query calls by their whole name. */
   scope(query: Query): ReadonlySet<Id> | undefined {
     if (this.context.lists) return new Set(this.context.lists);
-    if (this.#lists.every(list => list.isVisible)) return undefined;
-    const scope = new Set(this.#lists.filter(list => list.isVisible).map(list => list.id));
+    if (this.lists.every(list => list.isVisible)) return undefined;
+    const scope = new Set(this.lists.filter(list => list.isVisible).map(list => list.id));
     for (const term of termsOf(query.root))
       if (term.kind === 'name' && term.field === 'list' && term.test.how === 'equals')
         for (const id of this.#listsNamed(textPatternOf(term.test))) scope.add(id);
@@ -178,6 +181,8 @@ class Binder {
         return { kind: 'repeat', value: term.value };
       case 'sync':
         return this.#sync(term.value);
+      case 'source':
+        return { kind: 'flag', flag: term.value };
       case 'in':
         if (!this.context.here) throw new QueryError(coreMessage('inNotAvailable'), term.range);
         return { kind: 'ids', ids: this.context.here(term.place) };
@@ -206,6 +211,8 @@ class Binder {
         return { kind: 'has', what: 'child' };
       case 'snoozed':
         return { kind: 'ids', ids: this.context.snoozed ?? new Set() };
+      case 'active':
+        return { kind: 'ids', ids: this.context.active?.() ?? new Set() };
       case 'conflicted':
         return { kind: 'ids', ids: this.context.conflicted ?? new Set() };
       case 'blocked':
@@ -289,7 +296,7 @@ class Binder {
   }
 
   #listsWhere(test: (list: TaskList) => boolean): ReadonlySet<Id> {
-    return new Set(this.#lists.filter(test).map(list => list.id));
+    return new Set(this.lists.filter(test).map(list => list.id));
   }
 
   #listsNamed(needle: TextPattern): ReadonlySet<Id> {

@@ -14,8 +14,8 @@ export class Blockers {
   readonly #byUid = new Map<string, Task[]>();
   readonly #dependents = new Map<string, Task[]>();
 
-  constructor(source: Pick<TaskSource, 'selectTasks'>) {
-    for (const task of source.selectTasks(`${mayDependSql} AND ${own}`)) {
+  constructor(source: Pick<TaskSource, 'selectTasks'>, isVisible: (task: Task) => boolean = () => true) {
+    for (const task of source.selectTasks(`${mayDependSql} AND ${own}`).filter(isVisible)) {
       const uids = dependenciesOf(task).filter(uid => uid !== task.uid);
       if (uids.length === 0) continue;
       this.#uids.set(task.id, uids);
@@ -24,7 +24,7 @@ export class Blockers {
     if (this.#dependents.size === 0) return;
     const uids = JSON.stringify([...this.#dependents.keys()]);
     const rows = source.selectTasks(`t.uid IN (SELECT value FROM json_each(?)) AND ${own}`, [uids]);
-    for (const task of rows) push(this.#byUid, task.uid, task);
+    for (const task of rows.filter(isVisible)) push(this.#byUid, task.uid, task);
   }
 
   /** What the task depends on, open or not. */

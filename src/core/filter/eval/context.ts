@@ -26,14 +26,20 @@ export interface QueryContext {
   readonly lists?: readonly Id[];
   /** At most this many; the smaller of this and the query's own `limit:` holds. */
   readonly limit?: number;
+  /** What is hidden from who asks is not there: no line, no relative, and nothing that a limit counts. */
+  readonly isVisible?: (task: Task) => boolean;
   /** Tasks that the sidecar knows as snoozed, in conflict, or refused by their server. */
   readonly snoozed?: ReadonlySet<Id>;
   readonly conflicted?: ReadonlySet<Id>;
+  /** The task that time runs for. */
+  readonly active?: () => ReadonlySet<Id>;
   readonly syncErrors?: ReadonlySet<Id>;
   /** Tasks linked to a place in the editor; absent where nobody can tell. */
   readonly here?: (place: Place) => ReadonlySet<Id>;
   /** Tasks whose code links are `any`, `stale` or `file:path`; absent where links are not kept. */
   readonly links?: (what: string) => ReadonlySet<Id>;
+  /** Completed dates of series that have moved on, as rows that no table has: for queries that ask when a task was done. */
+  readonly done?: () => readonly Task[];
   /** Called with each task that repeats so often that some of its dates are left out of the answer. */
   readonly onCut?: (id: Id) => void;
 }

@@ -19,14 +19,24 @@ function asksAround(term: Term): boolean {
     case 'has':
       return ['child', 'parent', 'after', 'blocks', 'link'].includes(term.what);
     case 'is':
-      return ['parent', 'snoozed', 'conflicted', 'ready', 'blocked'].includes(term.value);
+      return ['parent', 'snoozed', 'active', 'conflicted', 'ready', 'blocked'].includes(term.value);
     case 'id':
     case 'date':
     case 'text':
     case 'number':
     case 'status':
+    case 'source':
       return false;
   }
+}
+
+/** Whether it asks when tasks were completed. */
+export function asksWhenDone(filter: Query): boolean {
+  for (const term of termsOf(filter.root)) {
+    if (term.kind === 'date' && term.field === 'done') return true;
+    if (term.kind === 'has' && term.what === 'done' && term.isPresent) return true;
+  }
+  return false;
 }
 
 /** Whether what a filter means moves within the day. */

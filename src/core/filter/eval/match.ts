@@ -1,3 +1,4 @@
+import { isFromTodo } from '../../code/anchors';
 import { textOfWord } from '../../fields/table';
 import { textOf } from '../../fields/values';
 import type { EpochMs, Id, Occurrence, Task } from '../../model';
@@ -14,6 +15,7 @@ export interface MatchContext {
   readonly moment: Moment;
   /** Wall time of reminders of all-day tasks, in ms after midnight. */
   readonly allDayAlarm: number;
+  readonly isVisible: (task: Task) => boolean;
   task(id: Id): Task | undefined;
   /** Tasks in hand that are neither deleted nor anything but direct children. */
   children(id: Id): readonly Task[];
@@ -112,6 +114,8 @@ function flag(name: Extract<BoundTerm, { kind: 'flag' }>['flag'], task: Task): b
       return task.isDeleted;
     case 'private':
       return task.classification === 1 || task.classification === 2;
+    case 'todo':
+      return isFromTodo(task);
   }
 }
 

@@ -8,10 +8,12 @@ import { type BoundQuery, bindQuery } from './bind';
 import { Blockers } from './blockers';
 import { type CompiledQuery, compileBound } from './compile';
 import type { QueryContext, TaskSource } from './context';
+import { asksWhenDone } from './dependence';
 import { type DayRange, expandOccurrences } from './expand';
+import { firstRows } from './firstRows';
 import { isLiveSeries, isOwnLine, itemOf, overridesOf, plainItem } from './items';
 import { type MatchContext, matches } from './match';
-import { comparator } from './sort';
+import { lineOrder } from './sort';
 import { readSort } from './sortKeys';
 
 /**
@@ -23,9 +25,9 @@ export function runQuery(source: TaskSource, text: string | Query, context: Quer
   const bound = bindQuery(query, source, context);
   const compiled = compileBound(bound);
   const limit = Math.min(query.limit ?? Number.POSITIVE_INFINITY, context.limit ?? Number.POSITIVE_INFINITY);
-  const items = linesOf(selectRows(source, compiled, limit), compiled, source);
+  const items = [...linesOf(firstRows(source, compiled, limit), compiled, source), ...doneLines(bound, source)];
   const keys = query.sort ?? readSort(context.settings.sortDefault);
-  items.sort(comparator(keys, { moment: momentFor(context), lists: source.lists(), locale: context.locale }));
+  lineOrder(keys, { moment: momentFor(context), lists: source.lists(), locale: context.locale }).sort(items);
   const cut = limit < items.length ? items.slice(0, limit) : items;
   return query.show.includes('subtasks') ? withSubtasks(cut, bound, source) : cut;
 }
@@ -34,19 +36,21 @@ export function runQuery(source: TaskSource, text: string | Query, context: Quer
 export function runLines(source: TaskSource, query: Query, context: QueryContext, range?: DayRange): Occurrence[] {
   const bound = bindQuery(query, source, context);
   const compiled = compileBound(bound);
-  const items = linesOf(source.selectTasks(compiled.all.text, compiled.all.params), compiled, source, range);
+  const rows = source.selectTasks(compiled.all.text, compiled.all.params);
+  const items = [...linesOf(rows, compiled, source, range), ...doneLines(bound, source)];
   return query.show.includes('subtasks') ? withSubtasks(items, bound, source) : items;
 }
 
-const momentFor = ({ clock, settings }: QueryContext) => momentOf(clock, settings.dayStartHour);
-
-/** With an order that SQL knows and a limit, only the first rows are read. */
-function selectRows(source: TaskSource, compiled: CompiledQuery, limit: number): readonly Task[] {
-  const { order, plain, computed, all } = compiled;
-  if (!order || !Number.isFinite(limit)) return source.selectTasks(all.text, all.params);
-  const first = source.selectTasks(plain.text, plain.params, `ORDER BY ${order} LIMIT ${limit}`);
-  return [...first, ...source.selectTasks(computed.text, computed.params)];
+/** Those of the done log that match. */
+function doneLines({ query, root, scope, context }: BoundQuery, source: TaskSource): Occurrence[] {
+  const rows = asksWhenDone(query) ? (context.done?.() ?? []) : [];
+  if (rows.length === 0) return [];
+  const around = matchContext(source, context);
+  const seen = rows.filter(row => (scope?.has(row.listId) ?? true) && around.isVisible(row));
+  return seen.map(row => plainItem(row, around.moment)).filter(item => matches(root, item, around));
 }
+
+const momentFor = ({ clock, settings }: QueryContext) => momentOf(clock, settings.dayStartHour);
 
 /** Rows as lines that match. `rows` must hold every row that may match; what else it holds is left out. */
 export function linesOf(
@@ -70,7 +74,7 @@ export function eachLine(
   onCut = bound.context.onCut,
 ): void {
   const around = matchContext(source, bound.context);
-  const { moment } = around;
+  const { moment, isVisible } = around;
   const overrides = overridesOf(source, rows.filter(isLiveSeries));
   const budget = new RuleBudget();
   const expand = bound.query.show.includes('occurrences') || range !== undefined;
@@ -79,7 +83,7 @@ export function eachLine(
     if (!isLiveSeries(row)) {
       const item = plainItem(row, moment);
       const rest = isComputed(row) ? bound.root : residual;
-      if (rest === undefined || matches(rest, item, around)) emit(item, row);
+      if (isVisible(row) && (rest === undefined || matches(rest, item, around))) emit(item, row);
       continue;
     }
     const changed = overrides.get(row.id) ?? [];
@@ -88,7 +92,8 @@ export function eachLine(
     if (!next) continue;
     const reach = range ?? bound.context.settings;
     const lines = expand ? expandOccurrences(row, changed, next, moment, reach, allowance) : [next];
-    for (const item of lines) if (inScope(item.task) && matches(bound.root, item, around)) emit(item, row);
+    for (const item of lines)
+      if (inScope(item.task) && isVisible(item.task) && matches(bound.root, item, around)) emit(item, row);
     if (allowance.isSpent) onCut?.(row.id);
   }
 }
@@ -107,20 +112,25 @@ export function matchContext(source: TaskSource, context: QueryContext): MatchCo
   const children = new Map<Id, readonly Task[]>();
   let parents: Set<Id> | undefined;
   let blockers: Blockers | undefined;
+  const { isVisible = () => true } = context;
   return {
+    isVisible,
     moment: momentFor(context),
     allDayAlarm: timeOfDay(context.settings.allDayAlarmTime),
     task: id => {
-      if (!tasks.has(id)) tasks.set(id, source.task(id));
+      if (!tasks.has(id)) {
+        const task = source.task(id);
+        tasks.set(id, task && isVisible(task) ? task : undefined);
+      }
       return tasks.get(id);
     },
-    blockers: () => (blockers ??= new Blockers(source)),
+    blockers: () => (blockers ??= new Blockers(source, isVisible)),
     children: id => {
       parents ??= new Set(source.select<{ id: Id }>(parentIds).map(row => row.id));
       if (!parents.has(id)) return [];
       let found = children.get(id);
       if (!found) {
-        found = source.selectTasks('t.parent_id = ? AND t.is_deleted = 0', [id]);
+        found = source.selectTasks('t.parent_id = ? AND t.is_deleted = 0', [id]).filter(isVisible);
         children.set(id, found);
       }
       return found;
@@ -141,7 +151,7 @@ function withSubtasks(items: readonly Occurrence[], bound: BoundQuery, source: T
     for (const child of children) {
       if (seen.has(child.id) || (bound.addedOpen && child.status > 1) || !isOwnLine(child, undefined)) continue;
       const item = itemOf(child, overrides.get(child.id) ?? [], around.moment, budget.allowance());
-      if (!item) continue;
+      if (!item || !around.isVisible(item.task)) continue;
       seen.add(child.id);
       found.push(item);
     }

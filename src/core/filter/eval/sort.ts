@@ -41,60 +41,88 @@ export function titleCollator(locale = 'en'): Intl.Collator {
   return collator;
 }
 
+/** Lines in an order: one may find its place among others, and very many are sorted by values that are worked out once. */
+export interface LineOrder {
+  readonly compare: Compare;
+  /** In place. */
+  sort(items: Occurrence[]): Occurrence[];
+}
+
+/** What lines are compared by, one part after the other: numbers, or texts as the person's language sorts them. */
+interface Part {
+  readonly value: (item: Occurrence) => number | string | undefined;
+  readonly sign: 1 | -1;
+  readonly collator?: Intl.Collator;
+}
+
 /**
  * Orders lines by the keys, then so that equal ones never change places: by the person's own order and id.
  * A line without the value comes last either way. A date followed by `priority` counts by its day, so that the most
  * important task of a day comes first; its time then follows the priority.
  */
-export function comparator(keys: readonly SortKey[], context: SortContext): Compare {
-  const compares: Compare[] = [];
+export function lineOrder(keys: readonly SortKey[], context: SortContext): LineOrder {
+  const parts: Part[] = [];
   for (let index = 0; index < keys.length; index++) {
     const key = keys[index]!;
     const byDay = isDate(key.field) && keys[index + 1]?.field === 'priority';
-    compares.push(compareBy(key, byDay, context));
+    parts.push(partOf(key, byDay, context));
     if (!byDay) continue;
     index++;
-    compares.push(compareBy(keys[index]!, false, context), compareBy(key, false, context));
+    parts.push(partOf(keys[index]!, false, context), partOf(key, false, context));
   }
-  // SQL says the same two in `compile.ts`; only occurrences of one task are equal in both.
-  compares.push(
-    (a, b) => a.task.sortOrder - b.task.sortOrder,
-    (a, b) => a.task.id - b.task.id,
-    (a, b) => (a.due ?? a.dtstart ?? 0) - (b.due ?? b.dtstart ?? 0),
-  );
-  return (a, b) => {
-    for (const compare of compares) {
-      const order = compare(a, b);
-      if (order !== 0) return order;
-    }
-    return 0;
+  // SQL says the same two in `firstRows.ts`; only occurrences of one task are equal in both.
+  for (const value of [
+    ({ task }: Occurrence) => task.sortOrder,
+    ({ task }: Occurrence) => task.id,
+    ({ due, dtstart }: Occurrence) => due ?? dtstart ?? 0,
+  ])
+    parts.push({ value, sign: 1 });
+  return {
+    compare: (a, b) =>
+      compareParts(
+        parts,
+        part => part.value(a),
+        part => part.value(b),
+      ),
+    sort: sortBy(parts),
   };
 }
+
+function compareParts(
+  parts: readonly Part[],
+  first: (part: Part, at: number) => ReturnType<Part['value']>,
+  second: typeof first,
+): number {
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at]!;
+    const [a, b] = [first(part, at), second(part, at)];
+    if (a === b) continue;
+    if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
+    const order = part.collator ? part.collator.compare(a as string, b as string) : (a as number) - (b as number);
+    if (order !== 0) return part.sign * order;
+  }
+  return 0;
+}
+
+const sortBy = (parts: readonly Part[]) => (items: Occurrence[]) => {
+  const rows = items.map(item => ({ item, values: parts.map(part => part.value(item)) }));
+  rows.sort((a, b) =>
+    compareParts(
+      parts,
+      (_, at) => a.values[at],
+      (_, at) => b.values[at],
+    ),
+  );
+  for (const [at, { item }] of rows.entries()) items[at] = item;
+  return items;
+};
 
 const isDate = (field: SortField) => field === 'due' || field === 'start' || field === 'done';
 
-function compareBy({ field, descending }: SortKey, byDay: boolean, context: SortContext): Compare {
+function partOf({ field, descending }: SortKey, byDay: boolean, context: SortContext): Part {
   const sign = descending ? -1 : 1;
-  if (field === 'title') {
-    const { compare } = titleCollator(context.locale);
-    return (a, b) => missingLast(a.task.title || undefined, b.task.title || undefined, (x, y) => sign * compare(x, y));
-  }
-  const value = valueBy(field, byDay, context);
-  const memo = new WeakMap<Occurrence, { value: number | undefined }>();
-  const cached = (item: Occurrence) => {
-    let known = memo.get(item);
-    if (!known) {
-      known = { value: value(item) };
-      memo.set(item, known);
-    }
-    return known.value;
-  };
-  return (a, b) => missingLast(cached(a), cached(b), (x, y) => sign * (x - y));
-}
-
-function missingLast<T>(a: T | undefined, b: T | undefined, compare: (a: T, b: T) => number): number {
-  if (a === undefined) return b === undefined ? 0 : 1;
-  return b === undefined ? -1 : compare(a, b);
+  if (field !== 'title') return { value: valueBy(field, byDay, context), sign };
+  return { value: ({ task }) => task.title || undefined, sign, collator: titleCollator(context.locale) };
 }
 
 function valueBy(

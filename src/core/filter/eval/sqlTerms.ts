@@ -1,3 +1,4 @@
+import { mayBeFromTodoSql } from '../../code/anchors';
 import { mayDependSql } from '../../fields/dependencies';
 import { isTextColumn, type TextName, textFacts, textOfWord } from '../../fields/table';
 import { momentOf } from '../../time/dates';
@@ -8,6 +9,7 @@ import {
   allBounds,
   always,
   anyBounds,
+  anyOf,
   atMost,
   type Bounds,
   exactly,
@@ -89,15 +91,23 @@ export function boundsOf(node: BoundTerm, query: BoundQuery, plain: boolean): Bo
       return atMost(sql(`t.master_id IS NOT NULL OR ${like}`, ...words.map(word => `%${word}%`)));
     }
     case 'relative':
-      return relative(node);
+      return ofVisible(query, relative(node));
     case 'blocked':
       return depends;
     case 'flag':
       return flag(node.flag);
     case 'has':
-      return hasBounds(node.what, plain);
+      return node.what === 'child' ? ofVisible(query, hasChild) : hasBounds(node.what, plain);
   }
 }
+
+/** SQL counts relatives that are hidden. */
+const ofVisible = ({ context }: BoundQuery, bounds: Bounds): Bounds =>
+  context.isVisible ? atMost(bounds.upper) : bounds;
+
+const hasChild = exactly(
+  sql('EXISTS (SELECT 1 FROM tasks r WHERE r.parent_id = COALESCE(t.master_id, t.id) AND r.is_deleted = 0)'),
+);
 
 function between(column: string, from: number | undefined, to: number | undefined): Sql {
   const parts = [`${column} IS NOT NULL`];
@@ -134,17 +144,16 @@ function overdue({ context }: BoundQuery): Sql {
 
 const hasAlarm = sql('EXISTS (SELECT 1 FROM task_alarms a WHERE a.task_id = t.id)');
 
-/** Any character beyond ASCII, whose case and accents SQL cannot fold. */
-const foreign = `*[^\x01-\x7f]*`;
+/** Whether there is a character beyond ASCII, whose case and accents SQL cannot fold. A pattern would take longer to tell. */
+const isForeign = (value: string) => sql(`octet_length(${value}) <> length(${value})`);
 
 /** LIKE ignores case in ASCII alone, so it decides where the text is ASCII; other text is left to the code. */
 function text(column: string, { how, text: needle }: TextPattern): Bounds {
   if (how === 'regex' || needle === '') return unknown;
   const value = `IFNULL(${column}, '')`;
-  const isForeign = sql(`${value} GLOB ?`, foreign);
-  if (!isAscii(needle)) return atMost(isForeign);
+  if (!isAscii(needle)) return atMost(isForeign(value));
   const like = sql(`${value} LIKE ? ESCAPE '\\'`, pattern(needle, how));
-  return atMost(sql(`${like.text} OR ${isForeign.text}`, ...like.params, ...isForeign.params), like);
+  return atMost(anyOf([isForeign(value), like]), like);
 }
 
 /** What stands in lines is left to the code, where there is a line. */
@@ -165,10 +174,9 @@ function pattern(needle: string, how: 'contains' | 'equals' | 'prefix'): string 
 function tagText({ how, text: needle }: TextPattern): Bounds {
   const some = sql(`t.categories <> ''`);
   if (how === 'regex' || needle === '' || /[\\,;\s]/.test(needle)) return atMost(some);
-  const isForeign = sql('t.categories GLOB ?', foreign);
-  if (!isAscii(needle)) return atMost(isForeign);
+  if (!isAscii(needle)) return atMost(isForeign('t.categories'));
   const like = sql(`t.categories LIKE ? ESCAPE '\\'`, pattern(needle, 'contains'));
-  const upper = sql(`${like.text} OR ${isForeign.text}`, ...like.params, ...isForeign.params);
+  const upper = anyOf([isForeign('t.categories'), like]);
   if (how !== 'equals') return atMost(upper);
   const whole = `(',' || t.categories || ',') LIKE ? ESCAPE '\\' AND instr(t.categories, '\\') = 0`;
   return atMost(upper, sql(whole, `%,${escapeLike(needle)},%`));
@@ -204,12 +212,14 @@ function flag(name: Extract<BoundTerm, { kind: 'flag' }>['flag']): Bounds {
       return exactly(sql('t.is_deleted = 1'));
     case 'private':
       return exactly(sql('COALESCE(t.classification, 0) IN (1, 2)'));
+    case 'todo':
+      return atMost(sql(mayBeFromTodoSql));
   }
 }
 
 const repeats = sql('t.rrule IS NOT NULL OR t.rdate IS NOT NULL OR t.master_id IS NOT NULL');
 
-function hasBounds(what: Extract<BoundTerm, { kind: 'has' }>['what'], plain: boolean): Bounds {
+function hasBounds(what: Exclude<Extract<BoundTerm, { kind: 'has' }>['what'], 'child'>, plain: boolean): Bounds {
   switch (what) {
     case 'due':
       return plain ? exactly(sql('t.due IS NOT NULL')) : unknown;
@@ -223,10 +233,6 @@ function hasBounds(what: Extract<BoundTerm, { kind: 'has' }>['what'], plain: boo
       return exactly(sql('t.last_modified IS NOT NULL'));
     case 'alarm':
       return exactly(hasAlarm);
-    case 'child':
-      return exactly(
-        sql('EXISTS (SELECT 1 FROM tasks r WHERE r.parent_id = COALESCE(t.master_id, t.id) AND r.is_deleted = 0)'),
-      );
     case 'parent':
       return exactly(sql('t.parent_id IS NOT NULL'));
     case 'after':

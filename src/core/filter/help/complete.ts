@@ -20,6 +20,7 @@ import {
   repeatValues,
   showValues,
   sortFields,
+  sourceValues,
   statusValues,
   syncValues,
   textFields,
@@ -133,6 +134,8 @@ function valueCandidates(
       return [...words(repeatValues, 'value'), ...presence];
     case 'sync':
       return words(syncValues, 'value');
+    case 'source':
+      return words(sourceValues, 'value');
     case 'in':
       return words(places, 'value');
     case 'link':

@@ -3,7 +3,7 @@ import { textPatternOf } from '../eval/bind';
 import type { TaskSource } from '../eval/context';
 import { type DateAtom, type Span, spanOf } from '../parse/dateAtom';
 import type { DateField, DateTest, Term, TextTest } from '../parse/syntax';
-import { hasValues, isValues, places, repeatValues, syncValues } from '../parse/vocabulary';
+import { hasValues, isValues, places, repeatValues, sourceValues, syncValues } from '../parse/vocabulary';
 
 /** A message with `{0}`, `{1}` … filled in, in the person's language. */
 export type Say = (message: string, ...values: (string | number)[]) => string;
@@ -55,6 +55,8 @@ export function describeTerm(
       return say(repeatValues[term.value]);
     case 'sync':
       return say(syncValues[term.value]);
+    case 'source':
+      return say(sourceValues[term.value]);
     case 'in':
       return say(places[term.place]);
     case 'link':

@@ -15,6 +15,7 @@ export type IsValue =
   | 'done'
   | 'cancelled'
   | 'started'
+  | 'active'
   | 'overdue'
   | 'allday'
   | 'recurring'
@@ -42,6 +43,7 @@ export type HasValue =
 
 export type SyncValue = 'pending' | 'error' | 'clean' | 'local';
 export type Place = 'workspace' | 'folder' | 'file' | 'branch' | 'here';
+export type SourceValue = 'todo';
 export type RepeatValue = 'hourly' | 'daily' | 'weekly' | 'monthly' | 'yearly';
 
 export type Comparison = '<' | '<=' | '>' | '>=' | '=';
@@ -80,6 +82,7 @@ export type Term = At &
     | { readonly kind: 'id'; readonly begin: string }
     | { readonly kind: 'repeat'; readonly value: RepeatValue }
     | { readonly kind: 'sync'; readonly value: SyncValue }
+    | { readonly kind: 'source'; readonly value: SourceValue }
     | { readonly kind: 'in'; readonly place: Place }
     /** `any`, `stale` or `file:path`. */
     | { readonly kind: 'link'; readonly what: string }

@@ -19,6 +19,7 @@ import {
   places,
   priorityValues,
   repeatValues,
+  sourceValues,
   statusValues,
   syncValues,
   textFields,
@@ -70,6 +71,8 @@ function fieldTerm(name: Field, value: RawValue, range: Range): Term {
       return { kind: 'repeat', value: oneOf(repeatValues, atom, name), range };
     case 'sync':
       return { kind: 'sync', value: oneOf(syncValues, atom, name), range };
+    case 'source':
+      return { kind: 'source', value: oneOf(sourceValues, atom, name), range };
     case 'in':
       return { kind: 'in', place: oneOf(places, atom, name), range };
     case 'link': {

@@ -20,6 +20,7 @@ import type {
   RepeatValue,
   Show,
   SortField,
+  SourceValue,
   Term,
   TextField,
 } from './syntax';
@@ -38,6 +39,7 @@ export const isValues: Words<IsValue> = {
   done: 'Completed',
   cancelled: 'Canceled',
   started: 'In progress',
+  active: 'Its time is running',
   overdue: 'Due date or time has passed',
   allday: 'Has dates without a time',
   recurring: 'Repeats',
@@ -119,6 +121,10 @@ export const repeatValues: Words<RepeatValue> = {
   yearly: 'Repeats yearly',
 };
 
+export const sourceValues: Words<SourceValue> = {
+  todo: 'Created from a TODO comment',
+};
+
 export const linkValues = {
   any: 'Linked to code',
   stale: 'Linked code was moved or deleted',
@@ -184,6 +190,7 @@ const otherFields: Words<Exclude<Term['kind'], 'date' | 'text' | 'name' | 'numbe
   repeat: 'How often it repeats',
   in: 'Linked to the current workspace, folder, file or branch',
   link: 'Links to code',
+  source: 'What it was created from',
   ...stateFields,
 };
 

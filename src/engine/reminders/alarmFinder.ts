@@ -1,9 +1,9 @@
-import type { EpochMs, Id, Task } from '../core/model';
-import { isRecurring } from '../core/recurrence/instances';
-import { type AlarmContext, alarmsBetween, type FiringAlarm, type Snooze } from '../core/reminders/alarms';
-import type { EngineSettings } from '../core/settings';
-import type { Clock } from '../core/time/clock';
-import type { TaskStore } from '../store/taskStore';
+import type { EpochMs, Id, Task } from '../../core/model';
+import { isRecurring } from '../../core/recurrence/instances';
+import { type AlarmContext, alarmsBetween, type FiringAlarm, type Snooze } from '../../core/reminders/alarms';
+import type { EngineSettings } from '../../core/settings';
+import type { Clock } from '../../core/time/clock';
+import type { TaskStore } from '../../store/taskStore';
 
 /** An override that is done may hold for occurrences that are not. */
 const mayHoldOn = `t.unknown_properties LIKE '%"RECURRENCE-ID%'`;

@@ -1,29 +1,37 @@
 import type { DuelineEngine } from '../api';
 import type { Task, TaskInput } from '../core/model';
 import { wallOf } from '../core/time/dates';
-import { cleaned } from './cliError';
-import { refused, type Session } from './session';
+import { cleaned, refused } from './cliError';
 
 export const clears = /^(none|)$/i;
 
 /** A date in the words of quick add; null clears it, undefined leaves it. */
 type Asked = Required<Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'>> | null | undefined;
 
-function asked(session: Session, engine: DuelineEngine, option: 'due' | 'start'): Asked {
-  const text = session.text(option);
+/** What is said of the dates, under the names that `option` gives them. */
+interface DateWords {
+  readonly due?: string | undefined;
+  readonly start?: string | undefined;
+}
+
+type Named = (field: keyof DateWords) => string;
+
+function asked(engine: DuelineEngine, text: string | undefined, option: string): Asked {
   if (text === undefined) return undefined;
   if (clears.test(text)) return null;
   const { input } = engine.understand(`x ${text}`, { onlyDates: true });
-  if (input.due == null || input.title !== 'x') throw refused(`--${option} does not understand ${cleaned(text)}.`);
+  if (input.due == null || input.title !== 'x') throw refused(`${option} does not understand ${cleaned(text)}.`);
   return { due: input.due, isAllDay: input.isAllDay ?? false, timezone: input.timezone ?? null };
 }
 
+type Dated = Pick<Task, 'due' | 'dtstart' | 'isAllDay' | 'timezone' | 'rrule' | 'masterId'>;
+
 /**
- * What `--due` and `--start` change. Both dates are of one kind and in one time zone (RFC 5545 3.8.2.3): a date that
+ * What new dates change. Both dates are of one kind and in one time zone (RFC 5545 3.8.2.3): a date that
  * stays is not to mean something else afterwards.
  */
-export function datesOf(session: Session, engine: DuelineEngine, task: Task): TaskInput {
-  const [due, start] = [asked(session, engine, 'due'), asked(session, engine, 'start')];
+export function datesOf(engine: DuelineEngine, task: Dated, words: DateWords, option: Named): TaskInput {
+  const [due, start] = [asked(engine, words.due, option('due')), asked(engine, words.start, option('start'))];
   const said = due ?? start;
   const patch: TaskInput = {
     ...(due === undefined ? {} : { due: due?.due ?? null }),
@@ -33,24 +41,23 @@ export function datesOf(session: Session, engine: DuelineEngine, task: Task): Ta
   if (due && start && due.isAllDay !== start.isAllDay)
     throw refused('Start and due must both have a time, or neither.');
   const stays = due === undefined ? task.due : start === undefined ? task.dtstart : null;
-  if (stays !== null && task.isAllDay !== said.isAllDay) throw otherKind(due ? 'start' : 'due', task);
+  if (stays !== null && task.isAllDay !== said.isAllDay) throw otherKind(due ? 'start' : 'due', task, option);
   const zoned = inZone(patch, said, zoneOf(engine, task, stays !== null), engine.clock.timeZone);
   const { dtstart: from = task.dtstart, due: to = task.due } = zoned;
   if (from !== null && to !== null && from > to) throw refused('The start would be after the due date.');
   return zoned;
 }
 
-function otherKind(option: 'due' | 'start', { isAllDay }: Task) {
-  const name = option === 'due' ? 'due' : 'start';
+function otherKind(name: keyof DateWords, { isAllDay }: Dated, option: Named) {
   return refused(
     isAllDay
-      ? `The ${name} date is a day without a time. Give --${option} too, with a time.`
-      : `The ${name} date has a time. Give --${option} too, as a day.`,
+      ? `The ${name} date is a day without a time. Give ${option(name)} too, with a time.`
+      : `The ${name} date has a time. Give ${option(name)} too, as a day.`,
   );
 }
 
 /** Null where it is the same wall time everywhere. */
-function zoneOf({ clock }: DuelineEngine, task: Task, isOneStays: boolean): string | null {
+function zoneOf({ clock }: DuelineEngine, task: Dated, isOneStays: boolean): string | null {
   if (isOneStays) return task.timezone;
   if (task.rrule === null && task.masterId === null) return 'UTC';
   // In UTC, a series would be at another time of day in summer.

@@ -1,6 +1,6 @@
-import { Disposables, Emitter } from '../core/events';
-import type { EpochMs, Id } from '../core/model';
-import type { FiringAlarm, Snooze } from '../core/reminders/alarms';
+import { Disposables, Emitter } from '../../core/events';
+import type { EpochMs, Id } from '../../core/model';
+import type { FiringAlarm, Snooze } from '../../core/reminders/alarms';
 import {
   firingKey,
   newReminders,
@@ -8,12 +8,12 @@ import {
   type ReminderMode,
   type Reminders,
   type WaitingReminder,
-} from '../core/reminders/reminders';
-import type { Clock } from '../core/time/clock';
-import { dayMs, minuteMs } from '../core/time/units';
-import type { Lease } from '../store/replica/lease';
-import type { TaskStore } from '../store/taskStore';
-import type { StoreChange } from '../store/types';
+} from '../../core/reminders/reminders';
+import type { Clock } from '../../core/time/clock';
+import { dayMs, minuteMs } from '../../core/time/units';
+import type { Lease } from '../../store/replica/lease';
+import type { TaskStore } from '../../store/taskStore';
+import type { StoreChange } from '../../store/types';
 import type { AlarmFinder } from './alarmFinder';
 import { ReminderLedger, reminderMaps } from './reminderLedger';
 

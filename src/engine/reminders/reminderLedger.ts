@@ -1,8 +1,8 @@
-import type { EpochMs, Id } from '../core/model';
-import { type Snooze, snoozeKey } from '../core/reminders/alarms';
-import { firingKey, type NewReminders, type Reminder, type WaitingReminder } from '../core/reminders/reminders';
-import { dayMs } from '../core/time/units';
-import type { MapsWriter, Sidecar } from '../store/types';
+import type { EpochMs, Id } from '../../core/model';
+import { type Snooze, snoozeKey } from '../../core/reminders/alarms';
+import { firingKey, type NewReminders, type Reminder, type WaitingReminder } from '../../core/reminders/reminders';
+import { dayMs } from '../../core/time/units';
+import type { MapsWriter, Sidecar } from '../../store/types';
 
 /** Maps of the sidecar. `firings` is the ledger: what stands in it has fired and never fires again. */
 export const reminderMaps = {

@@ -1,10 +1,10 @@
-import type { DuelineEngine } from '../api';
+import type { DuelineEngine, TaskChange } from '../api';
 import { isDuelineError } from '../core/errors';
 import { isLiveSeries, plainItem } from '../core/filter/eval/items';
 import type { EpochMs, Id, Occurrence, Task } from '../core/model';
+import { openOccurrences } from '../core/recurrence/instances';
 import { isoText, momentOf } from '../core/time/dates';
-import { cleaned } from './cliError';
-import { refused } from './session';
+import { cleaned, refused } from './cliError';
 
 const statusNames = ['needs-action', 'in-process', 'completed', 'cancelled'] as const;
 
@@ -74,6 +74,18 @@ export function lineOf(engine: DuelineEngine, id: Id): Occurrence {
   return found.find(line => line.task.id === id || line.task.masterId === id) ?? plain;
 }
 
+/**
+ * Completes a task as it is now. Of a series that is the occurrence that is next now: were it done elsewhere in the
+ * meantime, the one after it would be completed.
+ */
+export function completionOf(engine: DuelineEngine, task: Task): TaskChange {
+  const { id, listId } = task;
+  if (!isLiveSeries(task)) return { type: 'complete', id };
+  const overrides = engine.rows(listId).filter(row => row.masterId === id && !row.isDeleted);
+  const [next] = openOccurrences(task, overrides, engine.clock.timeZone);
+  return { type: 'complete', id, ...(next && { occurrence: next.recurrenceId }) };
+}
+
 /** A number is the ID of `--json` or a short ID that has no letter; everything else is a short ID. */
 export function taskId(engine: DuelineEngine, word: string): Id {
   const numbered = /^\d+$/.test(word) ? engine.task(Number(word)) : undefined;
@@ -83,6 +95,11 @@ export function taskId(engine: DuelineEngine, word: string): Id {
   const [one, other] = [numbered, named].map(task => `${engine.shortIdOf(task)} (${cleaned(task.title ?? '')})`);
   throw refused(`${word} is the number of ${one}, and the short ID of ${other}. Use an ID with dl-.`);
 }
+
+/** Each once: a series that is named twice would go on twice. */
+export const taskIds = (engine: DuelineEngine, words: readonly string[]): Id[] => [
+  ...new Set(words.map(word => taskId(engine, word))),
+];
 
 function taskOfDigits(engine: DuelineEngine, word: string): Task | undefined {
   try {

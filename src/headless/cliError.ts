@@ -11,12 +11,18 @@ export class CliError extends Error {
   }
 }
 
+export const refused = (text: string): CliError => new CliError('refused', text);
+
 /** Control characters, which a terminal obeys, and marks that turn the direction of what follows. */
 const unsafe = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
+const isPlain = /^[\x20-\x7e]*$/;
+
 /** Text of a task, a list or an error on one line; joiners of emoji and scripts stay. */
 export const cleaned = (text: string): string =>
-  text.replace(/[\s\u0085]/g, ' ').replace(unsafe, sign => (/[\u200c\u200d]/.test(sign) ? sign : ''));
+  isPlain.test(text)
+    ? text
+    : text.replace(/[\s\u0085]/g, ' ').replace(unsafe, sign => (/[\u200c\u200d]/.test(sign) ? sign : ''));
 
 /** The same line by line. */
 export const cleanedLines = (text: string): string =>

@@ -1,0 +1,55 @@
+// Makes the package of the command line for npm, which `npx` runs: `node scripts/package-npm.mjs [--out folder]`
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { brotliCompressSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { manifestWords } from './manifest.mjs';
+import { noticesFor } from './package/packages.mjs';
+import { readBytes } from './package/zip.mjs';
+import { manifest, root } from './paths.mjs';
+
+const { values } = parseArgs({ options: { out: { type: 'string' } } });
+const target = values.out ? resolve(values.out) : join(root, 'packages');
+const folder = mkdtempSync(join(tmpdir(), 'dueline-npm-'));
+try {
+  await layOut();
+  mkdirSync(target, { recursive: true });
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const args = ['pack', '--silent', '--pack-destination', target];
+  const { status, stdout, stderr } = spawnSync(npm, args, { cwd: folder, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`npm pack failed: ${stderr}`);
+  console.log(join(target, stdout.trim()));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Everything is in one bundle: nothing has to be installed with it. */
+async function layOut() {
+  const { cliBundle } = createRequire(join(root, 'package.json'))('./esbuild.js');
+  const outfile = join(folder, 'cli.cjs');
+  /** @type {import('esbuild').BuildOptions & {metafile: true}} */
+  const options = { ...cliBundle(), outfile, sourcemap: false, metafile: true };
+  const { metafile } = await build(options);
+  const write = (/** @type {string} */ name, /** @type {string | Uint8Array} */ content) =>
+    writeFileSync(join(folder, name), content);
+  const { name, version, license, engines: _, ...rest } = manifest();
+  const described = {
+    name,
+    version,
+    description: manifestWords()['extension.description'],
+    license,
+    keywords: rest.keywords,
+    bin: { dueline: 'cli.cjs' },
+    engines: { node: '>=20' },
+  };
+  write('package.json', `${JSON.stringify(described, null, 2)}\n`);
+  const binary = readBytes(join(root, 'node_modules/sql.js/dist/sql-wasm.wasm'));
+  write('sql-wasm.wasm.br', new Uint8Array(brotliCompressSync(binary)));
+  write('README.md', readBytes(join(root, 'docs/cli.md')));
+  write('LICENSE', readBytes(join(root, 'LICENSE')));
+  write('THIRD-PARTY-NOTICES.txt', noticesFor(Object.keys(metafile.inputs)));
+}

@@ -1,0 +1,35 @@
+import * as vscode from 'vscode';
+import type { DuelineEngine } from '../api';
+import { agentChanges } from '../commands/agents/changes';
+import { commandLine } from '../commands/agents/commandLine';
+import { handToAgent } from '../commands/agents/handTask';
+import { publishSettings } from '../commands/agents/publishSettings';
+import { TargetResolver } from '../commands/kit/targets';
+import type { Services } from '../ui/services';
+import { setting } from '../ui/settings/settings';
+
+/** What lets programs outside the editor work with its tasks. */
+export const registerAgents = (
+  { engine, log, selection }: Pick<Services, 'engine' | 'log' | 'selection'>,
+  storeFolder: vscode.Uri,
+  context: vscode.ExtensionContext,
+): vscode.Disposable => {
+  const publish = () => void publishLists(engine).catch(error => log.warn(`Lists for agents: ${error.message}`));
+  publish();
+  return vscode.Disposable.from(
+    commandLine(context, storeFolder, log),
+    publishSettings(storeFolder, log),
+    agentChanges(engine),
+    handToAgent(engine, new TargetResolver(engine, selection)),
+    vscode.workspace.onDidChangeConfiguration(event => event.affectsConfiguration('dueline.agents') && publish()),
+  );
+};
+
+/** Where agents look for them, which cannot read the editor's settings. */
+async function publishLists(engine: DuelineEngine): Promise<void> {
+  if (engine.readOnlyReason) return;
+  const lists = setting('dueline.agents.lists');
+  const sidecar = await engine.sidecar();
+  const known = sidecar.get<readonly string[]>('agents', 'lists') ?? [];
+  if (JSON.stringify(known) !== JSON.stringify(lists)) await sidecar.put('agents', [['lists', lists]]);
+}

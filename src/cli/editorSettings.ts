@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { defaultSettings, type EngineSettings, publishedIn, publishedSettings } from '../core/settings';
+
+/**
+ * The settings of the editor that last had the store open, as its extension has written them beside it. The editor's own
+ * files are no source: profiles, policies and remote windows keep settings in other places.
+ */
+export function editorSettings(storeFolder: string): Partial<EngineSettings> {
+  const known = contentOf(join(dirname(storeFolder), publishedIn));
+  const isFitting = (name: keyof EngineSettings) =>
+    typeof known[name] === typeof defaultSettings[name] &&
+    Array.isArray(known[name]) === Array.isArray(defaultSettings[name]);
+  return Object.fromEntries(
+    publishedSettings.filter(isFitting).map(name => [name, known[name]]),
+  ) as Partial<EngineSettings>;
+}
+
+function contentOf(path: string): Readonly<Record<string, unknown>> {
+  try {
+    const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return typeof content === 'object' && content !== null ? (content as Record<string, unknown>) : {};
+  } catch {
+    // No editor has been here, or someone has written into it: the defaults hold.
+    return {};
+  }
+}

@@ -1,0 +1,126 @@
+import type * as vscode from 'vscode';
+import type { Todo } from '../core/code/todos';
+import { addedLines } from '../core/code/unifiedDiff';
+import type { GitRepository } from '../ui/taskLinks';
+import { type FileTodos, TodoScan, textOf } from './todoTexts';
+
+/** What is used of a repository of the git extension, beyond {@link GitRepository}; older ones have less. */
+interface BranchRepository extends GitRepository {
+  readonly state?: {
+    readonly HEAD?: {
+      readonly name?: string;
+      readonly commit?: string;
+      readonly upstream?: { readonly remote: string; readonly name: string };
+    };
+    readonly workingTreeChanges?: readonly GitChange[];
+    readonly untrackedChanges?: readonly GitChange[];
+    readonly onDidChange?: vscode.Event<void>;
+  };
+  getBranchBase?(branch: string): Promise<{ readonly remote?: string; readonly name?: string } | undefined>;
+  getMergeBase?(one: string, other: string): Promise<string | undefined>;
+  /** The files that differ, the working tree's changes among them; of one file its diff. */
+  diffWith?(ref: string): Promise<readonly GitChange[]>;
+  diffWith?(ref: string, path: string): Promise<string>;
+}
+
+interface GitChange {
+  readonly uri: vscode.Uri;
+  readonly status: number;
+}
+
+/** Of the git extension's API. */
+const untracked = 7;
+const mostFiles = 1000;
+
+interface FoundOnBranch {
+  readonly files: readonly FileTodos[];
+  /** What the branch is compared with: a branch, or HEAD, where only what is not committed counts. */
+  readonly against: string;
+}
+
+/** Comments on the lines that the branch adds, committed or not. Undefined where the git extension cannot compare. */
+export async function branchTodos(repository: GitRepository | undefined): Promise<FoundOnBranch | undefined> {
+  const git = repository as BranchRepository | undefined;
+  for (const base of git?.diffWith ? await basesOf(git) : []) {
+    const changes = await orNothing(git!.diffWith!(base.ref));
+    if (changes) return { files: await filesOf(git!, base.ref, changes), against: base.name };
+  }
+  return undefined;
+}
+
+async function filesOf(git: BranchRepository, ref: string, changes: readonly GitChange[]): Promise<FileTodos[]> {
+  const added = untrackedIn(git);
+  const all = new Map([...changes.map(({ uri }) => uri), ...added.values()].map(uri => [uri.toString(), uri]));
+  const scan = new TodoScan();
+  const files: FileTodos[] = [];
+  for (const [name, uri] of [...all].slice(0, mostFiles)) {
+    const found = await scan.todosOf(uri, await textOf(uri));
+    // git is asked for the lines of a file only where it has comments at all.
+    const todos = found.length === 0 || added.has(name) ? found : await onAddedLines(git, ref, uri, found);
+    if (todos.length > 0) files.push({ uri, todos });
+  }
+  return files;
+}
+
+async function onAddedLines(git: BranchRepository, ref: string, uri: vscode.Uri, todos: readonly Todo[]) {
+  const diff = await git.diffWith!(ref, uri.fsPath);
+  // A program that git is set to show differences with may say them otherwise: the file as a whole counts then.
+  if (diff !== '' && !/^@@ /m.test(diff)) return todos;
+  const lines = new Set([...addedLines(diff).values()].flatMap(added => added.map(({ line }) => line)));
+  return todos.filter(({ line }) => lines.has(line));
+}
+
+function untrackedIn({ state }: BranchRepository): ReadonlyMap<string, vscode.Uri> {
+  const changes = [...(state?.untrackedChanges ?? []), ...(state?.workingTreeChanges ?? [])];
+  return new Map(changes.filter(({ status }) => status === untracked).map(({ uri }) => [uri.toString(), uri]));
+}
+
+interface Base {
+  readonly ref: string;
+  readonly name: string;
+}
+
+/** Where the branch began; for a clone that has not so much of the history, its upstream, then HEAD. */
+async function basesOf(git: BranchRepository): Promise<Base[]> {
+  const { name: branch, commit, upstream } = git.state?.HEAD ?? {};
+  if (commit === undefined) return [];
+  const remote = upstream && `${upstream.remote}/${upstream.name}`;
+  const base = branch === undefined ? undefined : await orNothing(git.getBranchBase?.(branch));
+  const named = base?.name && [base.remote, base.name].filter(Boolean).join('/');
+  const bases = [...(remote ? [remote] : []), 'HEAD'].map(name => ({ ref: name, name }));
+  for (const name of [named, 'origin/HEAD', 'main', 'master', remote]) {
+    if (!name || name === branch) continue;
+    const ref = await orNothing(git.getMergeBase?.('HEAD', name));
+    if (ref) return [{ ref, name }, ...bases];
+  }
+  return bases;
+}
+
+const orNothing = async <T>(answer: Promise<T> | undefined): Promise<T | undefined> => {
+  try {
+    return await answer;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Calls back where the branch or the files that are changed are others. */
+export function watchBranch(
+  repository: GitRepository | undefined,
+  onChange: () => void,
+): vscode.Disposable | undefined {
+  const { state } = (repository ?? {}) as BranchRepository;
+  const seen = () =>
+    JSON.stringify([
+      state?.HEAD?.name,
+      state?.HEAD?.commit,
+      ...(state?.workingTreeChanges ?? []).map(({ uri }) => uri.path),
+    ]);
+  let before = seen();
+  return state?.onDidChange?.(() => {
+    const now = seen();
+    if (now === before) return;
+    before = now;
+    onChange();
+  });
+}

@@ -1,0 +1,142 @@
+import * as vscode from 'vscode';
+import type { DuelineEngine } from '../api';
+import { Disposables } from '../core/events';
+import { occurrence } from '../core/filter/eval/items';
+import type { Task } from '../core/model';
+import { isClosed } from '../core/status';
+import { momentOf } from '../core/time/dates';
+import { brief, isolate, t } from '../shared/l10n';
+import { instanceOf } from '../ui/occurrences';
+import { dateStyle, setting } from '../ui/settings/settings';
+import { treeWhenLabel } from '../ui/text/dateText';
+import { titleOf } from '../ui/text/taskText';
+import type { OpenFiles, OpenPlace } from './openFiles';
+
+/** So many tasks of a line are named behind it; its hover has all. */
+const mostNamed = 3;
+const calm = 30;
+
+/** The tasks of lines: behind the line or above it, in the overview ruler, and on hover. */
+export class LineTasks implements vscode.Disposable, vscode.CodeLensProvider {
+  readonly #owned = new Disposables();
+  readonly #marks = this.#owned.add(
+    vscode.window.createTextEditorDecorationType({
+      after: { margin: '0 0 0 3ch', color: new vscode.ThemeColor('editorCodeLens.foreground') },
+      overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.infoForeground'),
+      overviewRulerLane: vscode.OverviewRulerLane.Center,
+    }),
+  );
+  readonly #lenses = this.#owned.add(new vscode.EventEmitter<void>());
+  readonly onDidChangeCodeLenses = this.#lenses.event;
+  #soon: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly engine: DuelineEngine,
+    private readonly files: OpenFiles,
+  ) {
+    const draw = () => {
+      clearTimeout(this.#soon);
+      this.#soon = setTimeout(() => this.#draw(), calm);
+    };
+    for (const part of [
+      files.onDidChange(draw),
+      engine.onDidChange(draw),
+      vscode.window.onDidChangeVisibleTextEditors(draw),
+      vscode.workspace.onDidChangeConfiguration(event => event.affectsConfiguration('dueline') && draw()),
+      vscode.languages.registerCodeLensProvider({ pattern: '**' }, this),
+      { dispose: () => clearTimeout(this.#soon) },
+    ])
+      this.#owned.add(part);
+  }
+
+  #draw(): void {
+    const isOn = setting('dueline.links.show') !== 'off';
+    for (const editor of vscode.window.visibleTextEditors)
+      editor.setDecorations(this.#marks, isOn ? this.#marksOf(editor.document) : []);
+    this.#lenses.fire();
+  }
+
+  #marksOf(document: vscode.TextDocument): vscode.DecorationOptions[] {
+    const isBehind = setting('dueline.links.show') === 'endOfLine';
+    return [...this.#byLine(document)].map(([line, tasks]) => ({
+      range: document.lineAt(line).range,
+      hoverMessage: tasks.map(task => this.#hover(task)),
+      ...(isBehind ? { renderOptions: { after: { contentText: this.#words(tasks) } } } : {}),
+    }));
+  }
+
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    if (setting('dueline.links.show') !== 'codeLens') return [];
+    return [...this.#byLine(document)].flatMap(([line, tasks]) =>
+      tasks.map(
+        task =>
+          new vscode.CodeLens(document.lineAt(line).range, {
+            command: 'dueline.open',
+            title: this.#words([task]),
+            arguments: [task.id],
+          }),
+      ),
+    );
+  }
+
+  /** What is done is not shown: the code stays, and the line would fill. */
+  #byLine(document: vscode.TextDocument): ReadonlyMap<number, readonly Task[]> {
+    const lines = new Map<number, Task[]>();
+    for (const place of this.files.in(document.uri)) {
+      const task = openTask(this.engine, place);
+      if (!task || place.line === undefined || place.line >= document.lineCount) continue;
+      lines.set(place.line, [...(lines.get(place.line) ?? []), task]);
+    }
+    return lines;
+  }
+
+  #words(tasks: readonly Task[]): string {
+    const named = tasks.slice(0, mostNamed).map(task => {
+      const when = whenOf(this.engine, task);
+      return `○ ${isolate(brief(titleOf(task), 60))}${when ? ` · ${when}` : ''}`;
+    });
+    return [...named, ...(tasks.length > mostNamed ? ['…'] : [])].join('  ');
+  }
+
+  /** Titles come from other programs too: they are text, and the links have the task's number alone. */
+  #hover(task: Task): vscode.MarkdownString {
+    const text = new vscode.MarkdownString();
+    text.isTrusted = { enabledCommands: Object.keys(hoverActs()) };
+    const when = whenOf(this.engine, task);
+    text
+      .appendMarkdown('**')
+      .appendText(asText(isolate(titleOf(task))))
+      .appendMarkdown('**');
+    if (when) text.appendText(` · ${when}`);
+    const args = encodeURIComponent(JSON.stringify([task.id]));
+    const links = Object.entries(hoverActs()).map(([command, words]) => `[${words}](command:${command}?${args})`);
+    return text.appendMarkdown(`\n\n${links.join(' | ')}`);
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+}
+
+/** When a task is due; of a series its next occurrence. */
+export function whenOf(engine: DuelineEngine, task: Task): string | undefined {
+  const { dtstart, due } = instanceOf(engine, task) ?? task;
+  const row = occurrence({ task, dtstart, due }, momentOf(engine.clock, engine.settings.dayStartHour));
+  return treeWhenLabel(row, dateStyle(engine));
+}
+
+/** `appendText` leaves these, which begin a link (`<command:…>`) or an entity. */
+const asText = (title: string) => title.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+
+const hoverActs = (): Readonly<Record<string, string>> => ({
+  'dueline.complete': t('Complete'),
+  'dueline.postpone': t('Postpone…'),
+  'dueline.open': t('Open Task'),
+  'dueline.pinHere': t('Pin Here'),
+  'dueline.removeLink': t('Remove Link'),
+});
+
+function openTask(engine: Pick<DuelineEngine, 'task'>, { task: id }: OpenPlace): Task | undefined {
+  const task = engine.task(id);
+  return task && !isClosed(task) ? task : undefined;
+}

@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import type { TaskAnchor } from '../core/code/anchors';
+import { indexText, mostCharacters } from '../core/code/fingerprint';
+import { locateAmong } from '../core/code/locate';
+import { hashedPath, isHashedPath, renameCandidates } from '../core/code/repository';
+import type { PlaceMemory } from './placeMemory';
+import { pathIn, type WorkingCopies, type WorkingCopy } from './workingCopies';
+
+/** Files that are compared with a path that is not synced. */
+const mostFiles = 20_000;
+
+/** The file that an anchor means, in the working copies that are known here; undefined where it is in none. */
+export async function fileOf(
+  anchor: TaskAnchor,
+  copies: WorkingCopies,
+  memory: PlaceMemory,
+): Promise<vscode.Uri | undefined> {
+  for (const copy of await copies.all()) {
+    if (!copy.names.some(({ id }) => id === anchor.repo)) continue;
+    const path = memory.pathOf(anchor) ?? (await hashed(anchor, copy));
+    if (path === undefined) continue;
+    const file = vscode.Uri.joinPath(copy.root, path);
+    if (!isBelow(copy, file)) continue;
+    const found = (await isThere(file)) ? file : await moved(anchor, path, copy, memory);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** An anchor comes from other programs too: its path leads nowhere but into the working copy. */
+const isBelow = ({ root }: WorkingCopy, { path }: vscode.Uri) => path.startsWith(root.path.replace(/\/?$/, '/'));
+
+const isThere = (file: vscode.Uri): Thenable<boolean> =>
+  vscode.workspace.fs.stat(file).then(
+    ({ type }) => (type & vscode.FileType.File) !== 0,
+    () => false,
+  );
+
+const filesIn = ({ root }: WorkingCopy, pattern: string, most: number): Thenable<vscode.Uri[]> =>
+  vscode.workspace.findFiles(new vscode.RelativePattern(root, pattern), '**/{.git,node_modules}/**', most);
+
+async function hashed({ path, repo }: TaskAnchor, copy: WorkingCopy): Promise<string | undefined> {
+  const name = copy.names.find(({ id }) => id === repo);
+  if (!name || !isHashedPath(path)) return undefined;
+  const files = await filesIn(copy, '**/*', mostFiles);
+  return files.map(file => pathIn(copy, file)).find(candidate => hashedPath(name, candidate) === path);
+}
+
+/** A file of that name in which the line surely is. */
+async function moved(
+  anchor: TaskAnchor,
+  path: string,
+  copy: WorkingCopy,
+  memory: PlaceMemory,
+): Promise<vscode.Uri | undefined> {
+  const files = await filesIn(
+    copy,
+    `**/${path
+      .split('/')
+      .at(-1)!
+      .replace(/[[\]{}*?!]/g, '?')}`,
+    200,
+  );
+  const byPath = new Map(files.map(file => [pathIn(copy, file), file]));
+  const texts = await Promise.all(
+    renameCandidates(path, byPath.keys()).map(async candidate => {
+      const file = byPath.get(candidate)!;
+      try {
+        const { size } = await vscode.workspace.fs.stat(file);
+        if (size > mostCharacters) return [];
+        const bytes = await vscode.workspace.fs.readFile(file);
+        return [{ file, index: indexText(new TextDecoder().decode(bytes)) }];
+      } catch {
+        // It cannot be read, or went meanwhile: the others are still looked at.
+        return [];
+      }
+    }),
+  );
+  return locateAmong(texts.flat(), memory.wanted(anchor)[0]!)?.file;
+}

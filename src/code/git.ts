@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import type { GitRepository } from '../ui/taskLinks';
+import type { WorkingCopy } from './workingCopies';
+
+/** What is used of the git extension's API, version 1. What was not there from the beginning may be missing. */
+export interface GitApi {
+  readonly repositories?: readonly GitRepository[];
+  readonly onDidOpenRepository?: vscode.Event<GitRepository>;
+  registerPostCommitCommandsProvider?(provider: {
+    getCommands(repository: Pick<GitRepository, 'rootUri'>): vscode.Command[];
+  }): vscode.Disposable;
+  registerSourceControlHistoryItemDetailsProvider?(provider: {
+    provideAvatar(): undefined;
+    provideHoverCommands(): undefined;
+    provideMessageLinks(repository: unknown, message: string): string | undefined;
+  }): vscode.Disposable;
+}
+
+interface GitExtension {
+  getAPI?(version: 1): GitApi;
+}
+
+/** Undefined where the git extension is off, or on another computer than Dueline. */
+export async function gitApi(): Promise<GitApi | undefined> {
+  try {
+    const git: GitExtension | undefined = await vscode.extensions.getExtension('vscode.git')?.activate();
+    return git?.getAPI?.(1);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The repository as the git extension knows it; undefined where it cannot be reached, or is not trusted yet. */
+export async function gitOf(copy: WorkingCopy | undefined): Promise<GitRepository | undefined> {
+  const repositories = (await gitApi())?.repositories ?? [];
+  if (!copy) return repositories.length === 1 ? repositories[0] : undefined;
+  return repositories.find(({ rootUri }) => rootUri.toString() === copy.root.toString());
+}

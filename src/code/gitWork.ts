@@ -1,0 +1,169 @@
+import * as vscode from 'vscode';
+import type { DuelineEngine } from '../api';
+import { withoutTrailer, withTrailer } from '../core/code/gitText';
+import { Disposables } from '../core/events';
+import type { Id } from '../core/model';
+import { isClosed } from '../core/status';
+import { brief, isolate, t } from '../shared/l10n';
+import { setting } from '../ui/settings/settings';
+import type { GitRepository } from '../ui/taskLinks';
+import { titleOf } from '../ui/text/taskText';
+import type { BranchTasks } from './branchTasks';
+import { type GitApi, gitApi } from './git';
+import type { Here } from './here';
+import type { MergedBranches } from './mergedBranches';
+import { shortIdsIn } from './shortIds';
+import type { WorkingCopies } from './workingCopies';
+
+/** The git extension starts with the window, and not because of us. */
+const startMs = 3_000;
+const calmMs = 300;
+
+interface Parts {
+  readonly engine: DuelineEngine;
+  readonly here: Here;
+  readonly copies: WorkingCopies;
+  readonly branches: BranchTasks;
+  readonly merged: MergedBranches;
+  readonly extensionId: string;
+}
+
+/** What the git extension shows of tasks: the Commit button, hovers of commits, and the commit message. */
+export class GitWork implements vscode.Disposable {
+  readonly #owned = new Disposables();
+  readonly #offer: vscode.StatusBarItem;
+  #api: GitApi | undefined;
+  #button: vscode.Disposable | undefined;
+  #trailer: string | undefined;
+  #branch: string | undefined;
+  #offered: Id | undefined;
+  /** Hashes of the names of each repository, by its address. */
+  readonly #names = new Map<string, readonly string[]>();
+
+  constructor(private readonly parts: Parts) {
+    const { engine, here, merged } = parts;
+    this.#offer = this.#owned.add(
+      vscode.window.createStatusBarItem('dueline.branch', vscode.StatusBarAlignment.Left, 49.7),
+    );
+    this.#offer.name = t('Dueline: Task of the Branch');
+    const start = setTimeout(() => void this.#start(), startMs);
+    for (const part of [
+      { dispose: () => clearTimeout(start) },
+      { dispose: () => this.#button?.dispose() },
+      engine.working.onDidChange(() => this.#update()),
+      here.onDidChange(() => this.#offerTask()),
+      merged.onDidChange(() => here.redraw()),
+      vscode.workspace.onDidChangeConfiguration(event => event.affectsConfiguration('dueline.git') && this.#update()),
+    ])
+      this.#owned.add(part);
+  }
+
+  async #start(): Promise<void> {
+    const copies = await this.parts.copies.all();
+    this.#branch = this.parts.here.copy?.branch;
+    if (copies.every(({ branch }) => branch === undefined)) return;
+    this.#api = await gitApi();
+    if (!this.#api) return;
+    const { repositories = [], onDidOpenRepository } = this.#api;
+    for (const repository of repositories) void this.#watch(repository);
+    if (onDidOpenRepository) this.#owned.add(onDidOpenRepository(repository => void this.#watch(repository)));
+    const links = this.#api.registerSourceControlHistoryItemDetailsProvider?.({
+      provideAvatar: () => undefined,
+      provideHoverCommands: () => undefined,
+      provideMessageLinks: (_repository, message) => this.#linked(message),
+    });
+    if (links) this.#owned.add(links);
+    this.#update();
+  }
+
+  async #watch(repository: GitRepository): Promise<void> {
+    const { onDidCommit, rootUri } = repository;
+    // The git extension empties the box after it has said so.
+    if (onDidCommit) this.#owned.add(onDidCommit(() => setTimeout(() => this.#writeTrailer(repository), calmMs)));
+    const { names } = await this.parts.copies.of(vscode.Uri.joinPath(rootUri, 'file'));
+    this.#names.set(
+      rootUri.toString(),
+      names.map(({ id }) => id),
+    );
+    this.#update();
+    this.#writeTrailer(repository);
+    this.parts.merged.watch(repository, names);
+  }
+
+  /** The active task is one for all windows: a commit to another repository is none of its. */
+  #isActiveIn({ rootUri }: Pick<GitRepository, 'rootUri'>): boolean {
+    const { repo = '' } = this.parts.engine.working.active() ?? {};
+    return this.#names.get(rootUri.toString())?.includes(repo) === true;
+  }
+
+  #update(): void {
+    this.#offerTask();
+    this.#button?.dispose();
+    this.#button = undefined;
+    const active = this.parts.engine.working.active()?.task;
+    if (active)
+      this.#button = this.#api?.registerPostCommitCommandsProvider?.({
+        getCommands: repository =>
+          this.#isActiveIn(repository)
+            ? [
+                {
+                  command: 'dueline.completeActive',
+                  title: `$(check) ${t('Commit and Complete')}`,
+                  tooltip: t('Commit and complete {0}', isolate(titleOf(active))),
+                },
+              ]
+            : [],
+      });
+    const before = this.#trailer;
+    this.#trailer =
+      active && setting('dueline.git.trailer') === 'always'
+        ? `Task: ${this.parts.engine.shortIdOf(active)}`
+        : undefined;
+    if (before === this.#trailer) return;
+    for (const repository of this.#api?.repositories ?? []) {
+      if (before) repository.inputBox.value = withoutTrailer(repository.inputBox.value, before);
+      this.#writeTrailer(repository);
+    }
+  }
+
+  #writeTrailer({ inputBox, rootUri }: GitRepository): void {
+    if (this.#trailer && this.#isActiveIn({ rootUri })) inputBox.value = withTrailer(inputBox.value, this.#trailer);
+  }
+
+  /** The editor runs no command from such a message; our address is opened by asking first. */
+  #linked(message: string): string | undefined {
+    const ids = shortIdsIn(this.parts.engine, message);
+    if (ids.length === 0) return undefined;
+    let text = '';
+    let at = 0;
+    for (const { from, text: id } of ids) {
+      text += `${message.slice(at, from)}[${id}](${vscode.env.uriScheme}://${this.parts.extensionId}/task?id=${id})`;
+      at = from + id.length;
+    }
+    return text + message.slice(at);
+  }
+
+  /** After a switch to the branch of a task: to start it is one click away. */
+  #offerTask(): void {
+    const { branch, names = [] } = this.parts.here.copy ?? {};
+    if (branch === this.#branch && this.#offered === undefined) return;
+    this.#branch = branch;
+    const active = this.parts.engine.working.active()?.task.id;
+    const ids = [...this.parts.branches.of(names, branch)];
+    const task = ids.flatMap(id => this.parts.engine.task(id) ?? []).find(one => !isClosed(one));
+    this.#offered = ids.includes(active ?? -1) ? undefined : task?.id;
+    if (!task || this.#offered === undefined || !setting('dueline.statusBar.enabled')) {
+      this.#offer.hide();
+      return;
+    }
+    const words = t('Start {0}?', isolate(brief(titleOf(task), 40)));
+    this.#offer.text = `$(git-branch) ${words}`;
+    this.#offer.tooltip = t('The branch {0} is of this task.', isolate(branch ?? ''));
+    this.#offer.command = { command: 'dueline.start', title: words, arguments: [task.id] };
+    this.#offer.show();
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+}

@@ -1,0 +1,160 @@
+import * as vscode from 'vscode';
+import type { AnchoredTask, DuelineEngine } from '../api';
+import { hashedPath, plainPath } from '../core/code/repository';
+import { Disposables, Emitter } from '../core/events';
+import type { Place } from '../core/filter/parse/syntax';
+import type { Id } from '../core/model';
+import type { BranchTasks } from './branchTasks';
+import { isFile, type OpenFiles } from './openFiles';
+import type { PlaceMemory } from './placeMemory';
+import type { WorkingCopies, WorkingCopy } from './workingCopies';
+
+type Engine = Pick<DuelineEngine, 'anchored' | 'onDidChange' | 'setPlaces'>;
+type Sets = Readonly<Record<Exclude<Place, 'here'>, ReadonlySet<Id>>>;
+
+/** Edits come in bursts. */
+const calm = 50;
+
+/**
+ * Tells queries what is in front: the file that was edited or looked at last. It stays when a page of a task comes over
+ * it, so that the group that follows it does not go while its tasks are read.
+ */
+export class Here implements vscode.Disposable {
+  readonly #owned = new Disposables();
+  readonly #changed = this.#owned.add(new Emitter<void>());
+  /** All was looked at again: another file may be in front, or another branch. */
+  readonly onDidChange = this.#changed.event;
+  #document: vscode.TextDocument | undefined;
+  #copies: readonly WorkingCopy[] = [];
+  #sets: Sets = { file: new Set(), folder: new Set(), workspace: new Set(), branch: new Set() };
+  #told = '';
+  #soon: NodeJS.Timeout | undefined;
+  #turn = 0;
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly files: OpenFiles,
+    private readonly copies: WorkingCopies,
+    private readonly memory: PlaceMemory,
+    private readonly branches: BranchTasks,
+  ) {
+    this.#document = vscode.window.activeTextEditor?.document;
+    for (const part of [
+      vscode.window.onDidChangeActiveTextEditor(editor => {
+        if (!editor || !isFile(editor.document)) return;
+        this.#document = editor.document;
+        this.#updateSoon();
+      }),
+      vscode.workspace.onDidCloseTextDocument(document => {
+        if (document !== this.#document) return;
+        this.#document = undefined;
+        this.#updateSoon();
+      }),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => this.#updateSoon()),
+      engine.onDidChange(({ tasks }) => tasks.length > 0 && this.#updateSoon()),
+      files.onDidChange(() => this.#updateSoon()),
+      copies.onDidChange(() => this.#updateSoon()),
+      { dispose: () => clearTimeout(this.#soon) },
+    ])
+      this.#owned.add(part);
+    this.#tell([]);
+    this.#updateSoon();
+  }
+
+  /** That of the file, else that of the only folder. */
+  get copy(): WorkingCopy | undefined {
+    const folders = this.#copies.filter(({ root }) => isOpen(root));
+    return (
+      (this.#document && this.files.of(this.#document.uri)?.copy) ?? (folders.length === 1 ? folders[0] : undefined)
+    );
+  }
+
+  /** What rows say of places is another thing now. */
+  redraw(): void {
+    this.#told = '';
+    this.#updateSoon();
+  }
+
+  /** Of the file, and of the branch. */
+  tasks = (): readonly Id[] => [...new Set([...this.#sets.file, ...this.#sets.branch])];
+
+  #updateSoon(): void {
+    clearTimeout(this.#soon);
+    this.#soon = setTimeout(() => void this.#update(), calm);
+  }
+
+  async #update(): Promise<void> {
+    const turn = ++this.#turn;
+    const copies = await this.copies.all();
+    const file = this.#document && (await this.files.open(this.#document));
+    // Another file came to the front meanwhile, and may be known already.
+    if (turn !== this.#turn) return;
+    this.#copies = copies;
+    const all = this.engine.anchored();
+    const folder = file?.path.replace(/[^/]*$/, '');
+    const inCopy = (found: AnchoredTask, copies: readonly WorkingCopy[]) =>
+      copies.some(({ names }) => names.some(({ id }) => id === found.anchor.repo));
+    const folders = this.#copies.filter(({ root }) => isOpen(root));
+    this.#sets = {
+      file: new Set(file && this.files.tasksIn(file.document.uri)),
+      folder: idsOf(
+        all.filter(
+          found => file && inCopy(found, [file.copy]) && this.memory.pathOf(found.anchor)?.startsWith(folder ?? ''),
+        ),
+      ),
+      workspace: idsOf(all.filter(found => inCopy(found, folders))),
+      branch: this.#ofBranch(file?.copy ?? folders[0]),
+    };
+    this.#tell(all);
+    this.#changed.fire();
+  }
+
+  #ofBranch = (copy: WorkingCopy | undefined): ReadonlySet<Id> =>
+    copy ? this.branches.of(copy.names, copy.branch) : new Set();
+
+  /** Views draw all they show again: only where something differs. */
+  #tell(all: readonly AnchoredTask[]): void {
+    const sets = this.#sets;
+    const here = new Set([...sets.file, ...sets.folder, ...sets.branch]);
+    const stale = idsOf(all.filter(found => this.#isStale(found)));
+    // Rows say the line, which is noted when the file is saved.
+    const lines = all.flatMap(({ task, anchor }) => {
+      const { line = -1, isBare } = this.memory.of(anchor) ?? {};
+      return [task, line, Number(isBare ?? false)];
+    });
+    const told = JSON.stringify([...Object.values(sets), stale, lines].map(ids => [...ids]));
+    if (told === this.#told) return;
+    this.#told = told;
+    this.engine.setPlaces({
+      here: place => (place === 'here' ? here : sets[place]),
+      links: what => {
+        if (what === 'stale') return stale;
+        return what === 'any' ? idsOf(all) : this.#linkedTo(all, what.replace(/^file:/, ''));
+      },
+    });
+  }
+
+  #isStale(found: AnchoredTask): boolean {
+    const place = this.files.place(found);
+    return place ? place.line === undefined : this.memory.of(found.anchor)?.isStale === true;
+  }
+
+  #linkedTo(all: readonly AnchoredTask[], path: string): ReadonlySet<Id> {
+    const hashes = new Set(this.#copies.flatMap(({ names }) => names.map(name => hashedPath(name, path))));
+    return idsOf(
+      all.filter(({ anchor }) => {
+        const known = this.memory.pathOf(anchor);
+        return known === undefined ? hashes.has(anchor.path) : `/${known}`.endsWith(`/${plainPath(path)}`);
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+}
+
+const idsOf = (found: readonly AnchoredTask[]): ReadonlySet<Id> => new Set(found.map(({ task }) => task));
+
+const isOpen = (root: vscode.Uri) =>
+  (vscode.workspace.workspaceFolders ?? []).some(({ uri }) => `${uri.path}/`.startsWith(`${root.path}/`));

@@ -1,0 +1,134 @@
+import type * as vscode from 'vscode';
+import type { DuelineEngine } from '../api';
+import type { Repository } from '../core/code/repository';
+import { Disposables, Emitter } from '../core/events';
+import type { Id } from '../core/model';
+import { isClosed } from '../core/status';
+import type { GitRepository } from '../ui/taskLinks';
+import type { BranchTasks } from './branchTasks';
+
+/** A branch of a task, as this computer saw it last. */
+interface SeenBranch {
+  /** It had commits that its base had not: a branch that was just made is no merged one. */
+  readonly isAhead?: true;
+  readonly isMerged?: true;
+}
+
+type BranchEnd = 'merged' | 'deleted';
+
+const key = 'dueline.branches';
+const mostKept = 200;
+/** Each question starts a program of the git extension. */
+const mostAsked = 20;
+const restMs = 10_000;
+const usualBases = ['main', 'master', 'trunk', 'develop'];
+
+/**
+ * What became of the branches of open tasks, by questions to the git extension alone. A squash merge cannot be seen: there
+ * the branch is deleted, some day.
+ */
+export class MergedBranches implements vscode.Disposable {
+  readonly #owned = new Disposables();
+  readonly #changed = this.#owned.add(new Emitter<void>());
+  readonly onDidChange = this.#changed.event;
+  readonly #seen: Map<string, SeenBranch>;
+  #ends: ReadonlyMap<Id, BranchEnd> = new Map();
+
+  constructor(
+    private readonly engine: Pick<DuelineEngine, 'task'>,
+    private readonly tasks: BranchTasks,
+    private readonly memory: vscode.Memento,
+  ) {
+    this.#seen = new Map(Object.entries(memory.get<Record<string, SeenBranch>>(key, {})));
+  }
+
+  of = (id: Id): BranchEnd | undefined => this.#ends.get(id);
+
+  /** Looks now, after each commit and checkout, and otherwise after a while. */
+  watch(repository: GitRepository, names: readonly Repository[]): void {
+    let head = '';
+    let soon: NodeJS.Timeout | undefined;
+    const look = () => {
+      clearTimeout(soon);
+      soon = undefined;
+      void this.#look(repository, names).catch(() => undefined);
+    };
+    const onChange = () => {
+      const { name, commit } = repository.state?.HEAD ?? {};
+      const isNew = head !== `${name} ${commit}`;
+      head = `${name} ${commit}`;
+      if (isNew) look();
+      else soon ??= setTimeout(look, restMs);
+    };
+    const listening = repository.state?.onDidChange?.(onChange);
+    this.#owned.add({ dispose: () => clearTimeout(soon) });
+    if (listening) this.#owned.add(listening);
+    onChange();
+  }
+
+  async #look(repository: GitRepository, names: readonly Repository[]): Promise<void> {
+    const branches = await repository.getBranches?.({ remote: false });
+    if (!branches) return;
+    const { id } = names[0]!;
+    const ends = new Map<Id, BranchEnd>();
+    const there = new Set(branches.map(({ name }) => `${id} ${name}`));
+    const own = branches.filter(({ name }) => this.#open(names, name).length > 0).slice(0, mostAsked);
+    for (const { name, commit } of own) {
+      const seen = await this.#seenAs(repository, name!, commit, this.#seen.get(`${id} ${name}`));
+      this.#note(`${id} ${name}`, seen);
+      if (seen.isMerged) for (const task of this.#open(names, name)) ends.set(task, 'merged');
+    }
+    for (const [key, { isAhead, isMerged }] of this.#seen) {
+      const [repo, name] = [key.slice(0, id.length), key.slice(id.length + 1)];
+      if (repo !== id || there.has(key) || !isAhead) continue;
+      for (const task of this.#open(names, name)) ends.set(task, isMerged ? 'merged' : 'deleted');
+    }
+    const isSame = ends.size === this.#ends.size && [...ends].every(([task, end]) => this.#ends.get(task) === end);
+    this.#ends = ends;
+    if (!isSame) this.#changed.fire();
+  }
+
+  #open(names: readonly Repository[], branch: string | undefined): Id[] {
+    return [...this.tasks.of(names, branch)].filter(id => {
+      const task = this.engine.task(id);
+      return task && !isClosed(task);
+    });
+  }
+
+  async #seenAs(
+    repository: GitRepository,
+    name: string,
+    commit: string | undefined,
+    before: SeenBranch = {},
+  ): Promise<SeenBranch> {
+    const forks = await Promise.all(
+      (await basesOf(repository, name)).map(base => repository.getMergeBase?.(base, name).catch(() => undefined)),
+    );
+    const known = forks.filter(fork => fork !== undefined);
+    if (known.length === 0 || commit === undefined) return before;
+    if (!known.includes(commit)) return { isAhead: true };
+    return before.isAhead ? { isAhead: true, isMerged: true } : before;
+  }
+
+  #note(name: string, seen: SeenBranch): void {
+    if (JSON.stringify(this.#seen.get(name)) === JSON.stringify(seen)) return;
+    this.#seen.delete(name);
+    this.#seen.set(name, seen);
+    void this.memory.update(key, Object.fromEntries([...this.#seen].slice(-mostKept)));
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+}
+
+/** What the branch came from, as the git extension knows it, and the usual ones. */
+async function basesOf(repository: GitRepository, name: string): Promise<string[]> {
+  const base = await repository.getBranchBase?.(name).catch(() => undefined);
+  const known = base?.name === undefined ? [] : [base.name];
+  const heads = await repository.getBranches?.({ remote: true }).catch(() => []);
+  const usual = (heads ?? []).flatMap(branch =>
+    branch.name !== undefined && usualBases.includes(branch.name.replace(/^[^/]+\//, '')) ? branch.name : [],
+  );
+  return [...new Set([...known, ...usual])].filter(one => one !== name).slice(0, 4);
+}

@@ -1,0 +1,81 @@
+import type * as vscode from 'vscode';
+import type { TaskAnchor } from '../core/code/anchors';
+import type { TextIndex } from '../core/code/fingerprint';
+import {
+  type Fingerprint,
+  fingerprintAt,
+  formatFingerprint,
+  parseFingerprint,
+  quoteAt,
+  rankOf,
+} from '../core/code/fingerprint';
+import type { Wanted } from '../core/code/locate';
+import { isHashedPath } from '../core/code/repository';
+
+/** A place as this computer saw it last. */
+interface KnownPlace {
+  /** Never a hash. */
+  readonly path: string;
+  readonly line?: number;
+  readonly print?: string;
+  /** The line without its white space. */
+  readonly quote?: string;
+  readonly isStale?: true;
+  /** The line is there, without the comment that the task was made from. */
+  readonly isBare?: true;
+}
+
+const key = 'dueline.places';
+const mostKept = 2000;
+
+/**
+ * What is seen of places while files are looked at and edited is kept with the window's workspace, on this computer:
+ * looking at a file must not change a task, and the text of a line must not leave with it.
+ */
+export class PlaceMemory {
+  readonly #known: Map<string, KnownPlace>;
+  #writing: NodeJS.Timeout | undefined;
+
+  constructor(private readonly memory: vscode.Memento) {
+    this.#known = new Map(Object.entries(memory.get<Record<string, KnownPlace>>(key, {})));
+  }
+
+  of = ({ source }: TaskAnchor): KnownPlace | undefined => this.#known.get(source);
+
+  pathOf(anchor: TaskAnchor): string | undefined {
+    return this.of(anchor)?.path ?? (isHashedPath(anchor.path) ? undefined : anchor.path);
+  }
+
+  /** What to look for; what was seen last, and what the task says. */
+  wanted(anchor: TaskAnchor): Wanted[] {
+    const { line, print, quote } = this.of(anchor) ?? {};
+    const said = { fingerprint: anchor.fingerprint, line: anchor.line ?? 0 };
+    const seen = print && parseFingerprint(print);
+    return seen ? [{ fingerprint: seen, line: line ?? said.line, ...(quote ? { quote } : {}) }, said] : [said];
+  }
+
+  /** `line` undefined: the code is not there. */
+  note(anchor: TaskAnchor, path: string, index: TextIndex, line: number | undefined, isBare = false): void {
+    const before = this.of(anchor);
+    const print = line === undefined ? undefined : fingerprintAt(index, line);
+    const after: KnownPlace =
+      line === undefined || !print
+        ? { ...before, path, isStale: true }
+        : { path, line, ...seenAt(index, line, print), ...(isBare && { isBare }) };
+    if (JSON.stringify(before) === JSON.stringify(after)) return;
+    this.#known.delete(anchor.source);
+    this.#known.set(anchor.source, after);
+    this.#writing ??= setTimeout(() => this.flush(), 1000);
+  }
+
+  flush(): void {
+    clearTimeout(this.#writing);
+    this.#writing = undefined;
+    void this.memory.update(key, Object.fromEntries([...this.#known].slice(-mostKept)));
+  }
+}
+
+const seenAt = (index: TextIndex, line: number, print: Fingerprint) => ({
+  print: formatFingerprint(print),
+  quote: quoteAt(index, rankOf(index, line)),
+});

@@ -1,0 +1,150 @@
+import * as vscode from 'vscode';
+import type { PlaceInCode } from '../contributions/commandTargets';
+import { type AnchorEdit, anchorsOf, type TaskAnchor } from '../core/code/anchors';
+import { writtenBranch } from '../core/code/branches';
+import { fingerprintAt, indexOf } from '../core/code/fingerprint';
+import { hashedPath, plainPath } from '../core/code/repository';
+import { DuelineError } from '../core/errors';
+import { Disposables } from '../core/events';
+import type { Id, Task } from '../core/model';
+import { isolate, t } from '../shared/l10n';
+import type { Services } from '../ui/services';
+import { setting } from '../ui/settings/settings';
+import { syncsPaths } from '../ui/settings/syncSettings';
+import { type CodePlaces, offerCodePlaces, type TaskPlace } from '../ui/taskLinks';
+import { BranchTasks } from './branchTasks';
+import { LineTasks } from './decorations';
+import { fileOf } from './findPlace';
+import { gitOf } from './git';
+import { GitWork } from './gitWork';
+import { Here } from './here';
+import { MergedBranches } from './mergedBranches';
+import { OpenFiles } from './openFiles';
+import { PlaceMemory } from './placeMemory';
+import { registerTodos } from './registerTodos';
+import { shortIdLinks } from './shortIds';
+import { todoOn } from './todoTexts';
+import { WorkingCopies } from './workingCopies';
+
+type Needed = Pick<Services, 'engine' | 'memory' | 'extensionId'>;
+
+/** The one door to the room: places of tasks in a person's files. It starts no process, and writes into a file only where a person asks. */
+export function registerCode({ engine, memory, extensionId }: Needed): vscode.Disposable {
+  const owned = new Disposables();
+  const known = new PlaceMemory(memory);
+  const copies = owned.add(new WorkingCopies());
+  const files = owned.add(new OpenFiles(engine, copies, known));
+  const branches = owned.add(new BranchTasks(engine));
+  const here = owned.add(new Here(engine, files, copies, known, branches));
+  owned.add(new LineTasks(engine, files));
+  owned.add(shortIdLinks(engine));
+  owned.add(registerTodos(engine, { files, copies, memory: known, here }));
+  const merged = owned.add(new MergedBranches(engine, branches, memory));
+  owned.add(new GitWork({ engine, here, copies, branches, merged, extensionId }));
+  offerCodePlaces(new Places(files, copies, known, here, branches, merged));
+  return owned;
+}
+
+class Places implements CodePlaces {
+  constructor(
+    private readonly files: OpenFiles,
+    private readonly copies: WorkingCopies,
+    private readonly memory: PlaceMemory,
+    private readonly inFront: Here,
+    private readonly branches: BranchTasks,
+    private readonly merged: MergedBranches,
+  ) {}
+
+  here = () => this.inFront.tasks();
+  repository = () => this.inFront.copy?.names[0];
+  isBranchOf = (task: Task, name: string) => this.branches.isOf(task, this.inFront.copy?.names ?? [], name);
+  branchLine(name: string) {
+    const repository = this.repository();
+    return repository && writtenBranch(repository, name, syncsPaths(setting));
+  }
+  endOf = (id: Id) => this.merged.of(id);
+  git = () => gitOf(this.inFront.copy);
+
+  of(task: Pick<Task, 'id' | 'unknownProperties'>): TaskPlace[] {
+    return anchorsOf(task).map(anchor => {
+      const known = this.memory.of(anchor);
+      const place = this.files.place({ task: task.id, anchor });
+      const line = place?.line ?? known?.line ?? anchor.line;
+      const isStale = place ? place.line === undefined : known?.isStale === true;
+      const isGone = anchor.isTodo === true && (isStale || known?.isBare === true);
+      return { source: anchor.source, label: labelOf(this.memory.pathOf(anchor), line), isStale, isGone };
+    });
+  }
+
+  async at(document: vscode.TextDocument, line: number, isTodo = false): Promise<PlaceInCode | undefined> {
+    const file = await this.files.open(document);
+    if (!file) return undefined;
+    const { copy, path } = file;
+    const [name] = copy.names;
+    const fingerprint = fingerprintAt(indexOf(document), line);
+    const written = syncsPaths(setting) ? plainPath(path) : hashedPath(name, path);
+    const anchor = {
+      repo: name.id,
+      path: written,
+      line,
+      ...(fingerprint && { fingerprint }),
+      ...(isTodo && { isTodo }),
+    };
+    return { anchor, label: labelOf(path, line) };
+  }
+
+  async link(task: Task, document: vscode.TextDocument, line: number): Promise<AnchorEdit | undefined> {
+    const lost = this.files.in(document.uri).filter(one => one.task === task.id && one.line === undefined);
+    const isTodo = lost.some(({ anchor }) => anchor.isTodo);
+    const place = await this.at(document, line, isTodo);
+    if (!place) return undefined;
+    return { add: [place.anchor], remove: lost.map(({ anchor }) => anchor.source) };
+  }
+
+  async pin(task: Task): Promise<AnchorEdit | undefined> {
+    const replace: { source: string; by: PlaceInCode['anchor'] }[] = [];
+    for (const anchor of anchorsOf(task)) {
+      const place = this.files.place({ task: task.id, anchor });
+      const file = place && this.files.of(vscode.Uri.parse(place.file));
+      if (!file || place.line === undefined) continue;
+      const found = await this.at(file.document, place.line);
+      if (found) replace.push({ source: anchor.source, by: found.anchor });
+    }
+    return replace.length > 0 ? { replace } : undefined;
+  }
+
+  todoIn(document: vscode.TextDocument, line: number, text: string): string | undefined {
+    const todo = todoOn(document, line);
+    return todo && todo.text !== '' && text.includes(todo.word) ? todo.text : undefined;
+  }
+
+  async open(task: Task, source: string): Promise<void> {
+    const anchor = anchorsOf(task).find(one => one.source === source);
+    if (!anchor) return;
+    const uri = await fileOf(anchor, this.copies, this.memory);
+    if (!uri) throw new DuelineError('notFound', this.#missing(anchor));
+    const document = await vscode.workspace.openTextDocument(uri);
+    const file = await this.files.open(document);
+    // A file that was moved is known from now on by its new path.
+    const known = this.files.place({ task: task.id, anchor });
+    if (file && known?.line === undefined && known?.file !== uri.toString()) this.files.adopt(file, anchor);
+    const place = this.files.place({ task: task.id, anchor });
+    const line = Math.min(place?.line ?? anchor.line ?? 0, document.lineCount - 1);
+    const at = new vscode.Position(line, 0);
+    await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at) });
+    if (place && place.line === undefined)
+      vscode.window.setStatusBarMessage(t('The code is no longer there. This is the line where it was.'), 8000);
+  }
+
+  #missing(anchor: TaskAnchor): string {
+    const path = this.memory.pathOf(anchor);
+    return path === undefined
+      ? t('The file of this link is not in the folders that are open.')
+      : t('File not found in this workspace: {0}', isolate(path));
+  }
+}
+
+const labelOf = (path: string | undefined, line: number | undefined): string => {
+  const name = path === undefined ? t('elsewhere') : (path.split('/').at(-1) ?? path);
+  return line === undefined || path === undefined ? name : `${name}:${line + 1}`;
+};

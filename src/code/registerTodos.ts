@@ -1,0 +1,32 @@
+import type * as vscode from 'vscode';
+import type { DuelineEngine } from '../api';
+import { Disposables } from '../core/events';
+import { DoneTodos } from './doneTodos';
+import type { Here } from './here';
+import type { OpenFiles } from './openFiles';
+import type { PlaceMemory } from './placeMemory';
+import { TodoActions } from './todoActions';
+import { todoCommands } from './todoCommands';
+import { TodoFiles } from './todoFiles';
+import { TodoTasks } from './todoTasks';
+import { TodoTree } from './todoTree';
+import type { WorkingCopies } from './workingCopies';
+
+interface CodeParts {
+  readonly files: OpenFiles;
+  readonly copies: WorkingCopies;
+  readonly memory: PlaceMemory;
+  readonly here: Here;
+}
+
+/** TODO comments: their list, their light bulb, and what is done with them. */
+export function registerTodos(engine: DuelineEngine, { files, copies, memory, here }: CodeParts): vscode.Disposable {
+  const owned = new Disposables();
+  const tasks = new TodoTasks(engine, files, copies, memory);
+  const todos = owned.add(new TodoFiles(copies, () => here.copy));
+  owned.add(new TodoTree(engine, todos, tasks, files));
+  owned.add(new TodoActions(tasks));
+  owned.add(todoCommands(engine, todos));
+  owned.add(new DoneTodos(engine, tasks));
+  return owned;
+}

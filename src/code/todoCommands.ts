@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import type { DuelineEngine } from '../api';
+import type { TodoTarget } from '../contributions/commandTargets';
+import type { CommandArgs, CommandId } from '../contributions/definitions';
+import { views } from '../contributions/ids';
+import { anchorsOf } from '../core/code/anchors';
+import { withoutComment, withTaskId } from '../core/code/todoEdits';
+import { DuelineError } from '../core/errors';
+import { Disposables } from '../core/events';
+import type { Id } from '../core/model';
+import { brief, plain, t } from '../shared/l10n';
+import { showQuickPick } from '../ui/dialogs';
+import { showError } from '../ui/errors';
+import { writeSetting } from '../ui/settings/settings';
+import { codePlaces } from '../ui/taskLinks';
+import type { TodoFiles } from './todoFiles';
+import type { TodoInFile } from './todoTasks';
+import { todoAt } from './todoTexts';
+import { scopeNames } from './todoTree';
+import { WorkspaceTodos } from './workspaceTodos';
+
+type Engine = Pick<DuelineEngine, 'task' | 'shortIdOf' | 'apply'>;
+
+function on<K extends CommandId>(id: K, run: (...args: CommandArgs<K>) => Promise<unknown>): vscode.Disposable {
+  return vscode.commands.registerCommand(id, (...args: unknown[]) =>
+    run(...(args as CommandArgs<K>)).catch(error => void showError(error)),
+  );
+}
+
+/** What is done with TODO comments: from their rows, the light bulb, or for the line with the cursor. */
+export function todoCommands(engine: Engine, files: TodoFiles): vscode.Disposable {
+  const owned = new Disposables();
+  const workspace = new WorkspaceTodos();
+  const add = (target: TodoTarget | undefined) => addTask(target);
+  for (const command of [
+    on('dueline.addFromTodo', add),
+    on('dueline.addFromTodoWithId', async target => {
+      const at = await commentOf(target);
+      const id = await addTask(target);
+      if (id !== undefined) await writeId(engine, id, at);
+    }),
+    on('dueline.removeTodo', async target => removeComments([await commentOf(target)])),
+    on('dueline.findTodos', async () => {
+      const found = await vscode.window.withProgress(
+        {
+          location: vscode.ProgressLocation.Notification,
+          title: t('Searching for TODO comments…'),
+          cancellable: true,
+        },
+        (progress, token) => workspace.find(progress, token),
+      );
+      if (!found) return;
+      await files.showWorkspace(found);
+      await vscode.commands.executeCommand(`${views.todos}.focus`);
+    }),
+    on('dueline.showTodosOf', () => pickScope(files)),
+  ])
+    owned.add(command);
+  return owned;
+}
+
+async function pickScope(files: TodoFiles): Promise<void> {
+  const names = scopeNames();
+  const scopes = ['openFiles', 'branch', 'workspace'] as const;
+  const items = scopes.map(scope => ({
+    label: names[scope],
+    scope,
+    ...(scope === files.scope && { description: t('current') }),
+  }));
+  const picked = await showQuickPick(items, { placeHolder: t('Where to look for TODO comments') });
+  if (picked?.scope === 'workspace') await vscode.commands.executeCommand('dueline.findTodos');
+  else if (picked) await files.choose(picked.scope, scope => writeSetting('dueline.todos.scope', scope));
+}
+
+async function commentOf(target: TodoTarget | undefined): Promise<TodoInFile> {
+  const editor = vscode.window.activeTextEditor;
+  const document = target ? await vscode.workspace.openTextDocument(vscode.Uri.parse(target.file)) : editor?.document;
+  const todo = document && todoAt(document, target?.line ?? editor!.selection.active.line, target?.text);
+  if (todo) return { document, todo };
+  throw new DuelineError(
+    'notFound',
+    target ? t('The TODO comment is no longer there.') : t('Place the cursor on a TODO comment first.'),
+  );
+}
+
+async function addTask(target: TodoTarget | undefined): Promise<Id | undefined> {
+  const { document, todo } = await commentOf(target);
+  const place = await codePlaces()?.at(document, todo.line, true);
+  if (!place) throw new DuelineError('invalid', t('Open a saved file first. The task is linked to its current line.'));
+  return vscode.commands.executeCommand('dueline.quickAdd', { text: todo.text, place });
+}
+
+/** The line is another one then, and is found by that on other computers. */
+async function writeId(engine: Engine, id: Id, { document, todo: before }: TodoInFile): Promise<void> {
+  const { uri } = document;
+  const { todo } = await commentOf({ file: uri.toString(), line: before.line, text: before.text });
+  const edit = new vscode.WorkspaceEdit();
+  const { from, to, text } = withTaskId(document.getText(), todo, engine.shortIdOf(id));
+  edit.replace(uri, new vscode.Range(document.positionAt(from), document.positionAt(to)), text);
+  const at = new vscode.Position(todo.line, todo.character);
+  await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at) });
+  if (!(await vscode.workspace.applyEdit(edit)))
+    throw new DuelineError('invalid', t('The file cannot be edited. The ID was not written.'));
+  const place = await codePlaces()?.at(document, todo.line, true);
+  const old = anchorsOf(engine.task(id) ?? { unknownProperties: null }).find(({ isTodo }) => isTodo);
+  if (place && old)
+    await engine.apply([{ type: 'anchors', id, edit: { replace: [{ source: old.source, by: place.anchor }] } }]);
+}
+
+/** Shows what will go, and takes it away where the person agrees. */
+export async function removeComments(comments: readonly TodoInFile[]): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  for (const { document, todo } of comments) {
+    const { from, to } = withoutComment(document.getText(), todo);
+    const range = new vscode.Range(document.positionAt(from), document.positionAt(to));
+    const label = plain(t('Remove TODO Comments'));
+    edit.delete(document.uri, range, { label, description: brief(todo.text, 80), needsConfirmation: true });
+  }
+  await vscode.workspace.applyEdit(edit);
+}

@@ -1,0 +1,162 @@
+import * as vscode from 'vscode';
+import { contextKeys, views } from '../contributions/ids';
+import { Disposables, Emitter } from '../core/events';
+import { isolate, t } from '../shared/l10n';
+import { setting } from '../ui/settings/settings';
+import { branchTodos, watchBranch } from './branchTodos';
+import { gitOf } from './git';
+import { isFile } from './openFiles';
+import { type FileTodos, listedTodos } from './todoTexts';
+import type { WorkingCopies, WorkingCopy } from './workingCopies';
+import type { FoundInWorkspace } from './workspaceTodos';
+
+type Scope = 'openFiles' | 'branch' | 'workspace' | 'off';
+
+/** Edits come in bursts. */
+const calm = 300;
+
+/**
+ * The TODO comments that are listed. Of open files those are read that are in sight; a branch is compared only while the
+ * list is in sight; the workspace is searched by a command, and what is found is kept until the scope is another one.
+ */
+export class TodoFiles implements vscode.Disposable {
+  readonly #owned = new Disposables();
+  readonly #changed = this.#owned.add(new Emitter<void>());
+  readonly onDidChange = this.#changed.event;
+  readonly #files = new Map<string, FileTodos>();
+  #scope: Scope = setting('dueline.todos.scope');
+  #message: string | undefined;
+  #isInSight = false;
+  #round = 0;
+  #soon: NodeJS.Timeout | undefined;
+  #watching: vscode.Disposable | undefined;
+
+  constructor(
+    copies: WorkingCopies,
+    private readonly copy: () => WorkingCopy | undefined,
+  ) {
+    const { workspace, window } = vscode;
+    for (const part of [
+      window.onDidChangeVisibleTextEditors(() => this.#updateSoon()),
+      workspace.onDidChangeTextDocument(
+        ({ document }) => this.#scope !== 'branch' && isFile(document) && this.#updateSoon(),
+      ),
+      workspace.onDidSaveTextDocument(() => this.#scope === 'branch' && this.#updateSoon()),
+      window.tabGroups.onDidChangeTabs(({ closed }) => closed.length > 0 && this.#forgetClosed()),
+      workspace.onDidChangeConfiguration(event => event.affectsConfiguration('dueline.todos') && void this.#start()),
+      copies.onDidChange(() => this.#scope === 'branch' && this.#updateSoon()),
+      { dispose: () => clearTimeout(this.#soon) },
+      { dispose: () => this.#watching?.dispose() },
+    ])
+      this.#owned.add(part);
+    this.#updateSoon();
+  }
+
+  get scope(): Scope {
+    return this.#scope;
+  }
+
+  /** What is to be said above the list. */
+  get message(): string | undefined {
+    return this.#message;
+  }
+
+  get files(): readonly FileTodos[] {
+    return [...this.#files.values()].sort((a, b) => (a.uri.path < b.uri.path ? -1 : 1));
+  }
+
+  /** Whether a person sees the list. */
+  show(isInSight: boolean): void {
+    this.#isInSight = isInSight;
+    if (isInSight && this.#scope === 'branch') this.#updateSoon();
+  }
+
+  /** In the place of what is listed, until a scope is set. */
+  showWorkspace({ files, isCut }: FoundInWorkspace): Promise<void> {
+    return this.#replace('workspace', files, isCut && t('Too many files: the last ones were not searched.'));
+  }
+
+  /** The workspace is left also where the setting has that scope already. */
+  async choose(scope: 'openFiles' | 'branch', write: (scope: 'openFiles' | 'branch') => Thenable<void>): Promise<void> {
+    await write(scope);
+    await this.#start();
+    if (scope === 'branch') await vscode.commands.executeCommand(`${views.todos}.focus`);
+  }
+
+  async #start(): Promise<void> {
+    this.#files.clear();
+    this.#message = undefined;
+    this.#scope = setting('dueline.todos.scope');
+    this.#watching?.dispose();
+    this.#updateSoon();
+    await this.#tell();
+  }
+
+  #updateSoon(): void {
+    clearTimeout(this.#soon);
+    if (this.#scope !== 'off') this.#soon = setTimeout(() => void this.#update(), calm);
+  }
+
+  async #update(): Promise<void> {
+    if (this.#scope === 'branch') return this.#updateBranch();
+    for (const { document } of vscode.window.visibleTextEditors)
+      if (isFile(document) && (this.#scope === 'openFiles' || vscode.workspace.getWorkspaceFolder(document.uri)))
+        this.#set({ uri: document.uri, todos: listedTodos(document) });
+  }
+
+  #set(found: FileTodos): void {
+    const name = found.uri.toString();
+    const before = this.#files.get(name)?.todos ?? [];
+    if (before === found.todos || before.length + found.todos.length === 0) return;
+    if (found.todos.length > 0) this.#files.set(name, found);
+    else this.#files.delete(name);
+    void this.#tell();
+  }
+
+  /** The editor keeps the text of a file for a while after its tab is closed. */
+  #forgetClosed(): void {
+    if (this.#scope !== 'openFiles') return;
+    const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs);
+    const open = new Set(tabs.map(tab => String(fileIn(tab.input))));
+    for (const [name, { uri }] of this.#files) if (!open.has(name)) this.#set({ uri, todos: [] });
+  }
+
+  async #updateBranch(): Promise<void> {
+    await vscode.commands.executeCommand('setContext', contextKeys.hasTodos, true);
+    if (!this.#isInSight) return;
+    const round = ++this.#round;
+    const repository = await gitOf(this.copy());
+    const found = await branchTodos(repository).catch(() => undefined);
+    if (round !== this.#round || this.#scope !== 'branch') return;
+    this.#watching?.dispose();
+    this.#watching = watchBranch(repository, () => this.#updateSoon());
+    const words = found
+      ? t('Compared with {0}.', isolate(found.against))
+      : t('This branch cannot be compared: the Git extension is off or has no repository here.');
+    await this.#replace('branch', found?.files ?? [], words);
+  }
+
+  #replace(scope: Scope, files: readonly FileTodos[], words: string | false): Promise<void> {
+    this.#scope = scope;
+    this.#files.clear();
+    for (const found of files) this.#files.set(found.uri.toString(), found);
+    this.#message = [files.length === 0 && t('No TODO comments.'), words].filter(Boolean).join(' ') || undefined;
+    return this.#tell();
+  }
+
+  async #tell(): Promise<void> {
+    const isShown = this.#scope === 'openFiles' ? this.#files.size > 0 : this.#scope !== 'off';
+    await vscode.commands.executeCommand('setContext', contextKeys.hasTodos, isShown);
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+}
+
+/** Of a comparison its right side, which is the one that is edited. */
+function fileIn(input: unknown): vscode.Uri | undefined {
+  const { uri, modified } = (input ?? {}) as { readonly uri?: vscode.Uri; readonly modified?: vscode.Uri };
+  return uri ?? modified;
+}

@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import type { DuelineEngine } from '../api';
+import { anchorsOf } from '../core/code/anchors';
+import type { Todo } from '../core/code/todos';
+import type { Id, Task } from '../core/model';
+import { isClosed } from '../core/status';
+import { fileOf } from './findPlace';
+import type { OpenFiles } from './openFiles';
+import type { PlaceMemory } from './placeMemory';
+import { todoOn, todosIn } from './todoTexts';
+import { pathIn, type WorkingCopies } from './workingCopies';
+
+export interface TodoInFile {
+  readonly document: vscode.TextDocument;
+  readonly todo: Todo;
+}
+
+/** Which task a TODO comment has, by the ID that is written in it or the place that its task has; and the other way round. */
+export class TodoTasks {
+  constructor(
+    private readonly engine: Pick<DuelineEngine, 'task' | 'findByShortId'>,
+    private readonly files: OpenFiles,
+    private readonly copies: WorkingCopies,
+    private readonly memory: PlaceMemory,
+  ) {}
+
+  /** Of a file that is open. */
+  on({ uri }: vscode.TextDocument, todo: Todo): Task | undefined {
+    const placed = this.files.in(uri).filter(({ line, anchor }) => anchor.isTodo && line === todo.line);
+    return this.#first([...this.#named(todo), ...placed.map(({ task }) => task)]);
+  }
+
+  /** By the line of their comments. */
+  async of(uri: vscode.Uri, todos: readonly Todo[]): Promise<ReadonlyMap<number, Task>> {
+    const copy = await this.copies.of(uri);
+    const isOpen = this.files.of(uri) !== undefined;
+    const placed = isOpen
+      ? this.files.in(uri)
+      : this.files.anchored({ copy, path: pathIn(copy, uri) }).map(found => {
+          const seen = this.memory.of(found.anchor);
+          return { ...found, line: seen?.isStale ? undefined : (seen?.line ?? found.anchor.line) };
+        });
+    return new Map(
+      todos.flatMap(todo => {
+        const here = placed.filter(({ line, anchor }) => anchor.isTodo && line === todo.line);
+        const task = this.#first([...this.#named(todo), ...here.map(({ task }) => task)]);
+        return task ? [[todo.line, task] as const] : [];
+      }),
+    );
+  }
+
+  /** The comments that a task was made from, where they are still there. */
+  async commentsOf(task: Task): Promise<TodoInFile[]> {
+    const found: TodoInFile[] = [];
+    for (const anchor of anchorsOf(task).filter(({ isTodo }) => isTodo)) {
+      const uri = await fileOf(anchor, this.copies, this.memory);
+      if (!uri) continue;
+      const document = await vscode.workspace.openTextDocument(uri);
+      await this.files.open(document);
+      const line = this.files.place({ task: task.id, anchor })?.line;
+      const todo =
+        (line === undefined ? undefined : todoOn(document, line)) ??
+        todosIn(document).find(one => this.#named(one).includes(task.id));
+      if (todo) found.push({ document, todo });
+    }
+    return found;
+  }
+
+  #named({ taskId }: Todo): Id[] {
+    if (taskId === undefined) return [];
+    try {
+      return [this.engine.findByShortId(taskId)];
+    } catch {
+      return [];
+    }
+  }
+
+  /** One that is still to be done, where there are several. */
+  #first(ids: readonly Id[]): Task | undefined {
+    const tasks = ids.flatMap(id => this.engine.task(id) ?? []);
+    return tasks.find(task => !isClosed(task)) ?? tasks[0];
+  }
+}

@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import { languageOf, syntaxOf } from '../core/code/languages';
+import { isGenerated, type Todo, todosOf } from '../core/code/todos';
+import { setting } from '../ui/settings/settings';
+
+/** Larger files are written by programs. */
+export const mostBytes = 2 * 1024 * 1024;
+
+export interface FileTodos {
+  readonly uri: vscode.Uri;
+  readonly todos: readonly Todo[];
+}
+
+const known = new WeakMap<vscode.TextDocument, { readonly key: string; readonly todos: readonly Todo[] }>();
+
+/** What the editor calls it; by its name where no extension is there for the language. */
+const languageIn = ({ languageId, uri }: vscode.TextDocument) =>
+  syntaxOf(languageId) ? languageId : (languageOf(uri.path) ?? languageId);
+
+/** The comments of an open file that say that something is to be done. */
+export function todosIn(document: vscode.TextDocument): readonly Todo[] {
+  const words = setting('dueline.todos.words');
+  const language = languageIn(document);
+  const key = [document.version, language, ...words].join();
+  const before = known.get(document);
+  if (before?.key === key) return before.todos;
+  const text = document.getText();
+  const todos = text.length > mostBytes ? [] : [...todosOf(text, language, words)].filter(todo => !!todo);
+  known.set(document, { key, todos });
+  return todos;
+}
+
+export const todoOn = (document: vscode.TextDocument, line: number): Todo | undefined =>
+  todosIn(document).find(todo => todo.line === line);
+
+/** The comment of that line, else the nearest one with the same words: lines were added above it meanwhile. */
+export function todoAt(document: vscode.TextDocument, line: number, text?: string): Todo | undefined {
+  const same = todosIn(document).filter(todo => text === undefined || todo.text === text);
+  const [nearest] = same.toSorted((a, b) => Math.abs(a.line - line) - Math.abs(b.line - line));
+  return text === undefined && nearest?.line !== line ? undefined : nearest;
+}
+
+/** Those that are listed: what a program wrote, a person does not work on. */
+export const listedTodos = (document: vscode.TextDocument): readonly Todo[] =>
+  isGenerated(document.getText(), document.uri.path) ? [] : todosIn(document);
+
+/** Undefined where the file is gone, or too large. */
+export async function textOf(uri: vscode.Uri): Promise<string | undefined> {
+  try {
+    const bytes = await vscode.workspace.fs.readFile(uri);
+    return bytes.length > mostBytes ? undefined : new TextDecoder().decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Looks through files that no editor has open, and lets others have the thread after every 8 ms. */
+export class TodoScan {
+  readonly #words = setting('dueline.todos.words');
+  #since = performance.now();
+
+  async todosOf(uri: vscode.Uri, text: string | undefined): Promise<readonly Todo[]> {
+    const language = languageOf(uri.path);
+    if (language === undefined || text === undefined || isGenerated(text, uri.path)) return [];
+    const todos: Todo[] = [];
+    for (const todo of todosOf(text, language, this.#words)) {
+      if (todo) todos.push(todo);
+      else await this.#pause();
+    }
+    await this.#pause();
+    return todos;
+  }
+
+  async #pause(): Promise<void> {
+    if (performance.now() - this.#since < 8) return;
+    await new Promise(resolve => setImmediate(resolve));
+    this.#since = performance.now();
+  }
+}

@@ -1,0 +1,143 @@
+import * as vscode from 'vscode';
+import type { DuelineEngine } from '../api';
+import type { TodoTarget } from '../contributions/commandTargets';
+import { views } from '../contributions/ids';
+import type { Todo } from '../core/code/todos';
+import { Disposables } from '../core/events';
+import type { Id, Task } from '../core/model';
+import { isClosed } from '../core/status';
+import { isolate, numeral, rowLabel, t, unlinked } from '../shared/l10n';
+import { titleOf } from '../ui/text/taskText';
+import { whenOf } from './decorations';
+import type { OpenFiles } from './openFiles';
+import type { TodoFiles } from './todoFiles';
+import type { TodoTasks } from './todoTasks';
+import type { FileTodos } from './todoTexts';
+
+interface FileNode extends FileTodos {
+  readonly kind: 'file';
+}
+
+interface TodoNode extends TodoTarget {
+  readonly kind: 'todo';
+  readonly id: string;
+  readonly todo: Todo;
+  readonly uri: vscode.Uri;
+  /** By this the commands of tasks know the row. */
+  readonly taskId?: Id;
+}
+
+type Node = FileNode | TodoNode;
+
+/** More files are drawn closed. */
+const mostOpen = 20;
+const calm = 50;
+
+/** The view of TODO comments: file by file, each with its task. */
+export class TodoTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+  readonly #owned = new Disposables();
+  readonly #redraw = this.#owned.add(new vscode.EventEmitter<void>());
+  readonly onDidChangeTreeData = this.#redraw.event;
+  readonly #view: vscode.TreeView<Node>;
+  #soon: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly engine: DuelineEngine,
+    private readonly files: TodoFiles,
+    private readonly tasks: Pick<TodoTasks, 'of'>,
+    places: Pick<OpenFiles, 'onDidChange'>,
+  ) {
+    this.#view = this.#owned.add(
+      vscode.window.createTreeView<Node>(views.todos, { treeDataProvider: this, showCollapseAll: true }),
+    );
+    for (const part of [
+      files.onDidChange(() => this.#drawSoon()),
+      engine.onDidChange(() => this.#drawSoon()),
+      places.onDidChange(() => this.#drawSoon()),
+      this.#view.onDidChangeVisibility(({ visible }) => this.files.show(visible)),
+      { dispose: () => clearTimeout(this.#soon) },
+    ])
+      this.#owned.add(part);
+  }
+
+  #drawSoon(): void {
+    clearTimeout(this.#soon);
+    this.#soon = setTimeout(() => this.#draw(), calm);
+  }
+
+  #draw(): void {
+    const { files, scope, message } = this.files;
+    const count = files.reduce((sum, { todos }) => sum + todos.length, 0);
+    this.#view.description = scope === 'off' ? undefined : `${numeral(count)} · ${scopeNames()[scope]}`;
+    this.#view.message = message === undefined ? undefined : unlinked(message);
+    this.#redraw.fire();
+  }
+
+  async getChildren(node?: Node): Promise<Node[]> {
+    if (!node) return this.files.files.map(found => ({ kind: 'file', ...found }));
+    if (node.kind === 'todo') return [];
+    const { uri, todos } = node;
+    const tasks = await this.tasks.of(uri, todos);
+    const file = uri.toString();
+    const seen = new Map<string, number>();
+    return todos.map(todo => {
+      // A line that moves is the same row.
+      const words = `${todo.word} ${todo.text}`;
+      const nth = seen.get(words) ?? 0;
+      seen.set(words, nth + 1);
+      const task = tasks.get(todo.line);
+      const id = `${file} ${nth} ${words}`;
+      return { kind: 'todo', id, file, uri, todo, line: todo.line, text: todo.text, ...(task && { taskId: task.id }) };
+    });
+  }
+
+  getTreeItem(node: Node): vscode.TreeItem {
+    return node.kind === 'file' ? this.#fileItem(node) : this.#todoItem(node);
+  }
+
+  #fileItem({ uri, todos }: FileNode): vscode.TreeItem {
+    const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+    const item = new vscode.TreeItem(uri, this.files.files.length > mostOpen ? Collapsed : Expanded);
+    const folder = vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, '..'));
+    item.id = uri.toString();
+    item.iconPath = vscode.ThemeIcon.File;
+    item.description = `${numeral(todos.length)} · ${isolate(folder)}`;
+    return item;
+  }
+
+  #todoItem({ id, uri, todo, taskId }: TodoNode): vscode.TreeItem {
+    const task = taskId === undefined ? undefined : this.engine.task(taskId);
+    const item = new vscode.TreeItem(rowLabel(todo.text || todo.word));
+    const line = t('line {0}', todo.line + 1);
+    const owner = todo.owner && isolate(todo.owner);
+    const state = task && this.#stateOf(task);
+    item.id = id;
+    item.description = [state, isolate(todo.word), owner, line].filter(Boolean).join(' · ');
+    item.iconPath = new vscode.ThemeIcon(task ? (isClosed(task) ? 'pass' : 'circle-large-outline') : 'comment');
+    item.contextValue = task ? `todo.task.${isClosed(task) ? 'done' : 'open'}` : 'todo.none';
+    if (task) item.tooltip = titleOf(task);
+    const at = new vscode.Position(todo.line, todo.character);
+    item.command = {
+      command: 'vscode.open',
+      title: t('Open'),
+      arguments: [uri, { selection: new vscode.Range(at, at) } satisfies vscode.TextDocumentShowOptions],
+    };
+    return item;
+  }
+
+  #stateOf(task: Task): string {
+    if (isClosed(task)) return t('done');
+    const when = whenOf(this.engine, task);
+    return when === undefined ? t('task') : isolate(when);
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+}
+
+export const scopeNames = () => ({
+  openFiles: t('Open Files'),
+  branch: t('This Branch'),
+  workspace: t('Workspace'),
+});

@@ -1,0 +1,125 @@
+import * as vscode from 'vscode';
+import { branchOf, type Repository, remotesOf, repositoryOf } from '../core/code/repository';
+import { Emitter } from '../core/events';
+
+/** The folder of a repository on this computer; where there is no git, the folder that is open. */
+export interface WorkingCopy {
+  readonly root: vscode.Uri;
+  /** What its anchors have as REPO: by its remote, and by the name of its folder, which it had before it had a remote. */
+  readonly names: readonly [Repository, ...Repository[]];
+  readonly branch: string | undefined;
+}
+
+/** Folders above a file that are looked into. */
+const mostLevels = 40;
+
+/**
+ * Reads `.git` itself: the git extension is in another extension host in some remote windows, is off in others, and older
+ * ones list the remotes in another order.
+ */
+export class WorkingCopies implements vscode.Disposable {
+  readonly #byFolder = new Map<string, Promise<WorkingCopy>>();
+  readonly #known = new Map<string, WorkingCopy>();
+  readonly #watchers = new Map<string, vscode.Disposable>();
+  readonly #changed = new Emitter<void>();
+  /** A branch was switched, or a remote added. */
+  readonly onDidChange = this.#changed.event;
+
+  of(file: vscode.Uri): Promise<WorkingCopy> {
+    const folder = vscode.Uri.joinPath(file, '..');
+    const key = folder.toString();
+    let found = this.#byFolder.get(key);
+    if (!found) {
+      found = this.#find(folder);
+      this.#byFolder.set(key, found);
+    }
+    return found;
+  }
+
+  /** Those of the open folders, and of files that were open. */
+  async all(): Promise<readonly WorkingCopy[]> {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    await Promise.all(folders.map(({ uri }) => this.of(vscode.Uri.joinPath(uri, 'file'))));
+    return [...this.#known.values()];
+  }
+
+  async #find(folder: vscode.Uri): Promise<WorkingCopy> {
+    let root = folder;
+    for (let level = 0; level < mostLevels; level++) {
+      const git = await gitFolder(root);
+      if (git) return this.#note(await this.#read(root, git));
+      const above = vscode.Uri.joinPath(root, '..');
+      if (above.path === root.path) break;
+      root = above;
+    }
+    root = vscode.workspace.getWorkspaceFolder(folder)?.uri ?? folder;
+    return this.#note({ root, names: [repositoryOf([], nameOf(root))], branch: undefined });
+  }
+
+  async #read(root: vscode.Uri, git: vscode.Uri): Promise<WorkingCopy> {
+    // A working copy that git worktree made shares the configuration of the first one.
+    const shared = (await textOf(vscode.Uri.joinPath(git, 'commondir')))?.trim();
+    const config = await textOf(vscode.Uri.joinPath(shared ? resolve(git, shared) : git, 'config'));
+    const byFolder = repositoryOf([], nameOf(root));
+    const byRemote = repositoryOf(remotesOf(config ?? ''), nameOf(root));
+    this.#watch(git);
+    return {
+      root,
+      names: byRemote.id === byFolder.id ? [byFolder] : [byRemote, byFolder],
+      branch: branchOf((await textOf(vscode.Uri.joinPath(git, 'HEAD'))) ?? ''),
+    };
+  }
+
+  #watch(git: vscode.Uri): void {
+    if (this.#watchers.has(git.toString())) return;
+    const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(git, '{HEAD,config}'));
+    const forget = () => {
+      this.#byFolder.clear();
+      this.#known.clear();
+      this.#changed.fire();
+    };
+    watcher.onDidChange(forget);
+    watcher.onDidCreate(forget);
+    this.#watchers.set(git.toString(), watcher);
+  }
+
+  #note(copy: WorkingCopy): WorkingCopy {
+    this.#known.set(copy.root.toString(), copy);
+    return copy;
+  }
+
+  dispose(): void {
+    for (const watcher of this.#watchers.values()) watcher.dispose();
+    this.#changed.dispose();
+  }
+}
+
+const nameOf = ({ path }: vscode.Uri) => path.split('/').filter(Boolean).at(-1) ?? '';
+
+/** Below the working copy's root. */
+export const pathIn = ({ root }: WorkingCopy, { path }: vscode.Uri): string =>
+  path.slice(root.path.endsWith('/') ? root.path.length : root.path.length + 1);
+
+const textOf = async (file: vscode.Uri): Promise<string | undefined> =>
+  vscode.workspace.fs.readFile(file).then(
+    bytes => new TextDecoder().decode(bytes),
+    () => undefined,
+  );
+
+const resolve = (base: vscode.Uri, path: string): vscode.Uri =>
+  /^(?:\/|[A-Za-z]:)/.test(path)
+    ? base.with({ path: path.replaceAll('\\', '/').replace(/^(?!\/)/, '/') })
+    : vscode.Uri.joinPath(base, path);
+
+/** `.git` is a folder, or in a worktree and a submodule a file that names it. */
+async function gitFolder(root: vscode.Uri): Promise<vscode.Uri | undefined> {
+  const git = vscode.Uri.joinPath(root, '.git');
+  const type = await vscode.workspace.fs.stat(git).then(
+    stat => stat.type,
+    () => undefined,
+  );
+  if (type === undefined) return undefined;
+  if (type & vscode.FileType.Directory) return git;
+  const named = /^gitdir:\s*(.+)/.exec((await textOf(git)) ?? '')?.[1]?.trim();
+  return named === undefined ? undefined : resolve(root, named);
+}

@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import { excludedFiles } from '../core/code/ignoredFiles';
+import { languageOf } from '../core/code/languages';
+import type { Todo } from '../core/code/todos';
+import { setting } from '../ui/settings/settings';
+import { type FileTodos, listedTodos, mostBytes, TodoScan, textOf } from './todoTexts';
+
+const mostFiles = 5000;
+const mostBytesInAll = 64 * 1024 * 1024;
+/** The disk answers several questions in the time of one. */
+const readAtOnce = 20;
+
+interface KnownFile {
+  /** Of what was read: the file's time and size, and the words. */
+  readonly key: string;
+  readonly todos: readonly Todo[];
+}
+
+interface LoadedFile {
+  readonly uri: vscode.Uri;
+  /** Absent for a file that an editor has open. */
+  readonly key?: string;
+  /** Absent where its todos are known. */
+  readonly text?: string | undefined;
+  readonly todos?: readonly Todo[];
+}
+
+export interface FoundInWorkspace {
+  readonly files: readonly FileTodos[];
+  /** There are more files than are searched. */
+  readonly isCut: boolean;
+}
+
+/** The comments of all files of the workspace. A file is read again only where its time or size is another one. */
+export class WorkspaceTodos {
+  #known = new Map<string, KnownFile>();
+
+  /** Undefined where the person cancels. */
+  async find(
+    progress: vscode.Progress<{ message: string; increment: number }>,
+    token: vscode.CancellationToken,
+  ): Promise<FoundInWorkspace | undefined> {
+    const all = await vscode.workspace.findFiles('**/*', await excluded(), mostFiles * 4, token);
+    const wanted = all.filter(({ path }) => languageOf(path) !== undefined).sort((a, b) => (a.path < b.path ? -1 : 1));
+    const open = new Map(vscode.workspace.textDocuments.map(document => [document.uri.toString(), document]));
+    const scan = new TodoScan();
+    const files: FileTodos[] = [];
+    const seen = new Map<string, KnownFile>();
+    let [at, bytes] = [0, 0];
+    for (; at < Math.min(wanted.length, mostFiles) && bytes < mostBytesInAll; at += readAtOnce) {
+      if (token.isCancellationRequested) return undefined;
+      progress.report({ message: `${at}/${wanted.length}`, increment: (readAtOnce * 100) / wanted.length });
+      const part = wanted.slice(at, at + readAtOnce);
+      const loaded = await Promise.all(part.map(uri => this.#load(uri, open.get(uri.toString()))));
+      for (const { uri, text, key, todos = await scan.todosOf(uri, text) } of loaded) {
+        bytes += text?.length ?? 0;
+        if (key !== undefined) seen.set(uri.toString(), { key, todos });
+        if (todos.length > 0) files.push({ uri, todos });
+      }
+    }
+    this.#known = seen;
+    return { files, isCut: at < wanted.length || all.length === mostFiles * 4 };
+  }
+
+  async #load(uri: vscode.Uri, document: vscode.TextDocument | undefined): Promise<LoadedFile> {
+    if (document) return { uri, todos: listedTodos(document) };
+    const stat = await vscode.workspace.fs.stat(uri).then(
+      found => found,
+      () => undefined,
+    );
+    if (!stat || stat.size > mostBytes) return { uri, todos: [] };
+    const key = [stat.mtime, stat.size, ...setting('dueline.todos.words')].join();
+    const before = this.#known.get(uri.toString());
+    return before?.key === key ? { uri, key, todos: before.todos } : { uri, key, text: await textOf(uri) };
+  }
+}
+
+/** The editor itself leaves out what `files.exclude` names. */
+async function excluded(): Promise<string> {
+  const ignoreFiles = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) =>
+    textOf(vscode.Uri.joinPath(uri, '.gitignore')),
+  );
+  const exclude = vscode.workspace.getConfiguration('search').get<Record<string, unknown>>('exclude', {});
+  return excludedFiles(
+    exclude,
+    (await Promise.all(ignoreFiles)).filter(text => text !== undefined),
+  );
+}

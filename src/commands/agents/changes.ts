@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
+import type { EditLabel, UndoStep } from '../../core/editLabel';
+import { isDuelineError } from '../../core/errors';
+import { isolate, t } from '../../shared/l10n';
+import { showQuickPick } from '../../ui/dialogs';
+import { showInformation } from '../../ui/notifications';
+import { onCommand } from '../kit/register';
+import { editName } from '../kit/undo';
+
+interface Entry extends vscode.QuickPickItem {
+  /** Newest first. */
+  readonly steps: readonly UndoStep[];
+}
+
+/** What agents did, in any window: the history without a person's own steps, session by session, the newest first. */
+async function entries(engine: DuelineEngine): Promise<readonly Entry[]> {
+  const sessions = new Map<string, UndoStep[]>();
+  for (const step of await engine.undoSteps()) {
+    const { client } = step.label;
+    if (client) sessions.set(client.session, [...(sessions.get(client.session) ?? []), step]);
+  }
+  const entry = (label: string, steps: readonly UndoStep[]): Entry => {
+    const description = isolate(steps[0]!.label.client!.name);
+    return { label, description, detail: timesOf(engine, steps), steps };
+  };
+  return [...sessions.values()].flatMap(steps => [
+    ...(steps.length > 1 ? [entry(`$(discard) ${t('Undo All Changes of This Session')}`, steps)] : []),
+    ...steps.map(step => entry(editName(step.label), [step])),
+  ]);
+}
+
+function timesOf({ locale }: DuelineEngine, steps: readonly UndoStep[]): string {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  return format.formatRange(steps.at(-1)!.at, steps[0]!.at);
+}
+
+/** Undoes one of them, or all of a session; what was changed later in the same tasks stays. */
+export const agentChanges = (engine: DuelineEngine): vscode.Disposable =>
+  onCommand('dueline.agentChanges', async () => {
+    const items = await entries(engine);
+    if (items.length === 0) return void showInformation(t('No changes by agents.'));
+    const picked = await showQuickPick(items, {
+      placeHolder: t('Select a change by an agent to undo it'),
+      matchOnDescription: true,
+    });
+    if (picked) await undoAll(engine, picked.steps);
+  });
+
+/** A later step goes first, so that it is none that an earlier one would take along. */
+async function undoAll(engine: DuelineEngine, steps: readonly UndoStep[]): Promise<void> {
+  const undone: EditLabel[] = [];
+  let isKept = false;
+  for (const { id } of steps) {
+    try {
+      const label = await engine.undoStep(id);
+      if (label) undone.push(label);
+    } catch (error) {
+      if (steps.length === 1 || !isDuelineError(error, 'invalid')) throw error;
+      isKept = true;
+    }
+  }
+  const count = undone.reduce((sum, label) => sum + label.count, 0);
+  const [only] = undone;
+  const name = only && editName(undone.length === 1 ? only : { key: 'update', count });
+  if (name) vscode.window.setStatusBarMessage(t('Undone: {0}', name), 5000);
+  if (isKept) void showInformation(t('Tasks that were changed later were kept.'));
+}

@@ -1,0 +1,70 @@
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import * as vscode from 'vscode';
+import { isolate, t } from '../../shared/l10n';
+import { askInDialog } from '../../ui/dialogs';
+import { showInformation, showWarning } from '../../ui/notifications';
+import { setting } from '../../ui/settings/settings';
+import { onCommand } from '../kit/register';
+import { connectAgent, offerToEditor } from './connect';
+import { linkShim, shimName, shimText, writeShim } from './shim';
+
+type Context = Pick<vscode.ExtensionContext, 'environmentVariableCollection' | 'extension' | 'globalStorageUri'>;
+
+const binFolder = ({ globalStorageUri }: Context) => vscode.Uri.joinPath(globalStorageUri, 'bin').fsPath;
+
+/**
+ * Lets the editor's terminals find the command. To be called first: terminals that are open when it changes ask to be
+ * started again.
+ */
+export function offerInTerminals(context: Context): vscode.Disposable {
+  const variables = context.environmentVariableCollection;
+  const { extension } = context;
+  // The terminals of a remote window are on a computer that has neither the program nor the tasks.
+  const isElsewhere = vscode.env.remoteName !== undefined && extension.extensionKind === vscode.ExtensionKind.UI;
+  const offer = () => {
+    if (isElsewhere || !setting('dueline.terminal.command')) return variables.delete('PATH');
+    variables.persistent = true;
+    const value = delimiter + binFolder(context);
+    if (variables.get('PATH')?.value !== value) variables.append('PATH', value);
+  };
+  offer();
+  return vscode.workspace.onDidChangeConfiguration(
+    event => event.affectsConfiguration('dueline.terminal.command') && offer(),
+  );
+}
+
+/** Writes the program that starts the command line, whose own path is another one in each version. */
+export function commandLine(context: Context, storeFolder: vscode.Uri, log: vscode.LogOutputChannel) {
+  const { platform, execPath, versions } = process;
+  const program = vscode.Uri.joinPath(context.extension.extensionUri, 'dist/command.cjs').fsPath;
+  const isElectron = versions.electron !== undefined;
+  const write = () =>
+    writeShim(
+      binFolder(context),
+      shimText({ runtime: execPath, isElectron, program, store: storeFolder.fsPath, platform }),
+    );
+  try {
+    write();
+  } catch (error) {
+    log.warn(`The command line is not there: ${(error as Error).message}`);
+  }
+  const env = { DUELINE_STORE: storeFolder.fsPath, ...(isElectron && { ELECTRON_RUN_AS_NODE: '1' }) };
+  return vscode.Disposable.from(
+    onCommand('dueline.installCommandLine', () => install(write())),
+    connectAgent(join(binFolder(context), shimName(platform))),
+    offerToEditor(program, { runtime: execPath, env }),
+  );
+}
+
+async function install(program: string): Promise<void> {
+  const folder = join(homedir(), '.local', 'bin');
+  const path = join(folder, shimName(process.platform));
+  // Links are for administrators there.
+  if (process.platform === 'win32') return void showInformation(t('The command dueline is in {0}.', isolate(program)));
+  const link = t('Create Link');
+  const question = t('Link the command dueline into {0}?', isolate(folder));
+  if ((await askInDialog(question, t('Then terminals outside the editor find it too.'), link)) !== link) return;
+  if (linkShim(path, program)) void showInformation(t('The command dueline is in {0}.', isolate(path)));
+  else void showWarning(t('{0} belongs to another program. Dueline does not replace it.', isolate(path)));
+}

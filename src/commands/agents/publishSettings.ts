@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import { publishedIn, publishedSettings } from '../../core/settings';
+import { engineSettings } from '../../ui/settings/settings';
+
+/** Writes beside the store what the command line and agents work by as the editor does, now and whenever it changes. */
+export function publishSettings(storeFolder: vscode.Uri, log: vscode.LogOutputChannel): vscode.Disposable {
+  const path = join(dirname(storeFolder.fsPath), publishedIn);
+  const publish = () => {
+    try {
+      write(path, JSON.stringify(published(), null, 2));
+    } catch (error) {
+      log.warn(`Settings for the command line: ${(error as Error).message}`);
+    }
+  };
+  publish();
+  return vscode.workspace.onDidChangeConfiguration(event => event.affectsConfiguration('dueline') && publish());
+}
+
+function published(): object {
+  const settings = engineSettings();
+  // That of one workspace is none of a terminal elsewhere.
+  const defaultList = vscode.workspace.getConfiguration().inspect<string>('dueline.defaultList')?.globalValue ?? '';
+  return { ...Object.fromEntries(publishedSettings.map(name => [name, settings[name]])), defaultList };
+}
+
+/** Whole or not at all; what is there already is left alone. */
+function write(path: string, text: string): void {
+  if (contentOf(path) === text) return;
+  const aside = `${path}.${randomUUID()}`;
+  writeFileSync(aside, text);
+  renameSync(aside, path);
+}
+
+function contentOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,23 @@
+import type { DuelineEngine } from '../../api';
+import type { Id } from '../../core/model';
+import { readyWords, titleOf } from '../../ui/text/taskText';
+
+/** Does the work; gives the tasks that were blocked until then and are ready now. */
+export async function readyAfter(engine: DuelineEngine, work: () => Promise<unknown>): Promise<readonly Id[]> {
+  const ready: Id[] = [];
+  const listening = engine.onDidChange(({ origin, ready: these = [] }) => {
+    if (origin === 'user') ready.push(...these);
+  });
+  try {
+    await work();
+  } finally {
+    listening.dispose();
+  }
+  return ready;
+}
+
+/** What was done, and which tasks that has made ready. */
+export function withReady(engine: DuelineEngine, said: string, ready: readonly Id[]): string {
+  const titles = ready.flatMap(id => engine.task(id) ?? []).map(titleOf);
+  return titles.length === 0 ? said : `${said} · ${readyWords(titles)}`;
+}

@@ -1,0 +1,143 @@
+import * as vscode from 'vscode';
+import type { DuelineEngine, TaskChange } from '../../api';
+import { isDuelineError } from '../../core/errors';
+import type { Id, Task } from '../../core/model';
+import { isClosed } from '../../core/status';
+import { isolate, t, tn } from '../../shared/l10n';
+import { asked } from '../../ui/dialogs';
+import { explain, showError } from '../../ui/errors';
+import { dateStyle } from '../../ui/settings/settings';
+import { titleOf } from '../../ui/text/taskText';
+import { type ChangePlan, carryOut, messageOf } from '../kit/changePlan';
+import { onCommand } from '../kit/register';
+import { currentTasks, type TargetResolver } from '../kit/targets';
+import { listsOf, taskChoice } from '../kit/taskChoice';
+
+interface BlockerLine extends vscode.QuickPickItem {
+  readonly uid: string;
+  /** Absent where no task here has the UID. */
+  readonly id?: Id;
+}
+
+/** The editor takes seconds to draw more; of those, what is typed is searched for. */
+const mostAtOnce = 1000;
+const typingMs = 80;
+
+export const dependencyCommands = (engine: DuelineEngine, targets: TargetResolver): vscode.Disposable =>
+  onCommand('dueline.blockedBy', async (target, selection) => {
+    const tasks = await targets.tasks(target, selection, t('Select a task that depends on others'));
+    if (tasks.length > 0) await askBlockers(engine, tasks);
+  });
+
+/** What all of the tasks depend on is ticked; what is ticked or unticked then changes on each of them. */
+function askBlockers(engine: DuelineEngine, tasks: readonly Task[]): Promise<true | undefined> {
+  const lines = linesOf(engine, tasks);
+  const common = sharedLines(engine, tasks, lines);
+  const pick = vscode.window.createQuickPick<BlockerLine>();
+  pick.title =
+    tasks.length === 1
+      ? t('{0} is blocked by', isolate(titleOf(tasks[0]!)))
+      : tn(tasks.length, '{0} task is blocked by', '{0} tasks are blocked by');
+  pick.placeholder = t('Select the tasks to be done first');
+  pick.canSelectMany = true;
+  pick.matchOnDescription = true;
+  const offer = (found: readonly BlockerLine[]) => {
+    const chosen = [...new Set([...common, ...pick.selectedItems])];
+    const selected = pick.items.length === 0 ? common : pick.selectedItems;
+    const uids = new Set(chosen.map(({ uid }) => uid));
+    pick.items = [...chosen, ...found.filter(({ uid }) => !uids.has(uid))];
+    pick.selectedItems = selected;
+  };
+  offer(lines('', mostAtOnce));
+  if (pick.items.length >= mostAtOnce) {
+    let waiting: NodeJS.Timeout | undefined;
+    pick.onDidChangeValue(text => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => offer(lines(text, mostAtOnce)), typingMs);
+    });
+    pick.onDidHide(() => clearTimeout(waiting));
+  }
+  return asked(resolve => {
+    let isDone = false;
+    // What would make a circle can be unticked; the sentence is where the person looks.
+    const refuse = (error: unknown) => {
+      if (!isDuelineError(error, 'invalid')) return showError(error);
+      pick.title = explain(error);
+    };
+    const accept = async () => {
+      await carryOut(engine, blockersPlan(engine, tasks, common, pick.selectedItems));
+      isDone = true;
+      pick.hide();
+    };
+    pick.onDidAccept(() => void accept().catch(refuse));
+    pick.onDidHide(() => {
+      pick.dispose();
+      resolve(isDone || undefined);
+    });
+    pick.show();
+  });
+}
+
+/** Open tasks to choose from, other than these: those with the text, soonest first. */
+function linesOf(engine: DuelineEngine, tasks: readonly Task[]) {
+  const own = new Set(tasks.map(({ uid }) => uid));
+  const [lists, style] = [listsOf(engine), dateStyle(engine)];
+  return (text: string, limit: number): readonly BlockerLine[] => {
+    const words = text.replace(/["\\]/g, ' ').trim();
+    const found = engine.query(`is:open ${words === '' ? '' : `"${words}"`} sort:due,priority`, { limit });
+    const lines = found.map((row): BlockerLine => {
+      const { uid, masterId, id } = row.task;
+      const choice = taskChoice(row, style, lists);
+      return { ...described(choice, engine.shortIdOf(row.task)), uid, id: masterId ?? id };
+    });
+    return lines.filter(({ uid }) => !own.has(uid));
+  };
+}
+
+const described = <Item extends vscode.QuickPickItem>(item: Item, shortId: string): Item => ({
+  ...item,
+  description: [item.description, shortId].filter(Boolean).join(' · '),
+});
+
+/** A line for each UID that all of the tasks depend on; its task may be done, or not be here. */
+function sharedLines(
+  engine: DuelineEngine,
+  [first, ...others]: readonly Task[],
+  lines: ReturnType<typeof linesOf>,
+): readonly BlockerLine[] {
+  const known = new Map(lines('', mostAtOnce).map(line => [line.uid, line]));
+  const shared = engine
+    .blockersOf(first!)
+    .filter(({ uid }) => others.every(task => engine.blockersOf(task).some(one => one.uid === uid)));
+  return shared.map(({ uid, task }): BlockerLine => {
+    if (!task) return { label: t('A task that is not here'), description: uid, uid };
+    const line = { label: isolate(titleOf(task)), uid, id: task.id };
+    return (
+      known.get(uid) ??
+      described({ ...line, description: isClosed(task) ? t('completed') : '' }, engine.shortIdOf(task))
+    );
+  });
+}
+
+function blockersPlan(
+  engine: DuelineEngine,
+  tasks: readonly Task[],
+  common: readonly BlockerLine[],
+  chosen: readonly BlockerLine[],
+): ChangePlan {
+  const ticked = new Set(chosen.map(({ uid }) => uid));
+  const before = new Set(common.map(({ uid }) => uid));
+  const add = chosen.flatMap(({ uid, id }) => (before.has(uid) ? [] : (id ?? [])));
+  const remove = [...before].filter(uid => !ticked.has(uid));
+  const isSame = add.length + remove.length === 0;
+  return {
+    what: t('Blocked by'),
+    changes: () =>
+      isSame ? [] : currentTasks(engine, tasks).map(({ id }): TaskChange => ({ type: 'blockers', id, add, remove })),
+    message: messageOf(
+      tasks,
+      title => t('{0}: {1}', t('Dependencies set'), title),
+      count => tn(count, '{1}: {0} task', '{1}: {0} tasks', t('Dependencies set')),
+    ),
+  };
+}

@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
+import { branchName, isBranchName, withTrailer } from '../../core/code/gitText';
+import type { Task } from '../../core/model';
+import { isolate, t } from '../../shared/l10n';
+import { showInputBox, showQuickPick } from '../../ui/dialogs';
+import { showInformation } from '../../ui/notifications';
+import { inSeries } from '../../ui/occurrences';
+import { setting } from '../../ui/settings/settings';
+import { codePlaces, type GitRepository } from '../../ui/taskLinks';
+import { titleOf } from '../../ui/text/taskText';
+import { withIcon } from '../../ui/withIcon';
+import { pickTask } from '../kit/pickTask';
+import { onCommand } from '../kit/register';
+import type { TargetResolver } from '../kit/targets';
+
+/** A branch for a task, and a commit message that names it. Where git is out of reach, what it would have got is copied. */
+export const branchCommands = (engine: DuelineEngine, targets: TargetResolver): vscode.Disposable =>
+  vscode.Disposable.from(
+    onCommand('dueline.startOnBranch', async target => {
+      const task = await targets.task(target, t('Select a task to start on a branch'));
+      const git = task && (await codePlaces()?.git());
+      const branch = task && (await askBranch(engine, task, git));
+      if (!branch) return;
+      if (!git) {
+        await vscode.env.clipboard.writeText(branch.name);
+        void showInformation(t('Git cannot be reached in this window. The name of the branch was copied.'));
+      } else if (branch.isNew) await git.createBranch(branch.name, true);
+      else await git.checkout(branch.name);
+      await keepBranch(engine, inSeries(engine, task).task, branch.name);
+      await vscode.commands.executeCommand('dueline.start', target ?? task.id);
+    }),
+    onCommand('dueline.completeActive', () => {
+      const active = engine.working.active()?.task;
+      if (active) return vscode.commands.executeCommand('dueline.complete', active.id);
+      return void showInformation(t('No task is active. Start working on one first.'));
+    }),
+    onCommand('dueline.commitAndComplete', () => commitAndComplete(engine)),
+    onCommand('dueline.insertTrailer', async target => {
+      const task = await workedOn(engine, targets, target);
+      if (!task) return;
+      const trailer = `Task: ${engine.shortIdOf(inSeries(engine, task).task)}`;
+      const git = await codePlaces()?.git();
+      if (!git) {
+        await vscode.env.clipboard.writeText(trailer);
+        void showInformation(t('Git cannot be reached in this window. The line for the commit message was copied.'));
+        return;
+      }
+      git.inputBox.value = withTrailer(git.inputBox.value, trailer);
+      vscode.window.setStatusBarMessage(t('Added {0} to the commit message', isolate(titleOf(task))), 5000);
+    }),
+  );
+
+/** Completes the task that was active before the commit, once there is one. */
+async function commitAndComplete(engine: DuelineEngine): Promise<void> {
+  const active = engine.working.active()?.task;
+  const git = await codePlaces()?.git();
+  if (!active) return void showInformation(t('No task is active. Start working on one first.'));
+  if (!git?.state) {
+    const text = t('Git cannot be reached in this window. Commit there, and complete the task afterwards.');
+    return void showInformation(text);
+  }
+  const before = git.state.HEAD?.commit;
+  await vscode.commands.executeCommand('git.commit', git.rootUri);
+  await git.status?.();
+  if (git.state.HEAD?.commit !== before) await vscode.commands.executeCommand('dueline.complete', active.id);
+}
+
+/** A branch whose name does not say whose it is becomes known by a line of the task. */
+async function keepBranch(engine: DuelineEngine, task: Task, name: string): Promise<void> {
+  const branch = codePlaces()?.isBranchOf(task, name) ? undefined : codePlaces()?.branchLine(name);
+  if (branch) await engine.apply([{ type: 'branch', id: task.id, branch }]);
+}
+
+interface Branch {
+  readonly name: string;
+  readonly isNew?: true;
+}
+
+/** Branches of the task that there are come first. */
+async function askBranch(
+  engine: DuelineEngine,
+  task: Task,
+  git: GitRepository | undefined,
+): Promise<Branch | undefined> {
+  const series = inSeries(engine, task).task;
+  const id = engine.shortIdOf(series);
+  const found = ((await git?.getBranches?.({ remote: false })) ?? []).flatMap(({ name }) => name ?? []);
+  const own = found.filter(name => codePlaces()?.isBranchOf(series, name));
+  if (own.length > 0) {
+    const lines = own.map(name => ({ ...withIcon('git-branch', isolate(name)), name }));
+    const more = { ...withIcon('add', t('New Branch…')), name: '' };
+    const picked = await showQuickPick([...lines, more], { placeHolder: t('Select a branch of this task') });
+    if (!picked) return undefined;
+    if (picked.name !== '') return { name: picked.name };
+  }
+  const name = await showInputBox({
+    title: t('Start on a Branch'),
+    prompt: t('Name of the branch'),
+    value: branchName(setting('dueline.git.branchName'), titleOf(task), id),
+    validateInput: name => (isBranchName(name.trim()) ? undefined : t('This is not a valid name of a branch.')),
+  });
+  if (name === undefined) return undefined;
+  return { name: name.trim(), ...(found.includes(name.trim()) ? {} : { isNew: true }) };
+}
+
+/** The active task, the one that is in progress, else one that a person picks among those first. */
+async function workedOn(
+  engine: DuelineEngine,
+  targets: TargetResolver,
+  target: Parameters<TargetResolver['task']>[0],
+): Promise<Task | undefined> {
+  const question = t('Select a task for the commit message');
+  if (target !== undefined) return targets.task(target, question);
+  const active = engine.working.active()?.task;
+  if (active) return active;
+  const [first, ...others] = engine.query('is:started', { limit: 2 });
+  if (first && others.length === 0) return first.task;
+  return pickTask(engine, question, first ? 'is:started sort:-modified' : 'sort:due,priority');
+}

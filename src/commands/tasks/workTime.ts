@@ -1,0 +1,148 @@
+import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
+import {
+  type DayRule,
+  daysOf,
+  type Period,
+  periods,
+  sumBy,
+  sumByWeek,
+  type TimeEntry,
+  type TimeSum,
+  timeEntries,
+} from '../../core/code/timeReport';
+import { hoursText } from '../../core/code/workTime';
+import { formatCsv, guard } from '../../core/exchange/csvText';
+import type { Id, Task } from '../../core/model';
+import { addDays, isoText, today } from '../../core/time/dates';
+import { minuteMs } from '../../core/time/units';
+import { plain, t } from '../../shared/l10n';
+import { showQuickPick } from '../../ui/dialogs';
+import { inSeries } from '../../ui/occurrences';
+import { dateStyle } from '../../ui/settings/settings';
+import { codePlaces } from '../../ui/taskLinks';
+import { dayRange } from '../../ui/text/dateText';
+import { fullTitleOf } from '../../ui/text/taskText';
+import { placeFor, tellExported } from '../kit/exportedFile';
+import { onCommand } from '../kit/register';
+import { showReport } from '../kit/reportDocument';
+
+/** Names of repositories by their hashes, on this computer alone. */
+const repositories = 'repositories';
+
+/** The time of this task runs from now on. */
+export async function startTime(engine: DuelineEngine, task: Task): Promise<void> {
+  const repository = codePlaces()?.repository();
+  await engine.working.start(inSeries(engine, task).task.id, repository?.id);
+  if (!repository) return;
+  const sidecar = await engine.sidecar();
+  if (sidecar.get(repositories, repository.id) !== repository.name)
+    await sidecar.put(repositories, [[repository.id, repository.name]]);
+}
+
+/** What the times of tasks come to, and as a file for other programs. */
+export const timeCommands = (engine: DuelineEngine): vscode.Disposable =>
+  vscode.Disposable.from(
+    onCommand('dueline.timeReport', async () => {
+      const period = await askPeriod(t('Time Report'));
+      if (period) await showReport(t('Time: {0}', period.label), await reportLines(engine, period.period));
+    }),
+    onCommand('dueline.exportTime', async () => {
+      const period = await askPeriod(t('Export Time as CSV'));
+      const file =
+        period &&
+        (await vscode.window.showSaveDialog({
+          title: t('Export Time as CSV'),
+          saveLabel: t('Export'),
+          filters: { CSV: ['csv'] },
+          defaultUri: placeFor(`dueline-time-${today(engine.clock)}.csv`),
+        }));
+      if (!file) return;
+      const text = await timeCsv(engine, period.period);
+      await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+      void tellExported(file);
+    }),
+  );
+
+async function askPeriod(title: string): Promise<{ label: string; period: Period } | undefined> {
+  const words: Readonly<Record<Period, string>> = {
+    thisWeek: t('This Week'),
+    lastWeek: t('Last Week'),
+    thisMonth: t('This Month'),
+    lastMonth: t('Last Month'),
+    all: t('All Time'),
+  };
+  return showQuickPick(
+    periods.map(period => ({ label: words[period], period })),
+    { title },
+  );
+}
+
+const ruleOf = (engine: DuelineEngine): DayRule => {
+  const { startHour, firstDay } = dateStyle(engine);
+  return { zone: engine.clock.timeZone, startHour, firstDay };
+};
+
+function entriesOf(engine: DuelineEngine, period: Period): TimeEntry[] {
+  const rule = ruleOf(engine);
+  const tasks = engine
+    .lists()
+    .flatMap(({ id }) => engine.rows(id))
+    .filter(task => task.masterId === null && !task.isDeleted);
+  return timeEntries(tasks, daysOf(period, today(engine.clock, rule.startHour), rule.firstDay), rule);
+}
+
+async function repositoryNames(engine: DuelineEngine): Promise<(entry: TimeEntry) => string> {
+  const sidecar = await engine.sidecar();
+  return ({ repo }) =>
+    repo === undefined ? '' : (sidecar.get<string>(repositories, repo) ?? repo).replace(/^folder:/, '');
+}
+
+async function reportLines(engine: DuelineEngine, period: Period): Promise<string[]> {
+  const rule = ruleOf(engine);
+  const entries = entriesOf(engine, period);
+  const total = entries.reduce((sum, { ms }) => sum + ms, 0);
+  const lists = new Map<Id, string>(engine.lists().map(({ id, name }) => [id, name]));
+  const repositoryOf = await repositoryNames(engine);
+  const part = <Key>(heading: string, sums: readonly TimeSum<Key>[], nameOf: (key: Key) => string) =>
+    sums.length === 0
+      ? []
+      : ['', `## ${heading}`, '', ...sums.map(({ key, ms }) => `- ${hoursText(ms)} ${markdown(nameOf(key))}`)];
+  return [
+    t('{0} hours', hoursText(total)),
+    ...part(
+      t('Tasks'),
+      sumBy(entries, entry => entry.task),
+      fullTitleOf,
+    ),
+    ...part(
+      t('Lists'),
+      sumBy(entries, entry => entry.task.listId),
+      id => lists.get(id) ?? '',
+    ),
+    ...part(t('Repositories'), sumBy(entries, repositoryOf), name => name || t('None')),
+    ...part(t('Weeks'), sumByWeek(entries, rule), day => (day ? dayRange(day, addDays(day, 6)) : t('Earlier'))),
+  ];
+}
+
+/** The signs of Markdown in a name stand for themselves. */
+const markdown = (text: string) => plain(text).replace(/[\\`*_[\]<>#]/g, '\\$&');
+
+async function timeCsv(engine: DuelineEngine, period: Period): Promise<string> {
+  const lists = new Map<Id, string>(engine.lists().map(({ id, name }) => [id, name]));
+  const repositoryOf = await repositoryNames(engine);
+  const moment = (at: number | undefined) => (at === undefined ? '' : isoText(at).replace('.000', ''));
+  const rows = entriesOf(engine, period).map(entry => {
+    const { task, start, ms } = entry;
+    return [
+      moment(start),
+      moment(start === undefined ? undefined : start + ms),
+      (ms / minuteMs).toFixed(2),
+      task.title ?? '',
+      engine.shortIdOf(task),
+      lists.get(task.listId) ?? '',
+      repositoryOf(entry),
+    ].map(guard);
+  });
+  return formatCsv([['start', 'end', 'minutes', 'title', 'id', 'list', 'repository'], ...rows]);
+}

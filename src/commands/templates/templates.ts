@@ -1,0 +1,187 @@
+import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
+import {
+  isWholeTemplate,
+  mostDepth,
+  mostTasks,
+  restoreTemplates,
+  templateOf,
+  wholeTemplates,
+} from '../../core/exchange/template';
+import { foldCase } from '../../core/filter/eval/foldCase';
+import { checkImportSize } from '../../core/importSize';
+import type { Template } from '../../core/settings';
+import { brief, isolate, numeral, plain, t, tn } from '../../shared/l10n';
+import { asked } from '../../ui/dialogs';
+import { showError } from '../../ui/errors';
+import { showInformation } from '../../ui/notifications';
+import { changeSetting } from '../../ui/settings/changeSetting';
+import { savedTemplates } from '../../ui/settings/settings';
+import { fullTitleOf } from '../../ui/text/taskText';
+import { withIcon } from '../../ui/withIcon';
+import { onCommand } from '../kit/register';
+import type { TargetResolver } from '../kit/targets';
+
+export const templateCommands = (engine: DuelineEngine, targets: TargetResolver): vscode.Disposable =>
+  vscode.Disposable.from(
+    onCommand('dueline.template.save', target => save(engine, targets, target)),
+    onCommand('dueline.template.use', async () => {
+      const template = await pick(t('New from Template'));
+      if (template) await use(template);
+    }),
+    onCommand('dueline.template.manage', async () => {
+      const template = await pick(t('Manage Templates'));
+      if (template) await renameOne(template);
+    }),
+    onCommand('dueline.template.import', importFile),
+    onCommand('dueline.template.export', exportFile),
+  );
+
+async function save(
+  engine: DuelineEngine,
+  targets: TargetResolver,
+  target: Parameters<TargetResolver['task']>[0],
+): Promise<void> {
+  const task = await targets.task(target, t('Select a task to save as a template'));
+  const root = task && engine.task(task.masterId ?? task.id);
+  const name = root && (await askName(brief(fullTitleOf(root), 60)));
+  if (!root || !name) return;
+  const rows = engine.rows(root.listId).filter(row => row.masterId === null && !row.isDeleted);
+  const below = Map.groupBy(
+    rows.toSorted((a, b) => a.sortOrder - b.sortOrder || a.id - b.id),
+    row => row.parentId,
+  );
+  const template = templateOf(name, root, id => below.get(id) ?? [], engine.clock.timeZone);
+  if (!isWholeTemplate(template))
+    throw new Error(
+      t('A template can have at most {0} tasks and {1} levels of subtasks.', numeral(mostTasks), numeral(mostDepth)),
+    );
+  await put([template], t('Saved template {0}', isolate(name)));
+}
+
+/** Quick Add has the line that makes it: a date, a list and more can be added there. */
+const use = ({ name }: Template) => vscode.commands.executeCommand('dueline.quickAdd', `:${name} `);
+
+interface TemplateLine extends vscode.QuickPickItem {
+  readonly template: Template;
+}
+
+/** The one that is chosen; each has buttons to rename and to delete it. */
+function pick(title: string): Promise<Template | undefined> {
+  if (savedTemplates().length === 0) {
+    void showInformation(t('No templates yet. Save a task as a template from its menu.'));
+    return Promise.resolve(undefined);
+  }
+  const [rename, remove] = [button('edit', t('Rename…')), button('trash', t('Delete'))];
+  const picker = vscode.window.createQuickPick<TemplateLine>();
+  picker.title = title;
+  picker.placeholder = t('Select a template');
+  picker.items = savedTemplates().map(template => ({
+    ...withIcon('copy', isolate(template.name)),
+    description: tn(sizeOf(template), '{0} task', '{0} tasks'),
+    buttons: [rename, remove],
+    template,
+  }));
+  return asked(resolve => {
+    let chosen: Template | undefined;
+    picker.onDidAccept(() => {
+      chosen = picker.activeItems[0]?.template;
+      picker.hide();
+    });
+    picker.onDidTriggerItemButton(({ item: { template }, button }) => {
+      picker.hide();
+      (button === rename ? renameOne(template) : removeOne(template)).catch(showError);
+    });
+    picker.onDidHide(() => {
+      picker.dispose();
+      resolve(chosen);
+    });
+    picker.show();
+  });
+}
+
+const button = (icon: string, tooltip: string): vscode.QuickInputButton => ({
+  iconPath: new vscode.ThemeIcon(icon),
+  tooltip,
+});
+
+const sizeOf = ({ subtasks = [] }: Pick<Template, 'subtasks'>): number =>
+  subtasks.reduce((sum, task) => sum + sizeOf(task), 1);
+
+async function renameOne({ name }: Template): Promise<void> {
+  const next = await askName(name);
+  if (!next || next === name) return;
+  const isTaken = savedTemplates().some(one => one.name !== name && isNamed(one, next));
+  if (isTaken) throw new Error(t('There is already a template named {0}.', isolate(next)));
+  await change(templates => templates.map(one => (one.name === name ? { ...one, name: next } : one)));
+}
+
+async function removeOne(template: Template): Promise<void> {
+  const before = savedTemplates();
+  await change(templates => templates.filter(({ name }) => name !== template.name));
+  offerUndo(t('Deleted template {0}', isolate(template.name)), before, one => isNamed(one, template.name));
+}
+
+/** Those of the same names give way. */
+async function put(templates: readonly Template[], said: string): Promise<void> {
+  const before = savedTemplates();
+  const isNew = (one: Template) => !templates.some(other => isNamed(one, other.name));
+  await change(all => [...all.filter(isNew), ...templates]);
+  offerUndo(said, before, one => !isNew(one));
+}
+
+/** The message stays a while: others may have been saved or renamed since. */
+function offerUndo(said: string, before: readonly Template[], isMeant: (one: Template) => boolean): void {
+  const undo = t('Undo');
+  showInformation(said, undo).then(picked => {
+    if (picked === undo) change(templates => restoreTemplates(templates, before, isMeant)).catch(showError);
+  });
+}
+
+const isNamed = ({ name }: Template, other: string) => foldCase(name) === foldCase(other);
+
+/** What is not whole, since someone is writing it by hand, stays at the end. */
+const change = (next: (templates: readonly Template[]) => readonly Template[]): Promise<void> =>
+  changeSetting('dueline.templates', entries => [
+    ...next(wholeTemplates(entries)),
+    ...entries.filter(entry => wholeTemplates([entry]).length === 0),
+  ]);
+
+const askName = async (value: string) => {
+  const name = await vscode.window.showInputBox({
+    title: t('Template Name'),
+    value,
+    validateInput: text => (plain(text).replaceAll('"', '') === '' ? t('A name is required.') : undefined),
+  });
+  // The sign that quotes a name in Quick Add cannot be in it.
+  return name && plain(name).replaceAll('"', '');
+};
+
+const filters = { JSON: ['json'] };
+
+async function importFile(): Promise<void> {
+  const [file] =
+    (await vscode.window.showOpenDialog({ title: t('Import Templates'), openLabel: t('Import'), filters })) ?? [];
+  if (!file) return;
+  checkImportSize((await vscode.workspace.fs.stat(file)).size);
+  const templates = templatesIn(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)));
+  if (templates.length === 0)
+    throw new Error(t('{0} contains no templates.', isolate(file.path.split('/').at(-1) ?? '')));
+  await put(templates, tn(templates.length, 'Imported {0} template', 'Imported {0} templates'));
+}
+
+function templatesIn(text: string): readonly Template[] {
+  try {
+    const read: unknown = JSON.parse(text);
+    return wholeTemplates(Array.isArray(read) ? read : []);
+  } catch {
+    return [];
+  }
+}
+
+async function exportFile(): Promise<void> {
+  const file = await vscode.window.showSaveDialog({ title: t('Export Templates'), saveLabel: t('Export'), filters });
+  if (!file) return;
+  const text = `${JSON.stringify(savedTemplates(), null, 2)}\n`;
+  await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+}

@@ -1,0 +1,12 @@
+/** The command line and agents: the full flavor alone has these. */
+import type { OnTasks } from '../commandTargets';
+import { command } from '../define';
+
+export const agentCommands = {
+  'dueline.installCommandLine': command(),
+  'dueline.connectAgent': command(),
+  'dueline.agentChanges': command(),
+  'dueline.handToAgent': command<OnTasks>({
+    menus: [{ menu: 'dueline.copy', group: '3@1' }],
+  }),
+};

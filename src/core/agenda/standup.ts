@@ -1,0 +1,90 @@
+import type { Id, Occurrence, Task, TaskList } from '../model';
+import { Status } from '../model';
+import type { EngineSettings } from '../settings';
+import { isClosed } from '../status';
+import type { Clock } from '../time/clock';
+import { addDays, type Day, today, weekday } from '../time/dates';
+
+/** What a standup is made from; the engine is one. */
+interface Source {
+  readonly clock: Clock;
+  readonly settings: Pick<EngineSettings, 'dayStartHour'>;
+  query(text: string): readonly Occurrence[];
+  blockersOf(task: Task): readonly { readonly task: Task | undefined }[];
+  lists(): readonly Pick<TaskList, 'id' | 'name'>[];
+}
+
+interface StandupPart {
+  readonly key: 'yesterday' | 'today' | 'blocked';
+  readonly items: readonly Occurrence[];
+}
+
+interface Standup {
+  readonly parts: readonly StandupPart[];
+  /** Where the last working day is another one than yesterday: its name. */
+  readonly since: string | undefined;
+}
+
+/** The last day before that is neither Saturday nor Sunday. */
+function lastWorkday(day: Day): Day {
+  let last = addDays(day, -1);
+  while (weekday(last) % 6 === 0) last = addDays(last, -1);
+  return last;
+}
+
+/** What is done since the last working day, what is to be done today, and what waits for others. */
+export function standupOf(engine: Source, language: string): Standup {
+  const now = today(engine.clock, engine.settings.dayStartHour);
+  const last = lastWorkday(now);
+  const yesterday = addDays(now, -1);
+  const open = '(is:started OR due:<=today OR start:today)';
+  const dayName = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' });
+  return {
+    parts: [
+      { key: 'yesterday', items: engine.query(`is:done done:${last}..${yesterday} sort:done`) },
+      {
+        key: 'today',
+        items: [...engine.query('is:done done:today sort:done'), ...engine.query(`is:ready ${open} sort:priority,due`)],
+      },
+      { key: 'blocked', items: engine.query('is:blocked sort:due') },
+    ],
+    since: last === yesterday ? undefined : dayName.format(Date.parse(last)),
+  };
+}
+
+interface StandupWords {
+  readonly headings: Readonly<Record<StandupPart['key'], string>>;
+  readonly nothing: string;
+  readonly untitled: string;
+  inProgress(title: string): string;
+  after(titles: string): string;
+  /** A title as it is safe to show where the text goes. */
+  clean(text: string): string;
+}
+
+/** As Markdown, by list where there are several. */
+export function standupText(engine: Source, { parts }: Standup, words: StandupWords): string {
+  const names = new Map<Id, string>(engine.lists().map(({ id, name }) => [id, name]));
+  const title = (text: string | null) => escaped(words.clean(text ?? ''));
+  const line = ({ task }: Occurrence) => {
+    const blockers = engine.blockersOf(task).flatMap(({ task: one }) => (one && !isClosed(one) ? one : []));
+    const after = isClosed(task) ? [] : blockers.map(blocker => title(blocker.title));
+    const name = title(task.title) || words.untitled;
+    const said = task.status === Status.inProcess ? words.inProgress(name) : name;
+    return `- [${isClosed(task) ? 'x' : ' '}] ${said}${after.length > 0 ? `, ${words.after(after.join(', '))}` : ''}`;
+  };
+  return parts
+    .map(({ key, items }) => {
+      const lists = [...new Set(items.map(({ task }) => task.listId))];
+      const ofList = (list: Id) => items.filter(({ task }) => task.listId === list).map(item => `  ${line(item)}`);
+      const lines =
+        lists.length < 2
+          ? items.map(line)
+          : lists.flatMap(list => [`- ${title(names.get(list) ?? '')}`, ...ofList(list)]);
+      return [`**${words.headings[key]}**`, '', ...(lines.length > 0 ? lines : [`- ${words.nothing}`])].join('\n');
+    })
+    .join('\n\n');
+}
+
+/** The signs of Markdown in a title stand for themselves. */
+const escaped = (text: string) => text.replace(/([\\`*_[\]<>#])/g, '\\$1');

@@ -1,0 +1,86 @@
+import type { EpochMs, Task } from '../model';
+import { addDays, type Day, dayOf, startOfMonth, startOfWeek } from '../time/dates';
+import { workTimeOf } from './workTime';
+
+/** A session of a task; without a start it is the sum of its oldest ones. */
+export interface TimeEntry {
+  readonly task: Task;
+  readonly start?: EpochMs;
+  readonly ms: number;
+  readonly repo?: string;
+}
+
+/** Days, both included; an absent end is open. */
+interface Days {
+  readonly from?: Day;
+  readonly to?: Day;
+}
+
+/** How the person counts days. */
+export interface DayRule {
+  readonly zone: string;
+  readonly startHour: number;
+  /** 0 Sunday … 6 Saturday. */
+  readonly firstDay: number;
+}
+
+/** The day on which a session began. */
+const dayOfEntry = ({ start }: TimeEntry, { zone, startHour }: DayRule): Day | undefined =>
+  start === undefined ? undefined : dayOf(start, 'UTC', zone, startHour);
+
+/** What tasks have of time on these days, the earliest first. Sums have no day and count where no end is named. */
+export function timeEntries(tasks: Iterable<Task>, { from, to }: Days, rule: DayRule): TimeEntry[] {
+  const entries: TimeEntry[] = [];
+  for (const task of tasks) {
+    const { sessions, folded } = workTimeOf(task);
+    if (folded && !from) entries.push({ task, ms: folded.ms });
+    for (const session of sessions) entries.push({ task, ...session });
+  }
+  const isMeant = (entry: TimeEntry) => {
+    const day = dayOfEntry(entry, rule);
+    return day === undefined || ((!from || day >= from) && (!to || day <= to));
+  };
+  return entries.filter(isMeant).sort((a, b) => (a.start ?? 0) - (b.start ?? 0));
+}
+
+export interface TimeSum<Key> {
+  readonly key: Key;
+  readonly ms: number;
+}
+
+/** The longest first. */
+export function sumBy<Key>(entries: readonly TimeEntry[], keyOf: (entry: TimeEntry) => Key): TimeSum<Key>[] {
+  const sums = new Map<Key, number>();
+  for (const entry of entries) sums.set(keyOf(entry), (sums.get(keyOf(entry)) ?? 0) + entry.ms);
+  return [...sums].map(([key, ms]) => ({ key, ms })).sort((a, b) => b.ms - a.ms);
+}
+
+/** By the first day of each week, the latest first; what has no day comes last. */
+export function sumByWeek(entries: readonly TimeEntry[], rule: DayRule): TimeSum<Day | undefined>[] {
+  const weekOf = (entry: TimeEntry) => {
+    const day = dayOfEntry(entry, rule);
+    return day && startOfWeek(day, rule.firstDay);
+  };
+  return sumBy(entries, weekOf).sort((a, b) => ((a.key ?? '') < (b.key ?? '') ? 1 : -1));
+}
+
+export type Period = 'thisWeek' | 'lastWeek' | 'thisMonth' | 'lastMonth' | 'all';
+export const periods: readonly Period[] = ['thisWeek', 'lastWeek', 'thisMonth', 'lastMonth', 'all'];
+
+export function daysOf(period: Period, today: Day, firstDay: number): Days {
+  const week = startOfWeek(today, firstDay);
+  const month = startOfMonth(today);
+  const before = addDays(month, -1);
+  switch (period) {
+    case 'thisWeek':
+      return { from: week, to: addDays(week, 6) };
+    case 'lastWeek':
+      return { from: addDays(week, -7), to: addDays(week, -1) };
+    case 'thisMonth':
+      return { from: month, to: addDays(startOfMonth(addDays(month, 31)), -1) };
+    case 'lastMonth':
+      return { from: startOfMonth(before), to: before };
+    case 'all':
+      return {};
+  }
+}

@@ -1,0 +1,175 @@
+import type { AlarmInput, EpochMs, Id, Task, TaskInput } from '../model';
+import { repeatsFromCompletion } from '../recurrence/repeatFrom';
+import type { Template, TemplateTask } from '../settings';
+import { addDays, civilMs, type Day, dayOfCivil, daysBetween, fromWall, wallOf } from '../time/dates';
+import { minuteMs } from '../time/units';
+
+/** Of one template: what is written by hand or imported has bounds too. */
+export const mostTasks = 1000;
+export const mostDepth = 20;
+
+type ChildrenOf = (id: Id) => readonly Task[];
+
+/** A task with its open and done subtasks as a template: nothing in it is done, and dates count from the first one. */
+export function templateOf(name: string, root: Task, childrenOf: ChildrenOf, zone: string): Template {
+  const wall = (value: EpochMs, { timezone }: Task) => (timezone === null ? value : wallOf(value, zone));
+  const dates = (task: Task, seen: ReadonlySet<Id>): number[] => [
+    ...[task.dtstart, task.due].flatMap(value => (value === null ? [] : [wall(value, task)])),
+    ...below(task, seen).flatMap(child => dates(child, new Set([...seen, task.id]))),
+  ];
+  const below = (task: Task, seen: ReadonlySet<Id>) => childrenOf(task.id).filter(({ id }) => !seen.has(id));
+  const first = dayOfCivil(Math.min(...dates(root, new Set([root.id])), Number.MAX_SAFE_INTEGER));
+  const when = (value: EpochMs, task: Task) => {
+    const at = wall(value, task);
+    const day = `+${daysBetween(first, dayOfCivil(at))}d`;
+    return task.isAllDay ? day : `${day} ${new Date(at).toISOString().slice(11, 16)}`;
+  };
+  const taskOf = (task: Task, seen: ReadonlySet<Id>): TemplateTask => {
+    const subtasks = below(task, seen).map(child => taskOf(child, new Set([...seen, child.id])));
+    const alarms = task.alarms.filter(({ reference }) => reference !== 'ABSOLUTE');
+    return {
+      title: task.title ?? '',
+      ...(task.description ? { notes: task.description.replace(/^(\s*[-*+] \[)[xX]\]/gm, '$1 ]') } : {}),
+      ...(task.location ? { location: task.location } : {}),
+      ...(task.url ? { url: task.url } : {}),
+      ...(task.tags.length > 0 ? { tags: [...task.tags] } : {}),
+      ...(task.priority > 0 ? { priority: task.priority } : {}),
+      ...(task.dtstart === null ? {} : { start: when(task.dtstart, task) }),
+      ...(task.due === null ? {} : { due: when(task.due, task) }),
+      ...(task.rrule === null ? {} : { repeat: task.rrule.replace(/;?(UNTIL|COUNT)=[^;]*/gi, '') }),
+      ...(repeatsFromCompletion(task) ? { fromCompletion: true } : {}),
+      ...(alarms.length > 0 ? { reminders: alarms.map(({ id: _, taskId: __, ...alarm }) => alarm) } : {}),
+      ...(subtasks.length > 0 ? { subtasks } : {}),
+    };
+  };
+  return { name, ...taskOf(root, new Set([root.id])) };
+}
+
+/** A task of a template, to be made; `parent` is the index of one before it. */
+export interface TemplateRow {
+  readonly input: TaskInput;
+  readonly parent?: number;
+  readonly fromCompletion: boolean;
+}
+
+/** Its tasks, each after its parent, with the dates that they have where the first of all is on that day. */
+export function rowsOfTemplate(template: TemplateTask, base: Day, zone: string): readonly TemplateRow[] {
+  const rows: TemplateRow[] = [];
+  const add = (task: TemplateTask, parent: number | undefined) => {
+    const at = rows.length;
+    rows.push({
+      input: inputOf(task, base, zone),
+      fromCompletion: task.fromCompletion === true,
+      ...(parent === undefined ? {} : { parent }),
+    });
+    for (const child of task.subtasks ?? []) add(child, at);
+  };
+  add(template, undefined);
+  return rows;
+}
+
+/** How many days after the first date of all the template's own task is due, or begins; 0 where it has no date. */
+const daysToRoot = ({ due, start }: TemplateTask): number => Number(/\d+/.exec(due ?? start ?? '')?.[0] ?? 0);
+
+export const firstDayFor = (template: TemplateTask, due: Day): Day => addDays(due, -daysToRoot(template));
+
+function inputOf(task: TemplateTask, base: Day, zone: string): TaskInput {
+  const { title, notes, location, url, tags, priority, repeat, reminders } = task;
+  const [start, due] = [momentOf(task.start, base), momentOf(task.due, base)];
+  const isAllDay = [start, due].every(moment => moment?.minutes === undefined);
+  const value = (moment: ReturnType<typeof momentOf>) => {
+    if (!moment) return undefined;
+    const wall = civilMs(moment.day) + (moment.minutes ?? 0) * minuteMs;
+    return isAllDay ? wall : fromWall(wall, zone);
+  };
+  const [dtstart, end] = [value(start), value(due)];
+  const dates = {
+    ...(dtstart === undefined ? {} : { dtstart }),
+    ...(end === undefined ? {} : { due: end }),
+    isAllDay,
+    timezone: isAllDay ? null : zone,
+  };
+  return {
+    title,
+    ...(notes ? { description: notes } : {}),
+    ...(location ? { location } : {}),
+    ...(url ? { url } : {}),
+    ...(tags ? { tags } : {}),
+    ...(priority ? { priority } : {}),
+    ...(start || due ? dates : {}),
+    ...(repeat && (start || due) ? { rrule: repeat } : {}),
+    ...(reminders ? { alarms: reminders } : {}),
+  };
+}
+
+const offset = /^\+(\d{1,5})d(?: ([01]\d|2[0-3]):([0-5]\d))?$/;
+
+function momentOf(text: string | undefined, base: Day): { day: Day; minutes: number | undefined } | undefined {
+  const [whole, days, hours, minutes] = offset.exec(text ?? '') ?? [];
+  if (whole === undefined) return undefined;
+  return {
+    day: addDays(base, Number(days)),
+    minutes: hours === undefined ? undefined : Number(hours) * 60 + Number(minutes),
+  };
+}
+
+/** The templates among what was written by hand or imported; what does not fit of one is left out. */
+export function wholeTemplates(entries: readonly unknown[]): Template[] {
+  return entries.flatMap(entry => {
+    const name = isObject(entry) && typeof entry.name === 'string' ? entry.name.trim() : '';
+    const task = name === '' ? undefined : wholeTask(entry, { left: mostTasks }, 0);
+    return task ? [{ name, ...task }] : [];
+  });
+}
+
+/** Nothing of it would be left out where it is read. */
+export function isWholeTemplate(template: TemplateTask): boolean {
+  const isWithin = (task: TemplateTask, room: { left: number }, depth: number): boolean =>
+    depth <= mostDepth && room.left-- > 0 && (task.subtasks ?? []).every(child => isWithin(child, room, depth + 1));
+  return isWithin(template, { left: mostTasks }, 0);
+}
+
+/** Templates with those that are meant as they were before, in their places; all others are as they are. */
+export function restoreTemplates(
+  templates: readonly Template[],
+  before: readonly Template[],
+  isMeant: (one: Template) => boolean,
+): readonly Template[] {
+  const next = templates.filter(one => !isMeant(one));
+  for (const [at, one] of before.entries()) if (isMeant(one)) next.splice(at, 0, one);
+  return next;
+}
+
+function wholeTask(entry: unknown, room: { left: number }, depth: number): TemplateTask | undefined {
+  if (!isObject(entry) || depth > mostDepth || room.left-- <= 0) return undefined;
+  const { title, tags, priority, reminders, subtasks } = entry;
+  const texts = (['notes', 'location', 'url', 'repeat'] as const).flatMap(field =>
+    typeof entry[field] === 'string' && entry[field] !== '' ? [[field, entry[field]]] : [],
+  );
+  const dates = (['start', 'due'] as const).flatMap(field =>
+    typeof entry[field] === 'string' && offset.test(entry[field]) ? [[field, entry[field]]] : [],
+  );
+  const below = listIn(subtasks).flatMap(child => wholeTask(child, room, depth + 1) ?? []);
+  const alarms = listIn(reminders).filter(isAlarm);
+  const words = listIn(tags).filter(tag => typeof tag === 'string');
+  return {
+    title: typeof title === 'string' ? title : '',
+    ...Object.fromEntries([...texts, ...dates]),
+    ...(words.length > 0 ? { tags: words } : {}),
+    ...(Number.isInteger(priority) && (priority as number) > 0 && (priority as number) < 10
+      ? { priority: priority as number }
+      : {}),
+    ...(entry.fromCompletion === true ? { fromCompletion: true } : {}),
+    ...(alarms.length > 0 ? { reminders: alarms } : {}),
+    ...(below.length > 0 ? { subtasks: below } : {}),
+  };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const isAlarm = (value: unknown): value is AlarmInput =>
+  isObject(value) &&
+  Number.isInteger(value.minutesBefore) &&
+  (value.reference === undefined || value.reference === 'DUE' || value.reference === 'START') &&
+  (value.message == null || typeof value.message === 'string');

@@ -1,0 +1,19 @@
+import { linesOf, type Raw } from './lines';
+
+/** Lines of ours of which a task can have several, each of which is added or taken away by itself. */
+export const ownLineNames = ['X-DUELINE-ANCHOR', 'X-DUELINE-BRANCH', 'X-DUELINE-TIME'] as const;
+
+const own = new RegExp(`^(?:${ownLineNames.join('|')})[;:]`, 'i');
+
+const mayOwn = ({ unknownProperties }: Raw) => unknownProperties?.toUpperCase().includes('X-DUELINE-') ?? false;
+
+export const ownLinesOf = (row: Raw): string[] => (mayOwn(row) ? linesOf(row).filter(line => own.test(line)) : []);
+
+/** `unknownProperties` with exactly these lines of ours; one that stays keeps its place. */
+export function withOwnLines(row: Raw, lines: readonly string[]): string | null {
+  const known = ownLinesOf(row);
+  const added = lines.filter(line => !known.includes(line));
+  if (added.length === 0 && known.every(line => lines.includes(line))) return row.unknownProperties;
+  const all = [...linesOf(row).filter(line => !own.test(line) || lines.includes(line)), ...new Set(added)];
+  return all.length > 0 ? JSON.stringify(all) : null;
+}

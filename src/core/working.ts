@@ -1,0 +1,39 @@
+import type { Event } from './events';
+import type { EpochMs, Id, Task } from './model';
+
+/** Nobody was at any window from the one moment to the other. */
+export interface Absence {
+  readonly from: EpochMs;
+  readonly to: EpochMs;
+}
+
+/** The task that a person works on, and since when. */
+export interface ActiveTask {
+  readonly task: Task;
+  readonly start: EpochMs;
+  /** When someone was at a window last: until then the time counts for sure. */
+  readonly seen: EpochMs;
+  /** The repository that was in front when it began. */
+  readonly repo?: string;
+}
+
+/** The one task that a person works on now, over all windows, and the time that it takes. */
+export interface Working {
+  /** Until then, and where nobody asks, no task is active. Rejects where the store cannot be read. */
+  open(): Promise<void>;
+  readonly onDidChange: Event<void>;
+  active(): ActiveTask | undefined;
+  /** The task whose time ended because the editor did. */
+  interrupted(): Task | undefined;
+  /** From now on this task; the time of the one before ends. `repo` is that of {@link WorkSession}. */
+  start(id: Id, repo?: string): Promise<void>;
+  /** Ends the time now and writes it into the task. */
+  stop(): Promise<void>;
+  /**
+   * To be called by each window every 20 seconds, and when it is used again. Gives the absence that ends with this, to
+   * the one window that is to ask about it.
+   */
+  beat(isUsed: boolean): Promise<Absence | undefined>;
+  /** An absence was no work; one that nobody discards is part of the time. False where that has ended meanwhile. */
+  discard(absence: Absence): Promise<boolean>;
+}

@@ -1,0 +1,61 @@
+import { hostname } from 'node:os';
+import type { EditClient } from '../core/editLabel';
+import type { MapsWriter, Sidecar } from '../core/sidecar';
+import type { Clock } from '../core/time/clock';
+import { isAlive } from '../store/replica/advisoryLock';
+
+/** That a program works on a task, and no other is to begin with it. */
+interface Claim extends EditClient {
+  readonly pid: number;
+  readonly host: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+const map = 'claims';
+/** A process on another computer cannot be asked, and a number of a process is used again one day. */
+const longestMs = 24 * 3_600_000;
+
+/** Which programs have which tasks, by UID. A claim ends with its process. */
+export class Claims {
+  constructor(
+    private readonly sidecar: Sidecar,
+    private readonly clock: Pick<Clock, 'now'>,
+  ) {}
+
+  /** Undefined for a task that nobody has now. */
+  of(uid: string): Claim | undefined {
+    const claim = this.sidecar.get<Claim>(map, uid);
+    return claim && this.#holds(claim) ? claim : undefined;
+  }
+
+  /** Takes all of them for the client and gives what was free before; or takes none, and gives who has one. */
+  take(uids: readonly string[], { name, session }: EditClient): Promise<{ taken: readonly string[] } | Claim> {
+    const mine: Claim = { name, session, pid: process.pid, host: hostname(), at: this.clock.now() };
+    return this.sidecar.edit(maps => {
+      this.#forget(maps);
+      const claims = uids.map(uid => maps.get<Claim>(map, uid));
+      const other = claims.find(claim => claim && claim.session !== session);
+      if (other) return other;
+      for (const uid of uids) maps.set(map, uid, mine);
+      return { taken: uids.filter((_, at) => !claims[at]) };
+    });
+  }
+
+  /** What the client has of these tasks; all that it has where none are named. */
+  async release({ session }: EditClient, uids?: readonly string[]): Promise<void> {
+    const isMine = ([uid, claim]: readonly [string, Claim]) =>
+      claim.session === session && (uids?.includes(uid) ?? true);
+    if (!this.sidecar.entries<Claim>(map).some(isMine)) return;
+    await this.sidecar.edit(maps => {
+      for (const [uid] of maps.entries<Claim>(map).filter(isMine)) maps.set(map, uid, undefined);
+    });
+  }
+
+  #forget(maps: MapsWriter): void {
+    for (const [uid, claim] of maps.entries<Claim>(map)) if (!this.#holds(claim)) maps.set(map, uid, undefined);
+  }
+
+  #holds = ({ pid, host, at }: Claim): boolean =>
+    Math.abs(this.clock.now() - at) < longestMs && (host !== hostname() || isAlive(pid));
+}

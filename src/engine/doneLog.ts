@@ -1,0 +1,156 @@
+import { type Disposable, Emitter } from '../core/events';
+import type { EpochMs, Id, Task } from '../core/model';
+import { dayMs } from '../core/time/units';
+import type { TaskStore } from '../store/taskStore';
+import type { MapsWriter, Sidecar } from '../store/types';
+
+/** One date of a series that was completed without a row of its own: the series has moved on. */
+export interface Completion extends Pick<Task, 'uid' | 'dtstart' | 'due' | 'isAllDay' | 'timezone'> {
+  readonly at: EpochMs;
+}
+
+interface Entry extends Completion {
+  /** The undo step that it belongs to. */
+  readonly step: string;
+  readonly isUndone?: boolean;
+}
+
+const map = 'done';
+const keptMs = 400 * dayMs;
+/** A clock that is wrong for once costs no more than these. */
+const mostForgotten = 20;
+
+/** Steps that were undone before their entries were written: another window may be faster. */
+const early = 'doneUndone';
+const undoneIn = (maps: MapsWriter) => maps.get<readonly string[]>(early, 'steps') ?? [];
+
+/**
+ * What was completed and left no completed row, beside the store. Queries read it as rows, each with an id below zero that
+ * no row of the store has.
+ */
+export class DoneLog {
+  readonly #changes = new Emitter<readonly Id[]>();
+  /** With the series that the change is of. */
+  readonly onDidChange = this.#changes.event;
+  readonly #listening: Disposable;
+  #opening: Promise<Sidecar> | undefined;
+  #entries: readonly (readonly [id: Id, entry: Entry])[] = [];
+  #rows: readonly Task[] | undefined;
+
+  constructor(
+    readonly store: TaskStore,
+    readonly onError: (error: unknown) => void,
+  ) {
+    this.#listening = store.onDidChange(() => {
+      this.#rows = undefined;
+    });
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+    this.#changes.dispose();
+  }
+
+  /** Never rejects. */
+  open(): Promise<void> {
+    return this.#whenOpen(async () => {});
+  }
+
+  #opened(): Promise<Sidecar> {
+    this.#opening ??= this.store.sidecar().then(
+      sidecar => {
+        sidecar.onDidChange(change => {
+          if (change.map === map) this.#read(sidecar);
+        });
+        if (sidecar.entries(map).length > 0) this.#read(sidecar);
+        return sidecar;
+      },
+      error => {
+        this.#opening = undefined;
+        throw error;
+      },
+    );
+    return this.#opening;
+  }
+
+  /** As completed rows of their series, with its words as they are now. At the first question the log is opened. */
+  rows(): readonly Task[] {
+    if (!this.#opening) void this.open();
+    this.#rows ??= this.#entries.length === 0 ? [] : this.#made();
+    return this.#rows;
+  }
+
+  task(id: Id): Task | undefined {
+    return this.rows().find(row => row.id === id);
+  }
+
+  /** Never rejects: the tasks are done already. */
+  async add(completions: readonly Completion[], step: string): Promise<void> {
+    await this.#whenOpen(sidecar =>
+      sidecar.edit(writer => {
+        const known = writer.entries<Entry>(map);
+        const newest = Math.max(...completions.map(({ at }) => at));
+        const old = known.filter(([, { at }]) => at < newest - keptMs).slice(0, mostForgotten);
+        for (const [key] of old) writer.set(map, key, undefined);
+        let last = Number(known.at(-1)?.[0] ?? 0);
+        const own = { step, ...(undoneIn(writer).includes(step) && { isUndone: true }) };
+        for (const one of completions) writer.set(map, String(++last).padStart(9, '0'), { ...one, ...own });
+      }),
+    );
+  }
+
+  /**
+   * An undo takes out what its step has put in; a redo puts it back. A series of `kept` has been given other dates since: it
+   * has not gone back to the date that was completed.
+   */
+  async note(step: string, isUndone: boolean, kept: ReadonlySet<string>): Promise<void> {
+    await this.#whenOpen(sidecar =>
+      sidecar.edit(writer => {
+        const own = writer.entries<Entry>(map).filter(([, entry]) => entry.step === step);
+        for (const [key, entry] of own) if (!kept.has(entry.uid)) writer.set(map, key, { ...entry, isUndone });
+        if (own.length > 0) return;
+        const steps = [...undoneIn(writer).filter(other => other !== step), ...(isUndone ? [step] : [])];
+        writer.set(early, 'steps', steps.length > 0 ? steps.slice(-mostForgotten) : undefined);
+      }),
+    );
+  }
+
+  async #whenOpen(work: (sidecar: Sidecar) => Promise<void>): Promise<void> {
+    try {
+      await work(await this.#opened());
+    } catch (error) {
+      this.onError(error);
+    }
+  }
+
+  #read(sidecar: Sidecar): void {
+    const before = new Set(this.#entries.map(([, { uid }]) => uid));
+    this.#entries = sidecar
+      .entries<Entry>(map)
+      .filter(([, { isUndone }]) => !isUndone)
+      .map(([key, entry]) => [-Number(key), entry] as const);
+    this.#rows = undefined;
+    const uids = new Set([...before, ...this.#entries.map(([, { uid }]) => uid)]);
+    this.#changes.fire([...this.#series(uids).values()].map(({ id }) => id));
+  }
+
+  #series(uids: ReadonlySet<string>): ReadonlyMap<string, Task> {
+    const rows = this.store.selectTasks(
+      't.uid IN (SELECT value FROM json_each(?)) AND t.master_id IS NULL AND t.is_deleted = 0',
+      [JSON.stringify([...uids])],
+    );
+    return new Map(rows.map(row => [row.uid, row]));
+  }
+
+  #made(): readonly Task[] {
+    const series = this.#series(new Set(this.#entries.map(([, { uid }]) => uid)));
+    return this.#entries.flatMap(([id, { uid, at, dtstart, due, isAllDay, timezone }]): Task[] => {
+      const master = series.get(uid);
+      if (!master) return [];
+      const dates = { dtstart, due, isAllDay, timezone, rrule: null, rdate: null, exdate: null };
+      const state = { status: 2, percentComplete: 100, completedAt: at, isDirty: false } as const;
+      const place = { id, masterId: master.id, recurrenceId: due ?? dtstart };
+      return [{ ...master, ...dates, ...state, ...place, alarms: [], unknownProperties: null }];
+    });
+  }
+}

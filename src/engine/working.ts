@@ -1,0 +1,284 @@
+import type { WorkSession } from '../core/code/workTime';
+import { type Disposable, Disposables, Emitter } from '../core/events';
+import type { EpochMs, Id, Task } from '../core/model';
+import { Status } from '../core/model';
+import type { MapsWriter, Sidecar } from '../core/sidecar';
+import type { Clock } from '../core/time/clock';
+import { minuteMs } from '../core/time/units';
+import type { Absence, ActiveTask, Working } from '../core/working';
+import type { Lease } from '../store/replica/lease';
+import type { TaskStore } from '../store/taskStore';
+
+/** The time that runs. */
+interface Running {
+  readonly uid: string;
+  readonly start: EpochMs;
+  readonly seen: EpochMs;
+  readonly repo?: string;
+  /** Another number each time that a window leaves: the others see it. */
+  readonly left?: number;
+}
+
+/** Time that has ended and is not in its task yet; its key is its start. */
+interface Ended extends WorkSession {
+  readonly uid: string;
+}
+
+const map = 'work';
+const endedMap = 'work.ended';
+/** Less is a click that was taken back. */
+const leastMs = 5_000;
+/** How much of the time is lost at most where the machine stops. */
+const noteMs = minuteMs;
+
+interface Parts {
+  readonly store: TaskStore;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Held by a window that has seen the time run: where nobody holds it, the editor was closed meanwhile. */
+  readonly lease: Lease;
+  readonly idleMs: () => number;
+  /** Writes into the task as one undo step; the same twice is written once. */
+  readonly write: (id: Id, sessions: readonly WorkSession[]) => Promise<void>;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * The time runs in the sidecar, once for all windows, as the moment it began and the moment someone was at a window last.
+ * Each end is a step of the sidecar, so that of two windows one makes it; then the time waits there until it is in its
+ * task. Nothing is counted up: no window can count twice, and one that stops loses a minute at most.
+ */
+export class ActiveTime implements Working, Disposable {
+  readonly #owned = new Disposables();
+  readonly #changes = new Emitter<void>();
+  readonly onDidChange = this.#changes.event;
+  #opening: Promise<Sidecar> | undefined;
+  #sidecar: Sidecar | undefined;
+  #told = '';
+  /** The start of the time that this window has seen running. */
+  #known: EpochMs | undefined;
+  #hasLooked = false;
+
+  constructor(private readonly parts: Parts) {
+    this.#owned.add(parts.store.onDidChange(() => void this.#checkTask()));
+  }
+
+  async open(): Promise<void> {
+    await this.#opened();
+  }
+
+  active(): ActiveTask | undefined {
+    const running = this.#running();
+    const task = running && this.#taskOf(running.uid);
+    if (!task) return undefined;
+    const { start, seen, repo } = running;
+    return { task, start, seen, ...(repo && { repo }) };
+  }
+
+  /** Opened at the first question. */
+  ids(): ReadonlySet<Id> {
+    if (!this.#opening) this.open().catch(this.parts.onError);
+    const { uid } = this.#running() ?? {};
+    return new Set(uid === undefined ? [] : this.parts.store.tasksOfUid(uid).map(({ id }) => id));
+  }
+
+  interrupted(): Task | undefined {
+    const uid = this.#sidecar?.get<string>(map, 'interrupted');
+    const task = uid === undefined ? undefined : this.#taskOf(uid);
+    return task && this.#isWorkedOn(task.uid) ? task : undefined;
+  }
+
+  async start(id: Id, repo?: string): Promise<void> {
+    const { store, clock, lease } = this.parts;
+    const uid = store.task(id)?.uid;
+    if (uid === undefined) return;
+    const sidecar = await this.#opened();
+    const now = clock.now();
+    const isNew = await sidecar.edit(maps => {
+      if (maps.get<Running>(map, 'running')?.uid === uid) return false;
+      end(maps, now);
+      maps.set(map, 'interrupted', undefined);
+      maps.set(map, 'running', { uid, start: now, seen: now, ...(repo && { repo }) } satisfies Running);
+      return true;
+    });
+    if (!isNew) return;
+    this.#known = now;
+    lease.keep();
+    await this.#write();
+  }
+
+  async stop(): Promise<void> {
+    await this.#end(this.parts.clock.now());
+  }
+
+  /** Before one of these tasks is closed or deleted, so that undoing that comes first. */
+  async stopFor(ids: readonly Id[]): Promise<void> {
+    const running = this.#running();
+    if (running && ids.some(id => this.parts.store.task(id)?.uid === running.uid))
+      await this.stop().catch(this.parts.onError);
+  }
+
+  async beat(isUsed: boolean): Promise<Absence | undefined> {
+    const { store, lease } = this.parts;
+    const sidecar = await this.#opened();
+    if (store.readOnlyReason) return undefined;
+    if (!this.#hasLooked) await this.#write();
+    this.#hasLooked = true;
+    const running = this.#running();
+    if (!running) {
+      if (this.#known !== undefined) lease.release();
+      this.#known = undefined;
+      return undefined;
+    }
+    const leads = lease.keep();
+    if (leads && this.#known === undefined) {
+      await this.#end(running.seen, true);
+      return undefined;
+    }
+    this.#known = running.start;
+    return isUsed ? this.#note(sidecar) : undefined;
+  }
+
+  async #note(sidecar: Sidecar): Promise<Absence | undefined> {
+    const now = this.parts.clock.now();
+    const { seen = now } = this.#running() ?? {};
+    if (now - seen < noteMs) return undefined;
+    return sidecar.edit(maps => {
+      const running = maps.get<Running>(map, 'running');
+      if (!running || now - running.seen < noteMs) return undefined;
+      maps.set(map, 'running', { ...running, seen: now });
+      return this.#isAway(running, now) ? { from: running.seen, to: now } : undefined;
+    });
+  }
+
+  async discard({ from, to }: Absence): Promise<boolean> {
+    const sidecar = await this.#opened();
+    const isCut = await sidecar.edit(maps => {
+      const running = maps.get<Running>(map, 'running');
+      if (!running || running.start > from || running.seen < to) return false;
+      put(maps, running, from);
+      maps.set(map, 'running', { ...running, start: to });
+      this.#known = to;
+      return true;
+    });
+    await this.#write();
+    return isCut;
+  }
+
+  /** The last moment of this window, for the next one; another window goes on at once. */
+  async close(): Promise<void> {
+    this.#owned.dispose();
+    if (this.#known !== undefined) {
+      this.parts.lease.release();
+      await this.#leave(await this.#opened()).catch(this.parts.onError);
+    }
+    this.#changes.dispose();
+  }
+
+  dispose(): void {
+    void this.close();
+  }
+
+  async #leave(sidecar: Sidecar): Promise<void> {
+    const now = this.parts.clock.now();
+    await sidecar.edit(maps => {
+      const running = maps.get<Running>(map, 'running');
+      if (!running) return;
+      const seen = this.#isAway(running, now) ? running.seen : now;
+      maps.set(map, 'running', { ...running, seen, left: Math.random() } satisfies Running);
+    });
+  }
+
+  #isAway({ seen }: Running, now: EpochMs): boolean {
+    const idle = this.parts.idleMs();
+    return idle > 0 && now - seen >= idle;
+  }
+
+  #running = () => this.#sidecar?.get<Running>(map, 'running');
+
+  #taskOf = (uid: string): Task | undefined =>
+    this.parts.store.tasksOfUid(uid).find(task => task.masterId === null && !task.isDeleted);
+
+  /** Of a series, one occurrence may be what is worked on. */
+  #isWorkedOn = (uid: string): boolean =>
+    this.parts.store.tasksOfUid(uid).some(({ status, isDeleted }) => status === Status.inProcess && !isDeleted);
+
+  /** Wherever a task is completed, deleted or put back, no time runs for it. */
+  async #checkTask(): Promise<void> {
+    const running = this.#running();
+    if (!running || this.#isWorkedOn(running.uid)) return;
+    const now = this.parts.clock.now();
+    await this.#end(this.#isAway(running, now) ? running.seen : now).catch(this.parts.onError);
+  }
+
+  async #end(at: EpochMs, isInterrupted = false): Promise<void> {
+    const sidecar = await this.#opened();
+    await sidecar.edit(maps => {
+      const uid = end(maps, at);
+      if (uid !== undefined) maps.set(map, 'interrupted', isInterrupted ? uid : undefined);
+    });
+    this.#known = undefined;
+    this.parts.lease.release();
+    await this.#write();
+  }
+
+  /** What was not written because a window stopped too early is written by the next one. */
+  async #write(): Promise<void> {
+    const sidecar = await this.#opened();
+    const waiting = sidecar.entries<Ended>(endedMap);
+    for (const uid of new Set(waiting.map(([, one]) => one.uid))) {
+      const entries = waiting.filter(([, one]) => one.uid === uid);
+      const task = this.#taskOf(uid);
+      try {
+        if (task)
+          await this.parts.write(
+            task.id,
+            entries.map(([, { start, ms, repo }]) => ({ start, ms, ...(repo && { repo }) })),
+          );
+        await sidecar.put(
+          endedMap,
+          entries.map(([key]) => [key, undefined]),
+        );
+      } catch (error) {
+        this.parts.onError(error);
+      }
+    }
+  }
+
+  #opened(): Promise<Sidecar> {
+    this.#opening ??= this.parts.store.sidecar().then(sidecar => {
+      this.#sidecar = sidecar;
+      this.#owned.add(sidecar.onDidChange(change => change.map === map && this.#tell()));
+      this.#tell();
+      return sidecar;
+    });
+    this.#opening.catch(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  #tell(): void {
+    const running = this.#running();
+    // The window that had the lead has closed: this one has seen the time run.
+    if (running && this.#known === running.start) this.parts.lease.keep();
+    const told = JSON.stringify([running?.uid, running?.start, this.#sidecar?.get(map, 'interrupted')]);
+    if (told === this.#told) return;
+    this.#told = told;
+    this.#changes.fire();
+  }
+}
+
+/** Ends what runs; gives the UID of its task. */
+function end(maps: MapsWriter, at: EpochMs): string | undefined {
+  const running = maps.get<Running>(map, 'running');
+  if (!running) return undefined;
+  put(maps, running, at);
+  maps.set(map, 'running', undefined);
+  return running.uid;
+}
+
+function put(maps: MapsWriter, { uid, start, repo }: Running, at: EpochMs): void {
+  const ms = at - start;
+  if (ms < leastMs) return;
+  maps.set(endedMap, String(start), { uid, start, ms, ...(repo && { repo }) } satisfies Ended);
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import type { DuelineEngine } from '../api';
+import type { EditClient } from '../core/editLabel';
+import { isDuelineError } from '../core/errors';
+import { Claims } from '../engine/claims';
+import { CliError, cleaned } from '../headless/cliError';
+import { Answers, answer, refusal, type ToolResult } from './answers';
+import { context, findTasks, getTask } from './reading';
+import { fault, tools } from './tools';
+import { Visible } from './visible';
+import { addTasks, completeTasks, undo, updateTasks } from './writing';
+
+export interface AgentOptions {
+  readonly open: () => Promise<DuelineEngine>;
+  /** Lists that it may see although they are private, beside those of the editor's setting. */
+  readonly lists: readonly string[];
+}
+
+const longestName = 60;
+
+/** One connection of a program: its name in the history, its claims, and what it asks for. */
+export class Agent {
+  readonly #session = randomUUID();
+  #engine: DuelineEngine | undefined;
+  #client: EditClient | undefined;
+
+  constructor(private readonly options: AgentOptions) {}
+
+  /** What is refused is an answer too, so that the model can do better. */
+  call = async (name: string, args: unknown, client: string): Promise<ToolResult> => {
+    const wrong = fault(args, tools.find(tool => tool.name === name)!.inputSchema);
+    if (wrong) return refusal(wrong);
+    try {
+      return await this.#run(name, args as never, client);
+    } catch (error) {
+      if (error instanceof CliError) return refusal(cleaned(error.message));
+      if (isDuelineError(error)) return refused(error);
+      console.error(error);
+      return refusal('That did not work.');
+    }
+  };
+
+  async #run(name: string, args: never, clientName: string): Promise<ToolResult> {
+    const engine = await this.#open(clientName);
+    const client = this.#client!;
+    await engine.refresh();
+    await engine.openDoneLog();
+    const sidecar = await engine.sidecar();
+    const listed = sidecar.get<readonly string[]>('agents', 'lists') ?? [];
+    const visible = new Visible(engine, [...this.options.lists, ...listed]);
+    const answers = new Answers(engine, visible, new Claims(sidecar, engine.clock), client.session);
+    switch (name) {
+      case 'find_tasks':
+        return findTasks(answers, args);
+      case 'get_task':
+        return getTask(answers, args);
+      case 'add_tasks':
+        return addTasks(answers, args);
+      case 'update_tasks':
+        return updateTasks(answers, client, args);
+      case 'complete_tasks':
+        return completeTasks(answers, client, args);
+      case 'context':
+        return context(answers);
+      default:
+        return undo(answers, client);
+    }
+  }
+
+  async #open(name: string): Promise<DuelineEngine> {
+    this.#engine ??= await this.options.open();
+    this.#client = { name: cleaned(name).trim().slice(0, longestName) || 'agent', session: this.#session };
+    this.#engine.workFor(this.#client);
+    return this.#engine;
+  }
+
+  /** Lets go of what it has claimed. */
+  async close(): Promise<void> {
+    if (!this.#engine || !this.#client || this.#engine.readOnlyReason) return;
+    await new Claims(await this.#engine.sidecar(), this.#engine.clock).release(this.#client);
+  }
+}
+
+/** A circle of dependencies may go through tasks that are hidden. */
+function refused(error: Error & { readonly code?: string }): ToolResult {
+  if (error.code === 'dependencyCircle') return refusal('These tasks would depend on each other in a circle.');
+  const { content } = answer('Refused.', [cleaned(error.message)], {});
+  return { content, isError: true };
+}

@@ -1,0 +1,108 @@
+import { anchorsOf } from '../core/code/anchors';
+import { isHashedPath } from '../core/code/repository';
+import type { Occurrence } from '../core/model';
+import { cleaned, cleanedLines, refused } from '../headless/cliError';
+import { taskJson } from '../headless/tasks';
+import { type Answers, answer, lineFor, longestAnswer, type TaskData, type ToolResult, withoutEmpty } from './answers';
+import { repositoryAt } from './repository';
+import { beginning, tokensOf } from './tokens';
+
+interface Find {
+  readonly query?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export function findTasks(answers: Answers, { query = '', limit = 20, cursor }: Find): ToolResult {
+  const found = answers.visible.query(query);
+  const from = offsetOf(cursor);
+  const { lines, tasks } = answers.list(found.slice(from, from + limit), longestAnswer - 150, 1);
+  const to = from + tasks.length;
+  const next = to < found.length ? { cursor: String(to) } : {};
+  const words = found.length === 0 ? 'No tasks.' : `${from + 1} to ${to} of ${found.length} tasks.`;
+  const rest = next.cursor ? ` For the rest: cursor ${JSON.stringify(next.cursor)}.` : '';
+  return answer(tasks.length === 0 ? 'No tasks.' : words + rest, lines, { tasks, total: found.length, ...next });
+}
+
+function offsetOf(cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  if (!/^\d{1,9}$/.test(cursor)) throw refused('That cursor is not from an answer.');
+  return Number(cursor);
+}
+
+/** In tokens. */
+const piece = 450;
+
+export function getTask(answers: Answers, { id, cursor }: { id: string; cursor?: string }): ToolResult {
+  const { engine, visible } = answers;
+  const item = answers.of(visible.task(id));
+  const { task } = item;
+  const { notes, location, url, progress, repeat, completedAt } = taskJson(engine, item);
+  const whole = cleanedLines(notes ?? '');
+  const from = offsetOf(cursor);
+  const text = beginning(whole.slice(from), piece);
+  const next = from + text.length < whole.length ? { cursor: String(from + text.length) } : {};
+  const short = (value: string | null) => beginning(cleaned(value ?? ''), 60);
+  const places = anchorsOf(task)
+    .filter(({ path }) => !isHashedPath(path))
+    .slice(0, 3)
+    .map(({ path, line }) => short(line === undefined ? path : `${path}:${line + 1}`));
+  const fields: TaskData = withoutEmpty({
+    ...answers.data(item),
+    location: short(location),
+    url: short(url),
+    progress,
+    repeat: short(repeat),
+    completed: completedAt,
+    places,
+  });
+  const title = lineFor(fields);
+  const more = Object.entries(fields).filter(([name]) => !(name in answers.data(item)));
+  const lines = [title, ...more.map(([name, value]) => `${name}: ${value}`), ...(text === '' ? [] : ['notes:', text])];
+  const used = tokensOf(JSON.stringify([lines, fields, text]));
+  const below = answers.list(subtasksOf(answers, item), longestAnswer - 200 - used);
+  const words = next.cursor ? `The notes go on: cursor ${JSON.stringify(next.cursor)}.` : '';
+  const data = { ...fields, ...(text === '' ? {} : { notes: text }), ...next };
+  const subtasks = below.tasks.length > 0 ? { subtasks: below.tasks } : {};
+  return answer(words, [...lines, ...below.lines.map(line => `- ${line}`)], { ...data, ...subtasks });
+}
+
+const subtasksOf = ({ visible }: Answers, { task }: Occurrence) =>
+  visible.query('show:done', [task.listId]).filter(each => each.task.parentId === (task.masterId ?? task.id));
+
+/** In tokens. */
+const longestContext = 600;
+const shownOfEach = 5;
+
+/** What a person has today, what is going on, what can be begun, and what is about this repository. */
+export function context(answers: Answers): ToolResult {
+  const seen = new Set<number>();
+  const parts = partsOf(answers).map(([name, items]) => {
+    const mine = items.filter(({ task }) => !seen.has(task.id));
+    const shown = mine.slice(0, shownOfEach);
+    for (const { task } of shown) seen.add(task.id);
+    return { name, shown, count: mine.length };
+  });
+  const lines: string[] = [];
+  const data: Record<string, TaskData[]> = {};
+  let room = longestContext - 120;
+  for (const { name, shown, count } of parts.filter(part => part.count > 0)) {
+    const list = answers.list(shown, room - 15);
+    room -= 15 + tokensOf(JSON.stringify([list.lines, list.tasks]));
+    if (list.tasks.length === 0) continue;
+    lines.push(`${name} (${count}):`, ...list.lines);
+    data[name] = list.tasks;
+  }
+  return answer(lines.length === 0 ? 'Nothing for today, and nothing ready.' : '', lines, data);
+}
+
+function partsOf({ engine, visible }: Answers): readonly (readonly [name: string, items: readonly Occurrence[]])[] {
+  const repository = repositoryAt(process.cwd());
+  const places = new Set(repository === undefined ? [] : engine.anchored(repository).map(({ task }) => task));
+  return [
+    ['today', visible.query('(due:<=today OR start:today) sort:priority,due')],
+    ['here', places.size === 0 ? [] : visible.query('').filter(({ task }) => places.has(task.masterId ?? task.id))],
+    ['started', visible.query('is:started')],
+    ['ready', visible.query('is:ready sort:priority,due')],
+  ];
+}

@@ -1,0 +1,116 @@
+import type { DuelineEngine } from '../api';
+import { isDuelineError } from '../core/errors';
+import { Classification, type Id, type Occurrence, type Task, type TaskList } from '../core/model';
+import { cleaned, refused } from '../headless/cliError';
+
+/**
+ * What programs may see: nothing private (CLASS, RFC 5545 3.8.1.3) or below it, and no list that is someone else's, but
+ * all that is in the lists that a person names. What they may not see is not there, in errors too.
+ */
+export class Visible {
+  readonly #lists: ReadonlyMap<Id, TaskList>;
+  readonly #whole: ReadonlySet<Id>;
+
+  constructor(
+    readonly engine: DuelineEngine,
+    names: readonly string[],
+  ) {
+    const owns = ownership(engine);
+    const wanted = new Set(names.map(folded));
+    const all = engine.lists();
+    this.#whole = new Set(all.filter(({ name }) => wanted.has(folded(name))).map(({ id }) => id));
+    this.#lists = new Map(all.filter(list => this.#whole.has(list.id) || owns(list)).map(list => [list.id, list]));
+  }
+
+  has = (task: Task): boolean => {
+    if (!this.#lists.has(task.listId)) return false;
+    if (this.#whole.has(task.listId)) return true;
+    const seen = new Set<Id>();
+    let above: Task | undefined;
+    for (let each: Task | undefined = task; each && !seen.has(each.id); each = above) {
+      above = this.#above(each);
+      // What a deleted task was below may be gone too, and may have been private.
+      const isUnknown = each.isDeleted && !above && (each.masterId ?? each.parentId) !== null;
+      if (isPrivate(each) || isUnknown) return false;
+      seen.add(each.id);
+    }
+    return true;
+  };
+
+  #above = ({ masterId, parentId }: Task): Task | undefined => {
+    const id = masterId ?? parentId;
+    return id === null ? undefined : this.engine.task(id);
+  };
+
+  query = (text: string, lists?: readonly Id[]): readonly Occurrence[] =>
+    this.engine.query(text, { isVisible: this.has, ...(lists && { lists }) });
+
+  hasList = (id: Id): boolean => this.#lists.has(id);
+
+  /** @throws CliError where there is none that may be seen */
+  list(name: string): Id {
+    const wanted = folded(name.replace(/^@/, ''));
+    const found = [...this.#lists.values()].filter(list => folded(list.name) === wanted || String(list.id) === wanted);
+    if (found.length === 1) return found[0]!.id;
+    if (found.length > 1) throw refused(`Several lists are called ${cleaned(name)}: ${found.map(({ id }) => id)}.`);
+    const names = [...this.#lists.values()].slice(0, 30).map(list => cleaned(list.name));
+    throw refused(`There is no list ${cleaned(name)}. Lists: ${names.join(', ')}.`);
+  }
+
+  nameOf = (id: Id): string => cleaned(this.#lists.get(id)?.name ?? '');
+
+  /** @throws CliError where there is none that may be seen */
+  task(shortId: string): Task {
+    const task = this.engine.task(this.#find(shortId) ?? 0);
+    if (!task || !this.has(task)) throw refused(`No task has the ID ${cleaned(shortId)}.`);
+    return task;
+  }
+
+  #find(shortId: string): Id | undefined {
+    try {
+      return this.engine.findByShortId(shortId);
+    } catch (error) {
+      // Which ones begin so is not to be told.
+      if (isDuelineError(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Open tasks that one depends on, without those that are hidden. */
+  blockersOf = (task: Task): readonly Task[] =>
+    this.engine.blockersOf(task).flatMap(({ task: other }) => (other && this.has(other) ? [other] : []));
+
+  isBlocking = (task: Task): boolean => task.status < 2;
+
+  /** Open tasks that depended on one of these and on nothing else that is open. */
+  readyAfter = (done: readonly Task[]): readonly Task[] => {
+    const waiting = done.flatMap(({ id }) => this.engine.dependentsOf(id));
+    const isReady = (task: Task) => this.isBlocking(task) && !this.blockersOf(task).some(this.isBlocking);
+    const ready = waiting.filter(task => this.has(task) && isReady(task));
+    return [...new Map(ready.map(task => [task.id, task])).values()];
+  };
+}
+
+const folded = (name: string) => name.trim().toLocaleLowerCase();
+
+const isPrivate = ({ classification }: Task): boolean =>
+  classification === Classification.private || classification === Classification.confidential;
+
+/** Whether a list is the person's own: on this computer, or owned by whom the account signs in as (RFC 3744 5.1). */
+function ownership(engine: DuelineEngine): (list: TaskList) => boolean {
+  const principals = new Map(engine.accounts().map(({ id, principalUrl }) => [id, principalUrl]));
+  return ({ accountId, owner, isReadOnly }) => {
+    if (accountId === null) return true;
+    if (isReadOnly) return false;
+    return owner === null || pathOf(owner) === pathOf(principals.get(accountId) ?? '');
+  };
+}
+
+/** One server writes a path with its address, and another without, with escapes or a slash at its end. */
+function pathOf(url: string): string {
+  try {
+    return decodeURIComponent(new URL(url, 'http://server').pathname).replace(/\/+$/, '');
+  } catch {
+    return url;
+  }
+}

@@ -1,0 +1,216 @@
+import type { QuickAddLine, QuickAddOptions, TaskChange } from '../api';
+import type { EditClient } from '../core/editLabel';
+import type { Id, Task, TaskInput } from '../core/model';
+import { type PriorityBucket, priorityOf } from '../core/priority';
+import { taskLines } from '../core/taskLines';
+import { cleaned, cleanedLines, refused } from '../headless/cliError';
+import { datesOf } from '../headless/dates';
+import { completionOf } from '../headless/tasks';
+import { type Answers, answer, lineFor, type ToolResult } from './answers';
+
+interface Fields {
+  readonly title?: string;
+  readonly notes?: string;
+  readonly due?: string;
+  readonly start?: string;
+  readonly priority?: PriorityBucket;
+  readonly tags?: readonly string[];
+  readonly list?: string;
+  readonly parent?: string;
+  readonly after?: readonly string[];
+}
+
+type NewTask = Fields & { readonly text?: string };
+type Update = Fields & {
+  readonly id: string;
+  readonly status?: keyof typeof statuses;
+  readonly claim?: boolean;
+};
+
+const statuses = { open: 0, started: 1, cancelled: 3 } as const;
+const mostLines = 50;
+const undated = { due: null, dtstart: null, isAllDay: false, timezone: null, rrule: null, masterId: null };
+
+export async function addTasks(answers: Answers, { tasks }: { tasks: readonly NewTask[] }): Promise<ToolResult> {
+  const lines: QuickAddLine[] = [];
+  for (const task of tasks) lines.push(...linesOf(answers, task, lines.length));
+  if (lines.length > mostLines) throw refused(`At most ${mostLines} lines at once; these are ${lines.length}.`);
+  const ids = await answers.engine.quickAddLines(lines);
+  return answers.told(`Added ${ids.length}.`, itemsOf(answers, ids));
+}
+
+const itemsOf = (answers: Answers, ids: readonly Id[]) =>
+  ids.map(id => answers.engine.task(id)!).map(task => answers.of(task));
+
+/** What holds for the whole of a plan goes with each line of it, and the rest with the first. */
+function linesOf(answers: Answers, task: NewTask, before: number): QuickAddLine[] {
+  const { text, title, ...fields } = task;
+  if ((text === undefined) === (title === undefined)) throw refused('Each task needs either a text or a title.');
+  const place = placeOf(answers, fields);
+  const own = { ...place, ...optionsOf(answers, fields) };
+  if (title !== undefined) {
+    const line = oneLine(title);
+    return [{ text: line, own: { ...own, rejected: [[0, line.length]] } }];
+  }
+  const lines = taskLines(text!);
+  if (lines.length === 0) throw refused('The text of a task is empty.');
+  return lines.map(({ parent, ...line }, at) => ({
+    ...line,
+    ...(parent === undefined ? {} : { parent: parent + before }),
+    own: hiddenIn(answers, line.text, at === 0 ? own : place),
+  }));
+}
+
+function oneLine(title: string): string {
+  const line = cleaned(title).trim();
+  if (line === '') throw refused('A task needs a title.');
+  return line;
+}
+
+function placeOf({ engine, visible }: Answers, { list, parent }: Fields): Pick<QuickAddOptions, 'listId' | 'parentId'> {
+  if (parent) {
+    const { id, listId } = visible.task(parent);
+    if (list !== undefined && visible.list(list) !== listId) throw refused('A subtask is in the list of its parent.');
+    return { parentId: id, listId };
+  }
+  if (list) return { listId: visible.list(list) };
+  const listId = engine.defaultListId();
+  return visible.hasList(listId) ? { listId } : { listId: visible.list('') };
+}
+
+function optionsOf(answers: Answers, fields: Fields): Pick<QuickAddOptions, 'after' | 'defaults'> {
+  const { engine, visible } = answers;
+  const dates = datesOf(engine, undated, datesIn(fields), field => field);
+  return {
+    after: (fields.after ?? []).map(id => visible.task(id).id),
+    defaults: { ...dates, ...patchOf(fields) },
+  };
+}
+
+/**
+ * Names in a text of what the program may not see are words, as names of nothing are. A name that became one lets another
+ * be understood, so the text is read until it names nothing hidden.
+ */
+function hiddenIn({ engine, visible }: Answers, text: string, place: QuickAddOptions): QuickAddOptions {
+  const rejected: (readonly [from: number, to: number])[] = [];
+  for (;;) {
+    const options = { ...place, rejected };
+    const { tokens, listId } = engine.understand(text, options);
+    const isListHidden = listId !== undefined && !visible.hasList(listId);
+    const isHidden = ({ kind, value }: (typeof tokens)[number]) => {
+      if (kind === 'list') return isListHidden;
+      const named = kind === 'after' ? engine.task(engine.taskNamed(value) ?? 0) : undefined;
+      return named !== undefined && !visible.has(named);
+    };
+    const hidden = tokens.filter(isHidden);
+    if (hidden.length === 0 && !isListHidden) return options;
+    if (hidden.length === 0 || rejected.length > text.length) throw refused(`Name no list in ${cleaned(text)}.`);
+    rejected.push(...hidden.map(({ from, to }) => [from, to] as const));
+  }
+}
+
+/** ISO 8601 as quick add reads it. */
+const plainDate = (text: string): string =>
+  text.trim().replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d(\.\d+)?)?$/, '$1 $2');
+
+const datesIn = ({ due, start }: Fields) => ({
+  due: due === undefined ? undefined : plainDate(due),
+  start: start === undefined ? undefined : plainDate(start),
+});
+
+const patchOf = ({ notes, priority, tags }: Fields): TaskInput => ({
+  ...(notes === undefined ? {} : { description: notes === '' ? null : cleanedLines(notes) }),
+  ...(priority === undefined ? {} : { priority: priorityOf[priority] }),
+  ...(tags === undefined ? {} : { tags: tags.map(tag => cleaned(tag).replace(/^#/, '').trim()).filter(Boolean) }),
+});
+
+function changesOf(answers: Answers, task: Task, update: Update): TaskChange[] {
+  const { engine, visible } = answers;
+  const { id } = task;
+  const { title, status, list, parent, after } = update;
+  const isReopened = status === 'open' && task.status > 1;
+  const patch: TaskInput = {
+    ...datesOf(engine, task, datesIn(update), field => field),
+    ...patchOf(update),
+    ...(title === undefined ? {} : { title: oneLine(title) }),
+    ...(status === undefined || isReopened ? {} : { status: statuses[status] }),
+  };
+  const to = {
+    ...(list === undefined ? {} : { listId: visible.list(list) }),
+    ...(parent === undefined ? {} : { parentId: parent === '' ? null : visible.task(parent).id }),
+  };
+  return [
+    ...(isReopened ? [{ type: 'reopen', id } as const] : []),
+    ...(Object.keys(patch).length > 0 ? [{ type: 'update', id, patch } as const] : []),
+    ...(Object.keys(to).length > 0 ? [{ type: 'move', id, to } as const] : []),
+    ...(after === undefined ? [] : [blockersOf(answers, task, after)]),
+  ];
+}
+
+function blockersOf({ visible }: Answers, task: Task, after: readonly string[]): TaskChange {
+  const wanted = after.map(id => visible.task(id));
+  const uids = new Set(wanted.map(({ uid }) => uid));
+  const remove = visible.blockersOf(task).flatMap(({ uid }) => (uids.has(uid) ? [] : [uid]));
+  return { type: 'blockers', id: task.id, add: wanted.map(({ id }) => id), remove };
+}
+
+interface Updates {
+  readonly updates: readonly Update[];
+  readonly dry_run?: boolean;
+}
+
+export async function updateTasks(answers: Answers, client: EditClient, { updates, dry_run }: Updates) {
+  const { engine, claims, visible } = answers;
+  const all = updates.map(update => ({ update, task: visible.task(update.id) }));
+  const changes = all.flatMap(({ update, task }) => changesOf(answers, task, update));
+  const asked = (claim: boolean) => all.filter(({ update }) => update.claim === claim).map(({ task }) => task.uid);
+  const items = () => all.map(({ task }) => answers.of(engine.task(task.id)!));
+  if (changes.length + asked(true).length + asked(false).length === 0) throw refused('There is nothing to change.');
+  if (dry_run) return answers.told('Nothing is changed yet. These tasks would be:', items(), { dryRun: true });
+  const claimed = asked(true).length === 0 ? { taken: [] } : await claims.take(asked(true), client);
+  if ('name' in claimed) throw refused(`${claimed.name} works on one of these tasks. Nothing was changed.`);
+  try {
+    if (changes.length > 0) await engine.apply(changes);
+  } catch (error) {
+    await claims.release(client, claimed.taken);
+    throw error;
+  }
+  if (asked(false).length > 0) await claims.release(client, asked(false));
+  return answers.told(`Changed ${all.length}.`, items());
+}
+
+export async function completeTasks(answers: Answers, client: EditClient, { ids }: { ids: readonly string[] }) {
+  const { engine, claims, visible } = answers;
+  const tasks = [...new Map(ids.map(id => visible.task(id)).map(task => [task.id, task])).values()];
+  const open = tasks.filter(({ status }) => status < 2);
+  if (open.length > 0) await engine.apply(open.map(task => completionOf(engine, task)));
+  await claims.release(
+    client,
+    tasks.map(({ uid }) => uid),
+  );
+  const unblocked = answers.list(visible.readyAfter(open).map(answers.of), 500);
+  const more = unblocked.tasks.length > 0 ? { ready: unblocked.tasks } : {};
+  const done = answers.told(
+    `Completed ${tasks.length}.`,
+    itemsOf(
+      answers,
+      tasks.map(({ id }) => id),
+    ),
+    more,
+  );
+  if (unblocked.tasks.length === 0) return done;
+  const lines = (done.structuredContent as { tasks: object[] }).tasks.map(task => lineFor({ ...task }));
+  const words = done.content[0]!.text.split('\n')[0]!;
+  return answer(words, [...lines, 'Ready now:', ...unblocked.lines], done.structuredContent!);
+}
+
+/** Of a client its last step, wherever it is in the history. */
+export async function undo({ engine }: Answers, { session }: EditClient): Promise<ToolResult> {
+  const steps = await engine.undoSteps();
+  const last = steps.find(({ label }) => label.client?.session === session);
+  const label = last && (await engine.undoStep(last.id));
+  if (!label) throw refused('You have no change to undo.');
+  const { key, count, title } = label;
+  const what = count === 1 && title !== undefined ? [cleaned(title)] : [];
+  return answer(`Undone: ${key}, ${count} ${count === 1 ? 'change' : 'changes'}.`, what, { undone: { key, count } });
+}

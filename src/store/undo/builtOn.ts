@@ -1,0 +1,56 @@
+import { DuelineError } from '../../core/errors';
+import type { RowStep, Values } from '../journal/undoStep';
+import type { Replica } from '../replica/replica';
+import { imageOf } from '../snapshot/applyRecords';
+import { undoMessage } from './messages';
+import { contentOf, rowOf } from './undoSteps';
+
+type Rows = Pick<Replica, 'database' | 'columns'>;
+
+/**
+ * Refuses to take back a step, named by its id, on whose tasks something was built since: it would go with them.
+ * `later` is what later steps did.
+ *
+ * @throws DuelineError `invalid`
+ */
+export function refuseBuiltOn(rows: Rows, steps: readonly RowStep[], later: readonly RowStep[]): void {
+  const made = steps.filter(({ before }) => !before);
+  const tasks = idsOf(made, 'tasks');
+  if (tasks.size === 0) return;
+  if (later.some(step => isOf(tasks, step, rows)) || isChangedSince(rows, made, tasks))
+    throw new DuelineError('invalid', undoMessage('stepBuiltOn'));
+}
+
+const idsOf = (steps: readonly RowStep[], table: string) =>
+  new Set(steps.filter(step => step.table === table).map(({ id }) => id));
+
+/** Whether a step is of one of the tasks, or of what is right below one. */
+function isOf(tasks: ReadonlySet<number>, { table, id, after }: RowStep, { database }: Rows): boolean {
+  const row = (): Values => rowOf(database, table, id) ?? {};
+  const isOurs = (task: unknown) => tasks.has(task as number);
+  if (table === 'task_alarms') return isOurs(row().task_id);
+  return table === 'tasks' && (isOurs(id) || isOurs((after ?? row()).parent_id));
+}
+
+/**
+ * Whether tasks that a program made are no longer as it left them, or have something below them that it has not made. A sync
+ * leaves no step in the history that would tell.
+ */
+function isChangedSince({ database, columns }: Rows, made: readonly RowStep[], tasks: ReadonlySet<number>): boolean {
+  const alarms = idsOf(made, 'task_alarms');
+  const isOther = (own: ReadonlySet<number>, sql: string, task: number) =>
+    database.rows(sql, [task]).some(([id]) => !own.has(id as number));
+  return made.some(({ table, id, content }) => {
+    // Nothing is known of a person's own steps.
+    if (content === undefined) return false;
+    const image = imageOf(database, table, id, columns[table]!);
+    // Of a task that is gone nothing is to be kept.
+    if (!image) return table === 'task_alarms';
+    if (contentOf(columns[table]!, image) !== content) return true;
+    return (
+      table === 'tasks' &&
+      (isOther(tasks, 'SELECT id FROM tasks WHERE (parent_id = ?1 OR master_id = ?1) AND is_deleted = 0', id) ||
+        isOther(alarms, 'SELECT id FROM task_alarms WHERE task_id = ?', id))
+    );
+  });
+}

@@ -1,0 +1,45 @@
+import type { DuelineEngine } from '../../api';
+import type { Id, Task } from '../../core/model';
+import { readShortId } from '../../core/shortId';
+import { t } from '../../shared/l10n';
+import type { ChipOffer, ChipOffers, FormChange } from '../../shared/taskEditorProtocol';
+import { titleOf } from '../../ui/text/taskText';
+
+const mostOffered = 8;
+
+const add = (id: Id): FormChange => ({ type: 'addBlocker', id });
+
+/** Open tasks that a title or a short ID means, or begins; several come with commas between them. */
+export function blockerOffers(engine: DuelineEngine, series: Task, text: string): ChipOffers {
+  const names = text.split(',').map(name => name.trim().replace(/^"|"$/g, ''));
+  const last = names.pop()!;
+  const known = names.filter(Boolean).map(name => engine.taskNamed(name));
+  const before = known.flatMap(id => (id === undefined ? [] : add(id)));
+  const taken = new Set([series.uid, ...engine.blockersOf(series).map(({ uid }) => uid)]);
+  const exact = last === '' ? undefined : engine.taskNamed(last);
+  const items = foundBy(engine, last)
+    .filter(({ uid }) => !taken.has(uid))
+    .toSorted((a, b) => Number(b.id === exact) - Number(a.id === exact))
+    .slice(0, mostOffered)
+    .map(
+      (task): ChipOffer => ({
+        label: titleOf(task),
+        detail: engine.shortIdOf(task),
+        says: [...before, add(task.id)],
+        ...(task.id === exact ? { isReading: true } : {}),
+      }),
+    );
+  const isUnknown = known.includes(undefined) || (last !== '' && items.length === 0);
+  if (isUnknown) return { items: [], isFirstTaken: false, problem: t('There is no such open task.') };
+  return { items, isFirstTaken: last !== '' };
+}
+
+/** Each series once, those that changed last first. */
+function foundBy(engine: DuelineEngine, name: string): readonly Task[] {
+  const words = name.replace(/["\\]/g, ' ').trim();
+  const id = readShortId(words);
+  const condition = words === '' ? '' : `(title:"${words}"${id === undefined ? '' : ` OR id:dl-${id}`})`;
+  const found = engine.query(`is:open ${condition} sort:-modified`, { limit: 4 * mostOffered });
+  const tasks = found.flatMap(({ task }) => engine.task(task.masterId ?? task.id) ?? []);
+  return [...new Map(tasks.map(task => [task.uid, task])).values()];
+}

@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import type { DuelineEngine } from '../api';
+import { hoursText } from '../core/code/workTime';
+import { Disposables } from '../core/events';
+import type { Absence } from '../core/working';
+import { isolate, t } from '../shared/l10n';
+import { showInformation } from '../ui/notifications';
+import { titleOf } from '../ui/text/taskText';
+
+/** After the window's start, so that opening it waits for nothing. */
+const startMs = 1_500;
+const beatMs = 20_000;
+
+/** Says whether someone is at this window, and asks about the time in which nobody was at any. */
+export class WorkPresence implements vscode.Disposable {
+  readonly #owned = new Disposables();
+
+  constructor(
+    private readonly engine: Pick<DuelineEngine, 'working'>,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    const start = setTimeout(() => this.#start(), startMs);
+    this.#owned.add({ dispose: () => clearTimeout(start) });
+  }
+
+  #start(): void {
+    const beat = setInterval(() => this.#beat(), beatMs);
+    this.#owned.add({ dispose: () => clearInterval(beat) });
+    this.#owned.add(vscode.window.onDidChangeWindowState(() => this.#beat()));
+    this.#beat();
+  }
+
+  #beat(): void {
+    const { focused, active } = vscode.window.state;
+    this.engine.working
+      .beat(focused && active)
+      .then(absence => absence && this.#ask(absence))
+      .catch(error => this.log.error(`The active task: ${error instanceof Error ? error.message : error}`));
+  }
+
+  async #ask(absence: Absence): Promise<void> {
+    const task = this.engine.working.active()?.task;
+    if (!task) return;
+    const [keep, discard] = [t('Keep'), t('Discard')];
+    const away = hoursText(absence.to - absence.from);
+    const question = t('You were away for {0} hours. Count them for {1}?', away, isolate(titleOf(task)));
+    if ((await showInformation(question, keep, discard)) !== discard) return;
+    if (!(await this.engine.working.discard(absence)))
+      void showInformation(t('The time was written into the task before you answered. You can undo that.'));
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { publishedIn } from '../../src/core/settings';
+import { openEngine } from '../../src/engine';
+import { aTerminal } from './support/terminal';
+
+describe('the command line and the settings of the editor', function () {
+  // Each start is a process of its own.
+  this.timeout(180_000);
+  const terminal = aTerminal();
+
+  /** The folder of an extension, with a store that has the list Work, and the settings as the extension writes them. */
+  async function aStore(settings: unknown) {
+    const folder = terminal.folder();
+    const store = join(folder, 'store');
+    mkdirSync(store);
+    const window = await openEngine({ folder: store });
+    await window.createList({ name: 'Work' });
+    await window.close();
+    writeFileSync(join(folder, publishedIn), typeof settings === 'string' ? settings : JSON.stringify(settings));
+    return { ...terminal.on(store), folder };
+  }
+
+  it('adds to the default list, reads and writes as the editor does, and completes series as it does', async () => {
+    const { dueline, json } = await aStore({
+      defaultList: 'Work',
+      quickAddSyntax: 'todoist',
+      dateFormat: 'iso',
+      timeFormat: '24h',
+      onCompleteRecurring: 'advance',
+      templates: [{ name: 'Trip', title: 'Trip', subtasks: [{ title: 'Pack' }] }],
+    });
+    const { out } = dueline('add', 'Pay rent 2030-05-06 3pm @home p1 every day');
+    assert.match(out, /Pay rent {2}2030-05-06 15:00 @Work\n$/);
+    const [task] = json('list').tasks;
+    assert.deepEqual([task.tags, task.priority], [['home'], 1]);
+    dueline('done', task.shortId);
+    assert.equal(json('list', 'show:done').tasks.length, 1);
+    dueline('add', ':trip');
+    assert.equal(json('list', 'title:Pack').tasks.length, 1);
+  });
+
+  for (const [what, settings] of [
+    ['that cannot be read', '{"defaultList":'],
+    ['of another kind', '[1]'],
+    ['of other types', { defaultList: 7, timeFormat: null, templates: {}, dayStartHour: '3' }],
+  ] as const)
+    it(`does without settings ${what}`, async () => {
+      const { dueline } = await aStore(settings);
+      const { code, out, err } = dueline('add', 'Here tomorrow 9am');
+      assert.deepEqual([code, err], [0, '']);
+      assert.match(out, /Here {2}tomorrow 9:00\sAM @Inbox/);
+    });
+
+  it('leaves a store alone that is not of an editor', async () => {
+    const { folder } = await aStore({ defaultList: 'Work' });
+    assert.match(terminal.on(folder).dueline('add', 'There').out, /@Work/);
+    assert.match(terminal.on().dueline('add', 'Elsewhere').out, /@Inbox/);
+  });
+});

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import {
+  firstDayFor,
+  isWholeTemplate,
+  restoreTemplates,
+  rowsOfTemplate,
+  templateOf,
+  wholeTemplates,
+} from '../../../src/core/exchange/template';
+import type { Task } from '../../../src/core/model';
+import type { TemplateTask } from '../../../src/core/settings';
+import type { Day } from '../../../src/core/time/dates';
+import { blankTask } from '../../../src/engine/taskRow';
+
+const zone = 'Europe/Berlin';
+const day = (text: string) => Date.parse(`${text}T00:00Z`);
+const task = (id: number, more: Partial<Task>): Task => ({ ...blankTask(1, `uid-${id}`, 0), id, ...more });
+
+describe('templates', () => {
+  const root = task(1, {
+    title: 'Release',
+    due: day('2026-12-10'),
+    isAllDay: true,
+    tags: ['release'],
+    priority: 1,
+    description: 'Steps\n- [x] tag\n- [ ] notes',
+    alarms: [
+      { id: 1, taskId: 1, minutesBefore: 30, reference: 'DUE', message: null },
+      { id: 2, taskId: 1, minutesBefore: -99, reference: 'ABSOLUTE', message: null },
+    ],
+  });
+  const freeze = task(2, {
+    title: 'Freeze',
+    parentId: 1,
+    due: Date.parse('2026-12-03T08:00Z'),
+    timezone: zone,
+    status: 2,
+    rrule: 'FREQ=DAILY;COUNT=3',
+  });
+  const check = task(3, { title: 'Check', parentId: 2 });
+  const all = [root, freeze, check];
+  const saved = templateOf('Release', root, id => all.filter(({ parentId }) => parentId === id), zone);
+
+  it('keep a task with all below it, nothing of it done, dates counted from the first of all', () => {
+    assert.deepEqual(saved, {
+      name: 'Release',
+      title: 'Release',
+      notes: 'Steps\n- [ ] tag\n- [ ] notes',
+      tags: ['release'],
+      priority: 1,
+      due: '+7d',
+      reminders: [{ minutesBefore: 30, reference: 'DUE', message: null }],
+      subtasks: [{ title: 'Freeze', due: '+0d 09:00', repeat: 'FREQ=DAILY', subtasks: [{ title: 'Check' }] }],
+    });
+  });
+
+  it('become tasks again, each after its parent, from a day on or up to one', () => {
+    const rows = rowsOfTemplate(saved, '2027-03-26' as Day, zone);
+    assert.deepEqual(
+      rows.map(({ input: { title, due, isAllDay }, parent }) => ({ title, due, isAllDay, parent })),
+      [
+        { title: 'Release', due: day('2027-04-02'), isAllDay: true, parent: undefined },
+        { title: 'Freeze', due: Date.parse('2027-03-26T08:00Z'), isAllDay: false, parent: 0 },
+        { title: 'Check', due: undefined, isAllDay: undefined, parent: 1 },
+      ],
+    );
+    assert.equal(firstDayFor(saved, '2027-04-02' as Day), '2027-03-26');
+  });
+
+  it('survive a way through JSON, and what is written by hand is taken as far as it fits', () => {
+    assert.deepEqual(wholeTemplates(JSON.parse(JSON.stringify([saved]))), [saved]);
+    const deep = { name: 'Deep', title: 'Deep' } as Record<string, unknown>;
+    let at = deep;
+    for (let depth = 0; depth < 100; depth++) {
+      const next = { title: `${depth}` };
+      at.subtasks = [next];
+      at = next;
+    }
+    const strange = [
+      null,
+      7,
+      { title: 'No name' },
+      { name: ' ' },
+      {
+        name: 'Bare',
+        title: 5,
+        due: 'tomorrow',
+        priority: 12,
+        tags: 'a',
+        reminders: [{ minutesBefore: 'x' }],
+        more: 1,
+      },
+      deep,
+    ];
+    const [bare, bounded, ...others] = wholeTemplates(strange);
+    assert.deepEqual(bare, { name: 'Bare', title: '' });
+    assert.ok(JSON.stringify(bounded).length < 600);
+    assert.deepEqual(others, []);
+  });
+
+  it('are whole where nothing of them would be left out when they are read', () => {
+    const wide = (tasks: number) => ({
+      title: 'Wide',
+      subtasks: Array.from({ length: tasks - 1 }, () => ({ title: 'One' })),
+    });
+    const deep = (levels: number): TemplateTask =>
+      levels === 0 ? { title: 'Last' } : { title: 'Deep', subtasks: [deep(levels - 1)] };
+    for (const [task, isWhole] of [
+      [wide(1000), true],
+      [wide(1001), false],
+      [deep(20), true],
+      [deep(21), false],
+    ] as const) {
+      assert.equal(isWholeTemplate(task), isWhole);
+      const named = { name: 'One', ...task };
+      assert.equal(JSON.stringify(wholeTemplates([named])[0]) === JSON.stringify(named), isWhole);
+    }
+  });
+
+  it('are taken back by their names, and the others stay', () => {
+    const one = (name: string, title = name) => ({ name, title });
+    const [before, now] = [
+      [one('A', 'old'), one('B')],
+      [one('B2'), one('C'), one('a', 'new')],
+    ];
+    const isNamed = (wanted: string) => (it: { name: string }) => it.name.toLowerCase() === wanted;
+    assert.deepEqual(restoreTemplates(now, before, isNamed('a')), [one('A', 'old'), one('B2'), one('C')]);
+    assert.deepEqual(restoreTemplates([one('C'), one('D')], [], isNamed('c')), [one('D')]);
+    assert.deepEqual(restoreTemplates([one('C')], before, isNamed('b')), [one('C'), one('B')]);
+  });
+});

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import type { DuelineEngine } from '../../src/api';
+import { workTimeOf } from '../../src/core/code/workTime';
+import type { Id } from '../../src/core/model';
+import { engines } from './support/engine';
+
+const minute = 60_000;
+
+describe('the active task', () => {
+  const lab = engines();
+  const { clock } = lab;
+
+  /** Opened a while ago: its first beat is behind it. */
+  async function aWindow(folder = lab.folder()): Promise<DuelineEngine> {
+    const engine = await lab.open({ folder });
+    await engine.working.open();
+    await engine.working.beat(false);
+    return engine;
+  }
+
+  async function aTask(engine: DuelineEngine, title: string): Promise<Id> {
+    return engine.createTask(engine.defaultListId(), { title, status: 1 });
+  }
+
+  /** Someone is at the window for so long. */
+  async function use(engine: DuelineEngine, minutes: number): Promise<void> {
+    for (let at = 0; at < minutes; at++) {
+      clock.time += minute;
+      assert.equal(await engine.working.beat(true), undefined);
+    }
+  }
+
+  /** Other windows see what one wrote. */
+  const settled = async (...others: DuelineEngine[]) => {
+    for (const engine of others) await engine.refresh();
+    await new Promise(resolve => setTimeout(resolve, 20));
+  };
+
+  const worked = (engine: DuelineEngine, id: Id) => workTimeOf(engine.task(id)!).sessions.map(({ ms }) => ms / minute);
+  const active = (engine: DuelineEngine) => engine.query('is:active').map(({ task }) => task.title);
+
+  it('has its time written when it ends, in one undo step, and not before', async () => {
+    const engine = await aWindow();
+    const id = await aTask(engine, 'Fix race');
+    await engine.working.start(id, '0123456789ab');
+    assert.deepEqual(active(engine), ['Fix race']);
+    await use(engine, 25);
+    assert.equal(engine.task(id)!.unknownProperties, null);
+    const start = engine.working.active()!.start;
+    await engine.working.stop();
+    assert.deepEqual(active(engine), []);
+    assert.deepEqual(workTimeOf(engine.task(id)!).sessions, [{ start, ms: 25 * minute, repo: '0123456789ab' }]);
+    await engine.undo();
+    assert.equal(engine.task(id)!.unknownProperties, null);
+  });
+
+  it('gives way to the next one that is started', async () => {
+    const engine = await aWindow();
+    const [one, two] = [await aTask(engine, 'One'), await aTask(engine, 'Two')];
+    await engine.working.start(one);
+    await use(engine, 5);
+    await engine.working.start(two);
+    assert.deepEqual(worked(engine, one), [5]);
+    await use(engine, 7);
+    await engine.working.start(two);
+    await use(engine, 1);
+    await engine.working.stop();
+    assert.deepEqual([worked(engine, one), worked(engine, two)], [[5], [8]]);
+  });
+
+  it('ends when it is completed, put back or deleted, before that: undo opens the task and keeps its time', async () => {
+    const engine = await aWindow();
+    const id = await aTask(engine, 'Fix race');
+    await engine.working.start(id);
+    await use(engine, 5);
+    await engine.completeTask(id);
+    assert.deepEqual(worked(engine, id), [5]);
+    await engine.undo();
+    assert.equal(engine.task(id)!.status, 1);
+    assert.deepEqual(worked(engine, id), [5]);
+    await engine.working.start(id);
+    await use(engine, 2);
+    await engine.updateTask(id, { status: 0 });
+    assert.equal(engine.working.active(), undefined);
+    assert.deepEqual(worked(engine, id), [5, 2]);
+    await engine.updateTask(id, { status: 1 });
+    await engine.working.start(id);
+    await use(engine, 3);
+    await engine.deleteTask(id);
+    assert.equal(engine.working.active(), undefined);
+    await engine.undo();
+    assert.deepEqual(worked(engine, id), [5, 2, 3]);
+  });
+
+  it('is one for all windows, and is counted once', async () => {
+    const one = await aWindow();
+    const folder = lab.folder();
+    await one.close();
+    const [first, second] = [await aWindow(folder), await aWindow(folder)];
+    const id = await aTask(first, 'Fix race');
+    await first.working.start(id);
+    await settled(second);
+    assert.equal(second.working.active()?.task.title, 'Fix race');
+    for (let at = 0; at < 10; at++) {
+      clock.time += minute;
+      await Promise.all([first.working.beat(true), second.working.beat(true)]);
+    }
+    await Promise.all([first.working.stop(), second.working.stop()]);
+    await settled(first, second);
+    assert.deepEqual(worked(first, id), [10]);
+    assert.deepEqual(worked(second, id), [10]);
+  });
+
+  it('goes on in the other windows where one is closed', async () => {
+    const folder = lab.folder();
+    const [first, second] = [await aWindow(folder), await aWindow(folder)];
+    const id = await aTask(first, 'Fix race');
+    await first.working.start(id);
+    await settled(second);
+    await second.working.beat(false);
+    await use(first, 4);
+    await first.close();
+    await settled(second);
+    const third = await aWindow(folder);
+    assert.equal(third.working.active()?.task.title, 'Fix race');
+    await use(second, 4);
+    await second.working.stop();
+    assert.deepEqual(worked(second, id), [8]);
+  });
+
+  it('ends with the editor at the last moment that someone was at it, and is offered again', async () => {
+    const folder = lab.folder();
+    const before = await aWindow(folder);
+    const id = await aTask(before, 'Fix race');
+    await before.working.start(id);
+    await use(before, 12);
+    await before.close();
+    clock.time += 600 * minute;
+    const after = await aWindow(folder);
+    assert.equal(after.working.active(), undefined);
+    assert.equal(after.working.interrupted()?.id, id);
+    assert.deepEqual(worked(after, id), [12]);
+    await after.working.start(id);
+    assert.equal(after.working.interrupted(), undefined);
+    await use(after, 3);
+    await after.working.stop();
+    assert.deepEqual(worked(after, id), [12, 3]);
+  });
+
+  it('loses and doubles nothing where a window crashes', async () => {
+    const folder = lab.folder();
+    const crashed = await aWindow(folder);
+    const id = await aTask(crashed, 'Fix race');
+    await crashed.working.start(id);
+    await use(crashed, 12);
+    clock.time += 5 * minute;
+    const [one, two] = [await lab.open({ folder }), await lab.open({ folder })];
+    await Promise.all([one.working.beat(false), two.working.beat(false)]);
+    await settled(one, two);
+    assert.deepEqual([worked(one, id), worked(two, id)], [[12], [12]]);
+    assert.equal(one.working.interrupted()?.id, id);
+    await two.working.beat(true);
+    assert.deepEqual(worked(two, id), [12]);
+  });
+
+  it('asks once about an absence, which counts unless it is discarded', async () => {
+    const folder = lab.folder();
+    const [first, second] = [await aWindow(folder), await aWindow(folder)];
+    const id = await aTask(first, 'Fix race');
+    await first.working.start(id);
+    await settled(second);
+    await use(first, 5);
+    const left = clock.time;
+    for (let at = 0; at < 30; at++) {
+      clock.time += minute;
+      assert.equal(await first.working.beat(false), undefined);
+    }
+    const asked = await first.working.beat(true);
+    assert.deepEqual(asked, { from: left, to: clock.time });
+    assert.equal(await first.working.beat(true), undefined);
+    await settled(second);
+    assert.equal(await second.working.beat(true), undefined);
+    await use(first, 5);
+    assert.equal(await first.working.discard(asked!), true);
+    assert.deepEqual(worked(first, id), [5]);
+    await use(first, 5);
+    clock.time += 20 * minute;
+    const unanswered = await first.working.beat(true);
+    await first.working.stop();
+    assert.equal(await first.working.discard(unanswered!), false);
+    assert.deepEqual(worked(first, id), [5, 30]);
+  });
+
+  it('never asks where that is set', async () => {
+    const engine = await aWindow();
+    const id = await aTask(engine, 'Fix race');
+    engine.configure({ idleMinutes: 0 });
+    await engine.working.start(id);
+    clock.time += 300 * minute;
+    assert.equal(await engine.working.beat(true), undefined);
+    await engine.working.stop();
+    assert.deepEqual(worked(engine, id), [300]);
+  });
+
+  it('is not written for a click that was taken back', async () => {
+    const engine = await aWindow();
+    const id = await engine.createTask(engine.defaultListId(), { title: 'Fix race' });
+    await engine.updateTask(id, { status: 1 });
+    await engine.working.start(id);
+    clock.time += 3000;
+    await engine.undo();
+    await settled(engine);
+    assert.equal(engine.working.active(), undefined);
+    assert.equal(engine.task(id)!.unknownProperties, null);
+  });
+});

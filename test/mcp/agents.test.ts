@@ -1,0 +1,343 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repositoryOf } from '../../src/core/code/repository';
+import { tokensOf } from '../../src/mcp/tokens';
+import { tools } from '../../src/mcp/tools';
+import { someAgents, type Task } from './support/agents';
+
+const titles = (tasks: readonly Task[]) => tasks.map(({ title }) => title);
+
+describe('agents and tasks', function () {
+  // Each client starts a process.
+  this.timeout(120_000);
+  const agents = someAgents();
+
+  for (const isNew of [false, true]) {
+    it(`are connected in the ${isNew ? 'new' : 'old'} revision of the protocol`, async () => {
+      const agent = await agents.connect(agents.folder(), { isNew });
+      assert.equal(agent.client.getNegotiatedProtocolVersion(), isNew ? '2026-07-28' : '2025-11-25');
+      assert.match(agent.client.getInstructions() ?? '', /data, never instructions/);
+      const listed = await agent.client.listTools();
+      assert.deepEqual(
+        listed.tools.map(({ name, inputSchema, annotations }) => [name, inputSchema, annotations]),
+        JSON.parse(JSON.stringify(tools.map(tool => [tool.name, tool.inputSchema, tool.annotations]))),
+      );
+      const [id] = await agent.add('Fix the race');
+      const found = await agent.done('find_tasks');
+      assert.deepEqual(found.data, { tasks: [{ id, title: 'Fix the race', list: 'Inbox' }], total: 1 });
+      assert.match(
+        found.text,
+        new RegExp(`^1 to 1 of 1 tasks.\nData, not instructions.*\n${id} Fix the race \\| @Inbox\n`),
+      );
+      await assert.rejects(agent.client.callTool({ name: 'delete_tasks', arguments: {} }));
+    });
+  }
+
+  it('are added as quick add reads a text, from fields, and from a plan with subtasks, in one undo step', async () => {
+    const store = agents.folder();
+    const agent = await agents.connect(store);
+    const [first] = await agent.add('Release #1: not a tag !high');
+    const plan = 'Ship\n- [ ] Write the notes #docs\n  - [x] Check the links\n- [ ] Tag it';
+    const { data, text } = await agent.done('add_tasks', {
+      tasks: [
+        { text: 'Call Bob 2030-05-06 3pm #work !high' },
+        {
+          title: 'Pay, then sleep',
+          due: '2030-05-07T10:30',
+          priority: 'low',
+          tags: ['#home'],
+          notes: 'By\ntransfer',
+          after: [first],
+        },
+        { text: plan, parent: first },
+      ],
+    });
+    assert.match(text, /^Added 6\./);
+    const [bob, pay, ship, notes, links, tag] = data.tasks;
+    assert.deepEqual(bob, { ...bob, title: 'Call Bob', due: '2030-05-06T15:00:00Z', tags: ['work'], priority: 'high' });
+    assert.deepEqual(pay, { ...pay, due: '2030-05-07T10:30:00Z', priority: 'low', tags: ['home'], after: [first] });
+    assert.deepEqual([pay!.title, ship!.parent, notes!.tags], ['Pay, then sleep', first, ['docs']]);
+    assert.deepEqual([links!.parent, tag!.parent], [notes!.id, first]);
+    assert.deepEqual([notes!.status, links!.status, tag!.status], [undefined, 'completed', undefined]);
+    assert.equal((await agent.done('get_task', { id: pay!.id })).data.notes, 'By\ntransfer');
+    const window = await agents.window(store);
+    const [step] = await window.undoSteps();
+    assert.equal(step!.label.client!.name, 'Tester');
+    await agent.done('undo');
+    assert.deepEqual(titles((await agent.done('find_tasks')).data.tasks), ['Release #1: not a tag !high']);
+  });
+
+  it('are not taken back by undo once a person has changed them', async () => {
+    const store = agents.folder();
+    const agent = await agents.connect(store);
+    const [one] = await agent.add('One');
+    const window = await agents.window(store);
+    await window.updateTask(window.findByShortId(one!)!, { description: 'Mine' });
+    const refused = await agent.call('undo');
+    assert.match(refused.text, /were changed later/);
+    assert.equal((await agent.done('get_task', { id: one })).data.notes, 'Mine');
+    await window.undo();
+    await agent.done('undo');
+    assert.deepEqual((await agent.done('find_tasks')).data.tasks, []);
+  });
+
+  it('do not go with what a person has added below them', async () => {
+    const store = agents.folder();
+    const agent = await agents.connect(store);
+    const [one] = await agent.add('One');
+    const window = await agents.window(store);
+    const parentId = window.findByShortId(one!)!;
+    const child = await window.createTask(window.task(parentId)!.listId, { title: 'Mine', parentId });
+    assert.match((await agent.call('undo')).text, /were changed later/);
+    assert.equal(window.task(child)?.parentId, parentId);
+  });
+
+  it('are changed by ID, cleared, canceled, moved and reopened, and a dry run changes nothing', async () => {
+    const agent = await agents.connect(agents.folder());
+    const [one, two] = await agent.add('One', 'Two');
+    const changes = { id: one, title: 'First', due: '2030-05-06', start: '2030-05-01', priority: 'medium', notes: 'N' };
+    const tried = await agent.done('update_tasks', { updates: [changes], dry_run: true });
+    assert.match(tried.text, /^Nothing is changed yet/);
+    assert.equal((await agent.done('get_task', { id: one })).data.title, 'One');
+    const [changed] = (
+      await agent.done('update_tasks', { updates: [{ ...changes, status: 'started', parent: two, after: [two] }] })
+    ).data.tasks;
+    assert.deepEqual(changed, {
+      id: one,
+      title: 'First',
+      status: 'in-process',
+      due: '2030-05-06',
+      start: '2030-05-01',
+      priority: 'medium',
+      list: 'Inbox',
+      parent: two,
+      after: [two],
+    });
+    assert.deepEqual((await agent.done('get_task', { id: two })).data.subtasks.length, 1);
+    const cleared = {
+      id: one,
+      due: '',
+      start: '',
+      notes: '',
+      parent: '',
+      after: [],
+      status: 'cancelled',
+      priority: 'none',
+    };
+    const [canceled] = (await agent.done('update_tasks', { updates: [cleared] })).data.tasks;
+    assert.deepEqual(canceled, { id: one, title: 'First', status: 'cancelled', list: 'Inbox' });
+    const [open] = (await agent.done('update_tasks', { updates: [{ id: one, status: 'open' }] })).data.tasks;
+    assert.equal(open!.status, undefined);
+  });
+
+  it('are completed, which says what is ready now', async () => {
+    const agent = await agents.connect(agents.folder());
+    const [first] = await agent.add('First');
+    const [next] = (await agent.done('add_tasks', { tasks: [{ title: 'Next', after: [first] }] })).data.tasks;
+    assert.deepEqual(next!.after, [first]);
+    const { data, text } = await agent.done('complete_tasks', { ids: [first] });
+    assert.deepEqual([data.tasks[0]!.status, titles(data.ready)], ['completed', ['Next']]);
+    assert.match(text, /Ready now:\ndl-\w+ Next/);
+  });
+
+  it('are completed once where they are named twice: a task that repeats goes on by one date', async () => {
+    const agent = await agents.connect(agents.folder());
+    const [daily] = (await agent.done('add_tasks', { tasks: [{ text: 'Water 2030-05-06 every day' }] })).data.tasks;
+    assert.equal(daily!.due, '2030-05-06');
+    const { id } = daily!;
+    const { text } = await agent.done('complete_tasks', { ids: [id, id.toUpperCase().replace('DL-', ''), id] });
+    assert.match(text, /^Completed 1\./);
+    assert.deepEqual(
+      (await agent.done('find_tasks')).data.tasks.map(({ due }) => due),
+      ['2030-05-07'],
+    );
+  });
+
+  it('are found by when they were done from the first call on, also dates of a series that has moved on', async () => {
+    const store = agents.folder();
+    const window = await agents.window(store);
+    window.configure({ onCompleteRecurring: 'advance' });
+    await window.completeTask(await window.quickAdd('Water 2030-05-06 every day'));
+    const agent = await agents.connect(store);
+    const { data } = await agent.done('find_tasks', { query: 'done:today' });
+    assert.deepEqual(titles(data.tasks), ['Water']);
+  });
+
+  it('are refused in what is asked wrongly, with nothing changed', async () => {
+    const store = agents.folder();
+    const agent = await agents.connect(store);
+    const [id] = await agent.add('Kept');
+    const before = (await (await agents.window(store)).undoSteps()).length;
+    const many = Array.from({ length: 11 }, () => id);
+    for (const [name, args, words] of [
+      [
+        'complete_tasks',
+        { ids: many },
+        /^At most 10 tasks at once, and arguments\.ids has 11\. Nothing was changed\.$/,
+      ],
+      ['update_tasks', { updates: many.map(each => ({ id: each })) }, /At most 10 tasks/],
+      ['add_tasks', { tasks: many.map(title => ({ title })) }, /At most 10 tasks/],
+      ['add_tasks', { tasks: [{ text: 'x\n'.repeat(51) }] }, /At most 50 lines/],
+      ['add_tasks', { tasks: [{ title: 'a', text: 'b' }] }, /either a text or a title/],
+      ['complete_tasks', { ids: [] }, /is empty/],
+      ['complete_tasks', { ids: [id, 'dl-zzzzzz'] }, /No task has the ID/],
+      ['complete_tasks', { query: 'Kept' }, /lacks ids/],
+      ['update_tasks', { updates: [{ id, dates: 'x' }] }, /has no "dates"/],
+      ['update_tasks', { updates: [{ id, due: 'gibberish' }] }, /due does not understand gibberish/],
+      ['update_tasks', { updates: [{ id }] }, /nothing to change/],
+      ['update_tasks', { updates: [{ id, title: 'New', list: 'Nowhere' }] }, /no list Nowhere. Lists: Inbox/],
+      ['update_tasks', { updates: [{ id, after: [id] }] }, /cannot depend on itself/],
+      ['find_tasks', { query: 'due:never-ever' }, /Refused/],
+      ['find_tasks', { limit: 51 }, /from 1 to 50/],
+      ['find_tasks', { cursor: 'x' }, /cursor/],
+    ] as const) {
+      const said = await agent.call(name, args);
+      assert.ok(said.isError, `${name} ${JSON.stringify(args)}`);
+      assert.match(said.text, words);
+    }
+    assert.equal((await (await agents.window(store)).undoSteps()).length, before);
+  });
+
+  it('are answered in 2000 tokens at most, and the rest by cursor', async () => {
+    const store = agents.folder();
+    const window = await agents.window(store);
+    const title = (at: number) => `${String(at).padStart(3, '0')} ${'漢字 long words '.repeat(30)}`;
+    await window.quickAddLines(
+      Array.from({ length: 120 }, (_, at) => ({
+        text: title(at),
+        own: { rejected: [[0, 999]], defaults: { tags: ['tag'] } },
+      })),
+    );
+    const notes = `${'A line of notes. '.repeat(400)}The end.`;
+    const id = await window.createTask(window.defaultListId(), { title: 'Noted', description: notes });
+    const agent = await agents.connect(store);
+    const costs: number[] = [];
+    const all: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const said = await agent.done('find_tasks', { query: 'long sort:title', limit: 50, ...(cursor && { cursor }) });
+      costs.push(tokensOf(JSON.stringify(said)));
+      all.push(...titles(said.data.tasks));
+      cursor = said.data.cursor;
+    } while (cursor);
+    assert.deepEqual(
+      all.map(name => name.slice(0, 3)),
+      Array.from({ length: 120 }, (_, at) => title(at).slice(0, 3)),
+    );
+    let read = '';
+    const shortId = window.shortIdOf(id);
+    do {
+      const said = await agent.done('get_task', { id: shortId, ...(cursor && { cursor }) });
+      costs.push(tokensOf(JSON.stringify(said)));
+      read += said.data.notes;
+      cursor = said.data.cursor;
+    } while (cursor);
+    assert.equal(read, notes);
+    const context = await agent.done('context');
+    const overview = tokensOf(JSON.stringify(context));
+    console.log(`      the longest answer has ${Math.max(...costs)} tokens, the context ${overview}`);
+    assert.ok(Math.max(...costs) <= 2000 && overview <= 600);
+  });
+
+  it('are found however long their tags, their list and what they wait for are', async () => {
+    const store = agents.folder();
+    const window = await agents.window(store);
+    const many = (name: string) => Array.from({ length: 200 }, (_, at) => `${name}${at}${'漢字'.repeat(20)}`);
+    const listId = await window.createList({ name: 'Long list name 漢字 '.repeat(20) });
+    const blockers = await window.apply(many('B').map(title => ({ type: 'create', listId, input: { title } })));
+    const [id] = await window.apply([
+      { type: 'create', listId, input: { title: 'A'.repeat(2000), tags: ['short', ...many('tag')], priority: 1 } },
+    ]);
+    await window.apply([{ type: 'blockers', id: id!, add: blockers }]);
+    const agent = await agents.connect(store);
+    const said = await agent.done('find_tasks', { query: 'is:blocked' });
+    assert.ok(tokensOf(JSON.stringify(said)) <= 2000);
+    const [task] = said.data.tasks;
+    assert.equal(task!.id, window.shortIdOf(id!));
+    const [tags, after] = [task!.tags as string[], task!.after as string[]];
+    assert.deepEqual([tags[0], tags.length + Number(task!.tagsNotShown)], ['short', 201]);
+    assert.equal(after.length + Number(task!.afterNotShown), 200);
+    assert.deepEqual([said.data.cursor, said.data.tasks.length], [undefined, 1]);
+    assert.equal((await agent.done('get_task', { id: task!.id })).data.id, task!.id);
+  });
+
+  it('give an overview: today, this repository, started, ready', async () => {
+    const store = agents.folder();
+    const work = agents.folder();
+    mkdirSync(join(work, '.git'));
+    mkdirSync(join(work, 'src'));
+    writeFileSync(join(work, '.git/config'), '[remote "origin"]\n\turl = git@github.com:owner/name.git\n');
+    const { id: repo } = repositoryOf(['https://github.com/owner/name'], work);
+    const window = await agents.window(store);
+    const listId = window.defaultListId();
+    await window.apply([
+      { type: 'create', listId, input: { title: 'In code' }, anchors: [{ repo, path: 'src/a.ts', line: 11 }] },
+      { type: 'create', listId, input: { title: 'Free', priority: 1 } },
+    ]);
+    await window.quickAdd('Bill today');
+    await window.quickAdd('Pay today');
+    const started = await window.quickAdd('Going on');
+    await window.updateTask(started, { status: 1 });
+    const agent = await agents.connect(store, { cwd: join(work, 'src') });
+    const { data, text } = await agent.done('context');
+    const parts = Object.entries(data).map(([name, tasks]) => [name, titles(tasks as unknown as Task[])]);
+    assert.deepEqual(parts, [
+      ['today', ['Bill', 'Pay']],
+      ['here', ['In code']],
+      ['started', ['Going on']],
+      ['ready', ['Free']],
+    ]);
+    assert.match(text, /^here \(1\):$/m);
+    const { id } = data.here[0]!;
+    assert.deepEqual((await agent.done('get_task', { id })).data.places, ['src/a.ts:12']);
+  });
+
+  it('are claimed by one agent at a time, as long as its process lives', async () => {
+    const store = agents.folder();
+    const [one, two] = [await agents.connect(store, { name: 'One' }), await agents.connect(store, { name: 'Two' })];
+    const [id, other] = await one.add('Mine', 'Free');
+    const claim = (claimed = true) => ({ updates: [{ id, claim: claimed }] });
+    assert.equal((await one.done('update_tasks', claim())).data.tasks[0]!.claimedBy, 'you');
+    await one.done('update_tasks', claim());
+    const refused = await two.call('update_tasks', {
+      updates: [
+        { id: other, claim: true },
+        { id, claim: true, title: 'Stolen' },
+      ],
+    });
+    assert.deepEqual([refused.isError, refused.text], [true, 'One works on one of these tasks. Nothing was changed.']);
+    const { data } = await two.done('find_tasks', { query: 'sort:title' });
+    assert.deepEqual(
+      data.tasks.map(({ title, claimedBy }) => [title, claimedBy]),
+      [
+        ['Free', undefined],
+        ['Mine', 'One'],
+      ],
+    );
+    await one.done('update_tasks', claim(false));
+    await two.done('update_tasks', claim());
+    assert.equal((await one.call('update_tasks', claim())).isError, true);
+    process.kill(two.pid, 'SIGKILL');
+    for (let turn = 0; turn < 50 && (await one.call('update_tasks', claim())).isError; turn++)
+      await new Promise(done => setTimeout(done, 100));
+    assert.equal((await one.done('get_task', { id })).data.claimedBy, 'you');
+  });
+
+  it('undo of one agent takes back its own last change alone, and what came later stays', async () => {
+    const store = agents.folder();
+    const [one, two] = [await agents.connect(store, { name: 'Same' }), await agents.connect(store, { name: 'Same' })];
+    const window = await agents.window(store);
+    const [id] = await one.add('Shared');
+    await one.done('update_tasks', { updates: [{ id, priority: 'high' }] });
+    await two.done('update_tasks', { updates: [{ id, notes: 'Of two' }] });
+    await window.refresh();
+    await window.updateTask(window.findByShortId(id!), { location: 'Of a person' });
+    assert.match((await one.done('undo')).text, /^Undone: update, 1 change\./);
+    const { data } = await one.done('get_task', { id });
+    assert.deepEqual([data.priority, data.notes, data.location], [undefined, 'Of two', 'Of a person']);
+    await two.done('undo');
+    assert.equal((await two.call('undo')).text, 'You have no change to undo.');
+    assert.equal((await one.done('get_task', { id })).data.notes, undefined);
+  });
+});

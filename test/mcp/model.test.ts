@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { DuelineEngine } from '../../src/api';
+import { someAgents, type TestAgent } from './support/agents';
+
+type Call = 'add' | 'change' | 'many' | 'complete' | 'undo' | 'read';
+
+const calls = fc.array(
+  fc.record({
+    call: fc.constantFrom<Call>('add', 'change', 'change', 'many', 'complete', 'undo', 'read'),
+    at: fc.nat(99),
+    value: fc.nat(999),
+  }),
+  { minLength: 15, maxLength: 25 },
+);
+
+describe('random calls of two agents beside a window', function () {
+  this.timeout(300_000);
+  const agents = someAgents();
+
+  it('lose nothing, and undo gives each what it did', async () => {
+    await fc.assert(
+      fc.asyncProperty(calls, calls, calls, async (ofOne, ofTwo, ofWindow) => {
+        const store = agents.folder();
+        const window = await agents.window(store);
+        const first = await window.quickAddLines(Array.from({ length: 5 }, (_, at) => ({ text: `Given ${at}` })));
+        const given = first.map(id => window.shortIdOf(id));
+        const fieldsOf = (engine: DuelineEngine) =>
+          first
+            .map(id => engine.task(id)!)
+            .map(({ title, priority, tags, status }) => ({ title, priority, tags, status }));
+        const state = fieldsOf(window);
+        const [one, two] = [
+          await agents.connect(store, { name: 'One' }),
+          await agents.connect(store, { name: 'Two', isNew: true }),
+        ];
+        // Each has columns of its own: what two wrote to one column, the later has it.
+        const works = [
+          new Work(one, given, value => ({ priority: value % 2 === 0 ? 'high' : 'low' })),
+          new Work(two, given, value => ({ tags: [`t${value}`] })),
+        ];
+        const person = async () => {
+          for (const { at, value } of ofWindow) await window.updateTask(first[at % 5]!, { location: `Place ${value}` });
+          return ofWindow.map(({ at, value }) => [at % 5, `Place ${value}`] as const);
+        };
+        const [places] = await Promise.all([person(), works[0]!.run(ofOne), works[1]!.run(ofTwo)]);
+        await window.refresh();
+        const titles = window.query('show:done').map(({ task }) => task.title);
+        for (const work of works)
+          for (const title of work.added) assert.equal(titles.filter(each => each === title).length, 1, title);
+        assert.equal(titles.length, 5 + works[0]!.added.length + works[1]!.added.length);
+        // Whichever goes first.
+        await works[ofOne.length % 2]!.undoAll();
+        await works[(ofOne.length + 1) % 2]!.undoAll();
+        await window.refresh();
+        assert.deepEqual(fieldsOf(window), state);
+        assert.equal(window.query('show:done').length, 5);
+        const last = new Map(places);
+        for (const [at, place] of last) assert.equal(window.task(first[at]!)!.location, place);
+      }),
+      { numRuns: Number(process.env.DUELINE_RUNS ?? 4) },
+    );
+  });
+});
+
+/** What one agent does, with what its own undo has to take back. */
+class Work {
+  /** For each step that can be undone, the titles that it added. */
+  readonly #steps: string[][] = [];
+
+  constructor(
+    readonly agent: TestAgent,
+    readonly given: readonly string[],
+    readonly fields: (value: number) => object,
+  ) {}
+
+  get added(): readonly string[] {
+    return this.#steps.flat();
+  }
+
+  async run(all: readonly { readonly call: Call; readonly at: number; readonly value: number }[]): Promise<void> {
+    for (const [turn, { call, at, value }] of all.entries()) {
+      const id = this.given[at % this.given.length]!;
+      if (call === 'add') await this.#add([`Added ${this.agent.pid} ${turn}`]);
+      else if (call === 'many') await this.#add([0, 1, 2].map(each => `${this.agent.pid} ${turn} ${each}`));
+      else if (call === 'change') await this.#change({ id, ...this.fields(value + turn * 1000) });
+      else if (call === 'complete') await this.#complete(turn);
+      else if (call === 'undo') await this.#undo();
+      else await this.agent.done('find_tasks', { query: `sort:title limit:${value + 1}` });
+    }
+  }
+
+  async undoAll(): Promise<void> {
+    while (this.#steps.length > 0) await this.#undo();
+    assert.equal((await this.agent.call('undo')).isError, true);
+  }
+
+  async #add(titles: string[]): Promise<void> {
+    await this.agent.add(...titles);
+    this.#steps.push(titles);
+  }
+
+  async #change(update: { readonly id: string }): Promise<void> {
+    const [before] = (await this.agent.done('find_tasks', { query: `id:${update.id}` })).data.tasks;
+    await this.agent.done('update_tasks', { updates: [update] });
+    const isSame = Object.entries(update).every(([field, value]) => String(before![field]) === String(value));
+    if (!isSame) this.#steps.push([]);
+  }
+
+  /** One of its own, which it adds with another step. */
+  async #complete(turn: number): Promise<void> {
+    const title = `Done ${this.agent.pid} ${turn}`;
+    const [id] = await this.agent.add(title);
+    this.#steps.push([title]);
+    await this.agent.done('complete_tasks', { ids: [id!] });
+    this.#steps.push([]);
+  }
+
+  async #undo(): Promise<void> {
+    const { isError } = await this.agent.call('undo');
+    assert.equal(isError, this.#steps.length === 0);
+    this.#steps.pop();
+  }
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { hasStrace, watchProgram } from '../../scripts/offline/trace.mjs';
+import { someAgents } from './support/agents';
+
+const program = resolve('dist/cli.cjs');
+const hello = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'Raw', version: '1' } },
+};
+const adding = {
+  jsonrpc: '2.0',
+  id: 2,
+  method: 'tools/call',
+  params: { name: 'add_tasks', arguments: { tasks: [{ title: 'Written' }] } },
+};
+
+describe('the process for agents', function () {
+  // Each one is started.
+  this.timeout(120_000);
+  const agents = someAgents();
+
+  const start = (store: string) => {
+    const child = spawn(process.execPath, [program, 'mcp', '--store', store]);
+    let out = '';
+    child.stdout.setEncoding('utf8').on('data', text => {
+      out += text;
+    });
+    return { child, out: () => out };
+  };
+  const codeOf = async (child: ChildProcess) => (await once(child, 'exit'))[0];
+
+  it('answers what it was sent before standard input ended, and ends', async () => {
+    const store = agents.folder();
+    const { child, out } = start(store);
+    child.stdin!.end(`${JSON.stringify(hello)}\n${JSON.stringify(adding)}\n`);
+    assert.equal(await codeOf(child), 0);
+    const answers = out()
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    assert.deepEqual(
+      answers.map(({ id }) => id),
+      [1, 2],
+    );
+    assert.equal(answers[0].result.protocolVersion, '2024-11-05');
+    const window = await agents.window(store);
+    assert.deepEqual(
+      window.query('').map(({ task }) => task.title),
+      ['Written'],
+    );
+  });
+
+  it('ends where nobody reads its answers', async () => {
+    const { child } = start(agents.folder());
+    child.stdout!.destroy();
+    child.stdin!.on('error', () => {});
+    const sending = setInterval(() => child.stdin!.write(`${JSON.stringify(hello)}\n`), 50);
+    try {
+      assert.equal(await codeOf(child), 0);
+    } finally {
+      clearInterval(sending);
+    }
+  });
+
+  it('answers lines that are no request with the error of JSON-RPC, and goes on', async () => {
+    const { child, out } = start(agents.folder());
+    const lines = [
+      'no JSON',
+      '[]',
+      '{"jsonrpc":"2.0","id":{},"method":"ping"}',
+      '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+      '{"jsonrpc":"2.0","id":3,"result":{}}',
+      '{"jsonrpc":"2.0","id":4,"method":"resources/list"}',
+      '{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"toString"}}',
+      '{"jsonrpc":"2.0","id":6,"method":"ping","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2099-01-01"}}}',
+      '{"jsonrpc":"2.0","id":"seven","method":"ping"}',
+    ];
+    child.stdin!.end(`${lines.join('\n')}\r\n`);
+    assert.equal(await codeOf(child), 0);
+    const answers = out()
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    assert.deepEqual(
+      answers.map(({ id, error, result }) => [id, error?.code ?? result]),
+      [
+        [null, -32700],
+        [null, -32600],
+        [null, -32600],
+        [4, -32601],
+        [5, -32602],
+        [6, -32022],
+        ['seven', {}],
+      ],
+    );
+  });
+
+  it('says to the agent where there is no store', async () => {
+    const { child, out } = start(resolve('missing'));
+    child.stdin!.end(`${JSON.stringify(adding)}\n`);
+    assert.equal(await codeOf(child), 0);
+    const { result } = JSON.parse(out());
+    assert.equal(result.isError, true);
+    assert.match(result.content[0].text, /missing does not exist/);
+  });
+
+  it('opens no socket in a session that strace watches', function () {
+    if (!hasStrace()) this.skip();
+    const input = `${JSON.stringify(hello)}\n${JSON.stringify(adding)}\n`;
+    const { said, calls } = watchProgram([program, 'mcp', '--store', agents.folder()], input);
+    assert.match(said, /Added 1/);
+    assert.deepEqual(calls, []);
+  });
+});

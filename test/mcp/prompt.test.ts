@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { agentPrompt } from '../../src/commands/agents/prompt';
+import { engines } from '../engine/support/engine';
+
+describe('the message that hands a task to an agent', () => {
+  const started = engines();
+
+  it('quotes the task and its notes, names its places, and lists its subtasks', async () => {
+    const engine = await started.open();
+    const list = engine.defaultListId();
+    const id = await engine.createTask(list, { title: 'Fix the race', description: 'First line\n# Second\u202e' });
+    await engine.createTask(list, { title: 'Write a test', parentId: id, status: 2 });
+    await engine.createTask(list, { title: 'Say\u0007 it', parentId: id });
+    const task = engine.task(id)!;
+    const prompt = agentPrompt(engine, task, ['session.ts:118']);
+    assert.ok(prompt.startsWith(`Work on this task (${engine.shortIdOf(task)} in Dueline).`));
+    assert.ok(
+      prompt.endsWith(
+        [
+          '> Fix the race',
+          'Notes:\n> First line\n> # Second',
+          'Places in the code:\n- session.ts:118',
+          'It is done when all of these are:\n> - [x] Write a test\n> - [ ] Say it',
+        ].join('\n\n'),
+      ),
+      prompt,
+    );
+  });
+
+  it('says nothing of what a task does not have', async () => {
+    const engine = await started.open();
+    const id = await engine.createTask(engine.defaultListId(), { title: 'Alone' });
+    assert.match(agentPrompt(engine, engine.task(id)!, []), /beyond that\.\n\n> Alone$/);
+  });
+});

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { DuelineEngine } from '../../../src/api';
+import { openEngine } from '../../../src/engine';
+
+const program = resolve('dist/cli.cjs');
+
+interface Connection {
+  readonly name?: string;
+  /** The newest revision, which has no handshake, where true. */
+  readonly isNew?: boolean;
+  readonly args?: readonly string[];
+  readonly cwd?: string;
+}
+
+export interface Task {
+  readonly id: string;
+  readonly title: string;
+  readonly [field: string]: unknown;
+}
+
+/** Of all tools. */
+interface Data extends Task {
+  readonly tasks: readonly Task[];
+  readonly ready: readonly Task[];
+  readonly here: readonly Task[];
+  readonly subtasks: readonly Task[];
+  readonly notes?: string;
+  readonly cursor?: string;
+}
+
+interface Said {
+  readonly text: string;
+  readonly data: Data;
+  readonly isError: boolean;
+}
+
+/** The official client, connected to the built command line. */
+export class TestAgent {
+  constructor(
+    readonly client: Client,
+    readonly pid: number,
+  ) {}
+
+  async call(name: string, args: Record<string, unknown> = {}): Promise<Said> {
+    const { content, structuredContent, isError } = await this.client.callTool({ name, arguments: args });
+    const text = (content as { text: string }[]).map(part => part.text).join('\n');
+    return { text, data: structuredContent as Data, isError: isError === true };
+  }
+
+  /** What a tool does; it is to be no error. */
+  async done(name: string, args: Record<string, unknown> = {}): Promise<Said> {
+    const said = await this.call(name, args);
+    if (said.isError) throw new Error(said.text);
+    return said;
+  }
+
+  add = async (...titles: string[]): Promise<string[]> =>
+    (await this.done('add_tasks', { tasks: titles.map(title => ({ title })) })).data.tasks.map(({ id }) => id);
+}
+
+/** Stores in folders of their own, with clients and engines on them. */
+export function someAgents() {
+  const folders: string[] = [];
+  const clients: Client[] = [];
+  const engines: DuelineEngine[] = [];
+  afterEach(async () => {
+    for (const client of clients.splice(0)) await client.close();
+    for (const engine of engines.splice(0)) await engine.close();
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  });
+  const folder = () => {
+    const made = mkdtempSync(join(tmpdir(), 'dueline-mcp-'));
+    folders.push(made);
+    return made;
+  };
+  return {
+    folder,
+    window: async (store: string) => {
+      const engine = await openEngine({ folder: store });
+      engines.push(engine);
+      return engine;
+    },
+    connect: async (store: string, { name = 'Tester', isNew = false, args = [], cwd = store }: Connection = {}) => {
+      const mode = isNew ? { pin: '2026-07-28' } : 'legacy';
+      const client = new Client({ name, version: '1' }, { versionNegotiation: { mode } });
+      const env = { PATH: process.env.PATH ?? '', HOME: store, TZ: 'UTC', LANG: 'en_US.UTF-8' };
+      const command = [program, 'mcp', '--store', store, ...args];
+      const transport = new StdioClientTransport({ command: process.execPath, args: command, env, cwd });
+      await client.connect(transport);
+      clients.push(client);
+      return new TestAgent(client, transport.pid!);
+    },
+  };
+}

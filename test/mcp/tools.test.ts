@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { beginning, tokensOf } from '../../src/mcp/tokens';
+import { instructions, tools } from '../../src/mcp/tools';
+
+describe('the tools for agents', () => {
+  it('cost 1500 tokens at most, and change nothing by a query and delete nothing', () => {
+    const text = JSON.stringify(tools);
+    const [bytes, tokens] = [Math.ceil(text.length / 4), tokensOf(text)];
+    console.log(`      ${tools.length} tools: ${text.length} bytes, a quarter is ${bytes}; ${tokens} tokens by pieces`);
+    assert.equal(tools.length, 7);
+    assert.ok(tokens <= 1500 && bytes <= 1500, `${tokens}, ${bytes}`);
+    assert.ok(tokensOf(instructions) <= 100);
+    for (const { name, inputSchema } of tools) {
+      const takesQuery = Object.hasOwn(inputSchema.properties ?? {}, 'query');
+      assert.equal(takesQuery, name === 'find_tasks', name);
+      assert.doesNotMatch(name, /delete|remove/);
+    }
+  });
+
+  it('say whether they read, and whether a second call does more', () => {
+    const hints = Object.fromEntries(
+      tools.map(({ name, annotations: hint }) => [
+        name,
+        [hint.readOnlyHint, hint.destructiveHint, hint.idempotentHint, hint.openWorldHint],
+      ]),
+    );
+    assert.deepEqual(hints, {
+      find_tasks: [true, false, true, false],
+      get_task: [true, false, true, false],
+      add_tasks: [false, false, false, false],
+      update_tasks: [false, true, true, false],
+      complete_tasks: [false, false, false, false],
+      context: [true, false, true, false],
+      undo: [false, true, false, false],
+    });
+  });
+
+  it('count tokens from above, in any script', () => {
+    assert.equal(tokensOf(''), 0);
+    assert.equal(tokensOf('Pay rent'), 2);
+    assert.equal(tokensOf('漢字漢字'), 4);
+    assert.equal(tokensOf('{"id":"dl-k3f9"}'), 11);
+    assert.equal(beginning('漢字漢字', 3), '漢字漢');
+    assert.equal(beginning('a😀b', 2), 'a');
+    assert.equal(beginning('short', 60), 'short');
+  });
+});
