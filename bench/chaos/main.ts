@@ -11,11 +11,12 @@ import { openTaskStore } from '../../src/store/taskStore';
 import { newRandom } from '../../test/interop/support/random';
 import { keepResult } from '../reference/result';
 import { flipBit, pick, type RowsOf, tearTail } from './damage';
+import { Terminal, titleByTerminal } from './terminal';
 import type { WriterPlan } from './writer';
 
 /**
- * `npm run chaos -- --minutes 15 --seed 7`: several processes on one store, killed and frozen at random; every
- * acknowledged edit must be there, once. A seed repeats the choices, not the moments at which the machine gets to them.
+ * `npm run chaos -- --minutes 15 --seed 7`: several processes on one store, the command line among them, killed and frozen
+ * at random; every acknowledged edit must be there, once. A seed repeats the choices, not the moments at which the machine gets to them.
  */
 
 const tally = {
@@ -23,6 +24,7 @@ const tally = {
   kills: 0,
   stops: 0,
   acknowledged: 0,
+  byTerminal: 0,
   lost: 0,
   duplicated: 0,
   diverged: 0,
@@ -102,16 +104,19 @@ async function open(folder: string) {
   return openTaskStore({ folder, clock: systemClock });
 }
 
-/** Checks a store at rest against all that was ever acknowledged in it. */
+/** Checks a store at rest against all that was ever acknowledged in it: UIDs, and titles of what the command line added. */
 async function check(folder: string, acknowledged: readonly string[]): Promise<string> {
   const store = await open(folder);
   for (const { text } of store.notices) report(text);
-  const found = store.select<{ uid: string; n: number }>(
-    'SELECT uid, count(*) AS n FROM tasks WHERE id > 1 GROUP BY uid',
-  );
-  const uids = new Set(found.map(row => row.uid));
-  const lost = acknowledged.filter(uid => !uids.has(uid));
-  tally.lost += lost.length;
+  const [found, byTerminal] = [false, true].map(isByTerminal =>
+    store.select<{ name: string; n: number }>(
+      `SELECT ${isByTerminal ? 'title' : 'uid'} AS name, count(*) AS n FROM tasks
+        WHERE id > 1 AND (title LIKE '${titleByTerminal}%') = ${isByTerminal} GROUP BY name`,
+    ),
+  ) as [{ name: string; n: number }[], { name: string; n: number }[]];
+  const names = new Set([...found, ...byTerminal].map(row => row.name));
+  tally.lost += acknowledged.filter(name => !names.has(name)).length;
+  tally.duplicated += byTerminal.filter(row => row.n > 1).length;
   tally.duplicated += found.filter(row => row.n > 1).length;
   const count = Number(store.task(1)!.title);
   // Every edit counted once and added one row: more rows or counts mean that one ran twice.
@@ -135,12 +140,14 @@ async function round(folder: string, number: number, seed: number, acknowledged:
     const own = Math.floor(random() * 1e9);
     return new Writer({ folder, name: `${number}.${at}`, compactAt, lock, fullDisk, seed: own });
   });
+  const terminal = random() < 0.4 ? new Terminal(folder, String(number)) : undefined;
   // A slow machine would kill them before they wrote anything; some are killed while they open anyway.
   if (random() < 0.8) await Promise.all(writers.map(writer => writer.answer('open')));
   const survivors = new Set(writers);
   for (let act = pick(random, [1, 2, 3, 4]); act > 0; act--) {
     await pause(random() * 300);
     const writer = pick(random, writers);
+    if (random() < 0.3 && terminal?.kill()) tally.kills++;
     if (random() < 0.35) await writer.freeze(pick(random, [20, 150, 600, 3_500]));
     else {
       await writer.kill();
@@ -148,11 +155,18 @@ async function round(folder: string, number: number, seed: number, acknowledged:
     }
   }
   const alive = [...survivors];
+  await terminal?.end();
   await Promise.all(alive.map(writer => writer.ask('stop', 'stopped')));
   const seen = await Promise.all(alive.map(writer => writer.ask('look', 'rows')));
   for (const writer of alive) await writer.end();
   for (const writer of writers) acknowledged.push(...writer.acknowledged);
   tally.acknowledged += writers.reduce((sum, writer) => sum + writer.acknowledged.length, 0);
+  if (terminal) {
+    acknowledged.push(...terminal.acknowledged);
+    tally.byTerminal += terminal.acknowledged.length;
+    tally.errors += terminal.errors.length;
+    for (const error of terminal.errors) report(`the command line failed: ${error}`);
+  }
   const rows = await check(folder, acknowledged);
   tally.diverged += seen.filter(each => each !== rows).length;
   if (random() < 0.3) await tearTail(folder, random);
@@ -186,7 +200,9 @@ async function main(): Promise<void> {
     rmSync(folder, { recursive: true, force: true });
   }
   for (const problem of new Set(problems)) console.log(problem);
-  console.log(`${tally.rounds} rounds, ${tally.stops} processes frozen, ${tally.faults} bits flipped`);
+  console.log(
+    `${tally.rounds} rounds, ${tally.stops} processes frozen, ${tally.faults} bits flipped, ${tally.byTerminal} tasks by the command line`,
+  );
   keepResult('chaos', { minutes, seed, ...tally, problems: [...new Set(problems)] });
   const { kills, acknowledged, lost, duplicated, diverged, errors } = tally;
   console.log(

@@ -33,13 +33,23 @@ const verbs = {
   query({ path, sql, params, rounds }) {
     const statement = open.get(path).database.prepare(sql);
     const times = [];
-    let rows = 0;
+    let found = [];
     for (let round = 0; round < rounds; round++) {
       const { ms, result } = timed(() => statement.all(...params));
       times.push(ms);
-      rows = result.length;
+      found = result;
     }
-    return { ms: median(times), rows };
+    return { ms: median(times), rows: found.length, ids: found.map(({ id }) => id) };
+  },
+  /** One durable transaction. */
+  bulk({ path, count, rounds }) {
+    const { database, edit } = open.get(path);
+    const round = turn => {
+      database.exec('BEGIN');
+      for (let id = 1; id <= count; id++) edit.run(`Title ${turn} of ${id}`, turn, id);
+      database.exec('COMMIT');
+    };
+    return { ms: median(Array.from({ length: rounds }, (_, turn) => timed(() => round(turn)).ms)) };
   },
 };
 

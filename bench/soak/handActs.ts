@@ -1,8 +1,7 @@
 import type { Locator } from 'playwright-core';
 import type { Task } from '../../src/api';
-import { widgetKinds } from '../../src/core/agenda/widgets';
 import { until } from '../../test/ui/support/wait';
-import { openWidget } from '../../test/ui/support/widgetPages';
+import { openKinds, openWidget } from '../../test/ui/support/widgetPages';
 import type { Window } from '../../test/ui/support/window';
 import { look, mastersIn, type Seen } from './seen';
 import type { Turn } from './turn';
@@ -27,6 +26,9 @@ export const handActs: readonly HandAct[] = [
   tickInWidget,
   addInWidget,
   setPriority,
+  moveOnBoard,
+  addInCode,
+  editCode,
   filter,
   search,
 ];
@@ -229,7 +231,10 @@ async function fillForm(window: Window, turn: Turn): Promise<string | undefined>
   await until('the form’s title', timeoutMs, async () => (await page.locator('#title').inputValue()) === task.title);
   await page.locator('#title').fill(title);
   await page.locator('#notes').fill(`Written by hand, ${title}`);
-  await page.locator('#priority').selectOption(turn.one(['0', '1', '5', '9']));
+  await page.locator('[data-chip=priority]').first().click({ timeout: 10_000 });
+  const line = page.locator('dueline-chip-line input');
+  await line.fill(turn.one(['high', 'medium', 'low']));
+  await line.press('Enter');
   await changed(
     'the form',
     window,
@@ -242,7 +247,7 @@ async function fillForm(window: Window, turn: Turn): Promise<string | undefined>
 }
 
 async function tickInWidget(window: Window, turn: Turn): Promise<string | undefined> {
-  const page = await openWidget(window, turn.one(widgetKinds), / n\d+\./);
+  const page = await openWidget(window, turn.one(openKinds), / n\d+\./);
   const texts = await page
     .locator('.row, .card')
     .filter({ has: page.locator('.check') })
@@ -256,6 +261,20 @@ async function tickInWidget(window: Window, turn: Turn): Promise<string | undefi
     () => check.click({ timeout: 10_000 }),
     limit => ticked(window, turn, task, limit),
   );
+}
+
+async function moveOnBoard(window: Window, turn: Turn): Promise<string | undefined> {
+  const page = await openWidget(window, 'board', / n\d+\./);
+  const texts = await page.locator('.board .row').allTextContents();
+  const task = texts.length > 0 ? turn.named(turn.one(texts)) : undefined;
+  // A series is moved on, and what is below a task is completed with it.
+  if (!task || task.rrule !== null || turn.family(task).length > 1) return undefined;
+  const number = / n\d+\./.exec(task.title ?? '')![0];
+  turn.ledger.note(task.uid, `${turn.by} moves its card`);
+  await page.locator('.board .row').filter({ hasText: number }).first().click({ timeout: 10_000 });
+  await window.page.keyboard.press(turn.one(['Alt+ArrowRight', 'Alt+ArrowLeft']));
+  await turn.arranged(window);
+  return 'hand: card to another column by key';
 }
 
 async function addInWidget(window: Window, turn: Turn): Promise<string | undefined> {
@@ -277,9 +296,61 @@ async function setPriority(window: Window, turn: Turn): Promise<string | undefin
   const isOther = (now: Task | undefined) => now !== undefined && now.priority !== priority;
   return untilDone(
     'hand: priority by menu',
-    () => window.chooseFor(number, 'Set Priority', priority < 5 ? 'Low' : 'High'),
+    async () => {
+      const word = priority < 5 ? 'Low' : 'High';
+      const menu = await window.openSubmenu(number, 'Priority', word);
+      await menu.getByRole('menuitem', { name: word }).first().click({ timeout: 5000 });
+    },
     limit => changed('the priority', window, found.task, isOther, limit),
   );
+}
+
+/** Shows a file of the workspace in the window, made where there is none. */
+async function showCode(window: Window): Promise<void> {
+  await window.run(async vscode => {
+    const [root] = vscode.workspace.workspaceFolders!;
+    const file = vscode.Uri.joinPath(root!.uri, 'soak.py');
+    const exists = await vscode.workspace.fs.stat(file).then(
+      () => true,
+      () => false,
+    );
+    if (!exists) {
+      const lines = Array.from({ length: 40 }, (_, at) => `value_${at} = compute_number(${at})\n`);
+      await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(lines.join('')));
+    }
+    await vscode.window.showTextDocument(file);
+  });
+}
+
+async function addInCode(window: Window, turn: Turn): Promise<string> {
+  const title = turn.title();
+  const line = Math.floor(turn.random() * 40);
+  await showCode(window);
+  await window.run(async (vscode, line) => {
+    vscode.window.activeTextEditor!.selection = new vscode.Selection(line, 0, line, 0);
+  }, line);
+  await answer(window, 'Dueline: Add Task Here', title);
+  await window.picks('soak.py').first().waitFor();
+  await window.page.keyboard.press('Enter');
+  await added(window, turn, title);
+  await window.command('workbench.action.closeAllEditors');
+  return 'hand: add in code';
+}
+
+/** Lines come and go above the linked ones, and are saved. */
+async function editCode(window: Window, turn: Turn): Promise<string> {
+  await showCode(window);
+  const adds = turn.random() < 0.5;
+  await window.run(async (vscode, adds) => {
+    const editor = vscode.window.activeTextEditor!;
+    await editor.edit(edit => {
+      if (adds) edit.insert(new vscode.Position(0, 0), '# A comment that came later\n');
+      else if (editor.document.lineAt(0).text.startsWith('#')) edit.delete(new vscode.Range(0, 0, 1, 0));
+    });
+    await editor.document.save();
+  }, adds);
+  await window.command('workbench.action.closeAllEditors');
+  return 'hand: edit code';
 }
 
 async function filter(window: Window, turn: Turn): Promise<string> {

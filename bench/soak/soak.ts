@@ -16,6 +16,7 @@ import { Gauge, type Trend, trendsOf } from './gauge';
 import { handActs } from './handActs';
 import { Ledger } from './ledger';
 import { Neighbour } from './neighbour';
+import { Programs } from './programs';
 import { call, engineOf, look, mastersIn } from './seen';
 import { takeBack } from './takeBack';
 import { Turn } from './turn';
@@ -52,11 +53,12 @@ interface SoakResult {
   readonly warnings: readonly string[];
 }
 
-/** Two windows of one person and another program, on one server. */
+/** Two windows of one person, the command line and an agent beside them, and another program on their server. */
 export class Soak {
   readonly #ledger = new Ledger();
   readonly #gauge: Gauge;
   readonly #neighbour: Neighbour;
+  readonly #programs: Programs;
   readonly #acts: Record<string, number> = {};
   /** Acts of a hand that came to no end; a slow machine has some. */
   readonly #missed: string[] = [];
@@ -74,6 +76,7 @@ export class Soak {
     this.#gauge = new Gauge(windows, session.server.pid);
     const paths = lists.map(([path]) => `/${server.username}/${path}/`);
     this.#neighbour = new Neighbour(server, paths, this.#ledger, random);
+    this.#programs = new Programs(session.server.user);
   }
 
   static async start(random: () => number): Promise<Soak> {
@@ -103,6 +106,7 @@ export class Soak {
   }
 
   async close(): Promise<void> {
+    await this.#programs.end();
     await this.session.close();
     await this.server.stop();
   }
@@ -160,11 +164,12 @@ export class Soak {
       for (let acts = 0; acts < 8 && !isOver; acts++)
         await this.#byApi(other, await this.#turn(other, `interface in window ${2 - at}`, taken));
     };
+    const outside = async () => this.random() < 0.3 && this.#byProgram(other, taken);
     const neighbour = async () => this.random() < 0.4 && this.#count(await this.#neighbour.act());
     const person = this.#byHand(mine, hand).finally(() => {
       isOver = true;
     });
-    await Promise.all([person, program(), neighbour()]);
+    await Promise.all([person, program(), outside(), neighbour()]);
   }
 
   async #byHand(window: Window, turn: Turn): Promise<void> {
@@ -189,6 +194,15 @@ export class Soak {
   async #byApi(window: Window, turn: Turn): Promise<void> {
     try {
       this.#count(await actByApi(window, turn));
+    } catch (error) {
+      this.problems.push(`${turn.by}: ${(error as Error).message}`);
+    }
+  }
+
+  async #byProgram(window: Window, taken: Set<number>): Promise<void> {
+    const turn = await this.#turn(window, 'a program beside the windows', taken);
+    try {
+      this.#count(await this.#programs.act(turn));
     } catch (error) {
       this.problems.push(`${turn.by}: ${(error as Error).message}`);
     }
