@@ -69,7 +69,7 @@ class TaskForm extends LitElement {
     this.unfolded = false;
     new FocusKeeper(this);
     watchChords();
-    restoreFocus(() => this.querySelector<HTMLElement>('#title'));
+    restoreFocus(() => this.querySelector<HTMLElement>(this.gone ? 'button' : '#title'));
     window.addEventListener('message', event => this.#take(event.data as ToForm));
     // What is typed last is kept even if the tab is closed or hidden right after.
     window.addEventListener('blur', () => this.#flush());
