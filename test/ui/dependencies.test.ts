@@ -59,7 +59,7 @@ describe('tasks that depend on others', () => {
     until(`a row of ${title} that says ${words}`, timeoutMs, async () =>
       words.test(`${await row(title).getAttribute('aria-label')} ${await row(title).textContent()}`),
     );
-  /** The row is drawn anew then: a menu that is opened meanwhile closes. */
+  /** The row is drawn again then: a menu that is opened meanwhile closes. */
   const depend = async (title: string, ...on: string[]) => {
     await window.run(
       async (vscode, id, add) =>
