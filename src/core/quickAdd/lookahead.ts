@@ -19,6 +19,10 @@ const related = new Set([
 
 const shortHalf = /^\d{1,2}(:\d{2})?[ap]$/;
 const time = /^\d{1,2}([:h]\d{2}([ap]m|h)?|[ap]m|h|uhr)$/;
+const number = /^\d{1,2}$/;
+
+/** Two times in one word: "3-4pm", "15:00–16:00". */
+export const joinedTimes = /^(\d[\d:.h]*[a-z]*)[-–—](\d[\d:.h]*[a-z]*)$/;
 
 /** What begins with a sign, whatever stands before it. */
 export const beginsSigned = /^([#@!^*]|\/\/|https?:|after:.)/i;
@@ -35,12 +39,19 @@ export function isComplete(scene: ParseContext, at: number, dotted = false): boo
   const word = phrases.words[at]!;
   if (beginsSigned.test(word.raw) || isAboutTime(scene, at)) return true;
   const after = phrases.skip(at, 'prefix', 'at');
-  return after > at && (isAboutTime(scene, after) || phrases.match(after, /^\d{1,2}$/) !== undefined);
+  if (after > at && (isAboutTime(scene, after) || phrases.match(after, number) !== undefined)) return true;
+  // "1/2 between teams", "12/24 between 3 and 4pm".
+  const between = phrases.skip(at, 'between');
+  const and = between > at && phrases.match(between, number) ? phrases.skip(between + 1, 'and') : between + 1;
+  return between > at && (isAboutTime(scene, between) || (and > between + 1 && isAboutTime(scene, and)));
 }
 
 function isAboutTime({ phrases }: ParseContext, at: number): boolean {
-  if (phrases.match(at, time) || (phrases.lexicon.shortHalves && phrases.match(at, shortHalf))) return true;
-  if (phrases.match(at, /^\d{1,2}$/)) {
+  const isTime = (text: string) => time.test(text) || (phrases.lexicon.shortHalves && shortHalf.test(text));
+  const word = phrases.match(at, /^\d.*$/)?.[0] ?? '';
+  const [, begin = '', end = word] = joinedTimes.exec(word) ?? [];
+  if (isTime(end) && (begin === '' || number.test(begin) || isTime(begin))) return true;
+  if (number.test(end)) {
     return phrases.has(at + 1, 'am') || phrases.has(at + 1, 'pm') || phrases.has(at + 1, 'oclock');
   }
   return phrases.meanings(at).some(found => related.has(found.value.k));

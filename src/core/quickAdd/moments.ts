@@ -128,7 +128,15 @@ function relative(scene: ParseContext, at: number): PhraseMatch<Moment> | undefi
   if (later > amount.next) return moved(scene, { value: amount.value, next: later }, 1);
   const ago = phrases.skip(amount.next, 'ago');
   if (ago > amount.next) return moved(scene, { value: amount.value, next: ago }, -1);
-  return beside(scene, amount, 'after', 1) ?? beside(scene, amount, 'before', -1);
+  return beside(scene, amount, 'after', 1) ?? beside(scene, amount, 'before', -1) ?? weekOn(scene, at);
+}
+
+/** "2 hours", "an hour and a half", "90min": in minutes. */
+export function durationAt(scene: ParseContext, at: number): PhraseMatch<number> | undefined {
+  const single = scene.phrases.amount(at) ?? singleUnit(scene, at);
+  const amount = single && withMinutes(scene, single);
+  if (amount?.value.unit !== 'hour' && amount?.value.unit !== 'minute') return undefined;
+  return { value: amount.value.n * (amount.value.unit === 'hour' ? 60 : 1), next: amount.next };
 }
 
 /** "3 days", "2h" alone: that long from now. */
@@ -155,6 +163,19 @@ function beside(
   return date?.value.day === undefined
     ? undefined
     : { value: { day: moveBy(date.value.day, sign * n, unit) }, next: date.next };
+}
+
+/** British "a week on Friday". "Twice a week on Friday" is no date. */
+function weekOn(scene: ParseContext, at: number): PhraseMatch<Moment> | undefined {
+  const { phrases } = scene;
+  const one = phrases.find(at, 'number');
+  const unit = one?.value.n === 1 ? phrases.find(one.next, 'unit') : undefined;
+  if (unit?.value.unit !== 'week' || (at > 0 && (phrases.has(at - 1, 'times') || phrases.has(at - 1, 'unit')))) {
+    return undefined;
+  }
+  const on = phrases.skip(unit.next, 'weekOn');
+  const weekday = on > unit.next ? weekdayAt(scene, on, true) : undefined;
+  return weekday && { value: { day: weekday.value.day! + 7 * dayMs }, next: weekday.next };
 }
 
 interface Amount {

@@ -1,6 +1,6 @@
 import { splitWords } from './languages/words';
-import { isComplete } from './lookahead';
-import { dateAt } from './moments';
+import { isComplete, joinedTimes } from './lookahead';
+import { dateAt, durationAt } from './moments';
 import type { ParseContext } from './parseContext';
 import { type PhraseMatch, Phrases } from './phrases';
 import { timeAt } from './times';
@@ -10,7 +10,6 @@ import type { Moment } from './types';
 
 const hour = /^\d{1,2}$/;
 export const dash = /^[-–—]$/;
-const joined = /^(\d[\d:.h]*[a-z]*)[-–—](\d[\d:.h]*[a-z]*)$/;
 const noon = 720;
 
 /** The same, with the end that is said right after its time. */
@@ -25,7 +24,8 @@ export function withEnd<V extends { readonly day?: number; readonly minutes?: nu
   const last = found.next - 1;
   const isExact = (['oclock', 'am', 'pm', 'clock'] as const).some(kind => phrases.has(last, kind));
   if (!isExact && !/\d/.test(phrases.words[last]!.norm)) return found;
-  const end = endAt(phrases, found.next) ?? hourAfter(scene, found.next, minutes);
+  const end =
+    endAt(phrases, found.next) ?? hourAfter(scene, found.next, minutes) ?? lengthAfter(scene, found.next, minutes);
   if (!end) return found;
   return dated(scene, { value: { ...found.value, end: later(end.value, minutes) }, next: end.next });
 }
@@ -34,22 +34,44 @@ export function withEnd<V extends { readonly day?: number; readonly minutes?: nu
 export function spanAt(scene: ParseContext, at: number, beside: boolean): PhraseMatch<Moment> | undefined {
   const { phrases } = scene;
   if (!phrases.canJoin(at)) return undefined;
-  const one = phrases.match(at, joined);
-  if (one) {
-    const parts = new Phrases(splitWords(`${one[1]} ${one[2]}`, []), phrases.lexicon);
-    const end = timeAt(parts, 1, beside);
-    const span = end && spanOf(timeAt(parts, 0, beside)?.value, one[1]!, end.value);
-    return span && end.next === 2 ? dated(scene, { value: span, next: at + 1 }) : undefined;
-  }
   const between = phrases.skip(at, 'between');
   const isBetween = between > at;
   const from = isBetween ? between : phrases.skip(at, 'starting', 'spanFrom', 'at');
-  const begin = timeAt(phrases, from, from > at);
+  const isShort = beside || from > at || isShortBefore(scene, at);
+  const one = phrases.match(from, joinedTimes);
+  if (one) return joinedAt(scene, from, [one[1]!, one[2]!], isShort);
+  const begin = timeAt(phrases, from, isShort);
   const next = begin?.next ?? (phrases.match(from, hour) ? from + 1 : undefined);
   if (next === undefined) return undefined;
   const end = endAt(phrases, next, isBetween) ?? (begin && hourAfter(scene, next, begin.value));
   const span = end && spanOf(begin?.value, phrases.words[from]!.norm, end.value);
   return span && dated(scene, { value: span, next: end.next });
+}
+
+/** "3-4pm", "15-16 Uhr": the same with the two apart, and with the word that makes them hours. */
+function joinedAt(
+  scene: ParseContext,
+  at: number,
+  [first, second]: readonly [string, string],
+  isShort: boolean,
+): PhraseMatch<Moment> | undefined {
+  const { phrases } = scene;
+  const behind = phrases.isCut(at + 1) ? [] : phrases.words.slice(at + 1, at + 3);
+  const apart = new Phrases([...splitWords(`${first} ${second}`, []), ...behind], phrases.lexicon);
+  const end = timeAt(apart, 1, isShort);
+  const span = end && spanOf(timeAt(apart, 0, isShort)?.value, first, end.value);
+  return span && dated(scene, { value: span, next: at + end.next - 1 });
+}
+
+/** "3p to 4p tomorrow", "3-4p tomorrow"; "Compare 3a to 5a tomorrow" and "Section 3-4p tomorrow" name no times. */
+function isShortBefore(scene: ParseContext, at: number): boolean {
+  const { phrases } = scene;
+  if (!phrases.lexicon.shortHalves || (at > 0 && phrases.has(at - 1, 'label'))) return false;
+  const isOne = joinedTimes.test(phrases.words[at]!.norm);
+  const to = isOne ? at : connectorAt(phrases, at + 1);
+  if (!isOne && (to === at + 1 || !/p$/.test(phrases.words[to]?.norm ?? ''))) return false;
+  const next = to + 1;
+  return [next, phrases.skip(next, 'prefix')].some(from => dateAt(scene, from, from > next)?.value.day !== undefined);
 }
 
 /** "10pm to 6am" ends on the next day. */
@@ -92,6 +114,17 @@ function hourAfter(scene: ParseContext, at: number, begin: number): PhraseMatch<
   const half = phrases.lexicon.twelveHours && end <= noon ? [end, end + noon] : [end];
   const value = [...half, end + 1440].find(minutes => minutes > begin);
   return value !== undefined && value - begin <= noon ? { value, next: to + 1 } : undefined;
+}
+
+/** "3pm for 2 hours", "15 Uhr 2 Stunden lang". "For 2 hours of work" says what is to be done. */
+function lengthAfter(scene: ParseContext, at: number, begin: number): PhraseMatch<number> | undefined {
+  const { phrases } = scene;
+  if (phrases.isCut(at)) return undefined;
+  const from = phrases.skip(at, 'for');
+  const length = durationAt(scene, from);
+  const next = length && phrases.skip(length.next, 'lasting');
+  if (!next || (from === at && next === length.next) || phrases.has(next, 'of')) return undefined;
+  return length.value > 0 && length.value <= 1440 ? { value: begin + length.value, next } : undefined;
 }
 
 /** "3pm to 4pm tomorrow". */

@@ -112,6 +112,8 @@ function bareHour(phrases: Phrases, at: number): Start | undefined {
   if (suffixed || !phrases.lexicon.bareHours) return suffixed;
   const hour = phrases.number(at);
   if (!hour || hour.value > 24 || phrases.has(hour.next, 'unit')) return undefined;
+  // "At 24 Dec" is a day.
+  if (phrases.has(phrases.skip(hour.next, 'of'), 'month')) return undefined;
   return { hour: hour.value, minute: 0, next: hour.next, half: undefined, bare: true };
 }
 

@@ -186,6 +186,54 @@ describe('from one time to another', () => {
     });
   });
 
+  it('keeps the date that stands beside it', () => {
+    const eve = '2026-12-24T15:00 → 2026-12-24T16:00';
+    readsAll({
+      'en-US': [
+        ['Meet 12/24 3-4pm', 'Meet', eve],
+        ['Meet 12/24 3pm-4pm', 'Meet', eve],
+        ['Meet 12/24 3p-4p', 'Meet', eve],
+        ['Meet 12/24 3-4 pm', 'Meet', eve],
+        ['Meet 12/24 from 3-4pm', 'Meet', eve],
+        ['Meet 12/24 between 3 and 4pm', 'Meet', eve],
+        ['Meet 12/24 between 3pm and 4pm', 'Meet', eve],
+      ],
+      'en-GB': [
+        ['Meet 24/12 3pm-4pm', 'Meet', eve],
+        ['Meet 24/12 15:00-16:00', 'Meet', eve],
+      ],
+      'de-DE': [
+        ['Treffen 24/12 15-16 Uhr', 'Treffen', eve],
+        ['Treffen 24.12. 15–16 Uhr', 'Treffen', eve],
+      ],
+      'fr-FR': [['Réunion 24/12 15h-16h', 'Réunion', eve]],
+      'pt-BR': [['Reunião 24/12 15h-16h', 'Reunião', eve]],
+      ar: [['اجتماع 24/12 15:00-16:00', 'اجتماع', eve]],
+    });
+    leavesAlone({ 'en-US': ['Split 1/2 between 3 teams', 'Mix 1/2 3-4 eggs'] });
+  });
+
+  it('may be said by how long it takes', () => {
+    const hours = '2026-11-23T15:00 → 2026-11-23T17:00';
+    readsAll({
+      'en-US': [
+        ['Meet 3pm for 2 hours', 'Meet', hours],
+        ['Meet at 3pm for 2h with Bob', 'Meet with Bob', hours],
+        ['Meet 3pm for an hour and a half tomorrow', 'Meet', '2026-11-24T15:00 → 2026-11-24T16:30'],
+        ['Run every day at 7am for 30 min', 'Run', '2026-11-24T07:00 → 2026-11-24T07:30 FREQ=DAILY'],
+        ['Call 3pm for 2 hours of work', 'Call for 2 hours of work', '2026-11-23T15:00'],
+        ['Call 3pm for 2 days', 'Call for 2 days', '2026-11-23T15:00'],
+      ],
+      'de-DE': [
+        ['Treffen 15 Uhr für 2 Stunden', 'Treffen', hours],
+        ['Treffen 15 Uhr 2 Stunden lang', 'Treffen', hours],
+      ],
+      'fr-FR': [['Réunion à 15h pendant 2 heures', 'Réunion', hours]],
+      'pt-BR': [['Reunião às 15h por 2 horas', 'Reunião', hours]],
+      ar: [['اجتماع الساعة 3 مساء لمدة ساعتين', 'اجتماع', hours]],
+    });
+  });
+
   it('may say "3p" beside a date, "at" and "from", in English', () => {
     readsAll({
       'en-US': [
@@ -197,11 +245,33 @@ describe('from one time to another', () => {
         ['run every day 7a', 'run', '2026-11-24T07:00 FREQ=DAILY'],
         ['meet from 3p to 5p', 'meet', '2026-11-23T15:00 → 2026-11-23T17:00'],
         ['meet tomorrow 3p-5p', 'meet', '2026-11-24T15:00 → 2026-11-24T17:00'],
+        ['meet 3-4p tmr', 'meet', '2026-11-24T15:00 → 2026-11-24T16:00'],
+        ['meet 3p to 4p on friday', 'meet', '2026-11-27T15:00 → 2026-11-27T16:00'],
         ['Section 7a tomorrow', 'Section 7a', '2026-11-24'],
+        ['Section 3-4p tomorrow', 'Section 3-4p', '2026-11-24'],
+        ['Compare 3a to 5a tomorrow', 'Compare 3a to 5a', '2026-11-24'],
       ],
       'de-DE': [['call morgen 5p', 'call 5p', '2026-11-24']],
     });
     leavesAlone({ 'en-US': ['Section 7a', 'call mom 5p', 'Compare 3a to 5a'] });
+  });
+});
+
+describe('a day after "at" and after "a week on"', () => {
+  it('is read whole', () => {
+    const eve = '2026-12-24';
+    readsAll({
+      'en-US': [
+        ['at 24 Dec lunch', 'lunch', eve],
+        ['Party at 24 Dec 7pm', 'Party', `${eve}T19:00`],
+        ['Party at 24 Dec', 'Party', eve],
+        ['Pack a week on friday', 'Pack', '2026-12-04'],
+        ['Run twice a week on friday', 'Run twice a week', '2026-11-27'],
+        ['Run 3 times a week on friday', 'Run 3 times a week', '2026-11-27'],
+        ['Work 2 days a week on friday', 'Work 2 days a week', '2026-11-27'],
+      ],
+      'pt-BR': [['Festa às 24 de dezembro 19h', 'Festa', `${eve}T19:00`]],
+    });
   });
 });
 

@@ -113,7 +113,7 @@ export const english: Vocabulary = {
     spanFrom: ['from', 'starting', 'starting on', 'as of'],
     between: ['between'],
     for: ['for'],
-    times: ['times', 'time', 'x', 'occurrences'],
+    times: ['times', 'time', 'x', 'occurrences', 'once', 'twice'],
     afterDone: [
       'after completion',
       'after completing',
@@ -129,6 +129,7 @@ export const english: Vocabulary = {
     ],
     ago: ['ago'],
     after: ['from', 'after'],
+    weekOn: ['on'],
     fromNow: ['from now', 'from today', 'later', 'hence'],
     am: ['am', 'a.m', 'a.m.'],
     pm: ['pm', 'p.m', 'p.m.'],

@@ -28,6 +28,7 @@ type Marker =
   | 'agoPrefix'
   | 'fromNow'
   | 'after'
+  | 'weekOn'
   | 'am'
   | 'pm'
   | 'oclock'
