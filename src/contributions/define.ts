@@ -42,7 +42,7 @@ interface SettingParts {
   readonly pattern?: string;
   /** Names of the choices that are the same in every language. */
   readonly enumItemLabels?: readonly string[];
-  /** Its description has links or code in it. */
+  /** Its descriptions have links or code in them. */
   readonly isMarkdown?: true;
 }
 

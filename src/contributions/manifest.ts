@@ -126,7 +126,7 @@ function settingEntry(id: string, { describesChoices, isMarkdown, ...schema }: S
   const word = `setting.${wordOf(id)}`;
   const described = <T extends Pick<Schema, 'enum'>>(one: T) => ({
     ...one,
-    enumDescriptions: one.enum?.map(value => `%${word}.${value}%`),
+    [isMarkdown ? 'markdownEnumDescriptions' : 'enumDescriptions']: one.enum?.map(value => `%${word}.${value}%`),
   });
   const { items } = schema;
   return {

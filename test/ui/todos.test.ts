@@ -210,7 +210,7 @@ describe('TODO comments', () => {
     git('commit', '-qam', 'third');
     write('src/other.ts', `${readFileSync(path('src/other.ts'), 'utf8')}// BUG: not committed\n`);
     write('src/new.ts', '// XXX: not tracked\n');
-    await window.choose('Dueline: Show TODO Comments Of', 'This Branch');
+    await window.choose('Dueline: Choose TODO Comments to Show', 'This Branch');
     await shows('token.py', 'committed here', 'new.ts', 'not tracked', 'other.ts', 'not committed');
     await window
       .pane('TODO Comments')
@@ -229,7 +229,7 @@ describe('TODO comments', () => {
         await vscode.workspace.getConfiguration().update('git.enabled', value, true);
       }, value);
     await enable(false);
-    await window.choose('Dueline: Show TODO Comments Of', 'This Branch');
+    await window.choose('Dueline: Choose TODO Comments to Show', 'This Branch');
     await window.pane('TODO Comments').getByText('This branch cannot be compared').waitFor({ timeout: timeoutMs });
     assert.equal(await todos().count(), 0);
     await enable();

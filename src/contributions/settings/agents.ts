@@ -2,6 +2,6 @@
 import { flag, setOf } from '../define';
 
 export const agentSettings = {
-  'dueline.terminal.command': flag(true, { scope: 'machine' }),
+  'dueline.terminal.command': flag(true, { scope: 'machine', isMarkdown: true }),
   'dueline.agents.lists': setOf<string>({ type: 'string' }, []),
 };

@@ -56,7 +56,7 @@ export const displaySettings = {
     Object.fromEntries(Object.entries(widgets).map(([kind, definition]) => [kind, widgetSetup(definition)])),
   ),
   'dueline.links.show': choice(['endOfLine', 'codeLens', 'off'], 'endOfLine'),
-  'dueline.todos.scope': choice(['openFiles', 'branch', 'off'], 'openFiles'),
+  'dueline.todos.scope': choice(['openFiles', 'branch', 'off'], 'openFiles', { isMarkdown: true }),
   'dueline.todos.words': setOf<string>({ type: 'string' }, ['TODO', 'FIXME', 'HACK', 'XXX', 'BUG']),
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the signs that stand for the title and the short ID.
   'dueline.git.branchName': text('${slug}-${id}', { isMarkdown: true }),
