@@ -22,6 +22,8 @@ interface Act {
   readonly value: string | null;
   /** When a sync brought it to others. */
   readonly seen: Map<string, number>;
+  /** A sync of the actor has sent it. */
+  isSent?: boolean;
 }
 
 interface Gone {
@@ -127,7 +129,7 @@ export class Acts {
     this.#deletedPlaces.add(this.#keyOf(actor, listId));
   }
 
-  #act(story: Story, field: Field, act: Pick<Act, 'actor' | 'row' | 'before' | 'value'>): void {
+  #act(story: Story, field: Field, act: Pick<Act, 'actor' | 'row' | 'before' | 'value' | 'isSent'>): void {
     story.acts[field].push({ ...act, at: this.#now, seen: new Map() });
   }
 
@@ -151,9 +153,11 @@ export class Acts {
   writes(uid: string, actor: string, field: Field, before: string | null | undefined, value: string | null): void {
     this.#now++;
     const story = this.story(uid);
-    for (const act of story.acts[field])
-      if (act.value !== null && this.#resolve(act.value) === before) act.seen.set(actor, this.#now - 0.5);
-    this.#act(story, field, { actor, row: 0, before, value });
+    const same = story.acts[field].filter(act => act.value !== null && this.#resolve(act.value) === before);
+    // Where several did the same, those that are still to be sent are not what was found on the server.
+    const isAnySent = same.some(act => act.isSent);
+    for (const act of same) if (act.isSent || !isAnySent) act.seen.set(actor, this.#now - 0.5);
+    this.#act(story, field, { actor, row: 0, before, value, isSent: true });
   }
 
   makes(uid: string, actor: string, place: string): void {
@@ -171,7 +175,7 @@ export class Acts {
     if (!isStillThere) story.known.set(actor, 'deleted');
   }
 
-  #brought(actor: string, { was, is }: RowChange, living: ReadonlyMap<string, number>): void {
+  #brought(actor: string, { id, was, is }: RowChange, living: ReadonlyMap<string, number>): void {
     if (was && !living.has(was.uid)) this.story(was.uid).known.set(actor, 'takenBySync');
     if (!is) return;
     const story = this.story(is.uid);
@@ -180,6 +184,7 @@ export class Acts {
     const values = { title: is.title, place: this.#resolve(place), parent: is.parent };
     for (const field of ['title', 'place', 'parent'] as const)
       for (const act of story.acts[field]) {
+        if (act.actor === actor && act.row === id && is.isSent) act.isSent = true;
         const value = field === 'place' ? this.#resolve(act.value!) : act.value;
         if (act.actor !== actor && value === values[field] && !act.seen.has(actor)) act.seen.set(actor, this.#now);
       }

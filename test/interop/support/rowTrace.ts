@@ -10,6 +10,8 @@ interface LivingTask {
   readonly listId: Id;
   /** The UID of the task above it. */
   readonly parent: string | null;
+  /** The server has it as it is here. */
+  readonly isSent: boolean;
 }
 
 interface Row {
@@ -61,9 +63,12 @@ function rowsOf(reader: Reader): Rows {
   const uids = new Map(tasks.map(({ id, uid }) => [id, uid]));
   for (const list of lists) rows.set(`list ${list.id}`, { subject: 'sync:', id: list.id, text: listText(list) });
   for (const task of tasks) {
-    const { id, uid, title, listId, parentId, isDeleted, recurrenceId } = task;
+    const { id, uid, title, listId, parentId, isDeleted, isDirty, href, recurrenceId } = task;
     const parent = parentId === null ? null : (uids.get(parentId) ?? null);
-    const living = isDeleted || recurrenceId !== null ? undefined : { uid, title, listId, parent };
+    const living =
+      isDeleted || recurrenceId !== null
+        ? undefined
+        : { uid, title, listId, parent, isSent: href !== null && !isDirty };
     rows.set(`${recurrenceId === null ? 'task' : 'override'} ${id}`, {
       subject: uid,
       id,
@@ -81,7 +86,7 @@ function changesBetween(before: Rows, after: Rows, by: string): Pick<Commit, 'li
     const [was, is] = [before.get(key), after.get(key)];
     if (was?.text !== is?.text || was?.subject !== is?.subject)
       lines.push(`${(is ?? was)!.subject}   ${key}: ${was?.text ?? 'none'} → ${is?.text ?? 'none'}   ${by}`);
-    const isSame = (['uid', 'title', 'listId', 'parent'] as const).every(
+    const isSame = (['uid', 'title', 'listId', 'parent', 'isSent'] as const).every(
       name => was?.living?.[name] === is?.living?.[name],
     );
     if (!isSame) changes.push({ id: (is ?? was)!.id, was: was?.living, is: is?.living });
