@@ -74,12 +74,21 @@ async function run(args: readonly string[]): Promise<number> {
     session.out.print(commandHelp(name, command, everywhere));
     return exitCodes.done;
   }
+  refuseWords(name, command, session.words);
   try {
     await command.run(session);
     return session.exitCode;
   } finally {
     await session.close();
   }
+}
+
+/** What a command takes no notice of would be done as if it were not there: `undo ID` undoes the last change. */
+function refuseWords(name: string, { usage, most = usage === '' ? 0 : undefined }: Command, words: readonly string[]) {
+  const extra = most === undefined ? undefined : words[most];
+  if (extra === undefined) return;
+  const takes = most === 0 ? 'takes no words' : `takes ${usage} alone`;
+  throw new CliError('usage', `${name} ${takes}, so not “${cleaned(extra)}”. See dueline ${name} --help.`);
 }
 
 function known(name: string): Command {

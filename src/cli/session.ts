@@ -20,8 +20,10 @@ export interface Option {
 }
 
 export interface Command {
-  /** After the name. */
+  /** After the name; a command without it takes no words. */
   readonly usage: string;
+  /** How many words it takes, where that is a number. */
+  readonly most?: number;
   readonly summary: string;
   readonly options?: Readonly<Record<string, Option>>;
   readonly examples: readonly string[];

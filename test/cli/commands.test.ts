@@ -152,6 +152,13 @@ describe('the command line', function () {
       [2, /Unknown option '--colour'[\s\S]*dueline list --help/, 'list', '--colour'],
       [2, /--limit takes a number/, 'list', '--limit', 'many'],
       [2, /Usage: dueline COMMAND/],
+      // Taken for nothing, the word would undo what was done last.
+      [2, /undo takes no words, so not “dl-\w+”\. See dueline undo --help/, 'undo', id],
+      [2, /today takes no words/, 'today', 'extra'],
+      [2, /mcp takes no words/, 'mcp', 'extra', 'words'],
+      [2, /standup takes no words/, 'standup', 'now'],
+      [2, /completion takes bash\|zsh\|fish alone, so not “zsh”/, 'completion', 'bash', 'zsh'],
+      [2, /import takes FILE alone/, 'import', 'a.ics', 'b.ics'],
     ];
     for (const [code, says, ...args] of refusals) {
       const answer = dueline(...args);

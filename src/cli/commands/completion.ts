@@ -75,6 +75,7 @@ const shells = { bash, zsh, fish };
 /** The commands complete their own names too, so they are handed in. */
 export const completionCommand = (commands: () => Commands, everywhere: Options): Command => ({
   usage: 'bash|zsh|fish',
+  most: 1,
   summary: 'Print a script that completes commands and options in a shell',
   examples: ['source <(dueline completion bash)', 'dueline completion fish > ~/.config/fish/completions/dueline.fish'],
   run(session: Session): void {

@@ -34,8 +34,7 @@ function read(file: string): Uint8Array {
 }
 
 async function importFile(session: Session): Promise<void> {
-  const [file = '-', ...others] = session.needWords('The file');
-  if (others.length > 0) throw new CliError('usage', 'Import takes one file at a time.');
+  const [file = '-'] = session.needWords('The file');
   const named = formatOf(session, file);
   const bytes = read(file);
   const engine = await session.open();
@@ -68,6 +67,7 @@ async function exportTasks(session: Session): Promise<void> {
 export const exchangeCommands: Readonly<Record<string, Command>> = {
   import: {
     usage: 'FILE',
+    most: 1,
     summary: 'Add the tasks of a file; a task with a known UID is changed',
     options: { format, list: { type: 'string', short: 'l', takes: 'LIST', help: 'The list that they come into' } },
     examples: ['dueline import tasks.ics --list Work', 'dueline import - --format markdown < todo.md'],
