@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Change, DuelineEngine } from '../api';
-import type { SyncRunner } from '../commands/sync/syncRunner';
+import type { SyncRunner, SyncScope } from '../commands/sync/syncRunner';
 import type { EpochMs, Id } from '../core/model';
+import type { SyncTrigger } from '../core/sync/syncReport';
 import type { SyncSurface } from '../core/sync/syncState';
 import { isMovedAway } from '../core/tombstone';
 import { Lease, leaseBeatMs } from '../store/replica/lease';
@@ -36,8 +37,8 @@ export function scheduleSync(
       const times = engine.accounts().flatMap(({ lastSyncAt }) => lastSyncAt ?? []);
       return times.length === 0 ? undefined : Math.max(...times);
     },
-    run: async listId => {
-      await runQuietly(log, runs, listId);
+    run: async ({ listId, trigger }) => {
+      await runQuietly(log, runs, listId === undefined ? {} : { listId }, trigger);
       return nextTry(engine, syncing);
     },
   });
@@ -56,9 +57,14 @@ function nextTry(engine: DuelineEngine, syncing: SyncSurface): EpochMs | undefin
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-async function runQuietly(log: vscode.LogOutputChannel, runs: SyncRunner, listId: Id | undefined): Promise<void> {
+async function runQuietly(
+  log: vscode.LogOutputChannel,
+  runs: SyncRunner,
+  scope: SyncScope,
+  trigger: SyncTrigger,
+): Promise<void> {
   try {
-    await runs.run(listId === undefined ? {} : { listId }, 'schedule');
+    await runs.run(scope, trigger);
   } catch (error) {
     log.warn(`Sync: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -9,6 +9,7 @@ import { type Clock, systemClock } from '../core/time/clock';
 import type { TaskStore } from '../store/taskStore';
 import { addAccount, removeAccount } from './accountSetup';
 import { Connections } from './accounts/connections';
+import { isFolderAccount } from './accounts/folderConnection';
 import { toDuelineError } from './accounts/toDuelineError';
 import type { ServiceLookup } from './dav/discovery';
 import { lookupService } from './dav/srvLookup';
@@ -154,12 +155,14 @@ class CaldavSync {
   ): Promise<'silently' | AccountReport | undefined> {
     const known = memory.account(account.id);
     const now = this.#clock.now();
-    if (trigger === 'schedule') {
+    // A folder that has changed can be read, whatever failed before.
+    const isBack = trigger === 'news' && isFolderAccount(account);
+    if ((trigger === 'schedule' || trigger === 'news') && !isBack) {
       const mark = known.refused === undefined ? undefined : await this.#connections.markOfCredentials(account);
       return mustWait(known, now, mark) ? 'silently' : undefined;
     }
     if (!wantsQuiet(known, now)) return undefined;
-    return trigger === 'person' ? 'silently' : notSynced(account, memory.account(account.id));
+    return trigger !== undefined ? 'silently' : notSynced(account, memory.account(account.id));
   }
 
   /** Where a person wants conflicts decided without being asked. */

@@ -1,4 +1,5 @@
 import type { EpochMs, Id } from '../core/model';
+import type { SyncTrigger } from '../core/sync/syncReport';
 import type { Clock } from '../core/time/clock';
 import { minuteMs } from '../core/time/units';
 
@@ -29,7 +30,13 @@ export interface SchedulerOptions {
   /** When any window last ended a run; undefined where none has. */
   readonly lastRunAt: () => EpochMs | undefined;
   /** Syncs everything, or one list; gives when a failed account wants to be tried again. Does not throw. */
-  readonly run: (listId: Id | undefined) => Promise<EpochMs | undefined>;
+  readonly run: (request: SyncRequest) => Promise<EpochMs | undefined>;
+}
+
+interface SyncRequest {
+  /** Everything where it is undefined. */
+  readonly listId: Id | undefined;
+  readonly trigger: Exclude<SyncTrigger, 'person'>;
 }
 
 const startUp = 10_000;
@@ -46,7 +53,7 @@ const jitter = 0.1;
 export class Scheduler {
   #isRunning = false;
   /** Asked for during a run: everything, or one list. */
-  #again: { listId: Id | undefined } | undefined;
+  #again: SyncRequest | undefined;
   #isLeading = false;
   #isDisposed = false;
   #firstEdit: EpochMs | undefined;
@@ -98,7 +105,7 @@ export class Scheduler {
 
   /** Another program changed a folder: one list of it, or it may be any. */
   arrived(listId: Id | undefined): void {
-    if (this.#isOn && this.#isLeading) this.#request(listId);
+    if (this.#isOn && this.#isLeading) this.#request(listId, 'news');
   }
 
   /** Someone else ran a sync here: no other is due for a while. */
@@ -144,22 +151,23 @@ export class Scheduler {
     });
   }
 
-  #request(listId: Id | undefined): void {
+  #request(listId: Id | undefined, trigger: SyncRequest['trigger'] = 'schedule'): void {
     if (this.#isRunning) {
       const isSame = this.#again === undefined || this.#again.listId === listId;
-      this.#again = { listId: isSame ? listId : undefined };
+      const isNews = trigger === 'news' || this.#again?.trigger === 'news';
+      this.#again = { listId: isSame ? listId : undefined, trigger: isNews ? 'news' : 'schedule' };
       return;
     }
-    void this.#run(listId);
+    void this.#run({ listId, trigger });
   }
 
-  async #run(listId: Id | undefined): Promise<void> {
+  async #run(request: SyncRequest): Promise<void> {
     this.#isRunning = true;
     this.#drop('next');
     this.#drop('retry');
     let nextTry: EpochMs | undefined;
     try {
-      nextTry = await this.options.run(listId);
+      nextTry = await this.options.run(request);
     } finally {
       this.#isRunning = false;
     }
@@ -167,7 +175,7 @@ export class Scheduler {
     this.#again = undefined;
     if (this.#isDisposed) return;
     if (again && this.#isOn) {
-      await this.#run(again.listId);
+      await this.#run(again);
       return;
     }
     this.replan();

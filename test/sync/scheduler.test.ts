@@ -65,7 +65,7 @@ describe('scheduler', () => {
       settings: () => settings,
       isPaused: () => false,
       lastRunAt: () => lastRun,
-      run: async list => {
+      run: async ({ listId: list }) => {
         lastRun = time.now_;
         runs.push({ at: time.now_, list });
         return undefined;
@@ -153,6 +153,29 @@ describe('scheduler', () => {
     assert.equal(runs.length, 1);
   });
 
+  it('says which runs are about news of a folder, be it one that waited for another run', async () => {
+    const asked: object[] = [];
+    let end = () => {};
+    const scheduler = open({
+      run: request => {
+        asked.push(request);
+        return new Promise(resolve => (end = () => resolve(undefined)));
+      },
+    });
+    await time.pass(10_000);
+    scheduler.arrived(4);
+    scheduler.edited(4);
+    await time.pass(5_000);
+    end();
+    await time.pass(0);
+    end();
+    await time.pass(0);
+    assert.deepEqual(asked, [
+      { listId: undefined, trigger: 'schedule' },
+      { listId: 4, trigger: 'news' },
+    ]);
+  });
+
   it('waits for five quiet seconds after an edit, thirty at most, and syncs that list alone', async () => {
     const scheduler = open({ settings: () => ({ ...settings, intervalMinutes: 0 }) });
     scheduler.edited(7);
@@ -181,7 +204,7 @@ describe('scheduler', () => {
     const lists: (number | undefined)[] = [];
     const scheduler = open({
       settings: () => ({ ...settings, intervalMinutes: 0 }),
-      run: async list => {
+      run: async ({ listId: list }) => {
         most = Math.max(most, ++running);
         lists.push(list);
         await new Promise<void>(resolve => {

@@ -1,5 +1,6 @@
 import type { DuelineEngine, SyncReport } from '../../api';
 import type { Id } from '../../core/model';
+import type { SyncTrigger } from '../../core/sync/syncReport';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showInformation, showWarning } from '../../ui/notifications';
 import { notifyWithActions } from '../kit/notifyWithActions';
@@ -11,7 +12,7 @@ export class SyncNotices {
 
   constructor(private readonly engine: DuelineEngine) {}
 
-  tell(report: SyncReport, trigger: 'person' | 'schedule'): void {
+  tell(report: SyncReport, trigger: SyncTrigger): void {
     const notices = report.accounts.flatMap(account => account.notices);
     const count = report.accounts.reduce((sum, { conflicts }) => sum + conflicts, 0);
     if (this.engine.settings.conflictPolicy === 'ask') askConflicts(this.engine, count);
@@ -24,7 +25,7 @@ export class SyncNotices {
   }
 
   /** A person who asked for the run is told by its failure, with the same way out. */
-  #tellEmptied(trigger: 'person' | 'schedule'): void {
+  #tellEmptied(trigger: SyncTrigger): void {
     const { syncing } = this.engine;
     const emptied = new Set(syncing?.emptiedLists());
     const fresh = this.engine.lists().filter(({ id }) => emptied.has(id) && !this.#emptied.has(id));

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { DuelineEngine, SyncOptions, SyncProgress, SyncReport } from '../../api';
 import { contextKeys } from '../../contributions/ids';
 import { isDuelineError } from '../../core/errors';
+import type { SyncTrigger } from '../../core/sync/syncReport';
 import { isolate, t, unlinked } from '../../shared/l10n';
 import { SyncNotices } from './syncNotices';
 
@@ -23,7 +24,7 @@ export class SyncRunner implements vscode.Disposable {
     this.#notices = new SyncNotices(engine);
   }
 
-  async run(scope: SyncScope, trigger: 'person' | 'schedule'): Promise<SyncReport | undefined> {
+  async run(scope: SyncScope, trigger: SyncTrigger): Promise<SyncReport | undefined> {
     const stop = new AbortController();
     this.#running.add(stop);
     await this.#publish();
@@ -54,7 +55,7 @@ export class SyncRunner implements vscode.Disposable {
 
   #sync(
     scope: SyncScope,
-    trigger: 'person' | 'schedule',
+    trigger: SyncTrigger,
     stop: AbortController,
     progress: vscode.Progress<{ message?: string }>,
   ): Promise<SyncReport> {

@@ -24,15 +24,18 @@ export interface SyncProgress {
   total: number;
 }
 
+/** Who asked for a run. `news`: another program changed a folder. */
+export type SyncTrigger = 'person' | 'schedule' | 'news';
+
 export interface SyncOptions {
   accountId?: Id;
   listId?: Id;
   /**
-   * Who asked. `schedule` leaves accounts out that must wait after a failure or need a person, `person` those whose
-   * server asked to be left alone (Retry-After). Without it the caller is a program that acts for a person: such an
-   * account is not asked either, and reported with its error.
+   * Who asked. `schedule` leaves accounts out that must wait after a failure or need a person; so does `news`, but for
+   * folders. `person` leaves out those whose server asked to be left alone (Retry-After). Without it the caller is a program
+   * that acts for a person: such an account is not asked either, and reported with its error.
    */
-  trigger?: 'person' | 'schedule';
+  trigger?: SyncTrigger;
   signal?: AbortSignal;
   onProgress?: (progress: SyncProgress) => void;
 }
