@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash, randomUUID } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import * as nodeDisk from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,7 +11,7 @@ import { lockName, newTemporaryName } from './vdir';
 /** What is asked of a disk; a test gives one that fails. */
 export type Disk = Pick<
   typeof nodeDisk,
-  'readdir' | 'stat' | 'readFile' | 'open' | 'rename' | 'link' | 'unlink' | 'mkdir' | 'rmdir' | 'access'
+  'readdir' | 'stat' | 'readFile' | 'realpath' | 'open' | 'rename' | 'link' | 'unlink' | 'mkdir' | 'rmdir' | 'access'
 >;
 
 export const realDisk: Disk = nodeDisk;
@@ -44,6 +45,14 @@ export function diskError(error: unknown, path: string, unsure = false): unknown
     unsure: unsure && kind === 'server',
   });
 }
+
+/** Said of one file, too, while a program has it open on Windows, or where it is someone else's. */
+const refusedOne = new Set(['EPERM', 'EACCES']);
+const heldBack = (error: unknown, path: string): RemoteError =>
+  new RemoteError('locked', syncMessage('diskError', path, codeOf(error)), { cause: error });
+
+/** Which folder or file it is, under any name. The number alone is given out again once it is free. */
+export const identityOf = ({ dev, ino, birthtimeMs }: Stats): string => `${dev}/${ino}/${birthtimeMs}`;
 
 /** By its content alone: a file that is only touched, by a checkout or a restore, has not changed. */
 export const hashOf = (bytes: Uint8Array | string): string =>
@@ -118,7 +127,9 @@ export class FolderDisk {
 
   /** Puts a text in a file's place in one step; `isNew` refuses where there is one by now. Gives its ETag. */
   async write(path: string, text: string, isNew: boolean): Promise<Etag> {
-    const temporary = join(dirname(path), newTemporaryName());
+    // A link stays one: the file that it leads to is written.
+    const target = isNew ? path : await this.#fileBehind(path);
+    const temporary = join(dirname(target), newTemporaryName());
     const bytes = new TextEncoder().encode(text);
     const etag = etagOf(bytes.length, hashOf(bytes));
     let isDone = false;
@@ -127,22 +138,34 @@ export class FolderDisk {
       const file = await this.disk.open(temporary, 'wx', mode);
       try {
         await file.writeFile(bytes);
+        // Whatever the process takes from new files; FAT has no such rights to give.
+        if (!isNew) await file.chmod(mode).catch(() => undefined);
         await file.sync();
       } finally {
         await file.close();
       }
       isDone = true;
       if (isNew) await this.#place(temporary, path);
-      else await this.disk.rename(temporary, path);
+      else await this.disk.rename(temporary, target);
       return etag;
     } catch (error) {
       if (codeOf(error) === 'EEXIST') throw new RemoteError('conflict', syncMessage('taskChanged'), { status: 412 });
       // Unlike a server, the disk can be asked at once what became of it.
       const now = isDone ? await this.read(path).catch(() => null) : undefined;
       if (now?.etag === etag) return etag;
-      throw diskError(error, path, now === null);
+      // A file could be made beside it, so the folder can be written to: another program keeps this one open.
+      const isHeld = (isDone || target !== path) && refusedOne.has(codeOf(error));
+      throw isHeld ? heldBack(error, path) : diskError(error, path, now === null);
     } finally {
       await this.disk.unlink(temporary).catch(() => undefined);
+    }
+  }
+
+  async #fileBehind(path: string): Promise<string> {
+    try {
+      return await this.disk.realpath(path);
+    } catch (error) {
+      throw diskError(error, path);
     }
   }
 
@@ -162,7 +185,8 @@ export class FolderDisk {
     } catch (error) {
       if (isNotThere(error)) return;
       const now = await this.read(path).catch(() => null);
-      if (now !== undefined) throw diskError(error, path, now === null);
+      if (now === undefined) return;
+      throw codeOf(error) === 'EPERM' ? heldBack(error, path) : diskError(error, path, now === null);
     }
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { symlinkSync, unlinkSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, unlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { FolderAccount } from '../../../src/sync/folder/folderAccount';
@@ -102,6 +102,42 @@ describe('a folder as a remote', () => {
     } finally {
       await outer.stop();
     }
+  });
+
+  it('leaves a file its rights, and a link what it is', async () => {
+    const outer = new AFolder();
+    const umask = process.umask(0o022);
+    try {
+      outer.addList('one');
+      outer.put('bread.txt', todoText('bread'));
+      const [there, link] = [join(outer.path, 'bread.txt'), join(outer.path, 'one', 'bread.ics')];
+      symlinkSync(join('..', 'bread.txt'), link);
+      chmodSync(there, 0o664);
+      const tasks = outer.connect().collection({ href: `${outer.url}one/` });
+      const [bread] = (await tasks.listing(true)).members;
+      await tasks.put(bread!.href, todoText('bread', 'SUMMARY:Buy two'), bread!.etag);
+      assert.equal(lstatSync(link).isSymbolicLink(), true);
+      assert.match(readFileSync(there, 'utf8'), /Buy two/);
+      assert.equal(statSync(there).mode & 0o777, 0o664);
+      assert.deepEqual(readdirSync(outer.path).toSorted(), ['bread.txt', 'one']);
+    } finally {
+      process.umask(umask);
+      await outer.stop();
+    }
+  });
+
+  it('waits for a file that another program keeps open, and does not take its list for read-only', async () => {
+    const account = folder.connect(
+      diskWith((operation, when, path) => {
+        const isHeld = operation === 'unlink' && path.endsWith('/held.ics');
+        if (when === 'before' && (operation === 'rename' || isHeld)) throw fault('EPERM');
+      }),
+    );
+    const { href } = (await folder.connect().lists())[0]!;
+    const tasks = account.collection({ href });
+    const etag = await tasks.put(tasks.member('held.ics'), todoText('held'), 'absent');
+    assert.equal(await refusal(tasks.put(tasks.member('held.ics'), todoText('held', 'SUMMARY:x'), etag!)), 'locked');
+    assert.equal(await refusal(tasks.remove(tasks.member('held.ics'), etag!)), 'locked');
   });
 
   it('reads a folder of events once, and again what has changed', async () => {

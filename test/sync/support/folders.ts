@@ -36,23 +36,25 @@ export class AFolder {
 
 export type Operation = Extract<keyof Disk, string>;
 
+const operations = [
+  'readdir',
+  'stat',
+  'readFile',
+  'open',
+  'rename',
+  'link',
+  'unlink',
+  'mkdir',
+  'rmdir',
+  'access',
+  'realpath',
+] as const;
+
 /** The real disk, with a say before and after each operation: what it throws is what the disk answers. */
 export function diskWith(
   hook: (operation: Operation, when: 'before' | 'after', path: string) => void,
   on: Disk = realDisk,
 ): Disk {
-  const operations = [
-    'readdir',
-    'stat',
-    'readFile',
-    'open',
-    'rename',
-    'link',
-    'unlink',
-    'mkdir',
-    'rmdir',
-    'access',
-  ] as const;
   const wrapped = operations.map(name => [
     name,
     async (...args: unknown[]) => {
@@ -65,21 +67,30 @@ export function diskWith(
   return Object.fromEntries(wrapped) as Disk;
 }
 
-/** A disk as Windows and macOS have it: a file answers to its name in any case. */
+/** A disk that takes each path for another one. */
+const diskWhere = (actual: (path: string) => string): Disk =>
+  Object.fromEntries(
+    operations.map(name => [
+      name,
+      (...args: unknown[]) => {
+        const there = args.map(one => (typeof one === 'string' && one.startsWith('/') ? actual(one) : one));
+        return (realDisk[name] as (...all: unknown[]) => Promise<unknown>)(...there);
+      },
+    ]),
+  ) as Disk;
+
+/** A disk as Windows and macOS have it: a file or folder answers to its name in any case. */
 export function caselessDisk(): Disk {
   const actual = (path: string): string => {
-    const [folder, name] = [dirname(path), basename(path)];
+    if (existsSync(path)) return path;
+    const [folder, name] = [actual(dirname(path)), basename(path)];
     const names = existsSync(folder) ? readdirSync(folder) : [];
     return join(folder, names.find(one => one.toLowerCase() === name.toLowerCase()) ?? name);
   };
-  const on = (name: 'stat' | 'readFile' | 'open' | 'unlink') => [
-    name,
-    (path: string, ...more: unknown[]) =>
-      (realDisk[name] as (...all: unknown[]) => Promise<unknown>)(actual(path), ...more),
-  ];
-  const link = (from: string, to: string) => realDisk.link(from, actual(to));
-  const wrapped = Object.fromEntries([on('stat'), on('readFile'), on('open'), on('unlink'), ['link', link]]);
-  return { ...realDisk, ...wrapped } as Disk;
+  return diskWhere(actual);
 }
+
+/** A disk as HFS+ has it: names are given out with letters and their marks apart, and answer to both. */
+export const decomposingDisk = (): Disk => diskWhere(path => path.normalize('NFD'));
 
 export const fault = (code: string): Error => Object.assign(new Error(`${code}: a fault of the disk`), { code });
