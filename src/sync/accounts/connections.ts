@@ -4,7 +4,7 @@ import type { Log } from '../../core/log';
 import type { Account, Id } from '../../core/model';
 import { defaultSettings, type ProxySettings } from '../../core/settings';
 import type { Secrets } from '../../core/sync/syncReport';
-import type { Reader } from '../../store/types';
+import type { TaskStore } from '../../store/taskStore';
 import { Authenticator, type Credentials } from '../dav/auth';
 import { CaldavAccount } from '../dav/caldavAccount';
 import { mayReceiveCredentials } from '../dav/credentialScope';
@@ -20,7 +20,7 @@ import { isFolderAccount, lookAtFolder, openFolder } from './folderConnection';
 import { calendarOf, knownHomes, rediscoverHomes, startOf } from './homes';
 
 interface ConnectionOptions {
-  readonly store: Reader;
+  readonly store: TaskStore;
   readonly memory: () => Promise<SyncLedger>;
   readonly secrets: Secrets | undefined;
   /** In place of the global one, proxies and all. */

@@ -3,7 +3,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Columns, columnsOf, groups, isSameIn } from '../../core/ical/contentGroups';
 import { readResource } from '../../core/ical/readResource';
 import type { ResourceRow } from '../../core/ical/row';
-import type { Account, Id } from '../../core/model';
+import type { Account, Id, TaskList } from '../../core/model';
+import type { TaskStore } from '../../store/taskStore';
 import type { Reader } from '../../store/types';
 import type { ConflictCopy } from '../folder/conflictCopies';
 import { FolderAccount } from '../folder/folderAccount';
@@ -11,12 +12,12 @@ import type { Disk } from '../folder/folderDisk';
 import { type FileEntry, type FileIndex, newFileIndex } from '../folder/folderScan';
 import { syncMessage } from '../messages';
 import { withSlash } from '../remote/hrefs';
-import { RemoteError, type RemoteList } from '../remote/remote';
+import { type Href, RemoteError, type RemoteList } from '../remote/remote';
 import type { ConflictRecord } from '../state/ledgerTypes';
 import type { SyncLedger } from '../state/syncLedger';
 
 interface FolderParts {
-  readonly store: Reader;
+  readonly store: TaskStore;
   readonly memory: SyncLedger;
   readonly disk: Disk | undefined;
   readonly timeoutMs: number;
@@ -32,9 +33,17 @@ export async function openFolder(account: Account, parts: FolderParts) {
   const root = account.homeSetUrl!;
   if (memory.account(account.id).folder !== root)
     throw new RemoteError('protocol', syncMessage('folderUnknown', fileURLToPath(root)));
-  const hasLists = store.lists().some(({ accountId, href }) => accountId === account.id && href !== null);
   const index = indexOf(memory, account.id);
-  const remote = new FolderAccount({ root, index, hasLists, disk, timeoutMs, signal });
+  const lists = () => store.lists().filter(({ accountId, href }) => accountId === account.id && href !== null);
+  const hasLists = lists().length > 0;
+  const renames = {
+    known: () => lists().map(({ id, href }) => ({ href: href!, uids: () => uidsIn(store, id) })),
+    follow: async (from: Href, to: Href) => {
+      const list = lists().find(({ href }) => href === from);
+      if (list) await readdress(parts, index, list, to);
+    },
+  };
+  const remote = new FolderAccount({ root, index, hasLists, renames, disk, timeoutMs, signal });
   return {
     remote,
     rediscover: async () => undefined,
@@ -48,6 +57,51 @@ export async function openFolder(account: Account, parts: FolderParts) {
       }
     },
   };
+}
+
+const uidsIn = (store: Reader, listId: Id): readonly string[] =>
+  store
+    .select<{ uid: string }>(
+      'SELECT DISTINCT uid FROM tasks WHERE list_id = ? AND href IS NOT NULL AND etag IS NOT NULL AND is_deleted = 0',
+      [listId],
+    )
+    .map(({ uid }) => uid);
+
+/**
+ * Gives a list its folder's new address, and all that is known by the old one, edits that wait among it. What is noted of the
+ * files comes last: should this be cut off, it shows the rename again.
+ */
+async function readdress({ store, memory }: FolderParts, index: FileIndex, list: TaskList, to: Href): Promise<void> {
+  const { id: listId, accountId, href: from } = list;
+  if (accountId === null || from === null) return;
+  const isIn = (href: Href | null): href is Href => href?.startsWith(from) ?? false;
+  const moved = (href: Href): Href => to + href.slice(from.length);
+  const hrefs = [...new Set(store.tasksOfList(listId).map(({ href }) => href))].filter(isIn);
+  await memory.putBases(
+    accountId,
+    hrefs.flatMap(href => {
+      const base = memory.anyBase(accountId, href);
+      return base ? [[moved(href), base] as const, [href, undefined] as const] : [];
+    }),
+  );
+  const sent = [...memory.allSent(accountId)].filter(([href]) => isIn(href));
+  await memory.putSent(
+    accountId,
+    sent.flatMap(([href, text]) => [
+      [moved(href), text, memory.sentRow(accountId, href)] as const,
+      [href, undefined] as const,
+    ]),
+  );
+  await store.edit({ origin: 'sync' }, tx => {
+    if (tx.list(listId)?.href !== from) return;
+    tx.updateList(listId, { href: to, ctag: null, syncToken: null });
+    for (const { id, href } of tx.tasksOfList(listId)) if (isIn(href)) tx.updateTask(id, { href: moved(href) });
+  });
+  await memory.updateList(listId, ({ skipped }) =>
+    skipped ? { skipped: Object.fromEntries(Object.entries(skipped).map(([href, one]) => [moved(href), one])) } : {},
+  );
+  const files = index.all().filter(([href]) => isIn(href));
+  await index.put(files.flatMap(([href, entry]) => [[moved(href), entry] as const, [href, undefined] as const]));
 }
 
 /** What a folder has, before it is an account. */

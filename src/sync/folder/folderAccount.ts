@@ -26,12 +26,25 @@ import {
   uidOf,
 } from './vdir';
 
+/** What follows a list's folder to another name. */
+interface Renames {
+  known(): readonly KnownList[];
+  follow(from: Href, to: Href): Promise<void>;
+}
+
+interface KnownList {
+  readonly href: Href;
+  /** Of the tasks whose files its folder had. */
+  uids(): readonly string[];
+}
+
 interface FolderOptions {
   /** `file:` URL. */
   readonly root: Href;
   readonly index: FileIndex;
   /** Whether lists of it are known: then nothing in it is no answer. */
   readonly hasLists: boolean;
+  readonly renames?: Renames;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
   readonly disk?: Disk;
@@ -74,10 +87,49 @@ export class FolderAccount implements RemoteAccount {
         if (entry.isDirectory() || (entry.isSymbolicLink() && (await this.#isFolder(name))))
           hrefs.push(`${memberOf(this.#root, name)}/`);
       }
+      const found: Href[] = [];
+      for (const href of hrefs) if (await this.#hasTasks(href)) found.push(href);
+      await this.#followRenames(found, names);
       const lists: RemoteList[] = [];
-      for (const href of hrefs) if (await this.#hasTasks(href)) lists.push((await this.#list(href))!);
+      for (const href of found) lists.push((await this.#list(href))!);
       return lists.filter(Boolean);
     });
+  }
+
+  /**
+   * A list whose folder is gone, while one that nobody knows is the same: by what the disk says of it, or since it has each of
+   * its tasks, as where another computer has renamed it. Otherwise its tasks would be here twice.
+   */
+  async #followRenames(found: readonly Href[], names: readonly string[]): Promise<void> {
+    const { renames } = this.options;
+    if (!renames) return;
+    const known = renames.known();
+    const isGone = ({ href }: KnownList) => {
+      const name = href === this.#root ? undefined : nameIn(this.#root, href);
+      return name !== undefined && !names.includes(name);
+    };
+    let gone = known.filter(isGone);
+    if (gone.length === 0) return;
+    let fresh = found.filter(href => href !== this.#root && known.every(list => list.href !== href));
+    const follow = async ({ href }: Pick<KnownList, 'href'>, to: Href) => {
+      await renames.follow(href, to);
+      gone = gone.filter(list => list.href !== href);
+      fresh = fresh.filter(other => other !== to);
+    };
+    for (const list of gone) {
+      const noted = this.#folder(list.href).notedIdentity;
+      for (const href of noted === undefined ? [] : fresh)
+        if ((await this.#folder(href).identity()) === noted) {
+          await follow(list, href);
+          break;
+        }
+    }
+    const others = gone.map(list => ({ ...list, uids: list.uids() })).filter(({ uids }) => uids.length > 0);
+    for (const list of others.toSorted((a, b) => b.uids.length - a.uids.length)) {
+      const having: Href[] = [];
+      for (const href of fresh) if (await this.#folder(href).hasEach(list.uids)) having.push(href);
+      if (having.length === 1) await follow(list, having[0]!);
+    }
   }
 
   async #isFolder(name: string): Promise<boolean> {
@@ -95,7 +147,20 @@ export class FolderAccount implements RemoteAccount {
   }
 
   async list(href: Href): Promise<RemoteList | undefined> {
-    return this.#work(() => this.#list(href));
+    return this.#work(async () => {
+      // Where case does not count, a folder that was renamed answers to its old name, too.
+      if (href !== this.#root && !(await this.#names()).includes(nameIn(this.#root, href) ?? '')) return undefined;
+      return this.#list(href);
+    });
+  }
+
+  /** What is in the account's folder; throws where that is not there, or has nothing in it. */
+  async #names(): Promise<readonly string[]> {
+    const names = await this.#disk.disk.readdir(this.path).catch(error => {
+      throw new RemoteError('offline', syncMessage('folderMissing', this.path), { cause: error });
+    });
+    if (names.every(isTransient)) throw new RemoteError('offline', syncMessage('folderMissing', this.path));
+    return names;
   }
 
   /** Undefined where the account's folder is there, and this list is not. */
@@ -103,6 +168,7 @@ export class FolderAccount implements RemoteAccount {
     const folder = this.#folder(href);
     try {
       const { tag } = await folder.look();
+      await folder.noteIdentity();
       const isReadOnly = await folder.isReadOnly();
       const [displayname, color, order] = [
         await folder.metadata('displayname'),
@@ -151,8 +217,13 @@ export class FolderAccount implements RemoteAccount {
             ? new RemoteError('offline', syncMessage('folderMissing', this.path), { cause: error })
             : diskError(error, this.path);
         }
-        await this.#describe(this.#folder(href), { name, color });
-        return href;
+        // Under the name that the disk gives it: HFS+ has one of its own for letters with marks.
+        const names = await this.#names();
+        const isIt = (one: string) => one.normalize('NFC') === folderName;
+        const given = names.includes(folderName) ? folderName : (names.find(isIt) ?? folderName);
+        const made = `${memberOf(this.#root, given)}/`;
+        await this.#describe(this.#folder(made), { name, color });
+        return made;
       }
     });
   }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { syncMessage } from '../messages';
 import { type Etag, type Href, isRemote, RemoteError, type RemoteItem, type RemoteMember } from '../remote/remote';
 import { type ConflictCopy, copiesAmong, copyNameOf, splitByMarkers } from './conflictCopies';
-import { diskError, etagOf, type FolderDisk, hashOf, isNotThere, type ReadFile } from './folderDisk';
+import { diskError, etagOf, type FolderDisk, hashOf, identityOf, isNotThere, type ReadFile } from './folderDisk';
 import { fileOfPlaceholder, hasAddress, isTaskFile, isTransient, isWhole, memberOf, nameIn, uidOf } from './vdir';
 
 /** What a file held when it was last read, and what its folder said of it then. */
@@ -62,8 +62,10 @@ interface Scan {
   readonly isComplete: boolean;
 }
 
-/** Where the index notes that copies wait beside a list's tasks. */
+/** Where the index notes that copies wait beside a list's tasks, and which folder the list is. */
 export const copiesNote = (list: Href): Href => `${list}.copies`;
+const folderNote = (list: Href): Href => `${list}.folder`;
+const noteOf = (etag: Etag): FileEntry => ({ size: 0, mtime: 0, ctime: 0, etag, text: null });
 
 const atOnce = 32;
 
@@ -176,6 +178,11 @@ export class ListFolder {
     return this.#finish(found, before, isComplete, isReadOnly);
   }
 
+  async hasEach(uids: readonly string[]): Promise<boolean> {
+    const here = new Set((await this.scan(await this.isReadOnly())).uids.values());
+    return uids.every(uid => here.has(uid));
+  }
+
   async #finish(
     found: ReadonlyMap<string, { readonly entry: FileEntry; readonly text?: string }>,
     before: ReadonlyMap<Href, FileEntry>,
@@ -206,7 +213,7 @@ export class ListFolder {
     const note = copiesNote(this.href);
     const hasCopies = this.copies.length > 0;
     if (hasCopies === (this.index.get(note) !== undefined)) return;
-    await this.index.put([[note, hasCopies ? { size: 0, mtime: 0, ctime: 0, etag: '', text: null } : undefined]]);
+    await this.index.put([[note, hasCopies ? noteOf('') : undefined]]);
   }
 
   async #remember(
@@ -310,6 +317,23 @@ export class ListFolder {
       if (refusal instanceof RemoteError && refusal.kind === 'readOnly') return true;
       throw refusal;
     }
+  }
+
+  /** Undefined where the disk does not tell folders apart for good. */
+  async identity(): Promise<string | undefined> {
+    const stat = await this.disk.disk.stat(this.path).catch(() => undefined);
+    return stat && stat.birthtimeMs > 0 ? identityOf(stat) : undefined;
+  }
+
+  /** The one that was noted, be the folder there or not. */
+  get notedIdentity(): string | undefined {
+    return this.index.get(folderNote(this.href))?.etag;
+  }
+
+  async noteIdentity(): Promise<void> {
+    const now = await this.identity();
+    if (now !== this.notedIdentity)
+      await this.index.put([[folderNote(this.href), now === undefined ? now : noteOf(now)]]);
   }
 
   /** A small text beside the tasks; '' where there is none. */

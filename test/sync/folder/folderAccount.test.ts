@@ -7,7 +7,7 @@ import { FolderAccount } from '../../../src/sync/folder/folderAccount';
 import { type Disk, realDisk } from '../../../src/sync/folder/folderDisk';
 import { newFileIndex } from '../../../src/sync/folder/folderScan';
 import type { RemoteError } from '../../../src/sync/remote/remote';
-import { AFolder, caselessDisk, diskWith, fault } from '../support/folders';
+import { AFolder, caselessDisk, decomposingDisk, diskWith, fault } from '../support/folders';
 import { refusal } from '../support/memoryRemote';
 import { remoteContract } from '../support/remoteContract';
 import { todoText } from '../support/texts';
@@ -23,6 +23,25 @@ describe('a folder as a remote', () => {
     await tasks.put(tasks.member('bread.ics'), todoText('bread'), 'absent');
     assert.equal(await refusal(tasks.put(tasks.member('BREAD.ics'), todoText('BREAD'), 'absent')), 'uidTaken');
     assert.deepEqual((await tasks.fetch([tasks.member('BREAD.ics')])).gone, [tasks.member('BREAD.ics')]);
+  });
+
+  it('has a list under one address, whatever other names lead to its folder', async () => {
+    const outer = new AFolder();
+    try {
+      outer.addList('Errands');
+      const caseless = outer.connect(caselessDisk());
+      assert.equal((await caseless.list(`${outer.url}Errands/`))?.name, 'Errands');
+      assert.equal(await caseless.list(`${outer.url}errands/`), undefined);
+      const account = outer.connect(decomposingDisk());
+      const made = await account.createList({ name: 'Größe', color: 0 });
+      assert.deepEqual(
+        (await account.lists()).map(({ href }) => href),
+        [`${outer.url}Errands/`, made],
+      );
+      assert.equal((await account.list(made))?.name, 'Größe');
+    } finally {
+      await outer.stop();
+    }
   });
 
   it('says of each fault of the disk what sync does about it', async () => {

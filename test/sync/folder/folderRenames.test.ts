@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DuelineEngine } from '../../../src/api';
+import { Devices } from '../support/devices';
+import { AFolder, caselessDisk, decomposingDisk, diskWith, fault } from '../support/folders';
+import { todoText } from '../support/texts';
+
+describe('a list whose folder is renamed', () => {
+  let folder: AFolder;
+  let devices: Devices;
+  beforeEach(() => {
+    folder = new AFolder();
+    devices = new Devices();
+    folder.addList('errands');
+    folder.put('errands/bread.ics', todoText('bread', 'SUMMARY:Buy bread'));
+    folder.put('errands/milk.ics', todoText('milk', 'SUMMARY:Buy milk'));
+  });
+  afterEach(async () => {
+    await devices.close();
+    await folder.stop();
+  });
+
+  const path = (...names: string[]) => join(folder.path, ...names);
+  const rename = (from: string, to: string) => renameSync(path(from), path(to));
+  /** As a checkout or Syncthing does it: the folder and its files are new ones. */
+  const makeAgain = (from: string, to: string) => {
+    cpSync(path(from), path(to), { recursive: true });
+    rmSync(path(from), { recursive: true });
+  };
+  const lists = (engine: DuelineEngine) =>
+    engine
+      .lists()
+      .filter(({ id, accountId }) => accountId !== null || engine.rows(id).length > 0)
+      .map(({ name, accountId }) => (accountId === null ? `local ${name}` : name));
+  const listOf = (engine: DuelineEngine, id: number) => engine.lists().find(one => one.id === id);
+  const nameOf = (engine: DuelineEngine, id: number) => listOf(engine, id)?.name;
+  const open = async (disk?: object) => {
+    const engine = await devices.open(folder, { disk } as object);
+    await engine.sync();
+    return { engine, list: devices.list(engine, 'errands') };
+  };
+  const syncWell = async (engine: DuelineEngine) => {
+    const [report] = (await engine.sync()).accounts;
+    assert.equal(report?.error, null);
+    return report;
+  };
+
+  for (const [how, change] of [
+    ['here', rename],
+    ['on another computer', makeAgain],
+  ] as const)
+    it(`${how} stays one list, with its tasks and the edits that wait`, async () => {
+      const { engine, list } = await open();
+      await engine.updateTask(list.byUid('bread')!.id, { title: 'Buy two' });
+      await engine.deleteTask(list.byUid('milk')!.id);
+      const { id } = list.byUid('bread')!;
+      change('errands', 'shopping');
+      await syncWell(engine);
+      assert.deepEqual(lists(engine), ['shopping']);
+      assert.equal(list.byUid('bread')?.id, id);
+      assert.equal(nameOf(engine, list.id), 'shopping');
+      assert.deepEqual(readdirSync(path('shopping')), ['bread.ics']);
+      assert.match(readFileSync(path('shopping', 'bread.ics'), 'utf8'), /SUMMARY:Buy two/);
+      assert.deepEqual(readdirSync(folder.path), ['shopping']);
+      folder.put('shopping/bread.ics', todoText('bread', 'SUMMARY:Buy three'), 30_000);
+      await syncWell(engine);
+      assert.deepEqual(list.titles(), ['Buy three']);
+    });
+
+  it('keeps what it is called where that is in a file', async () => {
+    writeFileSync(path('errands', 'displayname'), 'errands');
+    const { engine } = await open();
+    rename('errands', 'shopping');
+    await syncWell(engine);
+    assert.deepEqual(lists(engine), ['errands']);
+  });
+
+  it('is followed in the next run where the computer failed on the way', async () => {
+    const { engine, list } = await open();
+    const openAgain = devices.cutOffAt(engine, () => listOf(engine, list.id)?.href?.endsWith('/shopping/') ?? false);
+    await engine.updateTask(list.byUid('bread')!.id, { title: 'Buy two' });
+    rename('errands', 'shopping');
+    await engine.sync();
+    const again = await openAgain();
+    await syncWell(again);
+    assert.deepEqual(lists(again), ['shopping']);
+    assert.match(readFileSync(path('shopping', 'bread.ics'), 'utf8'), /SUMMARY:Buy two/);
+  });
+
+  it('in its case alone, on a disk on which case does not count, stays one list', async () => {
+    const { engine, list } = await open(caselessDisk());
+    rename('errands', 'Errands');
+    await syncWell(engine);
+    assert.deepEqual(lists(engine), ['Errands']);
+    assert.deepEqual(list.titles(), ['Buy bread', 'Buy milk']);
+    await engine.updateTask(list.byUid('bread')!.id, { title: 'Buy two' });
+    await syncWell(engine);
+    assert.match(readFileSync(path('Errands', 'bread.ics'), 'utf8'), /SUMMARY:Buy two/);
+  });
+
+  it('to nothing that has all its tasks stays here, and nothing of it is deleted', async () => {
+    const { engine } = await open();
+    mkdirSync(path('shopping'));
+    folder.put('shopping/bread.ics', todoText('bread', 'SUMMARY:Buy bread'));
+    rmSync(path('errands'), { recursive: true });
+    await syncWell(engine);
+    assert.deepEqual(lists(engine), ['local errands', 'shopping']);
+    assert.deepEqual(devices.list(engine, 'errands').titles(), ['Buy bread', 'Buy milk']);
+  });
+
+  it('and copied is followed to the folder that is the same, and the copy is another list', async () => {
+    const { engine, list } = await open();
+    rename('errands', 'shopping');
+    cpSync(path('shopping'), path('a copy'), { recursive: true });
+    await syncWell(engine);
+    assert.deepEqual(lists(engine), ['a copy', 'shopping']);
+    assert.equal(nameOf(engine, list.id), 'shopping');
+  });
+
+  it('is not followed where two folders could be it', async () => {
+    const { engine } = await open();
+    cpSync(path('errands'), path('a copy'), { recursive: true });
+    makeAgain('errands', 'shopping');
+    await syncWell(engine);
+    assert.deepEqual(lists(engine).toSorted(), ['a copy', 'local errands', 'shopping']);
+  });
+
+  it('that is made here has one address on a disk that writes its name in another form', async () => {
+    const disk = decomposingDisk();
+    const { engine } = await open(disk);
+    await engine.createList({ name: 'Größe', accountId: engine.accounts()[0]!.id });
+    await syncWell(engine);
+    await syncWell(engine);
+    assert.deepEqual(lists(engine).toSorted(), ['Größe', 'errands']);
+    const list = devices.list(engine, 'Größe');
+    await engine.createTask(list.id, { title: 'Measure' });
+    await syncWell(engine);
+    assert.equal(readdirSync(path('Größe'.normalize('NFD'))).filter(name => name.endsWith('.ics')).length, 1);
+  });
+
+  it('is asked for again where the disk fails meanwhile', async () => {
+    let isFailing = false;
+    const { engine } = await open(
+      diskWith((operation, when) => {
+        if (isFailing && operation === 'stat' && when === 'before') throw fault('EIO');
+      }),
+    );
+    rename('errands', 'shopping');
+    isFailing = true;
+    assert.notEqual((await engine.sync()).accounts[0]!.error, null);
+    isFailing = false;
+    await syncWell(engine);
+    assert.deepEqual(lists(engine), ['shopping']);
+  });
+});
