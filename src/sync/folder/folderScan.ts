@@ -4,7 +4,17 @@ import { syncMessage } from '../messages';
 import { type Etag, type Href, isRemote, RemoteError, type RemoteItem, type RemoteMember } from '../remote/remote';
 import { type ConflictCopy, copiesAmong, copyNameOf, splitByMarkers } from './conflictCopies';
 import { diskError, etagOf, type FolderDisk, hashOf, identityOf, isNotThere, type ReadFile } from './folderDisk';
-import { fileOfPlaceholder, hasAddress, isTaskFile, isTransient, isWhole, memberOf, nameIn, uidOf } from './vdir';
+import {
+  fileOfPlaceholder,
+  hasAddress,
+  isTaskFile,
+  isTransient,
+  isWhole,
+  memberOf,
+  metadataNames,
+  nameIn,
+  uidOf,
+} from './vdir';
 
 /** What a file held when it was last read, and what its folder said of it then. */
 export interface FileEntry {
@@ -131,6 +141,15 @@ export class ListFolder {
     const lines = [...stats].map(([name, { size, mtimeMs, ctimeMs }]) => `${name}/${size}/${mtimeMs}/${ctimeMs}`);
     const tag = isSure ? hashOf([...lines, ...absent].sort().join('\n')) : null;
     return { stats, absent, isBare: names.length === 0, tag };
+  }
+
+  /** Whether anything is in it, and a tag of that: tasks, what the list is called, lists that are folders in it. */
+  async glance(): Promise<Pick<Look, 'isBare' | 'tag'>> {
+    const names = (await this.names()).filter(name => !name.startsWith('.'));
+    const { tag, isBare } = await this.look();
+    const stats = await Promise.all(metadataNames.map(name => this.stat(name)));
+    const lines = stats.map(one => `${one?.size}/${one?.mtimeMs}`);
+    return { isBare, tag: tag && hashOf([tag, ...lines, ...names.toSorted()].join('\n')) };
   }
 
   async stat(name: string): Promise<FileStat | undefined> {

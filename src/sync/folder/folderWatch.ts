@@ -3,72 +3,84 @@ import { stat, statfs } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Disposable } from '../../core/events';
 import type { Href } from '../remote/remote';
-import { FolderDisk, realDisk } from './folderDisk';
+import { FolderDisk, identityOf, realDisk } from './folderDisk';
 import { ListFolder, newFileIndex } from './folderScan';
 import { fileOfPlaceholder } from './vdir';
 
-/** A program writes some files one after the other, and each in several steps. */
-const quietMs = 200;
-const pollMs = 5_000;
+/** Milliseconds. */
+const defaultTiming = {
+  /** A program writes some files one after the other, and each in several steps. */
+  quiet: 200,
+  poll: 5_000,
+  /** Where the system reports changes, too: some file systems promise that and do not keep it. */
+  slowPoll: 60_000,
+};
 
 /** NFS, SMB, CIFS, SMB2, FUSE, 9P, VirtualBox: what another computer writes there, no watcher is told. */
 const remoteDisks = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x65735546, 0x01021997, 0x786f4256]);
 
-async function isTold(path: string): Promise<boolean> {
-  if (path.startsWith('\\\\')) return false;
-  if (process.platform !== 'linux') return true;
+/** Whether the system reports what another computer writes there; macOS mounts network drives in /Volumes. */
+export async function isTold(path: string, platform: NodeJS.Platform = process.platform): Promise<boolean> {
+  if (path.startsWith('\\\\') || (platform === 'darwin' && path.startsWith('/Volumes/'))) return false;
+  if (platform !== 'linux') return true;
   return statfs(path).then(
     ({ type }) => !remoteDisks.has(type),
     () => true,
   );
 }
 
-/** Which folder lies there now: one that was deleted and made again is another one, and its old watcher is silent. */
-const identityOf = (path: string): Promise<string | undefined> =>
-  stat(path).then(
-    ({ dev, ino, birthtimeMs }) => `${dev}/${ino}/${birthtimeMs}`,
-    () => undefined,
-  );
+/** Which folder is there now: one that was deleted and made again is another one, and its old watcher is silent. */
+const identityAt = (path: string): Promise<string | undefined> => stat(path).then(identityOf, () => undefined);
 
-/** One folder, watched where the system reports changes, and looked at now and then where it does not. */
+/** One folder, watched where the system reports changes, and looked at now and then. */
 class Watched implements Disposable {
   #watcher: FSWatcher | undefined;
   #soon: NodeJS.Timeout | undefined;
   #poll: NodeJS.Timeout | undefined;
   #tag: string | null = null;
   #isDisposed = false;
-  #isLooking = false;
   #identity: Promise<string | undefined>;
   readonly #folder: ListFolder;
   readonly #path: string;
 
   constructor(
     href: Href,
+    private readonly timing: typeof defaultTiming,
     private readonly news: () => void,
   ) {
-    this.#folder = new ListFolder(href, new FolderDisk(realDisk, pollMs, undefined), newFileIndex());
+    this.#folder = new ListFolder(href, new FolderDisk(realDisk, timing.poll, undefined), newFileIndex());
     this.#path = fileURLToPath(href);
-    this.#identity = identityOf(this.#path);
+    this.#identity = identityAt(this.#path);
     this.#open();
-    void isTold(this.#path).then(told => !told && this.#startPoll());
+    this.#planLook(timing.poll);
   }
 
   #open(): void {
     this.#watcher?.close();
+    this.#watcher = undefined;
     try {
-      this.#watcher = watch(this.#path, { persistent: false }, (_event, name) => this.#changed(name));
-      this.#watcher.on('error', () => this.#startPoll());
+      const watcher = watch(this.#path, { persistent: false }, (_event, name) => this.#changed(name));
+      watcher.on('error', () => {
+        watcher.close();
+        if (this.#watcher === watcher) this.#watcher = undefined;
+      });
+      this.#watcher = watcher;
     } catch {
-      this.#startPoll();
+      // It is looked at instead.
     }
   }
 
   /** What was written into a new folder before it is watched is news, too. */
   async renew(): Promise<void> {
     const before = this.#identity;
-    const now = identityOf(this.#path);
+    const now = identityAt(this.#path);
     this.#identity = now;
-    if ((await before) === (await now) || (await now) === undefined || this.#isDisposed) return;
+    if ((await before) === (await now) || this.#isDisposed) return;
+    if ((await now) === undefined) {
+      // Nobody reports that it is back.
+      this.#planLook(this.timing.poll);
+      return;
+    }
     this.#open();
     this.#changed(null);
   }
@@ -78,33 +90,35 @@ class Watched implements Disposable {
     this.#soon ??= setTimeout(() => {
       this.#soon = undefined;
       this.news();
-    }, quietMs);
+    }, this.timing.quiet);
   }
 
-  #startPoll(): void {
-    if (this.#isDisposed || this.#poll) return;
-    this.#poll = setInterval(() => void this.#look(), pollMs);
+  #planLook(ms: number): void {
+    clearTimeout(this.#poll);
+    if (this.#isDisposed) return;
+    this.#poll = setTimeout(async () => {
+      const isThere = await this.#look();
+      const isWatched = isThere && this.#watcher !== undefined && (await isTold(this.#path));
+      this.#planLook(isWatched ? this.timing.slowPoll : this.timing.poll);
+    }, ms);
     this.#poll.unref();
   }
 
-  async #look(): Promise<void> {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
-    const tag = await this.#folder.look().then(
-      look => look.tag,
-      () => 'away',
-    );
-    this.#isLooking = false;
+  /** Whether the folder is there, with something in it: a disk that is not connected may leave an empty one. */
+  async #look(): Promise<boolean> {
+    await this.renew();
+    const seen = await this.#folder.glance().catch(() => ({ tag: 'away', isBare: true }));
     const before = this.#tag;
-    this.#tag = tag ?? before;
-    if (before !== null && tag !== null && tag !== before) this.#changed(null);
+    this.#tag = seen.tag ?? before;
+    if (before !== null && seen.tag !== null && seen.tag !== before) this.#changed(null);
+    return !seen.isBare;
   }
 
   dispose(): void {
     this.#isDisposed = true;
     this.#watcher?.close();
     clearTimeout(this.#soon);
-    clearInterval(this.#poll);
+    clearTimeout(this.#poll);
   }
 }
 
@@ -112,7 +126,10 @@ class Watched implements Disposable {
 export class FolderWatch<About> implements Disposable {
   readonly #watched = new Map<Href, Watched>();
 
-  constructor(private readonly news: (about: About) => void) {}
+  constructor(
+    private readonly news: (about: About) => void,
+    private readonly timing = defaultTiming,
+  ) {}
 
   /** From now on these, and no others. */
   watch(folders: ReadonlyMap<Href, About>): void {
@@ -123,7 +140,7 @@ export class FolderWatch<About> implements Disposable {
       }
     for (const [href, about] of folders)
       if (this.#watched.has(href)) void this.#watched.get(href)!.renew();
-      else this.#watched.set(href, new Watched(href, () => this.news(about)));
+      else this.#watched.set(href, new Watched(href, this.timing, () => this.news(about)));
   }
 
   dispose(): void {

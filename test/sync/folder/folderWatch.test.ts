@@ -1,21 +1,37 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { cpSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { FolderWatch } from '../../../src/sync/folder/folderWatch';
+import type { DuelineEngine } from '../../../src/api';
+import { FolderDisk, realDisk } from '../../../src/sync/folder/folderDisk';
+import { ListFolder, newFileIndex } from '../../../src/sync/folder/folderScan';
+import { FolderWatch, isTold } from '../../../src/sync/folder/folderWatch';
+import { Scheduler } from '../../../src/sync/scheduler';
+import { Devices } from '../support/devices';
 import { AFolder } from '../support/folders';
 import { todoText } from '../support/texts';
 
+const until = async (isSo: () => boolean) => {
+  for (let waited = 0; waited < 20_000 && !isSo(); waited += 20) await wait(20);
+  assert.ok(isSo());
+};
+
 describe('the watch on folders', () => {
+  let folder: AFolder;
+  let news: number;
+  beforeEach(() => {
+    folder = new AFolder();
+    news = 0;
+  });
+  afterEach(() => folder.stop());
+
+  const heard = async () => {
+    await until(() => news > 0);
+    await wait(400);
+    news = 0;
+  };
+
   it('goes on in a folder that was deleted and made again', async () => {
-    const folder = new AFolder();
-    let news = 0;
-    const heard = async () => {
-      for (let waited = 0; waited < 3_000 && news === 0; waited += 20) await wait(20);
-      assert.ok(news > 0);
-      await wait(400);
-      news = 0;
-    };
     const watch = new FolderWatch<string>(() => news++);
     const folders = new Map([[`${folder.url}errands/`, 'errands']]);
     try {
@@ -35,5 +51,125 @@ describe('the watch on folders', () => {
       watch.dispose();
       await folder.stop();
     }
+  });
+
+  it('sees by itself that a folder is back, and hears from it again', async () => {
+    const watch = new FolderWatch<string>(() => news++, { quiet: 20, poll: 50, slowPoll: 50 });
+    const away = `${folder.path}-away`;
+    try {
+      folder.put('bread.ics', todoText('bread'));
+      watch.watch(new Map([[folder.url, 'errands']]));
+      await wait(200);
+      cpSync(folder.path, away, { recursive: true });
+      rmSync(folder.path, { recursive: true });
+      await heard();
+      cpSync(away, folder.path, { recursive: true });
+      await heard();
+      folder.put('milk.ics', todoText('milk'));
+      await heard();
+    } finally {
+      watch.dispose();
+      rmSync(away, { recursive: true, force: true });
+    }
+  });
+
+  it('sees by a look what nobody reports: tasks, names and folders in it', async () => {
+    const list = new ListFolder(folder.url, new FolderDisk(realDisk, 5_000, undefined), newFileIndex());
+    const tags = new Set<string | null>();
+    for (const write of [
+      () => folder.addList('garden'),
+      () => folder.put('bread.ics', todoText('bread')),
+      () => writeFileSync(join(folder.path, 'displayname'), 'Errands'),
+      () => writeFileSync(join(folder.path, 'displayname'), 'All errands'),
+      () => unlinkSync(join(folder.path, 'bread.ics')),
+    ]) {
+      write();
+      await wait(60);
+      const { tag } = await list.glance();
+      assert.equal((await list.glance()).tag, tag);
+      tags.add(tag);
+    }
+    writeFileSync(join(folder.path, '.dueline.lock'), '');
+    tags.add((await list.glance()).tag);
+    assert.equal(tags.size, 5);
+  });
+
+  it('is told nothing of network drives', async () => {
+    assert.equal(await isTold('/Volumes/nas/Tasks/', 'darwin'), false);
+    assert.equal(await isTold('/Users/anna/Tasks/', 'darwin'), true);
+    assert.equal(await isTold('\\\\nas\\Tasks\\', 'win32'), false);
+    assert.equal(await isTold(folder.path), true);
+  });
+});
+
+describe('news of a folder', () => {
+  let folder: AFolder;
+  let devices: Devices;
+  beforeEach(() => {
+    folder = new AFolder();
+    devices = new Devices();
+  });
+  afterEach(async () => {
+    await devices.close();
+    await folder.stop();
+  });
+
+  const open = async () => {
+    const engine = await devices.open(folder);
+    await engine.sync();
+    return engine;
+  };
+  const titles = (engine: DuelineEngine, name: string) => devices.list(engine, name).titles();
+  /** As the editor has it. */
+  const scheduled = (engine: DuelineEngine) => {
+    const scheduler = new Scheduler({
+      clock: { now: Date.now },
+      after: (ms, work) => {
+        const timer = setTimeout(work, ms);
+        return () => clearTimeout(timer);
+      },
+      random: Math.random,
+      lead: { keep: () => true, release: () => {} },
+      beatMs: 10_000,
+      settings: () => ({ isEnabled: true, intervalMinutes: 0, onFocus: false, afterEdits: false }),
+      isPaused: () => false,
+      lastRunAt: () => undefined,
+      run: async ({ listId, trigger }) => void (await engine.sync({ listId, trigger })),
+    });
+    const watching = engine.syncing!.watchFolders(listId => scheduler.arrived(listId));
+    return {
+      dispose() {
+        watching.dispose();
+        scheduler.dispose();
+      },
+    };
+  };
+
+  it('brings the task that another program has written', async () => {
+    folder.addList('errands');
+    folder.put('errands/bread.ics', todoText('bread', 'SUMMARY:Buy bread'));
+    const engine = await open();
+    const schedule = scheduled(engine);
+    try {
+      folder.put('errands/milk.ics', todoText('milk', 'SUMMARY:Buy milk'));
+      await until(() => titles(engine, 'errands').includes('Buy milk'));
+    } finally {
+      schedule.dispose();
+    }
+  });
+
+  it('is read though a list of the account failed a moment ago', async () => {
+    for (const name of ['a', 'b']) {
+      folder.addList(name);
+      folder.put(`${name}/${name}.ics`, todoText(name, `SUMMARY:Task ${name}`));
+    }
+    const engine = await open();
+    const b = devices.list(engine, 'b');
+    unlinkSync(join(folder.path, 'a', 'a.ics'));
+    assert.match((await engine.sync()).accounts[0]?.error ?? '', /not found or is empty/);
+    folder.put('b/new.ics', todoText('new', 'SUMMARY:New'));
+    assert.deepEqual((await engine.sync({ listId: b.id, trigger: 'schedule' })).accounts, []);
+    assert.equal((await engine.sync({ listId: b.id, trigger: 'news' })).accounts.length, 1);
+    assert.deepEqual(b.titles(), ['New', 'Task b']);
   });
 });
