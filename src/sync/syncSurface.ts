@@ -227,8 +227,9 @@ export class SyncStatusService implements SyncSurface {
       const roots = store.accounts().filter(isFolderAccount);
       const ids = new Set(roots.map(({ id }) => id));
       const folders = new Map<string, Id | undefined>(roots.map(({ homeSetUrl }) => [homeSetUrl!, undefined]));
+      // News of an account's own folder, be it a list itself, may be about a new list.
       for (const { id, href, accountId, isSynced } of store.lists())
-        if (href !== null && isSynced && ids.has(accountId ?? 0)) folders.set(href, id);
+        if (href !== null && isSynced && ids.has(accountId ?? 0) && !folders.has(href)) folders.set(href, id);
       watch.watch(folders);
     };
     update();

@@ -172,4 +172,18 @@ describe('news of a folder', () => {
     assert.equal((await engine.sync({ listId: b.id, trigger: 'news' })).accounts.length, 1);
     assert.deepEqual(b.titles(), ['New', 'Task b']);
   });
+
+  it('of an account whose folder is a list itself may be about a new list', async () => {
+    folder.put('bread.ics', todoText('bread', 'SUMMARY:Buy bread'));
+    const engine = await open();
+    const schedule = scheduled(engine);
+    try {
+      folder.addList('garden');
+      folder.put('garden/rose.ics', todoText('rose', 'SUMMARY:Cut the rose'));
+      await until(() => engine.lists().some(({ name }) => name === 'garden'));
+      await until(() => titles(engine, 'garden').includes('Cut the rose'));
+    } finally {
+      schedule.dispose();
+    }
+  });
 });
