@@ -18,6 +18,7 @@ import {
   describe,
   folderNameOf,
   isTaskFile,
+  isTaskless,
   isTransient,
   markerName,
   memberOf,
@@ -142,7 +143,7 @@ export class FolderAccount implements RemoteAccount {
     const folder = this.#folder(href);
     const names = await folder.names();
     const files = names.filter(isTaskFile);
-    if (files.length === 0) return names.every(name => name.startsWith('.') || metadataNames.some(one => one === name));
+    if (files.length === 0) return isTaskless(names);
     return folder.hasTask(files);
   }
 

@@ -13,7 +13,7 @@ import {
 } from '../remote/remote';
 import type { FolderDisk } from './folderDisk';
 import { each, type ListFolder } from './folderScan';
-import { isTaskFile, markerName, memberOf, nameIn } from './vdir';
+import { isTaskFile, isTaskless, markerName, memberOf, nameIn } from './vdir';
 
 /** One list in a folder: an address for each file of a task. */
 export class FolderCollection implements RemoteCollection {
@@ -124,8 +124,10 @@ export class FolderCollection implements RemoteCollection {
       if (!now) throw new RemoteError('gone', syncMessage('taskDeletedOnServer'));
       if (now.etag !== expect) throw changed();
       // Nothing can fail once the file is gone: a failure is taken for a file that is still there.
-      const isLast = (await this.folder.names()).every(other => other === name);
-      if (isLast) await this.disk.write(this.folder.pathOf(markerName), '', true);
+      const others = (await this.folder.names()).filter(other => other !== name);
+      const isLast = !others.some(isTaskFile);
+      if (isLast && (others.length === 0 || !isTaskless(others)))
+        await this.disk.write(this.folder.pathOf(markerName), '', true);
       await this.disk.remove(path);
     });
   }

@@ -326,7 +326,9 @@ export class ListFolder {
     const { disk } = this.disk;
     try {
       // For root every folder is writable; one whose owner took the right from all is meant to be left alone.
-      if (((await disk.stat(this.path)).mode & 0o222) === 0) return true;
+      // On Windows, the mode is an attribute that forbids nothing in a folder.
+      const { mode } = await disk.stat(this.path);
+      if (process.platform !== 'win32' && (mode & 0o222) === 0) return true;
       await disk.access(this.path, 2);
       return false;
     } catch (error) {
@@ -355,8 +357,15 @@ export class ListFolder {
       await this.index.put([[folderNote(this.href), now === undefined ? now : noteOf(now)]]);
   }
 
-  /** A small text beside the tasks; '' where there is none. */
+  /** The line of a small file beside the tasks, the one from here where git left a merge; '' where there is none. */
   async metadata(name: string): Promise<string> {
+    const [line = ''] = this.shown(await this.#metadataText(name))
+      .trim()
+      .split(/[\r\n]/);
+    return line;
+  }
+
+  async #metadataText(name: string): Promise<string> {
     const stat = await this.stat(name);
     if (!stat) return '';
     const href = memberOf(this.href, name);

@@ -6,8 +6,8 @@ import type { Href, RemoteList } from '../remote/remote';
  * its exceptions, and what a list is called in files beside them. A file without an ending, or with a dot in front, is no
  * item; the UID inside tells what a file is, its name does not.
  */
-export const metadataNames = ['displayname', 'color', 'order'] as const;
-type Metadata = Readonly<Record<(typeof metadataNames)[number], string>>;
+export const metadataNames: readonly string[] = ['displayname', 'description', 'color', 'order'];
+type Metadata = Readonly<Record<'displayname' | 'color' | 'order', string>>;
 
 export const isTaskFile = (name: string): boolean => /^[^.].*\.ics$/is.test(name);
 
@@ -22,6 +22,9 @@ export function fileOfPlaceholder(name: string): string | undefined {
 
 /** Keeps a folder that has no tasks from looking like one that is not mounted; git keeps no empty folder either. */
 export const markerName = '.dueline';
+/** Whether a folder in which these are, and no tasks, is a list without tasks, and not just any folder. */
+export const isTaskless = (names: readonly string[]): boolean =>
+  names.includes(markerName) || names.every(name => name.startsWith('.') || metadataNames.includes(name));
 export const lockName = '.dueline.lock';
 export const newTemporaryName = (): string => `.dueline-${randomUUID()}.tmp`;
 /** What comes and goes with a write, and says nothing about a folder. */

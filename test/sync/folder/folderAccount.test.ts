@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, unlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { FolderAccount } from '../../../src/sync/folder/folderAccount';
@@ -119,6 +129,73 @@ describe('a folder as a remote', () => {
       unlinkSync(join(outer.path, 'inner', 'bread.ics'));
       assert.equal(await refusal(connect().collection({ href: inner }).listing(true)), 'protocol');
     } finally {
+      await outer.stop();
+    }
+  });
+
+  it('knows a list without tasks by what vdirsyncer keeps beside them, and else by a mark of its own', async () => {
+    const outer = new AFolder();
+    try {
+      const one = `${outer.url}one/`;
+      outer.addList('one');
+      writeFileSync(join(outer.path, 'one', 'description'), 'What we need');
+      assert.equal((await outer.connect().lists()).length, 1);
+      for (const [beside, expected] of [
+        ['description', ['description']],
+        ['notes.txt', ['.dueline', 'notes.txt']],
+      ] as const) {
+        outer.addList(`with ${beside}`);
+        writeFileSync(join(outer.path, `with ${beside}`, beside), 'text');
+        outer.put(`with ${beside}/bread.ics`, todoText('bread'));
+        const href = `${outer.url}${encodeURIComponent(`with ${beside}`)}/`;
+        const tasks = outer.connect().collection({ href });
+        const [bread] = (await tasks.listing(true)).members;
+        await tasks.remove(bread!.href, bread!.etag);
+        assert.deepEqual(readdirSync(join(outer.path, `with ${beside}`)).toSorted(), expected);
+        assert.ok((await outer.connect().lists()).some(list => list.href === href));
+      }
+      await outer.connect().deleteList(one);
+      assert.equal(existsSync(join(outer.path, 'one')), false);
+    } finally {
+      await outer.stop();
+    }
+  });
+
+  it('reads the first line of what a list is called, and its own side where git left a merge', async () => {
+    const outer = new AFolder();
+    try {
+      outer.addList('one');
+      const merge = (ours: string, theirs: string) => `<<<<<<< HEAD\n${ours}\n=======\n${theirs}\n>>>>>>> other\n`;
+      for (const [name, text] of [
+        ['displayname', merge('Ours', 'Theirs')],
+        ['color', merge('#DC143C', '#000000')],
+        ['order', merge('3', '4')],
+      ] as const)
+        writeFileSync(join(outer.path, 'one', name), text);
+      const [list] = await outer.connect().lists();
+      assert.deepEqual([list?.name, list?.color, list?.order], ['Ours', 0xffdc143c | 0, 3]);
+      writeFileSync(join(outer.path, 'one', 'displayname'), 'Two\r\nlines\n');
+      assert.equal((await outer.connect().lists())[0]?.name, 'Two');
+    } finally {
+      await outer.stop();
+    }
+  });
+
+  it('is not read-only on Windows by an attribute that forbids nothing there', async () => {
+    const outer = new AFolder();
+    const platform = Object.getOwnPropertyDescriptor(process, 'platform')!;
+    const path = outer.addList('one');
+    try {
+      outer.put('one/bread.ics', todoText('bread'));
+      chmodSync(path, 0o555);
+      const isReadOnly = async () =>
+        (await outer.connect({ ...realDisk, access: async () => {} }).lists())[0]?.isReadOnly;
+      assert.equal(await isReadOnly(), true);
+      Object.defineProperty(process, 'platform', { ...platform, value: 'win32' });
+      assert.equal(await isReadOnly(), false);
+    } finally {
+      Object.defineProperty(process, 'platform', platform);
+      chmodSync(path, 0o755);
       await outer.stop();
     }
   });
