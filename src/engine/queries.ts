@@ -1,9 +1,6 @@
 import type { ExchangeFormat, QueryExplanation, QueryOptions, WidgetKind, WidgetOptions, WidgetSnapshot } from '../api';
-import { onlyParts } from '../core/agenda/groups';
 import { LiveAgenda } from '../core/agenda/liveAgenda';
-import { widgets } from '../core/agenda/widgets';
 import { exportTasks } from '../core/exchange/exchange';
-import { partsOfToday } from '../core/filter/eval/builtInFilters';
 import type { QueryContext } from '../core/filter/eval/context';
 import { runQuery } from '../core/filter/eval/run';
 import { type Completion, completeQuery } from '../core/filter/help/complete';
@@ -13,7 +10,6 @@ import type { EpochMs, Id, Occurrence, Task } from '../core/model';
 import type { EngineSettings } from '../core/settings';
 import type { SyncSurface } from '../core/sync/syncState';
 import type { Clock } from '../core/time/clock';
-import { momentOf } from '../core/time/dates';
 import type { TaskStore } from '../store/taskStore';
 import { TaskCounts } from './taskCounts';
 
@@ -23,7 +19,6 @@ export class Queries {
   readonly #tallies: TaskCounts;
   #steady: QueryContext | undefined;
   readonly #cut = new WeakSet<readonly Occurrence[]>();
-  readonly #todays = new WeakMap<WidgetSnapshot, { limit: number | undefined; shot: WidgetSnapshot }>();
 
   constructor(
     readonly store: TaskStore,
@@ -69,27 +64,12 @@ export class Queries {
   }
 
   widget(kind: WidgetKind, options: WidgetOptions = {}): WidgetSnapshot {
-    if (widgets[kind].grouping === 'today') return this.#today(kind, options);
     return this.#agenda.snapshot(kind, options);
-  }
-
-  /** What a person does not want in Today is left out of what is kept, which still knows when tasks become overdue. */
-  #today(kind: WidgetKind, options: WidgetOptions): WidgetSnapshot {
-    const { todayIncludes } = this.settings();
-    if (partsOfToday.every(part => todayIncludes.includes(part))) return this.#agenda.snapshot(kind, options);
-    const { limit, ...rest } = options;
-    const whole = this.#agenda.snapshot(kind, rest);
-    const known = this.#todays.get(whole);
-    if (known && known.limit === limit) return known.shot;
-    const moment = momentOf(this.clock, this.settings().dayStartHour);
-    const shot = onlyParts(whole, todayIncludes, moment, limit);
-    this.#todays.set(whole, { limit, shot });
-    return shot;
   }
 
   /** Today holds every task that can become overdue today, whatever else is shown. */
   nextBoundary(): EpochMs {
-    this.#agenda.snapshot('today');
+    this.#agenda.snapshot('today', { limit: 0 });
     return this.#agenda.nextBoundary();
   }
 

@@ -87,11 +87,26 @@ const conditions: Readonly<Record<Exclude<Grouping, 'week'>, string>> = {
 };
 
 /** What the widget shows at most, and of that what the filter lets through. */
-export function agendaQuery(kind: WidgetKind, filter: Query, range?: { from: Day; to: Day }): Query {
+function agendaQuery(kind: WidgetKind, filter: Query, range?: Days): Query {
   const { grouping } = widgets[kind];
   if (grouping === 'query') return filter;
   const days = range && `${range.from}..${range.to}`;
   const condition = grouping === 'week' ? `is:open (due:${days} OR (no:due start:${days}))` : conditions[grouping];
+  return within(condition, filter);
+}
+
+/** The same for a whole day: what will be overdue at any time of it is in it from the beginning. */
+export const liveQuery = (kind: WidgetKind, filter: Query, range?: Days): Query =>
+  widgets[kind].grouping === 'today'
+    ? within('is:open (due:<=tomorrow OR start:today)', filter)
+    : agendaQuery(kind, filter, range);
+
+interface Days {
+  readonly from: Day;
+  readonly to: Day;
+}
+
+function within(condition: string, filter: Query): Query {
   const root = both(parseQuery(condition), filter);
   return { text: filter.text, root, ...(filter.sort ? { sort: filter.sort } : {}), show: [] };
 }

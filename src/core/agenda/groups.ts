@@ -63,29 +63,44 @@ export function agendaGroups(kind: WidgetKind, items: readonly Occurrence[], con
     }
     case 'week': {
       const days = byDay(sorted, moment);
-      return groupWeek(context.weeks, day => days.get(day) ?? [], limit);
+      const linesOf = (day: number) => days.get(day) ?? [];
+      const whole = groupWeek(context.weeks, linesOf, Number.POSITIVE_INFINITY);
+      const ids = whole.flatMap(({ items }) => items.map(seriesOf));
+      return { groups: groupWeek(context.weeks, linesOf, limit), openCount: new Set(ids).size };
     }
     case 'lists': {
-      const visible = context.scope
-        ? context.scope.flatMap(id => lists.find(list => list.id === id) ?? [])
-        : lists.filter(list => list.isVisible);
-      const byList = new Map<Id, Occurrence[]>(visible.map(list => [list.id, []]));
-      for (const item of sorted) byList.get(item.task.listId)?.push(item);
-      const groups = visible.map(list => ({
-        key: String(list.id),
-        label: list.name,
-        items: (byList.get(list.id) ?? []).slice(0, limit),
-      }));
-      return { groups, openCount: sorted.length };
+      const byList = new Map<Id, Occurrence[]>();
+      for (const item of sorted) {
+        const { listId } = item.task;
+        if (byList.get(listId)?.push(item) === undefined) byList.set(listId, [item]);
+      }
+      return { groups: groupLists(context, id => byList.get(id) ?? [], limit), openCount: sorted.length };
     }
-    case 'query': {
-      const groups = groupItems(sorted.slice(0, limit), filter.group, keys, sortContext);
-      return { groups, openCount: sorted.filter(item => isOpen(item.task)).length };
-    }
+    case 'query':
+      return {
+        groups: groupItems(sorted.slice(0, limit), filter.group, keys, sortContext),
+        openCount: sorted.filter(item => isOpen(item.task)).length,
+      };
   }
 }
 
-type Lines = readonly Occurrence[];
+/** Sorted lines that may be read only as far as they are shown. */
+export interface Lines {
+  readonly length: number;
+  slice(from: 0, to?: number): readonly Occurrence[];
+}
+
+/** Each list that is shown, with the first of its lines. */
+export function groupLists(
+  { scope, lists }: Pick<GroupContext, 'scope' | 'lists'>,
+  linesOf: (list: Id) => Lines,
+  limit: number,
+): WidgetGroup[] {
+  const visible = scope
+    ? scope.flatMap(id => lists.find(list => list.id === id) ?? [])
+    : lists.filter(list => list.isVisible);
+  return visible.map(({ id, name }) => ({ key: String(id), label: name, items: linesOf(id).slice(0, limit) }));
+}
 
 export function groupToday(overdue: Lines, today: Lines, limit: number): Grouped {
   const groups = [
@@ -107,22 +122,29 @@ export function groupDays(
   for (const day of days) {
     if (day > last && count >= upNextFill) break;
     const found = linesOf(day);
-    const items = day > last ? found.slice(0, upNextFill - count) : found;
+    const most = day > last ? Math.min(found.length, upNextFill - count) : found.length;
     const key = dayOfCivil(day * dayMs);
-    if (items.length > 0) groups.push({ key, label: key, items });
-    count += items.length;
+    if (most > 0 && count < limit)
+      groups.push({ key, label: key, items: found.slice(0, Math.min(most, limit - count)) });
+    count += most;
   }
-  return { groups: cut(groups, limit).filter(group => group.items.length > 0), openCount: count };
+  return { groups, openCount: count };
 }
 
-export function groupWeek({ from, to }: Span, linesOf: (day: number) => Lines, limit: number): Grouped {
+/** The days from the first to the last one; the limit counts for all of them together. */
+export function groupWeek({ from, to }: Span, linesOf: (day: number) => Lines, limit: number): WidgetGroup[] {
   const first = civilMs(from) / dayMs;
-  const groups = Array.from({ length: daysBetween(from, to) + 1 }, (_, index) => {
+  let remaining = limit;
+  return Array.from({ length: daysBetween(from, to) + 1 }, (_, index) => {
     const key = addDays(from, index);
-    return { key, label: key, items: linesOf(first + index) };
+    const items = linesOf(first + index).slice(0, remaining);
+    remaining -= items.length;
+    return { key, label: key, items };
   });
-  return { groups: cut(groups, limit), openCount: distinctOpen(groups) };
 }
+
+/** A repeating task may stand on several days. */
+export const seriesOf = ({ task }: Occurrence): Id => task.masterId ?? task.id;
 
 function byDay(items: readonly Occurrence[], moment: Moment): Map<number, Occurrence[]> {
   const days = new Map<number, Occurrence[]>();
@@ -131,31 +153,18 @@ function byDay(items: readonly Occurrence[], moment: Moment): Map<number, Occurr
 }
 
 /** Puts a line with those of its day, which is counted from the epoch; one without a date nowhere. */
-export function fileByDay(days: Map<number, Occurrence[]>, item: Occurrence, moment: Moment): void {
-  const value = item.due ?? item.dtstart;
-  if (value === null) return;
-  const day = Math.floor(calendarTime(value, item.task, moment) / dayMs);
+function fileByDay(days: Map<number, Occurrence[]>, item: Occurrence, moment: Moment): void {
+  const day = dayOfLine(item, moment);
+  if (day === undefined) return;
   const found = days.get(day);
   if (found) found.push(item);
   else days.set(day, [item]);
 }
 
-/** The first lines over all groups together. */
-function cut(groups: readonly WidgetGroup[], limit: number): readonly WidgetGroup[] {
-  if (!Number.isFinite(limit)) return groups;
-  let remaining = limit;
-  return groups.map(group => {
-    const items = group.items.slice(0, remaining);
-    remaining -= items.length;
-    return { ...group, items };
-  });
-}
-
-/** A repeating task may stand on several days. */
-function distinctOpen(groups: readonly WidgetGroup[]): number {
-  const ids = new Set<Id>();
-  for (const group of groups) for (const { task } of group.items) ids.add(task.masterId ?? task.id);
-  return ids.size;
+/** The day that a line stands on, counted from the epoch: its due date, else its start. */
+export function dayOfLine({ due, dtstart, task }: Occurrence, moment: Moment): number | undefined {
+  const value = due ?? dtstart;
+  return value === null ? undefined : Math.floor(calendarTime(value, task, moment) / dayMs);
 }
 
 /** A whole Today with only the parts that a person wants in it. */

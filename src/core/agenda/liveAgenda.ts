@@ -1,9 +1,10 @@
 import type { Disposable, Event } from '../events';
-import { bindQuery } from '../filter/eval/bind';
+import { partsOfToday } from '../filter/eval/builtInFilters';
 import { compileQuery } from '../filter/eval/compile';
 import type { QueryContext, TaskSource } from '../filter/eval/context';
 import { asksWhenDone, dependsOnOtherTasks, dependsOnTime } from '../filter/eval/dependence';
-import { matchContext, runQuery } from '../filter/eval/run';
+import { groupItems } from '../filter/eval/group';
+import { runQuery } from '../filter/eval/run';
 import { lineOrder } from '../filter/eval/sort';
 import { readSort } from '../filter/eval/sortKeys';
 import { parseQuery } from '../filter/parse/parser';
@@ -11,13 +12,13 @@ import type { Query } from '../filter/parse/syntax';
 import type { EpochMs, Id, Occurrence } from '../model';
 import { type Moment, momentOf } from '../time/dates';
 import { dayMs, minuteMs } from '../time/units';
-import { agendaOf, agendaQuery, filterOf, groupContext, snapshotOf, weeksOf } from './agenda';
-import { DayView, TodayView, type ViewFilter } from './dayViews';
-import { agendaGroups, groupDays, groupToday, groupWeek } from './groups';
-import { QueryView } from './queryView';
-import { type IndexEntry, TaskIndex } from './taskIndex';
+import { agendaOf, filterOf, groupContext, liveQuery, snapshotOf, weeksOf } from './agenda';
+import { groupDays, groupLists, groupToday, groupWeek, onlyParts } from './groups';
+import { distinctCount, dueOf, linesBy } from './lineGroupings';
+import { LineView } from './lineView';
+import { SeriesRows } from './seriesRows';
 import type { WidgetOptions, WidgetSnapshot } from './types';
-import { type Grouping, type WidgetKind, widgets } from './widgets';
+import { type WidgetKind, widgets } from './widgets';
 
 /** Rows that an edit touched. */
 interface RowChange {
@@ -28,7 +29,7 @@ interface RowChange {
 
 interface CachedView {
   /** Undefined where the widget is asked again after every change. */
-  view: TodayView | DayView | QueryView | undefined;
+  view: LineView | undefined;
   readonly filter: Query;
   /** The minute it was made in, where the filter speaks of the time of day; else undefined. */
   readonly minute: number | undefined;
@@ -48,7 +49,7 @@ const mostItems = 50_000;
 
 /**
  * The widgets of rows that change: one scan at the first question, from then on only changed rows are read again.
- * Widgets and counts cost what they show, not what is stored; only a filter that asks for other tasks (parents,
+ * Widgets cost what they show, not what is stored; only a filter that asks for other tasks (parents,
  * children, links, sync) is run again after a change. Snapshots stay the same object until something in them changes, by an edit or by the clock.
  */
 export class LiveAgenda implements Disposable {
@@ -56,7 +57,7 @@ export class LiveAgenda implements Disposable {
   readonly #context: () => QueryContext;
   readonly #subscription: Disposable | undefined;
   readonly #cachedViews = new Map<string, CachedView>();
-  #lines: TaskIndex | undefined;
+  #series: SeriesRows | undefined;
   #listsShown = '';
   #last: { readonly context: QueryContext; readonly moment: Moment } | undefined;
 
@@ -74,21 +75,19 @@ export class LiveAgenda implements Disposable {
 
   /** Forgets everything, to be read again at the next question. */
   clear(): void {
-    this.#lines = undefined;
+    this.#series = undefined;
     this.#cachedViews.clear();
   }
 
   apply({ tasks, lists, accounts = [] }: RowChange): void {
     if (tasks.length > manyRows) this.clear();
-    if (!this.#lines) return;
-    const changed = new Set<IndexEntry>();
-    const rows = this.#lines.update(tasks, line => changed.add(line));
+    if (!this.#series) return;
+    const rows = this.#series.affected(tasks);
     if ((lists.length + accounts.length > 0 && this.#listsDiffer()) || rows.size > manyRows) this.#cachedViews.clear();
     const moment = this.#moment(this.#context());
     for (const [key, { view, filter }] of this.#cachedViews) {
       if (!view || dependsOnOtherTasks(filter)) this.#cachedViews.delete(key);
-      else if (view instanceof QueryView ? view.update(rows) : view.update(changed, moment))
-        this.#cachedViews.get(key)!.snapshot = undefined;
+      else if (view.update(rows, moment)) this.#cachedViews.get(key)!.snapshot = undefined;
     }
   }
 
@@ -128,10 +127,9 @@ export class LiveAgenda implements Disposable {
     this.#makeRoom(cached);
     if (!cached.snapshot) {
       cached.snapshot = this.#shot(kind, cached, options, context, moment);
-      cached.nextPass = nextPassOf(
-        cached.view instanceof TodayView ? [cached.view.today] : itemsOf(cached.snapshot),
-        moment,
-      );
+      const isToday = cached.view !== undefined && widgets[kind].grouping === 'today';
+      const next = isToday ? cached.view!.nextPass(dueOf(cached.view!), moment) : nextPassOf(cached.snapshot, moment);
+      cached.nextPass = next < moment.today.instantEnd ? next : Number.POSITIVE_INFINITY;
     }
     return cached.snapshot;
   }
@@ -154,9 +152,8 @@ export class LiveAgenda implements Disposable {
     if (this.#cachedViews.size > mostKept) this.#cachedViews.delete(this.#cachedViews.keys().next().value!);
     let items = 0;
     for (const cached of [...this.#cachedViews.values()].reverse()) {
-      if (!(cached.view instanceof QueryView)) continue;
-      items += cached.view.items.length;
-      if (items > mostItems && cached !== newest && cached.snapshot) cached.view = undefined;
+      items += cached.view?.itemCount ?? 0;
+      if (items > mostItems && cached !== newest && cached.snapshot && cached.view) cached.view = undefined;
     }
   }
 
@@ -179,9 +176,9 @@ export class LiveAgenda implements Disposable {
   #ready(context: QueryContext): Moment {
     const moment = this.#moment(context);
     const last = this.#last;
-    if (!this.#lines || last?.moment.zone !== moment.zone || last.moment.startHour !== moment.startHour) {
+    if (!this.#series || last?.moment.zone !== moment.zone || last.moment.startHour !== moment.startHour) {
       this.clear();
-      this.#lines = new TaskIndex(this.#source, moment, context.onCut);
+      this.#series = new SeriesRows(this.#source);
       this.#listsDiffer();
     } else if (
       last.moment.today.day !== moment.today.day ||
@@ -206,24 +203,10 @@ export class LiveAgenda implements Disposable {
     const { locale } = context;
     const sorting = { moment, lists: this.#source.lists(), ...(locale === undefined ? {} : { locale }) };
     const order = lineOrder(filter.sort ?? readSort(context.settings.sortDefault), sorting);
-    const { grouping } = widgets[kind];
-    if (!indexed.has(grouping)) {
-      const compiled = compileQuery(agendaQuery(kind, filter), this.#source, wide);
-      return { ...base, view: new QueryView(this.#source, compiled, order) };
-    }
-    const bound = bindQuery(filter, this.#source, wide);
-    const sieve: ViewFilter = {
-      scope: bound.scope,
-      condition: filter.root && bound.root,
-      around: matchContext(this.#source, context),
-      order,
-    };
-    const lines = this.#lines!;
-    if (grouping === 'today') return { ...base, view: new TodayView(lines, sieve, moment) };
-    return {
-      ...base,
-      view: new DayView(lines, sieve, grouping === 'week' ? weeksOf(kind, moment.today.day, context) : undefined),
-    };
+    const range = widgets[kind].grouping === 'week' ? weeksOf(kind, moment.today.day, context) : undefined;
+    const compiled = compileQuery(liveQuery(kind, filter, range), this.#source, wide);
+    const by = linesBy(kind, moment, context.settings.todayIncludes);
+    return { ...base, view: new LineView(this.#source, compiled, order, by, moment, range) };
   }
 
   #shot(
@@ -234,22 +217,43 @@ export class LiveAgenda implements Disposable {
     moment: Moment,
   ): WidgetSnapshot {
     const limit = Math.min(options.limit ?? Number.POSITIVE_INFINITY, filter.limit ?? Number.POSITIVE_INFINITY);
-    if (!view) return agendaOf(kind, this.#source, options, context);
-    if (view instanceof QueryView) {
-      const grouped = groupContext(kind, this.#source, options, context, moment, filter);
-      return snapshotOf(kind, agendaGroups(kind, view.items, { ...grouped, isSorted: true }), view.isCut);
+    const { grouping } = widgets[kind];
+    if (!view) return this.#whole(kind, options, context, moment);
+    const linesOf = (group: number) => view.lines(group);
+    switch (grouping) {
+      case 'today':
+        return snapshotOf(kind, groupToday(linesOf(0), linesOf(1), limit), false);
+      case 'days': {
+        const today = moment.today.civilStart / dayMs;
+        const days = view.groups.filter(day => day >= today).sort((a, b) => a - b);
+        return snapshotOf(kind, groupDays(days, today + context.settings.upNextDays, linesOf, limit), false);
+      }
+      case 'week': {
+        const groups = groupWeek(view.range!, linesOf, limit);
+        return snapshotOf(kind, { groups, openCount: distinctCount(view) }, view.isCut);
+      }
+      case 'lists': {
+        const groups = groupLists({ scope: options.lists, lists: this.#source.lists() }, linesOf, limit);
+        return snapshotOf(kind, { groups, openCount: view.table.size }, view.isCut);
+      }
+      case 'query': {
+        const { lists, locale, sortDefault } = groupContext(kind, this.#source, options, context, moment, filter);
+        const sorting = { moment, lists, ...(locale === undefined ? {} : { locale }) };
+        const keys = filter.sort ?? readSort(sortDefault);
+        const groups = groupItems(linesOf(0).slice(0, limit), filter.group, keys, sorting);
+        return snapshotOf(kind, { groups, openCount: view.openCount }, view.isCut);
+      }
     }
-    if (view instanceof TodayView) return snapshotOf(kind, groupToday(view.overdue, view.today, limit), false);
-    const day = (number: number) => view.day(number, moment);
-    if (view.range) return snapshotOf(kind, groupWeek(view.range, day, limit), view.isCut);
-    const today = moment.today.civilStart / dayMs;
-    const last = today + context.settings.upNextDays;
-    return snapshotOf(kind, groupDays(view.daysFrom(today), last, day, limit), false);
+  }
+
+  #whole(kind: WidgetKind, options: WidgetOptions, context: QueryContext, moment: Moment): WidgetSnapshot {
+    const parts = context.settings.todayIncludes;
+    if (widgets[kind].grouping !== 'today' || partsOfToday.every(part => parts.includes(part)))
+      return agendaOf(kind, this.#source, options, context);
+    const { limit, ...rest } = options;
+    return onlyParts(agendaOf(kind, this.#source, rest, context), parts, moment, limit);
   }
 }
-
-/** Groupings whose lines are read from the index by day; the others keep the result of a query. */
-const indexed: ReadonlySet<Grouping> = new Set<Grouping>(['today', 'days', 'week']);
 
 /** Whether changed rows can be asked for one by one; the done log has none. */
 const isCacheable = (filter: Query, { done }: QueryContext): boolean =>
@@ -257,20 +261,18 @@ const isCacheable = (filter: Query, { done }: QueryContext): boolean =>
   !filter.show.includes('subtasks') &&
   !(asksWhenDone(filter) && (done?.().length ?? 0) > 0);
 
-const itemsOf = ({ groups }: WidgetSnapshot) => groups.map(group => group.items);
-
 const minuteOf = ({ now }: Moment): number => Math.floor(now / minuteMs);
 
 /** When the first of the shown lines that are not overdue will be. */
-function nextPassOf(visible: readonly (readonly Occurrence[])[], { now, civilNow, today }: Moment): EpochMs {
+function nextPassOf({ groups }: WidgetSnapshot, { now, civilNow }: Moment): EpochMs {
   let next = Number.POSITIVE_INFINITY;
-  for (const items of visible) {
+  for (const { items } of groups) {
     for (const { task, due, isOverdue } of items) {
       if (due === null || isOverdue || task.isAllDay) continue;
       next = Math.min(next, due + (task.timezone === null ? now - civilNow : 0));
     }
   }
-  return next < today.instantEnd ? next : Number.POSITIVE_INFINITY;
+  return next;
 }
 
 const sameContext = (a: QueryContext, b: QueryContext): boolean =>

@@ -52,12 +52,17 @@ export class Database {
 
   /** Rows as arrays, in the order of the selected columns. */
   rows(sql: string, params: readonly SqlValue[] = []): SqlValue[][] {
+    const rows: SqlValue[][] = [];
+    this.each(sql, params, row => rows.push(row));
+    return rows;
+  }
+
+  /** The same one by one; `visit` asks nothing of the database. */
+  each(sql: string, params: readonly SqlValue[], visit: (row: SqlValue[]) => void): void {
     const statement = this.#prepared(sql);
     try {
       statement.bind(wellFormed(params) as SqlValue[]);
-      const rows: SqlValue[][] = [];
-      while (statement.step()) rows.push(statement.get());
-      return rows;
+      while (statement.step()) visit(statement.get());
     } finally {
       statement.reset();
     }

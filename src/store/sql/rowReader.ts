@@ -61,6 +61,10 @@ export class RowReader implements Reader {
     return this.database().all<Row>(sql, params);
   }
 
+  each(sql: string, params: readonly SqlValue[], visit: (row: readonly SqlValue[]) => void): void {
+    this.database().each(sql, params, visit);
+  }
+
   #alarmsOf(ids: readonly Id[]): Map<Id, Alarm[]> {
     const select = `SELECT ${alarmColumns} FROM task_alarms m WHERE m.task_id`;
     const rows =

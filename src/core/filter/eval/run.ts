@@ -99,7 +99,7 @@ export function eachLine(
 }
 
 /** The counterpart of `plainRow` in SQL, for rows that are no living series. */
-const isComputed = (task: Task): boolean =>
+export const isComputed = (task: Task): boolean =>
   task.rrule !== null ||
   task.rdate !== null ||
   (task.due === null && task.duration !== null && task.dtstart !== null) ||
@@ -107,7 +107,7 @@ const isComputed = (task: Task): boolean =>
 
 const parentIds = 'SELECT DISTINCT c.parent_id AS id FROM tasks c WHERE c.parent_id IS NOT NULL AND c.is_deleted = 0';
 
-export function matchContext(source: TaskSource, context: QueryContext): MatchContext {
+function matchContext(source: TaskSource, context: QueryContext): MatchContext {
   const tasks = new Map<Id, Task | undefined>();
   const children = new Map<Id, readonly Task[]>();
   let parents: Set<Id> | undefined;

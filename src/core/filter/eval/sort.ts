@@ -44,14 +44,33 @@ export function titleCollator(locale = 'en'): Intl.Collator {
 /** Lines in an order: one may find its place among others, and very many are sorted by values that are worked out once. */
 export interface LineOrder {
   readonly compare: Compare;
+  readonly parts: readonly SortPart[];
   /** In place. */
   sort(items: Occurrence[]): Occurrence[];
 }
 
+/** What of a task lines can be sorted or grouped by. */
+export type SortedBy = Extract<
+  keyof Task,
+  | 'id'
+  | 'title'
+  | 'due'
+  | 'dtstart'
+  | 'completedAt'
+  | 'priority'
+  | 'createdAt'
+  | 'lastModified'
+  | 'sortOrder'
+  | 'listId'
+  | 'masterId'
+>;
+
 /** What lines are compared by, one part after the other: numbers, or texts as the person's language sorts them. */
-interface Part {
+export interface SortPart {
   readonly value: (item: Occurrence) => number | string | undefined;
   readonly sign: 1 | -1;
+  /** What it asks of a task, besides its status and how its dates are coded. */
+  readonly reads: readonly SortedBy[];
   readonly collator?: Intl.Collator;
 }
 
@@ -61,7 +80,7 @@ interface Part {
  * important task of a day comes first; its time then follows the priority.
  */
 export function lineOrder(keys: readonly SortKey[], context: SortContext): LineOrder {
-  const parts: Part[] = [];
+  const parts: SortPart[] = [];
   for (let index = 0; index < keys.length; index++) {
     const key = keys[index]!;
     const byDay = isDate(key.field) && keys[index + 1]?.field === 'priority';
@@ -71,13 +90,13 @@ export function lineOrder(keys: readonly SortKey[], context: SortContext): LineO
     parts.push(partOf(keys[index]!, false, context), partOf(key, false, context));
   }
   // SQL says the same two in `firstRows.ts`; only occurrences of one task are equal in both.
-  for (const value of [
-    ({ task }: Occurrence) => task.sortOrder,
-    ({ task }: Occurrence) => task.id,
-    ({ due, dtstart }: Occurrence) => due ?? dtstart ?? 0,
-  ])
-    parts.push({ value, sign: 1 });
+  parts.push(
+    { value: ({ task }) => task.sortOrder, sign: 1, reads: ['sortOrder'] },
+    { value: ({ task }) => task.id, sign: 1, reads: ['id'] },
+    { value: ({ due, dtstart }) => due ?? dtstart ?? 0, sign: 1, reads: ['due', 'dtstart'] },
+  );
   return {
+    parts,
     compare: (a, b) =>
       compareParts(
         parts,
@@ -89,8 +108,8 @@ export function lineOrder(keys: readonly SortKey[], context: SortContext): LineO
 }
 
 function compareParts(
-  parts: readonly Part[],
-  first: (part: Part, at: number) => ReturnType<Part['value']>,
+  parts: readonly SortPart[],
+  first: (part: SortPart, at: number) => ReturnType<SortPart['value']>,
   second: typeof first,
 ): number {
   for (let at = 0; at < parts.length; at++) {
@@ -104,7 +123,7 @@ function compareParts(
   return 0;
 }
 
-const sortBy = (parts: readonly Part[]) => (items: Occurrence[]) => {
+const sortBy = (parts: readonly SortPart[]) => (items: Occurrence[]) => {
   const rows = items.map(item => ({ item, values: parts.map(part => part.value(item)) }));
   rows.sort((a, b) =>
     compareParts(
@@ -119,11 +138,24 @@ const sortBy = (parts: readonly Part[]) => (items: Occurrence[]) => {
 
 const isDate = (field: SortField) => field === 'due' || field === 'start' || field === 'done';
 
-function partOf({ field, descending }: SortKey, byDay: boolean, context: SortContext): Part {
-  const sign = descending ? -1 : 1;
-  if (field !== 'title') return { value: valueBy(field, byDay, context), sign };
-  return { value: ({ task }) => task.title || undefined, sign, collator: titleCollator(context.locale) };
+function partOf({ field, descending }: SortKey, byDay: boolean, context: SortContext): SortPart {
+  const part = { sign: descending ? -1 : 1, reads: readBy[field] } as const;
+  if (field !== 'title') return { ...part, value: valueBy(field, byDay, context) };
+  return { ...part, value: ({ task }) => task.title || undefined, collator: titleCollator(context.locale) };
 }
+
+const readBy: Readonly<Record<SortField, readonly SortedBy[]>> = {
+  title: ['title'],
+  due: ['due'],
+  start: ['dtstart'],
+  done: ['completedAt'],
+  priority: ['priority'],
+  created: ['createdAt'],
+  modified: ['lastModified'],
+  manual: ['sortOrder'],
+  list: ['listId'],
+  urgency: ['priority', 'due'],
+};
 
 function valueBy(
   field: Exclude<SortField, 'title'>,
