@@ -18,7 +18,7 @@ export function generalHelp(commands: Readonly<Record<string, Command>>, everywh
     `${name} ${usage}`,
     summary,
   ]);
-  return `Tasks of Dueline in a terminal: the same store, quick add, filters and undo as in the editor.
+  return `Your Dueline tasks in a terminal, with the same store, quick add, filters and undo as in the editor.
 
 Usage: dueline COMMAND [OPTIONS]
 
@@ -32,7 +32,7 @@ Examples:
   dueline list 'due:<=today sort:priority'
   dueline done dl-k3f9
 
-Exit codes: 0 done, 1 refused, 2 used in a wrong way, 3 no store. dueline COMMAND --help says more.
+Exit codes: 0 done, 1 refused, 2 wrong usage, 3 no store. Run 'dueline COMMAND --help' for details.
 `;
 }
 

@@ -13,10 +13,10 @@ import { Output } from './output';
 import { type Command, type Option, Session } from './session';
 
 const everywhere: Readonly<Record<string, Option>> = {
-  store: { type: 'string', takes: 'DIR', help: 'The folder of the store; else DUELINE_STORE, else that of the editor' },
+  store: { type: 'string', takes: 'DIR', help: 'Store folder (default: DUELINE_STORE, else the store of the editor)' },
   json: { type: 'boolean', help: 'Print JSON' },
-  'no-color': { type: 'boolean', help: 'Print without colors and links; so does NO_COLOR' },
-  help: { type: 'boolean', short: 'h', help: 'Say how it is used' },
+  'no-color': { type: 'boolean', help: 'Print without colors and links, as with NO_COLOR' },
+  help: { type: 'boolean', short: 'h', help: 'Show help' },
 };
 
 const commands: Readonly<Record<string, Command>> = {

@@ -20,7 +20,7 @@ function asked(engine: DuelineEngine, text: string | undefined, option: string):
   if (text === undefined) return undefined;
   if (clears.test(text)) return null;
   const { input } = engine.understand(`x ${text}`, { onlyDates: true });
-  if (input.due == null || input.title !== 'x') throw refused(`${option} does not understand ${cleaned(text)}.`);
+  if (input.due == null || input.title !== 'x') throw refused(`Invalid value for ${option}: ${cleaned(text)}.`);
   return { due: input.due, isAllDay: input.isAllDay ?? false, timezone: input.timezone ?? null };
 }
 

@@ -104,7 +104,7 @@ function hiddenIn({ engine, visible }: Answers, text: string, place: QuickAddOpt
     };
     const hidden = tokens.filter(isHidden);
     if (hidden.length === 0 && !isListHidden) return options;
-    if (hidden.length === 0 || rejected.length > text.length) throw refused(`Name no list in ${cleaned(text)}.`);
+    if (hidden.length === 0 || rejected.length > text.length) throw refused(`Do not name a list in ${cleaned(text)}.`);
     rejected.push(...hidden.map(({ from, to }) => [from, to] as const));
   }
 }

@@ -145,7 +145,7 @@ describe('the command line', function () {
       [1, /No task has the ID “dl-0000”/, 'done', id, 'dl-0000'],
       [1, /There is no list Nowhere\. Lists: Inbox\./, 'add', 'Task', '--list', 'Nowhere'],
       [1, /“what” is not a date[\s\S]*\n {2}due:what\n {6}\^{4}\n/, 'list', 'due:what'],
-      [1, /--due does not understand whenever/, 'edit', id, '--due', 'whenever'],
+      [1, /Invalid value for --due: whenever/, 'edit', id, '--due', 'whenever'],
       [2, /The ID of a task is missing/, 'done'],
       [2, /nothing to change/, 'edit', id],
       [2, /There is no command lsit/, 'lsit'],

@@ -184,7 +184,7 @@ describe('agents and tasks', function () {
       ['complete_tasks', { ids: [id, 'dl-zzzzzz'] }, /No task has the ID/],
       ['complete_tasks', { query: 'Kept' }, /lacks ids/],
       ['update_tasks', { updates: [{ id, dates: 'x' }] }, /has no "dates"/],
-      ['update_tasks', { updates: [{ id, due: 'gibberish' }] }, /due does not understand gibberish/],
+      ['update_tasks', { updates: [{ id, due: 'gibberish' }] }, /Invalid value for due: gibberish/],
       ['update_tasks', { updates: [{ id }] }, /nothing to change/],
       ['update_tasks', { updates: [{ id, title: 'New', list: 'Nowhere' }] }, /no list Nowhere. Lists: Inbox/],
       ['update_tasks', { updates: [{ id, after: [id] }] }, /cannot depend on itself/],

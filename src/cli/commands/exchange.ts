@@ -68,18 +68,18 @@ export const exchangeCommands: Readonly<Record<string, Command>> = {
   import: {
     usage: 'FILE',
     most: 1,
-    summary: 'Add the tasks of a file; a task with a known UID is changed',
-    options: { format, list: { type: 'string', short: 'l', takes: 'LIST', help: 'The list that they come into' } },
+    summary: 'Import the tasks of a file; tasks with a known UID are updated',
+    options: { format, list: { type: 'string', short: 'l', takes: 'LIST', help: 'List to import into' } },
     examples: ['dueline import tasks.ics --list Work', 'dueline import - --format markdown < todo.md'],
     run: importFile,
   },
   export: {
     usage: '[QUERY]',
-    summary: 'Write all tasks, or those that match a query, in a format that others read',
+    summary: 'Export all tasks, or those that match a query',
     options: {
       format,
-      output: { type: 'string', short: 'o', takes: 'FILE', help: 'The file; standard output if not given' },
-      force: { type: 'boolean', help: 'Replace the file' },
+      output: { type: 'string', short: 'o', takes: 'FILE', help: 'Output file (default: standard output)' },
+      force: { type: 'boolean', help: 'Replace an existing file' },
     },
     examples: ['dueline export --format ics --output tasks.ics', "dueline export --format markdown 'due:week'"],
     run: exportTasks,

@@ -142,7 +142,7 @@ export const readCommands: Readonly<Record<string, Command>> = {
   list: {
     usage: '[QUERY]',
     summary: 'List tasks: all open ones, or those that match a query',
-    options: { ...common, watch: { type: 'boolean', short: 'w', help: 'Go on, and list again after every change' } },
+    options: { ...common, watch: { type: 'boolean', short: 'w', help: 'Watch, and list again after each change' } },
     examples: [
       'dueline list',
       "dueline list 'due:<=today #work sort:priority'",
@@ -160,16 +160,16 @@ export const readCommands: Readonly<Record<string, Command>> = {
   },
   show: {
     usage: 'ID…',
-    summary: 'Show all that there is to know about tasks',
+    summary: 'Show all details of tasks',
     examples: ['dueline show dl-k3f9', 'dueline show dl-k3f9 --json'],
     run: details,
   },
   query: {
     usage: 'QUERY',
-    summary: 'List the tasks of a query, or say what it means',
+    summary: 'List the tasks that match a query, or explain it',
     options: {
       ...common,
-      explain: { type: 'boolean', help: 'Say in words what the query means, and what each part finds' },
+      explain: { type: 'boolean', help: 'Explain in words what the query means and what each part finds' },
     },
     examples: ["dueline query 'is:overdue OR !high'", "dueline query --explain 'due:week -#someday'"],
     run: explain,

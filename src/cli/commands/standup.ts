@@ -32,7 +32,7 @@ async function standup(session: Session): Promise<void> {
 export const standupCommands: Readonly<Record<string, Command>> = {
   standup: {
     usage: '',
-    summary: 'Say as Markdown what was done since the last working day, what is for today, and what is blocked',
+    summary: 'Print a standup as Markdown (done since the last working day, planned today, blocked)',
     examples: ['dueline standup', 'dueline standup | pbcopy'],
     run: standup,
   },
