@@ -79,7 +79,7 @@ class NotesField extends LitElement {
       }
       ${
         this.mayOpen
-          ? html`<button type="button" class="link quiet" aria-keyshortcuts="Control+E Meta+E" title=${t('Edit in an Editor')} @click=${() => this.#say('edit')}>${t('Edit in an Editor')}</button>`
+          ? html`<button type="button" class="link quiet" aria-keyshortcuts="Control+E Meta+E" title=${t('Edit in Editor')} @click=${() => this.#say('edit')}>${t('Edit in Editor')}</button>`
           : nothing
       }
     `;

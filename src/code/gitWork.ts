@@ -45,7 +45,7 @@ export class GitWork implements vscode.Disposable {
     this.#offer = this.#owned.add(
       vscode.window.createStatusBarItem('dueline.branch', vscode.StatusBarAlignment.Left, 49.7),
     );
-    this.#offer.name = t('Dueline: Task of the Branch');
+    this.#offer.name = t('Dueline: Branch Task');
     const start = setTimeout(() => void this.#start(), startMs);
     for (const part of [
       { dispose: () => clearTimeout(start) },
@@ -158,7 +158,7 @@ export class GitWork implements vscode.Disposable {
     }
     const words = t('Start {0}?', isolate(brief(titleOf(task), 40)));
     this.#offer.text = `$(git-branch) ${words}`;
-    this.#offer.tooltip = t('The branch {0} is of this task.', isolate(branch ?? ''));
+    this.#offer.tooltip = t('The branch {0} belongs to this task.', isolate(branch ?? ''));
     this.#offer.command = { command: 'dueline.start', title: words, arguments: [task.id] };
     this.#offer.show();
   }

@@ -139,7 +139,7 @@ class Places implements CodePlaces {
   #missing(anchor: TaskAnchor): string {
     const path = this.memory.pathOf(anchor);
     return path === undefined
-      ? t('The file of this link is not in the folders that are open.')
+      ? t('The linked file is not in an open folder.')
       : t('File not found in this workspace: {0}', isolate(path));
   }
 }

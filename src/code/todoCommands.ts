@@ -67,7 +67,7 @@ async function pickScope(files: TodoFiles): Promise<void> {
     scope,
     ...(scope === files.scope && { description: t('current') }),
   }));
-  const picked = await showQuickPick(items, { placeHolder: t('Where to look for TODO comments') });
+  const picked = await showQuickPick(items, { placeHolder: t('Select where to search for TODO comments') });
   if (picked?.scope === 'workspace') await vscode.commands.executeCommand('dueline.findTodos');
   else if (picked) await files.choose(picked.scope, scope => writeSetting('dueline.todos.scope', scope));
 }

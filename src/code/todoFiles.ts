@@ -73,7 +73,7 @@ export class TodoFiles implements vscode.Disposable {
 
   /** In the place of what is listed, until a scope is set. */
   showWorkspace({ files, isCut }: FoundInWorkspace): Promise<void> {
-    return this.#replace('workspace', files, isCut && t('Too many files: the last ones were not searched.'));
+    return this.#replace('workspace', files, isCut && t('Too many files: some were not searched.'));
   }
 
   /** The workspace is left also where the setting has that scope already. */
@@ -132,7 +132,7 @@ export class TodoFiles implements vscode.Disposable {
     this.#watching = watchBranch(repository, () => this.#updateSoon());
     const words = found
       ? t('Compared with {0}.', isolate(found.against))
-      : t('This branch cannot be compared: the Git extension is off or has no repository here.');
+      : t('This branch cannot be compared: the Git extension is disabled or has no repository here.');
     await this.#replace('branch', found?.files ?? [], words);
   }
 

@@ -90,7 +90,7 @@ export interface FormState {
   /** The dates in words, by the clock that the form shows; empty where there is none. */
   readonly labels: { readonly due: string; readonly start: string; readonly priority: string };
   readonly overdue: boolean;
-  /** Its time is running. */
+  /** Its time is being tracked. */
   readonly active: boolean;
   readonly today: string;
   /** 0 Sunday … 6 Saturday. */

@@ -35,7 +35,7 @@ export interface RowView extends RowOutline {
   readonly noted: boolean;
   /** Its reminder waits for an answer. */
   readonly reminds?: true;
-  /** Its time is running. */
+  /** Its time is being tracked. */
   readonly active?: true;
   readonly dirty: boolean;
   readonly readOnly: boolean;

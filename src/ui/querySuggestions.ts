@@ -70,7 +70,7 @@ export function operatorHint(query: string): string | undefined {
   try {
     const [range] = parseQuery(query).lowerCase ?? [];
     const word = range && query.slice(...range);
-    return word && t('“{0}” is read as {1}; in quotes it is a word.', word, word.toUpperCase());
+    return word && t('“{0}” is read as {1}. Put it in quotes to search for the word.', word, word.toUpperCase());
   } catch (error) {
     if (!isDuelineError(error)) throw error;
     return undefined;

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
-import { hoursText } from '../core/code/workTime';
 import { Disposables } from '../core/events';
 import type { Absence } from '../core/working';
 import { isolate, t } from '../shared/l10n';
 import { showInformation } from '../ui/notifications';
+import { lengthLabel } from '../ui/text/alarmText';
 import { titleOf } from '../ui/text/taskText';
 
 /** After the window's start, so that opening it waits for nothing. */
@@ -42,11 +42,11 @@ export class WorkPresence implements vscode.Disposable {
     const task = this.engine.working.active()?.task;
     if (!task) return;
     const [keep, discard] = [t('Keep'), t('Discard')];
-    const away = hoursText(absence.to - absence.from);
-    const question = t('You were away for {0} hours. Count them for {1}?', away, isolate(titleOf(task)));
+    const away = lengthLabel(absence.to - absence.from);
+    const question = t('You were away for {0}. Count this time toward {1}?', away, isolate(titleOf(task)));
     if ((await showInformation(question, keep, discard)) !== discard) return;
     if (!(await this.engine.working.discard(absence)))
-      void showInformation(t('The time was written into the task before you answered. You can undo that.'));
+      void showInformation(t('This time was already added to the task. You can undo this.'));
   }
 
   dispose(): void {

@@ -53,7 +53,7 @@ export class WorkingOn implements vscode.Disposable {
       return;
     }
     const title = isolate(brief(titleOf(first), 40));
-    const words = offered ? t('Go on with {0}?', title) : t('Working on {0}', title);
+    const words = offered ? t('Resume {0}?', title) : t('Working on {0}', title);
     const others = started.filter(({ task }) => task.uid !== first.uid).length;
     const more = others > 0 ? ` +${numeral(others)}` : '';
     this.#item.text = `$(play) ${time === undefined ? words : `${title} ${time}`}${more}`;

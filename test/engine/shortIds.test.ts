@@ -35,7 +35,7 @@ describe('short IDs through the engine', () => {
     assert.throws(() => engine.findByShortId('0q58'), {
       kind: 'invalid',
       message:
-        /Several tasks have an ID that begins with “0q58”: dl-0q58m \(task-522\), dl-0q583 \(task-1136\)\. Type more/,
+        /Several tasks have an ID that starts with “0q58”: dl-0q58m \(task-522\), dl-0q583 \(task-1136\)\. Enter more characters/,
     });
     assert.deepEqual(
       ['0q58', 'dl-0q58', '0q58m', 'dl-0q583', '0q583t'].map(name => engine.task(engine.taskNamed(name) ?? 0)?.title),

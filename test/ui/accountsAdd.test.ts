@@ -86,7 +86,7 @@ describe('adding an account', () => {
     await asks(/Enter your email address/);
     await goBack();
     await window.pick('Nextcloud');
-    await asks(/Nextcloud as you open it in the browser/);
+    await asks(/Nextcloud, as shown in the browser/);
     assert.equal(await window.quickText.inputValue(), '');
     await goBack();
     await window.pick('Radicale');

@@ -90,7 +90,7 @@ describe('the active task', () => {
     await shows(/Write docs.? 0:00/);
     await work6s();
     await window.reload();
-    await shows(/Go on with .?Write docs.?\?/);
+    await shows(/Resume .?Write docs.?\?/);
     await window.shots('working-offer');
     await until('the time', timeoutMs, async () => (await lines('Write docs')).includes('X-DUELINE-TIME'));
     assert.deepEqual(await active(), []);

@@ -28,7 +28,7 @@ const lines = (): readonly Line[] => [
   {
     name: 'Nextcloud',
     detail: t('Sign in with your browser'),
-    provider: { addressPrompt: t('Enter the address of your Nextcloud as you open it in the browser') },
+    provider: { addressPrompt: t('Enter the address of your Nextcloud, as shown in the browser') },
   },
   {
     name: 'Fastmail',
@@ -48,11 +48,13 @@ const lines = (): readonly Line[] => [
   {
     name: 'Radicale',
     detail: t('A new user has no lists yet. Create one with New List…'),
-    provider: { addressPrompt: t('Enter the address of your Radicale, such as {0}', 'https://example.org:5232') },
+    provider: {
+      addressPrompt: t('Enter the address of your Radicale server, such as {0}', 'https://example.org:5232'),
+    },
   },
   {
     name: 'iCloud',
-    detail: t('Not supported: Apple has moved reminders off CalDAV.'),
+    detail: t('Not supported: Apple no longer offers reminders over CalDAV.'),
     provider: undefined,
   },
   {
@@ -62,7 +64,7 @@ const lines = (): readonly Line[] => [
   },
   {
     name: t('Folder…'),
-    detail: t('.ics files that Syncthing, git, a network drive or vdirsyncer carries; no server needed'),
+    detail: t('Folder of .ics files synced by Syncthing, git, a network drive or vdirsyncer; no server needed'),
     provider: 'folder',
   },
 ];

@@ -25,7 +25,7 @@ async function entries(engine: DuelineEngine): Promise<readonly Entry[]> {
     return { label, description, detail: timesOf(engine, steps), steps };
   };
   return [...sessions.values()].flatMap(steps => [
-    ...(steps.length > 1 ? [entry(`$(discard) ${t('Undo All Changes of This Session')}`, steps)] : []),
+    ...(steps.length > 1 ? [entry(`$(discard) ${t('Undo All Changes in This Session')}`, steps)] : []),
     ...steps.map(step => entry(editName(step.label), [step])),
   ]);
 }
@@ -64,5 +64,5 @@ async function undoAll(engine: DuelineEngine, steps: readonly UndoStep[]): Promi
   const [only] = undone;
   const name = only && editName(undone.length === 1 ? only : { key: 'update', count });
   if (name) vscode.window.setStatusBarMessage(t('Undone: {0}', name), 5000);
-  if (isKept) void showInformation(t('Tasks that were changed later were kept.'));
+  if (isKept) void showInformation(t('Tasks changed later were kept.'));
 }

@@ -63,8 +63,11 @@ async function install(program: string): Promise<void> {
   // Links are for administrators there.
   if (process.platform === 'win32') return void showInformation(t('The command dueline is in {0}.', isolate(program)));
   const link = t('Create Link');
-  const question = t('Link the command dueline into {0}?', isolate(folder));
-  if ((await askInDialog(question, t('Then terminals outside the editor find it too.'), link)) !== link) return;
+  const question = t('Create a link to the dueline command in {0}?', isolate(folder));
+  if (
+    (await askInDialog(question, t('This makes the command available in terminals outside the editor.'), link)) !== link
+  )
+    return;
   if (linkShim(path, program)) void showInformation(t('The command dueline is in {0}.', isolate(path)));
-  else void showWarning(t('{0} belongs to another program. Dueline does not replace it.', isolate(path)));
+  else void showWarning(t('{0} belongs to another program. It was not replaced.', isolate(path)));
 }

@@ -14,7 +14,7 @@ export const connectAgent = (program: string): vscode.Disposable =>
       description: file,
       detail: text,
     }));
-    const picked = await showQuickPick(items, { placeHolder: t('Select an agent to copy its set-up') });
+    const picked = await showQuickPick(items, { placeHolder: t('Select an agent to copy its configuration') });
     if (!picked) return;
     await vscode.env.clipboard.writeText(picked.detail);
     const place = picked.description === '' ? t('a terminal') : isolate(picked.description);

@@ -57,8 +57,8 @@ export const listCommands = (engine: DuelineEngine, selection: TaskSelection): v
       engine.configure(engineSettings());
       const name = isolate(list.name);
       const said = isOff
-        ? t('New tasks of this workspace no longer go to {0}', name)
-        : t('New tasks of this workspace go to {0}', name);
+        ? t('New tasks in this workspace are no longer added to {0}', name)
+        : t('New tasks in this workspace are added to {0}', name);
       vscode.window.setStatusBarMessage(said, 5000);
     }),
   );

@@ -133,7 +133,7 @@ function acts(conflict: SyncConflict): string[] {
 function fieldsHtml(engine: DuelineEngine, conflict: SyncConflict): string {
   const all = (side: string, label: string) => `<button type="button" data-side="${side}">${escaped(label)}</button>`;
   const fields = conflict.lost.map((lost, at) => fieldHtml(engine, conflict, lost, at));
-  return `<p class="acts">${all('mine', t('Select All of Mine'))}${all('server', t('Select All of Server'))}</p>
+  return `<p class="acts">${all('mine', t('Use Mine for All'))}${all('server', t('Use Server for All'))}</p>
 ${fields.join('\n')}`;
 }
 

@@ -79,7 +79,7 @@ const activeDiff = () => {
 };
 
 function messageFor(how: Resolution | FieldResolutions, title: string): string {
-  if (typeof how !== 'string') return t('Resolved the conflict of {0}', title);
+  if (typeof how !== 'string') return t('Resolved the conflict in {0}', title);
   if (how === 'mine') return t('Kept your version of {0}', title);
   return how === 'server' ? t('Kept the server version of {0}', title) : t('Kept both versions of {0}', title);
 }

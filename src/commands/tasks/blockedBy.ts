@@ -110,7 +110,7 @@ function sharedLines(
     .blockersOf(first!)
     .filter(({ uid }) => others.every(task => engine.blockersOf(task).some(one => one.uid === uid)));
   return shared.map(({ uid, task }): BlockerLine => {
-    if (!task) return { label: t('A task that is not here'), description: uid, uid };
+    if (!task) return { label: t('Unknown task'), description: uid, uid };
     const line = { label: isolate(titleOf(task)), uid, id: task.id };
     return (
       known.get(uid) ??

@@ -24,7 +24,7 @@ export const branchCommands = (engine: DuelineEngine, targets: TargetResolver): 
       if (!branch) return;
       if (!git) {
         await vscode.env.clipboard.writeText(branch.name);
-        void showInformation(t('Git cannot be reached in this window. The name of the branch was copied.'));
+        void showInformation(t('Git is not available in this window. The branch name was copied.'));
       } else if (branch.isNew) await git.createBranch(branch.name, true);
       else await git.checkout(branch.name);
       await keepBranch(engine, inSeries(engine, task).task, branch.name);
@@ -43,7 +43,7 @@ export const branchCommands = (engine: DuelineEngine, targets: TargetResolver): 
       const git = await codePlaces()?.git();
       if (!git) {
         await vscode.env.clipboard.writeText(trailer);
-        void showInformation(t('Git cannot be reached in this window. The line for the commit message was copied.'));
+        void showInformation(t('Git is not available in this window. The line for the commit message was copied.'));
         return;
       }
       git.inputBox.value = withTrailer(git.inputBox.value, trailer);
@@ -57,7 +57,7 @@ async function commitAndComplete(engine: DuelineEngine): Promise<void> {
   const git = await codePlaces()?.git();
   if (!active) return void showInformation(t('No task is active. Start working on one first.'));
   if (!git?.state) {
-    const text = t('Git cannot be reached in this window. Commit there, and complete the task afterwards.');
+    const text = t('Git is not available in this window. Commit your changes elsewhere, then complete the task.');
     return void showInformation(text);
   }
   const before = git.state.HEAD?.commit;
@@ -90,15 +90,15 @@ async function askBranch(
   if (own.length > 0) {
     const lines = own.map(name => ({ ...withIcon('git-branch', isolate(name)), name }));
     const more = { ...withIcon('add', t('New Branch…')), name: '' };
-    const picked = await showQuickPick([...lines, more], { placeHolder: t('Select a branch of this task') });
+    const picked = await showQuickPick([...lines, more], { placeHolder: t('Select a branch for this task') });
     if (!picked) return undefined;
     if (picked.name !== '') return { name: picked.name };
   }
   const name = await showInputBox({
     title: t('Start on a Branch'),
-    prompt: t('Name of the branch'),
+    prompt: t('Branch name'),
     value: branchName(setting('dueline.git.branchName'), titleOf(task), id),
-    validateInput: name => (isBranchName(name.trim()) ? undefined : t('This is not a valid name of a branch.')),
+    validateInput: name => (isBranchName(name.trim()) ? undefined : t('Invalid branch name.')),
   });
   if (name === undefined) return undefined;
   return { name: name.trim(), ...(found.includes(name.trim()) ? {} : { isNew: true }) };

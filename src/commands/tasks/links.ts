@@ -48,7 +48,7 @@ export const linkCommands = (engine: DuelineEngine, targets: TargetResolver): vs
       if (!series) return;
       const edit = await codePlaces()?.pin(series);
       if (!edit) {
-        void showInformation(t('Open the file of the link first. The task is pinned to the line that is found in it.'));
+        void showInformation(t('Open the linked file before you pin the task.'));
         return;
       }
       await engine.apply([{ type: 'anchors', id: series.id, edit }]);

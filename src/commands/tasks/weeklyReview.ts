@@ -57,7 +57,7 @@ function askStep(engine: DuelineEngine, steps: readonly Step[], at: number) {
   ];
   return pickStep(lines, {
     title: t('{0}: {1}', t('Weekly Review'), t('{0}, {1}', name, tn(found.length, '{0} task', '{0} tasks'))),
-    placeholder: t('Select a task to act on it, or go on'),
+    placeholder: t('Select a task, or continue'),
     step: at + 1,
     of: steps.length,
   });

@@ -21,6 +21,7 @@ import { showQuickPick } from '../../ui/dialogs';
 import { inSeries } from '../../ui/occurrences';
 import { dateStyle } from '../../ui/settings/settings';
 import { codePlaces } from '../../ui/taskLinks';
+import { lengthLabel } from '../../ui/text/alarmText';
 import { dayRange } from '../../ui/text/dateText';
 import { fullTitleOf } from '../../ui/text/taskText';
 import { placeFor, tellExported } from '../kit/exportedFile';
@@ -109,7 +110,7 @@ async function reportLines(engine: DuelineEngine, period: Period): Promise<strin
       ? []
       : ['', `## ${heading}`, '', ...sums.map(({ key, ms }) => `- ${hoursText(ms)} ${markdown(nameOf(key))}`)];
   return [
-    t('{0} hours', hoursText(total)),
+    t('Total: {0}', lengthLabel(total)),
     ...part(
       t('Tasks'),
       sumBy(entries, entry => entry.task),

@@ -1,6 +1,7 @@
 import type { Alarm } from '../../core/model';
+import { listFormat } from '../../core/time/intl';
 import { minuteMs } from '../../core/time/units';
-import { t, tn } from '../../shared/l10n';
+import { currentLanguage, t, tn } from '../../shared/l10n';
 import type { DateStyle } from '../settings/settings';
 import { stampLabel } from './dateText';
 
@@ -15,6 +16,17 @@ export function alarmLabel(
   const span = spanLabel(Math.abs(minutesBefore));
   if (minutesBefore < 0) return atStart ? t('{0} after the start', span) : t('{0} after it is due', span);
   return atStart ? t('{0} before the start', span) : t('{0} before it is due', span);
+}
+
+/** "25 minutes", "1 hour 5 minutes". */
+export function lengthLabel(ms: number): string {
+  const all = Math.floor(ms / minuteMs);
+  const [hours, minutes] = [Math.floor(all / 60), all % 60];
+  const parts = [
+    ...(hours > 0 ? [tn(hours, '{0} hour', '{0} hours')] : []),
+    ...(minutes > 0 || hours === 0 ? [tn(minutes, '{0} minute', '{0} minutes')] : []),
+  ];
+  return listFormat(currentLanguage(), 'units', { type: 'unit', style: 'narrow' }).format(parts);
 }
 
 /** The largest whole unit that fits. */

@@ -42,7 +42,7 @@ export interface TaskContext {
   readonly movedFrom?: string | undefined;
   /** In the group of the reminders that wait for an answer. */
   readonly reminds?: boolean;
-  /** Its time is running. */
+  /** Its time is being tracked. */
   readonly isActive?: boolean;
   /** The first of its places in code, in words. */
   readonly place?: string | undefined;

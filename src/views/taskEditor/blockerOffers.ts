@@ -30,7 +30,7 @@ export function blockerOffers(engine: DuelineEngine, series: Task, text: string)
       }),
     );
   const isUnknown = known.includes(undefined) || (last !== '' && items.length === 0);
-  if (isUnknown) return { items: [], isFirstTaken: false, problem: t('There is no such open task.') };
+  if (isUnknown) return { items: [], isFirstTaken: false, problem: t('No matching open task.') };
   return { items, isFirstTaken: last !== '' };
 }
 

@@ -95,7 +95,7 @@ function timeWorked(task: Task): string | undefined {
 const blockersOf = (engine: DuelineEngine, task: Task): FormState['blockers'] =>
   engine.blockersOf(task).map(({ uid, task: blocker }) => ({
     uid,
-    label: blocker ? titleOf(blocker) : t('A task that is not here'),
+    label: blocker ? titleOf(blocker) : t('Unknown task'),
     isOpen: blocker !== undefined && !isClosed(blocker),
   }));
 

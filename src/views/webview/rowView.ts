@@ -19,7 +19,7 @@ export interface RowSetting {
   readonly depth?: number;
   /** In the group of the reminders that wait for an answer. */
   readonly reminds?: true;
-  /** Its time is running. */
+  /** Its time is being tracked. */
   readonly active?: boolean | undefined;
   /** Where the series has this occurrence, which has a date of its own. */
   readonly movedFrom?: string | undefined;

@@ -43,7 +43,7 @@ function rowsHere({ engine, setup }: WidgetContext, lists: readonly Id[] | undef
   return engine.query('(in:file or in:branch) is:open', lists ? { lists } : {});
 }
 
-/** Reminders that wait for an answer, what is linked to the file in front, Overdue, Today, and what is done today folded away. */
+/** Reminders that wait for an answer, what is linked to the active file, Overdue, Today, and what is done today folded away. */
 export function todayGroups(context: WidgetContext): Groups {
   const { engine, now, rows, setup } = context;
   const snapshot = engine.widget(setup.kind, options(context));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DateStyle } from '../../../src/ui/settings/settings';
-import { alarmLabel } from '../../../src/ui/text/alarmText';
+import { alarmLabel, lengthLabel } from '../../../src/ui/text/alarmText';
 import { usualStyle } from '../support/rows';
 
 describe('reminders in words', () => {
@@ -13,6 +13,15 @@ describe('reminders in words', () => {
     [-10, 'DUE', '10 minutes after it is due'],
   ] as const)
     it(words, () => assert.equal(alarmLabel({ minutesBefore: minutes, reference }, usualStyle), words));
+
+  for (const [minutes, words] of [
+    [0, '0 minutes'],
+    [1, '1 minute'],
+    [25, '25 minutes'],
+    [60, '1 hour'],
+    [125, '2 hours 5 minutes'],
+  ] as const)
+    it(`says a length: ${words}`, () => assert.equal(lengthLabel(minutes * 60_000 + 59_999), words));
 
   it('says the moment of an absolute one on the reader’s clock', () => {
     const moment = { minutesBefore: -Date.UTC(2026, 10, 21, 23, 30) / 60_000, reference: 'ABSOLUTE' } as const;

@@ -14,7 +14,7 @@ import {
   useWords,
 } from '../../../src/shared/l10n';
 import { directionOf } from '../../../src/shared/language';
-import { alarmLabel } from '../../../src/ui/text/alarmText';
+import { alarmLabel, lengthLabel } from '../../../src/ui/text/alarmText';
 import { ruleText } from '../../../src/ui/text/ruleText';
 import { usualStyle } from '../support/rows';
 
@@ -75,6 +75,7 @@ describe('translated words', () => {
       'قبل ساعة واحدة من الاستحقاق',
       'قبل ساعتين من الاستحقاق',
     ]);
+    assert.equal(lengthLabel(65 * 60_000), 'ساعة واحدة و٥ دقائق');
   });
 
   it('have a language of their own beside the locale of dates, and its direction', () => {

@@ -39,7 +39,7 @@ export const isValues: Words<IsValue> = {
   done: 'Completed',
   cancelled: 'Canceled',
   started: 'In progress',
-  active: 'Its time is running',
+  active: 'Time is being tracked',
   overdue: 'Due date or time has passed',
   allday: 'Has dates without a time',
   recurring: 'Repeats',
@@ -190,7 +190,7 @@ const otherFields: Words<Exclude<Term['kind'], 'date' | 'text' | 'name' | 'numbe
   repeat: 'How often it repeats',
   in: 'Linked to the current workspace, folder, file or branch',
   link: 'Links to code',
-  source: 'What it was created from',
+  source: 'Source',
   ...stateFields,
 };
 
@@ -198,7 +198,7 @@ export const directives = {
   sort: 'How results are sorted',
   group: 'How results are grouped',
   limit: 'Maximum number of results',
-  show: 'What else to show and how',
+  show: 'Display options',
 } as const;
 
 export const keywordMeanings: Readonly<Record<string, string>> = {
