@@ -261,6 +261,8 @@ export interface QuickAddOptions {
   onlyDates?: boolean;
   /** Ranges of the text that stay words. */
   rejected?: readonly (readonly [from: number, to: number])[];
+  /** Lists and tasks that the words may name; the name of another stays words. */
+  mayName?: (kind: 'list' | 'task', id: Id) => boolean;
 }
 
 /** One of several lines, with what holds for it alone. */

@@ -5,6 +5,7 @@ export const coreMessage = messageTable({
   sentences: '{0} {1}',
   labeled: '{0}: {1}',
   titleRequired: 'A task title is required.',
+  lineTooLong: 'A line can have at most {0} characters. Put the rest into the notes, on a new line.',
 
   // Import reports.
   emptyFile: 'Line 1: the file is empty',

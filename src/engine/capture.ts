@@ -26,10 +26,15 @@ interface Placed extends QuickAddOptions {
 export function parseQuickAddText(
   engine: CaptureOptions,
   text: string,
-  options: Pick<Placed, 'rejected' | 'onlyDates' | 'parentId' | 'inList'> = {},
+  options: Pick<Placed, 'rejected' | 'onlyDates' | 'parentId' | 'inList' | 'mayName'> = {},
 ): Parsed & Pick<Understood, 'listId' | 'noList'> {
   const { clock, locale, settings } = engine;
-  const lists = engine.lists();
+  const { mayName = () => true } = options;
+  const lists = engine.lists().filter(({ id }) => mayName('list', id));
+  const taskNamed = (name: string) => {
+    const id = engine.taskNamed(name);
+    return id !== undefined && mayName('task', id) ? id : undefined;
+  };
   const context = {
     clock,
     locale,
@@ -48,12 +53,12 @@ export function parseQuickAddText(
     const list = result.listName === undefined ? undefined : listNamed(lists, result.listName);
     const isElsewhere = list !== undefined && inList !== undefined && list.id !== inList;
     const takesNone = ({ kind, value }: QuickAddToken) =>
-      kind === 'list' ? !list || isElsewhere : kind === 'after' && engine.taskNamed(value) === undefined;
+      kind === 'list' ? !list || isElsewhere : kind === 'after' && taskNamed(value) === undefined;
     // What no task or list is called is no name, and a subtask is in the list of its parent: the words stay in the title.
     // Without them, another name may be the one that counts.
     const words = result.tokens.filter(takesNone);
     if (words.length === 0) {
-      const understood = titled(engine, withTasks(engine, result));
+      const understood = titled(engine, withTasks(engine, result, taskNamed));
       return { ...understood, ...(list && { listId: list.id }), ...(noList && { noList }) };
     }
     const named = words.find(({ kind }) => kind === 'list');
@@ -62,7 +67,13 @@ export function parseQuickAddText(
       const isReadOnly = lists.some(list => isNamed(list, name));
       noList ??= { name, from, to, why: isElsewhere ? 'subtask' : isReadOnly ? 'readOnly' : 'unknown' };
     }
-    rejected.push(...words.map(({ from, to }): Range => [from, to]));
+    const others = named ? (result.otherLists ?? []) : [];
+    const isTaken = ({ name }: (typeof others)[number]) => {
+      const other = listNamed(lists, name);
+      return other !== undefined && (inList === undefined || other.id === inList);
+    };
+    const unknown = others.slice(others.findLastIndex(isTaken) + 1);
+    rejected.push(...[...words, ...unknown].map(({ from, to }): Range => [from, to]));
   }
 }
 
@@ -70,23 +81,28 @@ type Range = readonly [from: number, to: number];
 type Parsed = Omit<QuickAddResult, 'after'> & Pick<Understood, 'after'>;
 
 /** Without a title of its own, a task is called as in its template. */
-function titled(engine: CaptureOptions, { problem, ...result }: Parsed): Parsed {
-  const title = result.title || templateNamed(engine, result.template)?.title;
-  if (!title) return { ...result, ...(problem ? { problem } : {}) };
-  return { ...result, title, input: { ...result.input, title } };
+function titled(engine: CaptureOptions, result: Parsed): Parsed {
+  const title = result.title === '' ? templateNamed(engine, result.template)?.title : undefined;
+  if (!title) return result;
+  const { problem: _noTitle, ...rest } = result;
+  return { ...rest, title, input: { ...result.input, title } };
 }
 
 const templateNamed = ({ settings }: CaptureOptions, name: string | undefined): Template | undefined =>
   settings.templates.find(one => one.name.toLowerCase() === name?.toLowerCase());
 
 /** The tasks that the words name, by which they are shown. */
-function withTasks(engine: CaptureOptions, { after, ...result }: QuickAddResult): Parsed {
+function withTasks(
+  engine: CaptureOptions,
+  { after, ...result }: QuickAddResult,
+  taskNamed: (name: string) => Id | undefined,
+): Parsed {
   if (!after) return result;
-  const titleOf = (name: string) => engine.task(engine.taskNamed(name) ?? 0)?.title ?? name;
+  const titleOf = (name: string) => engine.task(taskNamed(name) ?? 0)?.title ?? name;
   const tokens = result.tokens.map(token =>
     token.kind === 'after' ? { ...token, label: titleOf(token.value) } : token,
   );
-  return { ...result, tokens, after: after.flatMap(name => engine.taskNamed(name) ?? []) };
+  return { ...result, tokens, after: after.flatMap(name => taskNamed(name) ?? []) };
 }
 
 type Capturing = CaptureOptions & Pick<TaskService, 'editTasks'>;

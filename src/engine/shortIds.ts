@@ -12,6 +12,8 @@ const manyRows = 2000;
 /** The names of a few letters that tasks have beside their UIDs. */
 export class ShortIds {
   #index: ShortIdIndex | undefined;
+  /** Open tasks by their titles; undefined until asked for, and after each change. */
+  #titles: ReadonlyMap<string, readonly Id[]> | undefined;
 
   readonly #listening: Disposable;
 
@@ -25,6 +27,7 @@ export class ShortIds {
 
   /** A UID that was deleted keeps its place: an ID that was shown goes on meaning its task. */
   #apply(tasks: readonly Id[]): void {
+    this.#titles = undefined;
     if (!this.#index) return;
     if (tasks.length > manyRows) this.#index = undefined;
     else for (const id of tasks) this.#add(this.#index, this.store.task(id));
@@ -54,18 +57,39 @@ export class ShortIds {
 
   /** The open task with the ID or the whole title; without `dl-`, only the whole ID is one, since words look like it. */
   taskNamed(name: string): Id | undefined {
-    const folded = foldCase(name.trim());
-    const open = this.store.select<{ id: Id; uid: string; title: string }>(
-      `SELECT id, uid, IFNULL(title, '') AS title FROM tasks
-       WHERE is_deleted = 0 AND status IN (0, 1) AND master_id IS NULL`,
-    );
+    const titled = isShortId(name) ? [] : (this.#byTitle().get(foldCase(name.trim())) ?? []);
+    const found = titled.length > 0 ? titled : this.#openById(name);
+    return found.length === 1 ? found[0] : undefined;
+  }
+
+  #byTitle(): ReadonlyMap<string, readonly Id[]> {
+    if (!this.#titles) {
+      const titles = new Map<string, Id[]>();
+      const open = this.store.select<{ id: Id; title: string }>(
+        `SELECT id, IFNULL(title, '') AS title FROM tasks
+         WHERE is_deleted = 0 AND status IN (0, 1) AND master_id IS NULL`,
+      );
+      for (const { id, title } of open) {
+        const folded = foldCase(title.trim());
+        const same = titles.get(folded);
+        if (same) same.push(id);
+        else if (folded !== '') titles.set(folded, [id]);
+      }
+      this.#titles = titles;
+    }
+    return this.#titles;
+  }
+
+  #openById(name: string): readonly Id[] {
     const begin = readShortId(name);
-    const isId = ({ uid }: { uid: string }) =>
-      hashOfUid(uid).startsWith(begin!) && (isShortId(name) || this.#ready().shortIdOf(uid).endsWith(`-${begin}`));
-    const ids = begin === undefined ? [] : open.filter(isId);
-    const titles = open.filter(({ title }) => foldCase(title.trim()) === folded);
-    const found = folded !== '' && titles.length > 0 && !isShortId(name) ? titles : ids;
-    return found.length === 1 ? found[0]!.id : undefined;
+    if (begin === undefined) return [];
+    const isMeant = (uid: string) => isShortId(name) || this.#ready().shortIdOf(uid).endsWith(`-${begin}`);
+    return this.#ready()
+      .find(begin)
+      .filter(isMeant)
+      .flatMap(uid => this.#tasksOf(uid))
+      .filter(({ status }) => status < 2)
+      .map(({ id }) => id);
   }
 
   #named(tasks: readonly Task[]): string {

@@ -45,6 +45,12 @@ export class Visible {
   query = (text: string, lists?: readonly Id[]): readonly Occurrence[] =>
     this.engine.query(text, { isVisible: this.has, ...(lists && { lists }) });
 
+  mayName = (kind: 'list' | 'task', id: Id): boolean => {
+    if (kind === 'list') return this.hasList(id);
+    const task = this.engine.task(id);
+    return task !== undefined && this.has(task);
+  };
+
   hasList = (id: Id): boolean => this.#lists.has(id);
 
   /** @throws CliError where there is none that may be seen */

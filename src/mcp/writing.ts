@@ -46,7 +46,8 @@ const itemsOf = (answers: Answers, ids: readonly Id[]) =>
 function linesOf(answers: Answers, task: NewTask, before: number): QuickAddLine[] {
   const { text, title, ...fields } = task;
   if ((text === undefined) === (title === undefined)) throw refused('Each task needs either a text or a title.');
-  const place = placeOf(answers, fields);
+  // Names of what the program may not see are words, as names of nothing are.
+  const place = { ...placeOf(answers, fields), mayName: answers.visible.mayName };
   const own = { ...place, ...optionsOf(answers, fields) };
   if (title !== undefined) {
     const line = oneLine(title);
@@ -57,7 +58,7 @@ function linesOf(answers: Answers, task: NewTask, before: number): QuickAddLine[
   return lines.map(({ parent, ...line }, at) => ({
     ...line,
     ...(parent === undefined ? {} : { parent: parent + before }),
-    own: hiddenIn(answers, line.text, at === 0 ? own : place),
+    own: at === 0 ? own : place,
   }));
 }
 
@@ -85,28 +86,6 @@ function optionsOf(answers: Answers, fields: Fields): Pick<QuickAddOptions, 'aft
     after: (fields.after ?? []).map(id => visible.task(id).id),
     defaults: { ...dates, ...patchOf(fields) },
   };
-}
-
-/**
- * Names in a text of what the program may not see are words, as names of nothing are. A name that became one lets another
- * be understood, so the text is read until it names nothing hidden.
- */
-function hiddenIn({ engine, visible }: Answers, text: string, place: QuickAddOptions): QuickAddOptions {
-  const rejected: (readonly [from: number, to: number])[] = [];
-  for (;;) {
-    const options = { ...place, rejected };
-    const { tokens, listId } = engine.understand(text, options);
-    const isListHidden = listId !== undefined && !visible.hasList(listId);
-    const isHidden = ({ kind, value }: (typeof tokens)[number]) => {
-      if (kind === 'list') return isListHidden;
-      const named = kind === 'after' ? engine.task(engine.taskNamed(value) ?? 0) : undefined;
-      return named !== undefined && !visible.has(named);
-    };
-    const hidden = tokens.filter(isHidden);
-    if (hidden.length === 0 && !isListHidden) return options;
-    if (hidden.length === 0 || rejected.length > text.length) throw refused(`Do not name a list in ${cleaned(text)}.`);
-    rejected.push(...hidden.map(({ from, to }) => [from, to] as const));
-  }
 }
 
 /** ISO 8601 as quick add reads it. */

@@ -34,6 +34,33 @@ describe('capture through the engine', () => {
     assert.deepEqual({ tags: [...tags], status, priority }, { tags: ['board/doing', 'now'], status: 1, priority: 5 });
   });
 
+  it('takes the last name that is one, and reads a line as often however many are none', async () => {
+    let times = 0;
+    const clock = { ...engine.clock, timeZone: 'UTC', now: () => (times++, 0) };
+    const counted = await lab.open({ clock });
+    await counted.createList({ name: 'Work' });
+    const readings = (text: string) => {
+      times = 0;
+      const { title, listId, noList } = counted.understand(text);
+      return { title, listId, noList: noList?.name, times };
+    };
+    const few = readings('Call @Work @a @b');
+    assert.deepEqual({ ...few, times: 0 }, { title: 'Call @a @b', listId: 2, noList: 'b', times: 0 });
+    const many = Array.from({ length: 400 }, (_, at) => `@no${at} after:no${at}`).join(' ');
+    const said = readings(`Call @Work ${many}`);
+    assert.deepEqual(said, { title: `Call ${many}`, listId: 2, noList: 'no399', times: few.times });
+  });
+
+  it('refuses a line that is too long, and takes it whole among others', async () => {
+    const long = `${'@Inbox #a after:x tomorrow '.repeat(400)}end`;
+    await assert.rejects(engine.quickAdd(long), { kind: 'invalid', message: /at most 10,?000 characters.*notes/ });
+    assert.equal(engine.query('').length, 0);
+    const [, second] = await engine.quickAddLines([{ text: 'One' }, { text: long, parent: 0 }]);
+    assert.equal(engine.task(second!)!.title, long);
+    const id = await engine.quickAdd(`Short\n${long}`);
+    assert.equal(engine.task(id)!.description, long);
+  });
+
   describe('with a template', () => {
     const release = {
       name: 'Big Release',

@@ -160,7 +160,7 @@ class QuickAddPicker {
   async #accept(): Promise<void> {
     const does = this.#chosen()?.does;
     const text = this.#pick.value;
-    const isEmpty = text.trim() === '' || this.engine.understand(text, this.#options()).problem !== undefined;
+    const isEmpty = text.trim() === '' || this.engine.understand(text, this.#options()).title === '';
     if (this.#pick.busy || (!does && isEmpty)) return;
     this.#pick.busy = true;
     try {

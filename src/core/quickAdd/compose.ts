@@ -11,7 +11,7 @@ import type { Range } from './languages/words';
 import type { ParseContext } from './parseContext';
 import { firstPoint, isTimed, type Point, pointOf, pointText, repeatText, storedValue, withTime } from './resolve';
 import { hasDays } from './rule';
-import type { Moment, QuickAddContext, QuickAddToken, TokenKind } from './types';
+import type { Moment, QuickAddContext, QuickAddResult, QuickAddToken, TokenKind } from './types';
 
 interface ComposedTask {
   readonly input: TaskInput;
@@ -19,6 +19,7 @@ interface ComposedTask {
   readonly fromCompletion: boolean;
   readonly isSpan?: true;
   readonly listName?: string;
+  readonly otherLists?: QuickAddResult['otherLists'];
   readonly after?: readonly string[];
 }
 
@@ -43,6 +44,10 @@ export function compose(scene: ParseContext, findings: CollectedParts, context: 
   const url = last('url');
   if (url !== undefined) input.url = url;
   const listName = last('list');
+  const otherLists = findings.signed
+    .filter(({ kind }) => kind === 'list')
+    .slice(0, -1)
+    .map(({ range: [from, to], value: name }) => ({ from, to, name }));
   const template = last('template');
   const after = findings.signed.filter(({ kind }) => kind === 'after');
   for (const { range, value } of after) token(range, 'after', value, value);
@@ -55,6 +60,7 @@ export function compose(scene: ParseContext, findings: CollectedParts, context: 
     fromCompletion: findings.repeat?.value.fromCompletion ?? false,
     ...(isSpan ? { isSpan } : {}),
     ...(listName === undefined ? {} : { listName }),
+    ...(otherLists.length > 0 ? { otherLists } : {}),
     ...(template === undefined ? {} : { template }),
     ...(after.length > 0 ? { after: after.map(({ value }) => value) } : {}),
   };

@@ -7,8 +7,11 @@ import { parseContextOf } from './parseContext';
 import { quoted } from './titleWords';
 import type { QuickAddContext, QuickAddResult, QuickAddToken } from './types';
 
+/** In UTF-16 units. No title is that long, and a line is read again with each letter that is typed. */
+const longestLine = 10_000;
+
 /**
- * One line to a task. Never throws: a line without a title comes back with a `problem`. Further lines become the
+ * One line to a task. Never throws: a line without a title, or one that is too long, comes back with a `problem`. Further lines become the
  * description.
  */
 export function parseQuickAdd(text: string, context: QuickAddContext): QuickAddResult {
@@ -28,6 +31,7 @@ export function parseQuickAdd(text: string, context: QuickAddContext): QuickAddR
 function read(text: string, context: QuickAddContext, rejected: readonly Range[]): QuickAddResult {
   const lineEnd = /\r\n?|\n/.exec(text);
   const line = lineEnd ? text.slice(0, lineEnd.index) : text;
+  if (line.length > longestLine) return tooLong(line);
   const words = splitWords(line, [...rejected, ...quoted(line)]);
   const scene = parseContextOf(words, context);
   const findings = collect(line, words, scene, context);
@@ -47,6 +51,14 @@ function read(text: string, context: QuickAddContext, rejected: readonly Range[]
     ...(title === '' ? { problem: new DuelineError('invalid', coreMessage('titleRequired')) } : {}),
   };
 }
+
+const tooLong = (line: string): QuickAddResult => ({
+  input: { title: line },
+  tokens: [],
+  title: line,
+  fromCompletion: false,
+  problem: new DuelineError('invalid', coreMessage('lineTooLong', longestLine)),
+});
 
 function titleOf(line: string, tokens: readonly QuickAddToken[]): string {
   const pieces: string[] = [];

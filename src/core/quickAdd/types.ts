@@ -77,6 +77,8 @@ export interface QuickAddResult {
   readonly input: TaskInput;
   /** The list that `@` names; whether there is one, the caller knows. */
   readonly listName?: string;
+  /** What else `@` names, in the order of the text: it counts where there is no list of the last name. */
+  readonly otherLists?: readonly { readonly from: number; readonly to: number; readonly name: string }[];
   /** The template that the task is made of. */
   readonly template?: string;
   /** The tasks that `after:` names. */
@@ -88,7 +90,7 @@ export interface QuickAddResult {
   readonly fromCompletion: boolean;
   /** Two times or days were said: it begins at the one and is due at the other, and reminders count from its begin. */
   readonly isSpan?: true;
-  /** `invalid` where nothing is left for a title. */
+  /** `invalid` where nothing is left for a title, and where the line is too long to be read. */
   readonly problem?: DuelineError;
 }
 

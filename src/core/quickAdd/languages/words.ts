@@ -40,8 +40,20 @@ export function normalizeWord(text: string): string {
     .replace(/[’‘]/g, "'");
 }
 
+/** Whether a word overlaps with one of the ranges; to be asked of words in the order of the text. */
+function overlaps(ranges: readonly Range[]): (from: number, to: number) => boolean {
+  const sorted = [...ranges].sort(([a], [b]) => a - b);
+  let at = 0;
+  let reach = -1;
+  return (from, to) => {
+    for (; at < sorted.length && sorted[at]![0] < to; at++) reach = Math.max(reach, sorted[at]![1]);
+    return reach > from;
+  };
+}
+
 export function splitWords(text: string, rejected: readonly Range[]): Word[] {
   const words: Word[] = [];
+  const isRejected = overlaps(rejected);
   for (const match of text.matchAll(/\S+/g)) {
     const chunk = match[0];
     const start = match.index;
@@ -59,7 +71,7 @@ export function splitWords(text: string, rejected: readonly Range[]): Word[] {
       norm: raw.length > longestWord ? '' : normalizeWord(raw),
       gap: bare && tail > 0,
       tail: text.slice(to, start + chunk.length),
-      blocked: rejected.some(([a, b]) => from < b && to > a),
+      blocked: isRejected(from, to),
     });
   }
   return words;
