@@ -2,7 +2,7 @@ import { DuelineError } from '../core/errors';
 import type { Disposable } from '../core/events';
 import { foldCase } from '../core/filter/eval/foldCase';
 import type { Id, Task } from '../core/model';
-import { hashOfUid, isShortId, readShortId, ShortIdIndex } from '../core/shortId';
+import { isShortId, readShortId, ShortIdIndex } from '../core/shortId';
 import type { TaskStore } from '../store/taskStore';
 import { engineMessage } from './messages';
 

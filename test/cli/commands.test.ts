@@ -198,6 +198,19 @@ describe('the command line', function () {
     assert.equal(json('list').tasks.length, 1);
   });
 
+  it('says which task of a calendar is cut off, and imports the others', () => {
+    const { piped, json } = terminal.on();
+    const whole = 'BEGIN:VTODO\nUID:whole\nSUMMARY:Whole\nEND:VTODO\n';
+    const cut = piped(`BEGIN:VCALENDAR\n${whole}BEGIN:VTODO\nUID:cut\nSUMMARY:cut of`, 'import', '-', '-f', 'ics');
+    assert.deepEqual([cut.code, cut.out], [1, 'Added 2 and changed 0 tasks.\n']);
+    assert.equal(cut.err, 'Line 6: the end of the task “cut of” is missing; it was imported as far as it goes\n');
+    const between = piped(`BEGIN:VCALENDAR\n${whole}`, 'import', '-', '-f', 'ics');
+    assert.equal(between.code, 1);
+    assert.match(between.err, /^Line 5: the end of the file is missing/);
+    assert.equal(json('list').tasks.length, 2);
+    assert.equal(piped(`BEGIN:VCALENDAR\n${whole}END:VCALENDAR\n`, 'import', '-', '-f', 'ics').code, 0);
+  });
+
   it('says at a standup what was done, what is for today and what is blocked', () => {
     const { dueline, json } = terminal.on();
     const id = idIn(dueline('add', 'Write *docs* today').out);

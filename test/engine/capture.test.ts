@@ -36,7 +36,7 @@ describe('capture through the engine', () => {
 
   it('takes the last name that is one, and reads a line as often however many are none', async () => {
     let times = 0;
-    const clock = { ...engine.clock, timeZone: 'UTC', now: () => (times++, 0) };
+    const clock = { ...engine.clock, timeZone: 'UTC', now: () => times++ && 0 };
     const counted = await lab.open({ clock });
     await counted.createList({ name: 'Work' });
     const readings = (text: string) => {

@@ -3,7 +3,7 @@ import { readResource } from '../ical/readResource';
 import type { ResourceRow, TaskFields } from '../ical/row';
 import { defaultProdid, writeResource } from '../ical/writeResource';
 import { checkTaskCount } from '../importSize';
-import { type ContentLine, escapeText, foldLine, readLines } from '../lines/contentLines';
+import { type ContentLine, escapeText, foldLine, readLines, unescapeText } from '../lines/contentLines';
 import { coreMessage } from '../messages';
 import type { Task } from '../model';
 import { fieldsOf, parentUidOf } from './fields';
@@ -83,6 +83,8 @@ export function readIcs(text: string, context: ImportContext): ImportResult {
     left += lost.left;
     partly += lost.partly;
   }
+  const isTorn = roots.some(root => root.name === 'VCALENDAR' && !root.closed);
+  if (isTorn && todos.every(({ closed }) => closed)) gathered.skip(coreMessage('tornFile', lines.at(-1)!.number));
   return gathered.result(left, partly);
 }
 
@@ -129,12 +131,22 @@ function readGroup(
     faulty.add(index);
     gathered.skip(coreMessage('lineNote', lines[group[index]!.first]!.number + line - offsets[index]! - 1, message));
   }
+  for (const [index, todo] of group.entries()) {
+    if (todo.closed) continue;
+    faulty.add(index);
+    gathered.skip(coreMessage('tornTask', lines[todo.first]!.number, titleOf(lines, todo)));
+  }
   const rows = [...(resource.master ? [resource.master] : []), ...resource.overrides];
   if (rows.length === 0) gathered.skip(coreMessage('unreadableTask', first));
   for (const { fields, parentUid } of rows)
     gathered.add({ fields: fields as TaskFields, parentUid: parentUid ?? null, line: first });
   const left = group.length - rows.length;
   return { left, partly: Math.max(0, faulty.size - left) };
+}
+
+function titleOf(lines: readonly ContentLine[], { own }: Component): string {
+  const named = own.map(index => lines[index]!).find(({ name }) => name === 'SUMMARY');
+  return unescapeText(named?.value ?? '');
 }
 
 const ended = (source: string) => (/[\r\n]$/.test(source) ? source : `${source}\r\n`);
