@@ -324,6 +324,8 @@ export interface DuelineEngine extends DuelineApi {
   undoStep(id: string): Promise<EditLabel | undefined>;
   /** Says in the history of every edit from now on which program makes it in a person's place. */
   workFor(client: EditClient | undefined): void;
+  /** The tasks as `changes` would leave them; nothing is changed. Throws what `apply` throws. */
+  plan(changes: readonly TaskChange[], ids: readonly Id[]): Promise<readonly Task[]>;
   /** Named maps of JSON values beside the tasks. */
   sidecar(): Promise<Sidecar>;
   /** Like `importTasks`, with what became of the file's entries; bytes are read in the encoding that they have. */

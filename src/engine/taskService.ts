@@ -138,6 +138,21 @@ export abstract class TaskService {
     );
   }
 
+  async plan(changes: readonly TaskChange[], ids: readonly Id[]): Promise<readonly Task[]> {
+    let planned: readonly Task[] = [];
+    const enough = new Error('planned');
+    const work = (editor: TaskEditor): never => {
+      for (const change of changes) applyChange(editor, change);
+      planned = ids.map(id => editor.tx.task(id)!);
+      // What is thrown takes the step back.
+      throw enough;
+    };
+    await this.editTasks({ key: 'update', count: changes.length }, work).catch(error => {
+      if (error !== enough) throw error;
+    });
+    return planned;
+  }
+
   trash = (): Promise<readonly TrashEntry[]> => this.deleted.entries();
   purge = (keys: readonly string[]) => this.deleted.purge(keys);
 

@@ -71,7 +71,9 @@ export function lineOf(engine: DuelineEngine, id: Id): Occurrence {
   const plain = plainItem(task, momentOf(engine.clock, engine.settings.dayStartHour));
   if (!isLiveSeries(task)) return plain;
   const found = engine.query(`id:${engine.shortIdOf(task)}`, { lists: [task.listId] });
-  return found.find(line => line.task.id === id || line.task.masterId === id) ?? plain;
+  // A date of it that is done is a line of its own.
+  const isNext = ({ task: one }: Occurrence) => one.status < 2 && (one.id === id || one.masterId === id);
+  return found.find(isNext) ?? plain;
 }
 
 /**

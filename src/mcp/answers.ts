@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { DuelineEngine } from '../api';
+import { plainItem } from '../core/filter/eval/items';
 import type { Occurrence, Task } from '../core/model';
 import { bucketOf } from '../core/priority';
+import { momentOf } from '../core/time/dates';
 import type { Claims } from '../engine/claims';
 import { cleaned } from '../headless/cliError';
 import { lineOf, taskJson } from '../headless/tasks';
@@ -60,6 +62,14 @@ export class Answers {
   ) {}
 
   of = (task: Task): Occurrence => lineOf(this.engine, task.id);
+
+  /** A task as it is to be: what is stored says only which date of a series is the next one. */
+  planned = (task: Task): Occurrence => {
+    const { clock, settings } = this.engine;
+    const stored = this.engine.task(task.id)!;
+    const isMoved = stored.due !== task.due || stored.dtstart !== task.dtstart || stored.isAllDay !== task.isAllDay;
+    return isMoved ? plainItem(task, momentOf(clock, settings.dayStartHour)) : { ...this.of(stored), task };
+  };
 
   data(item: Occurrence): TaskData {
     const { engine, visible } = this;

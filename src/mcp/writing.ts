@@ -145,9 +145,16 @@ export async function updateTasks(answers: Answers, client: EditClient, { update
   const asked = (claim: boolean) => all.filter(({ update }) => update.claim === claim).map(({ task }) => task.uid);
   const items = () => all.map(({ task }) => answers.of(engine.task(task.id)!));
   if (changes.length + asked(true).length + asked(false).length === 0) throw refused('There is nothing to change.');
-  if (dry_run) return answers.told('Nothing is changed yet. These tasks would be:', items(), { dryRun: true });
+  const isOther = (claim: ReturnType<typeof claims.of>) => claim && claim.session !== client.session;
+  const holder = [...asked(true), ...asked(false)].map(uid => claims.of(uid)).find(isOther);
+  if (holder) throw taken(holder);
+  if (dry_run) {
+    const ids = all.map(({ task }) => task.id);
+    const planned = changes.length === 0 ? items() : (await engine.plan(changes, ids)).map(answers.planned);
+    return answers.told('Nothing is changed yet. These tasks would be:', planned, { dryRun: true });
+  }
   const claimed = asked(true).length === 0 ? { taken: [] } : await claims.take(asked(true), client);
-  if ('name' in claimed) throw refused(`${claimed.name} works on one of these tasks. Nothing was changed.`);
+  if ('name' in claimed) throw taken(claimed);
   try {
     if (changes.length > 0) await engine.apply(changes);
   } catch (error) {
@@ -157,6 +164,9 @@ export async function updateTasks(answers: Answers, client: EditClient, { update
   if (asked(false).length > 0) await claims.release(client, asked(false));
   return answers.told(`Changed ${all.length}.`, items());
 }
+
+const taken = ({ name }: Pick<EditClient, 'name'>) =>
+  refused(`${name} works on one of these tasks. Nothing was changed.`);
 
 export async function completeTasks(answers: Answers, client: EditClient, { ids }: { ids: readonly string[] }) {
   const { engine, claims, visible } = answers;

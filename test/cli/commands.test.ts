@@ -111,6 +111,9 @@ describe('the command line', function () {
     const { tasks, ready } = json('done', first);
     assert.deepEqual([tasks[0].shortId, ready[0].shortId], [first, second]);
     assert.equal(dueline('edit', second, '--not-after', first).code, 0);
+    const none = dueline('edit', second, '--not-after', first, '--title', 'Not taken');
+    assert.deepEqual([none.code, none.out, none.err], [1, '', `dueline: ${second} does not depend on ${first}.\n`]);
+    assert.equal(json('list').tasks[0].title, 'Ship');
   });
 
   it('completes one date of a task that repeats, also where the task is named twice', () => {

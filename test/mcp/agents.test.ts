@@ -99,6 +99,8 @@ describe('agents and tasks', function () {
     const changes = { id: one, title: 'First', due: '2030-05-06', start: '2030-05-01', priority: 'medium', notes: 'N' };
     const tried = await agent.done('update_tasks', { updates: [changes], dry_run: true });
     assert.match(tried.text, /^Nothing is changed yet/);
+    const { notes: _notes, ...planned } = { ...changes, list: 'Inbox' };
+    assert.deepEqual(tried.data.tasks, [planned]);
     assert.equal((await agent.done('get_task', { id: one })).data.title, 'One');
     const [changed] = (
       await agent.done('update_tasks', { updates: [{ ...changes, status: 'started', parent: two, after: [two] }] })
@@ -115,6 +117,21 @@ describe('agents and tasks', function () {
       after: [two],
     });
     assert.deepEqual((await agent.done('get_task', { id: two })).data.subtasks.length, 1);
+    for (const [update, words] of [
+      [{ id: two, after: [one] }, /circle/],
+      [{ id: two, parent: one }, /below itself|subtask|parent/],
+      [{ id: two, parent: two }, /itself|subtask|parent/],
+    ] as const) {
+      const [tryOut, doIt] = [true, false].map(dry_run => ({ updates: [update], dry_run }));
+      const [planned, real] = [await agent.call('update_tasks', tryOut), await agent.call('update_tasks', doIt)];
+      assert.deepEqual([planned.isError, planned.text], [real.isError, real.text]);
+      assert.ok(real.isError);
+      assert.match(real.text, words);
+    }
+    const series = (await agent.done('add_tasks', { tasks: [{ text: 'Water 2030-05-06 every day' }] })).data.tasks[0]!;
+    await agent.done('complete_tasks', { ids: [series.id] });
+    const later = await agent.done('update_tasks', { updates: [{ id: series.id, tags: ['x'] }], dry_run: true });
+    assert.deepEqual([later.data.tasks[0]!.due, later.data.tasks[0]!.tags], ['2030-05-07', ['x']]);
     const cleared = {
       id: one,
       due: '',
@@ -315,6 +332,11 @@ describe('agents and tasks', function () {
         ['Mine', 'One'],
       ],
     );
+    const notGiven = await two.call('update_tasks', claim(false));
+    assert.deepEqual([notGiven.isError, notGiven.text], [true, refused.text]);
+    assert.equal((await one.done('get_task', { id })).data.claimedBy, 'you');
+    const tried = await two.call('update_tasks', { ...claim(), dry_run: true });
+    assert.deepEqual([tried.isError, tried.text], [true, refused.text]);
     await one.done('update_tasks', claim(false));
     await two.done('update_tasks', claim());
     assert.equal((await one.call('update_tasks', claim())).isError, true);

@@ -82,6 +82,13 @@ function patchOf(session: Session, engine: DuelineEngine, id: Id): TaskInput {
   return patch;
 }
 
+/** The UID of a task that another depends on. */
+function blockerOf(engine: DuelineEngine, id: Id, word: string): string {
+  const blocker = engine.task(taskId(engine, word))!;
+  if (engine.blockersOf(id).some(({ uid }) => uid === blocker.uid)) return blocker.uid;
+  throw refused(`${engine.shortIdOf(id)} does not depend on ${engine.shortIdOf(blocker)}.`);
+}
+
 async function edit(session: Session): Promise<void> {
   const [word] = session.needWords('The ID of a task');
   const engine = await session.open();
@@ -99,7 +106,7 @@ async function edit(session: Session): Promise<void> {
     changes.push({ type: 'move', id, to });
   }
   const add = session.all('after').map(blocker => taskId(engine, blocker));
-  const remove = session.all('not-after').map(blocker => engine.task(taskId(engine, blocker))!.uid);
+  const remove = session.all('not-after').map(blocker => blockerOf(engine, id, blocker));
   if (add.length + remove.length > 0) changes.push({ type: 'blockers', id, add, remove });
   if (changes.length === 0) throw new CliError('usage', 'There is nothing to change. See dueline edit --help.');
   await engine.apply(changes);
