@@ -12,7 +12,7 @@ export async function serveAgent(options: AgentOptions & { readonly version: str
   const protocol = new Protocol(options.version, agent.call);
   try {
     await eachLine(async line => {
-      const answer = await protocol.answer(line);
+      const answer = line === undefined ? tooLong : await protocol.answer(line);
       if (answer) process.stdout.write(`${JSON.stringify(answer)}\n`);
     });
   } finally {
@@ -22,19 +22,39 @@ export async function serveAgent(options: AgentOptions & { readonly version: str
   }
 }
 
-/** Resolves when the client is gone and the last line is answered. */
-function eachLine(work: (line: string) => Promise<void>): Promise<void> {
+const tooLong = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32600, message: `A message has at most ${longestLine} characters. Send less at once.` },
+};
+
+/** Undefined for a line that is too long. Resolves when the client is gone and the last line is answered. */
+function eachLine(work: (line: string | undefined) => Promise<void>): Promise<void> {
   let rest = '';
+  let isSkipping = false;
   let last = Promise.resolve();
   return new Promise((resolve, reject) => {
     const end = () => void last.then(resolve, reject);
+    const answer = (line: string) => {
+      if (line.length > longestLine) last = last.then(() => work(undefined));
+      else if (line.trim() !== '') last = last.then(() => work(line));
+    };
     const take = (chunk: string) => {
       const lines = (rest + chunk).split('\n');
       rest = lines.pop()!;
-      for (const line of lines) if (line.trim() !== '') last = last.then(() => work(line));
-      last.catch(reject);
+      // What goes before is the rest of one that is answered already.
+      if (isSkipping && lines.length > 0) {
+        lines.shift();
+        isSkipping = false;
+      }
+      for (const line of lines) answer(line);
+      if (!isSkipping && rest.length > longestLine) {
+        isSkipping = true;
+        answer(rest);
+      }
       // A line without an end would fill the memory.
-      if (rest.length > longestLine) reject(new Error('A message is too long.'));
+      if (isSkipping) rest = '';
+      last.catch(reject);
     };
     process.stdin.setEncoding('utf8').on('data', take).on('end', end).on('close', end).on('error', end);
     process.stdout.on('error', end);

@@ -100,6 +100,29 @@ describe('the process for agents', function () {
     );
   });
 
+  it('answers a line that is too long with an error, and goes on with the next one', async () => {
+    const { child, out } = start(agents.folder());
+    const ping = (id: number) => `{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`;
+    child.stdin!.write(ping(1));
+    for (let part = 0; part < 40; part++) child.stdin!.write('x'.repeat(100_000));
+    child.stdin!.end(`\n${ping(2)}${'y'.repeat(1_500_000)}\n${ping(3)}`);
+    assert.equal(await codeOf(child), 0);
+    const answers = out()
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    assert.deepEqual(
+      answers.map(({ id, error, result }) => [id, error?.code ?? result]),
+      [
+        [1, {}],
+        [null, -32600],
+        [2, {}],
+        [null, -32600],
+        [3, {}],
+      ],
+    );
+  });
+
   it('says to the agent where there is no store', async () => {
     const { child, out } = start(resolve('missing'));
     child.stdin!.end(`${JSON.stringify(adding)}\n`);
