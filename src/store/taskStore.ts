@@ -124,9 +124,10 @@ export class JournaledStore extends RowReader implements TaskStore {
     this.#openSidecar = sidecar;
     this.#backups = data.keepBackingUp();
     this.#history = new History(replica, () => this.#maps(), clock);
-    replica.willApply = records => {
+    replica.willApply = (records, own) => {
       for (const record of records) {
-        this.#changeOfRecord.set(record, changedRows(replica.database, replica.columns, record.o));
+        const before = record.i === own?.id ? own.before : undefined;
+        this.#changeOfRecord.set(record, changedRows(replica.database, replica.columns, record.o, before));
       }
     };
     replica.willFold = () => this.#history.flush();

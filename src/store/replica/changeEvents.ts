@@ -1,26 +1,31 @@
 import type { Id } from '../../core/model';
-import type { Operation } from '../journal/record';
+import type { Operation, RowImage } from '../journal/record';
 import type { ImageColumns } from '../snapshot/applyRecords';
 import type { Database } from '../sql/database';
 import type { Origin, StoreChange } from '../types';
 
-/** Gathers the rows that an edit touched; an alarm counts as its task. Ask before the edit is applied. */
+/**
+ * Gathers the rows that an edit touched; an alarm counts as its task. Ask before the edit is applied, or tell how the rows
+ * were.
+ */
 export function changedRows(
   database: Database,
   columns: ImageColumns,
   operations: readonly Operation[],
+  before: readonly (RowImage | undefined)[] = [],
 ): Omit<StoreChange, 'origin'> {
   const accounts = new Set<Id>();
   const lists = new Set<Id>();
   const tasks = new Set<Id>();
   const alarms: Id[] = [];
   const owner = columns.task_alarms!.indexOf('task_id');
-  for (const [table, id, image] of operations) {
+  for (const [at, [table, id, image]] of operations.entries()) {
     if (table === 'accounts') accounts.add(id);
     else if (table === 'task_lists') lists.add(id);
     else if (table === 'tasks') tasks.add(id);
     else if (table === 'task_alarms') {
-      alarms.push(id);
+      if (before[at]) tasks.add(before[at][owner] as Id);
+      else alarms.push(id);
       if (image) tasks.add(image[owner] as Id);
     }
   }

@@ -10,8 +10,9 @@ import { storeMessage } from '../messages';
 import { applyRecords, type ImageColumns, type KnownRows } from '../snapshot/applyRecords';
 import type { LoadedStore } from '../snapshot/load';
 import type { Database } from '../sql/database';
+import { ChangeNotes } from './changeNotes';
 import { openFiles } from './openFiles';
-import { installChangeTriggers, type OpenInsert } from './transaction';
+import type { OpenEdit } from './transaction';
 
 export interface Applied {
   readonly record: EditRecord;
@@ -22,7 +23,7 @@ export interface Applied {
 /** The record that this window has written and not yet seen accepted. */
 interface Pending extends KnownRows {
   /** Its rows, still in their transaction. */
-  readonly held: OpenInsert | undefined;
+  readonly held: OpenEdit | undefined;
   accepted: boolean;
 }
 
@@ -33,6 +34,7 @@ interface Pending extends KnownRows {
 export class JournalReader {
   #loaded!: LoadedStore;
   #journal!: Journal;
+  #notes!: ChangeNotes;
   #gen = 0;
   #isFrozen = false;
   #isClosed = false;
@@ -50,8 +52,11 @@ export class JournalReader {
   pending: Pending | undefined;
   /** When another window's record came in last, on the monotonic clock. */
   lastCompany = Number.NEGATIVE_INFINITY;
-  /** Called with records that are about to be applied, while the rows are still as they were. */
-  willApply: (records: readonly EditRecord[]) => void = () => {};
+  /**
+   * Called with records that are about to be applied, while the rows are still as they were; those of the own edit may be as
+   * it left them.
+   */
+  willApply: (records: readonly EditRecord[], own?: KnownRows) => void = () => {};
   readonly onDidApply = this.#applied.event;
   /** The database was replaced as a whole; the listener gets the one that was, which is closed afterwards. */
   readonly onDidReload = this.#reloaded.event;
@@ -87,6 +92,11 @@ export class JournalReader {
 
   get columns(): ImageColumns {
     return this.#journal.head!.cols;
+  }
+
+  /** What an edit that is under way touches. */
+  get notes(): ChangeNotes {
+    return this.#notes;
   }
 
   get readOnlyReason(): Message | undefined {
@@ -191,7 +201,7 @@ export class JournalReader {
     const held = records[0]!.i === this.pending?.id ? this.pending.held : undefined;
     // Another window's record came first: what is held has to be proposed again.
     if (!held) this.pending?.held?.drop();
-    this.willApply(records);
+    this.willApply(records, this.pending);
     held?.keep();
     const rest = held ? records.slice(1) : records;
     if (rest.length > 0) applyRecords(this.database, rest, this.columns, this.pending);
@@ -232,7 +242,7 @@ export class JournalReader {
     this.#readOnlyReason = readOnlyReason;
     this.#trouble = undefined;
     for (const notice of notices) this.tell(notice);
-    installChangeTriggers(this.database, shape);
+    this.#notes = new ChangeNotes(this.database, shape, this.columns);
     const isNew = loaded.gen === 0 && loaded.journal.tip.seq === 0;
     if (!isNew || readOnlyReason !== undefined) return;
     await loaded.journal.file.sync();

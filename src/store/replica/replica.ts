@@ -8,7 +8,7 @@ import type { Journal } from '../journal/journal';
 import type { EditRecord, Operation } from '../journal/record';
 import type { HistoryStep } from '../journal/undoStep';
 import { storeMessage } from '../messages';
-import type { ImageColumns } from '../snapshot/applyRecords';
+import type { ImageColumns, KnownRows } from '../snapshot/applyRecords';
 import type { Database } from '../sql/database';
 import type { Origin } from '../types';
 import { AdvisoryLock } from './advisoryLock';
@@ -124,8 +124,8 @@ export class Replica {
     return this.#follower.onDidReload;
   }
 
-  /** Called with records that are about to be applied, while the rows are still as they were. */
-  set willApply(listener: (records: readonly EditRecord[]) => void) {
+  /** Called with records that are about to be applied, and how the rows of the own one were. */
+  set willApply(listener: (records: readonly EditRecord[], own?: KnownRows) => void) {
     this.#follower.willApply = listener;
   }
 
@@ -200,7 +200,7 @@ export class Replica {
         // A window that was stopped right here for a while may find it folded since: its seal tells where to go on.
         gone = follower.journal.file.isGone() ? follower.journal : undefined;
         if (gone) continue;
-        const proposal = runTransaction(follower.database, this.options.shape, follower.columns, work);
+        const proposal = runTransaction(follower.database, follower.notes, follower.columns, work);
         const { result } = proposal;
         try {
           if (result instanceof Promise)

@@ -28,6 +28,8 @@ export class Database {
   readonly #statements = new Map<string, Statement>();
   /** By table: what the edit under way put in through `insert`. It need not be read again to collect it. */
   readonly inserted = new Map<string, Inserted>();
+  /** By table: the columns that `update` has set; undefined once another statement may have changed rows. */
+  #columnsSet: Map<string, Set<string>> | undefined;
 
   private constructor(raw: RawDatabase) {
     this.#raw = raw;
@@ -94,7 +96,32 @@ export class Database {
   }
 
   run(sql: string, params: readonly SqlValue[] = []): void {
+    this.#columnsSet = undefined;
     this.#run(sql, wellFormed(params));
+  }
+
+  /** Sets columns of one row. */
+  update(table: string, id: number, columns: readonly string[], values: readonly SqlValue[]): void {
+    if (this.#columnsSet) {
+      let set = this.#columnsSet.get(table);
+      if (!set) {
+        set = new Set();
+        this.#columnsSet.set(table, set);
+      }
+      for (const column of columns) set.add(column);
+    }
+    this.#run(`UPDATE ${table} SET ${columns.join(' = ?, ')} = ? WHERE id = ?`, wellFormed([...values, id]));
+  }
+
+  /** The columns in which rows that were there may differ since `forgetWritten`; undefined where it may be any. */
+  columnsSet(table: string): ReadonlySet<string> | undefined {
+    return this.#columnsSet && (this.#columnsSet.get(table) ?? new Set());
+  }
+
+  /** Begins to note what an edit writes. */
+  forgetWritten(): void {
+    this.inserted.clear();
+    this.#columnsSet = new Map();
   }
 
   /**
@@ -135,6 +162,7 @@ export class Database {
 
   /** Several statements without parameters. */
   exec(sql: string): void {
+    this.#columnsSet = undefined;
     this.#raw.exec(sql);
   }
 

@@ -121,10 +121,9 @@ export class RowWriter extends RowReader implements Writer {
       if (this.database().value(`SELECT 1 FROM ${table} WHERE id = ?`, [id]) === undefined) throw missing();
       return;
     }
-    const sets = columns.map(([name]) => `${name} = ?`).join(', ');
-    this.#guarded(() =>
-      this.database().run(`UPDATE ${table} SET ${sets} WHERE id = ?`, [...columns.map(([, value]) => value), id]),
-    );
+    const names = columns.map(([name]) => name);
+    const values = columns.map(([, value]) => value);
+    this.#guarded(() => this.database().update(table, id, names, values));
     if (this.database().changes === 0) throw missing();
   }
 

@@ -61,9 +61,7 @@ export class RowEdits {
 
   set(table: string, id: number, values: Values): void {
     const names = Object.keys(values);
-    if (names.length === 0) return;
-    const sets = names.map(name => `${name} = ?`).join(', ');
-    this.database.run(`UPDATE ${table} SET ${sets} WHERE id = ?`, [...Object.values(values), id]);
+    if (names.length > 0) this.database.update(table, id, names, Object.values(values));
   }
 
   insert(table: string, values: Values): void {

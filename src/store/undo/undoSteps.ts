@@ -1,3 +1,4 @@
+import type { Operation, RowImage } from '../journal/record';
 import type { RowStep, Values } from '../journal/undoStep';
 import type { TransactionResult } from '../replica/transaction';
 import type { ImageColumns } from '../snapshot/applyRecords';
@@ -30,13 +31,14 @@ export const groupOf = (table: string, name: string): readonly string[] =>
 export const isRedated = ({ table, before, after }: RowStep): boolean =>
   table === 'tasks' && before !== undefined && after !== undefined && dates.some(name => before[name] !== after[name]);
 
-/** What an edit does to rows, told while the database still has them as they were before. */
+/** What an edit does to rows; the database has them as they were before, or as they are then. */
 export function rowSteps(
   database: Database,
   columns: ImageColumns,
   { operations, before: images }: Pick<TransactionResult<unknown>, 'operations' | 'before'>,
   { client }: EditLabel,
 ): RowStep[] {
+  const alarms = new AlarmsBefore(database, columns, operations, images);
   return operations.flatMap(([table, id, after], at): RowStep[] => {
     const names = columns[table]!;
     const before = images[at];
@@ -55,7 +57,7 @@ export function rowSteps(
     };
     const becomesTombstone = table === 'tasks' && step.after.is_deleted === 1;
     if (!becomesTombstone) return [step];
-    return [{ ...step, whole: named(names, before), alarms: alarmsOf(database, id) }];
+    return [{ ...step, whole: named(names, before), alarms: alarms.of(id) }];
   });
 }
 
@@ -81,5 +83,32 @@ function picked(columns: readonly string[], names: readonly string[], image: rea
   return Object.fromEntries(columns.map(name => [name, image[names.indexOf(name)]!]));
 }
 
-const alarmsOf = (database: Database, task: number): Values[] =>
-  database.all<Record<string, SqlValue>>('SELECT * FROM task_alarms WHERE task_id = ? ORDER BY id', [task]);
+/** The alarms of tasks as they were before an edit. */
+class AlarmsBefore {
+  #touched: ReadonlyMap<number, Values | undefined> | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly columns: ImageColumns,
+    private readonly operations: readonly Operation[],
+    private readonly images: readonly (RowImage | undefined)[],
+  ) {}
+
+  of(task: number): Values[] {
+    this.#touched ??= this.#touchedAlarms();
+    const sql = 'SELECT * FROM task_alarms WHERE task_id = ?';
+    const untouched = this.database.all<Values>(sql, [task]).filter(({ id }) => !this.#touched!.has(id as number));
+    const touched = [...this.#touched.values()].filter(alarm => alarm?.task_id === task) as Values[];
+    return [...untouched, ...touched].sort((a, b) => (a.id as number) - (b.id as number));
+  }
+
+  #touchedAlarms(): ReadonlyMap<number, Values | undefined> {
+    const names = this.columns.task_alarms!;
+    return new Map(
+      this.operations.flatMap(([table, id], at) => {
+        const image = this.images[at];
+        return table === 'task_alarms' ? [[id, image && { id, ...named(names, image) }] as const] : [];
+      }),
+    );
+  }
+}
