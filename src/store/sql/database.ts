@@ -30,6 +30,7 @@ export class Database {
   readonly inserted = new Map<string, Inserted>();
   /** By table: the columns that `update` has set; undefined once another statement may have changed rows. */
   #columnsSet: Map<string, Set<string>> | undefined;
+  #lastUpdate: { readonly table: string; readonly columns: readonly string[]; readonly sql: string } | undefined;
 
   private constructor(raw: RawDatabase) {
     this.#raw = raw;
@@ -110,7 +111,17 @@ export class Database {
       }
       for (const column of columns) set.add(column);
     }
-    this.#run(`UPDATE ${table} SET ${columns.join(' = ?, ')} = ? WHERE id = ?`, wellFormed([...values, id]));
+    this.#run(this.#updateSql(table, columns), wellFormed([...values, id]));
+  }
+
+  /** The same text again for the same columns: finding its statement is quick then. */
+  #updateSql(table: string, columns: readonly string[]): string {
+    const last = this.#lastUpdate;
+    const isSame = last?.table === table && last.columns.length === columns.length;
+    if (isSame && columns.every((column, at) => column === last.columns[at])) return last.sql;
+    const sql = `UPDATE ${table} SET ${columns.join(' = ?, ')} = ? WHERE id = ?`;
+    this.#lastUpdate = { table, columns, sql };
+    return sql;
   }
 
   /** The columns in which rows that were there may differ since `forgetWritten`; undefined where it may be any. */

@@ -106,14 +106,19 @@ const columnOfField = new Map<string, ReadonlyMap<string, string>>(
 );
 
 /**
- * The columns that a patch sets, with their values; fields that are `undefined` are left out.
+ * The columns that a patch sets, and their values; fields that are `undefined` are left out.
  * Throws `invalid` for a number that is no integer and for a field that the table does not have.
  */
-export function columnsOf(table: string, patch: object): [column: string, value: SqlValue][] {
+export function columnsOf(table: string, patch: object): { columns: string[]; values: SqlValue[] } {
   const known = columnOfField.get(table)!;
-  return Object.entries(patch)
-    .filter(([field, value]) => value !== undefined && field !== 'alarms')
-    .map(([field, value]) => [known.get(field) ?? refuse(table, field), storedValue(field, value)]);
+  const columns: string[] = [];
+  const values: SqlValue[] = [];
+  for (const [field, value] of Object.entries(patch)) {
+    if (value === undefined || field === 'alarms') continue;
+    columns.push(known.get(field) ?? refuse(table, field));
+    values.push(storedValue(field, value));
+  }
+  return { columns, values };
 }
 
 function refuse(table: string, field: string): never {

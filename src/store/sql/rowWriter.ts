@@ -2,7 +2,7 @@ import { DuelineError } from '../../core/errors';
 import { alarmKey } from '../../core/ical/alarmKey';
 import type { AlarmInput, Id } from '../../core/model';
 import type { NewRow, RowPatch } from '../../core/rowEdit';
-import type { AccountColumns, ListColumns, NewAccountRow, NewListRow, SqlValue, Writer } from '../types';
+import type { AccountColumns, ListColumns, NewAccountRow, NewListRow, Writer } from '../types';
 import { columnsOf, insertedColumns, insertedValues } from './rowMapping';
 import { RowReader } from './rowReader';
 
@@ -15,7 +15,7 @@ export class RowWriter extends RowReader implements Writer {
   }
 
   updateAccount(id: Id, patch: Partial<AccountColumns>): void {
-    this.#update('accounts', id, columnsOf('accounts', patch));
+    this.#update('accounts', id, patch);
   }
 
   deleteAccount(id: Id): void {
@@ -27,7 +27,7 @@ export class RowWriter extends RowReader implements Writer {
   }
 
   updateList(id: Id, patch: Partial<ListColumns>): void {
-    this.#update('task_lists', id, columnsOf('task_lists', patch));
+    this.#update('task_lists', id, patch);
   }
 
   deleteList(id: Id): void {
@@ -55,7 +55,7 @@ export class RowWriter extends RowReader implements Writer {
         this.#checkUnique(id, patch.listId ?? (now[0] as Id), patch.uid ?? (now[1] as string), recurrenceId);
       }
     }
-    this.#update('tasks', id, columnsOf('tasks', patch));
+    this.#update('tasks', id, patch);
     if (patch.alarms) this.#setAlarms(id, patch.alarms);
   }
 
@@ -115,15 +115,14 @@ export class RowWriter extends RowReader implements Writer {
     return this.#guarded(() => this.database().insert({ table, columns: insertedColumns(table) }, values));
   }
 
-  #update(table: string, id: Id, columns: readonly [string, SqlValue][]): void {
+  #update(table: string, id: Id, patch: object): void {
+    const { columns, values } = columnsOf(table, patch);
     const missing = () => new DuelineError('notFound', `There is no ${nouns[table]} ${id}.`);
     if (columns.length === 0) {
       if (this.database().value(`SELECT 1 FROM ${table} WHERE id = ?`, [id]) === undefined) throw missing();
       return;
     }
-    const names = columns.map(([name]) => name);
-    const values = columns.map(([, value]) => value);
-    this.#guarded(() => this.database().update(table, id, names, values));
+    this.#guarded(() => this.database().update(table, id, columns, values));
     if (this.database().changes === 0) throw missing();
   }
 
