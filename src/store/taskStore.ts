@@ -91,7 +91,9 @@ export async function openTaskStore(options: StoreOptions): Promise<JournaledSto
   if (isEmpty && replica.isNew && data.backups().length > 0) {
     replica.tell(storeMessage('storeEmpty', join(folder, 'backups')));
   }
-  return new JournaledStore(replica, sidecar, data, options.clock);
+  const store = new JournaledStore(replica, sidecar, data, options.clock);
+  await store.keepLeftSteps().catch(error => log('warn', `The undo history was not kept: ${error}`));
+  return store;
 }
 
 /** What the next try may not meet: the machine's troubles and other windows' work are no damage. */
@@ -174,6 +176,10 @@ export class JournaledStore extends RowReader implements TaskStore {
 
   history(): Promise<{ undo: EditLabel | undefined; redo: EditLabel | undefined }> {
     return this.#history.top();
+  }
+
+  keepLeftSteps(): Promise<void> {
+    return this.#history.keepLeftSteps();
   }
 
   sidecar(): Promise<Sidecar> {

@@ -4,7 +4,7 @@ import { randomId } from '../journal/fileNames';
 import { Journal, type Tip } from '../journal/journal';
 import { laterJournals, restOfJournal } from '../journal/journalRecovery';
 import type { OpenOptions } from '../journal/openOptions';
-import type { Seal } from '../journal/record';
+import type { EditRecord, Seal } from '../journal/record';
 import { nextGeneration, prepareJournal, sealOf } from '../journal/rotate';
 import { storeMessage } from '../messages';
 import { quarantine } from '../snapshot/compaction';
@@ -14,9 +14,10 @@ import { writeSnapshot } from '../snapshot/snapshot';
 /**
  * Damage in the middle of a journal: what stands before it is a state that once was, and becomes the store again; the
  * damaged file is kept, with the journals after it. Windows that had read past the damaged place find a seal at the end
- * and follow. Gives what a person is told, or undefined where another window has done it meanwhile.
+ * and follow. Gives what a person is told, or undefined where another window has done it meanwhile. `steps` gets the undo
+ * steps from before the damage.
  */
-export async function repair(options: OpenOptions): Promise<Message | undefined> {
+export async function repair(options: OpenOptions, steps: EditRecord[]): Promise<Message | undefined> {
   const { files, folder, shape } = options;
   const loaded = await load({ ...options, mode: 'append', beforeDamage: true });
   try {
@@ -35,6 +36,7 @@ export async function repair(options: OpenOptions): Promise<Message | undefined>
       schema,
       identityHash: shape.identity,
     });
+    steps.push(...loaded.steps);
     return storeMessage('damageRestored', broken.offset, journal.name, edits, place);
   } finally {
     loaded.journal.file.close();

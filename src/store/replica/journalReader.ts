@@ -35,6 +35,7 @@ export class JournalReader {
   #loaded!: LoadedStore;
   #journal!: Journal;
   #notes!: ChangeNotes;
+  #leftSteps: readonly EditRecord[] = [];
   #gen = 0;
   #isFrozen = false;
   #isClosed = false;
@@ -88,6 +89,11 @@ export class JournalReader {
   /** How the files were found at the last loading. */
   get loaded(): LoadedStore {
     return this.#loaded;
+  }
+
+  /** Undo steps that the last loading met and nobody will meet again, oldest first. */
+  get leftSteps(): readonly EditRecord[] {
+    return this.#leftSteps;
   }
 
   get columns(): ImageColumns {
@@ -235,7 +241,8 @@ export class JournalReader {
 
   async #load(): Promise<void> {
     const { files, folder, shape } = this.options;
-    const { loaded, notices, readOnlyReason } = await openFiles(this.options);
+    const { loaded, notices, readOnlyReason, leftSteps } = await openFiles(this.options);
+    this.#leftSteps = leftSteps;
     this.#loaded = loaded;
     this.#journal = loaded.journal;
     this.#gen = loaded.gen;

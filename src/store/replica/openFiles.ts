@@ -5,6 +5,7 @@ import type { Message } from '../../core/message';
 import { codeOf } from '../journal/files';
 import { BrokenChainError, NewerFormatError, ReloadRequiredError } from '../journal/journal';
 import type { OpenOptions } from '../journal/openOptions';
+import type { EditRecord } from '../journal/record';
 import { storeMessage } from '../messages';
 import { editsIn, quarantineJournals, quarantineText } from '../recovery/quarantineJournals';
 import { repair } from '../recovery/repair';
@@ -18,6 +19,8 @@ interface Opened {
   readonly readOnlyReason?: Message;
   /** What a person should know: damage that was met, and what was kept. */
   readonly notices: readonly Message[];
+  /** Undo steps, oldest first, of journals that nobody will replay again. */
+  readonly leftSteps: readonly EditRecord[];
 }
 
 const longestWaitMs = 12;
@@ -25,6 +28,7 @@ const longestWaitMs = 12;
 /** Loads a store, whatever state a crash, a damage or another version left it in. Rejects with `storage`. */
 export async function openFiles(options: OpenOptions): Promise<Opened> {
   const notices: Message[] = [];
+  const leftSteps: EditRecord[] = [];
   try {
     options.files.makeFolder(options.folder);
   } catch (error) {
@@ -36,7 +40,7 @@ export async function openFiles(options: OpenOptions): Promise<Opened> {
   let last: unknown;
   for (let attempt = 0; attempt <= longestWaitMs; attempt++) {
     try {
-      const notice = isBroken ? await repair(options) : undefined;
+      const notice = isBroken ? await repair(options, leftSteps) : undefined;
       if (notice !== undefined) notices.push(notice);
       isBroken = false;
       const loaded = await load({ ...options, mode });
@@ -46,7 +50,9 @@ export async function openFiles(options: OpenOptions): Promise<Opened> {
           loaded,
           ...readOnly(options, loaded, mode),
           notices: [...notices, ...(await damageSeen(options, loaded))],
+          leftSteps,
         };
+      leftSteps.push(...loaded.steps);
     } catch (error) {
       last = error;
       if (isReadOnlyDisk(error) && mode === 'append') mode = 'read';

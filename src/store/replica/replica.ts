@@ -98,6 +98,11 @@ export class Replica {
     return this.#follower.journal.head!.store;
   }
 
+  /** The id of the record that was accepted last, from any window. */
+  get newestRecord(): string {
+    return this.#follower.journal.tip.id;
+  }
+
   /** True where nothing was ever written to it. */
   get isNew(): boolean {
     return this.#follower.journal.tip.seq === 0;
@@ -111,9 +116,14 @@ export class Replica {
     return this.#follower.notices;
   }
 
-  /** Undo steps found in the journal at opening, oldest first. */
+  /** Undo steps found in the journals at opening, oldest first. */
   get replayedSteps(): readonly EditRecord[] {
-    return this.#follower.loaded.steps;
+    return [...this.#follower.leftSteps, ...this.#follower.loaded.steps];
+  }
+
+  /** Whether some of them are in journals that nobody will replay again. */
+  get hasLeftSteps(): boolean {
+    return this.#follower.leftSteps.length > 0;
   }
 
   get onDidApply() {

@@ -100,7 +100,7 @@ export class DataTools {
     await this.backUpNow('beforeRestore');
     await this.#edit({ key: 'restoreBackup', count: foreignRows.rows.get('tasks')!.length }, () => {
       const steps = stepsTo(replica.database, foreignRows);
-      revert(replica.database, replica.columns, steps, clock.now());
+      revert(replica.database, replica.columns, steps, { now: clock.now() });
     });
   }
 
@@ -115,7 +115,7 @@ export class DataTools {
     await this.backUpNow('beforeRestore');
     await this.#edit({ key: 'salvage', count: found.edits }, () => {
       const steps = stepsTo(replica.database, withSalvage(replica.database, found));
-      revert(replica.database, replica.columns, steps, clock.now());
+      revert(replica.database, replica.columns, steps, { now: clock.now() });
     });
     for (const path of found.sources) {
       await files.rename(path, `${path}.salvaged`).catch(error => log('warn', `${path}: ${error}`));

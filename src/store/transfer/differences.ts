@@ -3,7 +3,7 @@ import type { RowStep } from '../journal/undoStep';
 import type { Database } from '../sql/database';
 import { columnNames } from '../sql/rowMapping';
 import type { SqlValue } from '../types';
-import { digest } from '../undo/undoSteps';
+import { digest } from '../undo/digest';
 import type { ForeignRows } from './importDatabase';
 
 /** A row that differs, with a name that a person knows it by. */

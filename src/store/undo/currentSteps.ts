@@ -2,43 +2,93 @@ import type { RowStep, Values } from '../journal/undoStep';
 import { type ImageColumns, imagesOf } from '../snapshot/applyRecords';
 import type { Database } from '../sql/database';
 import type { SqlValue } from '../types';
-import { digest, groupOf, kept } from './undoSteps';
+import { isOfDigest } from './digest';
+import { groupOf, kept } from './undoSteps';
 
 export type Columns = Record<string, SqlValue>;
 
 /** A step and its row as it is before anything is taken back. */
 export interface Found {
   readonly step: RowStep;
-  /** Undefined where it is gone. */
+  /** Undefined where it is gone. To be asked by name: it has no properties of its own to copy. */
   readonly row: Values | undefined;
   /** Nothing has happened to it since the edit. */
   readonly isUntouched: boolean;
 }
 
-/** All of them before the first is taken back, since that changes other rows: those below a parent, say. */
-export function findRows(database: Database, columns: ImageColumns, steps: readonly RowStep[]): readonly Found[] {
+/**
+ * All of them before the first is taken back, since that changes other rows: those below a parent, say. Nothing has
+ * happened to any of them where the edit `isLatest`.
+ */
+export function findRows(
+  database: Database,
+  columns: ImageColumns,
+  steps: readonly RowStep[],
+  isLatest: boolean,
+): readonly Found[] {
+  const staysThere = ({ table, before, after }: RowStep) =>
+    isLatest && table === 'tasks' && before !== undefined && after !== undefined && !hasPlace(before);
+  const read = (table: string, some: readonly RowStep[], names: readonly string[]) =>
+    imagesOf(
+      database,
+      table,
+      some.map(({ id }) => id),
+      names,
+    );
   const images = new Map(
     [...new Set(steps.map(({ table }) => table))].map(table => {
-      const ids = steps.filter(step => step.table === table).map(({ id }) => id);
-      return [table, imagesOf(database, table, ids, columns[table]!)];
+      const own = steps.filter(step => step.table === table);
+      const whole = own.filter(step => !staysThere(step));
+      const some = own.filter(staysThere);
+      return [table, { whole: read(table, whole, columns[table]!), some: read(table, some, standing) }];
     }),
   );
   return steps.map(step => {
-    const names = columns[step.table]!;
-    const image = images.get(step.table)!.get(step.id);
+    const isWhole = !staysThere(step);
+    const image = images.get(step.table)![isWhole ? 'whole' : 'some'].get(step.id);
     if (!image) return { step, row: undefined, isUntouched: false };
-    const row: Columns = { id: step.id };
-    for (let at = 0; at < names.length; at++) row[names[at]!] = image[at]!;
-    return { step, row, isUntouched: digest(image) === step.mark };
+    const row = rowWith(isWhole ? columns[step.table]! : standing, step.id, image);
+    return { step, row, isUntouched: isLatest || isOfDigest(image, step.mark) };
   });
+}
+
+type RowClass = new (id: number, image: readonly SqlValue[]) => Values;
+const rowClasses = new Map<readonly string[], RowClass>();
+
+/** Reads an image by name: objects of thirty properties cost more than all that is done with them. */
+function rowWith(names: readonly string[], id: number, image: readonly SqlValue[]): Values {
+  let RowOf = rowClasses.get(names);
+  if (!RowOf) {
+    const Row = class {
+      constructor(
+        readonly id: number,
+        readonly image: readonly SqlValue[],
+      ) {}
+    };
+    for (const [at, name] of names.entries())
+      Object.defineProperty(Row.prototype, name, {
+        get(this: InstanceType<typeof Row>) {
+          return this.image[at];
+        },
+      });
+    RowOf = Row as unknown as RowClass;
+    rowClasses.set(names, RowOf);
+  }
+  return new RowOf(id, image);
 }
 
 export const placeOf = ({ list_id, uid }: Values): string => `${list_id} ${uid}`;
 export const place = ['list_id', 'uid', 'recurrence_id'] as const;
 export const address = ['href', 'etag'] as const;
 export const hasPlace = (values: Values): boolean => place.some(name => values[name] !== undefined);
-export const pick = (row: Values, names: readonly string[]): Columns =>
-  Object.fromEntries(names.map(name => [name, row[name]!]));
+/** What tells where a task is and what a server knows of it. */
+export const standing = [...place, ...address, 'is_deleted', 'is_dirty'];
+
+export function pick(row: Values, names: readonly string[]): Columns {
+  const picked: Columns = {};
+  for (const name of names) picked[name] = row[name]!;
+  return picked;
+}
 
 /**
  * The columns to restore: all that the edit changed, or those that still hold what it made of them. Of columns that say

@@ -1,57 +1,57 @@
 import type { UndoStep } from '../../core/editLabel';
 import type { Id } from '../../core/model';
 import type { Clock } from '../../core/time/clock';
-import type { EditRecord } from '../journal/record';
-import type { HistoryStep, RowStep } from '../journal/undoStep';
+import type { RowStep } from '../journal/undoStep';
 import type { KeyValueStore } from '../replica/keyValueStore';
 import type { Replica } from '../replica/replica';
-import type { EditLabel, MapsWriter, StepLabel } from '../types';
+import type { EditLabel, StepLabel } from '../types';
 import { refuseBuiltOn } from './builtOn';
 import { revert } from './revert';
+import { type Stack, Stacks, type StepRecord, type StoredStep } from './stacks';
 import { isRedated, rowSteps } from './undoSteps';
-
-const keptSteps = 200;
-
-/** Its id is that of the record that did it. */
-type StoredStep = HistoryStep & UndoStep;
-
-type Stack = 'undo' | 'redo';
-const mapOf = (stack: Stack) => `history.${stack}`;
 
 /** Another window's edit came between looking at the history and acting on it. */
 class OvertakenError extends Error {}
 
 /**
  * The two stacks of undo. Every step is born in the journal record of its edit, so a crash loses none; from there
- * it moves to the sidecar when the history is asked for, and before its journal is folded into a snapshot.
+ * it moves to the sidecar before its journal is folded into a snapshot.
  */
 export class History {
   /** Steps in accepted records that the sidecar may not have yet, oldest first. */
-  #tail: EditRecord[] = [];
+  #tail: StepRecord[] = [];
+  /** The sequence of the newest of them that came in. */
+  #newest = 0;
 
   constructor(
     private readonly replica: Replica,
     private readonly sidecar: () => Promise<KeyValueStore>,
     private readonly clock: Clock,
   ) {
-    this.#tail.push(...replica.replayedSteps);
+    this.#add(replica.replayedSteps);
     replica.onDidReload(() => {
-      this.#tail = [...this.#tail, ...replica.replayedSteps].sort((a, b) => a.s - b.s);
+      this.#add(replica.replayedSteps);
+      this.#tail.sort((a, b) => a.s - b.s);
     });
-    replica.onDidApply(applied => this.#tail.push(...applied.map(each => each.record).filter(record => record.h)));
+    replica.onDidApply(applied => this.#add(applied.map(({ record }) => record)));
+  }
+
+  /** To be called after opening: keeps the steps of journals that nobody will replay again. */
+  async keepLeftSteps(): Promise<void> {
+    if (this.replica.hasLeftSteps && this.replica.readOnlyReason === undefined) await this.flush();
   }
 
   async top(): Promise<{ undo: EditLabel | undefined; redo: EditLabel | undefined }> {
-    const maps = await this.flush();
-    return { undo: newest(maps, 'undo')?.label, redo: newest(maps, 'redo')?.label };
+    const stacks = await this.#stacks();
+    return { undo: stacks.newest('undo')?.label, redo: stacks.newest('redo')?.label };
   }
 
   /** Everything that can be undone, the newest first. */
   async steps(): Promise<readonly UndoStep[]> {
-    const maps = await this.flush();
-    return maps
-      .entries<StoredStep>(mapOf('undo'))
-      .map(([, { id, at, label }]) => ({ id, at, label }))
+    const stacks = await this.#stacks();
+    return stacks
+      .all('undo')
+      .map(({ id, at, label }) => ({ id, at, label }))
       .reverse();
   }
 
@@ -61,11 +61,11 @@ export class History {
    */
   async step(stack: Stack, id?: string): Promise<StepLabel | undefined> {
     for (;;) {
-      const maps = await this.flush();
-      const step = id === undefined ? newest(maps, stack) : withId(maps, stack, id);
+      const stacks = await this.#stacks();
+      const step = id === undefined ? stacks.newest(stack) : stacks.withId(stack, id);
       if (!step) return undefined;
       if (id !== undefined) {
-        const steps = maps.entries<StoredStep>(mapOf(stack)).map(([, each]) => each);
+        const steps = stacks.all(stack);
         const later = steps.slice(steps.findIndex(each => each.id === id) + 1);
         refuseBuiltOn(
           this.replica,
@@ -74,7 +74,7 @@ export class History {
         );
       }
       try {
-        const kept = await this.#takeBack(step, stack);
+        const kept = await this.#takeBack(step, stack, stacks.upTo);
         return kept.length > 0 ? { ...step.label, kept } : step.label;
       } catch (error) {
         if (!(error instanceof OvertakenError)) throw error;
@@ -88,10 +88,7 @@ export class History {
     const maps = await this.sidecar();
     const tail = [...this.#tail];
     if (tail.length > 0) {
-      await maps.edit(writer => {
-        for (const record of tail) foldSteps(writer, record);
-        trim(writer);
-      });
+      await maps.edit(() => new Stacks(maps, tail).write());
       const folded = new Set(tail);
       this.#tail = this.#tail.filter(record => !folded.has(record));
     }
@@ -99,15 +96,33 @@ export class History {
     return maps;
   }
 
+  /** What every window has written until now. */
+  async #stacks(): Promise<Stacks> {
+    await this.replica.refresh();
+    const maps = await this.sidecar();
+    await maps.refresh();
+    return new Stacks(maps, this.#tail);
+  }
+
+  /** The rows are not kept in memory. */
+  #add(records: readonly StepRecord[]): void {
+    for (const { s, i, t, h } of records) {
+      if (!h) continue;
+      this.#tail.push({ s, i, t, h });
+      this.#newest = Math.max(this.#newest, s);
+    }
+  }
+
   /** Gives the tasks whose dates have been changed again since, and stay. */
-  async #takeBack(step: StoredStep, stack: Stack): Promise<readonly Id[]> {
+  async #takeBack(step: StoredStep, stack: Stack, newest: number): Promise<readonly Id[]> {
     const { replica } = this;
     let restored: ReadonlySet<Id> = new Set();
     const link = stack === 'undo' ? { undoes: step.id } : { redoes: step.id };
     const { changed } = await replica.commit(
       () => {
-        if (this.#tail.length > 0) throw new OvertakenError();
-        revert(replica.database, replica.columns, step.rows, this.clock.now());
+        if (this.#newest > newest) throw new OvertakenError();
+        const isLatest = replica.newestRecord === step.id;
+        revert(replica.database, replica.columns, step.rows, { now: this.clock.now(), isLatest });
       },
       proposal => {
         const rows = rowSteps(replica.database, replica.columns, proposal, step.label);
@@ -116,44 +131,18 @@ export class History {
       },
     );
     // Nothing is left of it to take back; it must not stay in the way of the steps below.
-    if (!changed) await (await this.sidecar()).edit(writer => remove(writer, stack, step.id));
+    if (!changed) await this.#forget(step, stack);
     return redatedIn(step.rows).filter(id => !restored.has(id));
+  }
+
+  async #forget({ id }: StoredStep, stack: Stack): Promise<void> {
+    const maps = await this.flush();
+    await maps.edit(() => {
+      const stacks = new Stacks(maps, []);
+      stacks.remove(stack, id);
+      stacks.write();
+    });
   }
 }
 
 const redatedIn = (rows: readonly RowStep[]): readonly Id[] => rows.filter(isRedated).map(({ id }) => id);
-
-const key = (record: EditRecord) => String(record.s).padStart(12, '0');
-
-function newest(maps: MapsWriter, stack: Stack): StoredStep | undefined {
-  const last = maps.keys(mapOf(stack)).at(-1);
-  return last === undefined ? undefined : maps.get<StoredStep>(mapOf(stack), last);
-}
-
-const withId = (maps: MapsWriter, stack: Stack, id: string): StoredStep | undefined =>
-  maps.entries<StoredStep>(mapOf(stack)).find(([, step]) => step.id === id)?.[1];
-
-/** Skips what another window has folded already. */
-function foldSteps(writer: MapsWriter, record: EditRecord): void {
-  const upTo = writer.get<number>('history', 'upTo') ?? 0;
-  if (record.s <= upTo || !record.h) return;
-  writer.set('history', 'upTo', record.s);
-  const { undoes, redoes } = record.h;
-  const step: StoredStep = { ...record.h, id: record.i, at: record.t };
-  if (undoes) remove(writer, 'undo', undoes);
-  else if (redoes) remove(writer, 'redo', redoes);
-  else for (const each of writer.keys(mapOf('redo'))) writer.set(mapOf('redo'), each, undefined);
-  writer.set(mapOf(undoes ? 'redo' : 'undo'), key(record), step);
-}
-
-function remove(writer: MapsWriter, stack: Stack, id: string): void {
-  for (const each of writer.keys(mapOf(stack)).toReversed()) {
-    if (writer.get<StoredStep>(mapOf(stack), each)?.id !== id) continue;
-    writer.set(mapOf(stack), each, undefined);
-    return;
-  }
-}
-
-function trim(writer: MapsWriter): void {
-  for (const old of writer.keys(mapOf('undo')).slice(0, -keptSteps)) writer.set(mapOf('undo'), old, undefined);
-}

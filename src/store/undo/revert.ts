@@ -4,7 +4,18 @@ import type { RowStep, Values } from '../journal/undoStep';
 import type { ImageColumns } from '../snapshot/applyRecords';
 import type { Database } from '../sql/database';
 import type { SqlValue } from '../types';
-import { address, type Columns, type Found, findRows, hasPlace, pick, place, placeOf, valuesOf } from './currentSteps';
+import {
+  address,
+  type Columns,
+  type Found,
+  findRows,
+  hasPlace,
+  pick,
+  place,
+  placeOf,
+  standing,
+  valuesOf,
+} from './currentSteps';
 import { RowEdits } from './rowEdits';
 import { rowOf } from './undoSteps';
 
@@ -13,8 +24,13 @@ import { rowOf } from './undoSteps';
  * other keeps what came later, column by column, and what the server knows of it by now; the rest is restored as a
  * new edit that has to be pushed. To be run inside an edit; recreated where rows stay out (a list gone meanwhile).
  */
-export function revert(database: Database, columns: ImageColumns, steps: readonly RowStep[], now: EpochMs): void {
-  new Revert(database, columns, steps, now).run();
+export function revert(
+  database: Database,
+  columns: ImageColumns,
+  steps: readonly RowStep[],
+  { now, isLatest = false }: { now: EpochMs /** Nothing was written since. */; isLatest?: boolean },
+): void {
+  new Revert(database, columns, findRows(database, columns, steps, isLatest), now).run();
 }
 
 class Revert {
@@ -42,12 +58,12 @@ class Revert {
 
   constructor(
     private readonly database: Database,
-    columns: ImageColumns,
-    steps: readonly RowStep[],
+    private readonly columns: ImageColumns,
+    found: readonly Found[],
     private readonly now: EpochMs,
   ) {
     this.#rows = new RowEdits(database);
-    this.#found = findRows(database, columns, steps);
+    this.#found = found;
     const accounts = this.#made('accounts');
     const idsOf = (some: readonly Found[]) => new Set<SqlValue>(some.map(({ step }) => step.id));
     this.#leaving = idsOf(accounts.filter(({ isUntouched }) => isUntouched));
@@ -117,7 +133,9 @@ class Revert {
         .map(({ step }) => ({ id: step.id, before: { ...step.whole!, is_deleted: 0 } })),
     ];
     const isTombstone = ({ before }: { before: Values }) => before.is_deleted === 1;
-    const moving = changed.flatMap(({ row, values }) => (row && hasPlace(values) ? [{ ...row, ...values }] : []));
+    const moving = changed.flatMap(({ row, values }) =>
+      row && hasPlace(values) ? [{ ...this.#wholeTask(row), ...values }] : [],
+    );
     // A tombstone of another act keeps no task from coming back to its place, and leaves it its address.
     for (const comer of [...back.map(one => one.before), ...moving].filter(one => one.is_deleted !== 1)) {
       const old = this.#rows.takeTombstone(comer);
@@ -150,7 +168,7 @@ class Revert {
   #restoreTask({ step, row, isUntouched }: Found, values: Columns): boolean {
     if (Object.keys(values).length === 0) return false;
     const { parent_id: _, master_id: __, ...own } = values;
-    const after: Columns = { ...row, ...own };
+    const after: Columns = Object.assign(pick(row!, standing), own);
     if (hasPlace(values))
       Object.assign(own, this.#isFree(after) ? pick(after, place) : pick(row!, [...place, ...address]));
     Object.assign(after, own);
@@ -163,13 +181,18 @@ class Revert {
     const isExact = isUntouched && isProven;
     // Where no server has it, it waits for one; on this computer nothing waits.
     const isDirty = isSynced && isExact && proven.href !== null ? after.is_dirty! : isSynced;
-    const stamp: Values = { is_dirty: isDirty, ...(!isExact && { last_modified: this.now }) };
-    this.#rows.set('tasks', step.id, { ...own, ...proven, ...stamp });
+    const stamp = { ...proven, is_dirty: isDirty };
+    for (const [name, value] of Object.entries(stamp))
+      if (value !== row![name] || own[name] !== undefined || this.#rows.isChanged('tasks', step.id)) own[name] = value;
+    if (!isExact) own.last_modified = this.now;
+    this.#rows.set('tasks', step.id, own);
     if (isExact) this.#exact.add(step.id);
     if (after.list_id !== row!.list_id)
       this.#moveAlong(row!, { list_id: after.list_id!, ...proven, is_dirty: isDirty });
     return true;
   }
+
+  #wholeTask = (row: Values): Columns => pick(row, ['id', ...this.columns.tasks!]);
 
   #isFree = (after: Values) => this.#rows.exists('task_lists', after.list_id) && this.#rows.taskAt(after) === undefined;
 
@@ -205,7 +228,7 @@ class Revert {
     for (const child of this.#rows.referring('parent_id', row)) this.#rows.set('tasks', child, { parent_id: null });
     const isLeft = row.href !== null && row.master_id === null && this.#rows.isSynced(row.list_id);
     if (!isLeft || this.#rows.taskAt(row) !== undefined) return;
-    const { id, ...values } = row;
+    const { id, ...values } = this.#wholeTask(row);
     const mark = { unknown_properties: moveTombstone(id as number), is_deleted: 1, is_dirty: 1 };
     this.#rows.insert('tasks', { ...values, parent_id: null, master_id: null, ...mark });
   }

@@ -6,7 +6,15 @@ import { rowOf } from './undoSteps';
 
 /** Questions about rows and changes of them, by name of table and column. */
 export class RowEdits {
+  readonly #changed = new Set<string>();
+  readonly #accounts = new Map<SqlValue | undefined, SqlValue | undefined>();
+
   constructor(private readonly database: Database) {}
+
+  /** Whether a row was changed here. */
+  isChanged(table: string, id: number): boolean {
+    return this.#changed.has(`${table} ${id}`);
+  }
 
   exists(table: string, id: SqlValue | undefined): boolean {
     return this.database.value(`SELECT 1 FROM ${table} WHERE id = ?`, [id ?? null]) !== undefined;
@@ -44,7 +52,11 @@ export class RowEdits {
   }
 
   accountOf(list: SqlValue | undefined): SqlValue | undefined {
-    return this.database.value('SELECT account_id FROM task_lists WHERE id = ?', [list ?? null]);
+    if (!this.#accounts.has(list)) {
+      const sql = 'SELECT account_id FROM task_lists WHERE id = ?';
+      this.#accounts.set(list, this.database.value(sql, [list ?? null]));
+    }
+    return this.#accounts.get(list);
   }
 
   /** 1 for a list that belongs to an account: only its rows are ever dirty. */
@@ -61,11 +73,13 @@ export class RowEdits {
 
   set(table: string, id: number, values: Values): void {
     const names = Object.keys(values);
+    this.#note(table, id);
     if (names.length > 0) this.database.update(table, id, names, Object.values(values));
   }
 
   insert(table: string, values: Values): void {
     const names = Object.keys(values);
+    this.#note(table, values.id);
     this.database.run(
       `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
       Object.values(values),
@@ -73,6 +87,12 @@ export class RowEdits {
   }
 
   delete(table: string, id: number): void {
+    this.#note(table, id);
     this.database.run(`DELETE FROM ${table} WHERE id = ?`, [id]);
+  }
+
+  #note(table: string, id: SqlValue | undefined): void {
+    this.#changed.add(`${table} ${id}`);
+    if (table === 'accounts' || table === 'task_lists') this.#accounts.clear();
   }
 }

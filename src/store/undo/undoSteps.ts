@@ -4,6 +4,7 @@ import type { TransactionResult } from '../replica/transaction';
 import type { ImageColumns } from '../snapshot/applyRecords';
 import type { Database } from '../sql/database';
 import type { EditLabel, SqlValue } from '../types';
+import { digest, textDigest } from './digest';
 
 /** What the server and the sync keep: taking an edit back leaves them as they are now. */
 export const kept: Readonly<Record<string, readonly string[]>> = {
@@ -18,7 +19,7 @@ const unsure = [...kept.tasks!, 'created_at', 'completed_at'];
 
 /** Digest of what a row says, whatever a server knows of it. */
 export const contentOf = (names: readonly string[], image: readonly SqlValue[]): string =>
-  digest(image.filter((_, at) => !unsure.includes(names[at]!)));
+  textDigest(image.filter((_, at) => !unsure.includes(names[at]!)));
 
 const dates = ['dtstart', 'due', 'duration', 'is_all_day', 'timezone', 'rrule', 'rdate', 'exdate'];
 const status = ['status', 'percent_complete', 'completed_at'];
@@ -39,48 +40,59 @@ export function rowSteps(
   { client }: EditLabel,
 ): RowStep[] {
   const alarms = new AlarmsBefore(database, columns, operations, images);
-  return operations.flatMap(([table, id, after], at): RowStep[] => {
+  let kind:
+    | { readonly table: string; readonly changed: readonly number[]; readonly places: readonly number[] }
+    | undefined;
+  const steps: RowStep[] = [];
+  for (let at = 0; at < operations.length; at++) {
+    const [table, id, after] = operations[at]!;
     const names = columns[table]!;
     const before = images[at];
-    if (!before)
-      return after ? [{ table, id, mark: digest(after), ...(client && { content: contentOf(names, after) }) }] : [];
-    if (!after) return [{ table, id, before: named(names, before) }];
-    const changed = names.filter((_, column) => before[column] !== after[column]);
-    if (changed.length === 0) return [];
-    const told = names.filter(name => groupOf(table, name).some(other => changed.includes(other)));
-    const step = {
-      table,
-      id,
-      before: picked(told, names, before),
-      after: picked(told, names, after),
-      mark: digest(after),
-    };
-    const becomesTombstone = table === 'tasks' && step.after.is_deleted === 1;
-    if (!becomesTombstone) return [step];
-    return [{ ...step, whole: named(names, before), alarms: alarms.of(id) }];
-  });
+    if (!before) {
+      if (after) steps.push({ table, id, mark: digest(after), ...(client && { content: contentOf(names, after) }) });
+    } else if (!after) steps.push({ table, id, before: named(names, before) });
+    else {
+      const changed = differingPlaces(before, after);
+      if (changed.length === 0) continue;
+      // Many rows at once mostly change alike.
+      if (kind?.table !== table || !isSame(kind.changed, changed))
+        kind = { table, changed, places: toldPlaces(table, names, changed) };
+      const { places } = kind;
+      const step = { table, id, before: picked(places, names, before), after: picked(places, names, after) };
+      const mark = digest(after);
+      const becomesTombstone = table === 'tasks' && step.after.is_deleted === 1;
+      steps.push(
+        becomesTombstone ? { ...step, mark, whole: named(names, before), alarms: alarms.of(id) } : { ...step, mark },
+      );
+    }
+  }
+  return steps;
 }
 
-/** Tells whether a row is still what it was: 64 bits (FNV-1a and a multiplicative mix), no defence against anyone. */
-export function digest(image: readonly SqlValue[]): string {
-  const text = JSON.stringify(image);
-  let a = 0x811c9dc5;
-  let b = text.length;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    a = Math.imul(a ^ code, 0x01000193);
-    b = Math.imul(b + code, 0x9e3779b1) ^ (b >>> 15);
-  }
-  return `${(a >>> 0).toString(36)}.${(b >>> 0).toString(36)}`;
+function differingPlaces(before: RowImage, after: RowImage): number[] {
+  const places: number[] = [];
+  for (let place = 0; place < after.length; place++) if (before[place] !== after[place]) places.push(place);
+  return places;
+}
+
+const isSame = (one: readonly number[], other: readonly number[]): boolean =>
+  one.length === other.length && one.every((place, at) => place === other[at]);
+
+/** The changed columns, and those that belong together with one of them. */
+function toldPlaces(table: string, names: readonly string[], changed: readonly number[]): number[] {
+  const isTold = (name: string) => groupOf(table, name).some(other => changed.includes(names.indexOf(other)));
+  return [...names.keys()].filter(place => isTold(names[place]!));
 }
 
 export const rowOf = (database: Database, table: string, id: number): Values | undefined =>
   database.all<Record<string, SqlValue>>(`SELECT * FROM ${table} WHERE id = ?`, [id])[0];
 
-const named = (names: readonly string[], image: readonly SqlValue[]): Values => picked(names, names, image);
+const named = (names: readonly string[], image: readonly SqlValue[]): Values => picked([...names.keys()], names, image);
 
-function picked(columns: readonly string[], names: readonly string[], image: readonly SqlValue[]): Values {
-  return Object.fromEntries(columns.map(name => [name, image[names.indexOf(name)]!]));
+function picked(places: readonly number[], names: readonly string[], image: readonly SqlValue[]): Values {
+  const values: Record<string, SqlValue> = {};
+  for (const place of places) values[names[place]!] = image[place]!;
+  return values;
 }
 
 /** The alarms of tasks as they were before an edit. */

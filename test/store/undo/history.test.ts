@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { RowPatch } from '../../../src/core/rowEdit';
 import type { TaskStore } from '../../../src/store/taskStore';
 import type { Writer } from '../../../src/store/types';
 import { pick } from '../../support/pick';
-import { aList, clock, dump, Scratch } from '../support/store';
+import { aList, bytesIn, clock, dump, firstJournal, Scratch } from '../support/store';
 
 const sync = { origin: 'sync' } as const;
 const act = (key: string, count = 1) => ({ origin: 'user', label: { key, count } }) as const;
@@ -287,6 +287,34 @@ describe('undo history', () => {
     await store.close();
     rmSync(join(folder, 'sidecar'), { recursive: true });
     assert.equal(dump(await scratch.store(folder)), before);
+  });
+
+  it('keeps the steps of a journal that ends in damage, for later starts too', async () => {
+    const { store, task, folder } = await synced();
+    const before = dump(store);
+    for (const title of ['kept', 'lost', 'lost as well']) await change(store, task, { title }, title);
+    await store.close();
+    const journal = join(folder, 'store', firstJournal);
+    const bytes = bytesIn(journal);
+    bytes[Buffer.from(bytes).indexOf('lost')]! ^= 1;
+    writeFileSync(journal, bytes);
+    const repaired = await scratch.store(folder);
+    assert.equal(repaired.task(task)!.title, 'kept');
+    await repaired.close();
+    const again = await scratch.store(folder);
+    assert.deepEqual(await again.undo(), { key: 'kept', count: 1 });
+    assert.equal(dump(again), before);
+  });
+
+  it('gives a task that became a tombstone the alarms that it had before that edit', async () => {
+    const { store, task } = await synced();
+    const alarm = { minutesBefore: 5 };
+    await change(store, task, { alarms: [alarm] });
+    const alarms = store.task(task)!.alarms;
+    await change(store, task, { alarms: [alarm, { minutesBefore: 10 }], isDeleted: true });
+    await store.edit(sync, tx => tx.deleteTask(task));
+    await store.undo();
+    assert.deepEqual(store.task(task)!.alarms, alarms);
   });
 
   it('undoes any run of edits back to the start, and redoes it to the end', async () => {

@@ -1,0 +1,101 @@
+import type { UndoStep } from '../../core/editLabel';
+import type { EditRecord } from '../journal/record';
+import type { HistoryStep } from '../journal/undoStep';
+import type { KeyValueStore } from '../replica/keyValueStore';
+
+const keptSteps = 200;
+
+/** Its id is that of the record that did it. */
+export type StoredStep = HistoryStep & UndoStep;
+
+/** What the history needs of a record. */
+export type StepRecord = Pick<EditRecord, 's' | 'i' | 't' | 'h'>;
+
+export type Stack = 'undo' | 'redo';
+const stackNames = ['undo', 'redo'] as const;
+const mapOf = (stack: Stack) => `history.${stack}`;
+
+interface Entry {
+  readonly key: string;
+  /** Absent where the maps have it. */
+  readonly step?: StoredStep;
+}
+
+type Maps = Pick<KeyValueStore, 'get' | 'keys' | 'keysHaving' | 'set'>;
+
+/** The two stacks as the maps have them and the records after those make them, without any of it being written. */
+export class Stacks {
+  readonly #entries: Record<Stack, Entry[]>;
+  #upTo: number;
+
+  constructor(
+    private readonly maps: Maps,
+    records: readonly StepRecord[],
+  ) {
+    const entriesOf = (stack: Stack): Entry[] => maps.keys(mapOf(stack)).map(key => ({ key }));
+    this.#entries = { undo: entriesOf('undo'), redo: entriesOf('redo') };
+    this.#upTo = maps.get<number>('history', 'upTo') ?? 0;
+    for (const record of records) this.#take(record);
+  }
+
+  /** The sequence of the newest record in them. */
+  get upTo(): number {
+    return this.#upTo;
+  }
+
+  /** The oldest first. */
+  all(stack: Stack): readonly StoredStep[] {
+    return this.#entries[stack].flatMap(entry => this.#stepOf(stack, entry) ?? []);
+  }
+
+  newest(stack: Stack): StoredStep | undefined {
+    const last = this.#entries[stack].at(-1);
+    return last && this.#stepOf(stack, last);
+  }
+
+  withId(stack: Stack, id: string): StoredStep | undefined {
+    const entry = this.#entryOf(stack, id);
+    return entry && this.#stepOf(stack, entry);
+  }
+
+  remove(stack: Stack, id: string): void {
+    const gone = this.#entryOf(stack, id);
+    this.#entries[stack] = this.#entries[stack].filter(entry => entry !== gone);
+  }
+
+  /** Brings the maps to this state; for the work of an edit of theirs. */
+  write(): void {
+    for (const stack of stackNames) {
+      const entries = this.#entries[stack];
+      const kept = new Set(entries.map(({ key }) => key));
+      for (const key of this.maps.keys(mapOf(stack))) if (!kept.has(key)) this.maps.set(mapOf(stack), key, undefined);
+      for (const { key, step } of entries) if (step) this.maps.set(mapOf(stack), key, step);
+    }
+    if (this.#upTo > 0) this.maps.set('history', 'upTo', this.#upTo);
+  }
+
+  /** Passes over what the maps have already. */
+  #take({ s, i, t, h }: StepRecord): void {
+    if (s <= this.#upTo || !h) return;
+    this.#upTo = s;
+    if (h.undoes) this.remove('undo', h.undoes);
+    else if (h.redoes) this.remove('redo', h.redoes);
+    else this.#entries.redo = [];
+    const step: StoredStep = { ...h, id: i, at: t };
+    this.#entries[h.undoes ? 'redo' : 'undo'].push({ key: String(s).padStart(12, '0'), step });
+    this.#entries.undo.splice(0, this.#entries.undo.length - keptSteps);
+  }
+
+  #stepOf(stack: Stack, { key, step }: Entry): StoredStep | undefined {
+    return step ?? this.maps.get<StoredStep>(mapOf(stack), key);
+  }
+
+  #entryOf(stack: Stack, id: string): Entry | undefined {
+    const entries = this.#entries[stack];
+    const found = entries.find(({ step }) => step?.id === id);
+    if (found || entries.every(({ step }) => step)) return found;
+    // Quotes in what a person wrote are escaped in JSON, so nothing else reads like this.
+    const [key] = this.maps.keysHaving(mapOf(stack), `"id":${JSON.stringify(id)}`);
+    return entries.find(entry => entry.key === key);
+  }
+}
