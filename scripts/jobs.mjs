@@ -4,7 +4,7 @@ import { root } from './paths.mjs';
 
 /**
  * @typedef {object} Job
- * @property {string} title stands above what it says
+ * @property {string} title the heading above what it says
  * @property {string[]} args of Node.js
  * @property {Record<string, string>} [env] on top of this process's own
  * @property {boolean} [waits] it computes little: where several run at a time, one of these runs beside them

@@ -74,7 +74,7 @@ export function withShortKeys(shipped, files) {
 }
 
 /**
- * A command's name has no frame, which would stand between its category and its words where the palette looks for what is
+ * A command's name has no frame, which would be between its category and its words where the palette looks for what is
  * typed: a mark at its end alone keeps the dots on their side.
  * @param {string} key
  * @param {string} word

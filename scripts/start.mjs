@@ -61,7 +61,7 @@ async function openServer() {
 }
 
 /**
- * Dueline stands among the installed extensions as a link to this folder: a reload of the window brings a new build.
+ * Dueline is among the installed extensions as a link to this folder: a reload of the window brings a new build.
  * @param {string} extensions
  */
 async function linkExtension(extensions) {

@@ -99,7 +99,7 @@ writeFileSync(join(resultsFolder, 'summary.txt'), `${line}\n`);
 console.log(line);
 process.exit(sums.failed === 0 && sums.passed > 0 ? 0 : 1);
 
-/** What the suites stand on is there before the first of them starts. */
+/** What the suites need is there before the first of them starts. */
 function prepare() {
   for (const name of chosen) if (!suites[name]) throw new Error(`There is no suite "${name}".`);
   needPrograms(...new Set(chosen.flatMap(name => suites[name]?.programs ?? [])));

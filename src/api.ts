@@ -342,7 +342,7 @@ export interface DuelineEngine extends DuelineApi {
    */
   editOccurrence(id: Id, occurrence: EpochMs, scope: EditScope, patch: TaskInput): Promise<Id | undefined>;
   readonly data: WholeData;
-  /** What may stand at `position` of a query that is being typed, best first. */
+  /** What may be at `position` of a query that is being typed, best first. */
   completeQuery(text: string, position: number): readonly Completion[];
   /** What a query means; `say` puts a message in the person's language, `day` shows a civil day. Throws `query`. */
   explain(

@@ -2,7 +2,7 @@ import type { ExtensionContext } from 'vscode';
 import type { DuelineApi, DuelineEngine } from './api';
 
 /**
- * What the editor loads: next to nothing, so that its own start and other extensions' go on. All the rest stands in one
+ * What the editor loads: next to nothing, so that its own start and other extensions' go on. All the rest is in one
  * bundle beside this one and is read a moment later. Both flavors have this same file.
  */
 

@@ -36,7 +36,7 @@ export function listenTo(window: Window, name: string, found: string[]): void {
 export const errorsInLogs = (userFolder: string): string[] =>
   linesInLogs(userFolder, /\[error\]|rejected promise not handled|unhandled/i);
 
-/** Warnings there, each once with how often it came, whatever time and numbers stand in it. */
+/** Warnings there, each once with how often it came, whatever time and numbers are in it. */
 export function warningsInLogs(userFolder: string): string[] {
   const counts = new Map<string, number>();
   for (const line of linesInLogs(userFolder, /\[warn(ing)?\]/i)) {

@@ -11,7 +11,7 @@ const timeoutMs = 30_000;
 /** What a person does in a window; each ends when the window's engine has it. Undefined where there was nothing to act on. */
 type HandAct = (window: Window, turn: Turn) => Promise<string | undefined>;
 
-/** Each as often as it stands here. */
+/** Each as often as it is here. */
 export const handActs: readonly HandAct[] = [
   addByPalette,
   addByPalette,

@@ -8,7 +8,7 @@ interface DropArea {
   itemAt(key: string): Item | undefined;
   /** Rows can be put before and after each other. */
   readonly byHand: boolean;
-  /** The heading of the one group stands outside. */
+  /** The heading of the one group is outside. */
   readonly headless: boolean;
   requestUpdate(): void;
 }

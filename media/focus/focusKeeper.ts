@@ -4,11 +4,11 @@ const focusable =
   'input:not(:disabled), select:not(:disabled), textarea:not(:disabled), button:not(:disabled), [tabindex="0"]';
 
 /**
- * Where what had the focus goes away in an update, the focus goes to what stands nearest: without this the page would
+ * Where what had the focus goes away in an update, the focus goes to what is nearest: without this the page would
  * have it, and the next Tab would begin at the top. `next` names another place.
  */
 export class FocusKeeper implements ReactiveController {
-  /** What had the focus before the update, and what it stood in. */
+  /** What had the focus before the update, and what it was in. */
   #path: readonly Element[] = [];
   /** It was lost, and there was nothing yet that could take it. */
   #isHomeless = false;

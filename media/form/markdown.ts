@@ -3,7 +3,7 @@ import { inline } from './markdownInline';
 import { tableAt } from './markdownTable';
 
 /**
- * Notes as Markdown. Blocks become DOM nodes through templates, never HTML text: whatever stands in a note, the page
+ * Notes as Markdown. Blocks become DOM nodes through templates, never HTML text: whatever is in a note, the page
  * gets headings, lists, quotes, tables, code, boxes to tick and links, and nothing else. A box has its line's number in
  * `data-line`, a link to a file has where it leads in `data-file`.
  */

@@ -2,7 +2,7 @@ import { html, type TemplateResult } from 'lit';
 
 type Piece = string | TemplateResult;
 
-/** What may stand within a line, the first that matches at a place wins. None looks further than some thousand characters. */
+/** What may be within a line, the first that matches at a place wins. None looks further than some thousand characters. */
 const forms: readonly (readonly [form: RegExp, draw: (match: RegExpExecArray, depth: number) => Piece])[] = [
   [/\\([\\`*_{}[\]()#+\-.!~>|])/y, ([, sign]) => sign!],
   [/(?<![^\\]`)(`+)(?!`)([^`]|[^`][\s\S]{0,5000}?[^`])\1(?!`)/y, ([, , code]) => codeOf(code!.trim())],
@@ -35,7 +35,7 @@ export function inline(text: string, depth = 0): Piece[] {
       const match = form.exec(text);
       if (!match) continue;
       if (at > from) pieces.push(...withFiles(text.slice(from, at)));
-      // Drawing may go deeper through the same expressions; where we stand is kept here.
+      // Drawing may go deeper through the same expressions; where we are is kept here.
       const end = at + match[0].length;
       pieces.push(draw(match, depth));
       from = end;

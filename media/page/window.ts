@@ -30,7 +30,7 @@ const groupHeight = 30;
 interface Measures {
   readonly heightOf: (row: KnownRow) => number;
   readonly isOpen: (group: GroupView) => boolean;
-  /** The headings stand elsewhere. */
+  /** The headings are elsewhere. */
   readonly headless: boolean;
 }
 
@@ -86,7 +86,7 @@ export const itemKey = (item: Item) => (item.kind === 'row' ? item.row.key : `gr
 
 export const keysOfRows = (items: readonly Item[]) => items.filter(({ kind }) => kind === 'row').map(itemKey);
 
-/** The rows from one to another, whichever stands first. */
+/** The rows from one to another, whichever is first. */
 export function keysBetween(items: readonly Item[], one: string, other: string): string[] {
   const keys = keysOfRows(items);
   const [from, to] = [keys.indexOf(one), keys.indexOf(other)].sort((a, b) => a - b) as [number, number];

@@ -20,7 +20,7 @@ interface QuickAddLine {
 }
 
 /**
- * The line that adds tasks. What was understood stands as chips in the field, under the words they were read from;
+ * The line that adds tasks. What was understood is shown as chips in the field, under the words they were read from;
  * Backspace right after such words, or a click on the chip, turns them back into plain words. Names for the one that is
  * being typed are offered below, as are a list to be made and what several pasted lines can become. What was typed and
  * not added yet is kept while the page is away.
@@ -279,7 +279,7 @@ export class QuickAdd extends LitElement {
     tell({ type: 'newList', request: this.#request, name, text: this.text, rejected: this.#keptWords.ranges });
   }
 
-  /** A line that could not be added stands in the field again, before what was typed since. */
+  /** A line that could not be added is in the field again, before what was typed since. */
   #settle(request: number, { text, rejected }: QuickAddLine, problem: string | undefined): void {
     this.#sent.delete(request);
     if (problem !== undefined) {

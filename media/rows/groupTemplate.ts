@@ -38,7 +38,7 @@ export const countTemplate = (count: number, limit: number | undefined) => html`
   </bdi>
 `;
 
-/** A heading that folds what stands below it. */
+/** A heading that folds what is below it. */
 export function groupTemplate(
   { group, open, position }: GroupItem,
   { key, active, isDropTarget, count, size }: GroupPlace,

@@ -61,7 +61,7 @@ export class TaskRows extends LitElement {
   declare label: string;
   /** 0: a stop of the Tab key; -1: reached by the arrows from its neighbours. */
   declare tab: 0 | -1;
-  /** The heading of the one group stands outside. */
+  /** The heading of the one group is outside. */
   declare headless: boolean;
   /** The arrows to the sides lead to its neighbours. */
   declare sideways: boolean;
@@ -138,7 +138,7 @@ export class TaskRows extends LitElement {
   /** The rows that an act on this one means: on a selected row all selected ones, on another row that one. */
   meant = (key: string): readonly string[] => (this.selected.has(key) ? this.#visible(this.selected) : [key]);
 
-  /** Makes a row the active one as soon as it stands in that group. */
+  /** Makes a row the active one as soon as it is in that group. */
   follow(group: string, key: string): void {
     this.#following = `${group}/${key.slice(key.lastIndexOf('/') + 1).split('@')[0]}`;
   }
@@ -157,7 +157,7 @@ export class TaskRows extends LitElement {
     }
   }
 
-  /** Of an open task that now stands in another group, or whose occurrence has become a task of its own. */
+  /** Of an open task that now is in another group, or whose occurrence has become a task of its own. */
   #movedKey(was: Item | undefined, before: ReadonlyMap<string, number>): string | undefined {
     if (was?.kind !== 'row') return undefined;
     const { taskId, occurrence } = was.row;

@@ -59,7 +59,7 @@ export class SetupForm extends LitElement {
         ${this.#select(t('Sort'), choices.sorts, setup.sort, sort => this.#set({ sort }))}
         ${choices.groups.length > 0 ? this.#select(choices.rows.length > 0 ? t('Columns') : t('Group'), choices.groups, setup.group, group => this.#set({ group })) : nothing}
         ${choices.rows.length > 0 ? this.#board(choices.rows, setup) : nothing}
-        ${choices.mayStack ? this.#select(t('Layout'), stands(), String(setup.stacked), stacked => this.#set({ stacked: stacked === 'true' })) : nothing}
+        ${choices.mayStack ? this.#select(t('Layout'), layouts(), String(setup.stacked), stacked => this.#set({ stacked: stacked === 'true' })) : nothing}
         <button type="button" class="act done" title=${t('Close')} aria-label=${t('Close')} @click=${() => this.#close()}>${glyphs.close}</button>
       </form>
     `;
@@ -145,7 +145,7 @@ export class SetupForm extends LitElement {
   }
 }
 
-const stands = (): Choice[] => [
+const layouts = (): Choice[] => [
   { value: 'false', label: t('Side by side') },
   { value: 'true', label: t('Stacked') },
 ];

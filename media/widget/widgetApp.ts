@@ -242,7 +242,7 @@ class WidgetApp extends LitElement {
     dialog.scrollTop = 0;
   }
 
-  /** Opened by a person, who goes on with the keys at once. */
+  /** Opened by a person, who continues with the keys at once. */
   #begin(): void {
     setTimeout(() => document.activeElement === document.body && this.#list?.focus());
   }

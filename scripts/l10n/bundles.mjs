@@ -9,7 +9,7 @@ const { shortKey } = /** @type {typeof import('../../src/shared/l10n')} */ (load
 
 /**
  * @param {readonly string[]} files sources that went into the flavor's bundles
- * @returns {Record<string, Record<string, string>>} those that differ from English, which stands in the code; words by the bundle's file name
+ * @returns {Record<string, Record<string, string>>} those that differ from English, which is in the code; words by the bundle's file name
  */
 export function bundlesFor(files) {
   const folder = join(root, 'l10n');
@@ -27,7 +27,7 @@ export function bundlesFor(files) {
 }
 
 /**
- * The same as files of a package: the keys stand once, and a language's file holds its words in their order, since English
+ * The same as files of a package: the keys are there once, and a language's file holds its words in their order, since English
  * as the key of five files is a tenth of a package. A language of a few words keeps its messages.
  * @param {Record<string, Record<string, string>>} bundles
  * @returns {Record<string, unknown>} contents by the file's name

@@ -1,4 +1,4 @@
-// The words of the interface as they stand in the code: the arguments of t() and tn(), which are the keys of the bundles.
+// The words of the interface as they are in the code: the arguments of t() and tn(), which are the keys of the bundles.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parse } from 'acorn';

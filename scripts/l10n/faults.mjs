@@ -6,7 +6,7 @@ import { manifest, root } from '../paths.mjs';
 import { messageWords, wordsOf } from './extract.mjs';
 import { maySoundTheSame } from './same.mjs';
 
-/** Locale files by the tags that VS Code uses, with the BCP 47 tags that Intl knows. English stands in the code. */
+/** Locale files by the tags that VS Code uses, with the BCP 47 tags that Intl knows. English is in the code. */
 export const translations = { de: 'de-DE', 'pt-br': 'pt-BR', fr: 'fr-FR', ar: 'ar', 'en-gb': 'en-GB' };
 
 /**

@@ -1,4 +1,4 @@
-// The version stands in package.json: name, code, and the two versions of the stored schema. All else is held against it.
+// The version is in package.json: name, code, and the two versions of the stored schema. All else is held against it.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { manifest, root } from '../paths.mjs';
@@ -75,7 +75,7 @@ export function versionFaults() {
 }
 
 /**
- * A version's section is told to its users; what stands above it would be in the release, and told to nobody.
+ * A version's section is told to its users; what is above it would be in the release, and told to nobody.
  * @param {string} [changelog]
  * @returns {string[]}
  */

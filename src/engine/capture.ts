@@ -187,7 +187,7 @@ function capturedTask(engine: CaptureOptions, text: string, options: Placed, unt
 }
 
 /**
- * What the line says stands above what the template says. With a date, the task is due on it, at the time that the
+ * What the line says overrides what the template says. With a date, the task is due on it, at the time that the
  * template has; the first date of all is today's without.
  */
 function fromTemplate({ clock, settings }: CaptureOptions, template: Template, said: TaskInput, plain: TaskInput) {

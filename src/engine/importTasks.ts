@@ -105,7 +105,7 @@ class Import {
     }
   }
 
-  /** Second pass: a child may stand before its parent. A parent that cannot be one is left out, the task is not. */
+  /** Second pass: a child may be before its parent. A parent that cannot be one is left out, the task is not. */
   link(tasks: readonly ImportedTask[]): void {
     for (const { fields, parentUid } of tasks) {
       if (parentUid === undefined || (fields.recurrenceId ?? null) !== null) continue;

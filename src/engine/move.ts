@@ -64,7 +64,7 @@ function reorder(acts: TaskEditor, task: Task, before: Id | null): void {
     'ORDER BY t.sort_order, t.id',
   );
   const at = before === null ? siblings.length : siblings.findIndex(row => row.id === before);
-  if (at < 0) throw new DuelineError('notFound', 'The task to stand before is not in this place.');
+  if (at < 0) throw new DuelineError('notFound', 'The task to move before is not in this place.');
   for (const { item, order } of orderBefore(siblings, at, task))
     if (item.sortOrder !== order) acts.touch(item, { sortOrder: order });
 }

@@ -35,7 +35,7 @@ interface Which {
 
 /**
  * What a person does to tasks, as row edits inside one step of the store. Every rule of "a user's act sets the dirty
- * flag" stands here; the store knows none of it. An act may run again when another window won the race, so new uids
+ * flag" is here; the store knows none of it. An act may run again when another window won the race, so new uids
  * come from the caller.
  */
 export class TaskEditor {
@@ -279,7 +279,7 @@ export class TaskEditor {
     return list;
   }
 
-  /** A parent stands in the same list and is no descendant of `child`. */
+  /** A parent is in the same list and is no descendant of `child`. */
   checkParent(parentId: Id, listId: Id, child?: Id): void {
     let parent: Task | undefined = this.tx.task(parentId);
     if (!parent || parent.isDeleted) throw new DuelineError('notFound', engineMessage('parentGone'));

@@ -1,5 +1,5 @@
 /**
- * The words a person reads. English stands in the code and is the key; a bundle of the display language, or of the one
+ * The words a person reads. English is in the code and is the key; a bundle of the display language, or of the one
  * the setting asks for, replaces it. Pages use this file too, with the bundle that the host posts to them.
  */
 
@@ -63,7 +63,7 @@ export function t(message: string, ...args: Argument[]): string {
 /** The same for words that a table holds, where `scripts/l10n` finds them. */
 export const translate = (words: string): string => t(words);
 
-/** Keeps a sentence in its own direction: its last stop, and the words beside it, would stand on the wrong side. */
+/** Keeps a sentence in its own direction: its last stop, and the words beside it, would be on the wrong side. */
 export const framed = (sentence: string) => (isAgainst && sentence !== '' ? `\u2067${sentence}\u2069` : sentence);
 
 /**
@@ -85,7 +85,7 @@ const pair = '{0}, {1}';
 /** Keeps a person's text from turning the direction of the words around it. */
 export const isolate = (text: string) => `\u2068${withoutIcons(plain(text))}\u2069`;
 
-/** For a row of a tree: VS Code finds rows by how they begin, so nothing stands before a text that needs no isolate. */
+/** For a row of a tree: VS Code finds rows by how they begin, so nothing is put before a text that needs no isolate. */
 export const rowLabel = (text: string) => (rightToLeft.test(text) ? isolate(text) : withoutIcons(plain(text)));
 
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;

@@ -14,7 +14,7 @@ export function languageFor(chosen: string, editor: string, system: string): Lan
   return exact(chosen) ?? exact(editor) ?? kind ?? ofBase(base) ?? 'en-US';
 }
 
-/** The file of a language's words below l10n/; none for the language that stands in the code. */
+/** The file of a language's words below l10n/; none for the language that is in the code. */
 export const wordsFile = (language: Language): string | undefined =>
   language === 'en-US' ? undefined : `bundle.l10n.${fileNames[language]}.json`;
 

@@ -101,7 +101,7 @@ export interface Frame {
   readonly problem?: string;
   /** Where rows can be dragged to an hour of a day: the names of the hours, from the first one on. */
   readonly hours?: readonly string[];
-  /** The rows stand in the person's own order, which dragging and Alt with the arrows change. */
+  /** The rows are in the person's own order, which dragging and Alt with the arrows change. */
   readonly byHand?: true;
   readonly map?: DoneMap;
 }
@@ -212,7 +212,7 @@ export type ToPage =
   | { readonly type: 'focus' }
   /** Changed by a picker. */
   | { readonly type: 'chosen'; readonly setup: Partial<SetupView> }
-  /** `problem`: the query cannot be read as it stands; else so many tasks match it. */
+  /** `problem`: the query cannot be read as it is; else so many tasks match it. */
   | {
       readonly type: 'suggestions';
       readonly request: number;

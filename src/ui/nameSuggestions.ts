@@ -112,7 +112,7 @@ const priorityNames = (): readonly string[] =>
     return priorityNamed(word) === priorityNamed(english) ? word : english;
   });
 
-/** Names that begin with what is typed stand before those that contain it. */
+/** Names that begin with what is typed come before those that contain it. */
 function rankOf(name: string, typed: string): number {
   const at = name.indexOf(typed);
   return at === 0 ? 0 : at > 0 && typed.length > 1 ? 1 : 2;

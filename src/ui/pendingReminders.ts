@@ -15,7 +15,7 @@ export function remindedRows(
     .map(({ task, dtstart, due }) => occurrence({ task, dtstart, due }, moment));
 }
 
-/** The rows that are not among those, which stand in a group of their own. */
+/** The rows that are not among those, which are in a group of their own. */
 export function withoutReminded(rows: readonly Occurrence[], reminded: readonly Occurrence[]): readonly Occurrence[] {
   if (reminded.length === 0) return rows;
   const names = new Set(reminded.map(nameOf));

@@ -23,14 +23,14 @@ export interface ViewController extends vscode.Disposable {
   /** Selects a task in the Lists tree, opening what is around it; it gets the focus where none is said. */
   reveal(task: Task, focus?: boolean): Promise<void>;
   /**
-   * After a task came to stand elsewhere in the Lists tree by a command on these rows: opens what is around it, so that
+   * After a task was moved elsewhere in the Lists tree by a command on these rows: opens what is around it, so that
    * it does not vanish under a folded one. It has the focus then, unless that is to stay where it is.
    */
   revealAfterMove(id: Id, from: TaskTarget | FocusedRow | undefined, focus?: boolean): Promise<void>;
   /** Before tasks go elsewhere from these rows of the Lists tree: gives what then puts the focus on the row in their place. */
   keepFocus(ids: readonly Id[], from: TaskTarget | FocusedRow | undefined): () => Promise<void>;
   /**
-   * The open tasks of the same parent that stand in one row of places with this one in the Lists tree, itself among them,
+   * The open tasks of the same parent that are in one row of places with this one in the Lists tree, itself among them,
    * in the order seen there; undefined where the tree does not show it.
    */
   siblings(id: Id): readonly Id[] | undefined;

@@ -19,7 +19,7 @@ const acts = (): Readonly<Record<string, string>> => ({
 
 /**
  * The active task with its time, else one that is in progress; a click shows what can be done with it, and its tooltip
- * has links that start and stop each. A task whose time ended with the editor is offered to go on with.
+ * has links that start and stop each. A task whose time ended with the editor is offered to resume.
  */
 export class WorkingOn implements vscode.Disposable {
   readonly #owned = new Disposables();

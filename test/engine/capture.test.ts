@@ -110,7 +110,7 @@ describe('capture through the engine', () => {
       assert.equal(made('Check').listId, work);
       await engine.quickAdd(':Big Release Three 2031-03-20 8am');
       const eight = made('Three').due! - made('Two').due!;
-      assert.equal(eight, -9 * 3_600_000, 'a time of the line stands above that of the template');
+      assert.equal(eight, -9 * 3_600_000, 'a time of the line overrides that of the template');
     });
 
     it('leaves words that no template is called by in the title', async () => {

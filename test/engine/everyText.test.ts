@@ -72,7 +72,7 @@ describe('every text of a task', () => {
     });
   }
 
-  it('is edited by the form, where it stands among the details', async () => {
+  it('is edited by the form, where it is among the details', async () => {
     const id = await engine.createTask(inbox, { title: 'A task' });
     for (const name of detailNames) {
       await engine.updateTask(id, patchOf(name, aValue(name), engine.task(id)!, 'UTC'));

@@ -4,16 +4,16 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../src/api';
 import { acceptAll, duelineApi, eventually, isOffline, run } from './support/api';
 
-/** The command in the set-up of the first agent. */
+/** The command in the configuration of the first agent. */
 async function copiedProgram(): Promise<string> {
   await vscode.env.clipboard.writeText('');
   const asking = vscode.commands.executeCommand('dueline.connectAgent');
-  const setUp = await eventually('a set-up', async () => {
+  const configuration = await eventually('a configuration', async () => {
     await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
     return (await vscode.env.clipboard.readText()) || undefined;
   });
   await asking;
-  return /^claude mcp add --scope user dueline -- (['"])(.*)\1 mcp$/.exec(setUp)![2]!;
+  return /^claude mcp add --scope user dueline -- (['"])(.*)\1 mcp$/.exec(configuration)![2]!;
 }
 
 describe('agents and the command line', () => {
@@ -21,7 +21,7 @@ describe('agents and the command line', () => {
     if (isOffline) this.skip();
   });
 
-  it('copies the set-up of an agent, whose command works on the tasks of this editor', async () => {
+  it('copies the configuration of an agent, whose command works on the tasks of this editor', async () => {
     const api = await duelineApi();
     const list = await api.createList({ name: 'For agents' });
     await api.createTask(list, { title: 'Seen in a terminal' });

@@ -67,7 +67,7 @@ describe('commands on tasks', () => {
     assert.equal(api.query('"Short-lived"').length, 1);
   });
 
-  it('keeps what was written elsewhere while a question stood open', async () => {
+  it('keeps what was written elsewhere while a question was open', async () => {
     const id = await add('Asked about', { due: Date.UTC(2027, 0, 4), isAllDay: true });
     const running = run('dueline.addAlarm', id);
     await api.updateTask(id, { alarms: [{ minutesBefore: 15 }] });
@@ -175,7 +175,7 @@ describe('commands on tasks', () => {
       await run('dueline.indent', b);
       assert.equal(api.task(b)?.parentId, a);
       await run('dueline.indent', a);
-      assert.equal(api.task(a)?.parentId, null, 'nothing stands above it');
+      assert.equal(api.task(a)?.parentId, null, 'nothing is above it');
     } finally {
       await settings.update('sort', undefined, vscode.ConfigurationTarget.Global);
       await api.deleteList(own);

@@ -59,7 +59,7 @@ describe('the Lists tree', () => {
     await drag.handleDrop(onto, data);
   };
 
-  it('stands in groups where that is set, subtasks below their parents', () =>
+  it('is in groups where that is set, subtasks below their parents', () =>
     withSetting('dueline.group.default', 'due', async () => {
       const parent = await add('Monday', { due: monday, isAllDay: true });
       await add('Step', { parentId: parent });

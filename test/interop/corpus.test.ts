@@ -26,7 +26,7 @@ const mostLists = 24;
 /** What an edit of the title may touch: the title, and the lines that every write renews. */
 const renewed = /^(SUMMARY|PRODID|METHOD|DTSTAMP|LAST-MODIFIED)[:;]/i;
 
-/** The other content lines as they stand, folds and all; line ends do not survive an XML answer. */
+/** The other content lines as they are, folds and all; line ends do not survive an XML answer. */
 const otherLines = (text: string) =>
   readLines(text)
     .filter(line => !renewed.test(line.text))

@@ -47,7 +47,7 @@ describe('what sync shows and lets decide (Radicale)', function () {
     engine.rows(listId).find(row => row.title === title && !row.isDeleted);
   const inText = async (engine: DuelineEngine, id: Id) => (await surface(engine).serverCopy(id)).text;
 
-  /** The same task renamed on both devices; here the server's name stands. */
+  /** The same task renamed on both devices; here the server's name stays. */
   async function clash(): Promise<Id> {
     const id = await here.createTask(list, { title: 'Plan', description: 'first' });
     await synced(here);

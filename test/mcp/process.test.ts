@@ -100,7 +100,7 @@ describe('the process for agents', function () {
     );
   });
 
-  it('answers a line that is too long with an error, and goes on with the next one', async () => {
+  it('answers a line that is too long with an error, and continues with the next one', async () => {
     const { child, out } = start(agents.folder());
     const ping = (id: number) => `{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`;
     child.stdin!.write(ping(1));

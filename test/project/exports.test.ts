@@ -11,7 +11,7 @@ const texts = new Map(
 );
 
 /**
- * Who needs these stands outside: the editor, a program that uses the interface, the build that puts one flavor's file in
+ * What needs these is outside: the editor, a program that uses the interface, the build that puts one flavor's file in
  * the place of another's, or the benchmark, which takes its parts by their names.
  */
 const isEntry = (file: string) =>

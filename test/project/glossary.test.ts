@@ -32,7 +32,8 @@ describe('the glossary', () => {
 
   it('is kept in code, comments, titles of tests, and docs', () => {
     const files = [
-      ...['src', 'media', 'test', 'bench'].flatMap(folder => filesIn(folder, /\.ts$/)),
+      ...['src', 'media', 'test', 'bench'].flatMap(folder => filesIn(folder, /\.(?:ts|css)$/)),
+      ...filesIn('scripts', /\.mjs$/),
       ...filesIn('docs', /\.md$/),
       ...readdirSync('.').filter(name => name.endsWith('.md')),
     ].filter(file => !exempt.test(file));
@@ -52,6 +53,25 @@ describe('the glossary', () => {
     assert.ok(texts.length > 1000);
     assert.deepEqual(
       texts.flatMap(text => foundIn(text).map(word => `${word}: ${text.slice(0, 120)}`)),
+      [],
+    );
+  });
+
+  it('has American spelling in English, and British in its own bundle', () => {
+    const words = (path: string): Record<string, string> => JSON.parse(readFileSync(path, 'utf8'));
+    const bundle = words('l10n/bundle.l10n.en-gb.json');
+    const spelled = (spelling: RegExp, ...texts: string[][]) => texts.flat().filter(text => spelling.test(text));
+    assert.deepEqual(
+      spelled(/cancelled|colour|recognise|towards/i, Object.values(words('package.nls.json')), Object.keys(bundle)),
+      // Of the filter language, which has the word of RFC 5545.
+      ['Status: open, todo, started, done or cancelled', 'cancelled'],
+    );
+    assert.deepEqual(
+      spelled(
+        /canceled|\bcolor|recognize|\btoward\b/i,
+        Object.values(words('package.nls.en-gb.json')),
+        Object.values(bundle),
+      ),
       [],
     );
   });

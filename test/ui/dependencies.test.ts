@@ -142,7 +142,7 @@ describe('tasks that depend on others', () => {
     await becomes('Build it', 'Celebrate');
   });
 
-  it('stand on the page of a task, with its short ID', async () => {
+  it('are on the page of a task, with its short ID', async () => {
     await depend('Ship it', 'Build it');
     await window.command('dueline.open', await idOf('Ship it'));
     const page = await window.frame('dueline-task #title');

@@ -113,7 +113,7 @@ describe('the focus after a question', () => {
 
   it('a click in the file while a question is open leaves the focus in the file', async () => {
     const page = await widgetIn('sidebar');
-    // The task's preview may stand before the file.
+    // The task's preview may be in front of the file.
     await session.window.run(
       async (vscode, path) => {
         await vscode.window.showTextDocument(vscode.Uri.file(path), { viewColumn: 2, preserveFocus: true });

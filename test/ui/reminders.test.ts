@@ -58,7 +58,7 @@ describe('reminders in the window', () => {
         .update('dueline.reminders.display', value, vscode.ConfigurationTarget.Global);
     }, value);
   const toasts = (text: string) => window.page.locator('.notification-toast').filter({ hasText: text });
-  /** A link of a toast; they stand in the place of buttons. */
+  /** A link of a toast; they are in the place of buttons. */
   const link = (text: string, name: string) => toasts(text).locator('a').filter({ hasText: name });
   const bell = () => window.page.locator('.statusbar-item[id*="dueline.reminders"]');
   const waiting = () =>
@@ -127,7 +127,7 @@ describe('reminders in the window', () => {
     await settles(0);
   });
 
-  it('stand on top of the Today widget, and are snoozed and completed there', async () => {
+  it('are on top of the Today widget, and are snoozed and completed there', async () => {
     await display('statusBar');
     await due(1500, 'Call the bank', 'Sign the lease');
     await settles(2);
@@ -155,7 +155,7 @@ describe('reminders in the window', () => {
     await display(undefined);
   });
 
-  it('stand on top of Today in the Filters tree, and are snoozed and dismissed there', async () => {
+  it('are on top of Today in the Filters tree, and are snoozed and dismissed there', async () => {
     await display('statusBar');
     await window.command('dueline.filters.focus');
     // The tree gets the room of the views above it.

@@ -270,7 +270,7 @@ describe('rows in trees and widgets', () => {
       beside: string;
       isCut: boolean;
     }
-    /** Where a row's title begins, its icon, and what stands beside it. */
+    /** Where a row's title begins, its icon, and what is beside it. */
     const parts = async (title: string) => {
       await row(title).waitFor();
       return window.page.evaluate<Parts>(`(() => {

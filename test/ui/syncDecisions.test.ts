@@ -203,7 +203,7 @@ describe('what sync decides and shows', () => {
     const login = Buffer.from(`${server.username}:${server.password}`).toString('base64');
     const secrets = [server.password, login, 'Authorization'];
     const words = ['bread', 'Other', 'letter', 'roses', 'corner', 'Something new', 'Errands', 'Garden'];
-    for (const word of [...secrets, ...words]) assert.ok(!text.includes(word), `“${word}” stands in the log`);
+    for (const word of [...secrets, ...words]) assert.ok(!text.includes(word), `“${word}” is in the log`);
   });
 });
 

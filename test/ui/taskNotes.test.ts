@@ -58,7 +58,7 @@ describe('the notes of a task', () => {
     await frame.locator('.markdown').waitFor({ state: 'detached' });
     await frame.locator('#notes').press('Control+End');
     await session.window.page.keyboard.type('\n\n**Done** soon.');
-    // What stands below moves up only after the click that leaves the text.
+    // What is below moves up only after the click that leaves the text.
     await frame.locator('[data-chip=more]').click();
     await frame.locator('.markdown strong', { hasText: 'Done' }).waitFor();
     await frame.locator('dueline-chip-line').press('Escape');

@@ -214,7 +214,7 @@ describe('the Lists tree in the window', () => {
     await drag(row('Charlie'), row('Bravo'));
     await holds('a subtask', 'Charlie', ({ parent }) => parent === 'Bravo');
     await dropMakes(undefined);
-    // Where it stood before it may still be drawn.
+    // Where it was before it may still be drawn.
     await row('Charlie').and(window.page.locator('[aria-level="3"]')).waitFor();
     await goTo('Bravo');
     await window.page.keyboard.press('ArrowLeft');
@@ -230,7 +230,7 @@ describe('the Lists tree in the window', () => {
     await row('Second step').waitFor({ state: 'detached' });
   });
 
-  it('goes on with the next row where a task moves to another list', async () => {
+  it('continues with the next row where a task moves to another list', async () => {
     const { keyboard } = window.page;
     await goTo('Bravo');
     await window.palette('Dueline: Move to List…');
@@ -322,7 +322,7 @@ describe('the Lists tree in the window', () => {
     assert.deepEqual((await task('Bravo'))?.tags, []);
   });
 
-  it('stands in groups of days, onto which tasks are dropped', async () => {
+  it('is in groups of days, onto which tasks are dropped', async () => {
     await window.palette('Dueline: Group Tasks By…');
     await window.pick('By due date');
     await row('No date').waitFor();

@@ -98,7 +98,7 @@ describe('what can be done in every widget', () => {
         );
       });
 
-      it('turns back the very words whose chip was chosen, where the same stand twice', async () => {
+      it('turns back the very words whose chip was chosen, where the same are there twice', async () => {
         const field = page.locator('dueline-quick-add input');
         await field.fill('Ask #paper about #paper');
         await until('both are chips', 20_000, async () => (await page.locator('.chip').count()) === 2);

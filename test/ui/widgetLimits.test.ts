@@ -153,7 +153,7 @@ describe('a widget under load', () => {
       assert.ok((await room('A rather', 0))[0]! < 60);
     });
 
-    it('puts the dot of a list amid the height of its name where lists stand one below the other', async () => {
+    it('puts the dot of a list amid the height of its name where lists are one below the other', async () => {
       await session.window.resize(380, 700);
       const page = await openWidget(session.window, 'lists', 'A rather');
       const middles = await page

@@ -350,7 +350,7 @@ describe('what a widget shows, and where', () => {
       await third.locator('.card', { hasText: 'On the third day' }).waitFor();
     });
 
-    it('stands day below day where it is narrow, and moves there by keyboard too', async () => {
+    it('shows day below day where it is narrow, and moves there by keyboard too', async () => {
       const { window } = session;
       await window.resize(500, 900);
       const page = await openWidget(window, 'week', 'Timed');

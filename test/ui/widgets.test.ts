@@ -50,7 +50,7 @@ describe('widgets', () => {
     assert.ok(days.includes('Tomorrow'), days.join());
   });
 
-  it('Lists stands in columns with progress, subtasks below their parent', async () => {
+  it('Lists is in columns with progress, subtasks below their parent', async () => {
     const page = await open('lists', '.column .row', 'Parent task');
     assert.deepEqual(await page.locator('.column .name').allTextContents(), ['Inbox', 'Work', 'Home']);
     const parent = page.locator('.row', { hasText: 'Parent task' });

@@ -10,7 +10,7 @@ type Granted = Awaited<ReturnType<BrowserLogin['wait']>>;
 
 /**
  * Offers to sign in on the server's own page where it has one for programs (Nextcloud): no password passes through
- * here then, two-factor sign-in works, and what is kept is an app password. `form`: go on with name and password.
+ * here then, two-factor sign-in works, and what is kept is an app password. `form`: continue with name and password.
  * A sign-in that is broken off leads back to the choice.
  */
 export async function signInByBrowser(

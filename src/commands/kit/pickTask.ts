@@ -10,7 +10,7 @@ import { listsOf, taskChoice } from './taskChoice';
 /** The editor takes seconds to draw and match more than these; they are searched while the person types. */
 const mostAtOnce = 1000;
 
-/** The quick pick matches on label, description and detail; the most urgent open tasks stand first. */
+/** The quick pick matches on label, description and detail; the most urgent open tasks come first. */
 export async function pickTask(
   engine: DuelineEngine,
   placeholder: string,

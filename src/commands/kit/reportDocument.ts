@@ -19,7 +19,7 @@ export const reportTexts = (): vscode.Disposable =>
 
 /**
  * Shows lines of Markdown below a title; a report with the same title takes the place of the one before. What files and
- * servers wrote may stand in them, and makes no link.
+ * servers wrote may be in them, and makes no link.
  */
 export async function showReport(title: string, lines: readonly string[]): Promise<void> {
   const name = plain(title).replace(/[\\/]/g, '-');

@@ -71,8 +71,8 @@ export const tasksOf = (rows: readonly Pick<TaskOccurrence, 'task'>[]): readonly
 ];
 
 /**
- * The same tasks as they are now, without those that are gone: while a question stands open, other windows and sync go on,
- * and what they wrote must not be overwritten by what stood there before.
+ * The same tasks as they are now, without those that are gone: while a question is open, other windows and sync go on,
+ * and what they wrote must not be overwritten by what was there before.
  */
 export const currentTasks = (engine: DuelineEngine, tasks: readonly Task[]): readonly Task[] =>
   tasks.flatMap(({ id }) => engine.task(id) ?? []);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { SyncSurface } from '../../core/sync/syncState';
 import { plain, t } from '../../shared/l10n';
 
-/** Texts of a conflict have a scheme of their own, so that the diff's buttons stand over nothing else. */
+/** Texts of a conflict have a scheme of their own, so that the diff's buttons are shown over nothing else. */
 const schemes = { conflict: 'dueline-conflict', server: 'dueline-server' } as const;
 
 type Side = 'mine' | 'server' | 'before' | 'after' | 'copy';

@@ -80,7 +80,7 @@ export async function planToggle(
   const below = await openBelow(engine, open);
   if (below === undefined) return undefined;
   const asked = new Map([...below.tasks, ...open].map(task => [task.id, task]));
-  // Done elsewhere while a question stood open: a second time would take the next occurrence of a series along.
+  // Done elsewhere while a question was open: a second time would take the next occurrence of a series along.
   const isStill = ({ task }: TaskOccurrence) => !isClosed(task) && task.due === asked.get(task.id)!.due;
   const targets = [...below.tasks.map(task => ({ task, occurrence: null })), ...oneByOne(rows)];
   return {

@@ -10,7 +10,7 @@ import { agendaGroups, type GroupContext, type Grouped } from './groups';
 import type { WidgetOptions, WidgetSnapshot } from './types';
 import { type Grouping, type WidgetKind, weeksAround, widgets } from './widgets';
 
-/** What a widget shows of the rows as they stand. A scan: widgets that stay open are kept by `LiveAgenda`. */
+/** What a widget shows of the rows as they are. A scan: widgets that stay open are kept by `LiveAgenda`. */
 export function agendaOf(
   kind: WidgetKind,
   source: TaskSource,

@@ -143,7 +143,7 @@ export function groupWeek({ from, to }: Span, linesOf: (day: number) => Lines, l
   });
 }
 
-/** A repeating task may stand on several days. */
+/** A repeating task may be on several days. */
 export const seriesOf = ({ task }: Occurrence): Id => task.masterId ?? task.id;
 
 function byDay(items: readonly Occurrence[], moment: Moment): Map<number, Occurrence[]> {
@@ -161,7 +161,7 @@ function fileByDay(days: Map<number, Occurrence[]>, item: Occurrence, moment: Mo
   else days.set(day, [item]);
 }
 
-/** The day that a line stands on, counted from the epoch: its due date, else its start. */
+/** The day that a line is on, counted from the epoch: its due date, else its start. */
 export function dayOfLine({ due, dtstart, task }: Occurrence, moment: Moment): number | undefined {
   const value = due ?? dtstart;
   return value === null ? undefined : Math.floor(calendarTime(value, task, moment) / dayMs);

@@ -25,7 +25,7 @@ const list: LineColumn = { reads: ['listId'], value: ({ task }) => task.listId }
 /** The due dates of a view that was grouped for Today. */
 export const dueOf = (view: LineView): readonly number[] => view.table.values[0]!;
 
-/** How many tasks stand on the days of a view that was grouped by day, each counted once. */
+/** How many tasks are on the days of a view that was grouped by day, each counted once. */
 export function distinctCount({ table }: LineView): number {
   const ids = table.values[1]!;
   return new Set(table.slots().map(slot => ids[slot])).size;

@@ -167,7 +167,7 @@ export class LineView {
   }
 }
 
-/** Where `item` stands in a sorted array, or would. */
+/** Where `item` is in a sorted array, or would be. */
 function placeOf(sorted: readonly Occurrence[], item: Occurrence, { compare }: LineOrder): number {
   let low = 0;
   let high = sorted.length;

@@ -21,7 +21,7 @@ export interface WidgetSnapshot<Kind extends WidgetKind = WidgetKind> {
    * Tasks: as the query's `group:` says.
    */
   readonly groups: readonly WidgetGroup[];
-  /** Open tasks of the widget, also those beyond its limit; one that stands in several groups counts once. */
+  /** Open tasks of the widget, also those beyond its limit; one that is in several groups counts once. */
   readonly openCount: number;
   /** Tasks repeat so often that some of their dates are left out. */
   readonly isCut?: true;

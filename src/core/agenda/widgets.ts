@@ -15,7 +15,7 @@ export type Grouping =
   /** What the `group:` of the widget's filter says. */
   | 'query';
 
-/** What a person chooses of its look: by what its rows are grouped, how its columns stand, or what its columns and rows are. */
+/** What a person chooses of its look: by what its rows are grouped, how its columns are laid out, or what its columns and rows are. */
 export type SetupPart = 'group' | 'stacked' | 'columns';
 
 interface WidgetView {
@@ -36,7 +36,7 @@ export interface WidgetDefinition {
   readonly icon: string;
   /** Its rows can have the person's own order. */
   readonly isOrdered?: true;
-  /** A map of what was done each day of a year stands above its rows. */
+  /** A map of what was done each day of a year is above its rows. */
   readonly hasMap?: true;
   readonly view: WidgetView;
 }

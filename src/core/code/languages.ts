@@ -123,7 +123,7 @@ const pieces: Readonly<Record<string, Piece>> = {
 };
 
 /**
- * Language ids as VS Code has them, the endings of their files, and their pieces. What begins alike stands with the
+ * Language ids as VS Code has them, the endings of their files, and their pieces. What begins alike is with the
  * longer piece first.
  */
 const table = `

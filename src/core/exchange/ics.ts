@@ -45,7 +45,7 @@ function resourcesOf(
   return [...byKey.values()];
 }
 
-/** The components that stand directly in a VCALENDAR. */
+/** The components that are directly in a VCALENDAR. */
 function blocksOf(text: string): string[] {
   const lines = readLines(text);
   const { roots } = frameOf(lines);
@@ -152,7 +152,7 @@ function titleOf(lines: readonly ContentLine[], { own }: Component): string {
 const ended = (source: string) => (/[\r\n]$/.test(source) ? source : `${source}\r\n`);
 const closed = (source: string, todo: Component) => ended(source) + (todo.closed ? '' : 'END:VTODO\r\n');
 
-/** How many physical lines stand before each source. */
+/** How many physical lines are before each source. */
 function offsetsOf(head: string, sources: readonly string[]): number[] {
   const count = (text: string) => text.match(/\r\n|\n|\r/g)?.length ?? 0;
   let before = count(head);

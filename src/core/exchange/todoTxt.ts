@@ -10,7 +10,7 @@ import { StableUids } from './stableUid';
 import { type ListMarks, marksOf } from './todoTxtMarks';
 import type { ExportContext, ImportContext, ImportedFields, ImportedTask, ImportResult } from './types';
 
-/** One line a task, `x (A) completed created text +list @tag key:value`; times stand beside the date as `time:HH:MM`. */
+/** One line a task, `x (A) completed created text +list @tag key:value`; times are beside the date as `time:HH:MM`. */
 export function writeTodoTxt(tasks: readonly Task[], context: ExportContext): string {
   const known = new Map(tasks.map(task => [task.id, task]));
   return treeOf(tasks)

@@ -18,7 +18,7 @@ interface TextFacts extends FieldFacts {
   readonly kind: 'text';
   /** Of the VTODO. */
   readonly property: string;
-  /** The table of tasks has no column for it: it stands in `unknownProperties` as the line of its property. */
+  /** The table of tasks has no column for it: it is in `unknownProperties` as the line of its property. */
   readonly isLine?: true;
   /** A URI is on one line and without escapes. */
   readonly isUri?: true;
@@ -155,7 +155,7 @@ type LineName = NamesWith<{ readonly isLine: true }>;
 export type TextColumn = Exclude<TextName, LineName>;
 export const isTextColumn = (name: TextName): name is TextColumn => !textFacts[name].isLine;
 
-/** Those of them that a column holds; the others stand in lines. */
+/** Those of them that a column holds; the others are in lines. */
 export const textColumns = textNames.filter(isTextColumn);
 
 /** What a field belongs to as it is edited and merged: a group of several, or its own. */
@@ -163,7 +163,7 @@ export type FieldGroup = {
   [Name in FieldName]: Table[Name] extends { readonly group: infer Group } ? Group : Name;
 }[FieldName];
 
-/** Fields that stand in columns. */
+/** Fields that are in columns. */
 export type FieldColumn = Exclude<FieldName, LineName>;
 export const fieldColumns = namesWith<FieldColumn>(facts => !('isLine' in facts));
 export const columnsOfKind = <Kind extends FieldKind>(...kinds: readonly Kind[]) =>

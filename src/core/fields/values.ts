@@ -36,7 +36,7 @@ const lineNames: readonly TextName[] = textNames.filter(name => !isTextColumn(na
 export const lineTextsOf = (row: TextRow): Texts =>
   Object.fromEntries(lineNames.map(name => [name, textOf(row, name)]));
 
-/** The row's lines with what of `texts` stands in lines; an empty text has none, which some servers would refuse. */
+/** The row's lines with what of `texts` is in lines; an empty text has none, which some servers would refuse. */
 export function withLineTexts(row: Raw, texts: Texts): string | null {
   let { unknownProperties } = row;
   for (const name of lineNames) {
@@ -48,7 +48,7 @@ export function withLineTexts(row: Raw, texts: Texts): string | null {
   return unknownProperties;
 }
 
-/** What stands in columns, without what stands in lines. */
+/** What is in columns, without what is in lines. */
 export function columnsIn<Said extends Texts>(said: Said): Said {
   const columns = { ...said };
   for (const name of lineNames) delete columns[name];

@@ -16,7 +16,7 @@ export interface Component {
 
 interface Frame {
   readonly roots: readonly Component[];
-  /** Lines that stand outside every component, and ENDs that end nothing. */
+  /** Lines that are outside every component, and ENDs that end nothing. */
   readonly strays: readonly number[];
 }
 

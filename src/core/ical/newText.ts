@@ -56,7 +56,7 @@ function bareLines(fields: TaskFields, { zones, series, now }: TodoWriting): str
 }
 
 /**
- * The column's lines as far as they can stand in a text of their own: what is no property, or half a component,
+ * The column's lines as far as they can be in a text of their own: what is no property, or half a component,
  * cannot. Cyrus refuses a task for an X- property without a value, and drops one whose name is in small letters.
  */
 function rawLines(column: string | null): [properties: ContentLine[], components: string[]] {

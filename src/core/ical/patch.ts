@@ -1,7 +1,7 @@
 import { type ContentLine, foldLine, formatLine, paramOf, withValue } from '../lines/contentLines';
 import type { Component } from './components';
 
-/** A cut of the source and what stands there instead. */
+/** A cut of the source and what is there instead. */
 export interface Splice {
   readonly from: number;
   readonly to: number;
@@ -42,7 +42,7 @@ export class Patch {
     return this.#lines.filter(line => line.name === name);
   }
 
-  /** Whether a line of that name will stand in the result. */
+  /** Whether a line of that name will be in the result. */
   has(name: string): boolean {
     return (
       this.named(name).some(line => !this.#replaced.has(line) || this.#replaced.get(line) !== undefined) ||

@@ -55,7 +55,7 @@ const bookkeeping = new Set(['UID', 'DTSTAMP']);
 /**
  * One VTODO as a row (docs/mapping.md has the table), from values as written: ical.js mends damaged
  * ones. Whatever no column can say exactly is kept raw in `unknownProperties`: other properties, other components,
- * further lines of a property that may stand once, and values that are damaged or that the columns hold less precisely
+ * further lines of a property that may be there once, and values that are damaged or that the columns hold less precisely
  * than the line does.
  */
 export function readTodo(
@@ -124,7 +124,7 @@ class Taken {
     return value;
   }
 
-  /** The lines of a property that may stand more than once. */
+  /** The lines of a property that may be there more than once. */
   takeAll(name: string): ContentLine[] {
     return this.#own.filter(line => {
       if (line.name !== name) return false;
@@ -203,7 +203,7 @@ function readDates(
     fields.recurrenceId = codeRecurrenceId(id, series ?? own, zones);
     if (holding) taken.alsoRaw('RECURRENCE-ID');
   }
-  // A DURATION counts only from a start and only where no DUE stands (RFC 5545 3.6.2); elsewhere it is carried along.
+  // A DURATION counts only from a start and only where there is no DUE (RFC 5545 3.6.2); elsewhere it is carried along.
   if (start && !due) fields.duration = taken.take('DURATION', durationOf) ?? null;
   fields.rrule = taken.take('RRULE', line => cleanLine(line.value.trim()) || undefined) ?? null;
   return { coding: own, id, startsAtDue };

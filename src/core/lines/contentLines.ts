@@ -10,7 +10,7 @@ type NewParam = readonly [name: string, value: string];
 const asWritten = { ...ICAL.design.icalendar, property: {}, value: {} };
 const noType = ICAL.design.defaultType;
 
-/** RFC 5545 3.1 counts the space that a folded line goes on with among its 75 octets, ical.js does not. */
+/** RFC 5545 3.1 counts the space that a folded line continues with among its 75 octets, ical.js does not. */
 ICAL.foldLength = 74;
 
 /** Nobody writes more, and for each of them ical.js looks through the others. */

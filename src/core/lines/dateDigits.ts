@@ -26,7 +26,7 @@ export function parseDigits(text: string): Digits | undefined {
   return { civil: date.getTime() + seconds * 1000, kind: !timed ? 'date' : digits.length === 16 ? 'utc' : 'local' };
 }
 
-/** Of `YYYYMMDDTHHMMSS`. A leap second has no place on the epoch's clock: the one before it stands in. */
+/** Of `YYYYMMDDTHHMMSS`. A leap second has no place on the epoch's clock: the one before it takes its place. */
 function secondsAt(digits: string): number | undefined {
   const [hour, minute, second] = [numberAt(digits, 9, 11), numberAt(digits, 11, 13), numberAt(digits, 13, 15)];
   if (hour > 23 || minute > 59 || second > 60) return undefined;

@@ -66,7 +66,7 @@ export function compose(scene: ParseContext, findings: CollectedParts, context: 
   };
 }
 
-/** The last date counts, and the last time that stands apart from it; words not needed stay title. */
+/** The last date counts, and the last time that is apart from it; words not needed stay title. */
 function pickDate(moments: CollectedParts['moments']): { moment?: Moment; ranges: Range[] } {
   const dated = moments.findLast(({ value }) => value.day !== undefined || value.instant !== undefined);
   const loose = moments.findLast(({ value }) => value.day === undefined && value.instant === undefined);

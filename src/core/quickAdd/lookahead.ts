@@ -24,7 +24,7 @@ const number = /^\d{1,2}$/;
 /** Two times in one word: "3-4pm", "15:00–16:00". */
 export const joinedTimes = /^(\d[\d:.h]*[a-z]*)[-–—](\d[\d:.h]*[a-z]*)$/;
 
-/** What begins with a sign, whatever stands before it. */
+/** What begins with a sign, whatever is before it. */
 export const beginsSigned = /^([#@!^*]|\/\/|https?:|after:.)/i;
 
 /**

@@ -76,7 +76,7 @@ function titleOf(line: string, tokens: readonly QuickAddToken[]): string {
     .trim();
 }
 
-/** A piece of title without the punctuation that belonged to what stood beside it. */
+/** A piece of title without the punctuation that belonged to what was beside it. */
 function trimmed(piece: string, next: string | undefined, isAfter: boolean): string {
   let text = isAfter ? piece.replace(/^[,;:.!،؛"”»)\]]+(?=\s|$)/, '') : piece;
   text = text.trim();

@@ -89,7 +89,7 @@ export class Phrases {
     return undefined;
   }
 
-  /** The index after a marker, or `at` itself where it does not stand there. */
+  /** The index after a marker, or `at` itself where it is not there. */
   skip(at: number, ...kinds: readonly Kind[]): number {
     for (const found of this.meanings(at)) if (kinds.includes(found.value.k)) return found.next;
     return at;

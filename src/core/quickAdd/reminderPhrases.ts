@@ -20,7 +20,7 @@ interface ReminderRequest {
   moment?: ReminderParts['moments'][number];
 }
 
-/** What a line says about reminders, and what stands around that. */
+/** What a line says about reminders, and what is around that. */
 export interface ReminderParts {
   readonly moments: { readonly range: Range; readonly value: Moment }[];
   /** Those in words count only where there is a date; after `*` also from now. */
@@ -100,7 +100,7 @@ const rangeOf = ({ phrases: { words } }: ParseContext, at: number, next: number)
   words[next - 1]!.to,
 ];
 
-/** A part of the line that was read stands before it, or punctuation. */
+/** A part of the line that was read is before it, or punctuation. */
 const isApart = ({ phrases }: ParseContext, at: number, { readTo }: ReminderParts) =>
   at > 0 && (readTo === at || phrases.words[at - 1]!.gap);
 

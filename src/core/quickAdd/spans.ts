@@ -30,7 +30,7 @@ export function withEnd<V extends { readonly day?: number; readonly minutes?: nu
   return dated(scene, { value: { ...found.value, end: later(end.value, minutes) }, next: end.next });
 }
 
-/** Spans that begin with a mere number, or stand in one word: "from 3 to 4pm", "3-4pm". */
+/** Spans that begin with a mere number, or are in one word: "from 3 to 4pm", "3-4pm". */
 export function spanAt(scene: ParseContext, at: number, beside: boolean): PhraseMatch<Moment> | undefined {
   const { phrases } = scene;
   if (!phrases.canJoin(at)) return undefined;

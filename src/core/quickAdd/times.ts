@@ -6,7 +6,7 @@ const hourForm = /^(\d{1,2})(am|pm|a\.m|p\.m|h|uhr|hs)$/;
 
 const shortForm = /^(\d{1,2})([ap])$/;
 
-/** Minutes since midnight (1440 is the midnight that ends the day). `beside`: a date or "from" stands before it. */
+/** Minutes since midnight (1440 is the midnight that ends the day). `beside`: a date or "from" is before it. */
 export function timeAt(phrases: Phrases, at: number, beside = false): PhraseMatch<number> | undefined {
   const afterMarker = phrases.skip(at, 'at');
   const named = phrases.find(afterMarker, 'clock') ?? phrases.find(at, 'clock');

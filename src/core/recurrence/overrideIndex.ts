@@ -13,7 +13,7 @@ export interface Instance {
   readonly due: number | null;
 }
 
-/** An occurrence as it stands. Where it has an override, start and due are that row's, coded as that row is. */
+/** An occurrence as it is. Where it has an override, start and due are that row's, coded as that row is. */
 export interface OpenInstance extends Instance {
   readonly override?: Task;
   /** The earlier override that holds for this one too; start and due are coded as the series' own. */

@@ -74,7 +74,7 @@ export function placedBy(row: Task, master: Task, recurrenceId: number): Placed 
   return { recurrenceId, dtstart, due };
 }
 
-/** What of an override holds on, dates aside; its texts that stand in lines as lines of the series. */
+/** What of an override holds on, dates aside; its texts that are in lines as lines of the series. */
 export const contentOf = (row: Task, series: Raw): Pick<Task, ContentColumn | 'unknownProperties'> => {
   const columns = Object.fromEntries(contentColumns.map(column => [column, row[column]])) as Pick<Task, ContentColumn>;
   return { ...columns, unknownProperties: withLineTexts(series, lineTextsOf(row)) };

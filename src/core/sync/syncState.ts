@@ -27,7 +27,7 @@ export interface PendingChange {
   /** Null where the list itself waits. */
   readonly taskId: Id | null;
   readonly title: string;
-  /** Why the server refused it as it stands. */
+  /** Why the server refused it as it is. */
   readonly error: Message | null;
 }
 

@@ -12,7 +12,7 @@ const longest = 1_000_000;
 
 /**
  * Undefined where the text is no duration (ical.js takes `PT-5M`, and `PT1.5H` for an hour), or one beyond all dates. Several
- * units may stand together, more than the grammar grants.
+ * units may be written together, more than the grammar grants.
  */
 export function parseDuration(text: string): Duration | undefined {
   const match = form.exec(text.trim());

@@ -4,7 +4,7 @@ import { firingKey, type NewReminders, type Reminder, type WaitingReminder } fro
 import { dayMs } from '../../core/time/units';
 import type { MapsWriter, Sidecar } from '../../store/types';
 
-/** Maps of the sidecar. `firings` is the ledger: what stands in it has fired and never fires again. */
+/** Maps of the sidecar. `firings` is the ledger: what is in it has fired and never fires again. */
 export const reminderMaps = {
   state: 'reminders',
   fired: 'firings',

@@ -129,7 +129,7 @@ export class Journal {
     }
   }
 
-  /** At its place in the file: what stands behind it has lost the race against it. */
+  /** At its place in the file: what is behind it has lost the race against it. */
   #sealIn(line: Uint8Array): Seal | undefined {
     const seal = this.findSeal(line, this);
     this.isSealDamaged = seal !== undefined;

@@ -5,7 +5,7 @@ import { codeOf, type Files } from './files';
 import { linesOf, type SealFinder, type Tip } from './journal';
 import { type ChainRecord, decodeLine, type Head, type Seal } from './record';
 
-/** Where in a chain a journal stands, and what it was said to be. */
+/** Where in a chain a journal is, and what it was said to be. */
 interface End {
   readonly name: string;
   readonly head: Head | undefined;
@@ -50,7 +50,7 @@ export const sealFinder =
  */
 function findSeal(files: Files, folder: string, line: Uint8Array, end: End): Seal | undefined {
   const text = textOf(line);
-  // A snapshot that differs from what stands here is to follow: records alone are not the way on.
+  // A snapshot that differs from what is here is to follow: records alone are not the way on.
   if (text.includes('"reload":true')) return undefined;
   const { head } = end;
   for (const { name, head: next, first } of laterJournals(files, folder, end.name)) {

@@ -60,7 +60,7 @@ export interface EditRecord extends Link {
   readonly h?: HistoryStep;
 }
 
-/** The last record of a journal: what follows stands in the journal `j`. */
+/** The last record of a journal: what follows is in the journal `j`. */
 export interface Seal extends Link {
   readonly k: 'seal';
   readonly j: string;

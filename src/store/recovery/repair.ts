@@ -12,7 +12,7 @@ import { type LoadedStore, load } from '../snapshot/load';
 import { writeSnapshot } from '../snapshot/snapshot';
 
 /**
- * Damage in the middle of a journal: what stands before it is a state that once was, and becomes the store again; the
+ * Damage in the middle of a journal: what is before it is a state that once was, and becomes the store again; the
  * damaged file is kept, with the journals after it. Windows that had read past the damaged place find a seal at the end
  * and follow. Gives what a person is told, or undefined where another window has done it meanwhile. `steps` gets the undo
  * steps from before the damage.
@@ -47,7 +47,7 @@ export async function repair(options: OpenOptions, steps: EditRecord[]): Promise
 interface Rest {
   /** The damaged journal and those after it. */
   readonly names: readonly string[];
-  /** Where a window that knows the damaged records stands: its next record, and so our seal, must name this tip. */
+  /** Where a window that knows the damaged records is: its next record, and so our seal, must name this tip. */
   readonly tip: Tip;
   readonly edits: number;
   /** Set where the chain has been ended. */

@@ -190,7 +190,7 @@ function unreachedFrom(
 
 /**
  * A journal without any readable line. Cut short by a crash at its very first write, or at its end: begun again. Where
- * it was more than that, or stands beside data that leads elsewhere, something is missing.
+ * it was more than that, or is beside data that leads elsewhere, something is missing.
  */
 function startNewGeneration(
   { files, folder, mode, shape }: LoadOptions,

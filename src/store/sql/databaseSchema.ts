@@ -1,6 +1,6 @@
 import { creationSql, identityHash, schemaVersion, tablesOf } from './schema';
 
-/** What a journaled database holds. Two of them exist: the four tables, and what stands beside them. */
+/** What a journaled database holds. Two of them exist: the four tables, and what is beside them. */
 export interface Shape {
   readonly name: 'tasks' | 'sidecar';
   readonly version: number;

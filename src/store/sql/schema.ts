@@ -146,7 +146,7 @@ const tables: readonly Table[] = [
   },
 ];
 
-/** The tables as they stood at a schema version. */
+/** The tables as they were at a schema version. */
 export const tablesOf = (version: number): readonly Table[] =>
   tables.map(table => ({ ...table, columns: table.columns.filter(column => (column.since ?? 1) <= version) }));
 

@@ -43,7 +43,7 @@ export class DataTools {
     return this.options.folder;
   }
 
-  /** The database as it stands, as one SQLite file. */
+  /** The database as it is, as one SQLite file. */
   bytes(): Uint8Array {
     return this.options.replica.database.export();
   }

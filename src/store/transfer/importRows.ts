@@ -134,7 +134,7 @@ class Import {
     return before === 0 ? uid! : uuidOf(`${uid} ${before}`);
   }
 
-  /** After all tasks are in, since a parent may stand after its child. */
+  /** After all tasks are in, since a parent may be after its child. */
   #link(row: Row): void {
     if (!this.#fresh.has(row.id!)) return;
     const master = this.#tasks.get(row.master_id!) ?? null;

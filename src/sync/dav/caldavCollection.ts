@@ -210,12 +210,12 @@ export class CaldavCollection implements RemoteCollection {
         withheld.push({ href, message: messageOf(error) });
       }
     }
-    if (items.length + withheld.length === 0) await this.#stand();
+    if (items.length + withheld.length === 0) await this.#mustExist();
     return { items, gone, withheld };
   }
 
   /** In a list that is not there, or behind a proxy that has lost its server, nothing is; that deletes no task. */
-  async #stand(): Promise<void> {
+  async #mustExist(): Promise<void> {
     const { url } = this;
     const { responses } = await this.#propfind(url, '0', 'd:resourcetype');
     const status = responses[0]?.status ?? (responses[0]?.props.has('{DAV:}resourcetype') ? 200 : 404);

@@ -144,6 +144,6 @@ function withoutLogin(typed: string): string {
 
 export class NotAnAddress extends RemoteError {}
 
-/** What is not understood is quoted, and goes into the log: without a password that may stand in it. */
+/** What is not understood is quoted, and goes into the log: without a password that may be in it. */
 const notAnAddress = (typed: string): NotAnAddress =>
   new NotAnAddress('protocol', syncMessage('addressInvalid', withoutLogin(typed)));

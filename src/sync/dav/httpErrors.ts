@@ -111,7 +111,7 @@ function plainSentence(
 const withServerMessage = (message: Message, words: string | undefined): Message =>
   words ? coreMessage('sentences', message, syncMessage('serverMessage', words)) : message;
 
-/** Taking markup out of a page can cost the square of its length; what it says stands near its begin. */
+/** Taking markup out of a page can cost the square of its length; what it says is near its begin. */
 const longestPage = 20_000;
 
 function readErrorBody(text: string): ErrorBody {
@@ -125,7 +125,7 @@ function readErrorBody(text: string): ErrorBody {
     return { conditions, words: clean(page.replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ').replace(/<[^<>]*>/g, ' ')) };
   }
   let words: string | undefined;
-  // Conditions may stand behind elements of other namespaces, or inside a propstat.
+  // Conditions may be behind elements of other namespaces, or inside a propstat.
   for (const element of descendants(root)) {
     const local = element.name.slice(element.name.indexOf('}') + 1);
     conditions.add(local);

@@ -38,7 +38,7 @@ export const isReadOnlyByRefusal = (status: number | undefined): boolean => stat
 export const isRefusalInside = (status: number | undefined): boolean => status !== undefined && status >= 400;
 
 /**
- * Xandikos: `supported-report-set` has no `report` elements around the names, and errors stand inside a propstat. So
+ * Xandikos: `supported-report-set` has no `report` elements around the names, and errors are inside a propstat. So
  * the names of all elements count, at any depth.
  */
 export const namesAtAnyDepth = (elements: Iterable<{ readonly name: string }>): Set<string> =>

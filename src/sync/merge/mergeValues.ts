@@ -59,7 +59,7 @@ export function withoutDates(
   return lines.join('\n') || null;
 }
 
-/** Lines [from, to) of the base and what stands in their place. */
+/** Lines [from, to) of the base and what is in their place. */
 interface Hunk {
   readonly from: number;
   readonly to: number;

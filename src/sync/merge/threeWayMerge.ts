@@ -74,7 +74,7 @@ function mergeRow(base: ResourceRow | undefined, local: ResourceRow, server: Res
   return result;
 }
 
-/** What a group becomes where both sides changed it; undefined where the server's value stands and the local one is lost. */
+/** What a group becomes where both sides changed it; undefined where the server's value is kept and the local one is lost. */
 function mergeGroup(
   group: Group,
   base: ResourceRow | undefined,
@@ -165,7 +165,7 @@ const isEditedHere = (base: ResourceRow, row: ResourceRow) =>
 const isEditedThere = (base: ResourceRow, row: ResourceRow) =>
   changedGroups(base, row).some(group => group !== 'sortOrder');
 
-/** The keys by which an occurrence may stand in EXDATE: its id is an instant, a floating time or a day. */
+/** The keys by which an occurrence may be in EXDATE: its id is an instant, a floating time or a day. */
 const keysOf = (id: number) => [`at ${id}`, `floating ${id}`, `date ${id}`];
 
 function isExcluded(master: ResourceRow | undefined, id: number): boolean {

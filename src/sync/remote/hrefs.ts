@@ -20,7 +20,7 @@ function canonicalSegment(segment: string): string {
 /** Nothing in such a path needs another form; segments of dots, and `//`, are left to the URL's own reading. */
 const isCanonical = (path: string) => /^\/[\w~@.!*'()/-]*$/.test(path) && !path.includes('//') && !path.includes('/.');
 
-/** Gives `href` as it stood in an answer from `from` in the one form, relative to `origin`. */
+/** Gives `href` as it was in an answer from `from` in the one form, relative to `origin`. */
 export function toHref(href: string, from: string, origin: string): string {
   // Thousands of a listing are written like this.
   if (isCanonical(href) && from.startsWith(`${origin}/`)) return href;
@@ -29,7 +29,7 @@ export function toHref(href: string, from: string, origin: string): string {
   return url.origin === origin ? path : url.origin + path;
 }
 
-/** Whether `href`, as it stood in an answer from `from`, names something that can be asked for at all. */
+/** Whether `href`, as it was in an answer from `from`, names something that can be asked for at all. */
 export function isAddress(href: string, from: string): boolean {
   if (isCanonical(href)) return true;
   return URL.canParse(href.trim(), from) && /^https?:$/.test(new URL(href.trim(), from).protocol);

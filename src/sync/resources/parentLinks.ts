@@ -19,13 +19,13 @@ export function resolveParent(reader: Reader, listId: Id, childUid: string, pare
   return parent;
 }
 
-/** By the child's UID: parents that texts name and under which their tasks do not stand. */
+/** By the child's UID: parents that texts name and under which their tasks are not. */
 type WaitingParents = Readonly<Record<string, string>>;
 
 /**
- * Where the waiting are to stand. Two devices can each put one of two tasks below the other, and both texts are right.
+ * Where the waiting are to be. Two devices can each put one of two tasks below the other, and both texts are right.
  * Such a circle is broken in the rows alone, and by what every device has: of its tasks, the one whose UID comes first
- * stands at the top and goes on waiting. While one of them waits to be sent, it is left as a person put it.
+ * is at the top and goes on waiting. While one of them waits to be sent, it is left as a person put it.
  */
 export class ParentLinks {
   /** What changes, by child. */

@@ -55,7 +55,7 @@ function areUnread({ store, memory, account }: AccountRun): boolean {
   return lists.length > 0 && lists.length <= fewLists && lists.every(isUnread);
 }
 
-/** Servers list in any order; where they give none of their own, new lists stand by name. */
+/** Servers list in any order; where they give none of their own, new lists are sorted by name. */
 const inOrder = (lists: readonly RemoteList[]): readonly RemoteList[] =>
   lists.toSorted((a, b) => (a.order ?? last) - (b.order ?? last) || byName.compare(a.name, b.name));
 

@@ -31,7 +31,7 @@ export async function pullList(run: PullRun): Promise<void> {
 
 type Tags = Pick<RemoteList, 'syncToken' | 'ctag'>;
 
-/** A resource that stood behind another of its UID comes in once that one is gone. */
+/** A resource that was behind another of its UID comes in once that one is gone. */
 async function takeFreed(run: PullRun): Promise<void> {
   const { store, memory, listId } = run;
   const freed = Object.entries(memory.list(listId).skipped ?? {}).flatMap(([href, { behind }]) =>

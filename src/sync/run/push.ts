@@ -214,7 +214,7 @@ async function noteError(run: ListRun, id: Id, error: RemoteError): Promise<void
   if (!isRemote(error, 'locked') || attempts >= mostLockedRetries) run.tally.rowErrors.set(id, message);
 }
 
-/** What the server refused as it stands is not sent again until it is edited; it is still reported. */
+/** What the server refused is not sent again until it is edited; it is still reported. */
 function isRefused(run: ListRun, { resource }: LocalChange): boolean {
   const { id } = headOf(resource);
   const error = run.memory.rowError(id);

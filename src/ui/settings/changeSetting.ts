@@ -6,7 +6,7 @@ import { setting, writeSetting } from './settings';
 const last = new Map<SettingId, Promise<unknown>>();
 
 /**
- * Writes what `change` makes of a setting, where that stands: a workspace's own stays its own. One write after the
+ * Writes what `change` makes of a setting, where that is: a workspace's own stays its own. One write after the
  * other, each upon what the one before it left: of two quick changes none is lost.
  */
 export function changeSetting<K extends SettingId>(

@@ -25,7 +25,7 @@ export function reminderHeadline(due: readonly Reminder[], engine: Listed): stri
   return others.length > 0 ? digestSentence(due) : t('Reminder: {0}', reminderSentence(first, engine));
 }
 
-/** What stands beside the title: the date and how far away it is, what someone wrote into the reminder, the list. */
+/** What is beside the title: the date and how far away it is, what someone wrote into the reminder, the list. */
 export function reminderDetails(reminder: Reminder, engine: Listed): string[] {
   const { task, due, dtstart } = reminder;
   const style = dateStyle(engine);

@@ -152,7 +152,7 @@ export class TaskPanel {
           ? { type: 'failed', request: request.request, message: said }
           : { type: 'problem', field: fieldOf(request), message: said },
       );
-      // What the page shows was not taken; it learns what stands.
+      // What the page shows was not taken; it learns what is stored.
       this.update();
     });
     await this.#queue;

@@ -110,7 +110,7 @@ export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
   #changesOnto(task: Task, target: TaskNode): readonly TaskChange[] {
     const onto = this.engine.task(target.taskId);
     if (!onto || onto.id === task.id) return [];
-    // Rows of a filter stand in its own order, under no parent: what a drop among them shows is the group it ends in.
+    // Rows of a filter are in its own order, under no parent: what a drop among them shows is the group it ends in.
     if (target.branch.kind === 'filter') return target.group ? groupChange(this.engine, task, target.group) : [];
     const { listId, parentId } = onto;
     const to = makesSubtasks() ? { listId, parentId: onto.id, before: null } : { listId, parentId, before: onto.id };
@@ -174,7 +174,7 @@ function placeOf(node: TreeNode | undefined, engine: DuelineEngine): { listId: I
   return task && { listId: task.listId, parentId: task.id };
 }
 
-/** What a task must become to stand in a group. */
+/** What a task must become to be in a group. */
 function groupChange(engine: DuelineEngine, task: Task, { by, key }: GroupNode): readonly TaskChange[] {
   if (key === remindersKey) return [];
   switch (by) {

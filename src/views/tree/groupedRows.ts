@@ -67,7 +67,7 @@ const icons: Partial<Record<GroupField, string>> = {
   status: 'circle-large-outline',
 };
 
-/** Not "No value" alone: in a tree a heading stands far from what names its kind. */
+/** Not "No value" alone: in a tree a heading is far from what names its kind. */
 function headingOf({ by, key }: GroupNode, label: string, context: Parameters<typeof groupLabel>[2]): string {
   if (key !== 'none') return groupLabel(key, label, context);
   switch (by) {

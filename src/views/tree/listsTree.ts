@@ -22,7 +22,7 @@ import { type ListCount, listCounts } from './listCounts';
 import type { BranchNode, FolderNode, NoteNode, TaskNode, TreeNode } from './nodes';
 import { TaskTree } from './taskTree';
 
-/** Account › List › Task › Subtask. Local lists stand first, without a folder around them. */
+/** Account › List › Task › Subtask. Local lists come first, without a folder around them. */
 export class ListsTree extends TaskTree {
   /** A query that narrows every list. */
   filter: string | undefined;
@@ -126,7 +126,7 @@ export class ListsTree extends TaskTree {
     return { query, lists, nest, group, showClosed };
   }
 
-  /** Tasks that are in another list as well stand above the others, in one row. */
+  /** Tasks that are in another list as well are above the others, in one row. */
   protected override childrenOfBranch(branch: BranchNode): TreeNode[] {
     const note = duplicatesNote(this.engine, branch.listId!);
     const nodes = super.childrenOfBranch(branch);

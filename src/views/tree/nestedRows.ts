@@ -31,7 +31,7 @@ export class NestedRows {
       if (parent === undefined) roots.push(key);
       else if (this.#children.get(parent)?.push(key) === undefined) this.#children.set(parent, [key]);
     }
-    // Open steps under a parent that is not shown stand at the top rather than nowhere.
+    // Open steps under a parent that is not shown are at the top rather than nowhere.
     for (const [parent, children] of this.#children) if (!this.#rows.has(parent)) roots.push(...children);
     this.roots = roots;
   }
@@ -102,7 +102,7 @@ const mostPatched = 100;
 const isSamePlace = (a: Occurrence, b: Occurrence): boolean =>
   a.task.id === b.task.id && a.task.parentId === b.task.parentId && isClosed(a.task) === isClosed(b.task);
 
-/** Other clients can make tasks each other's parents; those stand at the top. */
+/** Other clients can make tasks each other's parents; those are at the top. */
 function hasFirmParent(id: Id, parents: ReadonlyMap<Id, Id | null>): boolean {
   const seen = new Set<Id>();
   for (let at = parents.get(id); at != null; at = parents.get(at)) {

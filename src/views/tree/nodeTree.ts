@@ -5,7 +5,7 @@ import { type NestedRows, sameKeys } from './nestedRows';
 import type { BranchNode, FolderNode, GroupNode, MoreNode, RowParent, TaskNode, TreeNode } from './nodes';
 import { TreePages } from './pagination';
 
-/** Which nodes stand below which, a page of rows at a time, and which of them a change of rows concerns. */
+/** Which nodes are below which, a page of rows at a time, and which of them a change of rows concerns. */
 export class RowNodes {
   readonly #nodes = new Map<string, TreeNode>();
   readonly #rows: BranchRows;
@@ -36,7 +36,7 @@ export class RowNodes {
     return this.#rows.known(node.branch)?.rows.row(node.key);
   }
 
-  /** What stands below a node, as far as it is shown. Throws `query` where the branch's filter cannot be read. */
+  /** What is below a node, as far as it is shown. Throws `query` where the branch's filter cannot be read. */
   below(parent: RowParent): TreeNode[] {
     if (isBranch(parent) && this.#rows.fresh(parent).groups) return this.#groupNodes(parent);
     const keys = this.keysBelow(parent);
@@ -78,7 +78,7 @@ export class RowNodes {
     return this.#taskNode(key, parent);
   }
 
-  /** The open tasks of the same parent that stand below what the node stands below, itself among them, in the order shown. */
+  /** The open tasks of the same parent that are below what the node is below, itself among them, in the order shown. */
   besides(node: TaskNode): readonly Id[] {
     const rows = this.rowsOf(node);
     const tasks = this.keysBelow(node.parent).flatMap(key => rows.row(key)?.task ?? []);
@@ -86,7 +86,7 @@ export class RowNodes {
     return [...new Set(tasks.filter(task => task.parentId === parentId && !isClosed(task)).map(({ id }) => id))];
   }
 
-  /** What comes to stand where these are gone: the next row below the same parent, else the one before, else the parent. */
+  /** What takes the place where these are gone: the next row below the same parent, else the one before, else the parent. */
   neighborOf(node: TaskNode, gone: ReadonlySet<Id>): TreeNode {
     const keys = this.keysBelow(node.parent);
     const at = keys.indexOf(node.key);

@@ -9,7 +9,7 @@ export interface TaskNode {
   /** Key within the rows of its branch. */
   readonly key: string;
   readonly branch: BranchNode;
-  /** Where the branch stands in groups. */
+  /** Where the branch is in groups. */
   readonly group?: GroupNode;
   readonly parent: RowParent;
 }
@@ -24,7 +24,7 @@ export interface GroupNode {
   readonly parent: BranchNode;
 }
 
-/** What rows stand below. */
+/** What rows are below. */
 export type RowParent = BranchNode | GroupNode | TaskNode;
 
 /** Holds tasks: a list, a filter or a tag. */
@@ -55,7 +55,7 @@ export interface NoteNode {
   readonly command?: string;
 }
 
-/** Stands below the rows that are shown, for those that are not. */
+/** Below the rows that are shown, for those that are not. */
 export interface MoreNode {
   readonly kind: 'more';
   readonly id: string;

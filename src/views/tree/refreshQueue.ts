@@ -39,14 +39,14 @@ export class RefreshQueue {
     this.#tellAll();
   }
 
-  /** The editor is given these, to stand at the top. */
+  /** The editor is given these, to be at the top. */
   tops(roots: readonly TreeNode[]): TreeNode[] {
     const tops = this.#drawn.tops(roots);
     this.#goOn();
     return tops;
   }
 
-  /** The editor is given these, to stand below the node. */
+  /** The editor is given these, to be below the node. */
   opened(node: TreeNode, children: TreeNode[]): TreeNode[] {
     this.#drawn.opened(node, children);
     this.#goOn();

@@ -9,7 +9,7 @@ export const remindersKey = ' reminders';
 
 /**
  * A branch with the rows whose reminders wait for an answer in a group on top. The other rows have a group of their own
- * then, since rows and groups do not stand beside each other.
+ * then, since rows and groups are not beside each other.
  */
 export class RemindersOnTop {
   #lines: readonly Occurrence[] = [];

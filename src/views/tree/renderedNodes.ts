@@ -17,14 +17,14 @@ export class RenderedNodes {
     return this.#pending.size > 0;
   }
 
-  /** The editor is given these, to stand at the top. */
+  /** The editor is given these, to be at the top. */
   tops(roots: readonly TreeNode[]): TreeNode[] {
     this.#roots = roots;
     this.#settle(undefined, roots);
     return [...roots];
   }
 
-  /** The editor is given these, to stand below the node. */
+  /** The editor is given these, to be below the node. */
   opened(node: TreeNode, children: readonly TreeNode[]): void {
     this.#opened.add(node);
     this.#folded.delete(node);
@@ -46,7 +46,7 @@ export class RenderedNodes {
     this.#pending.clear();
   }
 
-  /** What the editor has of these, and is about to redraw: of one that it has forgotten, what that stands below. */
+  /** What the editor has of these, and is about to redraw: of one that it has forgotten, what that is below. */
   again(nodes: Iterable<TreeNode>): TreeNode[] {
     const redrawn = new Set<TreeNode>();
     for (const node of nodes) redrawn.add(this.#nearest(node));

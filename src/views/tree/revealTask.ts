@@ -6,7 +6,7 @@ import type { ViewController } from '../../ui/viewController';
 import type { ListsTree } from './listsTree';
 import type { TreeNode } from './nodes';
 
-/** What in the Lists tree is selected and has the focus, where rows come to stand elsewhere. */
+/** What in the Lists tree is selected and has the focus, where rows are moved elsewhere. */
 export class TaskRevealer implements Pick<ViewController, 'reveal' | 'revealAfterMove' | 'keepFocus'> {
   constructor(
     private readonly selection: TaskSelection,
@@ -27,7 +27,7 @@ export class TaskRevealer implements Pick<ViewController, 'reveal' | 'revealAfte
     return async () => (neighbor ? this.#try(() => neighbor, true) : undefined);
   };
 
-  /** Shows a task of this tree where it stands now. */
+  /** Shows a task of this tree where it is now. */
   shift(id: Id, focus: boolean): Promise<void> {
     return this.#try(() => this.tree.nodeOf(id), focus);
   }

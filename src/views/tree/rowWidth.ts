@@ -15,7 +15,7 @@ function charWidth(char: string): number {
 const fontSize = 13;
 const width = (text: string, size = fontSize) => [...text].reduce((sum, char) => sum + charWidth(char) * size, 0);
 
-/** What stands before a title at the top, twistie, checkbox and icon, and what is kept free at the end of a row. */
+/** What is before a title at the top, twistie, checkbox and icon, and what is kept free at the end of a row. */
 const aroundTexts = 104;
 const indent = 8;
 /** A shorter title says nothing. */

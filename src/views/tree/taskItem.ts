@@ -21,7 +21,7 @@ import {
 } from '../../ui/text/taskText';
 import { fittingTexts, type RowTexts } from './rowWidth';
 
-/** Where a row stands, as far as is known. */
+/** Where a row is, as far as is known. */
 interface RowPlace {
   readonly width: number | undefined;
   readonly depth: number;
@@ -94,7 +94,7 @@ function textsOf(row: Occurrence, around: TaskContext): RowTexts {
   const { style, on, list, progress, trouble, isCompact, place, blockedBy = [] } = around;
   const { task } = row;
   const when = treeWhenLabel(row, style, on);
-  // All that stands beside a title has one colour in a tree: a word says that a date is past.
+  // All that is beside a title has one colour in a tree: a word says that a date is past.
   const late = row.isOverdue && !isClosed(task) ? t('overdue') : undefined;
   const short = when === undefined ? late : isolate(when);
   const dates = when === undefined || late === undefined ? [short] : [t('{0}, {1}', isolate(when), late), short];

@@ -8,7 +8,7 @@ export interface PageParts {
   readonly styles: readonly string[];
   readonly title: string;
   readonly direction: 'ltr' | 'rtl';
-  /** Where the page stands at first: it wears that part's background under what lies over text. */
+  /** Where the page is at first: it wears that part's background under what lies over text. */
   readonly place: 'sidebar' | 'panel' | 'editor';
   readonly boot: Boot;
 }

@@ -141,7 +141,7 @@ const withOwn = (own: string, choices: readonly Choice[]): readonly Choice[] =>
 
 const mostSuggestions = 8;
 
-/** How the query may go on where the cursor stands; whether it can be read, and how many tasks match it. */
+/** How the query may go on at the cursor; whether it can be read, and how many tasks match it. */
 export function suggestionsFor(engine: DuelineEngine, { text, position, request }: Asked<'suggest'>): ToPage {
   const typed = text.slice(0, position).trim().toLocaleLowerCase();
   const saved = engine.settings.filters

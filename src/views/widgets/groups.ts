@@ -144,7 +144,7 @@ function regrouped(items: readonly Occurrence[], context: WidgetContext, on?: Da
   });
 }
 
-/** A column a list, with its progress; subtasks stand under their parents. */
+/** A column a list, with its progress; subtasks are under their parents. */
 export function listsGroups(context: WidgetContext): Groups {
   const { engine, lists, setup } = context;
   const { groups, openCount } = engine.widget(setup.kind, options(context));
@@ -214,7 +214,7 @@ export function tasksGroups(context: WidgetContext): Groups {
       const isOpen = items.some(({ task }) => !isClosed(task));
       return {
         key,
-        // Where all stand together, the widget's own name says enough.
+        // Where all are together, the widget's own name says enough.
         label: key === 'all' ? '' : groupLabel(key, label, context),
         tone: day && day < context.now && isOpen ? 'overdue' : 'plain',
         folded: false,

@@ -66,7 +66,7 @@ function pickFilter(engine: DuelineEngine, chosen: string): Promise<string | und
   });
 }
 
-/** The query as it stands, and how it may go on. */
+/** The query as it is, and how it may go on. */
 function typedLines(engine: DuelineEngine, text: string): FilterLine[] {
   const verdict = checkQuery(engine, text);
   const typed: FilterLine = {

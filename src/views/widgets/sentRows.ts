@@ -47,7 +47,7 @@ export class SentRows {
     });
   }
 
-  /** What stands behind the keys of rows that are shown. */
+  /** What is behind the keys of rows that are shown. */
   outlines(keys: readonly string[]): RowOutline[] {
     return keys.flatMap(key => this.#lines.get(key)?.outline ?? []);
   }

@@ -41,7 +41,7 @@ export function readSetup(kind: WidgetKind, stored: unknown): WidgetSetup {
 /** What the setting `dueline.widgets` gives a widget of this kind. */
 export const defaultSetup = (kind: WidgetKind): WidgetSetup => readSetup(kind, setting('dueline.widgets')?.[kind]);
 
-/** What stands in the settings for it: only what differs from how the widget is without. */
+/** What is in the settings for it: only what differs from how the widget is without. */
 export function savedSetup({ kind, weeksAway: _, ...setup }: WidgetSetup): Record<string, unknown> {
   const bare: Readonly<Record<string, unknown>> = { ...readSetup(kind, undefined) };
   return Object.fromEntries(
@@ -61,7 +61,7 @@ export function optionsOf(setup: WidgetSetup, lists: readonly TaskList[], settin
   };
 }
 
-/** The filter with the widget's own order and groups, which stand above those that the filter names. Throws `query`. */
+/** The filter with the widget's own order and groups, which override those that the filter names. Throws `query`. */
 function queryOf({ kind, filter, sort, group }: WidgetSetup, settings: FilterSettings): string {
   const name = filter.trim();
   const { grouping, setup } = widgets[kind];
@@ -74,7 +74,7 @@ function queryOf({ kind, filter, sort, group }: WidgetSetup, settings: FilterSet
   });
 }
 
-/** Whether rows stand in the person's own order: by the widget, its filter, or the order that holds everywhere. */
+/** Whether rows are in the person's own order: by the widget, its filter, or the order that holds everywhere. */
 export function isByHand({ sort, filter }: WidgetSetup, settings: FilterSettings & { sortDefault: string }): boolean {
   const named = sort || sortIn(findFilter(filter.trim(), settings)?.query ?? filter) || settings.sortDefault;
   return named.trim().toLowerCase().startsWith('manual');

@@ -113,7 +113,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
   }
 }
 
-/** Upon what stands there by then: a change before this one may not be written yet. */
+/** Upon what is there by then: a change before this one may not be written yet. */
 const saveChange = (kind: WidgetKind, change: SetupChange) =>
   changeSetting('dueline.widgets', all => ({
     ...all,

@@ -26,7 +26,7 @@ const sources = readdirSync(folder).flatMap(name => {
 });
 
 describe('the ID of a task in its comment', () => {
-  it('stands in parentheses behind the word, with a colon', () => {
+  it('is in parentheses behind the word, with a colon', () => {
     assert.equal(named('a(); // TODO: call'), 'a(); // TODO(dl-k3f9): call');
     assert.equal(named('\r\n// TODO call\r\n'), '\r\n// TODO(dl-k3f9): call\r\n');
     assert.equal(named('/* FIXME */'), '/* FIXME(dl-k3f9): */');

@@ -3,7 +3,7 @@ import { DuelineError } from '../../../src/core/errors';
 import { sortIn, splitQuery, withDirectives } from '../../../src/core/filter/parse/splitQuery';
 
 describe('filter: conditions and directives apart', () => {
-  it('takes directives out wherever they stand, and leaves what only looks like one', () => {
+  it('takes directives out wherever they are, and leaves what only looks like one', () => {
     assert.deepEqual(splitQuery('sort:due,-title (#a SHOW:done) show:flat limit:3'), {
       conditions: '(#a  )',
       directives: { sort: 'sort:due,-title', show: 'SHOW:done show:flat', limit: 'limit:3' },

@@ -73,7 +73,7 @@ describe('dates of an edited file', () => {
     ['DURATION:PT2H'],
   );
   rule(
-    'A44 drop a DURATION that stood beside DUE once they change',
+    'A44 drop a DURATION that was beside DUE once they change',
     ['DTSTART:20250701T100000Z', 'DUE:20250709T080000Z', 'DURATION:P1D'],
     { due: at + 60_000 },
     ['DUE:20250709T080000Z', 'DURATION:P1D'],

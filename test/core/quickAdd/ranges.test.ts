@@ -186,7 +186,7 @@ describe('from one time to another', () => {
     });
   });
 
-  it('keeps the date that stands beside it', () => {
+  it('keeps the date beside it', () => {
     const eve = '2026-12-24T15:00 → 2026-12-24T16:00';
     readsAll({
       'en-US': [

@@ -29,7 +29,7 @@ describe('a series that KDE has completed some occurrences of', () => {
       acted(series(text), rows => completeRecurring(rows, context({ now }))),
       text,
     );
-  /** KDE's to-do stands at the date of its line, and goes to the next when it is completed there. */
+  /** KDE's to-do is at the date of its line, and goes to the next when it is completed there. */
   const completeInKde = (text: string, next: number) =>
     text.replace(/X-KDE-LIBKCAL-DTRECURRENCE.*/, berlin(progress, next));
 

@@ -32,10 +32,10 @@ export async function unlikeTheirTexts({ engine, store, name }: Device): Promise
       const groups = changedGroups(there, here);
       if (groups.length > 0) say(`${groups.join(', ')} unlike the text\n${text}`);
       const above = task.parentId === null ? undefined : engine.task(task.parentId);
-      if (above && above.listId !== listId) say(`stands under a task of another list, ${above.uid}`);
+      if (above && above.listId !== listId) say(`is under a task of another list, ${above.uid}`);
       const parent = above?.uid ?? null;
       if (task.recurrenceId === null && (there.parentUid ?? null) !== parent && waiting[task.uid] !== there.parentUid)
-        say(`stands under ${parent}, the text says ${there.parentUid}, ${waiting[task.uid]} is waited for`);
+        say(`is under ${parent}, the text says ${there.parentUid}, ${waiting[task.uid]} is waited for`);
     }
   }
   memory.dispose();

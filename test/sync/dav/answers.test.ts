@@ -63,7 +63,7 @@ describe('a refusal', () => {
       assert.match(refusal(500, page).details.serverMessage ?? '', /^No room/);
   });
 
-  it('counts by what stands inside a 207', () => assert.equal(refusal(207, '', 'PROPPATCH', {}, 403).kind, 'rejected'));
+  it('counts by what is inside a 207', () => assert.equal(refusal(207, '', 'PROPPATCH', {}, 403).kind, 'rejected'));
 
   it('leaves a doubt where a server failed, perhaps after it did what was asked, or a gateway lost the answer', () => {
     for (const status of [500, 502, 503, 504]) assert.equal(refusal(status).details.unsure, true);

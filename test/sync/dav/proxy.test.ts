@@ -50,7 +50,7 @@ describe('the proxy of an address', () => {
     assert.equal(route('https://a.example/', { noProxy: ['*'] }, env), undefined);
   });
 
-  it('takes a login with a sign of percent in it as it stands', () => {
+  it('takes a login with a sign of percent in it as it is', () => {
     const { authorization } = proxyFor(new URL('https://a.example/'), through({ url: 'http://me:100%@p:1' }), {})!;
     assert.equal(authorization, `Basic ${Buffer.from('me:100%').toString('base64')}`);
   });

@@ -245,7 +245,7 @@ describe('strange things', () => {
       assert.ok(device.rows().every(({ isDirty, isDeleted }) => !isDirty && !isDeleted));
     });
 
-  it('a file in which one occurrence stands twice, or the task itself does, blocks nothing', async () => {
+  it('a file in which one occurrence is there twice, or the task itself, blocks nothing', async () => {
     const series = ['SUMMARY:Series', 'DTSTART:20261101T090000Z', 'RRULE:FREQ=DAILY'];
     const override = (title: string) => todo('s', `SUMMARY:${title}`, 'RECURRENCE-ID:20261102T090000Z');
     world.list.put('s.ics', calendar(todo('s', ...series), override('One'), override('Two')));

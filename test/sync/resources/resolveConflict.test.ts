@@ -187,7 +187,7 @@ describe('what a person decides about a conflict', () => {
     });
   });
 
-  it('mine, of a copy that differs in no column: it stands beside theirs with its lines', async () => {
+  it('mine, of a copy that differs in no column: it is beside theirs with its lines', async () => {
     const id = await task({ unknownProperties: '["X-OWN:there"]' });
     await decide(record(id, { mine: todoText('a', 'SUMMARY:Theirs', 'X-OWN:here'), isCopy: true }), 'mine');
     assert.match(store.task(id)?.unknownProperties ?? '', /X-OWN:there/);
@@ -216,7 +216,7 @@ describe('what a person decides about a conflict', () => {
 
   const copies = () => store.selectTasks('t.uid = ?', ['copy']);
 
-  it('both: mine stands beside theirs, under the same parent', async () => {
+  it('both: mine is beside theirs, under the same parent', async () => {
     const parent = await task({ uid: 'p', title: 'Parent', href: '/shared/p.ics' });
     const id = await task({ parentId: parent });
     await decide(record(id), 'both');

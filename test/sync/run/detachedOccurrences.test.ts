@@ -62,7 +62,7 @@ describe('a resource that holds occurrences alone', () => {
     assert.deepEqual(device.titles(), ['Once', 'Twice']);
   });
 
-  it('stands beside another resource with another occurrence, and keeps out one with the same', async () => {
+  it('is beside another resource with another occurrence, and keeps out one with the same', async () => {
     const { device } = await start();
     const second = (title: string, day: number) =>
       calendar(todo('s', `RECURRENCE-ID:202612${day}T090000Z`, `SUMMARY:${title}`));

@@ -38,7 +38,7 @@ describe('what a server has just named and then calls gone', () => {
     assert.deepEqual(titles(device), ['New']);
   });
 
-  it('comes with the next sync where it stood on a page before the last', async () => {
+  it('comes with the next sync where it was on a page before the last', async () => {
     const device = await world.device();
     world.list.pageSize = 1;
     for (const uid of ['first', 'second']) world.put(uid, `SUMMARY:${uid}`);

@@ -6,10 +6,10 @@ import { connect } from './engine';
 import { Peer } from './peer';
 import type { Window } from './window';
 
-/** What stands between the window and the server. */
+/** What is between the window and the server. */
 type Front = FaultProxy | PasswordFront;
 
-/** What a window test of sync stands on: a server with the list Errands, a front before it, and a window. */
+/** What a window test of sync runs on: a server with the list Errands, a front before it, and a window. */
 export interface Home<F extends Front> {
   server: Server;
   front: F;

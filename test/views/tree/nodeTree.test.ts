@@ -124,7 +124,7 @@ describe('groups of a tree', () => {
     });
   const [one, two, three] = [aRow(1, { priority: 1 }), aRow(2, { priority: 1 }), aRow(3, { priority: 5 })];
 
-  it('stand between a branch and its rows', () => {
+  it('are between a branch and its rows', () => {
     const { nodes } = nodesOf([one, two, three], byPriority);
     const groups = nodes.below(branch) as GroupNode[];
     assert.deepEqual(ids(groups), ['list/1/priority:1', 'list/1/priority:5']);
@@ -197,7 +197,7 @@ describe('pages of a tree', () => {
     assert.deepEqual(put([last, ...rows.slice(0, -2)]), ['list/1']);
   });
 
-  it('stand below a task with many steps too', () => {
+  it('are below a task with many steps too', () => {
     const steps = Array.from({ length: pageSize + 5 }, (_, index) => aRow(index + 2, { parentId: 1 }));
     const { nodes } = nodesOf([aRow(1), ...steps]);
     const [task] = nodes.below(branch);

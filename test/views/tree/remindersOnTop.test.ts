@@ -59,7 +59,7 @@ describe('pending reminders on top of a branch', () => {
     assert.deepEqual(tree(), ['today/1', 'today/2', 'today/3']);
   });
 
-  it('stand above groups that the branch has, of which empty ones go', () => {
+  it('are above groups that the branch has, of which empty ones go', () => {
     const [one, two] = [aRow(1), aRow(2)];
     const groups: RowRequest['groups'] = ({ roots }) =>
       roots.map(key => ({ key: `of ${key}`, label: key, roots: [key] }));

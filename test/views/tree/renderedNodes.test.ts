@@ -54,7 +54,7 @@ describe('the rendered nodes of a tree', () => {
     drawn.opened(parent, [step]);
     assert.equal(drawn.isDrawing, false);
     drawn.again([step]);
-    assert.equal(drawn.isDrawing, false, 'nothing stands below it');
+    assert.equal(drawn.isDrawing, false, 'nothing is below it');
   });
 
   it('are not waited for where they are gone or folded', () => {

@@ -27,7 +27,7 @@ function draw(nodes: RowNodes, node: TreeNode): Drawn {
   return { node, row, progress, below: below.map(one => draw(nodes, one)) };
 }
 
-/** Draws stale nodes again, wherever they stand. */
+/** Draws stale nodes again, wherever they are. */
 const redraw = (nodes: RowNodes, drawn: Drawn, stale: ReadonlySet<TreeNode>): Drawn =>
   stale.has(drawn.node)
     ? draw(nodes, drawn.node)

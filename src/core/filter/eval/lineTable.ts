@@ -38,7 +38,7 @@ const code = `t.status + ${allDay} * t.is_all_day + ${floating} * (t.timezone IS
 const fewTies = 300;
 
 /**
- * The lines of a query as numbers: where each stands in an order, as far as its title does not decide, and what it is grouped
+ * The lines of a query as numbers: where each is in an order, as far as its title does not decide, and what it is grouped
  * by. That is a hundredth of what the tasks take, which are read where they are shown.
  */
 export class LineTable {

@@ -33,7 +33,7 @@ export const ownRow =
   't.master_id IS NULL OR t.recurrence_id IS NULL OR NOT EXISTS (SELECT 1 FROM tasks m WHERE m.id = t.master_id AND (m.is_deleted = 1 ' +
   'OR t.is_deleted = 1 OR (t.status IN (0, 1) AND m.status IN (0, 1) AND (m.rrule IS NOT NULL OR m.rdate IS NOT NULL))))';
 
-/** Series of which one occurrence was changed: its values count, which stand in another row. */
+/** Series of which one occurrence was changed: its values count, which are in another row. */
 export const changedSeries = 't.id IN (SELECT o.master_id FROM tasks o WHERE o.master_id IS NOT NULL)';
 
 const columns: Readonly<Record<string, string>> = {
@@ -156,7 +156,7 @@ function text(column: string, { how, text: needle }: TextPattern): Bounds {
   return atMost(anyOf([isForeign(value), like]), like);
 }
 
-/** What stands in lines is left to the code, where there is a line. */
+/** What is in lines is left to the code, where there is a line. */
 function boundText(name: BoundText, needle: TextPattern): Bounds {
   if (name === 'uid' || isTextColumn(name)) return text(`t.${name}`, needle);
   return needle.how === 'regex' || needle.text === '' ? unknown : atMost(hasLine(name));
@@ -170,7 +170,7 @@ function pattern(needle: string, how: 'contains' | 'equals' | 'prefix'): string 
   return `${how === 'contains' ? '%' : ''}${escapeLike(needle)}${how === 'equals' ? '' : '%'}`;
 }
 
-/** Tags stand in one column, escaped and joined by commas. */
+/** Tags are in one column, escaped and joined by commas. */
 function tagText({ how, text: needle }: TextPattern): Bounds {
   const some = sql(`t.categories <> ''`);
   if (how === 'regex' || needle === '' || /[\\,;\s]/.test(needle)) return atMost(some);

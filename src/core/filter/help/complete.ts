@@ -37,7 +37,7 @@ export interface Completion {
 
 type Candidate = Omit<Completion, 'range'>;
 
-/** What may stand at `position` of a query that is being typed, best first. Never throws: the rest may be unfinished. */
+/** What may be at `position` of a query that is being typed, best first. Never throws: the rest may be unfinished. */
 export function completeQuery(
   text: string,
   position: number,

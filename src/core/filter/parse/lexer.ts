@@ -3,7 +3,7 @@ import { coreMessage } from '../../messages';
 import { QueryError } from './queryError';
 import type { Comparison, Range } from './syntax';
 
-/** A word, string or pattern as it stands in the query. */
+/** A word, string or pattern as it is written in the query. */
 export interface RawAtom {
   readonly text: string;
   readonly quoted: boolean;
@@ -117,7 +117,7 @@ class Lexer {
     return { text: this.text.slice(from, this.#at), quoted: false, range: [from, this.#at] };
   }
 
-  /** `&` stands inside a word where letters are on both sides, as in R&D. */
+  /** `&` is inside a word where letters are on both sides, as in R&D. */
   #endsWord(from: number): boolean {
     const char = this.text[this.#at]!;
     if (char === '&')

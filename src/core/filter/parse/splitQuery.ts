@@ -7,7 +7,7 @@ type DirectiveName = keyof typeof directives;
 /** A query in two: what it looks for, and how it wants that shown. Both as they are written. */
 interface SplitQuery {
   readonly conditions: string;
-  /** With their names, `sort:due`; one that stands several times, with blanks between. */
+  /** With their names, `sort:due`; one that is there several times, with blanks between. */
   readonly directives: Partial<Record<DirectiveName, string>>;
 }
 
@@ -28,7 +28,7 @@ export function splitQuery(query: string): SplitQuery {
   return { conditions: (conditions + query.slice(at)).trim(), directives: found };
 }
 
-/** The query with these directives, which stand above its own; `sort` without its name. Throws `query`. */
+/** The query with these directives, which override its own; `sort` without its name. Throws `query`. */
 export function withDirectives(query: string, own: Partial<Record<DirectiveName, string>>): string {
   const { conditions, directives } = splitQuery(query);
   const named = Object.entries(own).map(([name, value]) => [name, `${name}:${value}`]);

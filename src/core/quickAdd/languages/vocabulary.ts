@@ -69,7 +69,7 @@ export type Meaning =
 
 /**
  * A language's words for quick add. Keys and values may be phrases of several words; everything is folded when the
- * lexicon is built, so accents and case stand here as people write them.
+ * lexicon is built, so accents and case are here as people write them.
  */
 export interface Vocabulary {
   /** Offsets from today, and the hour where the word says one ("tonight"). */

@@ -1,11 +1,11 @@
-/** One word of the input: what stands between spaces, without the punctuation around it. */
+/** One word of the input: what is between spaces, without the punctuation around it. */
 export interface Word {
   readonly from: number;
   readonly to: number;
   readonly raw: string;
   /** Lower case, without accents, Arabic letters unified, digits ASCII. */
   readonly norm: string;
-  /** Punctuation stands between this word and the next. */
+  /** Punctuation is between this word and the next. */
   readonly gap: boolean;
   /** That punctuation. */
   readonly tail: string;
