@@ -172,10 +172,13 @@ function editFollowing(
     { type: 'insert', row: { ...row, sequence: 0 }, name: 'following' },
     ...later.map(({ id }): RowEdit => ({ type: 'delete', id })),
     ...later
-      .filter(override => override !== target.override)
-      .map(({ id: _id, ...override }): RowEdit => {
+      .filter(override => override !== held)
+      .map((row): RowEdit => {
+        const { id: _id, ...override } = row;
         const id = idMoved(override, shifted(override.recurrenceId!), changed);
-        const moved = { ...override, ...unsent, uid: newUid, ...id };
+        // What the first occurrence has of its own it keeps.
+        const own = row === target.override ? ofOccurrence(change) : {};
+        const moved = { ...override, ...own, ...unsent, uid: newUid, ...id };
         return { type: 'insert', row: moved, links: { masterId: 'following' } };
       }),
     ...subtasks

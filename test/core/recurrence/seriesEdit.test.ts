@@ -174,6 +174,20 @@ describe('editing this and the following occurrences', () => {
     );
   });
 
+  it('leaves the first one what it has of its own, beside what was set', () => {
+    const own = override(civil('2025-01-20'), { title: 'Bins, early', due: civil('2025-01-21') });
+    const { begun, rows } = edited({ master: weekly, overrides: [own] }, civil('2025-01-20'), 'following', {
+      due: civil('2025-01-22'),
+    });
+    assert.deepEqual(days(begun!), ['2025-01-21', '2025-01-28', '2025-02-04']);
+    const row = rows.find(({ masterId }) => masterId === begun!.id)!;
+    assert.deepEqual(pick(row, 'recurrenceId', 'due', 'title'), {
+      recurrenceId: civil('2025-01-21'),
+      due: civil('2025-01-22'),
+      title: 'Bins, early',
+    });
+  });
+
   it('divides COUNT, excluded occurrences counted', () => {
     const master = { ...weekly, rrule: 'FREQ=WEEKLY;COUNT=6', exdate: 'EXDATE;VALUE=DATE:20250113' };
     const found = edited({ master }, civil('2025-01-20'), 'following', { title: 'x' });
