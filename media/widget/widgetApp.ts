@@ -43,7 +43,7 @@ class WidgetApp extends LitElement {
   declare groups: readonly GroupView[];
   declare rows: ReadonlyMap<string, KnownRow>;
   declare folds: ReadonlySet<string>;
-  declare toast: { readonly text: string; readonly undo: boolean } | undefined;
+  declare toast: Pick<Extract<ToPage, { type: 'did' }>, 'text' | 'undo' | 'more'> | undefined;
   declare width: number;
   declare help: boolean;
   /** The form for what this widget shows, where it is open. */
@@ -97,7 +97,8 @@ class WidgetApp extends LitElement {
           ${
             this.toast
               ? html`<bdi>${this.toast.text}</bdi>
-                ${this.toast.undo ? html`<button class="link" @click=${() => this.#undo()}>${t('Undo')}</button>` : nothing}`
+                ${this.toast.undo ? html`<button class="link" @click=${() => this.#answer('undo')}>${t('Undo')}</button>` : nothing}
+                ${this.toast.more ? html`<button class="link" @click=${() => this.#answer('redateMore')}>${t('All…')}</button>` : nothing}`
               : nothing
           }
         </span>
@@ -299,7 +300,7 @@ class WidgetApp extends LitElement {
         remember({ ...remembered(), setup: message.setup });
         return;
       case 'did':
-        this.#say(message.text, message.undo);
+        this.#say(message);
         return;
       case 'focus':
         if (!document.hasFocus()) tell({ type: 'unfocused' });
@@ -317,11 +318,11 @@ class WidgetApp extends LitElement {
         this.querySelector<QueryField>('dueline-query')?.take(message);
         return;
       case 'added':
-        this.#say(message.text, true);
+        this.#say({ text: message.text, undo: true });
         this.#quickAdd?.take(message);
         return;
       case 'failed':
-        if (message.request === undefined) this.#say(message.message, false);
+        if (message.request === undefined) this.#say({ text: message.message, undo: false });
         else this.#quickAdd?.take(message);
         return;
       default:
@@ -374,14 +375,14 @@ class WidgetApp extends LitElement {
     remember({ ...remembered(), open: [...folds] });
   }
 
-  #undo(): void {
+  #answer(act: 'undo' | 'redateMore'): void {
     this.toast = undefined;
     this.#list?.focus();
-    tell({ type: 'widget', act: 'undo' });
+    tell({ type: 'widget', act });
   }
 
-  #say(text: string, undo: boolean): void {
-    this.toast = { text, undo };
+  #say(said: NonNullable<WidgetApp['toast']>): void {
+    this.toast = said;
     this.#fade();
   }
 

@@ -77,6 +77,8 @@ export const codeFocus = all('editorTextFocus', '!findWidgetVisible', '!notebook
 /** For keys: a row of a tree has the focus. */
 export const treeFocus = all('focusedView =~ /^dueline\\.(lists|filters)$/', 'listFocus', '!inputFocus');
 export const listsFocus = all(`focusedView == ${views.lists}`, 'listFocus', '!inputFocus');
+/** The same, and where the rows are TODO comments, for what means no list and no filter. */
+export const anyTreeFocus = all('focusedView =~ /^dueline\\.(lists|filters|todos)$/', 'listFocus', '!inputFocus');
 /** For keys that type: where VS Code finds rows by what is typed, they are its own. */
 const treeLetters = all(treeFocus, '!treeFindOpen', 'config.dueline.tree.letterKeys');
 /** What such a key hands over. */

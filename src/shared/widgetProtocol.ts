@@ -203,8 +203,8 @@ export type ToPage =
   /** What was added where, in words. */
   | { readonly type: 'added'; readonly request: number; readonly text: string }
   | { readonly type: 'remember'; readonly setup: unknown }
-  /** Something was done that can be undone. */
-  | { readonly type: 'did'; readonly text: string; readonly undo: boolean }
+  /** Something was done that can be undone; `more`: to one occurrence of a series, and could be done to more of it. */
+  | { readonly type: 'did'; readonly text: string; readonly undo: boolean; readonly more?: true }
   /** Rows that were ticked and stay open: the person left the question, or it failed. */
   | { readonly type: 'notDone'; readonly keys: readonly string[] }
   | { readonly type: 'choices'; readonly choices: Choices; readonly setup: SetupView }
@@ -243,6 +243,7 @@ export type RowAct = (typeof rowActs)[number];
 export const widgetActs = [
   'undo',
   'redo',
+  'redateMore',
   'planTomorrow',
   'quickAdd',
   'search',

@@ -157,6 +157,39 @@ describe('the Lists tree', () => {
     assert.deepEqual(engine.task(id)?.tags, ['Home']);
   });
 
+  it('gives the value of its group to what is dropped between its rows', async () => {
+    const [first, second] = [await add('First', { due: monday, isAllDay: true }), await add('Second')];
+    const there = await add('There', { due: monday + day, isAllDay: true });
+    const step = await add('Step', { parentId: there });
+    const said: string[] = [];
+    const listening = announcements.event(({ text }) => said.push(text.replace(/[\u2068\u2069]/g, '')));
+    await withSetting('dueline.group.default', 'due', async () => {
+      await groups();
+      await drop([first], nodeOf(there));
+      assert.equal(engine.task(first)?.due, monday + day);
+      assert.deepEqual(titles(await rows((await groups())[0]!)), ['First', 'There']);
+      await engine.undo();
+      assert.equal(engine.task(first)?.due, monday, 'as one step');
+      await drop([there], nodeOf(second));
+      assert.equal(engine.task(there)?.due, null);
+      await engine.undo();
+      // Where it is in that group already, only the order is another.
+      await drop([second], nodeOf(first));
+      await drop([first], nodeOf(second));
+      assert.equal(engine.task(first)?.due, monday);
+      await drop([second], nodeOf(step));
+      assert.deepEqual([engine.task(second)?.parentId, engine.task(second)?.due], [there, monday]);
+    });
+    listening.dispose();
+    assert.deepEqual(said, [
+      'Moved First above There. Rescheduled 1 task',
+      'Moved There above Second. Rescheduled 1 task',
+      'Moved Second above First. Rescheduled 1 task',
+      'Moved First above Second',
+      'Made Second a subtask of There, above Step',
+    ]);
+  });
+
   it('moves one occurrence of a repeating task, not the series', () =>
     withSetting('dueline.group.default', 'due', async () => {
       const id = await add('Weekly', { due: monday, isAllDay: true, rrule: 'FREQ=WEEKLY' });
@@ -166,12 +199,18 @@ describe('the Lists tree', () => {
       assert.equal(engine.query('"Weekly"', { lists: [listId] })[0]?.due, monday + day);
       await engine.undo();
       assert.equal(engine.query('"Weekly"', { lists: [listId] })[0]?.due, monday);
+      // One that has a date of its own already, between the rows of another day.
+      await drop([id], (await groups()).find(({ key }) => key === '2031-01-07')!);
+      const after = await add('After', { due: monday + 2 * day, isAllDay: true });
+      await eventually('the groups', async () => (await groups()).some(({ key }) => key === '2031-01-08'));
+      await drop([engine.rows(listId).find(({ masterId }) => masterId === id)!.id], nodeOf(after));
+      assert.equal(engine.query('"Weekly"', { lists: [listId] })[0]?.due, monday + 2 * day);
     }));
 
   it('hangs a dragged task below another, with what is below it once', async () => {
     const [parent, child, other] = [await add('Parent'), await add('Child'), await add('Other')];
     const said: string[] = [];
-    const listening = announcements.event(text => said.push(text.replace(/[\u2068\u2069]/g, '')));
+    const listening = announcements.event(({ text }) => said.push(text.replace(/[\u2068\u2069]/g, '')));
     await withSetting('dueline.tree.dropOnTask', 'subtask', async () => {
       await drop([child], nodeOf(parent));
       await drop([parent, child], nodeOf(other));

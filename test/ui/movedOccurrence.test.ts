@@ -41,6 +41,42 @@ describe('an occurrence that was moved', () => {
     await rowsOf(page, 'Water the plants').waitFor();
   });
 
+  it('gives its date to the whole series by All…, in a widget and in the status bar, as one step to undo', async () => {
+    const dates = () =>
+      window.run(async vscode => {
+        const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+        const found = api.query('"Water the plants" show:occurrences');
+        return found.slice(0, 3).map(({ due }: { due: number }) => due / 86_400_000) as number[];
+      });
+    const day = (await dates())[0]!;
+    const are = (what: string, ...after: number[]) =>
+      until(what, timeoutMs, async () => (await dates()).map(one => one - day).join() === after.join());
+    await are('the series', 0, 7, 14);
+    await window.command('dueline.today.focus');
+    const page = await window.frame('body.as-sidebar .row', 'Water the plants');
+    await rowsOf(page, 'Water the plants').click({ position: { x: 60, y: 4 } });
+    await window.page.keyboard.press('s');
+    await window.pick('By 1 day');
+    await are('one of them', 1, 7, 14);
+    const more = page.locator('.bottom').getByRole('button', { name: 'All…' });
+    await more.waitFor();
+    await window.shots('moved-occurrence-all');
+    await more.click({ timeout: 5000 });
+    await window.pick('Entire series');
+    await are('all of them', 1, 8, 15);
+    await page.locator('.bottom', { hasText: 'Rescheduled the entire series' }).waitFor();
+    await window.command('dueline.undo');
+    await are('none', 0, 7, 14);
+
+    await window.chooseFor('Water the plants', 'Due › Postpone…', 'By 1 day');
+    const item = window.page.locator('.statusbar-item[id*="dueline.redateMore"]');
+    await item.click();
+    await window.pick('This and following occurrences');
+    await are('all from the first on', 1, 8, 15);
+    await window.command('dueline.undo');
+    await are('none', 0, 7, 14);
+  });
+
   it('keeps the sign of its series in the trees and the widgets', async () => {
     await row().click();
     await window.command('workbench.action.closeAllEditors');

@@ -150,6 +150,22 @@ describe('the Lists tree in the window', () => {
     await dropMakes(undefined);
   });
 
+  it('says so where a task that is dropped beside a subtask becomes one', async () => {
+    const { keyboard } = window.page;
+    await goTo('Bravo');
+    await keyboard.press('Control+]');
+    await holds('a subtask', 'Bravo', ({ parent }) => parent === 'Alpha');
+    await drag(row('Charlie'), row('Bravo'));
+    await holds('one beside it', 'Charlie', ({ parent }) => parent === 'Alpha');
+    const undo = window.page.locator('.statusbar-item[id*="dueline.undo"]');
+    await until('the words', timeoutMs, async () =>
+      /Made .Charlie. a subtask of .Alpha., above .Bravo. · Undo/.test((await undo.textContent()) ?? ''),
+    );
+    for (const _ of ['the drop', 'the key']) await window.palette('Dueline: Undo Last Task Change');
+    await holds('the top', 'Bravo', ({ parent }) => parent === null);
+    await holds('the top', 'Charlie', ({ parent }) => parent === null);
+  });
+
   it('moves a task into another list by drag', async () => {
     await drag(row('Delta'), row('Errands'));
     await holds('the other list', 'Delta', ({ list }) => list === 'Errands');
@@ -166,6 +182,10 @@ describe('the Lists tree in the window', () => {
       async () => (await shown('Alpha', 'Bravo', 'Charlie')).join() === 'Alpha,Charlie,Bravo',
     );
     assert.match(await focused(), /Charlie/, 'the focus stays on what was moved');
+    const undo = window.page.locator('.statusbar-item[id*="dueline.undo"]');
+    await until('the words', timeoutMs, async () =>
+      /Moved .Charlie. above .Bravo. · Undo/.test((await undo.textContent()) ?? ''),
+    );
     await keyboard.press('Alt+ArrowDown');
     await until(
       'one down',
@@ -335,6 +355,20 @@ describe('the Lists tree in the window', () => {
     await until('the next day', timeoutMs, async () => {
       await drag(row('On this day'), heading);
       return until('the drop', 3000, async () => (await task('On this day'))?.due === before!.due + 86_400_000);
+    });
+    // Between the rows of a day a task is due on that day, and above the row it was dropped on.
+    await window.command('dueline.undo');
+    await holds('the old day', 'On this day', ({ due }) => due === before!.due);
+    const undo = window.page.locator('.statusbar-item[id*="dueline.undo"]');
+    await until('the row of the next day', timeoutMs, async () => {
+      await drag(row('On this day'), row('On the next'));
+      return until('the drop', 3000, async () => (await task('On this day'))?.due === before!.due + 86_400_000);
+    });
+    await until('the words', timeoutMs, async () =>
+      /Moved .On this day. above .On the next.\. Rescheduled 1 task/.test((await undo.textContent()) ?? ''),
+    );
+    await until('the order', timeoutMs, async () => {
+      return (await shown('On this day', 'On the next')).join() === 'On this day,On the next';
     });
     for (const theme of ['light', 'dark', 'hc'] as const) {
       await window.theme(theme);

@@ -265,6 +265,12 @@ describe('what a widget shows, and where', () => {
     await rowsOf(page, 'One').click();
     await press('Alt+ArrowDown');
     await order(page, 'Two', 'One', 'Three');
+    const said = page.locator('.bottom .said');
+    await said.filter({ hasText: /Moved .One. below .Two./ }).waitFor();
+    await said.getByRole('button', { name: 'Undo' }).click();
+    await order(page, 'One', 'Two', 'Three');
+    await press('Alt+ArrowDown');
+    await order(page, 'Two', 'One', 'Three');
     await press('Alt+ArrowDown');
     await order(page, 'Two', 'Three', 'One');
     const { mouse } = window.page;
@@ -279,6 +285,7 @@ describe('what a widget shows, and where', () => {
     await page.locator('.row.land-before', { hasText: 'Two' }).waitFor();
     await mouse.up();
     await order(page, 'One', 'Two', 'Three');
+    await said.filter({ hasText: /Moved .One. above .Two./ }).waitFor();
     await setting('dueline.widgets', {});
   });
 

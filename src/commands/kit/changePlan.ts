@@ -1,6 +1,7 @@
 import type { DuelineEngine, TaskChange } from '../../api';
 import type { Id, Task, TaskInput } from '../../core/model';
 import { isolate, t, tn } from '../../shared/l10n';
+import type { Redated } from '../../ui/redated';
 import { titleOf } from '../../ui/text/taskText';
 import { readyAfter, withReady } from './nowReady';
 import { currentTasks } from './targets';
@@ -14,6 +15,8 @@ export interface ChangePlan {
   changes(): readonly TaskChange[];
   /** What is told after these changes. */
   message(changes: readonly TaskChange[]): string;
+  /** Whether it gave dates to one occurrence that more of its series could have. */
+  readonly redated?: (changes: readonly TaskChange[]) => Redated | undefined;
   /** How many of the tasks it means; where absent, those that have a change. */
   readonly count?: number;
   /** The person has answered a question about these very tasks. */
@@ -34,7 +37,7 @@ export async function carryOut(
   const ready = await readyAfter(engine, () => engine.apply(changes));
   await goOn?.();
   const others = ready.filter(id => !ids.includes(id));
-  announce(withReady(engine, plan.message(changes), others));
+  announce(withReady(engine, plan.message(changes), others), plan.redated?.(changes));
 }
 
 /** What is told of changes to these tasks: the title where only one has changed, else how many have. */

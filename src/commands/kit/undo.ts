@@ -4,7 +4,10 @@ import { contextKeys } from '../../contributions/ids';
 import type { EditLabel } from '../../core/editLabel';
 import { Disposables } from '../../core/events';
 import { brief, isolate, t, tn } from '../../shared/l10n';
-import { announcements } from '../../ui/announcements';
+import { type Announcement, announcements } from '../../ui/announcements';
+import { showQuickPick } from '../../ui/dialogs';
+import { showInformation } from '../../ui/notifications';
+import { type Redated, redateMore } from '../../ui/redated';
 import { setting } from '../../ui/settings/settings';
 import { onCommand } from './register';
 
@@ -12,27 +15,61 @@ import { onCommand } from './register';
 const longestText = 70;
 
 /** Says what was done, with Undo a click away, for as long as the setting says. */
-export const announce = (text: string) => announcements.fire(text);
+export const announce = (text: string, redated?: Redated) => announcements.fire({ text, redated });
+
+/** Undo, and for one occurrence of a series All…, in the status bar. */
+class UndoOffer implements vscode.Disposable {
+  /** What was announced last, as far as more occurrences could have it. */
+  redated: Redated | undefined;
+  readonly #owned = new Disposables();
+  readonly #undo = this.#owned.add(
+    vscode.window.createStatusBarItem('dueline.undo', vscode.StatusBarAlignment.Left, 49),
+  );
+  readonly #more = this.#owned.add(
+    vscode.window.createStatusBarItem('dueline.redateMore', vscode.StatusBarAlignment.Left, 48),
+  );
+  #hiding: NodeJS.Timeout | undefined;
+
+  constructor() {
+    this.#undo.name = t('Dueline: Undo');
+    this.#undo.command = 'dueline.undo';
+    this.#more.name = t('Dueline: All…');
+    this.#more.command = 'dueline.redateMore';
+    this.#more.text = t('All…');
+    const why = t('Apply the new date to more occurrences');
+    this.#more.tooltip = why;
+    this.#more.accessibilityInformation = { label: why, role: 'button' };
+    this.#owned.add(announcements.event(said => this.#show(said)));
+  }
+
+  #show({ text, redated }: Announcement): void {
+    this.redated = redated;
+    const seconds = setting('dueline.completion.undoSeconds');
+    if (seconds <= 0) return;
+    this.#undo.text = `$(discard) ${t('{0} · Undo', text.length > longestText ? isolate(brief(text, longestText)) : text)}`;
+    this.#undo.tooltip = text;
+    this.#undo.accessibilityInformation = { label: t('{0}. Undo', text), role: 'button' };
+    this.#undo.show();
+    if (redated) this.#more.show();
+    else this.#more.hide();
+    clearTimeout(this.#hiding);
+    this.#hiding = setTimeout(() => this.hide(), seconds * 1000);
+  }
+
+  hide(): void {
+    this.#undo.hide();
+    this.#more.hide();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#hiding);
+    this.#owned.dispose();
+  }
+}
 
 export function undoCommands(engine: DuelineEngine, log: vscode.LogOutputChannel): vscode.Disposable {
   const owned = new Disposables();
-  const item = owned.add(vscode.window.createStatusBarItem('dueline.undo', vscode.StatusBarAlignment.Left, 49));
-  item.name = t('Dueline: Undo');
-  item.command = 'dueline.undo';
-  let hiding: NodeJS.Timeout | undefined;
-  const offer = (text: string) => {
-    const seconds = setting('dueline.completion.undoSeconds');
-    if (seconds <= 0) return;
-    item.text = `$(discard) ${t('{0} · Undo', text.length > longestText ? isolate(brief(text, longestText)) : text)}`;
-    item.tooltip = text;
-    item.accessibilityInformation = { label: t('{0}. Undo', text), role: 'button' };
-    item.show();
-    clearTimeout(hiding);
-    hiding = setTimeout(() => item.hide(), seconds * 1000);
-  };
-  owned.add(announcements.event(offer));
-  owned.add({ dispose: () => clearTimeout(hiding) });
-
+  const offer = owned.add(new UndoOffer());
   let asked = 0;
   const publish = async () => {
     const question = ++asked;
@@ -48,7 +85,8 @@ export function undoCommands(engine: DuelineEngine, log: vscode.LogOutputChannel
 
   owned.add(
     onCommand('dueline.undo', async () => {
-      item.hide();
+      offer.hide();
+      offer.redated = undefined;
       tell(await engine.undoNamed(), t('Nothing to undo.'), name => t('Undone: {0}', name));
     }),
   );
@@ -57,8 +95,36 @@ export function undoCommands(engine: DuelineEngine, log: vscode.LogOutputChannel
       tell(await engine.redoNamed(), t('Nothing to redo.'), name => t('Redone: {0}', name)),
     ),
   );
+  owned.add(onCommand('dueline.redateMore', () => askForMore(engine, offer)));
   return owned;
 }
+
+async function askForMore(engine: DuelineEngine, offer: UndoOffer): Promise<void> {
+  const { redated } = offer;
+  if (!redated) return void showInformation(t('The last change did not move an occurrence of a repeating task.'));
+  offer.hide();
+  const scope = await askScope(redated);
+  if (!scope) return;
+  if (await redateMore(engine, redated, scope.value)) announce(scope.message(isolate(redated.title)));
+  else void showInformation(t('Nothing was changed: the new date has been undone meanwhile.'));
+}
+
+const askScope = ({ title }: Redated) =>
+  showQuickPick(
+    [
+      {
+        label: t('This and following occurrences'),
+        value: 'following' as const,
+        message: (name: string) => t('Rescheduled this and following occurrences: {0}', name),
+      },
+      {
+        label: t('Entire series'),
+        value: 'all' as const,
+        message: (name: string) => t('Rescheduled the entire series: {0}', name),
+      },
+    ],
+    { title: brief(title, longestText), placeHolder: t('Select which occurrences get the new date') },
+  );
 
 function tell(label: EditLabel | undefined, nothing: string, something: (name: string) => string): void {
   vscode.window.setStatusBarMessage(label ? something(editName(label)) : nothing, 5000);

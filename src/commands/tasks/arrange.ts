@@ -3,11 +3,13 @@ import type { DuelineEngine, MoveTarget } from '../../api';
 import type { Task } from '../../core/model';
 import { t } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
+import { openSiblings } from '../../ui/relatives';
 import { setting, writeSetting } from '../../ui/settings/settings';
-import { openSiblings } from '../../ui/siblings';
+import { belowText, besideText, movedWhat } from '../../ui/text/movedText';
 import type { ViewController } from '../../ui/viewController';
 import { onCommand } from '../kit/register';
 import type { TargetResolver } from '../kit/targets';
+import { announce } from '../kit/undo';
 
 /** Drag and drop by keyboard: a task up, down, into the one above, out of its parent. */
 export function arrangeCommands(
@@ -21,7 +23,9 @@ export function arrangeCommands(
       const to = task && where(task, engine, viewController);
       if (to && 'before' in to && to.parentId === undefined && !(await sortsByHand())) return;
       if (!task || !to) return;
+      const text = arrangedText(engine, task, to);
       await engine.moveTask(task.id, to);
+      announce(text);
       await viewController.revealAfterMove(task.id, target);
     });
   return vscode.Disposable.from(
@@ -40,6 +44,16 @@ async function sortsByHand(): Promise<boolean> {
   if ((await showInformation(message, byHand)) !== byHand) return false;
   await writeSetting('dueline.tree.sort', 'manual');
   return true;
+}
+
+/** The row that it comes to stand beside, or below. */
+function arrangedText(engine: DuelineEngine, task: Task, { parentId, before }: MoveTarget): string {
+  if (parentId != null && before === null) return belowText(engine, [task], parentId);
+  const above = before == null ? undefined : engine.task(before);
+  if (above) return besideText(engine, [task], above, 'before');
+  const siblings = openSiblings(engine, parentId === undefined ? task : { ...task, parentId });
+  const last = siblings.findLast(({ id }) => id !== task.id);
+  return last ? besideText(engine, [task], last, 'after') : t('Moved {0}', movedWhat([task]));
 }
 
 type Where = (task: Task, engine: DuelineEngine, viewController: ViewController) => MoveTarget | undefined;

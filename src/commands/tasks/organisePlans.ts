@@ -4,7 +4,7 @@ import { Status, type Task } from '../../core/model';
 import { bucketOf, type PriorityBucket, priorityOf } from '../../core/priority';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
-import { rootTasks } from '../../ui/rootTasks';
+import { rootTasks } from '../../ui/relatives';
 import { priorityIcon } from '../../ui/text/taskIcon';
 import { priorityWord } from '../../ui/text/taskText';
 import type { ViewController } from '../../ui/viewController';

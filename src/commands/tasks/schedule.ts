@@ -6,6 +6,7 @@ import { t, tn } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
 import { instanceOf, type TaskOccurrence } from '../../ui/occurrences';
 import { presetDays } from '../../ui/presetDays';
+import { redatedBy } from '../../ui/redated';
 import {
   type Dated,
   dateChange,
@@ -149,5 +150,10 @@ function planDates(
     // What only the series as a whole can lose, several of its occurrences ask for.
     return [...new Map(found.map(change => [JSON.stringify(change), change])).values()];
   };
-  return { what, changes, message: changes => rescheduled(engine, changes) };
+  return {
+    what,
+    changes,
+    message: changes => rescheduled(engine, changes),
+    redated: changes => redatedBy(engine, changes),
+  };
 }

@@ -1,7 +1,7 @@
 /** Filters and search. */
 import type { OnFilter } from '../commandTargets';
 import { command } from '../define';
-import { all, anyFilter, inFilters, inLists, isReady, savedFilter, treeFocus } from '../when';
+import { all, anyFilter, anyTreeFocus, inFilters, inLists, isReady, savedFilter } from '../when';
 
 export const filterCommands = {
   'dueline.goToTask': command(),
@@ -10,7 +10,7 @@ export const filterCommands = {
     menus: [{ menu: 'view/title', group: 'navigation@2', when: inFilters }],
     keys: [
       { key: "ctrl+k ctrl+'", mac: "cmd+k cmd+'" },
-      { key: '/', when: treeFocus },
+      { key: '/', when: anyTreeFocus },
     ],
   }),
   'dueline.filter.apply': command({

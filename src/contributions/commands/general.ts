@@ -4,6 +4,7 @@ import { command } from '../define';
 import {
   all,
   anyList,
+  anyTreeFocus,
   inLists,
   inTrees,
   inWidget,
@@ -11,7 +12,6 @@ import {
   readyLists,
   readyTodayOrLists,
   readyView,
-  treeFocus,
   widgetTab,
 } from '../when';
 
@@ -32,13 +32,14 @@ export const generalCommands = {
     icon: 'discard',
     enablement: 'dueline.canUndo',
     menus: [{ menu: 'view/title', group: '3_history@1', when: readyTodayOrLists }],
-    keys: [{ key: 'ctrl+z', mac: 'cmd+z', when: all(treeFocus, 'dueline.canUndo') }],
+    keys: [{ key: 'ctrl+z', mac: 'cmd+z', when: all(anyTreeFocus, 'dueline.canUndo') }],
   }),
+  'dueline.redateMore': command(),
   'dueline.redo': command({
     icon: 'redo',
     enablement: 'dueline.canRedo',
     menus: [{ menu: 'view/title', group: '3_history@2', when: readyTodayOrLists }],
-    keys: [{ key: 'ctrl+shift+z', mac: 'cmd+shift+z', when: all(treeFocus, 'dueline.canRedo') }],
+    keys: [{ key: 'ctrl+shift+z', mac: 'cmd+shift+z', when: all(anyTreeFocus, 'dueline.canRedo') }],
   }),
   'dueline.view.toggleCompleted': command({ menus: [{ menu: 'view/title', group: '2_show@1', when: readyLists }] }),
   'dueline.view.toggleSubtasks': command({ menus: [{ menu: 'view/title', group: '2_show@2', when: readyLists }] }),

@@ -19,6 +19,7 @@ import {
   activeTask,
   all,
   anyTask,
+  anyTreeFocus,
   bareTodo,
   codeFocus,
   doneTodo,
@@ -111,7 +112,7 @@ export const taskCommands = {
       { menu: 'view/item/context', group: '1_edit@2', when: taskTodo },
       { menu: 'webview/context', group: '1_edit@2', when: pageTask },
     ],
-    keys: [{ key: 'space', when: treeFocus, args: focusedRow }],
+    keys: [{ key: 'space', when: anyTreeFocus, args: focusedRow }],
   }),
   'dueline.rename': command<OnTaskByKey>({
     menus: [

@@ -5,15 +5,16 @@ import type { Id, Task } from '../../core/model';
 import { bucketOf, type PriorityBucket, priorityOf } from '../../core/priority';
 import { parseDay } from '../../core/time/dates';
 import { isolate, t, tn } from '../../shared/l10n';
-import { announcements } from '../../ui/announcements';
+import { type Announcement, announcements } from '../../ui/announcements';
 import { draggedTasks } from '../../ui/draggedTasks';
 import { showError } from '../../ui/errors';
+import { redatedBy } from '../../ui/redated';
+import { rootTasks } from '../../ui/relatives';
 import { dateChange, dueOn, rescheduled, withoutDue } from '../../ui/reschedule';
-import { rootTasks } from '../../ui/rootTasks';
 import { setting } from '../../ui/settings/settings';
 import { linkTask, mayTell } from '../../ui/taskLinks';
 import { addedText, checkLineCount } from '../../ui/text/addedText';
-import { titleOf } from '../../ui/text/taskText';
+import { belowText, besideText, movedWhat } from '../../ui/text/movedText';
 import type { GroupNode, TaskNode, TreeNode } from './nodes';
 import { remindersKey } from './remindersOnTop';
 
@@ -24,8 +25,8 @@ const uris = 'text/uri-list';
 
 /**
  * Tasks dropped on a list move to its end; on a task they move before it where lists are sorted manually, and become its
- * subtasks where they are not, or as a setting says; on a group they take over its day, priority, tag or list. A file dropped on a task links it; text
- * dropped becomes tasks, a line each. The keyboard does the same with Move to List, Make Subtask, Promote, Move Up, Move
+ * subtasks where they are not, or as a setting says; on a group, and between its rows, they take over its day, priority,
+ * tag or list. A file dropped on a task links it; text dropped becomes tasks, a line each. The keyboard does the same with Move to List, Make Subtask, Promote, Move Up, Move
  * Down, Due Date, Set Priority, Edit Tags and Link Task to This Line.
  */
 export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
@@ -71,27 +72,32 @@ export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
     const tasks = rootTasks(this.engine, ids);
     const changes = tasks.flatMap(task => this.#changesFor(task, target));
     if (changes.length === 0) return;
+    const message = this.#message(tasks, changes, target);
     await this.engine.apply(changes);
-    announcements.fire(this.#message(tasks, changes, target));
+    announcements.fire(message());
     if (target?.kind === 'task') await this.onDropped?.(tasks[0]!.id, true);
   }
 
-  /** What the drop did, in words: a row is small, and a drop is easily a row off. */
-  #message(tasks: readonly Task[], changes: readonly TaskChange[], target: TreeNode | undefined): string {
-    const [first] = changes;
-    const what = tasks.length === 1 ? isolate(titleOf(tasks[0]!)) : tn(tasks.length, '{0} task', '{0} tasks');
-    if (first?.type !== 'move') {
-      const isDate = target?.kind === 'group' && target.by === 'due';
-      return isDate ? rescheduled(this.engine, changes) : t('Changed {0}', what);
-    }
+  /** What the drop did, in words: a row is small, and a drop is easily a row off. Told by what was there before it. */
+  #message(tasks: readonly Task[], changes: readonly TaskChange[], target: TreeNode | undefined): () => Announcement {
+    const moves = changes.filter(change => change.type === 'move');
+    const others = changes.filter(change => change.type !== 'move');
+    const group = target?.kind === 'group' ? target : target?.kind === 'task' ? target.group : undefined;
+    const isDate = group?.by === 'due';
+    const changed = (): string => (isDate ? rescheduled(this.engine, others) : t('Changed {0}', movedWhat(tasks)));
+    const redated = () => (isDate ? redatedBy(this.engine, changes) : undefined);
     const onto = target?.kind === 'task' ? this.engine.task(target.taskId) : undefined;
-    if (!onto) {
-      const list = this.engine.lists().find(({ id }) => id === first.to.listId);
-      return tn(changes.length, 'Moved {0} task to {1}', 'Moved {0} tasks to {1}', isolate(list?.name ?? ''));
+    const [first] = moves;
+    if (!first) return () => ({ text: changed(), redated: redated() });
+    const { listId, before } = first.to;
+    if (!onto || before === undefined) {
+      const list = this.engine.lists().find(({ id }) => id === listId);
+      const name = isolate(list?.name ?? '');
+      return () => ({ text: tn(moves.length, 'Moved {0} task to {1}', 'Moved {0} tasks to {1}', name) });
     }
-    const name = isolate(titleOf(onto));
-    if (first.to.before !== null) return t('Moved {0} above {1}', what, name);
-    return tasks.length === 1 ? t('Made {0} a subtask of {1}', what, name) : t('Made {0} subtasks of {1}', what, name);
+    const moved =
+      before === null ? belowText(this.engine, tasks, onto.id) : besideText(this.engine, tasks, onto, 'before');
+    return () => (others.length > 0 ? { text: t('{0}. {1}', moved, changed()), redated: redated() } : { text: moved });
   }
 
   #changesFor(task: Task, target: TreeNode | undefined): readonly TaskChange[] {
@@ -113,8 +119,13 @@ export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
     // Rows of a filter are in its own order, under no parent: what a drop among them shows is the group it ends in.
     if (target.branch.kind === 'filter') return target.group ? groupChange(this.engine, task, target.group) : [];
     const { listId, parentId } = onto;
-    const to = makesSubtasks() ? { listId, parentId: onto.id, before: null } : { listId, parentId, before: onto.id };
-    return [{ type: 'move', id: task.id, to }];
+    if (makesSubtasks()) return [{ type: 'move', id: task.id, to: { listId, parentId: onto.id, before: null } }];
+    // Above a row of a group it stands in that group; a subtask stands below its parent, whatever value it has.
+    const isInGroup = target.group && target.parent.kind === 'group' && target.group.by !== 'list';
+    const values = isInGroup ? groupChange(this.engine, task, target.group) : [];
+    // An occurrence with values of its own has its place by its series.
+    if (task.masterId !== null && values.length > 0) return values;
+    return [{ type: 'move', id: task.id, to: { listId, parentId, before: onto.id } }, ...values];
   }
 
   async #link(taskId: Id, places: readonly string[]): Promise<void> {
@@ -135,7 +146,7 @@ export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
         return { type: 'create', listId: place.listId, input: { title, ...link, ...below } };
       }),
     );
-    announcements.fire(addedText(this.engine, ids));
+    announcements.fire({ text: addedText(this.engine, ids) });
     const [first] = ids;
     if (first !== undefined && place.parentId) await this.onDropped?.(first, false);
   }
@@ -180,9 +191,10 @@ function groupChange(engine: DuelineEngine, task: Task, { by, key }: GroupNode):
   switch (by) {
     case 'due': {
       const day = parseDay(key);
-      const change = dateChange(engine, task, null, dated =>
-        day ? dueOn(dated, day, engine.clock.timeZone) : withoutDue(dated),
-      );
+      const change = dateChange(engine, task, null, dated => {
+        const patch = day ? dueOn(dated, day, engine.clock.timeZone) : withoutDue(dated);
+        return patch.due === dated.due ? {} : patch;
+      });
       return change ? [change] : [];
     }
     case 'priority':

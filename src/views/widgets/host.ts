@@ -42,6 +42,7 @@ const rowCommands: Record<RowAct, CommandId> = {
 const widgetCommands = (): Partial<Record<WidgetAct, readonly [CommandId, ...unknown[]]>> => ({
   undo: ['dueline.undo'],
   redo: ['dueline.redo'],
+  redateMore: ['dueline.redateMore'],
   quickAdd: ['dueline.quickAdd'],
   search: ['dueline.search'],
   newList: ['dueline.list.new'],
@@ -202,6 +203,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
         return;
       case 'widget':
         if (request.act === 'configure') this.configure();
+        else if (request.act === 'redateMore') await this.#telling(() => this.#widget(request.act));
         else await this.#widget(request.act);
         return;
       case 'setup':
@@ -297,9 +299,9 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   /** Hands on what is announced meanwhile, so that it can be undone where it was done; whether anything was. */
   async #telling(work: () => Promise<void>): Promise<boolean> {
     let hasDone = false;
-    const listening = announcements.event(text => {
+    const listening = announcements.event(({ text, redated }) => {
       hasDone = true;
-      this.#post({ type: 'did', text, undo: true });
+      this.#post({ type: 'did', text, undo: true, ...(redated ? { more: true } : {}) });
     });
     try {
       await work();

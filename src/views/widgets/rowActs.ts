@@ -6,10 +6,11 @@ import type { Day } from '../../core/time/dates';
 import { isolate, t, tn } from '../../shared/l10n';
 import type { Place, Side } from '../../shared/widgetProtocol';
 import type { RowOutline } from '../../shared/widgetRow';
-import { announcements } from '../../ui/announcements';
+import { type Announcement, announcements } from '../../ui/announcements';
+import { redatedBy } from '../../ui/redated';
+import { openSiblings, rootTasks } from '../../ui/relatives';
 import { dateChange, dueAtHour, dueOn, rescheduled, withoutDue } from '../../ui/reschedule';
-import { rootTasks } from '../../ui/rootTasks';
-import { openSiblings } from '../../ui/siblings';
+import { besideText, movedWhat } from '../../ui/text/movedText';
 import { titleOf } from '../../ui/text/taskText';
 
 /** A row on its way, with the place that it leaves. */
@@ -45,9 +46,25 @@ export async function moveInto(
   const changes = place ? changesInto(engine, rows, place, hour) : [];
   const ordered = order ? ordersIn(engine, rows, order, place?.listId) : [];
   if (changes.length + ordered.length === 0) return;
+  const beside = changes.length === 0 ? orderText(engine, rows, order!) : undefined;
   await engine.apply([...changes, ...ordered]);
-  if (changes.length > 0) announcements.fire(movedText(engine, changes, place!, name));
+  announcements.fire(beside === undefined ? movedText(engine, changes, place!, name) : { text: beside });
 }
+
+function orderText(
+  engine: DuelineEngine,
+  rows: readonly MovedRow[],
+  { cards, beside, side }: NonNullable<Target['order']>,
+): string {
+  const tasks = tasksOf(engine, rows);
+  const onto = engine.task(cards.find(({ key }) => key === beside)?.taskId ?? 0);
+  if (!onto) return t('Moved {0}', movedWhat(tasks));
+  const what = [movedWhat(tasks), isolate(titleOf(onto))] as const;
+  return side === 'before' ? t('Moved {0} above {1}', ...what) : t('Moved {0} below {1}', ...what);
+}
+
+const tasksOf = (engine: DuelineEngine, rows: readonly MovedRow[]): readonly Task[] =>
+  rootTasks(engine, [...new Set(rows.map(({ taskId }) => taskId))]);
 
 /** Tasks have an order within their list and parent: each goes beside the next of those that is on the board there. */
 function ordersIn(
@@ -119,13 +136,14 @@ function tagsIn({ tags }: Task, tag: string | null, from: string | null | undefi
   return next.length === tags.length && next.every((one, at) => one === tags[at]) ? {} : { tags: next };
 }
 
-function movedText(engine: DuelineEngine, changes: readonly TaskChange[], place: Place, name: string): string {
+function movedText(engine: DuelineEngine, changes: readonly TaskChange[], place: Place, name: string): Announcement {
   const { day, listId, ...fields } = place;
   const isDay = typeof day === 'string' && listId === undefined && Object.keys(fields).length === 0;
-  if (isDay) return rescheduled(engine, changes);
+  if (isDay) return { text: rescheduled(engine, changes), redated: redatedBy(engine, changes) };
   const list = engine.lists().find(({ id }) => id === listId);
   const count = new Set(changes.map(change => 'id' in change && change.id)).size;
-  return tn(count, 'Moved {0} task to {1}', 'Moved {0} tasks to {1}', isolate(name || (list?.name ?? '')));
+  const to = isolate(name || (list?.name ?? ''));
+  return { text: tn(count, 'Moved {0} task to {1}', 'Moved {0} tasks to {1}', to) };
 }
 
 export async function setPriority(engine: DuelineEngine, rows: readonly RowOutline[], priority: number): Promise<void> {
@@ -134,11 +152,11 @@ export async function setPriority(engine: DuelineEngine, rows: readonly RowOutli
   const [first] = changing;
   if (!first) return;
   await engine.apply(changing.map(({ id }) => ({ type: 'update', id, patch: { priority } })));
-  announcements.fire(
+  const text =
     changing.length === 1
       ? t('{0}: {1}', t('Priority set'), isolate(titleOf(first)))
-      : tn(changing.length, '{1}: {0} task', '{1}: {0} tasks', t('Priority set')),
-  );
+      : tn(changing.length, '{1}: {0} task', '{1}: {0} tasks', t('Priority set'));
+  announcements.fire({ text });
 }
 
 /** In the person's own order: right before or after another row, under the same parent and in the same list. */
@@ -153,7 +171,10 @@ export async function moveBeside(
   if (!target || ids.has(target.id)) return;
   const before = side === 'before' ? target.id : nextAfter(engine, target.id, ids);
   const to = { listId: target.listId, parentId: target.parentId, before };
-  await engine.apply(rootTasks(engine, [...ids]).map(({ id }): TaskChange => ({ type: 'move', id, to })));
+  const tasks = tasksOf(engine, rows);
+  const text = besideText(engine, tasks, target, side);
+  await engine.apply(tasks.map(({ id }): TaskChange => ({ type: 'move', id, to })));
+  announcements.fire({ text });
 }
 
 /** The sibling that follows, other than those that are on the move; null at the end. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../../src/api';
 import { wallOf } from '../../../src/core/time/dates';
 import type { RowView } from '../../../src/shared/widgetRow';
-import { announcements } from '../../../src/ui/announcements';
+import { type Announcement, announcements } from '../../../src/ui/announcements';
+import { redateMore } from '../../../src/ui/redated';
 import { moveBeside, moveInto, setPriority } from '../../../src/views/widgets/rowActs';
 import { engines } from '../../engine/support/engine';
 
@@ -56,7 +57,7 @@ describe('acts on a widget’s rows', () => {
     const id = await engine.createTask(home, { title: 'Card', priority: 3, tags: ['Board/To do', 'now'] });
     const [row] = rowsOf(id);
     const said: string[] = [];
-    const listening = announcements.event(text => said.push(text));
+    const listening = announcements.event(({ text }) => said.push(text));
     const from = { tag: 'board/to do' };
     await moveInto(engine, [{ ...row!, from }], { status: 1, priority: 1, tag: 'board/doing' }, { name: 'Doing' });
     const { status, priority, tags } = engine.task(id)!;
@@ -114,7 +115,7 @@ describe('acts on a widget’s rows', () => {
       await engine.createTask(home, { title: 'Fresh' }),
     ];
     const said: string[] = [];
-    const listening = announcements.event(text => said.push(text));
+    const listening = announcements.event(({ text }) => said.push(text));
     await setPriority(engine, rowsOf(known, fresh), 1);
     listening.dispose();
     assert.match(said.join(), /Fresh/);
@@ -125,7 +126,7 @@ describe('acts on a widget’s rows', () => {
     const monday = Date.UTC(2031, 0, 6);
     const id = await engine.createTask(home, { title: 'Water', due: monday, isAllDay: true, rrule: 'FREQ=WEEKLY' });
     const said: string[] = [];
-    const listening = announcements.event(text => said.push(text));
+    const listening = announcements.event(({ text }) => said.push(text));
     await moveInto(engine, rowsOf(id), { day: '2031-01-07' });
     const { id: own } = engine.rows(home).find(row => row.masterId === id)!;
     await moveInto(engine, rowsOf(own), { day: '2031-01-08' });
@@ -135,5 +136,63 @@ describe('acts on a widget’s rows', () => {
       { series: monday, own: Date.UTC(2031, 0, 8) },
     );
     assert.equal(said.filter(text => /^Rescheduled this occurrence only: .*Water/.test(text)).length, 2, said.join());
+  });
+
+  it('gives the date of one occurrence to more of its series, as one step to undo', async () => {
+    const day = 86_400_000;
+    const first = Math.floor(engine.clock.now() / day) * day + 2 * day;
+    const on = (days: number) => ({ day: new Date(first + days * day).toISOString().slice(0, 10) });
+    const id = await engine.createTask(home, { title: 'Water', due: first, isAllDay: true, rrule: 'FREQ=WEEKLY' });
+    const said: Announcement[] = [];
+    const listening = announcements.event(one => said.push(one));
+    const last = () => said.at(-1)!.redated!;
+    const dates = () =>
+      engine
+        .query('Water show:occurrences')
+        .map(({ due }) => (due! - first) / day)
+        .slice(0, 4);
+    await moveInto(engine, rowsOf(id), on(2));
+    assert.deepEqual(dates(), [2, 7, 14, 21]);
+    assert.ok(await redateMore(engine, last(), 'all'));
+    assert.deepEqual(dates(), [2, 9, 16, 23]);
+    await engine.undo();
+    assert.deepEqual(dates(), [0, 7, 14, 21], 'one step to undo');
+    assert.equal(await redateMore(engine, last(), 'all'), false, 'what is undone is not done again');
+    assert.deepEqual(dates(), [0, 7, 14, 21]);
+
+    // One that has a date of its own is a row of its own.
+    const [second] = rowsOf(id).map(row => ({ ...row, occurrence: first + 7 * day }));
+    await moveInto(engine, [second!], on(8));
+    const { id: own } = engine.rows(home).find(row => row.masterId === id && !row.isDeleted)!;
+    await moveInto(engine, rowsOf(own), on(9));
+    assert.ok(await redateMore(engine, last(), 'following'));
+    assert.deepEqual(dates(), [0, 9, 15, 22]);
+    await engine.undo();
+    assert.deepEqual(dates(), [0, 8, 14, 21]);
+
+    await moveInto(engine, rowsOf(id), { listId: work });
+    listening.dispose();
+    assert.equal(said.at(-1)!.redated, undefined, 'a move gives no dates');
+  });
+
+  it('says beside which row it has put another, and below which task that is', async () => {
+    const [parent, child, grandchild] = await family();
+    const other = await engine.createTask(home, { title: 'Other' });
+    const said: string[] = [];
+    const listening = announcements.event(({ text }) => said.push(text.replace(/[\u2068\u2069]/g, '')));
+    await moveBeside(engine, rowsOf(other), rowsOf(parent)[0], 'before');
+    await moveBeside(engine, rowsOf(other), rowsOf(parent)[0], 'after');
+    await moveBeside(engine, rowsOf(other), rowsOf(child)[0], 'after');
+    await moveBeside(engine, rowsOf(grandchild, other), rowsOf(parent)[0], 'before');
+    const cards = rowsOf(parent, grandchild).map(row => ({ ...row, key: `todo/${row.taskId}` }));
+    await moveInto(engine, rowsOf(grandchild), {}, { order: { cards, beside: `todo/${parent}`, side: 'after' } });
+    listening.dispose();
+    assert.deepEqual(said, [
+      'Moved Other above Parent',
+      'Moved Other below Parent',
+      'Made Other a subtask of Parent, below Child',
+      'Moved 2 tasks above Parent',
+      'Moved Grandchild below Parent',
+    ]);
   });
 });
