@@ -24,6 +24,8 @@ export interface TemplateTask {
   readonly due?: string;
   /** An RRULE. */
   readonly repeat?: string;
+  /** The last day of the repeat, such as `+30d`. */
+  readonly until?: string;
   readonly fromCompletion?: boolean;
   readonly reminders?: readonly AlarmInput[];
   readonly subtasks?: readonly TemplateTask[];

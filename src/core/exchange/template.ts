@@ -1,5 +1,7 @@
+import { formatDay, formatUtc } from '../lines/dateDigits';
 import type { AlarmInput, EpochMs, Id, Task, TaskInput } from '../model';
 import { repeatsFromCompletion } from '../recurrence/repeatFrom';
+import { checkRule, parseRule, withPart } from '../recurrence/rrule';
 import type { Template, TemplateTask } from '../settings';
 import { addDays, civilMs, type Day, dayOfCivil, daysBetween, fromWall, wallOf } from '../time/dates';
 import { minuteMs } from '../time/units';
@@ -26,23 +28,43 @@ export function templateOf(name: string, root: Task, childrenOf: ChildrenOf, zon
   };
   const taskOf = (task: Task, seen: ReadonlySet<Id>): TemplateTask => {
     const subtasks = below(task, seen).map(child => taskOf(child, new Set([...seen, child.id])));
-    const alarms = task.alarms.filter(({ reference }) => reference !== 'ABSOLUTE');
+    const alarms = task.alarms.flatMap(alarm => reminderOf(alarm, task));
+    const until = lastDayOf(task, zone);
     return {
       title: task.title ?? '',
-      ...(task.description ? { notes: task.description.replace(/^(\s*[-*+] \[)[xX]\]/gm, '$1 ]') } : {}),
+      ...(task.description ? { notes: task.description.replace(tickedBox, '$1 ]') } : {}),
       ...(task.location ? { location: task.location } : {}),
       ...(task.url ? { url: task.url } : {}),
       ...(task.tags.length > 0 ? { tags: [...task.tags] } : {}),
       ...(task.priority > 0 ? { priority: task.priority } : {}),
       ...(task.dtstart === null ? {} : { start: when(task.dtstart, task) }),
       ...(task.due === null ? {} : { due: when(task.due, task) }),
-      ...(task.rrule === null ? {} : { repeat: task.rrule.replace(/;?(UNTIL|COUNT)=[^;]*/gi, '') }),
+      ...(task.rrule === null ? {} : { repeat: withPart(task.rrule, 'UNTIL', undefined) }),
+      ...(until === undefined ? {} : { until: `+${Math.max(0, daysBetween(first, until))}d` }),
       ...(repeatsFromCompletion(task) ? { fromCompletion: true } : {}),
-      ...(alarms.length > 0 ? { reminders: alarms.map(({ id: _, taskId: __, ...alarm }) => alarm) } : {}),
+      ...(alarms.length > 0 ? { reminders: alarms } : {}),
       ...(subtasks.length > 0 ? { subtasks } : {}),
     };
   };
   return { name, ...taskOf(root, new Set([root.id])) };
+}
+
+/** A box of a checklist that is ticked, wherever Markdown has one: in any list, and in quotes. */
+const tickedBox = /^([ >]*(?:[-*+]|\d{1,9}[.)])\s+\[)[xX]\]/gm;
+
+/** A reminder by its distance from the task's date. One at a fixed time has none where the task has no time of day. */
+function reminderOf({ minutesBefore, reference, message }: Task['alarms'][number], task: Task): AlarmInput[] {
+  if (reference !== 'ABSOLUTE') return [{ minutesBefore, reference, message }];
+  const value = task.due ?? task.dtstart;
+  if (value === null || task.timezone === null || task.isAllDay) return [];
+  const before = Math.round(value / minuteMs) + minutesBefore;
+  return [{ minutesBefore: before, reference: task.due === null ? 'START' : 'DUE', message }];
+}
+
+/** The day with which its rule ends. */
+function lastDayOf({ rrule }: Task, zone: string): Day | undefined {
+  const until = rrule === null ? undefined : parseRule(rrule)?.until;
+  return until && dayOfCivil(until.kind === 'utc' ? wallOf(until.civil, zone) : until.civil);
 }
 
 /** A task of a template, to be made; `parent` is the index of one before it. */
@@ -82,7 +104,9 @@ function inputOf(task: TemplateTask, base: Day, zone: string): TaskInput {
     const wall = civilMs(moment.day) + (moment.minutes ?? 0) * minuteMs;
     return isAllDay ? wall : fromWall(wall, zone);
   };
-  const [dtstart, end] = [value(start), value(due)];
+  const [begin, end] = [value(start), value(due)];
+  // Servers refuse a task that begins after it is due (RFC 5545 3.8.2.3).
+  const dtstart = begin !== undefined && end !== undefined && begin > end ? undefined : begin;
   const dates = {
     ...(dtstart === undefined ? {} : { dtstart }),
     ...(end === undefined ? {} : { due: end }),
@@ -97,9 +121,18 @@ function inputOf(task: TemplateTask, base: Day, zone: string): TaskInput {
     ...(tags ? { tags } : {}),
     ...(priority ? { priority } : {}),
     ...(start || due ? dates : {}),
-    ...(repeat && (start || due) ? { rrule: repeat } : {}),
+    ...(repeat && (start || due)
+      ? { rrule: withLastDay(repeat, momentOf(task.until, base)?.day, { isAllDay, zone }) }
+      : {}),
     ...(reminders ? { alarms: reminders } : {}),
   };
+}
+
+/** UNTIL of the type that the task's dates have; its day counts whole (RFC 5545 3.3.10). */
+function withLastDay(rrule: string, last: Day | undefined, { isAllDay, zone }: { isAllDay: boolean; zone: string }) {
+  if (last === undefined) return rrule;
+  const until = isAllDay ? formatDay(civilMs(last)) : formatUtc(fromWall(civilMs(addDays(last, 1)) - 1000, zone));
+  return withPart(withPart(rrule, 'COUNT', undefined), 'UNTIL', until);
 }
 
 const offset = /^\+(\d{1,5})d(?: ([01]\d|2[0-3]):([0-5]\d))?$/;
@@ -143,18 +176,20 @@ export function restoreTemplates(
 function wholeTask(entry: unknown, room: { left: number }, depth: number): TemplateTask | undefined {
   if (!isObject(entry) || depth > mostDepth || room.left-- <= 0) return undefined;
   const { title, tags, priority, reminders, subtasks } = entry;
-  const texts = (['notes', 'location', 'url', 'repeat'] as const).flatMap(field =>
+  const texts = (['notes', 'location', 'url'] as const).flatMap(field =>
     typeof entry[field] === 'string' && entry[field] !== '' ? [[field, entry[field]]] : [],
   );
-  const dates = (['start', 'due'] as const).flatMap(field =>
+  const dates = (['start', 'due', 'until'] as const).flatMap(field =>
     typeof entry[field] === 'string' && offset.test(entry[field]) ? [[field, entry[field]]] : [],
   );
+  const rule = typeof entry.repeat === 'string' && checkRule(entry.repeat) === undefined ? entry.repeat : undefined;
   const below = listIn(subtasks).flatMap(child => wholeTask(child, room, depth + 1) ?? []);
   const alarms = listIn(reminders).filter(isAlarm);
   const words = listIn(tags).filter(tag => typeof tag === 'string');
   return {
     title: typeof title === 'string' ? title : '',
     ...Object.fromEntries([...texts, ...dates]),
+    ...(rule ? { repeat: rule } : {}),
     ...(words.length > 0 ? { tags: words } : {}),
     ...(Number.isInteger(priority) && (priority as number) > 0 && (priority as number) < 10
       ? { priority: priority as number }

@@ -36,8 +36,24 @@ describe('templates', () => {
     timezone: zone,
     status: 2,
     rrule: 'FREQ=DAILY;COUNT=3',
+    alarms: [
+      {
+        id: 3,
+        taskId: 2,
+        minutesBefore: -Date.parse('2026-12-03T07:15Z') / 60_000,
+        reference: 'ABSOLUTE',
+        message: null,
+      },
+    ],
   });
-  const check = task(3, { title: 'Check', parentId: 2 });
+  const check = task(3, {
+    title: 'Check',
+    parentId: 2,
+    dtstart: day('2026-12-04'),
+    isAllDay: true,
+    rrule: 'FREQ=DAILY;UNTIL=20261206',
+    description: '1. [x] first\n> - [X] quoted\ntext [x] stays',
+  });
   const all = [root, freeze, check];
   const saved = templateOf('Release', root, id => all.filter(({ parentId }) => parentId === id), zone);
 
@@ -50,7 +66,23 @@ describe('templates', () => {
       priority: 1,
       due: '+7d',
       reminders: [{ minutesBefore: 30, reference: 'DUE', message: null }],
-      subtasks: [{ title: 'Freeze', due: '+0d 09:00', repeat: 'FREQ=DAILY', subtasks: [{ title: 'Check' }] }],
+      subtasks: [
+        {
+          title: 'Freeze',
+          due: '+0d 09:00',
+          repeat: 'FREQ=DAILY;COUNT=3',
+          reminders: [{ minutesBefore: 45, reference: 'DUE', message: null }],
+          subtasks: [
+            {
+              title: 'Check',
+              notes: '1. [ ] first\n> - [ ] quoted\ntext [x] stays',
+              start: '+1d',
+              repeat: 'FREQ=DAILY',
+              until: '+3d',
+            },
+          ],
+        },
+      ],
     });
   });
 
@@ -61,9 +93,16 @@ describe('templates', () => {
       [
         { title: 'Release', due: day('2027-04-02'), isAllDay: true, parent: undefined },
         { title: 'Freeze', due: Date.parse('2027-03-26T08:00Z'), isAllDay: false, parent: 0 },
-        { title: 'Check', due: undefined, isAllDay: undefined, parent: 1 },
+        { title: 'Check', due: undefined, isAllDay: true, parent: 1 },
       ],
     );
+    assert.deepEqual(
+      rows.map(({ input: { rrule } }) => rrule),
+      [undefined, 'FREQ=DAILY;COUNT=3', 'FREQ=DAILY;UNTIL=20270329'],
+    );
+    const timed = { title: 'Call', due: '+0d 09:00', repeat: 'FREQ=DAILY', until: '+2d' };
+    const [call] = rowsOfTemplate(timed, '2027-03-26' as Day, zone);
+    assert.equal(call?.input.rrule, 'FREQ=DAILY;UNTIL=20270328T215959Z', 'the whole last day, in summer time by then');
     assert.equal(firstDayFor(saved, '2027-04-02' as Day), '2027-03-26');
   });
 
@@ -88,12 +127,16 @@ describe('templates', () => {
         priority: 12,
         tags: 'a',
         reminders: [{ minutesBefore: 'x' }],
+        repeat: 'FREQ=SOMETIMES',
         more: 1,
       },
       deep,
     ];
     const [bare, bounded, ...others] = wholeTemplates(strange);
     assert.deepEqual(bare, { name: 'Bare', title: '' });
+    const [row] = rowsOfTemplate({ title: 'Late', start: '+3d', due: '+0d' }, '2027-03-26' as Day, zone);
+    assert.equal(row?.input.dtstart, undefined, 'a start after the due date');
+    assert.equal(row?.input.due, day('2027-03-26'));
     assert.ok(JSON.stringify(bounded).length < 600);
     assert.deepEqual(others, []);
   });
