@@ -36,7 +36,8 @@ export class DropTarget {
   };
 
   drop = (event: DragEvent): void => {
-    const place = this.#place;
+    // A busy page hears of the pointer's last steps late.
+    const place = this.#placeAt(event) ?? this.#place;
     this.#moveTo(undefined);
     if (!place) return;
     if ('group' in place) dropInto(event, place.group);

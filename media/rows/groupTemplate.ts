@@ -43,14 +43,16 @@ export function groupTemplate(
   { group, open, position }: GroupItem,
   { key, active, isDropTarget, count, size }: GroupPlace,
   onClick: () => void,
+  onAdd: (() => void) | undefined,
 ) {
   const accessibleLabel = group.accessibleLabel ?? group.label;
-  const counts = !group.folded && !isEmptyDay(group);
+  const isPast = group.folded && !group.board;
+  const counts = !isPast && !isEmptyDay(group);
   const limit = group.board?.row ? undefined : group.board?.limit;
   const counted = t('{0}, {1}', accessibleLabel, fraction(count, limit));
   return html`
     <div
-      class="group ${group.tone} ${group.folded ? 'past' : ''} ${active ? 'active' : ''} ${isDropTarget ? 'landing' : ''}"
+      class="group ${group.tone} ${isPast ? 'past' : ''} ${active ? 'active' : ''} ${isDropTarget ? 'landing' : ''}"
       id=${rowId(key)}
       role="treeitem"
       aria-level="1"
@@ -66,9 +68,27 @@ export function groupTemplate(
       <span class="name" dir="auto">${group.label}</span>
       ${group.detail ? html`<bdi class="detail">${group.detail}</bdi>` : nothing}
       ${counts ? countTemplate(count, limit) : nothing}
+      ${onAdd ? addButton(-1, onAdd, true) : nothing}
     </div>
   `;
 }
+
+/** Adds to a group. Beside a heading of rows, a screen reader has the key `N` instead. */
+export const addButton = (tab: number, onClick: () => void, isHidden = false) => html`
+  <button
+    class="act add"
+    tabindex=${tab}
+    aria-hidden=${isHidden ? 'true' : nothing}
+    title=${t('Add a task here')}
+    aria-label=${t('Add a task here')}
+    @click=${(event: MouseEvent) => {
+      event.stopPropagation();
+      onClick();
+    }}
+  >
+    ${glyphs.plus}
+  </button>
+`;
 
 /** An empty day of a week says nothing of its emptiness. */
 const isEmptyDay = ({ detail, rows }: GroupView) => detail !== undefined && rows.length === 0;

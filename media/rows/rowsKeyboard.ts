@@ -33,7 +33,7 @@ export function onRowsKey(rows: KeyedRows, event: KeyboardEvent): void {
   const known =
     walk(rows, event) ||
     carry(rows, event, item) ||
-    (item?.kind === 'row' ? onRow(rows, event, item) : item ? onGroup(rows, event, item) : false);
+    (item?.kind === 'row' ? onRow(rows, event, item) : item ? onGroup(rows, event, item) : onEmpty(rows, event));
   if (!known) return;
   event.preventDefault();
   event.stopPropagation();
@@ -144,6 +144,19 @@ function onGroup(rows: KeyedRows, event: KeyboardEvent, { group, open }: GroupIt
   if (!folds || !isPlain(event)) return false;
   rows.fold(group);
   return true;
+}
+
+/** A column without a row to act on takes a new task. */
+function onEmpty(rows: KeyedRows, event: KeyboardEvent): boolean {
+  const [group] = rows.groups;
+  if (event.key !== 'Enter' || !isPlain(event) || !rows.headless || !group?.place) return false;
+  addTo(rows, group);
+  return true;
+}
+
+/** Has the line at the top add to a group. */
+export function addTo(element: Element, group: GroupView): void {
+  element.dispatchEvent(new CustomEvent('addhere', { detail: group, bubbles: true }));
 }
 
 function menuAt(rows: KeyedRows, key: string): void {

@@ -23,7 +23,7 @@ import {
 import { CardHeights } from './cardHeights';
 import { countOf, groupTemplate } from './groupTemplate';
 import { rowsToRender } from './lazyRows';
-import { onRowsKey } from './rowsKeyboard';
+import { addTo, onRowsKey } from './rowsKeyboard';
 import { blankTemplate, cardTemplate, type RowHandlers, rowHeight, rowId, rowTemplate } from './rowTemplate';
 
 export interface ActEvent {
@@ -49,6 +49,7 @@ export class TaskRows extends LitElement {
     sideways: { type: Boolean },
     above: { type: Number },
     byHand: { type: Boolean },
+    addsToGroups: { type: Boolean },
     gap: { type: Number },
     folds: { attribute: false },
     active: { state: true },
@@ -71,6 +72,8 @@ export class TaskRows extends LitElement {
   declare cards: boolean;
   /** Rows can be put before and after each other. */
   declare byHand: boolean;
+  /** New tasks go to the group that the person is in: the groups are columns that stand below each other here. */
+  declare addsToGroups: boolean;
   /** Between rows, in pixels. */
   declare gap: number;
   /** Groups whose fold differs from what they start with. */
@@ -99,6 +102,7 @@ export class TaskRows extends LitElement {
     this.sideways = false;
     this.above = 0;
     this.byHand = false;
+    this.addsToGroups = false;
     this.gap = 0;
     this.folds = new Set();
     this.selected = new Set();
@@ -129,6 +133,11 @@ export class TaskRows extends LitElement {
 
   itemAt(key: string): Item | undefined {
     return this.#items[this.#places.get(key) ?? -1];
+  }
+
+  /** The group that the active line is in. */
+  get activeGroup(): GroupView | undefined {
+    return this.#items[this.activeIndex]?.group;
   }
 
   get activeIndex(): number {
@@ -224,10 +233,17 @@ export class TaskRows extends LitElement {
     const dropTarget = this.#dropTarget.isIn(item.group.key);
     const count = countOf(item.group, this.rows);
     const size = this.groups.length;
-    return groupTemplate(item, { key, active: this.active === key, isDropTarget: dropTarget, count, size }, () => {
+    const onClick = () => {
       this.active = key;
       this.fold(item.group);
-    });
+    };
+    const onAdd = this.addsToGroups && item.group.place ? () => addTo(this, item.group) : undefined;
+    return groupTemplate(
+      item,
+      { key, active: this.active === key, isDropTarget: dropTarget, count, size },
+      onClick,
+      onAdd,
+    );
   }
 
   #row({ row, group, position, siblings }: RowItem) {

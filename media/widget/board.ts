@@ -6,7 +6,8 @@ import { cssVars } from '../page/cssVar';
 import { tell } from '../page/host';
 import { listColor } from '../page/listColor';
 import * as glyphs from '../rows/glyphs';
-import { countOf, countTemplate, isOver } from '../rows/groupTemplate';
+import { addButton, countOf, countTemplate, isOver } from '../rows/groupTemplate';
+import { addTo } from '../rows/rowsKeyboard';
 import { Columns } from './columns';
 
 /** Groups as the columns of a board: with limits, some collapsed, and below each other where they have rows. */
@@ -58,7 +59,7 @@ class Board extends Columns {
 
   protected override head(cell: GroupView, tab: number): TemplateResult {
     if (!this.#hasRows) return this.#columnHead(cell, tab);
-    return html`<div class="head">${cell.place ? this.addButton(cell, tab) : nothing}</div>`;
+    return html`<div class="head">${cell.place ? addButton(tab, () => addTo(this, cell)) : nothing}</div>`;
   }
 
   #rowHead({ board }: GroupView) {
@@ -85,7 +86,7 @@ class Board extends Columns {
         <h2 class="name" dir="auto">${column}</h2>
         ${countTemplate(count, limit)}
         ${isOver(count, limit) ? html`<span class="unseen">${t('over the limit')}</span>` : nothing}
-        ${cell.place && !isCollapsed && !this.#hasRows ? this.addButton(cell, tab) : nothing}
+        ${cell.place && !isCollapsed && !this.#hasRows ? addButton(tab, () => addTo(this, cell)) : nothing}
       </div>
     `;
   }

@@ -7,8 +7,8 @@ import { allowDrop, carriesRows, dropInto, isGone } from '../drag/drag';
 import { cssVars } from '../page/cssVar';
 import { tell } from '../page/host';
 import { listColor } from '../page/listColor';
-import * as glyphs from '../rows/glyphs';
-import { countOf, openCount } from '../rows/groupTemplate';
+import { addButton, countOf, openCount } from '../rows/groupTemplate';
+import { addTo } from '../rows/rowsKeyboard';
 import type { TaskRows } from '../rows/taskRows';
 import '../rows/taskRows';
 
@@ -216,19 +216,9 @@ export class Columns extends LitElement {
         ${group.color ? html`<i class="dot" ${cssVars({ '--list': listColor(group.color) })}></i>` : nothing}
         <h2 class="name" dir="auto">${group.label}</h2>
         <bdi class="count">${group.detail ?? numeral(countOf(group, this.rows))}</bdi>
-        ${group.place ? this.addButton(group, tab) : nothing}
+        ${group.place ? addButton(tab, () => addTo(this, group)) : nothing}
       </div>
     `;
-  }
-
-  protected addButton(group: GroupView, tab: number): TemplateResult {
-    return html`<button class="act add" tabindex=${tab} title=${t('Add a task here')} aria-label=${t('Add a task here')} @click=${() => this.#add(group)}>
-      ${glyphs.plus}
-    </button>`;
-  }
-
-  #add(group: GroupView): void {
-    this.dispatchEvent(new CustomEvent('addhere', { detail: group, bubbles: true }));
   }
 
   #onDragOver(event: DragEvent, group: GroupView): void {

@@ -3,6 +3,8 @@ import { repeat } from 'lit/directives/repeat.js';
 import { numeral, t, tn } from '../../src/shared/l10n';
 import type { GroupView } from '../../src/shared/widgetProtocol';
 import { ResizeController } from '../page/resize';
+import { addButton } from '../rows/groupTemplate';
+import { addTo } from '../rows/rowsKeyboard';
 import type { TaskRows } from '../rows/taskRows';
 import { Columns } from './columns';
 
@@ -67,7 +69,7 @@ class Month extends Columns {
               }}>${more}</button>`
             : nothing
         }
-        ${this.addButton(day, tab)}
+        ${addButton(tab, () => addTo(this, day))}
       </div>
     `;
   }

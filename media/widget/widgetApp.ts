@@ -20,7 +20,7 @@ import { headTemplate, keepTabStop } from './headTemplate';
 import { helpTemplate } from './keyHelp';
 import type { SetupForm } from './setupForm';
 import './setupForm';
-import type { ActEvent } from '../rows/taskRows';
+import type { ActEvent, TaskRows } from '../rows/taskRows';
 import '../rows/taskRows';
 
 type SetupMessage = Extract<ToPage, { type: 'choices' }>;
@@ -164,7 +164,8 @@ class WidgetApp extends LitElement {
       class="body"
       .label=${label}
       .byHand=${byHand === true}
-      .groups=${groups.filter(group => (layout !== 'month' && !group.board?.row ? true : group.rows.length > 0 || group.tone === 'accent'))}
+      .addsToGroups=${layout !== 'list'}
+      .groups=${groups.filter(group => (layout !== 'month' && !group.board?.row ? true : group.rows.length > 0 || group.tone === 'accent')).map(asGroup)}
       .rows=${rows}
       .folds=${this.folds}
       @act=${onAct}
@@ -264,7 +265,10 @@ class WidgetApp extends LitElement {
 
   /** In a column, tasks are added to it; elsewhere where the widget puts them. */
   #columnOf(element: Element): GroupView | undefined {
-    const key = element.closest<HTMLElement>('section.column')?.dataset.group;
+    const list = element.closest<TaskRows>('dueline-rows');
+    const key = list?.addsToGroups
+      ? list.activeGroup?.key
+      : element.closest<HTMLElement>('section.column')?.dataset.group;
     return this.groups.find(group => group.key === key && group.place);
   }
 
@@ -369,6 +373,11 @@ class WidgetApp extends LitElement {
   }
 
   #fold(key: string): void {
+    const board = this.groups.find(group => group.key === key)?.board;
+    if (board && !board.row) {
+      tell({ type: 'collapse', column: board.id });
+      return;
+    }
     const folds = new Set(this.folds);
     if (!folds.delete(key)) folds.add(key);
     this.folds = folds;
@@ -395,5 +404,8 @@ class WidgetApp extends LitElement {
     }, 8000);
   }
 }
+
+/** A column of a board where the columns are groups: one that is collapsed is a folded group. */
+const asGroup = (group: GroupView): GroupView => (group.board?.isCollapsed ? { ...group, folded: true } : group);
 
 customElements.define('dueline-widget', WidgetApp);

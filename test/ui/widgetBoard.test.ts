@@ -301,6 +301,47 @@ describe('Board', () => {
     await window.shots('board-narrow');
   });
 
+  it('adds to the column that the person is in: by Enter where it is empty, and where it is narrow by N and +', async () => {
+    const { window } = session;
+    const page = await open();
+    await cardIn(page, 'To do', 'Draft').click();
+    await press('ArrowRight');
+    await hasFocus(column(page, 'In progress'));
+    await press('Enter');
+    await window.page.keyboard.type('Empty column');
+    await press('Enter');
+    await is('Empty column', { status: 1 });
+    await window.resize(300, 900);
+    const narrow = await openWidget(window, 'board', 'Draft');
+    await rowsOf(narrow, 'Empty column').click();
+    await press('n');
+    await window.page.keyboard.type('By its key');
+    await press('Enter');
+    await is('By its key', { status: 1 });
+    const heading = narrow.locator('.group', { hasText: 'In progress' });
+    await heading.hover();
+    await heading.locator('.add').click();
+    await window.page.keyboard.type('By its button');
+    await press('Enter');
+    await is('By its button', { status: 1 });
+  });
+
+  it('keeps collapsed columns folded where it is narrow, and expands them for good', async () => {
+    const { window } = session;
+    await cardIn(await open(), 'To do', 'Sweep').dragTo(column(await open(), 'In progress'));
+    await is('Sweep', { status: 1 });
+    await choose({ collapsed: ['todo'] });
+    await window.resize(300, 900);
+    const narrow = await openWidget(window, 'board', 'Sweep');
+    const heading = narrow.locator('.group', { hasText: 'To do' });
+    await heading.and(narrow.locator('[aria-expanded=false]')).waitFor();
+    assert.equal(await rowsOf(narrow, 'Draft').count(), 0);
+    await heading.click();
+    await rowsOf(narrow, 'Draft').waitFor();
+    await window.resize(1400, 900);
+    await cardIn(await open(), 'To do', 'Draft').waitFor();
+  });
+
   it('axe finds nothing in any theme, nor right to left', async () => {
     await choose({ limits: { todo: 3 }, collapsed: ['done'] });
     await passesAxe(session.window, 'board', 'Draft', 'board');
