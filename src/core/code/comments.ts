@@ -1,10 +1,15 @@
+import { jsxHoles } from './jsx';
 import { type Piece, type Syntax, syntaxOf } from './languages';
+import { endOfInterpolated, endOfTemplate } from './templates';
 
 /** A comment as it is in the text, its marks included: [from, to) in UTF-16 units. */
 interface Comment {
   readonly from: number;
   readonly to: number;
 }
+
+/** Then the signs are of something else. */
+const mostFailed = 20;
 
 /** So many characters take less than the 8 ms that a host may be kept. */
 const slice = 16_000;
@@ -24,6 +29,8 @@ function* scan(text: string, syntax: Syntax, start: number, end: number): Genera
   const pattern = new RegExp(syntax.pattern);
   /** Words of here-documents that have no end: looked for once. */
   const endless = new Set<string>();
+  /** `<` that began no element. */
+  let failed = 0;
   let paused = start;
   for (let at = start; at < end; ) {
     pattern.lastIndex = at;
@@ -34,7 +41,12 @@ function* scan(text: string, syntax: Syntax, start: number, end: number): Genera
     const to = Math.min(end, Math.max(from + 1, from + match[0].length));
     if (piece.kind === 'comment') yield { from, to };
     if (piece.kind === 'part') yield* scan(text, syntaxOf(piece.language!)!, from, to);
-    if (piece.kind === 'heredoc') {
+    if (piece.kind === 'jsx') {
+      const element = failed < mostFailed ? jsxHoles(text, from, end) : undefined;
+      for (const hole of element?.holes ?? []) yield* scan(text, syntax, hole.from, hole.to);
+      if (!element) failed++;
+      at = element?.to ?? to;
+    } else if (piece.kind === 'heredoc') {
       const body = hereDocument(text, to, /\w+/.exec(match[0])![0], endless);
       if (body) yield* scan(text, syntax, to, body.from);
       at = body?.to ?? to;
@@ -52,6 +64,7 @@ function* scan(text: string, syntax: Syntax, start: number, end: number): Genera
 function endOf(text: string, { kind, source, close }: Piece, from: number, to: number): number {
   if (kind === 'nested') return endOfNested(text, to, new RegExp(source, 'y'), close!);
   if (kind === 'template') return endOfTemplate(text, to);
+  if (kind === 'interpolated') return endOfInterpolated(text, to, text.slice(from, to).includes('@'));
   return kind === 'block' ? endOfBlock(text, from, to) : to;
 }
 
@@ -68,34 +81,6 @@ function endOfNested(text: string, from: number, open: RegExp, close: string): n
     }
   }
   return text.length;
-}
-
-const inTemplate = /\\[\s\S]|`|\$\{/g;
-const inBraces = /\/\/.*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|[`{}]/g;
-
-/** Behind the `, with the code between the braces of ${…}, in which there can be templates again. */
-function endOfTemplate(text: string, from: number): number {
-  /** For each ${ that is open, the braces that are open in it. */
-  const open: number[] = [];
-  let sign = inTemplate;
-  for (let at = from; ; ) {
-    sign.lastIndex = at;
-    const match = sign.exec(text)?.[0];
-    if (match === undefined) return text.length;
-    at = sign.lastIndex;
-    const last = open.length - 1;
-    if (sign === inTemplate) {
-      if (match === '`' && last < 0) return at;
-      if (match === '${') open.push(0);
-      if (match === '`' || match === '${') sign = inBraces;
-    } else if (match === '`') sign = inTemplate;
-    else if (match === '{') open[last]!++;
-    else if (match === '}' && open[last]! > 0) open[last]!--;
-    else if (match === '}') {
-      open.pop();
-      sign = inTemplate;
-    }
-  }
 }
 
 /** The lines below that are indented more than the one with the key. */

@@ -9,9 +9,9 @@ export interface Syntax {
 export interface Piece {
   /**
    * A whole comment or string; the beginning of a comment that may have others inside, of a template, of a here-document,
-   * of a YAML block; or a part in another language.
+   * of a YAML block, of an element of JSX; or a part in another language.
    */
-  readonly kind: 'comment' | 'string' | 'nested' | 'template' | 'heredoc' | 'block' | 'part';
+  readonly kind: 'comment' | 'string' | 'nested' | 'template' | 'interpolated' | 'heredoc' | 'block' | 'jsx' | 'part';
   readonly source: string;
   /** Of a nested comment. */
   readonly close?: string;
@@ -34,7 +34,11 @@ const quoted = (quote: string, isLong = false) => {
 /** A quote that closes is written twice inside. */
 const doubled = (quote: string) => `${quote}[^${quote}]*(?:${quote}${quote}[^${quote}]*)*${quote}?`;
 
-const before = '(?:^|[=(,:[!&|?{};+*%~^-]|\\b(?:return|case|typeof|in|of|and|or|not|if|unless|when))[ \\t]*';
+const before = '(?:^|=>|[=(,:[!&|?{};+*%~^-]|\\b(?:return|case|typeof|in|of|and|or|not|if|unless|when))[ \\t]*';
+
+/** Where a value of YAML begins: an apostrophe elsewhere is one. Behind a comma, which is in sentences too, it ends on its line. */
+const yaml = (quote: string) =>
+  `(?<=^[ \\t]*|(?:^|[ \\t])[:?-][ \\t]+|:[ \\t]+|["']:|[[{][ \\t]*|[!&]\\S+[ \\t]+)${quote === '"' ? quoted(quote, true) : doubled(quote)}|(?<=,[ \\t]*)${quote}[^${quote}\\n]*${quote}`;
 
 /** The words of the table below. */
 const pieces: Readonly<Record<string, Piece>> = {
@@ -84,8 +88,12 @@ const pieces: Readonly<Record<string, Piece>> = {
   "'''": string(until("'''", "'''")),
   '"2': string(doubled('"')),
   "'2": string(doubled("'")),
-  '@"': string(`@\\$?${doubled('"')}|\\$@${doubled('"')}`),
+  '@"': string(`@${doubled('"')}`),
   '`': string('`[^`]*`?'),
+  // Not the one between the digits of a number.
+  "c'": string(`(?<!\\b\\d[\\w']*)${quoted("'")}`),
+  'y"': string(yaml('"')),
+  "y'": string(yaml("'")),
   // One character, where a quote alone is part of a name, a lifetime or an operator.
   "'c'": string("'(?:\\\\[^'\\n]*|[^'\\\\\\n])'"),
   "x'": string("(?<![\\w)\\]}'.])'[^'\\n]*'?"),
@@ -113,11 +121,13 @@ const pieces: Readonly<Record<string, Piece>> = {
   verb: string('\\\\verb\\*?(\\W)[^\\n]*?\\1'),
 
   '${': { kind: 'template', source: '`' },
+  '$"': { kind: 'interpolated', source: '(?:\\$@?|@\\$)"(?!"")' },
+  jsx: { kind: 'jsx', source: `(?<=${before})<(?:[A-Za-z][\\w.:-]*(?=[\\s/>])|(?=>))` },
   '<<': { kind: 'heredoc', source: '(?<!<)<<[-~]?(?:"\\w+"|\'\\w+\'|[A-Za-z_]\\w*)' },
   '<<<': { kind: 'heredoc', source: '<<<[ \\t]*(?:"\\w+"|\'\\w+\'|[A-Za-z_]\\w*)' },
   '|': { kind: 'block', source: '(?<=[:-][ \\t]+)[|>][-+\\d]*[ \\t]*(?=(?: #.*)?\\r?$)' },
 
-  script: part('<script\\b(?:[^>"\']|"[^"]*"|\'[^\']*\')*>[^]*?(?:</script|$(?![^]))', 'javascript'),
+  script: part('<script\\b(?:[^>"\']|"[^"]*"|\'[^\']*\')*>[^]*?(?:</script|$(?![^]))', 'typescript'),
   style: part('<style\\b(?:[^>"\']|"[^"]*"|\'[^\']*\')*>[^]*?(?:</style|$(?![^]))', 'scss'),
   '<?': part('<\\?(?:php|=)[^]*?(?:\\?>|$(?![^]))', 'php-code'),
 };
@@ -127,10 +137,11 @@ const pieces: Readonly<Record<string, Piece>> = {
  * longer piece first.
  */
 const table = `
-c cpp cuda-cpp objective-c objective-cpp: c h cc cpp cxx hh hpp hxx ino cu m mm: // /**/ R" "" ''
-csharp: cs: // /**/ """ @" "" ''
+c cpp cuda-cpp objective-c objective-cpp: c h cc cpp cxx hh hpp hxx ino cu m mm: // /**/ R" "" c'
+csharp: cs: // /**/ """ $" @" "" ''
 java: java: // /**/ """ "" ''
-javascript javascriptreact typescript typescriptreact: js jsx mjs cjs ts tsx mts cts: // /**/ re/ "" '' \${
+javascript javascriptreact typescriptreact: js jsx mjs cjs tsx: // /**/ jsx re/ "" '' \${
+typescript: ts mts cts: // /**/ re/ "" '' \${
 vue svelte astro html: vue svelte astro html htm xhtml: <!-- script style tag
 php-code:: // /**/ <<< php# "…" '…'
 php: php phtml: <!-- <? script style tag
@@ -166,7 +177,7 @@ bat: bat cmd: rem
 makefile: mk: .#
 dockerfile: dockerfile: << ^#
 terraform hcl: tf tfvars hcl: << // /**/ # ""
-yaml: yaml yml: | .# "…" '2
+yaml: yaml yml: | .# y" y'
 toml: toml: """ ''' # "" ''
 ini properties: ini cfg conf properties editorconfig: ^# ^;
 cmake: cmake: #[[ [[ # "…"
@@ -186,7 +197,7 @@ elm: elm: {- -- """ "" 'c'
 ada: adb ads: -- "2 'c'
 vhdl: vhd vhdl: -- "2 'c'
 ocaml: ml mli: (* {| "…" 'c'
-fsharp: fs fsi fsx: (* // """ @" "" 'c'
+fsharp: fs fsi fsx: (* // """ $" @" "" 'c'
 pascal: pas pp dpr: // (* {} '2
 clojure: clj cljs cljc edn: ; "…"
 lisp scheme commonlisp elisp racket: lisp cl el scm ss rkt: #| ; "…"

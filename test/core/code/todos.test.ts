@@ -60,6 +60,53 @@ describe('todos in comments', () => {
     assert.deepEqual(all(text, 'no-such-language'), []);
   });
 
+  it('are not in strings between the braces of a string', () => {
+    const text = [
+      'var a = $"{(b ? "// TODO: no" : "c")}"; // TODO: one',
+      'var a = $@"{(b ? "// TODO: no" : "c")} "" // TODO: no',
+      '"; // TODO: two',
+      'var a = $"{{ // TODO: no }}" + $"{x}" + \'"\' + $""; // TODO: three',
+      'var a = $"{f($"{g("// TODO: no")}")}"; // TODO: four',
+      'var a = $"""{x} // TODO: no """; // TODO: five',
+    ].join('\n');
+    assert.deepEqual(said(text, 'csharp'), ['one', 'two', 'three', 'four', 'five']);
+  });
+
+  it('are not in the text of an element, but between its braces', () => {
+    const text = [
+      'const a = <p>http://TODO: x</p>; // TODO: one',
+      'return (\n  <>\n    <a href="//TODO: x" // TODO: two\n    >// TODO: text {/* TODO: three */} don\'t</a>',
+      "    {b ? <i title='x'>/* TODO: text */</i> : <br/>}{/* TODO: four */}\n  </>\n); // TODO: five",
+      'if (a<b && c>d) e(); // TODO: six',
+      'const f = <T,>(x: T) => x; // TODO: seven\nconst g = <T extends object>(x: T) => x; // TODO: eight',
+      'const h = <b>{`} // TODO: text`}</b>; // TODO: nine',
+    ].join('\n');
+    const wanted = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+    assert.deepEqual(said(text, 'typescriptreact'), wanted);
+    assert.deepEqual(said('const a = <Foo>bar; // TODO: one\nconst b = <Foo>baz; // TODO: two', 'typescript'), [
+      'one',
+      'two',
+    ]);
+  });
+
+  it('are found behind a regular expression with a quote, and a number with an apostrophe', () => {
+    assert.deepEqual(said('a(x => /"/.test(x)); // TODO: one'), ['one']);
+    assert.deepEqual(said("int a = 1'000'000; // TODO: one\nauto b = 0xff'ff; /* TODO: two */", 'cpp'), ['one', 'two']);
+    assert.deepEqual(said("auto a = u8'\"'; char b = '/'; // TODO: one", 'cpp'), ['one']);
+  });
+
+  it('are found in YAML behind an apostrophe that begins no string', () => {
+    const text = [
+      "a: it's # TODO: one",
+      "b: 'it''s # TODO: no' # TODO: two",
+      'c:\n  - "x # TODO: no\n     # TODO: no" # TODO: three',
+      "d: {e: 'f # TODO: no', \"g\":'h # TODO: no'} # TODO: four",
+      "e: [ 'f # TODO: no', 'g # TODO: no' ] # TODO: five",
+      "f: well, 'tis so # TODO: six\ng: !!str 'h # TODO: no' # TODO: seven",
+    ].join('\n');
+    assert.deepEqual(said(text, 'yaml'), ['one', 'two', 'three', 'four', 'five', 'six', 'seven']);
+  });
+
   it('are skipped on lines of more than 2 000 columns', () => {
     assert.deepEqual(said(`${'x'.repeat(2000)} // TODO: far\n// TODO: near`), ['near']);
   });

@@ -1,0 +1,57 @@
+const inTemplate = /\\[\s\S]|`|\$\{/g;
+const inBraces = /\/\/.*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|[`{}]/g;
+
+const inHole =
+  /\/\/.*|\/\*[\s\S]*?\*\/|(?:\$@?|@\$)"(?!"")|@"[^"]*(?:""[^"]*)*"?|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])'|[{}]/g;
+
+/** Behind the `"` of `$"…"`, which may have strings between its braces; one with `@` has `""` in the place of `\"`. */
+export function endOfInterpolated(text: string, from: number, isVerbatim: boolean): number {
+  for (let at = from; at < text.length; at++) {
+    const sign = text[at]!;
+    if (sign === '\\' && !isVerbatim) at++;
+    else if (sign === '\n' && !isVerbatim) return at;
+    else if (sign === '"' && (!isVerbatim || text[at + 1] !== '"')) return at + 1;
+    else if ((sign === '"' || sign === '{') && text[at + 1] === sign) at++;
+    else if (sign === '{') at = endOfHole(text, at + 1) - 1;
+  }
+  return text.length;
+}
+
+function endOfHole(text: string, from: number): number {
+  let depth = 1;
+  for (let at = from; ; ) {
+    inHole.lastIndex = at;
+    const match = inHole.exec(text);
+    if (!match) return text.length;
+    const [sign] = match;
+    at = match.index + sign.length;
+    if (/^[$@]+"$/.test(sign) && sign.includes('$')) at = endOfInterpolated(text, at, sign.includes('@'));
+    else if (sign === '{') depth++;
+    else if (sign === '}' && --depth === 0) return at;
+  }
+}
+
+/** Behind the `, with the code between the braces of ${…}, in which there can be templates again. */
+export function endOfTemplate(text: string, from: number): number {
+  /** For each ${ that is open, the braces that are open in it. */
+  const open: number[] = [];
+  let sign = inTemplate;
+  for (let at = from; ; ) {
+    sign.lastIndex = at;
+    const match = sign.exec(text)?.[0];
+    if (match === undefined) return text.length;
+    at = sign.lastIndex;
+    const last = open.length - 1;
+    if (sign === inTemplate) {
+      if (match === '`' && last < 0) return at;
+      if (match === '${') open.push(0);
+      if (match === '`' || match === '${') sign = inBraces;
+    } else if (match === '`') sign = inTemplate;
+    else if (match === '{') open[last]!++;
+    else if (match === '}' && open[last]! > 0) open[last]!--;
+    else if (match === '}') {
+      open.pop();
+      sign = inTemplate;
+    }
+  }
+}
