@@ -87,6 +87,8 @@ export interface EngineSettings {
   readonly sortDefault: string;
   /** The Inbox where empty: a list's name or id. */
   readonly defaultList: string;
+  /** In its place where it is not empty: the id of the list of this workspace, as long as that is there. */
+  readonly workspaceList: string;
   readonly filters: readonly SavedFilter[];
   readonly templates: readonly Template[];
   /** BCP 47 tag: the words quick add understands, the labels of its chips, the order of names, the first day of the week. */
@@ -129,6 +131,7 @@ export const defaultSettings: EngineSettings = {
   upNextDays: 7,
   sortDefault: 'due,priority,title',
   defaultList: '',
+  workspaceList: '',
   filters: [],
   templates: [],
   locale: 'en-US',

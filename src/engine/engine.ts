@@ -209,8 +209,9 @@ export class Engine extends TaskService implements DuelineEngine {
   defaultListId(): Id {
     const name = this.#settings.defaultList.trim().toLocaleLowerCase();
     const lists = this.lists().filter(list => !list.isReadOnly);
+    const own = lists.find(({ id }) => String(id) === this.#settings.workspaceList);
     const named = lists.find(list => list.name.toLocaleLowerCase() === name || String(list.id) === name);
-    const list = named ?? lists.find(({ accountId }) => accountId === null) ?? lists[0];
+    const list = own ?? named ?? lists.find(({ accountId }) => accountId === null) ?? lists[0];
     if (!list) throw new DuelineError('notFound', engineMessage('noList'));
     return list.id;
   }

@@ -143,4 +143,15 @@ describe('what a person sets', () => {
     await engine.undo();
     assert.deepEqual(dues(), [today, today]);
   });
+
+  it('new tasks go into the list of the workspace, and where that is gone into the default list', async () => {
+    const engine = await world.open();
+    const [home, own] = [await engine.createList({ name: 'Home' }), await engine.createList({ name: 'App' })];
+    engine.configure({ defaultList: 'Home', workspaceList: String(own) });
+    assert.equal(engine.defaultListId(), own);
+    await engine.deleteList(own);
+    assert.equal(engine.defaultListId(), home);
+    engine.configure({ defaultList: '', workspaceList: '' });
+    assert.equal(engine.lists().find(({ id }) => id === engine.defaultListId())?.name, 'Inbox');
+  });
 });
