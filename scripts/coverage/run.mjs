@@ -24,7 +24,7 @@ export async function runCovered() {
   const withServers = findProgram('radicale') !== undefined && findProgram('xandikos') !== undefined;
   const suites = ['unit', ...(withServers ? ['interop'] : [])];
   const good = suites.map(suite =>
-    mocha(every, suite === 'unit' ? '{core,store,sync,engine,shared,media,views}' : suite),
+    mocha(every, suite === 'unit' ? '{core,store,sync,engine,shared,media,views,code}' : suite),
   );
   report();
   return { good: good.every(Boolean), suites };

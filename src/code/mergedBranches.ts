@@ -32,7 +32,8 @@ export class MergedBranches implements vscode.Disposable {
   readonly #changed = this.#owned.add(new Emitter<void>());
   readonly onDidChange = this.#changed.event;
   readonly #seen: Map<string, SeenBranch>;
-  #ends: ReadonlyMap<Id, BranchEnd> = new Map();
+  /** By the address of the repository. */
+  readonly #ends = new Map<string, ReadonlyMap<Id, BranchEnd>>();
 
   constructor(
     private readonly engine: Pick<DuelineEngine, 'task'>,
@@ -42,7 +43,10 @@ export class MergedBranches implements vscode.Disposable {
     this.#seen = new Map(Object.entries(memory.get<Record<string, SeenBranch>>(key, {})));
   }
 
-  of = (id: Id): BranchEnd | undefined => this.#ends.get(id);
+  of(id: Id): BranchEnd | undefined {
+    const ends = [...this.#ends.values()].flatMap(found => found.get(id) ?? []);
+    return ends.includes('merged') ? 'merged' : ends[0];
+  }
 
   /** Looks now, after each commit and checkout, and otherwise after a while. */
   watch(repository: GitRepository, names: readonly Repository[]): void {
@@ -83,8 +87,10 @@ export class MergedBranches implements vscode.Disposable {
       if (repo !== id || there.has(key) || !isAhead) continue;
       for (const task of this.#open(names, name)) ends.set(task, isMerged ? 'merged' : 'deleted');
     }
-    const isSame = ends.size === this.#ends.size && [...ends].every(([task, end]) => this.#ends.get(task) === end);
-    this.#ends = ends;
+    const address = repository.rootUri.toString();
+    const before = this.#ends.get(address) ?? new Map();
+    const isSame = ends.size === before.size && [...ends].every(([task, end]) => before.get(task) === end);
+    this.#ends.set(address, ends);
     if (!isSame) this.#changed.fire();
   }
 
