@@ -68,6 +68,7 @@ function endedWithProcess() {
  * @property {boolean} [driven] false = a window as people have it: real toasts, no development extension
  * @property {boolean} [lean] true = few of the editor's own extensions, and the editor's code compiled once for all
  *   starts: a fifth of what a window's start computes
+ * @property {boolean} [restricted] folders are not trusted: Restricted Mode
  * @property {boolean} [withGit] also the editor's git extension, which a lean window leaves out
  * @property {string} [locale] display language; the workbench's own words stay English
  *
@@ -101,7 +102,8 @@ export async function startServer(options = {}) {
   const release = options.version ?? 'newest';
   for (const vsix of options.vsix ?? []) await editorCommand({ data, release }, '--install-extension', vsix);
   const args = [main, ...foldersOf(data), '--host', '127.0.0.1', '--port', String(options.port ?? 0)];
-  args.push('--without-connection-token', '--telemetry-level', 'off', '--disable-workspace-trust');
+  args.push('--without-connection-token', '--telemetry-level', 'off');
+  if (!options.restricted) args.push('--disable-workspace-trust');
   if (options.driven !== false) args.push('--enable-smoke-test-driver');
   if (options.lean) {
     const git = options.withGit ? await installGit(release) : undefined;

@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { Change, DuelineEngine } from '../api';
 import { type Disposable, Disposables } from '../core/events';
 import { type Id, Status } from '../core/model';
@@ -31,6 +31,8 @@ export class DoneTodos implements vscode.Disposable {
   }
 
   async #onChange({ origin, tasks }: Change): Promise<void> {
+    // Nothing is offered there that changes a file.
+    if (!vscode.workspace.isTrusted) return;
     if (origin !== 'user' || tasks.length === 0 || tasks.length > mostTasks) return;
     const found = this.engine.anchored().filter(({ task, anchor }) => anchor.isTodo && tasks.includes(task));
     const ids = [...new Set(found.map(({ task }) => task))].filter(id => this.#isJustDone(id));

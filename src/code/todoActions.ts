@@ -23,13 +23,15 @@ export class TodoActions implements vscode.CodeActionProvider, vscode.Disposable
     const task = this.tasks.on(document, todo);
     if (task)
       return isClosed(task)
-        ? [action(t('Remove This {0}', todo.word), 'dueline.removeTodo', target)]
+        ? ifTrusted(action(t('Remove This {0}', todo.word), 'dueline.removeTodo', target))
         : [action(t('Open {0}', isolate(titleOf(task))), 'dueline.open', task.id)];
     // The task of another store, or of another person.
     if (todo.taskId !== undefined) return [];
     return [
       action(t('Create Task from This {0}', todo.word), 'dueline.addFromTodo', target),
-      action(t('Create Task from This {0} and Write Its ID', todo.word), 'dueline.addFromTodoWithId', target),
+      ...ifTrusted(
+        action(t('Create Task from This {0} and Write Its ID', todo.word), 'dueline.addFromTodoWithId', target),
+      ),
     ];
   }
 
@@ -37,6 +39,9 @@ export class TodoActions implements vscode.CodeActionProvider, vscode.Disposable
     this.#registered.dispose();
   }
 }
+
+/** In Restricted Mode nothing is offered that changes a file. */
+const ifTrusted = (offered: vscode.CodeAction): vscode.CodeAction[] => (vscode.workspace.isTrusted ? [offered] : []);
 
 function action(title: string, command: CommandId, argument: unknown): vscode.CodeAction {
   const made = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);

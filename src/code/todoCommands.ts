@@ -35,6 +35,7 @@ export function todoCommands(engine: Engine, files: TodoFiles): vscode.Disposabl
   for (const command of [
     on('dueline.addFromTodo', add),
     on('dueline.addFromTodoWithId', async target => {
+      checkTrust();
       const at = await commentOf(target);
       const id = await addTask(target);
       if (id !== undefined) await writeId(engine, id, at);
@@ -57,6 +58,12 @@ export function todoCommands(engine: Engine, files: TodoFiles): vscode.Disposabl
   ])
     owned.add(command);
   return owned;
+}
+
+/** In Restricted Mode files are only read. */
+function checkTrust(): void {
+  if (!vscode.workspace.isTrusted)
+    throw new DuelineError('invalid', t('In Restricted Mode, Dueline does not change files.'));
 }
 
 async function pickScope(files: TodoFiles): Promise<void> {
@@ -109,6 +116,7 @@ async function writeId(engine: Engine, id: Id, { document, todo: before }: TodoI
 
 /** Shows what will go, and takes it away where the person agrees. */
 export async function removeComments(comments: readonly TodoInFile[]): Promise<void> {
+  checkTrust();
   const edit = new vscode.WorkspaceEdit();
   for (const { document, todo } of comments) {
     const { from, to } = withoutComment(document.getText(), todo);

@@ -53,6 +53,9 @@ export const refusedAccount = all(account, 'viewItem =~ /mend/');
 export const pausedAccount = all(account, 'viewItem =~ /paused/');
 export const anyFilter = all(inFilters, 'viewItem =~ /^filter/');
 export const savedFilter = all(inFilters, 'viewItem =~ /^filter\\.saved/');
+/** In Restricted Mode files are only read. */
+export const isTrusted = 'isWorkspaceTrusted';
+
 /** Rows of TODO comments. */
 export const inTodos = `view == ${views.todos}`;
 export const bareTodo = all(inTodos, 'viewItem =~ /^todo\\.none/');

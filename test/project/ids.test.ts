@@ -138,6 +138,7 @@ describe('contributed ids', () => {
         'webviewId',
         'webviewSection',
         'resourceScheme',
+        'isWorkspaceTrusted',
         'workspaceFolderCount',
         'scmProvider',
       ],

@@ -30,6 +30,7 @@ import {
   inTodos,
   isLinked,
   isPlain,
+  isTrusted,
   letterKey,
   listsFocus,
   oneRow,
@@ -76,13 +77,15 @@ export const taskCommands = {
     ],
   }),
   'dueline.addFromTodoWithId': command<OnTodo>({
-    menus: [{ menu: 'view/item/context', group: '1_edit@2', when: bareTodo }],
+    enablement: isTrusted,
+    menus: [{ menu: 'view/item/context', group: '1_edit@2', when: all(bareTodo, isTrusted) }],
   }),
   'dueline.removeTodo': command<OnTodo>({
     icon: 'trash',
+    enablement: isTrusted,
     menus: [
-      { menu: 'view/item/context', group: 'inline@1', when: doneTodo },
-      { menu: 'view/item/context', group: '9_danger@1', when: inTodoRow },
+      { menu: 'view/item/context', group: 'inline@1', when: all(doneTodo, isTrusted) },
+      { menu: 'view/item/context', group: '9_danger@1', when: all(inTodoRow, isTrusted) },
     ],
   }),
   'dueline.findTodos': command({

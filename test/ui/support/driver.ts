@@ -24,6 +24,8 @@ export interface SessionOptions {
   env?: Record<string, string>;
   /** Also the editor's own git extension, which starts git. */
   withGit?: boolean;
+  /** In Restricted Mode: the folder is not trusted. */
+  restricted?: boolean;
   /** Folder to open; an empty temporary one where absent. */
   folder?: string;
   /** Folder of the editor's own data, kept at the end; a temporary one where absent. */
@@ -69,10 +71,15 @@ export class Session {
       driven: options.vsix === undefined,
       lean: options.vsix === undefined,
       ...(options.withGit && { withGit: true }),
+      ...(options.restricted && { restricted: true }),
       locale: options.locale,
       helpers: [resolve('test/ui/bridge'), ...(options.helpers ?? [])],
       env: { DUELINE_BRIDGE: bridge, ...(options.timezone && { TZ: options.timezone }), ...options.env },
-      settings: { 'workbench.colorTheme': themeNames[options.theme ?? 'light'], ...options.settings },
+      settings: {
+        'workbench.colorTheme': themeNames[options.theme ?? 'light'],
+        ...(options.restricted && { 'security.workspace.trust.startupPrompt': 'never' }),
+        ...options.settings,
+      },
     });
     try {
       const session = new Session(server, await launchBrowser(), options, bridge, folder);
