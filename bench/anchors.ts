@@ -1,6 +1,7 @@
-import { fingerprintAt, indexText, quoteAt } from '../src/core/code/fingerprint';
-import { LiveAnchors } from '../src/core/code/liveAnchors';
-import { locate, locateAmong } from '../src/core/code/locate';
+import { fingerprintAt, indexText, quoteAt, rankOf, type TextIndex } from '../src/core/code/fingerprint';
+import { LiveAnchors, type TextChange } from '../src/core/code/liveAnchors';
+import { locate, locateAmong, type Wanted } from '../src/core/code/locate';
+import { afterReload, changedLines } from '../src/core/code/reloaded';
 import { renameCandidates } from '../src/core/code/repository';
 import { changesOf, distances, type FileChange } from './code/history';
 import { MadeHistory, seeded } from './code/madeHistory';
@@ -24,6 +25,7 @@ export async function run(report: Report, { repo = [] }: { readonly repo?: reado
   const made = new MadeHistory(20_250_711).changes(distances);
   const known = made.filter(({ path, oldPath }) => path === oldPath);
   judgeAll(known, 'made history', report);
+  judgeOpen(known, report);
   judgeRenames(made, report);
   speeds(report);
 }
@@ -70,12 +72,69 @@ function judge(change: FileChange, isSeen: boolean, random: () => number, tally:
     const line = before.numbers[rank]!;
     const wanted = { fingerprint: fingerprintAt(before, line), line };
     const found = locate(after, isSeen ? { ...wanted, quote: quoteAt(before, rank) } : wanted);
-    const truth = change.truth.get(line);
-    if (found.standing === 'stale') tally[truth ? 'stale' : 'right']++;
-    else if (truth) tally[truth.includes(found.line) ? 'right' : 'wrong']++;
-    else tally[!survivors.has(found.line) && isInGap(change, line, found.line) ? 'right' : 'wrong']++;
+    note(tally, change, survivors, line, found.standing === 'stale' ? undefined : found.line);
   }
 }
+
+function note(
+  tally: Tally,
+  change: FileChange,
+  survivors: ReadonlySet<number>,
+  line: number,
+  found: number | undefined,
+) {
+  const truth = change.truth.get(line);
+  if (found === undefined) tally[truth ? 'stale' : 'right']++;
+  else if (truth) tally[truth.includes(found) ? 'right' : 'wrong']++;
+  else tally[!survivors.has(found) && isInGap(change, line, found) ? 'right' : 'wrong']++;
+}
+
+/** A file that is open while each commit is pulled: what was seen after one is looked for after the next. */
+function judgeOpen(changes: ReturnType<MadeHistory['changes']>, report: Report): void {
+  const random = seeded(7);
+  const tally: Tally = { right: 0, wrong: 0, stale: 0 };
+  for (const change of changes) {
+    const before = indexText(change.before);
+    const steps = change.steps.map((text, at) => ({
+      index: indexText(text),
+      lines: changedLines([changeOf(change.steps[at - 1] ?? change.before, text)])!,
+    }));
+    const survivors = new Set([...change.truth.values()].flat());
+    for (let count = Math.min(anchorsOfFile, before.numbers.length); count > 0; count--) {
+      const line = before.numbers[Math.floor(random() * before.numbers.length)]!;
+      const said = wantedIn(before, line);
+      let seen = said;
+      let found: number | undefined = line;
+      for (const step of steps) {
+        const best = afterReload(step.index, [seen, said], found, step.lines);
+        found = best?.line;
+        if (best) seen = wantedIn(step.index, best.line);
+      }
+      note(tally, change, survivors, line, found);
+    }
+  }
+  const { notRight, wrong } = sharesOf(tally);
+  const name = 'made history, open while it changes';
+  report({ name: `${name}: not right, %`, ratio: notRight, goal: goals.notRight, detail: wordsOf(tally) });
+  report({ name: `${name}: wrong, %`, ratio: wrong, goal: goals.wrong });
+}
+
+/** As an editor reads a file again: all between the first and the last line that differ. */
+function changeOf(before: string, after: string): TextChange {
+  const [old, now] = [before.split('\n'), after.split('\n')];
+  let from = 0;
+  while (from < old.length && from < now.length && old[from] === now[from]) from++;
+  let same = 0;
+  while (same < Math.min(old.length, now.length) - from && old.at(-1 - same) === now.at(-1 - same)) same++;
+  const text = now.slice(from, now.length - same).map(line => `${line}\n`);
+  return { start: { line: from, character: 0 }, end: { line: old.length - same, character: 0 }, text: text.join('') };
+}
+
+const wantedIn = (index: TextIndex, line: number): Wanted => ({
+  fingerprint: fingerprintAt(index, line),
+  line,
+  quote: quoteAt(index, rankOf(index, line)),
+});
 
 /** A line that was edited is, to git, one that was removed and another one in its place. */
 function isInGap({ before, after, truth }: FileChange, line: number, found: number): boolean {

@@ -15,6 +15,8 @@ interface SourceFile {
 
 interface MadeChange extends FileChange {
   readonly oldPath: string;
+  /** The file after each commit that changed it, up to that one. */
+  readonly steps: readonly string[];
   /** All files of the later commit. */
   readonly files: ReadonlyMap<string, string>;
   /** Where a line of `before` is then, in whatever file. */
@@ -59,8 +61,11 @@ export class MadeHistory {
   changes(distances: readonly number[]): MadeChange[] {
     const first = this.#files.map(copyOf);
     const found: MadeChange[] = [];
+    const steps = first.map(file => [textOf(file)]);
     for (let commit = 1; commit <= commitCount; commit++) {
       this.#commit();
+      for (const [index, file] of this.#files.entries())
+        if (textOf(file) !== steps[index]!.at(-1)) steps[index]!.push(textOf(file));
       if (!distances.includes(commit)) continue;
       const now = this.#files.map(copyOf);
       const files = new Map(now.map(file => [file.path, textOf(file)]));
@@ -74,7 +79,7 @@ export class MadeHistory {
             const to = truthOf(before, { path, ...rest }).get(line);
             return to ? [{ path, line: to[0]! }] : [];
           })[0];
-        found.push({ ...change, truth: truthOf(before, file), oldPath, files, placeOf });
+        found.push({ ...change, truth: truthOf(before, file), oldPath, files, placeOf, steps: steps[index]!.slice(1) });
       }
     }
     return found;

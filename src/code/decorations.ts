@@ -12,6 +12,12 @@ import { treeWhenLabel } from '../ui/text/dateText';
 import { titleOf } from '../ui/text/taskText';
 import type { OpenFiles, OpenPlace } from './openFiles';
 
+interface TaskOfLine {
+  readonly task: Task;
+  /** Only what is around the line is the same. */
+  readonly isProbable: boolean;
+}
+
 /** So many tasks of a line are named behind it; its hover has all. */
 const mostNamed = 3;
 const calm = 30;
@@ -58,48 +64,48 @@ export class LineTasks implements vscode.Disposable, vscode.CodeLensProvider {
 
   #marksOf(document: vscode.TextDocument): vscode.DecorationOptions[] {
     const isBehind = setting('dueline.links.show') === 'endOfLine';
-    return [...this.#byLine(document)].map(([line, tasks]) => ({
+    return [...this.#byLine(document)].map(([line, places]) => ({
       range: document.lineAt(line).range,
-      hoverMessage: tasks.map(task => this.#hover(task)),
-      ...(isBehind ? { renderOptions: { after: { contentText: this.#words(tasks) } } } : {}),
+      hoverMessage: places.map(place => this.#hover(place)),
+      ...(isBehind ? { renderOptions: { after: { contentText: this.#words(places) } } } : {}),
     }));
   }
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     if (setting('dueline.links.show') !== 'codeLens') return [];
-    return [...this.#byLine(document)].flatMap(([line, tasks]) =>
-      tasks.map(
-        task =>
+    return [...this.#byLine(document)].flatMap(([line, places]) =>
+      places.map(
+        place =>
           new vscode.CodeLens(document.lineAt(line).range, {
             command: 'dueline.open',
-            title: this.#words([task]),
-            arguments: [task.id],
+            title: this.#words([place]),
+            arguments: [place.task.id],
           }),
       ),
     );
   }
 
   /** What is done is not shown: the code stays, and the line would fill. */
-  #byLine(document: vscode.TextDocument): ReadonlyMap<number, readonly Task[]> {
-    const lines = new Map<number, Task[]>();
+  #byLine(document: vscode.TextDocument): ReadonlyMap<number, readonly TaskOfLine[]> {
+    const lines = new Map<number, TaskOfLine[]>();
     for (const place of this.files.in(document.uri)) {
       const task = openTask(this.engine, place);
       if (!task || place.line === undefined || place.line >= document.lineCount) continue;
-      lines.set(place.line, [...(lines.get(place.line) ?? []), task]);
+      lines.set(place.line, [...(lines.get(place.line) ?? []), { task, isProbable: place.isProbable }]);
     }
     return lines;
   }
 
-  #words(tasks: readonly Task[]): string {
-    const named = tasks.slice(0, mostNamed).map(task => {
+  #words(places: readonly TaskOfLine[]): string {
+    const named = places.slice(0, mostNamed).map(({ task }) => {
       const when = whenOf(this.engine, task);
       return `○ ${isolate(brief(titleOf(task), 60))}${when ? ` · ${when}` : ''}`;
     });
-    return [...named, ...(tasks.length > mostNamed ? ['…'] : [])].join('  ');
+    return [...named, ...(places.length > mostNamed ? ['…'] : [])].join('  ');
   }
 
   /** Titles come from other programs too: they are text, and the links have the task's number alone. */
-  #hover(task: Task): vscode.MarkdownString {
+  #hover({ task, isProbable }: TaskOfLine): vscode.MarkdownString {
     const text = new vscode.MarkdownString();
     text.isTrusted = { enabledCommands: Object.keys(hoverActs()) };
     const when = whenOf(this.engine, task);
@@ -108,6 +114,7 @@ export class LineTasks implements vscode.Disposable, vscode.CodeLensProvider {
       .appendText(asText(isolate(titleOf(task))))
       .appendMarkdown('**');
     if (when) text.appendText(` · ${when}`);
+    if (isProbable) text.appendText(` · ${t('Probably here')}`);
     const args = encodeURIComponent(JSON.stringify([task.id]));
     const links = Object.entries(hoverActs()).map(([command, words]) => `[${words}](command:${command}?${args})`);
     return text.appendMarkdown(`\n\n${links.join(' | ')}`);

@@ -119,8 +119,8 @@ export class Here implements vscode.Disposable {
     const stale = idsOf(all.filter(found => this.#isStale(found)));
     // Rows say the line, which is noted when the file is saved.
     const lines = all.flatMap(({ task, anchor }) => {
-      const { line = -1, isBare } = this.memory.of(anchor) ?? {};
-      return [task, line, Number(isBare ?? false)];
+      const { line = -1, isBare = false, isProbable = false } = this.memory.of(anchor) ?? {};
+      return [task, line, Number(isBare), Number(isProbable)];
     });
     const told = JSON.stringify([...Object.values(sets), stale, lines].map(ids => [...ids]));
     if (told === this.#told) return;

@@ -3,7 +3,8 @@ import type { AnchoredTask, DuelineEngine } from '../api';
 import type { TaskAnchor } from '../core/code/anchors';
 import { fingerprintAt, indexText, mostCharacters, type TextIndex } from '../core/code/fingerprint';
 import { LiveAnchors } from '../core/code/liveAnchors';
-import { locate } from '../core/code/locate';
+import { locateFirst } from '../core/code/locate';
+import { afterReload, changedLines } from '../core/code/reloaded';
 import { hashedPath, plainPath } from '../core/code/repository';
 import { Disposables, Emitter } from '../core/events';
 import type { Id } from '../core/model';
@@ -13,6 +14,8 @@ import { pathIn, type WorkingCopies, type WorkingCopy } from './workingCopies';
 
 /** A place in a file that is open. */
 export interface OpenPlace extends AnchoredTask {
+  /** The address of its working copy. */
+  readonly root: string;
   /** The address of the file. */
   readonly file: string;
   /** Undefined where the code is not in the file. */
@@ -31,13 +34,16 @@ interface OpenFile {
 const schemes = ['file', 'vscode-remote', 'vscode-vfs'];
 export const isFile = ({ uri }: vscode.TextDocument): boolean => schemes.includes(uri.scheme);
 
-const keyOf = ({ task, anchor }: AnchoredTask) => `${task} ${anchor.source}`;
+/** Two working copies of a repository each have a place of a task. */
+const keyOf = (root: string, { task, anchor }: AnchoredTask) => `${task} ${root} ${anchor.source}`;
 
 /** The places of tasks in open files, which follow what is typed, cut and pasted, formatted and undone. */
 export class OpenFiles implements vscode.Disposable {
   readonly #owned = new Disposables();
   readonly #files = new Map<string, OpenFile>();
   readonly #places = new Map<string, OpenPlace>();
+  /** Of the working copies of which files were open. */
+  readonly #roots = new Set<string>();
   readonly #live = new LiveAnchors<string>();
   readonly #large = new WeakSet<vscode.TextDocument>();
   readonly #changed = this.#owned.add(new Emitter<void>());
@@ -74,8 +80,10 @@ export class OpenFiles implements vscode.Disposable {
     if (known?.document === document && known.copy === copy) return known;
     if (this.#isLarge(document)) return undefined;
     const file = { document, copy, path: pathIn(copy, document.uri) };
+    this.#roots.add(copy.root.toString());
     this.#files.set(document.uri.toString(), file);
-    this.#find(file);
+    this.#findIn(file, known?.document !== document);
+    this.#changed.fire();
     return file;
   }
 
@@ -91,7 +99,11 @@ export class OpenFiles implements vscode.Disposable {
 
   in = (uri: vscode.Uri): OpenPlace[] => [...this.#places.values()].filter(({ file }) => file === uri.toString());
 
-  place = (found: AnchoredTask): OpenPlace | undefined => this.#places.get(keyOf(found));
+  /** In one of the working copies that have it, one where the code is found before all. */
+  place(found: AnchoredTask): OpenPlace | undefined {
+    const all = [...this.#roots].flatMap(root => this.#places.get(keyOf(root, found)) ?? []);
+    return all.find(({ line }) => line !== undefined) ?? all[0];
+  }
 
   /** Tasks with places in a file, as the tasks and this computer say. */
   anchored({ copy, path }: Pick<OpenFile, 'copy' | 'path'>): AnchoredTask[] {
@@ -116,11 +128,12 @@ export class OpenFiles implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  #findIn(file: OpenFile): void {
+  #findIn(file: OpenFile, isNew = false): void {
     const address = file.document.uri.toString();
-    const wanted = new Map(this.anchored(file).map(found => [keyOf(found), found]));
+    const root = file.copy.root.toString();
+    const wanted = new Map(this.anchored(file).map(found => [keyOf(root, found), found]));
     for (const [key, place] of this.#places) if (place.file === address && !wanted.has(key)) this.#places.delete(key);
-    const news = [...wanted].filter(([key]) => this.#places.get(key)?.file !== address);
+    const news = [...wanted].filter(([key]) => isNew || this.#places.get(key)?.file !== address);
     if (news.length === 0) return;
     const index = indexText(file.document.getText());
     for (const [key, found] of news) {
@@ -131,54 +144,87 @@ export class OpenFiles implements vscode.Disposable {
   }
 
   /** Undefined where the code went to another file: it may have come back, but need not be missed here. */
-  #located({ document, path }: OpenFile, found: AnchoredTask, index: TextIndex): OpenPlace | undefined {
+  #located(
+    { document, copy, path }: OpenFile,
+    found: AnchoredTask,
+    index: TextIndex,
+    find = locateFirst,
+  ): OpenPlace | undefined {
     const file = document.uri.toString();
-    const elsewhere = this.place(found);
+    const elsewhere = this.#places.get(keyOf(copy.root.toString(), found));
     if (elsewhere?.line !== undefined && elsewhere.file !== file) return undefined;
-    const all = this.memory.wanted(found.anchor).map(wanted => locate(index, wanted));
-    const best = all.find(({ standing }) => standing !== 'stale');
+    const best = find(index, this.memory.wanted(found.anchor));
     if (!best && (this.memory.of(found.anchor)?.path ?? path) !== path) return undefined;
-    this.memory.note(found.anchor, path, index, best?.line, isBare(document, found.anchor, best?.line));
+    const isProbable = best?.standing === 'probable' || this.#isStillProbable(found.anchor, index);
+    this.memory.note(found.anchor, path, index, best?.line, {
+      isBare: isBare(document, found.anchor, best?.line),
+      isProbable,
+    });
     return {
       ...found,
+      root: copy.root.toString(),
       file,
       line: best?.line,
-      isProbable: best?.standing === 'probable',
+      isProbable: this.memory.of(found.anchor)?.isProbable === true,
     };
+  }
+
+  /** A line that was a guess is one until the task's own line says it. */
+  #isStillProbable(anchor: TaskAnchor, index: TextIndex): boolean {
+    if (this.memory.of(anchor)?.isProbable !== true) return false;
+    const { fingerprint, line = 0 } = anchor;
+    return locateFirst(index, [{ fingerprint, line }])?.standing !== 'sure';
   }
 
   /** Hands the places of a file to what moves them with each edit. */
   #follow({ document }: OpenFile, index: TextIndex): void {
     const places = this.in(document.uri).flatMap(place => {
       const fingerprint = place.line === undefined ? undefined : fingerprintAt(index, place.line);
-      return fingerprint ? [{ key: keyOf(place), line: place.line!, fingerprint }] : [];
+      return fingerprint ? [{ key: keyOf(place.root, place), line: place.line!, fingerprint }] : [];
     });
     this.#live.open(document.uri.toString(), places, lineTextOf(document));
   }
 
-  #edit({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
+  #edit({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent): void {
     const file = this.of(document.uri);
     if (!file || contentChanges.length === 0) return;
     const changes = contentChanges.map(({ range, text }) => ({ start: range.start, end: range.end, text }));
+    const before = new Map(this.in(document.uri).map(place => [keyOf(place.root, place), place.line]));
     const moves = this.#live.edit(document.uri.toString(), changes, lineTextOf(document));
-    let comesFromAnother = false;
+    const arrived = new Set<string>();
     for (const { key, file, line } of moves) {
       const place = this.#places.get(key);
       if (!place) continue;
-      comesFromAnother ||= place.file !== file;
+      if (place.file !== file) arrived.add(key);
       this.#places.set(key, { ...place, file, line });
     }
-    if (comesFromAnother) this.#remember(document);
-    // The file was changed from outside, by a branch that was switched to for example.
-    const isLost = !document.isDirty && this.in(document.uri).some(({ line }) => line === undefined);
-    if (isLost) this.#findAgain(file);
-    if (isLost || moves.length > 0) this.#changed.fire();
+    if (!document.isDirty) {
+      const lines = changedLines(changes)!;
+      // An undo is followed, and what was just pasted is where it is.
+      const isWanted = ([key]: readonly [string, number | undefined]) =>
+        !arrived.has(key) && (reason === undefined || this.#places.get(key)?.line === undefined);
+      this.#findAgain(
+        file,
+        [...before].filter(isWanted),
+        line => (index, ways) => afterReload(index, ways, line, lines),
+      );
+    }
+    if (arrived.size > 0) this.#remember(document);
+    if (!document.isDirty || moves.length > 0) this.#changed.fire();
   }
 
-  #findAgain(file: OpenFile): void {
+  #findAgain(
+    file: OpenFile,
+    wanted: readonly (readonly [string, number | undefined])[],
+    find: (line: number | undefined) => typeof locateFirst,
+  ): void {
     const index = indexText(file.document.getText());
-    for (const place of this.in(file.document.uri))
-      if (place.line === undefined) this.#places.set(keyOf(place), this.#located(file, place, index) ?? place);
+    for (const [key, line] of wanted) {
+      const place = this.#places.get(key);
+      if (!place) continue;
+      const found = this.#located(file, place, index, find(line));
+      this.#places.set(key, found ?? { ...place, line: undefined });
+    }
     this.#follow(file, index);
   }
 
@@ -190,15 +236,16 @@ export class OpenFiles implements vscode.Disposable {
     // It grew while it was open.
     if (text.length > mostCharacters) return;
     const index = indexText(text);
-    for (const { anchor, line } of places)
-      this.memory.note(anchor, file.path, index, line, isBare(document, anchor, line));
+    for (const { anchor, line, isProbable } of places)
+      this.memory.note(anchor, file.path, index, line, { isBare: isBare(document, anchor, line), isProbable });
     this.#changed.fire();
   }
 
   #close({ uri }: vscode.TextDocument): void {
     this.#live.close(uri.toString());
     this.#files.delete(uri.toString());
-    for (const place of this.in(uri)) this.#places.delete(keyOf(place));
+    // What was cut from it may be pasted yet.
+    for (const place of this.in(uri)) if (place.line !== undefined) this.#places.delete(keyOf(place.root, place));
     this.#changed.fire();
   }
 

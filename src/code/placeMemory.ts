@@ -21,9 +21,14 @@ interface KnownPlace {
   /** The line without its white space. */
   readonly quote?: string;
   readonly isStale?: true;
+  /** Only what is around the line is the same. */
+  readonly isProbable?: true;
   /** The line is there, without the comment that the task was made from. */
   readonly isBare?: true;
 }
+
+/** What is to be said of a line that is there. */
+type Seen = { readonly isBare?: boolean; readonly isProbable?: boolean };
 
 const key = 'dueline.places';
 const mostKept = 2000;
@@ -55,13 +60,13 @@ export class PlaceMemory {
   }
 
   /** `line` undefined: the code is not there. */
-  note(anchor: TaskAnchor, path: string, index: TextIndex, line: number | undefined, isBare = false): void {
+  note(anchor: TaskAnchor, path: string, index: TextIndex, line: number | undefined, seen: Seen = {}): void {
     const before = this.of(anchor);
     const print = line === undefined ? undefined : fingerprintAt(index, line);
     const after: KnownPlace =
       line === undefined || !print
         ? { ...before, path, isStale: true }
-        : { path, line, ...seenAt(index, line, print), ...(isBare && { isBare }) };
+        : { path, line, ...seenAt(index, line, print), ...whatIs(seen) };
     if (JSON.stringify(before) === JSON.stringify(after)) return;
     this.#known.delete(anchor.source);
     this.#known.set(anchor.source, after);
@@ -74,6 +79,8 @@ export class PlaceMemory {
     void this.memory.update(key, Object.fromEntries([...this.#known].slice(-mostKept)));
   }
 }
+
+const whatIs = ({ isBare, isProbable }: Seen) => ({ ...(isBare && { isBare }), ...(isProbable && { isProbable }) });
 
 const seenAt = (index: TextIndex, line: number, print: Fingerprint) => ({
   print: formatFingerprint(print),

@@ -72,7 +72,8 @@ class Places implements CodePlaces {
       const line = place?.line ?? known?.line ?? anchor.line;
       const isStale = place ? place.line === undefined : known?.isStale === true;
       const isGone = anchor.isTodo === true && (isStale || known?.isBare === true);
-      return { source: anchor.source, label: labelOf(this.memory.pathOf(anchor), line), isStale, isGone };
+      const isProbable = !isStale && (place?.isProbable ?? known?.isProbable ?? false);
+      return { source: anchor.source, label: labelOf(this.memory.pathOf(anchor), line), isStale, isProbable, isGone };
     });
   }
 
@@ -107,7 +108,7 @@ class Places implements CodePlaces {
       const place = this.files.place({ task: task.id, anchor });
       const file = place && this.files.of(vscode.Uri.parse(place.file));
       if (!file || place.line === undefined) continue;
-      const found = await this.at(file.document, place.line);
+      const found = await this.at(file.document, place.line, anchor.isTodo === true);
       if (found) replace.push({ source: anchor.source, by: found.anchor });
     }
     return replace.length > 0 ? { replace } : undefined;

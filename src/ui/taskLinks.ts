@@ -75,6 +75,8 @@ export interface TaskPlace {
   readonly label: string;
   /** The code is not where it was, nor anywhere else in its file. */
   readonly isStale: boolean;
+  /** Only what is around the line is the same: it may be another one. */
+  readonly isProbable: boolean;
   /** It was a TODO comment, and is none any more. */
   readonly isGone: boolean;
 }
@@ -134,9 +136,10 @@ export function offerCodePlaces(places: CodePlaces): void {
 }
 
 /** `session.ts:118`, and whether the code, or the comment that the task was made from, is no longer there. */
-export function placeWords({ label, isStale, isGone }: TaskPlace): string {
+export function placeWords({ label, isStale, isProbable, isGone }: TaskPlace): string {
   if (isGone) return t('{0} (comment removed)', isolate(label));
-  return isStale ? t('{0} (stale)', isolate(label)) : isolate(label);
+  if (isStale) return t('{0} (stale)', isolate(label));
+  return isProbable ? t('{0} (probably here)', isolate(label)) : isolate(label);
 }
 
 /** For a row: the first of its places, and whether its branch has come to an end. */

@@ -136,6 +136,26 @@ describe('TODO comments', () => {
     await window.shot('todos-task');
   });
 
+  it('stay what their task was created from when it is pinned to its line', async () => {
+    const { id } = await idOf('close the socket');
+    const lines = () =>
+      window.run(async (vscode, id) => {
+        const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+        return api.task(id).unknownProperties as string;
+      }, id);
+    await show('src/session.ts', 1);
+    await window.page.keyboard.press('Control+Home');
+    await window.page.keyboard.press('Enter');
+    await window.expand('Inbox');
+    await window.rows('close the socket').filter({ hasText: 'session.ts:10' }).first().waitFor({ timeout: timeoutMs });
+    await window.command('dueline.pinHere', id);
+    await until('the line', timeoutMs, async () => /;LINE=10[:;]/.test(await lines()));
+    assert.match(await lines(), /SOURCE=TODO/);
+    assert.deepEqual(await found('source:todo'), ['close the socket']);
+    await window.command('dueline.undo');
+    await window.command('workbench.action.files.revert');
+  });
+
   it('have the ID of their task written in them by the light bulb, which Ctrl+Z takes back', async () => {
     await show('src/session.ts', 4);
     const entry = window.page.locator('.action-widget').getByText('Create Task from This TODO and Write Its ID');

@@ -3,7 +3,7 @@ import { type Fingerprint, fewestLetters, quoteAt, rankOf, reach, type TextIndex
 /** How sure it is that a task's code is at a line; `stale` where it is not known to be anywhere. */
 type Standing = 'sure' | 'probable' | 'stale';
 
-interface Located {
+export interface Located {
   readonly standing: Standing;
   /** From 0; where it is stale, the line where it was. */
   readonly line: number;
@@ -57,6 +57,15 @@ export function locate(index: TextIndex, wanted: Wanted): Located {
   if (!best || best.score < leastProbable) return lost;
   const standing = best.score >= leastSure ? 'sure' : 'probable';
   return { standing, line: index.numbers[best.rank]!, score: best.score };
+}
+
+/** The first of several ways to know a place that leads to a line; undefined where none does. */
+export function locateFirst(index: TextIndex, ways: readonly Wanted[]): Located | undefined {
+  for (const wanted of ways) {
+    const found = locate(index, wanted);
+    if (found.standing !== 'stale') return found;
+  }
+  return undefined;
 }
 
 interface Candidate {

@@ -1,0 +1,38 @@
+import type { TextIndex } from './fingerprint';
+import type { TextChange } from './liveAnchors';
+import { type Located, locateFirst, type Wanted } from './locate';
+
+/** The lines that a change put in the place of others, from 0, the last ones included. */
+interface ChangedLines {
+  readonly from: number;
+  /** The last one before it, and now. */
+  readonly to: number;
+  readonly now: number;
+}
+
+/** From the first line that is another one to the last: `changes` as {@link LiveAnchors.edit} takes them. */
+export function changedLines(changes: readonly TextChange[]): ChangedLines | undefined {
+  if (changes.length === 0) return undefined;
+  const from = Math.min(...changes.map(({ start }) => start.line));
+  const to = Math.max(...changes.map(({ end }) => end.line));
+  const added = changes.map(({ start, end, text }) => text.split(/\r\n|\r|\n/).length - 1 - (end.line - start.line));
+  return { from, to, now: to + added.reduce((sum, count) => sum + count, 0) };
+}
+
+/**
+ * Where a line is after its file was changed from outside, by a branch that was switched to for example. Above and below
+ * the change it is the same line. In it, what was written is no edit to be followed: the line is looked for, and an equal
+ * one that stood there before is another one. Without a `line` it was not in the file.
+ */
+export function afterReload(
+  index: TextIndex,
+  ways: readonly Wanted[],
+  line: number | undefined,
+  { from, to, now }: ChangedLines,
+): Located | undefined {
+  if (line !== undefined && line < from) return { standing: 'sure', line, score: 1 };
+  if (line !== undefined && line > to) return { standing: 'sure', line: line + now - to, score: 1 };
+  const found = locateFirst(index, ways);
+  if (line === undefined || !found) return found;
+  return found.line >= from && found.line <= now ? found : undefined;
+}

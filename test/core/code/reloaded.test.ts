@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { fingerprintAt, indexText, quoteAt, rankOf } from '../../../src/core/code/fingerprint';
+import type { TextChange } from '../../../src/core/code/liveAnchors';
+import { afterReload, changedLines } from '../../../src/core/code/reloaded';
+
+const method = (name: string) =>
+  `${name}(input: string) {\n  prepare${name}(input);\n  const result = work(input);\n  return result;\n}\n`;
+const code = ['alpha', 'beta', 'gamma'].map(method).join('');
+
+/** As an editor reads a file again: lines are taken out, and others put in their place. */
+function reload(before: string, from: number, count: number, text: string) {
+  const lines = before.split('\n');
+  const change: TextChange = {
+    start: { line: from, character: 0 },
+    end: { line: from + count, character: 0 },
+    text,
+  };
+  const after = [...lines.slice(0, from), ...text.split('\n').slice(0, -1), ...lines.slice(from + count)].join('\n');
+  const index = indexText(before);
+  return (line: number) => {
+    const wanted = { fingerprint: fingerprintAt(index, line), line, quote: quoteAt(index, rankOf(index, line)) };
+    return afterReload(indexText(after), [wanted], line, changedLines([change])!)?.line;
+  };
+}
+
+describe('a file that is read again', () => {
+  it('has the lines above and below the change where they are, be they equal to others', () => {
+    const line = reload(code, 5, 5, `${method('delta')}${method('epsilon')}`);
+    for (const at of [0, 2, 4]) assert.equal(line(at), at);
+    for (const at of [11, 12, 13, 14]) assert.equal(line(at), at + 5);
+  });
+
+  it('takes no equal line that stood elsewhere for one that is gone', () => {
+    const line = reload(code, 5, 5, '');
+    for (const at of [5, 6, 7, 8, 9]) assert.equal(line(at), undefined);
+  });
+
+  it('has a line in the change where it is found', () => {
+    const line = reload(code, 4, 7, `}\n// More\n${method('beta')}gamma(input: string) {\n`);
+    assert.equal(line(6), 7);
+    assert.equal(line(7), 8);
+    assert.equal(line(12), 13);
+  });
+
+  it('looks everywhere for a line that was not in the file', () => {
+    const index = indexText(code);
+    const ways = [{ fingerprint: fingerprintAt(index, 6), line: 40 }];
+    const lines = changedLines([{ start: { line: 0, character: 0 }, end: { line: 0, character: 0 }, text: '' }])!;
+    assert.equal(afterReload(index, ways, undefined, lines)?.line, 6);
+  });
+
+  it('knows of several changes what lies between the first and the last', () => {
+    const change = (line: number, end: number, text: string): TextChange => ({
+      start: { line, character: 2 },
+      end: { line: end, character: 0 },
+      text,
+    });
+    assert.deepEqual(changedLines([change(9, 10, 'a\r\nb\rc\n'), change(3, 4, '')]), { from: 3, to: 10, now: 11 });
+    assert.equal(changedLines([]), undefined);
+  });
+});
