@@ -26,7 +26,7 @@ export class Here implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
   #document: vscode.TextDocument | undefined;
   #copies: readonly WorkingCopy[] = [];
-  #sets: Sets = { file: new Set(), folder: new Set(), workspace: new Set(), branch: new Set() };
+  #sets: Sets = { file: new Set(), folder: new Set(), repo: new Set(), workspace: new Set(), branch: new Set() };
   #told = '';
   #soon: NodeJS.Timeout | undefined;
   #turn = 0;
@@ -95,6 +95,7 @@ export class Here implements vscode.Disposable {
     const inCopy = (found: AnchoredTask, copies: readonly WorkingCopy[]) =>
       copies.some(({ names }) => names.some(({ id }) => id === found.anchor.repo));
     const folders = this.#copies.filter(({ root }) => isOpen(root));
+    const copy = file?.copy ?? (folders.length === 1 ? folders[0] : undefined);
     this.#sets = {
       file: new Set(file && this.files.tasksIn(file.document.uri)),
       folder: idsOf(
@@ -102,6 +103,7 @@ export class Here implements vscode.Disposable {
           found => file && inCopy(found, [file.copy]) && this.memory.pathOf(found.anchor)?.startsWith(folder ?? ''),
         ),
       ),
+      repo: idsOf(all.filter(found => copy && inCopy(found, [copy]))),
       workspace: idsOf(all.filter(found => inCopy(found, folders))),
       branch: this.#ofBranch(file?.copy ?? folders[0]),
     };

@@ -148,6 +148,7 @@ describe('tasks in code', () => {
     await until('the group to go', timeoutMs, async () => (await rowsOf(today, 'Fix race').count()) === 0);
     assert.deepEqual(await found('in:file'), []);
     assert.deepEqual(await found('in:workspace'), ['Fix race']);
+    assert.deepEqual(await found('in:repo'), ['Fix race']);
   });
 
   it('have actions on hover', async () => {

@@ -81,6 +81,7 @@ describe('filter: the example queries', () => {
     const titles = (query: string) => runQuery(filled.store, query, context).map(({ task }) => task.title);
     assert.deepEqual(titles('#bug in:workspace group:link'), ['bug']);
     assert.deepEqual(titles('in:branch OR in:file'), ['bug']);
+    assert.deepEqual(titles('in:repo'), ['bug']);
     assert.deepEqual(titles('has:link'), ['bug']);
     assert.deepEqual(titles('has:link link:stale'), []);
   });

@@ -42,7 +42,7 @@ export type HasValue =
   | 'repeat';
 
 export type SyncValue = 'pending' | 'error' | 'clean' | 'local';
-export type Place = 'workspace' | 'folder' | 'file' | 'branch' | 'here';
+export type Place = 'workspace' | 'repo' | 'folder' | 'file' | 'branch' | 'here';
 export type SourceValue = 'todo';
 export type RepeatValue = 'hourly' | 'daily' | 'weekly' | 'monthly' | 'yearly';
 

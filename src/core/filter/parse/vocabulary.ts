@@ -107,6 +107,7 @@ export { syncValues };
 
 export const places: Words<Place> = {
   workspace: 'Linked to this workspace',
+  repo: 'Linked to this repository',
   folder: 'Linked to the folder of this file',
   file: 'Linked to this file',
   branch: 'Linked to this branch',
