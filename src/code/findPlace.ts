@@ -15,7 +15,11 @@ export async function fileOf(
   copies: WorkingCopies,
   memory: PlaceMemory,
 ): Promise<vscode.Uri | undefined> {
-  for (const copy of await copies.all()) {
+  return (await fileIn(await copies.all(), anchor, memory)) ?? fileIn(await copies.below(), anchor, memory);
+}
+
+async function fileIn(copies: readonly WorkingCopy[], anchor: TaskAnchor, memory: PlaceMemory) {
+  for (const copy of copies) {
     if (!copy.names.some(({ id }) => id === anchor.repo)) continue;
     const path = memory.pathOf(anchor) ?? (await hashed(anchor, copy));
     if (path === undefined) continue;

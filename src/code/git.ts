@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { GitRepository } from '../ui/taskLinks';
-import type { WorkingCopy } from './workingCopies';
+import { gitFolder, type WorkingCopy } from './workingCopies';
 
 /** What is used of the git extension's API, version 1. What was not there from the beginning may be missing. */
 export interface GitApi {
@@ -34,5 +34,23 @@ export async function gitApi(): Promise<GitApi | undefined> {
 export async function gitOf(copy: WorkingCopy | undefined): Promise<GitRepository | undefined> {
   const repositories = (await gitApi())?.repositories ?? [];
   if (!copy) return repositories.length === 1 ? repositories[0] : undefined;
-  return repositories.find(({ rootUri }) => rootUri.toString() === copy.root.toString());
+  const same = repositories.find(({ rootUri }) => rootUri.toString() === copy.root.toString());
+  if (same) return same;
+  const mark = await markOf(copy.root);
+  for (const repository of mark === undefined ? [] : repositories)
+    if ((await markOf(repository.rootUri)) === mark) return repository;
+  return undefined;
+}
+
+/** The same for a folder and a link to it: what the disk says of its `.git`. */
+async function markOf(root: vscode.Uri): Promise<string | undefined> {
+  const git = await gitFolder(root);
+  if (!git) return undefined;
+  const stats = ['HEAD', 'index', 'config'].map(name =>
+    vscode.workspace.fs.stat(vscode.Uri.joinPath(git, name)).then(
+      ({ ctime, mtime, size }) => `${ctime} ${mtime} ${size}`,
+      () => '',
+    ),
+  );
+  return (await Promise.all(stats)).join();
 }

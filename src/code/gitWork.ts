@@ -33,6 +33,8 @@ export class GitWork implements vscode.Disposable {
   readonly #owned = new Disposables();
   readonly #offer: vscode.StatusBarItem;
   #api: GitApi | undefined;
+  #hasStarted = false;
+  #mayStart = false;
   #button: vscode.Disposable | undefined;
   #trailer: string | undefined;
   #branch: string | undefined;
@@ -51,7 +53,11 @@ export class GitWork implements vscode.Disposable {
       { dispose: () => clearTimeout(start) },
       { dispose: () => this.#button?.dispose() },
       engine.working.onDidChange(() => this.#update()),
-      here.onDidChange(() => this.#offerTask()),
+      here.onDidChange(() => {
+        this.#offerTask();
+        // A repository may be made, or its first file opened, at any time.
+        if (this.#mayStart) void this.#start();
+      }),
       merged.onDidChange(() => here.redraw()),
       vscode.workspace.onDidChangeConfiguration(event => event.affectsConfiguration('dueline.git') && this.#update()),
     ])
@@ -59,9 +65,12 @@ export class GitWork implements vscode.Disposable {
   }
 
   async #start(): Promise<void> {
+    const isFirst = !this.#mayStart;
+    this.#mayStart = true;
     const copies = await this.parts.copies.all();
-    this.#branch = this.parts.here.copy?.branch;
-    if (copies.every(({ branch }) => branch === undefined)) return;
+    if (isFirst) this.#branch = this.parts.here.copy?.branch;
+    if (this.#hasStarted || !copies.some(({ hasGit }) => hasGit)) return;
+    this.#hasStarted = true;
     this.#api = await gitApi();
     if (!this.#api) return;
     const { repositories = [], onDidOpenRepository } = this.#api;

@@ -8,7 +8,13 @@ export interface WorkingCopy {
   /** What its anchors have as REPO: by its remote, and by the name of its folder, which it had before it had a remote. */
   readonly names: readonly [Repository, ...Repository[]];
   readonly branch: string | undefined;
+  /** Absent where there is no git. */
+  readonly hasGit?: true;
 }
+
+/** How deep repositories are looked for in the open folders, and in how many folders. */
+const mostDepth = 3;
+const mostFolders = 500;
 
 /** Folders above a file that are looked into. */
 const mostLevels = 40;
@@ -20,6 +26,7 @@ const mostLevels = 40;
 export class WorkingCopies implements vscode.Disposable {
   readonly #byFolder = new Map<string, Promise<WorkingCopy>>();
   readonly #known = new Map<string, WorkingCopy>();
+  #below: Promise<void> | undefined;
   readonly #watchers = new Map<string, vscode.Disposable>();
   readonly #changed = new Emitter<void>();
   /** A branch was switched, or a remote added. */
@@ -43,6 +50,34 @@ export class WorkingCopies implements vscode.Disposable {
     return [...this.#known.values()];
   }
 
+  /** Those in the open folders too, of which no file was open. */
+  async below(): Promise<readonly WorkingCopy[]> {
+    this.#below ??= this.#search();
+    await this.#below;
+    return this.all();
+  }
+
+  async #search(): Promise<void> {
+    let folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+    for (let [depth, left] = [0, mostFolders]; depth <= mostDepth && folders.length > 0; depth++) {
+      const looked = folders.slice(0, left);
+      left -= looked.length;
+      folders = (await Promise.all(looked.map(folder => this.#lookInto(folder)))).flat();
+    }
+  }
+
+  /** The folders in it. */
+  async #lookInto(folder: vscode.Uri): Promise<vscode.Uri[]> {
+    const entries = await vscode.workspace.fs.readDirectory(folder).then(
+      found => found,
+      () => [],
+    );
+    if (entries.some(([name]) => name === '.git')) await this.of(vscode.Uri.joinPath(folder, 'file'));
+    return entries
+      .filter(([name, type]) => type === vscode.FileType.Directory && !/^\.|^node_modules$/.test(name))
+      .map(([name]) => vscode.Uri.joinPath(folder, name));
+  }
+
   async #find(folder: vscode.Uri): Promise<WorkingCopy> {
     let root = folder;
     for (let level = 0; level < mostLevels; level++) {
@@ -53,6 +88,8 @@ export class WorkingCopies implements vscode.Disposable {
       root = above;
     }
     root = vscode.workspace.getWorkspaceFolder(folder)?.uri ?? folder;
+    // It may become a repository.
+    this.#watch(vscode.Uri.joinPath(root, '.git'));
     return this.#note({ root, names: [repositoryOf([], nameOf(root))], branch: undefined });
   }
 
@@ -67,6 +104,7 @@ export class WorkingCopies implements vscode.Disposable {
       root,
       names: byRemote.id === byFolder.id ? [byFolder] : [byRemote, byFolder],
       branch: branchOf((await textOf(vscode.Uri.joinPath(git, 'HEAD'))) ?? ''),
+      hasGit: true,
     };
   }
 
@@ -76,6 +114,7 @@ export class WorkingCopies implements vscode.Disposable {
     const forget = () => {
       this.#byFolder.clear();
       this.#known.clear();
+      this.#below = undefined;
       this.#changed.fire();
     };
     watcher.onDidChange(forget);
@@ -112,7 +151,7 @@ const resolve = (base: vscode.Uri, path: string): vscode.Uri =>
     : vscode.Uri.joinPath(base, path);
 
 /** `.git` is a folder, or in a worktree and a submodule a file that names it. */
-async function gitFolder(root: vscode.Uri): Promise<vscode.Uri | undefined> {
+export async function gitFolder(root: vscode.Uri): Promise<vscode.Uri | undefined> {
   const git = vscode.Uri.joinPath(root, '.git');
   const type = await vscode.workspace.fs.stat(git).then(
     stat => stat.type,
