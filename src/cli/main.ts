@@ -87,13 +87,12 @@ async function run(args: readonly string[]): Promise<number> {
 function refuseWords(name: string, { usage, most = usage === '' ? 0 : undefined }: Command, words: readonly string[]) {
   const extra = most === undefined ? undefined : words[most];
   if (extra === undefined) return;
-  const takes = most === 0 ? 'takes no words' : `takes ${usage} alone`;
-  throw new CliError('usage', `${name} ${takes}, so not “${cleaned(extra)}”. See dueline ${name} --help.`);
+  throw new CliError('usage', `Unexpected argument “${cleaned(extra)}”. Usage: ${`dueline ${name} ${usage}`.trim()}`);
 }
 
 function known(name: string): Command {
   if (!Object.hasOwn(commands, name))
-    throw new CliError('usage', `There is no command ${cleaned(name)}. Commands: ${Object.keys(commands).join(', ')}.`);
+    throw new CliError('usage', `Unknown command ${cleaned(name)}. Commands: ${Object.keys(commands).join(', ')}.`);
   return commands[name]!;
 }
 

@@ -46,7 +46,7 @@ function candidates(env: Environment, platform: NodeJS.Platform): Candidate[] {
  */
 export function storeFolder(named: string | undefined, env: Environment, platform = process.platform): string {
   // Of a variable that is not set, as in --store "$DIR": tasks are not to get into another store than the one that was meant.
-  if (named === '') throw new CliError('usage', '--store takes a folder, and is empty.');
+  if (named === '') throw new CliError('usage', '--store needs a folder.');
   const asked = named ?? env.DUELINE_STORE;
   if (asked) return existing(resolve(asked));
   const found = candidates(env, platform).filter(({ folder }) => existsSync(folder));

@@ -151,17 +151,17 @@ describe('the command line', function () {
       [1, /Invalid value for --due: whenever/, 'edit', id, '--due', 'whenever'],
       [2, /The ID of a task is missing/, 'done'],
       [2, /nothing to change/, 'edit', id],
-      [2, /There is no command lsit/, 'lsit'],
+      [2, /Unknown command lsit/, 'lsit'],
       [2, /Unknown option '--colour'[\s\S]*dueline list --help/, 'list', '--colour'],
       [2, /--limit takes a number/, 'list', '--limit', 'many'],
       [2, /Usage: dueline COMMAND/],
       // Taken for nothing, the word would undo what was done last.
-      [2, /undo takes no words, so not “dl-\w+”\. See dueline undo --help/, 'undo', id],
-      [2, /today takes no words/, 'today', 'extra'],
-      [2, /mcp takes no words/, 'mcp', 'extra', 'words'],
-      [2, /standup takes no words/, 'standup', 'now'],
-      [2, /completion takes bash\|zsh\|fish alone, so not “zsh”/, 'completion', 'bash', 'zsh'],
-      [2, /import takes FILE alone/, 'import', 'a.ics', 'b.ics'],
+      [2, /Unexpected argument “dl-\w+”\. Usage: dueline undo$/m, 'undo', id],
+      [2, /Unexpected argument “extra”\. Usage: dueline today/, 'today', 'extra'],
+      [2, /Unexpected argument “extra”\. Usage: dueline mcp/, 'mcp', 'extra', 'words'],
+      [2, /Unexpected argument “now”\. Usage: dueline standup/, 'standup', 'now'],
+      [2, /Unexpected argument “zsh”\. Usage: dueline completion bash\|zsh\|fish/, 'completion', 'bash', 'zsh'],
+      [2, /Unexpected argument “b\.ics”\. Usage: dueline import FILE/, 'import', 'a.ics', 'b.ics'],
     ];
     for (const [code, says, ...args] of refusals) {
       const answer = dueline(...args);

@@ -123,7 +123,7 @@ describe('the command line and what it shows', function () {
     // Of a variable that is not set: the tasks belong neither there nor into the editor's store.
     const unset = terminal.run(['--store', '', 'add', 'Lost'], { env: { DUELINE_STORE: storeOf('Code') } });
     assert.deepEqual([unset.code, unset.out], [2, '']);
-    assert.match(unset.err, /--store takes a folder, and is empty/);
+    assert.match(unset.err, /--store needs a folder/);
     assert.equal(terminal.run(['--store=', 'list']).code, 2);
     // The extension's folder stands for the store in it.
     assert.match(terminal.run(['list', '--store', join(storeOf('Code'), '..')]).out, /Found/);
