@@ -72,7 +72,7 @@ export class TaskRows extends LitElement {
   declare cards: boolean;
   /** Rows can be put before and after each other. */
   declare byHand: boolean;
-  /** New tasks go to the group that the person is in: the groups are columns that stand below each other here. */
+  /** New tasks go to the group that the person is in: the groups are columns that are below each other here. */
   declare addsToGroups: boolean;
   /** Between rows, in pixels. */
   declare gap: number;

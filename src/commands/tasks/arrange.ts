@@ -46,7 +46,7 @@ async function sortsByHand(): Promise<boolean> {
   return true;
 }
 
-/** The row that it comes to stand beside, or below. */
+/** The row that it is moved beside, or below. */
 function arrangedText(engine: DuelineEngine, task: Task, { parentId, before }: MoveTarget): string {
   if (parentId != null && before === null) return belowText(engine, [task], parentId);
   const above = before == null ? undefined : engine.task(before);

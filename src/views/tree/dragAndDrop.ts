@@ -120,7 +120,7 @@ export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
     if (target.branch.kind === 'filter') return target.group ? groupChange(this.engine, task, target.group) : [];
     const { listId, parentId } = onto;
     if (makesSubtasks()) return [{ type: 'move', id: task.id, to: { listId, parentId: onto.id, before: null } }];
-    // Above a row of a group it stands in that group; a subtask stands below its parent, whatever value it has.
+    // Above a row of a group it is in that group; a subtask is below its parent, whatever value it has.
     const isInGroup = target.group && target.parent.kind === 'group' && target.group.by !== 'list';
     const values = isInGroup ? groupChange(this.engine, task, target.group) : [];
     // An occurrence with values of its own has its place by its series.
