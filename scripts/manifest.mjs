@@ -109,6 +109,9 @@ export const usedWords = shipped =>
 
 const wordKey = /"%([\w.-]+)%"/g;
 
+/** Where a manifest offers something to a model, which is a way to a network. */
+export const agentPoints = /^(?:mcp|languageModel|chat)/;
+
 /**
  * @param {Json} contributes
  * @param {Record<string, string>} words
@@ -124,7 +127,7 @@ function withoutFullOnly(contributes, words) {
   };
   const made = Object.fromEntries(
     Object.entries(contributes)
-      .filter(([point]) => point !== 'configuration')
+      .filter(([point]) => point !== 'configuration' && !agentPoints.test(point))
       .map(([point, entries]) => [point, filterEntries(entries, stays)])
       .filter(([, entries]) => !Array.isArray(entries) || entries.length > 0),
   );

@@ -26,6 +26,7 @@ export const allowed = [
   /^dist\/sql-wasm\.wasm\.br$/,
   /^dist\/media\/[\w.]+\.(js|css)$/,
   /^media\/.*\.(svg|png)$/,
+  /^skills\/dueline\/SKILL\.md$/,
   /^docs\/whatsnew\/[A-Za-z-]+\/\d+\.\d+\.\d+\.md$/,
 ];
 
@@ -90,6 +91,7 @@ export function layOut(flavor, { built, inputs, folder, site }) {
     .map(name => name.replaceAll('\\', '/'))
     .filter(name => /\.(svg|png)$/.test(name) && isShown(name));
   for (const name of pictures) cpSync(join(root, 'media', name), join(folder, 'media', name));
+  for (const { path } of manifest.contributes.chatSkills ?? []) write(path, readBytes(join(root, path)));
   for (const locale of locales) {
     const file = notesFile(manifest.version, locale);
     write(file, notesFor(flavor, readFileSync(join(root, file), 'utf8')));

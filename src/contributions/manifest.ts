@@ -1,11 +1,12 @@
 /** What package.json says to the editor, made of the definitions: scripts/contributions.mjs writes it there. */
 import { widgetKinds } from '../core/agenda/widgets';
+import { tools } from '../mcp/tools';
 import { agentCommands } from './commands/agents';
 import { serverCommands } from './commands/servers';
 import type { CommandDefinition, MenuItem, Schema, SettingDefinition } from './define';
 import { commands, settingSections } from './definitions';
 import { configureButton, widgetViewId } from './ids';
-import { agentProvider, serverContextKeys } from './serverIds';
+import { agentProvider, agentTools, serverContextKeys } from './serverIds';
 import { agentSettings } from './settings/agents';
 import { syncSettings } from './settings/sync';
 import { activationEvents, viewLists, viewsContainers, viewsWelcome } from './views';
@@ -19,6 +20,7 @@ const fullOnly: ReadonlySet<string> = new Set([
   ...Object.keys(agentSettings),
   ...Object.values(serverContextKeys),
   agentProvider,
+  agentTools.context,
 ]);
 
 /** What the offline flavor leaves out: also an id below these two names that is no longer defined. */
@@ -40,7 +42,18 @@ export const manifestParts = () => ({
       properties: Object.fromEntries(Object.entries(definitions).map(([id, one]) => [id, settingEntry(id, one)])),
     })),
     walkthroughs,
+    // Of these two an editor has one: the tools are there by a context that is set where it takes no server.
     mcpServerDefinitionProviders: [{ id: agentProvider, label: 'Dueline' }],
+    languageModelTools: tools.map(({ name, description, inputSchema }) => ({
+      name: agentTools.prefix + name,
+      displayName: `%tool.${name}%`,
+      modelDescription: description,
+      inputSchema,
+      canBeReferencedInPrompt: true,
+      toolReferenceName: agentTools.prefix + name,
+      when: agentTools.context,
+    })),
+    chatSkills: [{ path: './skills/dueline/SKILL.md' }],
   },
 });
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DuelineEngine } from '../api';
 import type { EditClient } from '../core/editLabel';
 import { isDuelineError } from '../core/errors';
+import { defaultSettings } from '../core/settings';
 import { Claims } from '../engine/claims';
 import { CliError, cleaned } from '../headless/cliError';
 import { Answers, answer, refusal, type ToolResult } from './answers';
@@ -17,6 +18,9 @@ export interface AgentOptions {
 }
 
 const longestName = 60;
+
+/** The tools say how a text is read, whatever a person has set. */
+const { quickAddSyntax, quickAddDates, quickAddLanguage } = defaultSettings;
 
 /** One connection of a program: its name in the history, its claims, and what it asks for. */
 export class Agent {
@@ -68,7 +72,10 @@ export class Agent {
   }
 
   async #open(name: string): Promise<DuelineEngine> {
-    this.#engine ??= await this.options.open();
+    if (!this.#engine) {
+      this.#engine = await this.options.open();
+      this.#engine.configure({ quickAddSyntax, quickAddDates, quickAddLanguage });
+    }
     this.#client = { name: cleaned(name).trim().slice(0, longestName) || 'agent', session: this.#session };
     this.#engine.workFor(this.#client);
     return this.#engine;

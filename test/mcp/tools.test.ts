@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { beginning, tokensOf } from '../../src/mcp/tokens';
 import { instructions, tools } from '../../src/mcp/tools';
 
@@ -15,6 +17,20 @@ describe('the tools for agents', () => {
       assert.equal(takesQuery, name === 'find_tasks', name);
       assert.doesNotMatch(name, /delete|remove/);
     }
+  });
+
+  it('are explained to the agents of the editor by a skill of 60 lines at most', () => {
+    const { contributes } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const [{ path }] = contributes.chatSkills;
+    const skill = readFileSync(path, 'utf8');
+    assert.ok(skill.split('\n').length <= 60);
+    // The editor takes none whose name is not that of its folder.
+    assert.equal(/^---\nname: (.*)\ndescription: .+\n---\n/.exec(skill)?.[1], basename(dirname(path)));
+    const named = [...skill.matchAll(/`([a-z]+(?:_tasks?)?)`/g)].map(match => match[1]!);
+    assert.deepEqual(
+      tools.map(({ name }) => name).filter(name => !named.includes(name)),
+      [],
+    );
   });
 
   it('say whether they read, and whether a second call does more', () => {

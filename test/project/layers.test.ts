@@ -110,6 +110,8 @@ const rules: Record<string, Rule> = {
   cli: { rooms: ['core/*', 'api', 'openWith', 'engine/flavor', 'headless', 'mcp/serve'], packages: ['node:'] },
 
   contributions: { rooms: ['core/*'] },
+  // The manifest, which no bundle has: it describes the tools of agents.
+  'contributions/manifest': { rooms: ['core/*', 'contributions', 'mcp/tools'] },
   // Compiled for the extension host and for the pages.
   shared: { rooms: ['core/*', 'shared'] },
   'ui/settings': { rooms: ['core/*', 'api', 'contributions', 'shared'], packages: ['vscode'] },

@@ -1,5 +1,4 @@
 import { setFlagsFromString } from 'node:v8';
-import { defaultSettings } from '../../core/settings';
 import { serveAgent } from '../../mcp/serve';
 import type { Command, Session } from '../session';
 
@@ -7,13 +6,7 @@ async function mcp(session: Session): Promise<void> {
   // It lives as long as the agent does: optimized code pays here.
   setFlagsFromString('--no-liftoff-only');
   await serveAgent({
-    open: async () => {
-      const engine = await session.open();
-      // The tools say how a text is read.
-      const { quickAddSyntax, quickAddDates, quickAddLanguage } = defaultSettings;
-      engine.configure({ quickAddSyntax, quickAddDates, quickAddLanguage });
-      return engine;
-    },
+    open: () => session.open(),
     lists: session.all('lists'),
     version: process.env.DUELINE_VERSION ?? '',
   });

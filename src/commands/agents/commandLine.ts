@@ -2,11 +2,12 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import * as vscode from 'vscode';
 import { isolate, t } from '../../shared/l10n';
-import { askInDialog } from '../../ui/dialogs';
+import { askInDialog, showQuickPick } from '../../ui/dialogs';
 import { showInformation, showWarning } from '../../ui/notifications';
 import { setting } from '../../ui/settings/settings';
 import { onCommand } from '../kit/register';
-import { connectAgent, offerToEditor } from './connect';
+import { type Editor, type OwnTools, offerToEditor } from './offerToEditor';
+import { setupsOf } from './setups';
 import { linkShim, shimName, shimText, writeShim } from './shim';
 
 type Context = Pick<vscode.ExtensionContext, 'environmentVariableCollection' | 'extension' | 'globalStorageUri'>;
@@ -35,7 +36,7 @@ export function offerInTerminals(context: Context): vscode.Disposable {
 }
 
 /** Writes the program that starts the command line, whose own path is another one in each version. */
-export function commandLine(context: Context, storeFolder: vscode.Uri, log: vscode.LogOutputChannel) {
+export function commandLine(context: Context, storeFolder: vscode.Uri, log: vscode.LogOutputChannel, own: OwnTools) {
   const { platform, execPath, versions } = process;
   const program = vscode.Uri.joinPath(context.extension.extensionUri, 'dist/command.cjs').fsPath;
   const isElectron = versions.electron !== undefined;
@@ -53,9 +54,24 @@ export function commandLine(context: Context, storeFolder: vscode.Uri, log: vsco
   return vscode.Disposable.from(
     onCommand('dueline.installCommandLine', () => install(write())),
     connectAgent(join(binFolder(context), shimName(platform))),
-    offerToEditor(program, { runtime: execPath, env }),
+    offerToEditor(vscode as Editor, { runtime: execPath, args: [program, 'mcp'], env }, own),
   );
 }
+
+/** Shows and copies it, and writes nothing: where it belongs is the person's to say. */
+const connectAgent = (program: string): vscode.Disposable =>
+  onCommand('dueline.connectAgent', async () => {
+    const items = setupsOf(program, process.platform).map(({ agent, file, text }) => ({
+      label: agent,
+      description: file,
+      detail: text,
+    }));
+    const picked = await showQuickPick(items, { placeHolder: t('Select an agent to copy its configuration') });
+    if (!picked) return;
+    await vscode.env.clipboard.writeText(picked.detail);
+    const place = picked.description === '' ? t('a terminal') : isolate(picked.description);
+    void showInformation(t('Copied. Paste it into {0}.', place));
+  });
 
 async function install(program: string): Promise<void> {
   const folder = join(homedir(), '.local', 'bin');
