@@ -16,6 +16,13 @@ export function editorSettings(storeFolder: string): Partial<EngineSettings> {
   ) as Partial<EngineSettings>;
 }
 
+/** What addresses begin with that the editor opens; VSCodium and others have their own. */
+export function editorScheme(storeFolder: string): string {
+  const { uriScheme } = contentOf(join(dirname(storeFolder), publishedIn));
+  // It gets into what is printed.
+  return typeof uriScheme === 'string' && /^[a-z][a-z\d+.-]*$/i.test(uriScheme) ? uriScheme : 'vscode';
+}
+
 function contentOf(path: string): Readonly<Record<string, unknown>> {
   try {
     const content: unknown = JSON.parse(readFileSync(path, 'utf8'));

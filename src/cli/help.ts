@@ -2,9 +2,24 @@ import type { Command, Option } from './session';
 
 type Options = Readonly<Record<string, Option>>;
 
+/** As POSIX has it for terminals. */
+const columns = 80;
+
+/** A text in lines that fit, all but the first after an indent. */
+function wrapped(text: string, indent = 0): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)!;
+    if (line === '') lines[lines.length - 1] = word;
+    else if (indent + line.length + 1 + word.length > columns) lines.push(word);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return lines.join(`\n${' '.repeat(indent)}`);
+}
+
 function table(rows: readonly (readonly [left: string, right: string])[]): string {
   const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${wrapped(right, width + 4)}`).join('\n');
 }
 
 const optionRows = (options: Options) =>
@@ -18,7 +33,7 @@ export function generalHelp(commands: Readonly<Record<string, Command>>, everywh
     `${name} ${usage}`,
     summary,
   ]);
-  return `Your Dueline tasks in a terminal, with the same store, quick add, filters and undo as in the editor.
+  return `${wrapped('Your Dueline tasks in a terminal, with the same store, quick add, filters and undo as in the editor.')}
 
 Usage: dueline COMMAND [OPTIONS]
 
@@ -32,7 +47,7 @@ Examples:
   dueline list 'due:<=today sort:priority'
   dueline done dl-k3f9
 
-Exit codes: 0 done, 1 refused, 2 wrong usage, 3 no store. Run 'dueline COMMAND --help' for details.
+${wrapped("Exit codes: 0 done, 1 refused, 2 wrong usage, 3 no store. Run 'dueline COMMAND --help' for details.")}
 `;
 }
 
@@ -41,7 +56,7 @@ export function commandHelp(
   { usage, summary, options = {}, examples }: Command,
   everywhere: Options,
 ): string {
-  return `${summary}.
+  return `${wrapped(`${summary}.`)}
 
 Usage: dueline ${name} ${usage}
 

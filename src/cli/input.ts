@@ -1,10 +1,12 @@
-import { fstatSync, readSync } from 'node:fs';
+import { fstatSync, readSync, statSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { codeOfError, pause } from '../headless/cliError';
 
 /** Whether a person types: asking `process.stdin` would leave it without waiting for what is typed. */
 export function isTyped(): boolean {
   try {
-    return fstatSync(0).isCharacterDevice();
+    const input = fstatSync(0);
+    return input.isCharacterDevice() && input.rdev !== statSync(devNull).rdev;
   } catch {
     return false;
   }

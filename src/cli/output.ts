@@ -10,6 +10,8 @@ export class Output {
   readonly hasColor: boolean;
   /** Undefined where lines are not cut. */
   readonly width: number | undefined;
+  /** Of links that the editor opens. */
+  scheme = 'vscode';
 
   constructor({ isPlain, env }: { isPlain: boolean; env: Readonly<Record<string, string | undefined>> }) {
     this.hasColor = this.isTerminal && !isPlain && !env.NO_COLOR && env.TERM !== 'dumb';

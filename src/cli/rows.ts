@@ -107,7 +107,7 @@ export function rows(engine: DuelineEngine, out: Output, items: readonly Occurre
     const left = room - widthOf(title) - 1;
     const shown = behind !== '' && left >= 4 ? ` ${out.styled(cut(behind, left), 'dim')}` : '';
     const isDim = row.after.length > 0 || task.status > 1;
-    const id = out.link(row.id, `vscode://dueline.dueline/task?id=${row.id}`);
+    const id = out.link(row.id, `${out.scheme}://dueline.dueline/task?id=${row.id}`);
     return [
       `${out.styled(id, 'dim')}${' '.repeat(widths.id - row.id.length)}  `,
       column(row.when, widths.when, row.whenStyle),
@@ -128,6 +128,9 @@ export const report = (engine: DuelineEngine, out: Output, verb: string, items: 
       const when = cleaned(new DateWords(engine).label(due ?? dtstart, task));
       const title = cleaned(task.title ?? '') || '(no title)';
       const end = [when, `@${cleaned(listNames(engine).get(task.listId) ?? '')}`].filter(text => text !== '').join(' ');
-      return `${out.styled(padded(verb, 7), 'green')} ${engine.shortIdOf(task)}  ${title}  ${out.styled(end, 'dim')}`;
+      const [id, said] = [engine.shortIdOf(task), padded(verb, 7)];
+      const room = (out.width ?? Number.POSITIVE_INFINITY) - widthOf(`${said} ${id}    `);
+      const shown = cut(title, Math.max(room - widthOf(end), 20));
+      return `${out.styled(said, 'green')} ${id}  ${shown}  ${out.styled(cut(end, room - widthOf(shown)), 'dim')}`;
     })
     .join('\n');

@@ -3,7 +3,7 @@ import { systemClock } from '../core/time/clock';
 import type { Flavor } from '../engine/flavor/flavor';
 import { CliError, cleaned, exitCodes } from '../headless/cliError';
 import { openWith } from '../openWith';
-import { editorSettings } from './editorSettings';
+import { editorScheme, editorSettings } from './editorSettings';
 import { Output } from './output';
 import { storeFolder } from './storeFolder';
 
@@ -24,6 +24,8 @@ export interface Command {
   readonly usage: string;
   /** How many words it takes, where that is a number. */
   readonly most?: number;
+  /** The words that it takes, where they are few. */
+  readonly choices?: readonly string[];
   readonly summary: string;
   readonly options?: Readonly<Record<string, Option>>;
   readonly examples: readonly string[];
@@ -78,6 +80,7 @@ export class Session {
     const folder = storeFolder(this.text('store'), process.env);
     this.#engine = await openWith(withoutSync, { folder, clock: this.clock, locale: this.locale });
     this.#engine.configure(editorSettings(folder));
+    this.out.scheme = editorScheme(folder);
     for (const { text } of this.#engine.notices) this.out.note(cleaned(text));
     return this.#engine;
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { openEngine } from '../../src/engine';
 import { aTerminal, hasTerminal, inTerminal } from './support/terminal';
 
@@ -64,6 +65,34 @@ describe('the command line and what it shows', function () {
       [[], { NO_COLOR: '1' }],
     ] as const)
       assert.doesNotMatch(inTerminal(['--store', store, 'list', ...args], env), /\u001b/);
+  });
+
+  it('keeps what it did on one line of a terminal, and an export there without control characters', async function () {
+    if (!hasTerminal()) this.skip();
+    const { store } = terminal.on();
+    const said = inTerminal(['--store', store, 'add', `${'a long title '.repeat(20)} tomorrow 9am`]);
+    const [line, ...others] = said
+      .replace(/\u001b\[[0-9;]*m/g, '')
+      .trim()
+      .split(/\r?\n/);
+    assert.deepEqual([line!.length <= 80, others], [true, []]);
+    assert.match(line!, /^Added +dl-\w+ {2}a long title .*… {2}tomorrow 9:00\sAM @Inbox$/);
+    const hostiles = await hostileStore();
+    const shown = inTerminal(['--store', hostiles, 'export', '--format', 'csv', '--no-color']);
+    assert.match(shown, /Evil/);
+    assert.doesNotMatch(shown.replaceAll('\r\n', '\n'), unsafe);
+    // In a pipe it is data.
+    const { out } = terminal.on(hostiles).dueline('export', '--format', 'csv');
+    assert.match(out, unsafe);
+  });
+
+  it('takes nothing from a device that is no terminal for typed', () => {
+    const { store } = terminal.on();
+    const { stderr, status } = spawnSync(process.execPath, [resolve('dist/cli.cjs'), '--store', store, 'add'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    assert.deepEqual([status, stderr], [2, 'dueline: There is nothing to add: standard input is empty.\n']);
   });
 
   it('adds what is typed in a terminal', function () {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publishedIn } from '../../src/core/settings';
 import { openEngine } from '../../src/engine';
-import { aTerminal } from './support/terminal';
+import { aTerminal, hasTerminal, inTerminal } from './support/terminal';
 
 describe('the command line and the settings of the editor', function () {
   // Each start is a process of its own.
@@ -39,6 +39,19 @@ describe('the command line and the settings of the editor', function () {
     assert.equal(json('list', 'show:done').tasks.length, 1);
     dueline('add', ':trip');
     assert.equal(json('list', 'title:Pack').tasks.length, 1);
+  });
+
+  it('links to the editor that wrote them', async function () {
+    if (!hasTerminal()) this.skip();
+    for (const [uriScheme, link] of [
+      ['vscodium', 'vscodium'],
+      ['x\u001b[2J', 'vscode'],
+      [7, 'vscode'],
+    ]) {
+      const { dueline, store } = await aStore({ uriScheme });
+      dueline('add', 'Linked');
+      assert.ok(inTerminal(['--store', store, 'list']).includes(`\u001b]8;;${link}://dueline.dueline/task?id=dl-`));
+    }
   });
 
   for (const [what, settings] of [

@@ -9,12 +9,16 @@ const quoted = (text: string) => `'${text.replace(/'/g, `'\\''`)}'`;
 function bash(commands: Commands, everywhere: Options): string {
   const flags = (options: Options) => Object.keys({ ...everywhere, ...options }).map(name => `--${name}`);
   const cases = Object.entries(commands).map(
-    ([name, { options = {} }]) => `    ${name}) words="${flags(options).join(' ')}" ;;`,
+    ([name, { options = {}, choices = [] }]) =>
+      `    ${name}) words="${[...choices, ...flags(options)].join(' ')}"; break ;;`,
   );
+  const taking = Object.entries(everywhere).flatMap(([name, { takes }]) => (takes ? [`--${name}`] : []));
   return `# dueline completion bash >> ~/.bashrc
 _dueline() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" words="${Object.keys(commands).join(' ')}" each
+  local word="\${COMP_WORDS[COMP_CWORD]}" words="${Object.keys(commands).join(' ')}" each before=
   for each in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$before" in ${taking.join('|')}) before=; continue ;; esac
+    before="$each"
     case "$each" in
 ${cases.map(line => `  ${line}`).join('\n')}
     esac
@@ -33,7 +37,8 @@ function zsh(commands: Commands, everywhere: Options): string {
       .join(' ');
   const names = Object.entries(commands).map(([name, { summary }]) => `    ${quoted(`${name}:${described(summary)}`)}`);
   const cases = Object.entries(commands).map(
-    ([name, { options = {} }]) => `    ${name}) _arguments ${flags(options)} '*:: :_files' ;;`,
+    ([name, { options = {}, choices }]) =>
+      `    ${name}) _arguments ${flags(options)} ${choices ? quoted(`*: :(${choices.join(' ')})`) : "'*:: :_files'"} ;;`,
   );
   return `#compdef dueline
 # dueline completion zsh > "\${fpath[1]}/_dueline"
@@ -56,13 +61,15 @@ compdef _dueline dueline
 function fish(commands: Commands, everywhere: Options): string {
   const flag = ([name, { takes, help, short }]: [string, Option], condition: string) =>
     `complete -c dueline ${condition}-l ${name}${short ? ` -s ${short}` : ''}${takes ? ' -r' : ''} -d ${quoted(help)}`;
-  const lines = Object.entries(commands).flatMap(([name, { summary, options = {} }]) => [
+  const lines = Object.entries(commands).flatMap(([name, { summary, options = {}, choices }]) => [
     `complete -c dueline -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`,
-    ...Object.entries(options).map(option => flag(option, `-n '__fish_seen_subcommand_from ${name}' `)),
+    ...(choices ? [`complete -c dueline -n '__dueline_is ${name}' -a ${quoted(choices.join(' '))}`] : []),
+    ...Object.entries(options).map(option => flag(option, `-n '__dueline_is ${name}' `)),
   ]);
   const common = Object.entries(everywhere).map(option => flag(option, ''));
   return [
     '# dueline completion fish > ~/.config/fish/completions/dueline.fish',
+    ...isCommand,
     'complete -c dueline -f',
     ...common,
     ...lines,
@@ -70,12 +77,25 @@ function fish(commands: Commands, everywhere: Options): string {
   ].join('\n');
 }
 
+/** A word of a task may be the name of a command too: the first word counts. */
+const isCommand = [
+  'function __dueline_is',
+  '  for each in (commandline -opc)[2..]',
+  '    string match -q -- "-*" $each; and continue',
+  '    test $each = $argv[1]',
+  '    return',
+  '  end',
+  '  return 1',
+  'end',
+];
+
 const shells = { bash, zsh, fish };
 
 /** The commands complete their own names too, so they are handed in. */
 export const completionCommand = (commands: () => Commands, everywhere: Options): Command => ({
   usage: 'bash|zsh|fish',
   most: 1,
+  choices: Object.keys(shells),
   summary: 'Print a script that completes commands and options in a shell',
   examples: ['source <(dueline completion bash)', 'dueline completion fish > ~/.config/fish/completions/dueline.fish'],
   run(session: Session): void {

@@ -23,7 +23,8 @@ function published(): object {
   const settings = engineSettings();
   // That of one workspace is none of a terminal elsewhere.
   const defaultList = vscode.workspace.getConfiguration().inspect<string>('dueline.defaultList')?.globalValue ?? '';
-  return { ...Object.fromEntries(publishedSettings.map(name => [name, settings[name]])), defaultList };
+  const { uriScheme } = vscode.env;
+  return { ...Object.fromEntries(publishedSettings.map(name => [name, settings[name]])), defaultList, uriScheme };
 }
 
 /** Whole or not at all; what is there already is left alone. */
