@@ -41,7 +41,7 @@ export function details(state: FormState, on: FormHandlers, isOpen: boolean): Te
         )}
       </section>
       <p class="facts">
-        ${state.shortId === '' ? nothing : html`<button type="button" class="link" title=${t('Copy Short ID')} @click=${() => on.act('copyShortId')}><bdi>${state.shortId}</bdi></button> · `}${state.facts.map((fact, at) => html`${at > 0 ? ' · ' : ''}<bdi>${fact}</bdi>`)}
+        ${state.facts.map((fact, at) => html`${at > 0 ? ' · ' : ''}<bdi>${fact}</bdi>`)}
       </p>
     </details>
   `;

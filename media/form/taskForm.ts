@@ -141,7 +141,7 @@ class TaskForm extends LitElement {
   }
 
   /** Tab leads from the title to the notes, so what else the line has comes before it. */
-  #head({ task, menu, active }: FormState, on: FormHandlers) {
+  #head({ task, menu, active, shortId }: FormState, on: FormHandlers) {
     const isClosed = task.status > 1;
     const state = ['open', 'doing', 'done', 'cancelled'][task.status];
     const flags = isClosed
@@ -154,7 +154,12 @@ class TaskForm extends LitElement {
         ${
           menu === null
             ? nothing
-            : html`<button
+            : html`${
+                shortId === ''
+                  ? nothing
+                  : html`<button type="button" class="link short-id" title=${t('Copy Short ID')} @click=${() => on.act('copyShortId')}><bdi>${shortId}</bdi></button>`
+              }
+              <button
                 type="button"
                 class="act menu"
                 aria-haspopup="menu"
