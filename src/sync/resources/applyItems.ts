@@ -110,7 +110,8 @@ class Application {
     const rows = known.length > 0 ? this.#stillFree(resource.uid) : this.#adopt(resource.uid, resource);
     if (!rows) {
       this.applied.skipped.set(href, { etag, behind: resource.uid });
-      for (const row of known) this.applied.faults.set(row.id, syncMessage('sameUid'));
+      for (const row of known.length > 0 ? known : this.#mastersOf(resource.uid))
+        this.applied.faults.set(row.id, syncMessage('sameUid'));
       return;
     }
     this.applied.skipped.set(href, undefined);
@@ -136,6 +137,10 @@ class Application {
     else if (!isDirty && this.#isOurs(resource)) this.#writer.merge(local, resource, this.#sent(resource));
     else this.#write(local, resource, isDirty);
   }
+
+  /** The task of a UID, which another resource is: nothing else shows a person that there is a second one. */
+  #mastersOf = (uid: string): readonly Task[] =>
+    this.tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.recurrence_id IS NULL', [this.context.listId, uid]);
 
   /** The rows at this address, unless the resource has meanwhile been given the UID of another one. */
   #stillFree(uid: string): readonly Task[] | undefined {

@@ -217,6 +217,18 @@ describe('a folder account', () => {
     );
   });
 
+  it('says of a task that a file of another name has its UID, and leaves both', async () => {
+    errands({ 'one.ics': todoText('bread', 'SUMMARY:One'), 'two.ics': todoText('bread', 'SUMMARY:Two') });
+    const engine = await devices.open(folder);
+    const [report] = (await engine.sync()).accounts;
+    const { rows } = devices.list(engine, 'Errands');
+    assert.deepEqual(
+      report!.rowErrors.map(({ taskId, message }) => [taskId, /same UID/.test(message)]),
+      [[rows()[0]!.id, true]],
+    );
+    assert.deepEqual([rows().length, files()], [1, ['color', 'displayname', 'one.ics', 'two.ics']]);
+  });
+
   it('makes a conflict of what git left of a merge', async () => {
     const [before, after] = todoText('bread', 'X-HERE:x').split('X-HERE:x\r\n') as [string, string];
     const marks = ['<<<<<<< HEAD', 'SUMMARY:Buy bread', '=======', 'SUMMARY:Buy cake', '>>>>>>> other', ''].join(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DuelineEngine } from '../../../src/api';
+import type { AccountReport, DuelineEngine } from '../../../src/api';
 import { pick } from '../../support/pick';
 import { multistatus, withStatus } from '../support/serverLists';
 import { calendar, linesOf, todo, todoText } from '../support/texts';
@@ -365,6 +365,11 @@ describe('pulling', () => {
     world.put('same', 'SUMMARY:First');
     const device = await world.device();
     world.list.put('again.ics', calendar(todo('same', 'SUMMARY:Second')));
+    const [{ rowErrors, error }] = (await device.engine.sync({ listId: device.id })).accounts as [AccountReport];
+    assert.deepEqual(
+      [error, rowErrors.map(({ taskId, message }) => [taskId, /same UID/.test(message)])],
+      [null, [[device.byUid('same')!.id, true]]],
+    );
     await device.sync();
     assert.deepEqual(
       device.rows().map(({ title, href }) => ({ title, href })),
