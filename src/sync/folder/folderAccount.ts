@@ -168,7 +168,7 @@ export class FolderAccount implements RemoteAccount {
   async #list(href: Href): Promise<RemoteList | undefined> {
     const folder = this.#folder(href);
     try {
-      const { tag } = await folder.look();
+      const { tag } = await folder.lookFirst();
       await folder.noteIdentity();
       const isReadOnly = await folder.isReadOnly();
       const [displayname, color, order] = [

@@ -11,8 +11,8 @@ import {
   type RemoteListing,
   type RemoteMember,
 } from '../remote/remote';
-import type { FolderDisk } from './folderDisk';
-import { each, type ListFolder } from './folderScan';
+import { each, type FolderDisk } from './folderDisk';
+import type { ListFolder } from './folderScan';
 import { isTaskFile, isTaskless, markerName, memberOf, nameIn } from './vdir';
 
 /** One list in a folder: an address for each file of a task. */
@@ -27,12 +27,12 @@ export class FolderCollection implements RemoteCollection {
   member = (name: string): Href => memberOf(this.folder.href, isTaskFile(name) ? name : `${name}.ics`);
 
   async listing(): Promise<RemoteListing> {
-    const { members, isComplete } = await this.#scan();
+    const { members, isComplete } = await this.#scan({ isFirst: true });
     return { members, isComplete };
   }
 
   async everyItem(): Promise<RemoteListing & { readonly items: readonly RemoteItem[] }> {
-    const { members, isComplete, items } = await this.#scan(true);
+    const { members, isComplete, items } = await this.#scan({ withTexts: true, isFirst: true });
     return { members, isComplete, items };
   }
 
@@ -46,8 +46,8 @@ export class FolderCollection implements RemoteCollection {
     throw new RemoteError('unsupported', syncMessage('listGoneOnServer'));
   }
 
-  #scan(withTexts = false) {
-    return this.#work(async () => this.folder.scan(await this.folder.isReadOnly(), withTexts));
+  #scan(how?: { readonly withTexts?: boolean; readonly isFirst: boolean }) {
+    return this.#work(async () => this.folder.scan(await this.folder.isReadOnly(), how));
   }
 
   #work<T>(work: () => Promise<T>): Promise<T> {
@@ -100,6 +100,7 @@ export class FolderCollection implements RemoteCollection {
     return this.#work(async () => {
       const isReadOnly = await folder.isReadOnly();
       if (isReadOnly) throw new RemoteError('readOnly', syncMessage('folderNotWritable', folder.path));
+      folder.forgetLook();
       return this.disk.locked(folder.path, () => work(name, folder.pathOf(name)));
     });
   }

@@ -266,3 +266,14 @@ export class FolderDisk {
     }
   }
 }
+
+const atOnce = 32;
+
+/** Some at a time; the first failure stops the rest. */
+export async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  let at = 0;
+  const worker = async () => {
+    while (at < items.length) await work(items[at++]!);
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+}

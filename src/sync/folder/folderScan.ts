@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { syncMessage } from '../messages';
 import { type Etag, type Href, isRemote, RemoteError, type RemoteItem, type RemoteMember } from '../remote/remote';
 import { type ConflictCopy, copiesAmong, copyNameOf, splitByMarkers } from './conflictCopies';
-import { diskError, etagOf, type FolderDisk, hashOf, identityOf, isNotThere, type ReadFile } from './folderDisk';
+import { diskError, each, etagOf, type FolderDisk, hashOf, identityOf, isNotThere, type ReadFile } from './folderDisk';
 import {
   fileOfPlaceholder,
   hasAddress,
@@ -12,7 +12,6 @@ import {
   isWhole,
   memberOf,
   metadataNames,
-  nameIn,
   uidOf,
 } from './vdir';
 
@@ -63,6 +62,7 @@ interface Look {
   readonly isBare: boolean;
   /** Null where a file may change once more without a sign of it. */
   readonly tag: string | null;
+  readonly at: number;
 }
 
 interface Scan {
@@ -77,7 +77,8 @@ export const copiesNote = (list: Href): Href => `${list}.copies`;
 const folderNote = (list: Href): Href => `${list}.folder`;
 const noteOf = (etag: Etag): FileEntry => ({ size: 0, mtime: 0, ctime: 0, etag, text: null });
 
-const atOnce = 32;
+/** Milliseconds in which a look is good for a listing, too. What changes meanwhile changes the tag of the next one. */
+const freshMs = 5_000;
 
 /** Some file systems count time in steps of two seconds: seen in whole seconds, a file may be written twice in one. */
 const stepOf = (time: number): number => (time % 1000 === 0 ? 2_000 : 50);
@@ -87,8 +88,8 @@ const mayChangeUnseen = ({ mtimeMs, ctimeMs }: FileStat, now: number): boolean =
 const isSameFile = (entry: FileEntry, { size, mtimeMs, ctimeMs }: FileStat): boolean =>
   entry.size === size && entry.mtime === mtimeMs && entry.ctime === ctimeMs;
 
-function entryOf({ size, mtimeMs, ctimeMs }: FileStat, etag: Etag, text: string | null): FileEntry {
-  const mtime = mayChangeUnseen({ size, mtimeMs, ctimeMs }, Date.now()) ? 0 : mtimeMs;
+function entryOf({ size, mtimeMs, ctimeMs }: FileStat, etag: Etag, text: string | null, at = Date.now()): FileEntry {
+  const mtime = mayChangeUnseen({ size, mtimeMs, ctimeMs }, at) ? 0 : mtimeMs;
   return { size, mtime, ctime: ctimeMs, etag, text };
 }
 
@@ -109,7 +110,26 @@ export class ListFolder {
   pathOf = (name: string): string => join(this.path, name);
 
   /** The folder that was chosen may be a list beside those in it. */
-  #isIn = (href: Href): boolean => nameIn(this.href, href) !== undefined;
+  #isIn = (href: Href): boolean => href.startsWith(this.href) && !href.includes('/', this.href.length);
+
+  #lastLook: Look | undefined;
+
+  /** For the tag of the list; the listing that follows it makes no second look. */
+  async lookFirst(): Promise<Look> {
+    this.#lastLook = await this.look();
+    return this.#lastLook;
+  }
+
+  /** Before something is written here. */
+  forgetLook(): void {
+    this.#lastLook = undefined;
+  }
+
+  #takeLook(): Look | undefined {
+    const look = this.#lastLook;
+    this.#lastLook = undefined;
+    return look && Math.abs(Date.now() - look.at) < freshMs ? look : undefined;
+  }
 
   /** The names in it; throws `gone` where the folder is not there. */
   async names(): Promise<readonly string[]> {
@@ -140,7 +160,7 @@ export class ListFolder {
     const isSure = [...stats.values()].every(stat => !mayChangeUnseen(stat, now));
     const lines = [...stats].map(([name, { size, mtimeMs, ctimeMs }]) => `${name}/${size}/${mtimeMs}/${ctimeMs}`);
     const tag = isSure ? hashOf([...lines, ...absent].sort().join('\n')) : null;
-    return { stats, absent, isBare: names.length === 0, tag };
+    return { stats, absent, isBare: names.length === 0, tag, at: now };
   }
 
   /** Whether anything is in it, and a tag of that: tasks, what the list is called, lists that are folders in it. */
@@ -163,9 +183,9 @@ export class ListFolder {
     }
   }
 
-  /** Everything in it, in the order of its names; `withTexts` of what is known, too. */
-  async scan(isReadOnly: boolean, withTexts = false): Promise<Scan> {
-    const look = await this.look();
+  /** Everything in it, in the order of its names; `withTexts` of what is known, too, and `isFirst` by the last look. */
+  async scan(isReadOnly: boolean, { withTexts = false, isFirst = false } = {}): Promise<Scan> {
+    const look = (isFirst ? this.#takeLook() : undefined) ?? (await this.look());
     if (look.isBare) await this.checkIsThere([]);
     const before = new Map(this.index.all().filter(([href]) => this.#isIn(href)));
     const found = new Map<string, { readonly entry: FileEntry; readonly text?: string }>();
@@ -185,10 +205,10 @@ export class ListFolder {
         isComplete = false;
       } else if (file) {
         if (!isReadOnly && (await this.split(name, file))) wasSplit = true;
-        found.set(name, { entry: entryOf(stat, file.etag, uidOf(file.text)), text: file.text });
+        found.set(name, { entry: entryOf(stat, file.etag, uidOf(file.text), look.at), text: file.text });
       }
     });
-    if (wasSplit) return this.scan(isReadOnly, withTexts);
+    if (wasSplit) return this.scan(isReadOnly, { withTexts });
     for (const name of missed) {
       const entry = before.get(memberOf(this.href, name));
       // It is as it was, until it can be read.
@@ -376,13 +396,4 @@ export class ListFolder {
     await this.index.put([[href, entryOf(stat, etagOf(file.size, file.hash), file.text)]]);
     return file.text;
   }
-}
-
-/** Some at a time; the first failure stops the rest. */
-export async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  let at = 0;
-  const worker = async () => {
-    while (at < items.length) await work(items[at++]!);
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
 }

@@ -260,6 +260,60 @@ describe('a folder as a remote', () => {
     }
   });
 
+  it('looks at ten thousand files once in a run, and reads the one that is new', async () => {
+    const outer = new AFolder();
+    const index = newFileIndex();
+    const many = 10_000;
+    const count = { stat: 0, readFile: 0 };
+    const disk = diskWith((operation, when) => {
+      if (when === 'before' && (operation === 'stat' || operation === 'readFile')) count[operation]++;
+    });
+    const run = async () => {
+      Object.assign(count, { stat: 0, readFile: 0 });
+      const account = new FolderAccount({ root: outer.url, index, hasLists: true, timeoutMs: 60_000, disk });
+      const [list] = await account.lists();
+      const { members } = await account.collection(list!).listing(true);
+      assert.equal(members.length, many);
+      return { ...count };
+    };
+    try {
+      outer.addList('large');
+      for (let at = 0; at < many; at++) outer.put(`large/${at}.ics`, todoText(String(at)));
+      await wait(60);
+      await run();
+      for (const news of [0, 1]) {
+        if (news > 0) outer.put('large/7.ics', todoText('7', 'SUMMARY:New'), 30_000);
+        await wait(60);
+        const { stat, readFile } = await run();
+        assert.equal(readFile, news);
+        assert.ok(stat < many + 20, `${stat}`);
+      }
+    } finally {
+      await outer.stop();
+    }
+  });
+
+  it('lists what was written after its look, be it from here or by another program', async () => {
+    const outer = new AFolder();
+    try {
+      outer.addList('one');
+      outer.put('one/bread.ics', todoText('bread'));
+      const account = outer.connect();
+      const { href } = (await account.lists())[0]!;
+      const tasks = account.collection({ href });
+      await tasks.put(tasks.member('milk.ics'), todoText('milk'), 'absent');
+      assert.equal((await tasks.listing(true)).members.length, 2);
+      const before = (await account.list(href))?.ctag;
+      outer.put('one/cake.ics', todoText('cake'));
+      assert.equal((await tasks.findUid('cake')).length, 1);
+      await wait(60);
+      assert.notEqual((await account.list(href))?.ctag, before);
+      assert.equal((await tasks.listing(true)).members.length, 3);
+    } finally {
+      await outer.stop();
+    }
+  });
+
   it('waits no longer than it is told for a disk that does not answer', async () => {
     const silent = { ...realDisk, readdir: () => new Promise(() => {}) } as unknown as Disk;
     const account = new FolderAccount({
