@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { AFolder } from '../sync/support/folders';
 import { AServer } from '../sync/support/server';
 import { DeepModel } from './support/deepModel';
 import { isSeedGiven, newRandom, seedsOr } from './support/random';
@@ -59,7 +60,7 @@ class Forward extends DeepModel {
 
 describe('undo of everything', function () {
   this.timeout(600_000);
-  const servers: AServer[] = [];
+  const servers: (AServer | AFolder)[] = [];
   const devices: Device[] = [];
 
   async function open(name: string): Promise<Device> {
@@ -72,12 +73,17 @@ describe('undo of everything', function () {
     return device;
   }
 
-  beforeEach(async () => {
-    servers.push(await AServer.start(), await AServer.start());
-    servers[0]!.addList('α', {}, '/home/a/');
-    servers[0]!.addList('β', {}, '/home/b/');
-    servers[1]!.addList('γ', {}, '/home/c/');
-  });
+  /** Three lists on two servers, or on one and in a folder. */
+  async function begin(isFolder: boolean): Promise<void> {
+    const one = await AServer.start();
+    servers.push(one);
+    one.addList('α', {}, '/home/a/');
+    one.addList('β', {}, '/home/b/');
+    const other = isFolder ? new AFolder() : await AServer.start();
+    servers.push(other);
+    if (other instanceof AServer) other.addList('γ', {}, '/home/c/');
+    else other.addList('γ');
+  }
   afterEach(async () => {
     for (const device of devices.splice(0)) await device.end();
     for (const server of servers.splice(0)) await server.stop();
@@ -86,6 +92,7 @@ describe('undo of everything', function () {
   for (const seed of seedsOr([1, 2, 3]))
     it(`random acts on synced lists, all undone and all done again, end as they began and ended (seed ${seed})`, async () => {
       const random = newRandom(seed);
+      await begin(seed % 3 === 0);
       const other = await open('other');
       const before = new Forward([other, other], random, []);
       for (let acts = 0; acts < 15; acts++) await before.act();

@@ -1,12 +1,21 @@
-import type { AServer } from '../../sync/support/server';
-import type { AList } from '../../sync/support/serverLists';
 import { linesOf } from '../../sync/support/texts';
 import type { Acts } from './acts';
 
 const actor = 'neighbour';
 
+/** A list as a program on its server, or on its folder, sees it. */
+export interface PlainList {
+  /** As devices know it. */
+  readonly path: string;
+  readonly name: string;
+  /** By path. */
+  readonly items: Iterable<readonly [string, { readonly text: string }]>;
+  put(file: string, text: string): void;
+  remove(file: string): void;
+}
+
 interface Resource {
-  readonly list: AList;
+  readonly list: PlainList;
   readonly path: string;
   readonly uid: string;
   readonly lines: readonly string[];
@@ -29,7 +38,7 @@ export class Neighbour {
   #count = 0;
 
   constructor(
-    private readonly servers: readonly AServer[],
+    private readonly servers: readonly { readonly lists: ReadonlyMap<string, PlainList> }[],
     private readonly acts: Acts,
     private readonly random: () => number,
     private readonly say: (line: string) => void,
@@ -54,7 +63,7 @@ export class Neighbour {
       );
   }
 
-  #resourcesOf(list: AList): Resource[] {
+  #resourcesOf(list: PlainList): Resource[] {
     return [...list.items].flatMap(([path, { text }]) => {
       const lines = linesOf(text);
       const uid = lineOf(lines, 'UID');
@@ -62,7 +71,7 @@ export class Neighbour {
     });
   }
 
-  #create(list: AList, title: string): void {
+  #create(list: PlainList, title: string): void {
     const uid = `99999999-0000-4000-8000-${String(++this.#count).padStart(12, '0')}`;
     const todo = ['BEGIN:VTODO', `UID:${uid}`, 'DTSTAMP:20261120T080000Z', `SUMMARY:${title}`, 'END:VTODO'];
     list.put(
@@ -88,7 +97,7 @@ export class Neighbour {
     this.say(`${uid} the neighbour deletes “${lineOf(lines, 'SUMMARY')}”`);
   }
 
-  #move({ list, path, uid, lines }: Resource, to: AList): void {
+  #move({ list, path, uid, lines }: Resource, to: PlainList): void {
     if (this.#resourcesOf(to).some(other => other.uid === uid)) return;
     to.put(`${uid}.ics`, withLine(lines, 'RELATED-TO', null));
     list.remove(path);

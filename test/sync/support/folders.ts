@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -26,6 +36,26 @@ export class AFolder {
     writeFileSync(path, text);
     const time = statSync(path).mtimeMs / 1000 - ageMs / 1000;
     utimesSync(path, time, time + 0.0005);
+  }
+
+  /** As another program on it sees them, by address. */
+  get lists() {
+    const names = readdirSync(this.path, { withFileTypes: true }).flatMap(one => (one.isDirectory() ? one.name : []));
+    return new Map(names.map(name => [this.#addressOf(name), this.#listOf(name)] as const));
+  }
+
+  #addressOf = (name: string) => `${this.url}${encodeURIComponent(name)}/`;
+
+  #listOf(name: string) {
+    const path = this.#addressOf(name);
+    const fileOf = (file: string) => join(this.path, name, decodeURIComponent(file.replace(path, '')));
+    const files = readdirSync(join(this.path, name)).filter(one => /^[^.].*\.ics$/.test(one));
+    const items = new Map(
+      files.map(one => [path + encodeURIComponent(one), { text: readFileSync(fileOf(one), 'utf8') }]),
+    );
+    const put = (file: string, text: string) => writeFileSync(fileOf(file), text);
+    const remove = (file: string) => rmSync(fileOf(file), { force: true });
+    return { path, name, items, put, remove };
   }
 
   connect = (using?: Disk): FolderAccount =>
