@@ -359,7 +359,7 @@ describe('a folder account', () => {
     const news: (number | undefined)[] = [];
     const watching = engine.syncing!.watchFolders(listId => news.push(listId));
     const heard = async (about: number | undefined) => {
-      for (let waited = 0; waited < 1_000 && !news.includes(about); waited += 20)
+      for (let waited = 0; waited < 20_000 && !news.includes(about); waited += 20)
         await new Promise(resolve => setTimeout(resolve, 20));
       assert.ok(news.includes(about));
       await new Promise(resolve => setTimeout(resolve, 300));
