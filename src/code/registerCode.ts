@@ -26,10 +26,10 @@ import { shortIdLinks } from './shortIds';
 import { todoOn } from './todoTexts';
 import { WorkingCopies } from './workingCopies';
 
-type Needed = Pick<Services, 'engine' | 'memory' | 'extensionId'>;
+type Needed = Pick<Services, 'engine' | 'memory' | 'selection' | 'extensionId'>;
 
 /** The one door to the room: places of tasks in a person's files. It starts no process, and writes into a file only where a person asks. */
-export function registerCode({ engine, memory, extensionId }: Needed): vscode.Disposable {
+export function registerCode({ engine, memory, selection, extensionId }: Needed): vscode.Disposable {
   const owned = new Disposables();
   const known = new PlaceMemory(memory);
   const copies = owned.add(new WorkingCopies());
@@ -38,7 +38,7 @@ export function registerCode({ engine, memory, extensionId }: Needed): vscode.Di
   const here = owned.add(new Here(engine, files, copies, known, branches));
   owned.add(new LineTasks(engine, files));
   owned.add(shortIdLinks(engine));
-  owned.add(registerTodos(engine, { files, copies, memory: known, here }));
+  owned.add(registerTodos({ engine, selection }, { files, copies, memory: known, here }));
   const merged = owned.add(new MergedBranches(engine, branches, memory));
   owned.add(new GitWork({ engine, here, copies, branches, merged, extensionId }));
   offerCodePlaces(new Places(files, copies, known, here, branches, merged));

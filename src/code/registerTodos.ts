@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import type { DuelineEngine } from '../api';
 import { Disposables } from '../core/events';
+import type { Services } from '../ui/services';
 import { DoneTodos } from './doneTodos';
 import type { Here } from './here';
 import type { OpenFiles } from './openFiles';
@@ -20,11 +20,14 @@ interface CodeParts {
 }
 
 /** TODO comments: their list, their light bulb, and what is done with them. */
-export function registerTodos(engine: DuelineEngine, { files, copies, memory, here }: CodeParts): vscode.Disposable {
+export function registerTodos(
+  { engine, selection }: Pick<Services, 'engine' | 'selection'>,
+  { files, copies, memory, here }: CodeParts,
+): vscode.Disposable {
   const owned = new Disposables();
   const tasks = new TodoTasks(engine, files, copies, memory);
   const todos = owned.add(new TodoFiles(copies, () => here.copy));
-  owned.add(new TodoTree(engine, todos, tasks, files));
+  owned.add(new TodoTree(engine, todos, tasks, files, selection));
   owned.add(new TodoActions(tasks));
   owned.add(todoCommands(engine, todos));
   owned.add(new DoneTodos(engine, tasks));

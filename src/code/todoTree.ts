@@ -7,6 +7,7 @@ import { Disposables } from '../core/events';
 import type { Id, Task } from '../core/model';
 import { isClosed } from '../core/status';
 import { isolate, numeral, rowLabel, t, unlinked } from '../shared/l10n';
+import type { TaskSelection } from '../ui/selection';
 import { titleOf } from '../ui/text/taskText';
 import { whenOf } from './decorations';
 import type { OpenFiles } from './openFiles';
@@ -46,6 +47,7 @@ export class TodoTree implements vscode.TreeDataProvider<Node>, vscode.Disposabl
     private readonly files: TodoFiles,
     private readonly tasks: Pick<TodoTasks, 'of'>,
     places: Pick<OpenFiles, 'onDidChange'>,
+    selection: Pick<TaskSelection, 'track'>,
   ) {
     this.#view = this.#owned.add(
       vscode.window.createTreeView<Node>(views.todos, { treeDataProvider: this, showCollapseAll: true }),
@@ -54,6 +56,7 @@ export class TodoTree implements vscode.TreeDataProvider<Node>, vscode.Disposabl
       files.onDidChange(() => this.#drawSoon()),
       engine.onDidChange(() => this.#drawSoon()),
       places.onDidChange(() => this.#drawSoon()),
+      selection.track(this.#view, () => void vscode.commands.executeCommand(`${views.todos}.focus`)),
       this.#view.onDidChangeVisibility(({ visible }) => this.files.show(visible)),
       { dispose: () => clearTimeout(this.#soon) },
     ])

@@ -136,6 +136,39 @@ describe('TODO comments', () => {
     await window.shot('todos-task');
   });
 
+  it('have the keys of the other views: Space completes, Ctrl+Z takes that back, / searches', async () => {
+    const { keyboard } = window.page;
+    const focused = window.pane('TODO Comments').locator('.monaco-list:focus-within .monaco-list-row.focused');
+    await window.command('dueline.todos.focus');
+    await keyboard.press('End');
+    await focused.filter({ hasText: 'close the socket' }).waitFor({ timeout: timeoutMs });
+    await keyboard.press('Space');
+    await until('the task to be done', timeoutMs, async () => (await found('source:todo')).length === 0);
+    await todos('close the socket').filter({ hasText: 'done' }).waitFor({ timeout: timeoutMs });
+    await focused.waitFor({ timeout: timeoutMs });
+    await keyboard.press('Control+z');
+    await until('the task to be open', timeoutMs, async () => (await found('source:todo')).length === 1);
+    // Before the editor knows that there is something to redo, the key is that of the file.
+    await until('the task to be done again', timeoutMs, async () => {
+      await window.command('dueline.todos.focus');
+      await focused.waitFor({ timeout: timeoutMs });
+      await keyboard.press('Control+Shift+z');
+      return until('a redo', 2000, async () => (await found('source:todo')).length === 0).catch(() => false);
+    });
+    await focused.waitFor({ timeout: timeoutMs });
+    await keyboard.press('Control+z');
+    await until('the task to be open again', timeoutMs, async () => (await found('source:todo')).length === 1);
+    // A comment without a task has none to complete.
+    await keyboard.press('ArrowUp');
+    await focused.filter({ hasText: 'retry' }).waitFor({ timeout: timeoutMs });
+    await keyboard.press('Space');
+    await keyboard.press('/');
+    await window.quickText.waitFor({ timeout: timeoutMs });
+    assert.deepEqual(await found('source:todo'), ['close the socket']);
+    await keyboard.press('Escape');
+    await window.command('notifications.clearAll');
+  });
+
   it('stay what their task was created from when it is pinned to its line', async () => {
     const { id } = await idOf('close the socket');
     const lines = () =>
