@@ -43,7 +43,7 @@ export function registerViews(services: Services): ViewController {
   showTree(services, filters, owned);
   const widgets = widgetKinds.map(kind => owned.add(new WidgetView(services, kind)));
   const panels = owned.add(new WidgetPanels(services));
-  const forms = owned.add(new TaskPanels(services));
+  const forms = owned.add(new TaskPanels(services, task => listsFocus.reveal(task)));
   owned.add(new NotesFiles(engine));
   const status = owned.add(new StatusBar(engine));
   const working = owned.add(new WorkingOn(engine));

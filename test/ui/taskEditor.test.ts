@@ -163,6 +163,11 @@ describe('the page of a task', () => {
     await session.window.reload();
     const page = await form();
     assert.equal(await page.locator('#title').inputValue(), 'Renamed elsewhere');
+    // Nothing was used yet that Escape could go back to.
+    await page.locator('#title').click();
+    await session.window.page.keyboard.press('Escape');
+    const row = session.window.pane('Lists').locator('.monaco-list:focus-within .monaco-list-row.focused');
+    await row.filter({ hasText: 'Renamed elsewhere' }).waitFor();
     await session.window.run(
       async (vscode, id) =>
         vscode.extensions.getExtension('dueline.dueline')?.exports.deleteTask(id, { children: 'delete' }),

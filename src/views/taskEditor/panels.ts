@@ -7,6 +7,7 @@ import { t } from '../../shared/l10n';
 import type { FormSetup } from '../../shared/taskEditorProtocol';
 import { createDefaultList, defaultListOf } from '../../ui/defaultList';
 import { showInformation } from '../../ui/notifications';
+import { inSeries } from '../../ui/occurrences';
 import type { Services } from '../../ui/services';
 import { titleOf } from '../../ui/text/taskText';
 import { pageHtml, pageOptions, pageWords } from '../webview/page';
@@ -24,7 +25,10 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
   readonly #previews = new Map<TaskPanel, number>();
   #asked = 0;
 
-  constructor(private readonly services: Pick<Services, 'engine' | 'extensionUri' | 'log' | 'memory' | 'selection'>) {
+  constructor(
+    private readonly services: Pick<Services, 'engine' | 'extensionUri' | 'log' | 'memory' | 'selection'>,
+    private readonly showInLists: (task: Task) => Promise<void>,
+  ) {
     this.#unloaded = new UnloadedTabs(services.memory, panels.taskEditor);
     this.#owned.add(vscode.window.registerWebviewPanelSerializer(panels.taskEditor, this));
     this.#owned.add(
@@ -40,7 +44,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
       this.#create(titleOf(task), { taskId: task.id, occurrence }, isPreview);
       return;
     }
-    known.goBack = this.services.selection.wayBack;
+    known.goBack = this.#wayBack(known);
     if (!isPreview) this.#previews.delete(known);
     else if (this.#previews.has(known)) this.#previews.set(known, ++this.#asked);
     known.panel.reveal(undefined, isPreview);
@@ -89,6 +93,15 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     this.#owned.dispose();
   }
 
+  /** After a start nothing was used yet that the task could have been opened from: then it is where its list is. */
+  #wayBack = (form: TaskPanel): (() => void) =>
+    this.services.selection.wayBack ??
+    (() => {
+      const task = form.taskId === undefined ? undefined : this.services.engine.task(form.taskId);
+      if (task) void this.showInLists(inSeries(this.services.engine, task).task);
+      else void vscode.commands.executeCommand('dueline.lists.focus');
+    });
+
   #formOf(id: Id): TaskPanel | undefined {
     return [...this.#open.keys()].find(one => one.taskId === id);
   }
@@ -113,7 +126,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     const { extensionUri } = this.services;
     const unloaded = this.#unloaded.add(panel.title, formSetup);
     const form = new TaskPanel(this.services, panel, formSetup, unloaded);
-    form.goBack = this.services.selection.wayBack;
+    form.goBack = this.#wayBack(form);
     panel.onDidDispose(() => {
       unloaded.forget();
       this.#previews.delete(form);
