@@ -105,17 +105,22 @@ const signs = ({ alarm, linked, noted }: RowView) => [
   ...(noted ? [glyphs.notes] : []),
 ];
 
+/** On hover, in one order on rows and cards. */
+const actsTemplate = (row: RowView, on: RowHandlers) => html`
+  <span class="acts">
+    ${row.reminds ? actButton(glyphs.snooze, t('Snooze…'), () => on.act('snooze', row.key)) : nothing}
+    ${actButton(glyphs.calendar, t('Due Date…'), () => on.act('due', row.key))}
+    ${actButton(glyphs.postpone, t('Postpone…'), () => on.act('postpone', row.key))}
+    ${actButton(glyphs.more, t('More Actions…'), event => openMenuBelow(event.currentTarget as HTMLElement))}
+  </span>
+`;
+
 export function rowTemplate(row: RowView, place: RowPlace, on: RowHandlers): TemplateResult {
   const words = html`
     <div class="line">
       <span class="title" dir="auto">${row.title}</span>
       <span class="when">${row.isTall ? nothing : signs(row)}${row.recurring ? repeatSign(row) : nothing}${row.when ? html`<bdi>${row.when}</bdi>` : nothing}</span>
-      <span class="acts">
-        ${row.reminds ? actButton(glyphs.snooze, t('Snooze…'), () => on.act('snooze', row.key)) : nothing}
-        ${actButton(glyphs.calendar, t('Due Date…'), () => on.act('due', row.key))}
-        ${actButton(glyphs.postpone, t('Postpone…'), () => on.act('postpone', row.key))}
-        ${actButton(glyphs.more, t('More Actions…'), event => openMenuBelow(event.currentTarget as HTMLElement))}
-      </span>
+      ${actsTemplate(row, on)}
     </div>
     ${row.isTall ? secondLine(row) : nothing}
   `;
@@ -181,10 +186,11 @@ export function cardTemplate(row: RowView, place: RowPlace, on: RowHandlers): Te
   const words = html`
     <div class="title" dir="auto" title=${[row.title, row.after].filter(Boolean).join('\n')}>${row.after ? glyphs.lock : nothing}${row.title}</div>
     ${
-      facts || row.recurring || row.overdue
-        ? html`<div class="when">${row.recurring ? repeatSign(row) : nothing}<bdi>${row.overdue && !row.when ? t('overdue') : facts}</bdi></div>`
+      facts || row.recurring || row.overdue || signs(row).length > 0
+        ? html`<div class="when">${row.recurring ? repeatSign(row) : nothing}${signs(row)}<bdi>${row.overdue && !row.when ? t('overdue') : facts}</bdi></div>`
         : nothing
     }
+    ${actsTemplate(row, on)}
   `;
   return shell(row, place, on, {
     kind: 'card',

@@ -69,6 +69,30 @@ describe('Month', () => {
     await session.window.shots('month-wide');
   });
 
+  it('has the buttons and the signs of rows on its cards, as Week has', async () => {
+    const { window } = session;
+    await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      const [{ task }] = api.query('"Once"');
+      await api.updateTask(task.id, { url: 'https://example.org/', description: 'Bring a pen.' });
+    });
+    for (const kind of ['month', 'week'] as const) {
+      const page = await openWidget(window, kind, 'Once');
+      const card = page.locator('.card', { hasText: 'Once' });
+      await until('signs of link and notes', 20_000, async () => (await card.locator('.when .glyph').count()) >= 2);
+      await card.hover();
+      const titles = () =>
+        card.locator('.acts .act').evaluateAll(all => all.map(one => one.getAttribute('title') ?? ''));
+      assert.deepEqual(await titles(), ['Due Date…', 'Postpone…', 'More Actions…']);
+      await window.shots(`${kind}-card-hover`);
+      await card.locator('.act[title="Postpone…"]').click();
+      await window.pick('By 1 day');
+      await page.locator('.bottom').getByRole('button', { name: 'Undo' }).click();
+      await until('the old day', 20_000, async () => (await page.locator('.card', { hasText: 'Once' }).count()) === 1);
+      await window.command('workbench.action.closeActiveEditor');
+    }
+  });
+
   it('goes to other months and back, by buttons and keys', async () => {
     const page = await open();
     const label = await page.locator('.aside').textContent();
