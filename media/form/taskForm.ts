@@ -21,7 +21,7 @@ import { openMenuBelow } from '../rows/contextMenu';
 import '../quickAdd/quickAdd';
 import type { QuickAdd } from '../quickAdd/quickAdd';
 import * as glyphs from '../rows/glyphs';
-import { typed } from '../rows/typedKey';
+import { asksForKeys, typed } from '../rows/typedKey';
 import './chipBar';
 import type { ChipBar } from './chipBar';
 import { type FormHandlers, keep } from './formRow';
@@ -267,14 +267,14 @@ class TaskForm extends LitElement {
       if (endsChord(event)) return;
       const isChord = (event.ctrlKey || event.metaKey) && !event.altKey;
       const key = isChord ? typed(event) : '';
-      const isUndo = key === 'z' && event.target !== this.#written;
+      const undo = key === 'z' && event.target !== this.#written && (event.shiftKey ? 'redo' : 'undo');
+      const act = undo || (key === 'e' && 'editNotes') || (asksForKeys(event) && 'showKeys');
       const leaves = key === 'Enter' || (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing);
-      if (!isUndo && !leaves && key !== 'e') return;
+      if (!act && !leaves) return;
       event.preventDefault();
       event.stopPropagation();
-      if (leaves) this.#leave(isChord);
-      else if (key === 'e') this.#act('editNotes');
-      else this.#act(event.shiftKey ? 'redo' : 'undo');
+      if (act) this.#act(act);
+      else this.#leave(isChord);
     });
   }
 

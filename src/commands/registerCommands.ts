@@ -16,6 +16,7 @@ import { reportTexts } from './kit/reportDocument';
 import { TargetResolver } from './kit/targets';
 import { undoCommands } from './kit/undo';
 import { listCommands } from './lists/lists';
+import { keyCommands } from './showKeys';
 import { alarmCommands } from './tasks/addReminder';
 import { arrangeCommands } from './tasks/arrange';
 import { dependencyCommands } from './tasks/blockedBy';
@@ -71,6 +72,7 @@ export function registerCommands(
     reportTexts(),
     trashCommands(engine),
     viewOptionCommands(extensionId),
+    keyCommands(extensionId),
     onCommand('dueline.whatsNew', () => showWhatsNew(services)),
     uriHandler(engine, log, viewController),
   );

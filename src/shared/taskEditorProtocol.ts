@@ -175,6 +175,7 @@ const formActs = [
   'copyShortId',
   'undo',
   'redo',
+  'showKeys',
 ] as const;
 export type FormAct = (typeof formActs)[number];
 

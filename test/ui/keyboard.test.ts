@@ -240,4 +240,36 @@ describe('by keyboard alone', () => {
     await page.locator('#title').waitFor();
     await focusIs(page, /^Title$/);
   });
+
+  it('? lists the keys in a tree and on the task page, where no text is written, and a line does what its key does', async () => {
+    const { window } = session;
+    await window.command('dueline.lists.focus');
+    await press('Shift+Slash');
+    await window.picks('Rename').filter({ hasText: 'F2' }).waitFor();
+    await window.shots('keys');
+    await window.quickText.fill('Quick Add');
+    await window.picks('Quick Add Task').filter({ hasText: 'Ctrl+K Ctrl+;' }).first().waitFor();
+    await window.quickText.fill('Close the page');
+    await window.picks('Close the page').filter({ hasText: 'Ctrl+Enter' }).waitFor();
+    await window.quickText.fill('Search');
+    await window.picks('Search Tasks').first().waitFor();
+    await press('Enter');
+    await until('the search', timeoutMs, async () => /Search/.test((await window.quickInput.textContent()) ?? ''));
+    await window.picks('Move house').first().waitFor();
+    await press('Escape');
+    await quickInput().waitFor({ state: 'hidden' });
+    const id = (await taskNamed(window, 'Move house'))!.id;
+    await window.command('dueline.open', id);
+    const page = await window.frame('dueline-task #title');
+    await page.locator('#title').focus();
+    await press('End', 'Shift+Slash');
+    await until('what was typed', timeoutMs, async () => (await page.locator('#title').inputValue()) === 'Move house?');
+    await press('Backspace');
+    await page.locator('[data-chip=due]').focus();
+    await press('Shift+Slash');
+    await window.picks('Close the page').waitFor();
+    await press('Escape');
+    await quickInput().waitFor({ state: 'hidden' });
+    await window.command('workbench.action.closeActiveEditor');
+  });
 });

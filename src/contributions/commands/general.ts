@@ -1,5 +1,6 @@
 /** Widgets, views and the extension itself. */
 import type { WidgetKind } from '../../core/agenda/widgets';
+import type { OnTask } from '../commandTargets';
 import { command } from '../define';
 import {
   all,
@@ -25,7 +26,11 @@ export const generalCommands = {
     menus: [{ menu: 'editor/title', group: 'navigation@9', when: widgetTab }],
   }),
   'dueline.openSettings': command({ menus: [{ menu: 'view/title', group: '9_view@2', when: readyView }] }),
-  'dueline.openWalkthrough': command({ menus: [{ menu: 'view/title', group: '9_view@4', when: readyView }] }),
+  'dueline.openWalkthrough': command({ menus: [{ menu: 'view/title', group: '9_view@5', when: readyView }] }),
+  'dueline.showKeys': command<OnTask>({
+    menus: [{ menu: 'view/title', group: '9_view@3', when: readyView }],
+    keys: [{ key: 'shift+/', when: all(anyTreeFocus, '!treeFindOpen') }],
+  }),
   'dueline.showToday': command(),
   'dueline.whatsNew': command(),
   'dueline.undo': command({
@@ -54,7 +59,7 @@ export const generalCommands = {
     icon: 'refresh',
     menus: [{ menu: 'view/title', group: '9_view@1', when: readyView }],
   }),
-  'dueline.openLog': command({ menus: [{ menu: 'view/title', group: '9_view@3', when: inLists }] }),
+  'dueline.openLog': command({ menus: [{ menu: 'view/title', group: '9_view@4', when: inLists }] }),
   'dueline.leaveQuestion': command({
     enablement: 'dueline.asking',
     keys: [{ key: 'escape', when: all('dueline.asking', 'inQuickInput') }],

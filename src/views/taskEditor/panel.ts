@@ -232,7 +232,7 @@ export class TaskPanel {
         if (task.id > 0) this.#post(await addSubtask(engine, task, request));
         return;
       case 'act':
-        if (task.id > 0 || request.act === 'undo' || request.act === 'redo')
+        if (task.id > 0 || isOfAny(request.act))
           await this.#run(acts[request.act], ...(task.id > 0 ? [this.#target(task)] : []));
     }
   }
@@ -347,4 +347,8 @@ const acts: Record<FormAct, CommandId> = {
   copyShortId: 'dueline.copyShortId',
   undo: 'dueline.undo',
   redo: 'dueline.redo',
+  showKeys: 'dueline.showKeys',
 };
+
+/** What a task that is not there yet has as well. */
+const isOfAny = (act: FormAct) => act === 'undo' || act === 'redo' || act === 'showKeys';

@@ -1,0 +1,112 @@
+import * as vscode from 'vscode';
+import { t } from '../shared/l10n';
+import { asked } from '../ui/dialogs';
+import { onCommand } from './kit/register';
+
+interface Binding {
+  readonly command: string;
+  readonly key: string;
+  readonly mac?: string;
+  readonly when?: string;
+  readonly args?: unknown;
+}
+
+interface Contributed {
+  readonly keybindings: readonly Binding[];
+  readonly commands: readonly { readonly command: string; readonly title: string }[];
+}
+
+/** What a pick runs, with what the key hands over. */
+interface KeyItem extends vscode.QuickPickItem {
+  readonly binding?: Binding;
+}
+
+/** The keys outside widgets, which have a list of their own, by where they work; on the task page, its own first. */
+export const keyCommands = (extensionId: string): vscode.Disposable =>
+  onCommand('dueline.showKeys', async page => {
+    const contributed = vscode.extensions.getExtension(extensionId)!.packageJSON.contributes as Contributed;
+    const items = itemsOf(contributed, page !== undefined);
+    const change: vscode.QuickInputButton = {
+      iconPath: new vscode.ThemeIcon('gear'),
+      tooltip: t('Change keyboard shortcuts'),
+    };
+    const picked = await asked<KeyItem | 'change'>(resolve => {
+      const picker = vscode.window.createQuickPick<KeyItem>();
+      picker.title = t('Keyboard shortcuts');
+      picker.placeholder = t('In a widget, press ? for its keys.');
+      picker.matchOnDescription = true;
+      picker.items = items;
+      picker.buttons = [change];
+      picker.onDidTriggerButton(() => {
+        resolve('change');
+        picker.hide();
+      });
+      picker.onDidAccept(() => {
+        resolve(picker.selectedItems[0]);
+        picker.hide();
+      });
+      picker.onDidHide(() => {
+        resolve(undefined);
+        picker.dispose();
+      });
+      picker.show();
+    });
+    if (picked === 'change')
+      await vscode.commands.executeCommand('workbench.action.openGlobalKeybindings', `@ext:${extensionId}`);
+    else if (picked?.binding)
+      await vscode.commands.executeCommand(
+        picked.binding.command,
+        ...(picked.binding.args === undefined ? [] : [picked.binding.args]),
+      );
+  });
+
+function itemsOf({ keybindings, commands }: Contributed, isOnPage: boolean): readonly KeyItem[] {
+  const title = (id: string) => commands.find(({ command }) => command === id)?.title ?? id;
+  const [anywhere, inEditor, inTrees] = [
+    keybindings.filter(({ when }) => when === undefined),
+    keybindings.filter(({ when = '' }) => when.includes('editorTextFocus')),
+    keybindings.filter(({ when = '' }) => when.includes('focusedView')),
+  ];
+  const others = [
+    ...section(t('In Lists and Filters'), itemsFor(inTrees, title)),
+    ...section(t('Anywhere'), itemsFor(anywhere, title)),
+    ...section(t('In an editor'), itemsFor(inEditor, title)),
+  ];
+  const onPage = section(
+    t('On the task page'),
+    pageKeys().map(([key, label]) => ({ label, description: shown(key) })),
+  );
+  return isOnPage ? [...onPage, ...others] : [...others, ...onPage];
+}
+
+const section = (label: string, items: readonly KeyItem[]): readonly KeyItem[] =>
+  items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
+
+/** A command with several keys is one line, which the last of them runs. */
+function itemsFor(bindings: readonly Binding[], title: (id: string) => string): readonly KeyItem[] {
+  const commands = new Set(bindings.map(({ command }) => command));
+  return [...commands]
+    .map(command => [command, bindings.filter(one => one.command === command)] as const)
+    .map(([command, all]) => ({
+      label: title(command),
+      description: all.map(({ key, mac }) => shown(isMac && mac ? mac : key)).join(' · '),
+      binding: all.at(-1)!,
+    }));
+}
+
+const pageKeys = (): readonly (readonly [key: string, label: string])[] => [
+  ['enter', t('Change what a chip says')],
+  ['delete', t('Remove what a chip says')],
+  [modified('e'), t('Edit the notes in an editor')],
+  [modified('z'), t('Undo')],
+  ['escape', t('Go back to where the task was opened')],
+  [modified('enter'), t('Close the page')],
+  ['?', t('Show keyboard shortcuts')],
+];
+
+const isMac = process.platform === 'darwin';
+const modified = (key: string) => `${isMac ? 'cmd' : 'ctrl'}+${key}`;
+
+/** `ctrl+k ctrl+;` as VS Code writes it. */
+const shown = (keys: string): string =>
+  keys === 'shift+/' ? '?' : keys.replace(/[a-z]+\d*/g, word => word[0]!.toUpperCase() + word.slice(1));
