@@ -1,6 +1,6 @@
 // The pictures of docs/images: `node scripts/pictures.mjs [theme …]`, themes being light, dark, hc, hc-light and ar (right
 // to left). Every widget as a tab of a real window, and in light and dark the sidebar, Quick Add (in dark while a line is typed)
-// and the page of a task, with the same tasks. `--out` names another folder, `--zone` a time zone.
+// and the task page, with the same tasks. `--out` names another folder, `--zone` a time zone.
 // The bundles of dist and out are used as they are: run `node esbuild.js && node esbuild.js --tests` before.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -232,7 +232,7 @@ async function typing(window) {
   return frames;
 }
 
-/** The page of a task with notes and subtasks. @param {any} window @param {string} look */
+/** The task page with notes and subtasks. @param {any} window @param {string} look */
 async function taskPage(window, look) {
   await window.command('workbench.action.closeSidebar');
   await window.resize(760, 505);
