@@ -4,7 +4,7 @@ import type { Acts } from './acts';
 const actor = 'neighbour';
 
 /** A list as a program on its server, or on its folder, sees it. */
-export interface PlainList {
+interface PlainList {
   /** As devices know it. */
   readonly path: string;
   readonly name: string;
