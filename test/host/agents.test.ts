@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../src/api';
-import { acceptAll, duelineApi, eventually, isOffline, run } from './support/api';
+import { acceptAll, duelineApi, eventually, extensionId, isOffline, run } from './support/api';
 
 /** The command in the configuration of the first agent. */
 async function copiedProgram(): Promise<string> {
@@ -48,6 +51,74 @@ describe('agents and the command line', () => {
     } finally {
       await settings.update('defaultList', undefined, vscode.ConfigurationTarget.Global);
       await api.deleteList(list);
+    }
+  });
+
+  it('serves the tools to the agents of this editor by the command, or gives them to it, and never both', async () => {
+    const { lm } = vscode as unknown as {
+      lm?: {
+        invokeTool?(name: string, options: object): Promise<object>;
+        registerMcpServerDefinitionProvider?: unknown;
+        registerTool?: unknown;
+      };
+    };
+    await duelineApi();
+    const takesTools = lm?.registerTool !== undefined && lm.registerMcpServerDefinitionProvider === undefined;
+    // A tool that the manifest alone describes is known to the editor too, but nothing is behind it.
+    const find = lm?.invokeTool?.('dueline_find_tasks', { input: {}, toolInvocationToken: undefined });
+    assert.equal(await find?.then(() => true).catch(() => false), lm?.invokeTool && takesTools);
+    const { contributes } = vscode.extensions.getExtension(extensionId)!.packageJSON;
+    assert.deepEqual([contributes.mcpServerDefinitionProviders.length, contributes.languageModelTools.length], [1, 7]);
+    const asks = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const { stdout } = spawnSync(await copiedProgram(), ['mcp'], {
+      encoding: 'utf8',
+      input: `${JSON.stringify(asks)}\n`,
+    });
+    assert.equal(JSON.parse(stdout).result.tools.length, 7);
+  });
+
+  it('writes a task into the chat, without sending it, and copies it where there is no chat', async () => {
+    const api = await duelineApi();
+    const id = await api.createTask(api.lists()[0]!.id, { title: 'Fix the race', description: 'In the queue' });
+    const says = /^Work on this task \(dl-\w+ in Dueline\)\.[\s\S]*^> Fix the race$[\s\S]*^> In the queue$/m;
+    const hasChat = (await vscode.commands.getCommands(true)).includes('workbench.action.chat.open');
+    if (!hasChat) {
+      await vscode.env.clipboard.writeText('');
+      await run('dueline.handToAgent', id);
+      assert.match(await vscode.env.clipboard.readText(), says);
+    }
+    const drafts: { query: string; isPartialQuery: boolean }[] = [];
+    const chat = vscode.commands.registerCommand('workbench.action.chat.open', draft => void drafts.push(draft));
+    try {
+      await run('dueline.handToAgent', id);
+      assert.match(drafts[0]!.query, says);
+      assert.deepEqual([drafts.length, drafts[0]!.isPartialQuery], [1, true]);
+    } finally {
+      chat.dispose();
+      await api.deleteTask(id);
+    }
+  });
+
+  it('finds the command in the terminals of the editor, unless a setting turns that off', async function () {
+    // The server build of the oldest version starts no terminal.
+    if (vscode.version.startsWith('1.90.')) this.skip();
+    const settings = vscode.workspace.getConfiguration('dueline');
+    const folder = mkdtempSync(join(tmpdir(), 'dueline-terminal-'));
+    const found = async (name: string) => {
+      const file = join(folder, name);
+      const terminal = vscode.window.createTerminal({ name, shellPath: '/bin/sh' });
+      terminal.sendText(`{ command -v dueline || echo none; } > '${file}.part'; mv '${file}.part' '${file}'`);
+      const said = await eventually('an answer of the terminal', () => existsSync(file) && readFileSync(file, 'utf8'));
+      terminal.dispose();
+      return said.trim();
+    };
+    try {
+      assert.equal(await found('on'), await copiedProgram());
+      await settings.update('terminal.command', false, vscode.ConfigurationTarget.Global);
+      assert.notEqual(await found('off'), await copiedProgram());
+    } finally {
+      await settings.update('terminal.command', undefined, vscode.ConfigurationTarget.Global);
+      rmSync(folder, { recursive: true });
     }
   });
 
