@@ -3,11 +3,15 @@ import fc from 'fast-check';
 import type { DuelineEngine } from '../../src/api';
 import { someAgents, type TestAgent } from './support/agents';
 
-type Call = 'add' | 'change' | 'many' | 'complete' | 'undo' | 'read';
+const kinds = [
+  ...(['add', 'change', 'change', 'many', 'complete', 'undo', 'read'] as const),
+  ...(['place', 'place', 'claim', 'claim', 'release', 'cancel', 'series'] as const),
+];
+type Call = (typeof kinds)[number];
 
 const calls = fc.array(
   fc.record({
-    call: fc.constantFrom<Call>('add', 'change', 'change', 'many', 'complete', 'undo', 'read'),
+    call: fc.constantFrom<Call>(...kinds),
     at: fc.nat(99),
     value: fc.nat(999),
   }),
@@ -25,10 +29,15 @@ describe('random calls of two agents beside a window', function () {
         const window = await agents.window(store);
         const first = await window.quickAddLines(Array.from({ length: 5 }, (_, at) => ({ text: `Given ${at}` })));
         const given = first.map(id => window.shortIdOf(id));
+        await window.createList({ name: 'Elsewhere' });
         const fieldsOf = (engine: DuelineEngine) =>
           first
             .map(id => engine.task(id)!)
-            .map(({ title, priority, tags, status }) => ({ title, priority, tags, status }));
+            .map(task => {
+              const { title, priority, tags, status, listId, parentId } = task;
+              const after = engine.blockersOf(task).map(({ uid }) => uid);
+              return { title, priority, tags, status, listId, parentId, after };
+            });
         const state = fieldsOf(window);
         const [one, two] = [
           await agents.connect(store, { name: 'One' }),
@@ -36,9 +45,23 @@ describe('random calls of two agents beside a window', function () {
         ];
         // Each has columns of its own: what two wrote to one column, the later has it.
         const works = [
-          new Work(one, given, value => ({ priority: value % 2 === 0 ? 'high' : 'low' })),
-          new Work(two, given, value => ({ tags: [`t${value}`] })),
+          new Work(
+            one,
+            window,
+            given,
+            value => ({ priority: value % 2 === 0 ? 'high' : 'low' }),
+            (other, value) => [{ list: 'Elsewhere' }, { list: 'Inbox' }, { parent: other }, { parent: '' }][value % 4]!,
+          ),
+          new Work(
+            two,
+            window,
+            given,
+            value => ({ tags: [`t${value}`] }),
+            (other, value) => ({ after: value % 3 === 0 ? [] : [other] }),
+          ),
         ];
+        works[0]!.other = works[1]!;
+        works[1]!.other = works[0]!;
         const person = async () => {
           for (const { at, value } of ofWindow) await window.updateTask(first[at % 5]!, { location: `Place ${value}` });
           return ofWindow.map(({ at, value }) => [at % 5, `Place ${value}`] as const);
@@ -46,8 +69,10 @@ describe('random calls of two agents beside a window', function () {
         const [places] = await Promise.all([person(), works[0]!.run(ofOne), works[1]!.run(ofTwo)]);
         await window.refresh();
         const titles = window.query('show:done').map(({ task }) => task.title);
-        for (const work of works)
-          for (const title of work.added) assert.equal(titles.filter(each => each === title).length, 1, title);
+        const countIn = (all: readonly (string | null)[], title: string) => all.filter(each => each === title).length;
+        for (const { added } of works)
+          for (const title of added) assert.equal(countIn(titles, title), countIn(added, title), title);
+        for (const work of works) await work.checkClaims();
         assert.equal(titles.length, 5 + works[0]!.added.length + works[1]!.added.length);
         // Whichever goes first.
         await works[ofOne.length % 2]!.undoAll();
@@ -68,10 +93,16 @@ class Work {
   /** For each step that can be undone, the titles that it added. */
   readonly #steps: string[][] = [];
 
+  readonly #claimed = new Set<string>();
+  other: Work | undefined;
+
   constructor(
     readonly agent: TestAgent,
+    readonly window: DuelineEngine,
     readonly given: readonly string[],
     readonly fields: (value: number) => object,
+    /** Where a given task goes, or what it waits for, with another one: it may be refused. */
+    readonly places: (other: string, value: number) => object,
   ) {}
 
   get added(): readonly string[] {
@@ -85,6 +116,12 @@ class Work {
       else if (call === 'many') await this.#add([0, 1, 2].map(each => `${this.agent.pid} ${turn} ${each}`));
       else if (call === 'change') await this.#change({ id, ...this.fields(value + turn * 1000) });
       else if (call === 'complete') await this.#complete(turn);
+      else if (call === 'cancel') await this.#cancel(turn);
+      else if (call === 'series') await this.#series(turn);
+      else if (call === 'place')
+        await this.#place({ id, ...this.places(this.given[value % this.given.length]!, value) });
+      else if (call === 'claim') await this.#claim(id);
+      else if (call === 'release') await this.#release(id);
       else if (call === 'undo') await this.#undo();
       else await this.agent.done('find_tasks', { query: `sort:title limit:${value + 1}` });
     }
@@ -114,6 +151,62 @@ class Work {
     this.#steps.push([title]);
     await this.agent.done('complete_tasks', { ids: [id!] });
     this.#steps.push([]);
+  }
+
+  async #cancel(turn: number): Promise<void> {
+    const title = `Canceled ${this.agent.pid} ${turn}`;
+    const [id] = await this.agent.add(title);
+    this.#steps.push([title]);
+    await this.agent.done('update_tasks', { updates: [{ id, status: 'cancelled' }] });
+    this.#steps.push([]);
+  }
+
+  /** The date that is done is a task of its own. */
+  async #series(turn: number): Promise<void> {
+    const title = `Daily ${this.agent.pid} ${turn} water`;
+    const text = `${title} 2030-05-06 every day`;
+    const { data } = await this.agent.done('add_tasks', { tasks: [{ text }] });
+    assert.deepEqual([data.tasks[0]!.title, data.tasks[0]!.due], [title, '2030-05-06']);
+    this.#steps.push([title]);
+    await this.agent.done('complete_tasks', { ids: [data.tasks[0]!.id] });
+    this.#steps.push([title]);
+  }
+
+  async #place(update: object): Promise<void> {
+    const before = await this.#stepsInHistory();
+    const { isError, text } = await this.agent.call('update_tasks', { updates: [update] });
+    if (isError) assert.match(text, /circle|itself|subtask|parent/i);
+    const made = (await this.#stepsInHistory()) - before;
+    assert.ok(made === 0 || (made === 1 && !isError), text);
+    if (made === 1) this.#steps.push([]);
+  }
+
+  async #stepsInHistory(): Promise<number> {
+    await this.window.refresh();
+    return (await this.window.undoSteps()).filter(({ label }) => label.client?.name === this.agent.name).length;
+  }
+
+  async #claim(id: string): Promise<void> {
+    const { isError, text } = await this.agent.call('update_tasks', { updates: [{ id, claim: true }] });
+    if (isError) assert.match(text, /works on one of these tasks/);
+    else {
+      assert.ok(!this.other!.#claimed.has(id));
+      this.#claimed.add(id);
+    }
+  }
+
+  async #release(id: string): Promise<void> {
+    const isMine = this.#claimed.delete(id);
+    const { isError } = await this.agent.call('update_tasks', { updates: [{ id, claim: false }] });
+    if (isMine) assert.equal(isError, false);
+  }
+
+  async checkClaims(): Promise<void> {
+    for (const id of this.given) {
+      const { claimedBy } = (await this.agent.done('get_task', { id })).data;
+      assert.equal(claimedBy === 'you', this.#claimed.has(id));
+      assert.equal(claimedBy === undefined, !this.#claimed.has(id) && !this.other!.#claimed.has(id));
+    }
   }
 
   async #undo(): Promise<void> {

@@ -43,6 +43,7 @@ export class TestAgent {
   constructor(
     readonly client: Client,
     readonly pid: number,
+    readonly name: string,
   ) {}
 
   async call(name: string, args: Record<string, unknown> = {}): Promise<Said> {
@@ -92,7 +93,7 @@ export function someAgents() {
       const transport = new StdioClientTransport({ command: process.execPath, args: command, env, cwd });
       await client.connect(transport);
       clients.push(client);
-      return new TestAgent(client, transport.pid!);
+      return new TestAgent(client, transport.pid!, name);
     },
   };
 }
