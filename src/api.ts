@@ -275,6 +275,11 @@ export interface QueryOptions extends Pick<QueryContext, 'isVisible'> {
   readonly limit?: number;
 }
 
+/** Ends a question that nobody waits for any more. */
+export interface Asking {
+  readonly signal?: AbortSignal;
+}
+
 /**
  * What the extension's own parts use beside the public interface. `openEngine()` gives it too, but other extensions
  * are promised `DuelineApi` alone.
@@ -285,6 +290,15 @@ export interface DuelineEngine extends DuelineApi {
   readonly settings: EngineSettings;
   /** As the public one. Tasks that are not `isVisible` are not there, for its limit and its conditions too. */
   query(text: string, options?: QueryOptions): readonly Occurrence[];
+  /**
+   * As `query`, for what is asked while a person types: in slices of a few milliseconds, between which everything else has
+   * its turn. Rejects with the signal's reason once that is aborted.
+   */
+  find(text: string, options?: QueryOptions & Asking): Promise<readonly Occurrence[]>;
+  /** How many lines `query` gives, likewise. */
+  count(text: string, options?: QueryOptions & Asking): Promise<number>;
+  /** The words of the tasks that a query finds, likewise; a few others may be among them. */
+  wordsIn(text: string, options?: Asking): Promise<ReadonlySet<string>>;
   /** As `query`, for views that ask again after every change: the same array until something in it differs. */
   lines(text: string, options?: { readonly lists?: readonly Id[]; readonly limit?: number }): readonly Occurrence[];
   /** `dl-` and as much of a hash of the task's UID as tells it from all others here; git names commits like this. */

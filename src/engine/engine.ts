@@ -187,6 +187,9 @@ export class Engine extends TaskService implements DuelineEngine {
   findByShortId = (text: string) => this.#shortIds.find(text);
   rows = (listId: Id) => this.store.tasksOfList(listId);
   query = (text: string, options?: QueryOptions) => this.#reading.query(text, options);
+  find: DuelineEngine['find'] = async (text, options) => this.#reading.find(text, options);
+  count: DuelineEngine['count'] = async (text, options) => this.#reading.count(text, options);
+  wordsIn: DuelineEngine['wordsIn'] = (text, options) => this.#reading.wordsIn(text, options);
   lines = (text: string, options?: { lists?: readonly Id[]; limit?: number }) => this.#reading.lines(text, options);
   isCut = (found: readonly Occurrence[]) => this.#reading.isCut(found);
   widget = <Kind extends WidgetKind>(kind: Kind, options?: WidgetOptions) =>

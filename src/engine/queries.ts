@@ -1,14 +1,27 @@
-import type { ExchangeFormat, QueryExplanation, QueryOptions, WidgetKind, WidgetOptions, WidgetSnapshot } from '../api';
+import type {
+  Asking,
+  ExchangeFormat,
+  QueryExplanation,
+  QueryOptions,
+  WidgetKind,
+  WidgetOptions,
+  WidgetSnapshot,
+} from '../api';
 import { LiveAgenda } from '../core/agenda/liveAgenda';
+import type { Disposable } from '../core/events';
 import { exportTasks } from '../core/exchange/exchange';
+import { compileQuery } from '../core/filter/eval/compile';
 import type { QueryContext } from '../core/filter/eval/context';
 import { runQuery } from '../core/filter/eval/run';
+import { countSliced, inSlices, runSliced, type Turns } from '../core/filter/eval/sliced';
 import { type Completion, completeQuery } from '../core/filter/help/complete';
 import type { Say } from '../core/filter/help/describe';
 import { explainQuery } from '../core/filter/help/explain';
+import { wordsOf } from '../core/filter/help/similar';
 import type { EpochMs, Id, Occurrence, Task } from '../core/model';
 import type { EngineSettings } from '../core/settings';
 import type { SyncSurface } from '../core/sync/syncState';
+import { decodeTags } from '../core/tags';
 import type { Clock } from '../core/time/clock';
 import type { TaskStore } from '../store/taskStore';
 import { TaskCounts } from './taskCounts';
@@ -19,6 +32,8 @@ export class Queries {
   readonly #tallies: TaskCounts;
   #steady: QueryContext | undefined;
   readonly #cut = new WeakSet<readonly Occurrence[]>();
+  readonly #listening: Disposable;
+  #version = 0;
 
   constructor(
     readonly store: TaskStore,
@@ -33,6 +48,7 @@ export class Queries {
     readonly syncing: Pick<SyncSurface, 'conflicted' | 'rowErrors'> | undefined,
     readonly onCut: (id: Id) => void,
   ) {
+    this.#listening = store.onDidChange(() => this.#version++);
     this.#tallies = new TaskCounts(store);
     this.#agenda = new LiveAgenda(store, () => this.#context(), store.onDidChange);
   }
@@ -46,6 +62,45 @@ export class Queries {
     const found = runQuery(this.store, text, { ...this.#context(), ...options, onCut });
     if (isCut) this.#cut.add(found);
     return found;
+  }
+
+  /** As `query`, in slices between which everything else has its turn. */
+  find(text: string, { signal, ...options }: QueryOptions & Asking = {}): Promise<readonly Occurrence[]> {
+    return runSliced(this.store, text, { ...this.#context(), ...options }, this.#turns(signal));
+  }
+
+  /** How many lines `query` gives, likewise. */
+  count(text: string, { signal, ...options }: QueryOptions & Asking = {}): Promise<number> {
+    return countSliced(this.store, text, { ...this.#context(), ...options }, this.#turns(signal));
+  }
+
+  /** The words of titles and tags that a query looks through, case and accents aside. */
+  async wordsIn(text: string, { signal }: Asking = {}): Promise<ReadonlySet<string>> {
+    const { all } = compileQuery(text, this.store, this.#context());
+    const words = new Set<string>();
+    const take = ([title, tags]: readonly unknown[]) =>
+      wordsOf([String(title ?? ''), ...decodeTags(String(tags))], words);
+    await inSlices(this.store, this.#turns(signal), within =>
+      this.store.each(
+        `SELECT t.title, t.categories FROM tasks t WHERE ${within.text} AND (${all.text})`,
+        [...within.params, ...all.params],
+        take,
+      ),
+    );
+    return words;
+  }
+
+  #turns(signal: AbortSignal | undefined): Turns {
+    let began = performance.now();
+    return {
+      spent: () => performance.now() - began,
+      next: async () => {
+        await new Promise(resolve => setImmediate(resolve));
+        signal?.throwIfAborted();
+        began = performance.now();
+      },
+      version: () => this.#version,
+    };
   }
 
   /** Whether tasks in an answer of `query` repeat so often that some of their dates are left out. */
@@ -137,6 +192,7 @@ export class Queries {
   }
 
   dispose(): void {
+    this.#listening.dispose();
     this.#agenda.dispose();
     this.#tallies.dispose();
   }

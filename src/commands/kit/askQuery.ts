@@ -3,14 +3,15 @@ import type { DuelineEngine } from '../../api';
 import { isDuelineError } from '../../core/errors';
 import { insertedText } from '../../core/keptWords';
 import { isolate, t, tn, unlinked } from '../../shared/l10n';
+import { Newest } from '../../shared/newest';
 import { asked } from '../../ui/dialogs';
-import { explain } from '../../ui/errors';
+import { explain, showError } from '../../ui/errors';
 import { operatorHint, querySuggestions, withSuggestion } from '../../ui/querySuggestions';
 import { withIcon } from '../../ui/withIcon';
 import { type QueryItem, suggestionItem } from './queryItem';
 import { SuggestionKey } from './suggestionKey';
 
-type Engine = Pick<DuelineEngine, 'query' | 'completeQuery'>;
+type Engine = Pick<DuelineEngine, 'query' | 'count' | 'completeQuery'>;
 
 const mostSuggestions = 12;
 
@@ -24,6 +25,9 @@ class QueryPicker {
   #text: string;
   #caret: number;
   #query: string | undefined;
+  readonly #newest = new Newest();
+  /** Of the last query that was counted: the lines stay as they are while another one is. */
+  #verdict: vscode.QuickPickItem | undefined;
 
   constructor(
     private readonly engine: Engine,
@@ -44,6 +48,7 @@ class QueryPicker {
     });
     pick.onDidAccept(() => this.#accept());
     pick.onDidHide(() => {
+      this.#newest.end();
       this.#tab.dispose();
       pick.dispose();
       resolve(this.#query);
@@ -53,10 +58,27 @@ class QueryPicker {
   }
 
   #show(): void {
+    const [text, problem] = [this.#text, problemOf(this.engine, this.#text)];
+    this.#pick.busy = !problem;
+    this.#draw(problem ?? this.#verdict ?? withIcon('check', unlinked(text)));
+    if (problem) this.#newest.end();
+    else
+      void this.#newest
+        .ask(signal => this.engine.count(text, { signal }))
+        .then(count => {
+          if (count === undefined) return;
+          this.#verdict = verdictOf(text, count);
+          this.#pick.busy = false;
+          this.#draw(this.#verdict);
+        })
+        .catch(showError);
+  }
+
+  #draw(line: vscode.QuickPickItem): void {
     const { items, isFirstTaken } = querySuggestions(this.engine, this.#text, this.#caret);
     const others = items.filter(({ text, from, to }) => text !== this.#text.slice(from, to));
     const offered = others.slice(0, mostSuggestions).map(suggestionItem);
-    const verdict = { ...verdictOf(this.engine, this.#text), alwaysShow: true };
+    const verdict = { ...line, alwaysShow: true };
     this.#pick.items = isFirstTaken ? [...offered, verdict] : [verdict, ...offered];
     // A suggestion that has the typed text in it is sorted to the top by the editor.
     this.#pick.activeItems = this.#pick.items.slice(0, 1);
@@ -66,7 +88,7 @@ class QueryPicker {
   #accept(): void {
     const chosen = this.#chosen();
     if (chosen?.completes) this.#take(chosen);
-    else if (canBeRead(this.engine, this.#text)) {
+    else if (problemOf(this.engine, this.#text) === undefined) {
       this.#query = this.#text.trim();
       this.#pick.hide();
     }
@@ -92,29 +114,23 @@ class QueryPicker {
   }
 }
 
-function verdictOf(engine: Engine, text: string): vscode.QuickPickItem {
+function verdictOf(text: string, count: number): vscode.QuickPickItem {
+  const hint = operatorHint(text);
+  return {
+    ...withIcon('check', tn(count, '{0} task matches', '{0} tasks match')),
+    ...(hint ? { description: hint } : {}),
+  };
+}
+
+/** What keeps a query from being read; undefined where it can be. */
+function problemOf(engine: Engine, text: string): vscode.QuickPickItem | undefined {
   if (text.trim() === '') return withIcon('info', t('Type text or a query: due:week #work -is:recurring'));
   try {
-    const count = engine.query(text).length;
-    const hint = operatorHint(text);
-    return {
-      ...withIcon('check', tn(count, '{0} task matches', '{0} tasks match')),
-      ...(hint ? { description: hint } : {}),
-    };
+    engine.query(text, { limit: 0 });
+    return undefined;
   } catch (error) {
     if (!isDuelineError(error)) throw error;
     const where = error.range ? ` ${t('At: {0}', isolate(text.slice(...error.range)))}` : '';
     return withIcon('warning', unlinked(explain(error) + where));
-  }
-}
-
-function canBeRead(engine: Engine, text: string): boolean {
-  if (text.trim() === '') return false;
-  try {
-    engine.query(text, { limit: 1 });
-    return true;
-  } catch (error) {
-    if (!isDuelineError(error)) throw error;
-    return false;
   }
 }

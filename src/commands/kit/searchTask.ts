@@ -5,6 +5,7 @@ import { similarQuery } from '../../core/filter/help/similar';
 import { insertedText } from '../../core/keptWords';
 import type { Occurrence, Task } from '../../core/model';
 import { t } from '../../shared/l10n';
+import { Newest } from '../../shared/newest';
 import { asked } from '../../ui/dialogs';
 import { explain, showError } from '../../ui/errors';
 import { operatorHint, querySuggestions, withSuggestion } from '../../ui/querySuggestions';
@@ -41,6 +42,12 @@ interface SearchItem extends QueryItem {
   readonly task?: Task;
 }
 
+/** What a text finds, and what is said about it. */
+interface Found {
+  readonly items: readonly SearchItem[];
+  readonly hint: string | undefined;
+}
+
 const mostFound = 200;
 const mostNames = 8;
 const typingMs = 80;
@@ -64,7 +71,8 @@ class SearchPicker {
   #text: string;
   #caret: number;
   #waiting: NodeJS.Timeout | undefined;
-  #hint: string | undefined;
+  readonly #newest = new Newest();
+  #looking: Promise<void> = Promise.resolve();
   #task: Task | undefined;
 
   constructor(
@@ -89,10 +97,11 @@ class SearchPicker {
       clearTimeout(this.#waiting);
       this.#waiting = setTimeout(() => this.#look(), typingMs);
     });
-    pick.onDidAccept(() => this.#accept());
+    pick.onDidAccept(() => void this.#accept().catch(showError));
     pick.onDidTriggerItemButton(({ item, button }) => void this.#act(item, button).catch(showError));
     pick.onDidHide(() => {
       clearTimeout(this.#waiting);
+      this.#newest.end();
       this.#tab.dispose();
       pick.dispose();
       resolve(this.#task);
@@ -106,17 +115,26 @@ class SearchPicker {
     this.#waiting = undefined;
     const { items, isFirstTaken } = querySuggestions(this.engine, this.#text, this.#caret);
     const names = isFirstTaken ? items.slice(0, mostNames).map(suggestionItem) : [];
-    this.#hint = operatorHint(this.#text);
-    this.#pick.items = [...names, ...this.#results()];
+    this.#pick.busy = true;
+    this.#looking = this.#newest
+      .ask(signal => this.#results(signal))
+      .then(found => found && this.#show(names, found))
+      .catch(showError);
+  }
+
+  #show(names: readonly SearchItem[], { items, hint }: Found): void {
+    this.#pick.busy = false;
+    this.#pick.items = [...names, ...items];
     // The editor shows no headings among the lines while a person types.
-    this.#pick.title = [this.#search.title, this.#hint].filter(Boolean).join(' · ');
+    this.#pick.title = [this.#search.title, hint].filter(Boolean).join(' · ');
     if (names.length > 0) this.#pick.activeItems = names.slice(0, 1);
     this.#tab.offers(names.length > 0);
   }
 
-  #accept(): void {
+  async #accept(): Promise<void> {
     // Enter right after the last letter means what that finds; the editor has not marked a line of it yet.
     if (this.#waiting !== undefined) this.#look();
+    await this.#looking;
     const { items, activeItems } = this.#pick;
     const isLine = ({ task, completes }: SearchItem) => task !== undefined || completes !== undefined;
     const chosen = items.find(item => item === activeItems[0]) ?? items.find(isLine);
@@ -143,28 +161,29 @@ class SearchPicker {
     if (!action.closes) this.#look();
   }
 
-  #results(): SearchItem[] {
+  async #results(signal: AbortSignal): Promise<Found> {
     const { among = '', groups } = this.#search;
-    if (this.#text.trim() === '' && groups) return groups().flatMap(({ label, rows }) => this.#group(label, rows));
-    if (`${this.#text}${among}`.trim() === '') return [];
+    const text = this.#text;
+    const hint = operatorHint(text);
+    if (text.trim() === '' && groups)
+      return { hint, items: groups().flatMap(({ label, rows }) => this.#group(label, rows)) };
+    if (`${text}${among}`.trim() === '') return { hint, items: [] };
     try {
-      const found = this.engine.query(`${among} ${this.#text}`, { limit: mostFound });
-      if (found.length > 0) return this.#items(found);
-      const similar = this.#similar(among);
-      if (similar.length === 0) return [{ label: t('No tasks found.'), alwaysShow: true }];
-      this.#hint = t('No exact match; these are similar');
-      return this.#items(similar);
+      const found = await this.engine.find(`${among} ${text}`, { limit: mostFound, signal });
+      if (found.length > 0) return { hint, items: this.#items(found) };
+      const similar = await this.#similar(among, text, signal);
+      if (similar.length === 0) return { hint, items: [{ label: t('No tasks found.'), alwaysShow: true }] };
+      return { hint: t('No exact match; these are similar'), items: this.#items(similar) };
     } catch (error) {
       if (!isDuelineError(error)) throw error;
-      return [{ ...withIcon('warning', explain(error)), alwaysShow: true }];
+      return { hint, items: [{ ...withIcon('warning', explain(error)), alwaysShow: true }] };
     }
   }
 
   /** What is found where a mistyped word is taken for one of the tasks'. */
-  #similar(among: string): readonly Occurrence[] {
-    const words = this.engine.query(among).flatMap(({ task }) => [task.title ?? '', ...task.tags]);
-    const query = similarQuery(this.#text, words);
-    return query === undefined ? [] : this.engine.query(`${among} ${query}`, { limit: mostFound });
+  async #similar(among: string, text: string, signal: AbortSignal): Promise<readonly Occurrence[]> {
+    const query = similarQuery(text, await this.engine.wordsIn(among, { signal }));
+    return query === undefined ? [] : this.engine.find(`${among} ${query}`, { limit: mostFound, signal });
   }
 
   #group(label: string, rows: readonly Occurrence[]): SearchItem[] {

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, TaskChange } from '../../api';
 import { isDuelineError } from '../../core/errors';
-import type { Id, Task } from '../../core/model';
+import type { Id, Occurrence, Task } from '../../core/model';
 import { isClosed } from '../../core/status';
 import { isolate, t, tn } from '../../shared/l10n';
+import { Newest } from '../../shared/newest';
 import { asked } from '../../ui/dialogs';
 import { explain, showError } from '../../ui/errors';
 import { dateStyle } from '../../ui/settings/settings';
@@ -32,7 +33,8 @@ export const dependencyCommands = (engine: DuelineEngine, targets: TargetResolve
 /** What all of the tasks depend on is ticked; what is ticked or unticked then changes on each of them. */
 function askBlockers(engine: DuelineEngine, tasks: readonly Task[]): Promise<true | undefined> {
   const lines = linesOf(engine, tasks);
-  const common = sharedLines(engine, tasks, lines);
+  const first = lines(engine.query(openQuery(''), { limit: mostAtOnce }));
+  const common = sharedLines(engine, tasks, first);
   const pick = vscode.window.createQuickPick<BlockerLine>();
   pick.title =
     tasks.length === 1
@@ -48,14 +50,22 @@ function askBlockers(engine: DuelineEngine, tasks: readonly Task[]): Promise<tru
     pick.items = [...chosen, ...found.filter(({ uid }) => !uids.has(uid))];
     pick.selectedItems = selected;
   };
-  offer(lines('', mostAtOnce));
+  offer(first);
   if (pick.items.length >= mostAtOnce) {
     let waiting: NodeJS.Timeout | undefined;
+    const newest = new Newest();
+    const look = async (text: string) => {
+      const found = await newest.ask(signal => engine.find(openQuery(text), { limit: mostAtOnce, signal }));
+      if (found) offer(lines(found));
+    };
     pick.onDidChangeValue(text => {
       clearTimeout(waiting);
-      waiting = setTimeout(() => offer(lines(text, mostAtOnce)), typingMs);
+      waiting = setTimeout(() => void look(text).catch(showError), typingMs);
     });
-    pick.onDidHide(() => clearTimeout(waiting));
+    pick.onDidHide(() => {
+      clearTimeout(waiting);
+      newest.end();
+    });
   }
   return asked(resolve => {
     let isDone = false;
@@ -78,13 +88,17 @@ function askBlockers(engine: DuelineEngine, tasks: readonly Task[]): Promise<tru
   });
 }
 
-/** Open tasks to choose from, other than these: those with the text, soonest first. */
+/** Open tasks to choose from: those with the text, soonest first. */
+function openQuery(text: string): string {
+  const words = text.replace(/["\\]/g, ' ').trim();
+  return `is:open ${words === '' ? '' : `"${words}"`} sort:due,priority`;
+}
+
+/** Tasks that were found, other than these, as lines. */
 function linesOf(engine: DuelineEngine, tasks: readonly Task[]) {
   const own = new Set(tasks.map(({ uid }) => uid));
   const [lists, style] = [listsOf(engine), dateStyle(engine)];
-  return (text: string, limit: number): readonly BlockerLine[] => {
-    const words = text.replace(/["\\]/g, ' ').trim();
-    const found = engine.query(`is:open ${words === '' ? '' : `"${words}"`} sort:due,priority`, { limit });
+  return (found: readonly Occurrence[]): readonly BlockerLine[] => {
     const lines = found.map((row): BlockerLine => {
       const { uid, masterId, id } = row.task;
       const choice = taskChoice(row, style, lists);
@@ -103,9 +117,9 @@ const described = <Item extends vscode.QuickPickItem>(item: Item, shortId: strin
 function sharedLines(
   engine: DuelineEngine,
   [first, ...others]: readonly Task[],
-  lines: ReturnType<typeof linesOf>,
+  open: readonly BlockerLine[],
 ): readonly BlockerLine[] {
-  const known = new Map(lines('', mostAtOnce).map(line => [line.uid, line]));
+  const known = new Map(open.map(line => [line.uid, line]));
   const shared = engine
     .blockersOf(first!)
     .filter(({ uid }) => others.every(task => engine.blockersOf(task).some(one => one.uid === uid)));

@@ -142,7 +142,11 @@ const withOwn = (own: string, choices: readonly Choice[]): readonly Choice[] =>
 const mostSuggestions = 8;
 
 /** How the query may go on at the cursor; whether it can be read, and how many tasks match it. */
-export function suggestionsFor(engine: DuelineEngine, { text, position, request }: Asked<'suggest'>): ToPage {
+export async function suggestionsFor(
+  engine: DuelineEngine,
+  { text, position, request }: Asked<'suggest'>,
+  signal: AbortSignal,
+): Promise<ToPage> {
   const typed = text.slice(0, position).trim().toLocaleLowerCase();
   const saved = engine.settings.filters
     .filter(({ name }) => name.toLocaleLowerCase().startsWith(typed))
@@ -153,14 +157,18 @@ export function suggestionsFor(engine: DuelineEngine, { text, position, request 
     ...found.items.map(({ text, detail, from, to }) => ({ text, detail, from, to })),
   ].slice(0, mostSuggestions);
   const isFirstTaken = found.isFirstTaken && items[0]?.text === found.items[0]?.text;
-  return { type: 'suggestions', request, items, isFirstTaken, ...checkQuery(engine, text) };
+  return { type: 'suggestions', request, items, isFirstTaken, ...(await checkQuery(engine, text, signal)) };
 }
 
 /** Whether a query or a filter's name can be read, and how many tasks match it. */
-export function checkQuery(engine: DuelineEngine, text: string): { problem: string } | { count: string } {
+export async function checkQuery(
+  engine: DuelineEngine,
+  text: string,
+  signal: AbortSignal,
+): Promise<{ problem: string } | { count: string }> {
   const query = findFilter(text.trim(), engine.settings)?.query ?? text;
   try {
-    const count = engine.query(query).length;
+    const count = await engine.count(query, { signal });
     const withDetail = [tn(count, '{0} task matches', '{0} tasks match'), operatorHint(query)];
     return { count: withDetail.filter(Boolean).join(' · ') };
   } catch (error) {

@@ -7,6 +7,7 @@ import { Disposables } from '../../core/events';
 import { type Id, Status } from '../../core/model';
 import { isClosed } from '../../core/status';
 import { isolate, t } from '../../shared/l10n';
+import { Newest } from '../../shared/newest';
 import { readFromPage, requestOfLine } from '../../shared/readFromPage';
 import type { FromPage, GroupView, Place, RowAct, ToPage, WidgetAct, WidgetSetup } from '../../shared/widgetProtocol';
 import type { RowOutline } from '../../shared/widgetRow';
@@ -74,6 +75,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   readonly #rows = new SentRows();
   #sentGroups = new Map<string, GroupView>();
   #groups: readonly GroupView[] = [];
+  readonly #newest = new Newest();
   #place: Place | undefined;
   #ready = false;
   #stale = false;
@@ -110,6 +112,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   }
 
   dispose(): void {
+    this.#newest.end();
     this.services.selection.forget(this);
     this.#owned.dispose();
   }
@@ -215,8 +218,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
         return this.setup.change({ collapsed: isCollapsed ? others : [...others, request.column] });
       }
       case 'suggest':
-        this.#post(suggestionsFor(this.services.engine, request));
-        return;
+        return this.#suggest(request);
       case 'understand':
         this.#post(quickAddPreview(this.services.engine, request));
         return;
@@ -262,6 +264,11 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
       const order = { cards: this.#rows.outlines(group.rows), beside, side };
       await this.#moveInto(this.#withPlaces(rows), { group: group.key, order });
     }
+  }
+
+  async #suggest(request: Extract<FromPage, { type: 'suggest' }>): Promise<void> {
+    const found = await this.#newest.ask(signal => suggestionsFor(this.services.engine, request, signal));
+    if (found) this.#post(found);
   }
 
   #withPlaces = (rows: readonly RowOutline[]) =>

@@ -2,9 +2,11 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { type WidgetKind, widgetKinds, widgets } from '../../core/agenda/widgets';
 import { isolate, plain, t, withoutIcons } from '../../shared/l10n';
+import { Newest } from '../../shared/newest';
 import type { WidgetSetup } from '../../shared/widgetProtocol';
 import { builtInFilters } from '../../ui/builtInFilters';
 import { asked, showQuickPick } from '../../ui/dialogs';
+import { showError } from '../../ui/errors';
 import { savedFilters } from '../../ui/settings/settings';
 import { withIcon } from '../../ui/withIcon';
 import { checkQuery } from './answers';
@@ -43,8 +45,20 @@ function pickFilter(engine: DuelineEngine, chosen: string): Promise<string | und
   pick.matchOnDescription = true;
   pick.items = known;
   pick.activeItems = known.filter(({ filter }) => filter === chosen).slice(0, 1);
+  const newest = new Newest();
+  const show = (text: string, others: readonly FilterLine[]) => {
+    pick.items = [...typedLines(engine, text), ...others];
+    void newest
+      .ask(signal => checkQuery(engine, text, signal))
+      .then(verdict => {
+        if (verdict) pick.items = [...typedLines(engine, text, verdict), ...others];
+      })
+      .catch(showError);
+  };
   pick.onDidChangeValue(text => {
-    pick.items = text.trim() === '' ? known : [...typedLines(engine, text), ...known];
+    if (text.trim() !== '') return show(text, known);
+    newest.end();
+    pick.items = known;
   });
   return asked(resolve => {
     let filter: string | undefined;
@@ -52,13 +66,14 @@ function pickFilter(engine: DuelineEngine, chosen: string): Promise<string | und
       const line = pick.activeItems[0];
       if (line?.goesOn) {
         pick.value = line.filter;
-        pick.items = typedLines(engine, line.filter);
+        show(line.filter, []);
         return;
       }
       filter = line?.filter;
       pick.hide();
     });
     pick.onDidHide(() => {
+      newest.end();
       pick.dispose();
       resolve(filter);
     });
@@ -67,11 +82,14 @@ function pickFilter(engine: DuelineEngine, chosen: string): Promise<string | und
 }
 
 /** The query as it is, and how it may go on. */
-function typedLines(engine: DuelineEngine, text: string): FilterLine[] {
-  const verdict = checkQuery(engine, text);
+function typedLines(
+  engine: DuelineEngine,
+  text: string,
+  verdict: Partial<Record<'problem' | 'count', string>> = {},
+): FilterLine[] {
   const typed: FilterLine = {
-    ...withIcon('problem' in verdict ? 'warning' : 'filter', plain(text)),
-    detail: 'problem' in verdict ? verdict.problem : verdict.count,
+    ...withIcon(verdict.problem === undefined ? 'filter' : 'warning', plain(text)),
+    detail: verdict.problem ?? verdict.count ?? '',
     alwaysShow: true,
     filter: plain(text),
   };

@@ -72,7 +72,8 @@ export function firstRows(
   { all, order }: { readonly all: Sql; readonly order: SqlOrder | undefined },
   limit: number,
 ): readonly Task[] {
-  if (!order || limit < 1 || limit > mostFirst) return source.selectTasks(all.text, all.params);
+  if (limit < 1) return [];
+  if (!order || limit > mostFirst) return source.selectTasks(all.text, all.params);
   const names = order.map((_, at) => `k${at}`);
   const keys = order.map(({ text }, at) => `${text} AS k${at}`).join(', ');
   const places = order.map(({ text, descending }) => `${text} ${descending ? 'DESC' : 'ASC'} NULLS LAST`).join(', ');

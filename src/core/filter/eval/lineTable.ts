@@ -182,6 +182,13 @@ export class LineTable {
 
   #idsOf = (slots: readonly number[]) => slots.map(slot => this.rows[slot]!);
 
+  /** Takes out the lines that are not among the first `count`; a few others may stay. */
+  keepFirst(count: number): void {
+    const slots = this.slots();
+    const near = new Set(this.#nearest(slots, count));
+    if (near.size < slots.length) this.remove(slots.filter(slot => !near.has(slot)));
+  }
+
   /** The first `count` of some lines, in order. */
   first(slots: readonly number[], count: number, moment: Moment): Occurrence[] {
     if (count <= 0) return [];

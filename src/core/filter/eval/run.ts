@@ -42,7 +42,7 @@ export function runLines(source: TaskSource, query: Query, context: QueryContext
 }
 
 /** Those of the done log that match. */
-function doneLines({ query, root, scope, context }: BoundQuery, source: TaskSource): Occurrence[] {
+export function doneLines({ query, root, scope, context }: BoundQuery, source: TaskSource): Occurrence[] {
   const rows = asksWhenDone(query) ? (context.done?.() ?? []) : [];
   if (rows.length === 0) return [];
   const around = matchContext(source, context);
@@ -139,7 +139,7 @@ function matchContext(source: TaskSource, context: QueryContext): MatchContext {
 }
 
 /** Appends what lies below the lines, open unless the query asks for closed tasks; views nest it. */
-function withSubtasks(items: readonly Occurrence[], bound: BoundQuery, source: TaskSource): Occurrence[] {
+export function withSubtasks(items: readonly Occurrence[], bound: BoundQuery, source: TaskSource): Occurrence[] {
   const around = matchContext(source, bound.context);
   const budget = new RuleBudget();
   const found = [...items];

@@ -39,8 +39,7 @@ function searchedWords(query: string) {
   }
 }
 
-function wordsOf(texts: Iterable<string>): ReadonlySet<string> {
-  const words = new Set<string>();
+export function wordsOf(texts: Iterable<string>, words = new Set<string>()): ReadonlySet<string> {
   for (const text of texts) for (const word of foldCase(text).match(/\p{L}{3,}/gu) ?? []) words.add(word);
   return words;
 }

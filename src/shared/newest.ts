@@ -1,0 +1,22 @@
+/** Questions of which only the newest matters, as while a person types: a new one ends the one before. */
+export class Newest {
+  #asking = new AbortController();
+
+  /** Undefined where a newer question came, or none is of interest any more. */
+  async ask<Answer>(question: (signal: AbortSignal) => Promise<Answer>): Promise<Answer | undefined> {
+    this.end();
+    const { signal } = this.#asking;
+    try {
+      const answer = await question(signal);
+      return signal.aborted ? undefined : answer;
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  }
+
+  end(): void {
+    this.#asking.abort();
+    this.#asking = new AbortController();
+  }
+}
