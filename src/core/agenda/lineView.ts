@@ -32,6 +32,8 @@ export class LineView {
   /** By slot. */
   readonly #groupOf: number[] = [];
   readonly #cut = new Set<Id>();
+  /** Lines that may become overdue. */
+  #waiting: Set<number> | undefined;
   #moment: Moment;
 
   constructor(
@@ -84,7 +86,7 @@ export class LineView {
     if (rows.size === 0) return false;
     this.#moment = moment;
     const { table } = this;
-    const gone = table.slots().filter(slot => rows.has(table.rows[slot]!));
+    const gone = table.slotsOf(rows);
     this.#takeOut(gone);
     table.remove(gone);
     let changed = gone.length > 0;
@@ -111,10 +113,13 @@ export class LineView {
   /** When the first of all lines will be overdue that are not, by their due dates. */
   nextPass(dues: readonly number[], moment: Moment): EpochMs {
     const { table } = this;
+    const mayPass = (slot: number) =>
+      table.rows[slot] !== 0 && !table.isAllDay(slot) && !table.isPast(slot, dues[slot]!, moment);
+    this.#waiting ??= new Set(table.slots().filter(mayPass));
     const wall = moment.now - moment.civilNow;
     let next = Number.POSITIVE_INFINITY;
-    for (const slot of table.slots()) {
-      if (table.isAllDay(slot) || table.isPast(slot, dues[slot]!, moment)) continue;
+    for (const slot of this.#waiting) {
+      if (!mayPass(slot)) continue;
       const time = dues[slot]! + (table.isFloating(slot) ? wall : 0);
       if (time < next) next = time;
     }
@@ -130,6 +135,7 @@ export class LineView {
   #file(slot: number): Group | undefined {
     const key = this.grouping.groupOf(slot, this.table, this.#moment);
     this.#groupOf[slot] = key;
+    this.#waiting?.add(slot);
     if (Number.isNaN(key)) return undefined;
     let group = this.#groups.get(key);
     if (!group) {
@@ -147,7 +153,7 @@ export class LineView {
     for (const key of new Set(slots.map(slot => this.#groupOf[slot]!))) {
       const group = this.#groups.get(key);
       if (!group) continue;
-      group.slots = group.slots.filter(slot => !gone.has(slot));
+      group.slots = without(group.slots, gone);
       if (group.first.length > 0) group.first = group.first.filter(item => !items.has(item));
     }
   }
@@ -166,6 +172,20 @@ export class LineView {
     }
   }
 }
+
+/** Few are taken out in place, which takes a tenth of a look at each. */
+function without(slots: number[], gone: ReadonlySet<number>): number[] {
+  if (gone.size > fewSlots) return slots.filter(slot => !gone.has(slot));
+  for (const slot of gone) {
+    const at = slots.indexOf(slot);
+    if (at < 0) continue;
+    slots[at] = slots.at(-1)!;
+    slots.pop();
+  }
+  return slots;
+}
+
+const fewSlots = 20;
 
 /** Where `item` is in a sorted array, or would be. */
 function placeOf(sorted: readonly Occurrence[], item: Occurrence, { compare }: LineOrder): number {
