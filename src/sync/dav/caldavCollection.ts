@@ -130,15 +130,16 @@ export class CaldavCollection implements RemoteCollection {
     return { found, isComplete };
   }
 
-  async changes(token: string | null): Promise<RemoteChanges> {
+  async changes(token: string | null, withTexts = false): Promise<RemoteChanges> {
     const content = {
       'd:sync-token': token === null ? {} : xmlText(token),
       'd:sync-level': '1',
-      'd:prop': ask('d:getetag'),
+      'd:prop': ask('d:getetag', ...(withTexts ? ['c:calendar-data'] : [])),
     };
     // tsdav's own has the elements in an order that RFC 6578 6.1 does not allow, and no depth.
     const answer = await davAsk(this.http, davQuery('REPORT', this.url, 'd:sync-collection', content, { Depth: '0' }));
     const changed = new Map<Href, RemoteMember>();
+    const items = new Map<Href, RemoteItem>();
     const gone = new Set<Href>();
     let more = false;
     for (const response of answer.responses) {
@@ -148,13 +149,19 @@ export class CaldavCollection implements RemoteCollection {
       else if (response.status === 404 || response.status === 410) gone.add(href);
       else {
         const etag = propertyEtag(textOf(response, '{DAV:}getetag'));
-        if (etag !== undefined) changed.set(href, { href, etag });
-        else if (isWithheld(response))
+        if (etag !== undefined) {
+          changed.set(href, { href, etag });
+          const text = response.props.get(calendarData)?.text ?? '';
+          // Of one that is named twice the last answer counts: a text must not stand for another one's tag.
+          if (text.trim() === '') items.delete(href);
+          else items.set(href, { href, etag, text });
+        } else if (isWithheld(response))
           throw new RemoteError('protocol', syncMessage('noChangeReport', new URL(answer.url).host));
       }
     }
     return {
       changed: [...changed.values()],
+      ...(withTexts && { items: [...items.values()] }),
       gone: [...gone].filter(href => !changed.has(href)),
       token: answer.syncToken ?? null,
       more,

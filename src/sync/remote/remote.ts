@@ -66,6 +66,8 @@ export interface RemoteListing {
 
 export interface RemoteChanges {
   readonly changed: readonly RemoteMember[];
+  /** Those of them that came with their texts. */
+  readonly items?: readonly RemoteItem[];
   readonly gone: readonly Href[];
   /** Where to go on from; null where the server gave none. */
   readonly token: string | null;
@@ -76,8 +78,11 @@ export interface RemoteChanges {
 export interface RemoteCollection {
   /** Every task resource, as far as the server tells kinds apart. `expectSome`: an empty answer is asked for twice. */
   listing(expectSome: boolean): Promise<RemoteListing>;
-  /** What changed since `token`; null asks for everything that is there. Throws `badToken` where it is refused. */
-  changes(token: string | null): Promise<RemoteChanges>;
+  /**
+   * What changed since `token`; null asks for everything that is there. `withTexts`: the texts may come in the same answer.
+   * Throws `badToken` where the token is refused.
+   */
+  changes(token: string | null, withTexts?: boolean): Promise<RemoteChanges>;
   fetch(hrefs: readonly Href[]): Promise<RemoteBatch>;
   /** The listing with whatever the server gives of the texts in the same answer. */
   everyItem(): Promise<RemoteListing & { readonly items: readonly RemoteItem[] }>;

@@ -2,7 +2,7 @@ import type { Message } from '../../core/message';
 import type { Id } from '../../core/model';
 import type { Writer } from '../../store/types';
 import { withSlash } from '../remote/hrefs';
-import type { Href, RemoteList } from '../remote/remote';
+import type { Href, RemoteItem, RemoteList } from '../remote/remote';
 import { BatchApplier, removeResources, storeItems } from './applyBatches';
 import { cleanHrefs, removeOrAsk } from './emptiedLists';
 import { checkCancelled, type ListRun, type PullRun } from './runContext';
@@ -15,17 +15,21 @@ const largestBatch = 400;
 /** A batch that took longer than this was large enough. */
 const requestTimeoutMs = 1_500;
 
-/** Downloads and stores resources batch by batch, the next one on its way while one is stored. */
+/** Downloads and stores resources batch by batch, the next one on its way while one is stored. `items` are here already. */
 export async function downloadResources(
   run: PullRun,
   hrefs: readonly Href[],
   gone: ReadonlySet<Href> = new Set(),
+  items: readonly RemoteItem[] = [],
 ): Promise<void> {
+  const wanted = new Set(hrefs);
+  const here = items.filter(({ href }) => wanted.delete(href));
+  const missing = [...wanted];
   let size = firstBatch;
   let at = 0;
   let done = 0;
   const next = async () => {
-    const batch = hrefs.slice(at, at + size);
+    const batch = missing.slice(at, at + size);
     at += batch.length;
     const started = performance.now();
     const answer = await run.collection.fetch(batch);
@@ -36,12 +40,15 @@ export async function downloadResources(
   const report = (stored = 0) => run.progress({ label, done: done + stored, total: hrefs.length });
   const batches = new BatchApplier(run, gone);
   await batches.finally(async () => {
-    let coming: ReturnType<typeof next> | undefined = next();
+    let coming = missing.length > 0 ? next() : undefined;
+    coming?.catch(() => undefined);
+    await batches.store(here, report);
+    done += here.length;
     while (coming) {
       report();
       const batch: Awaited<ReturnType<typeof next>> = await coming;
       checkCancelled(run.signal);
-      coming = at < hrefs.length ? next() : undefined;
+      coming = at < missing.length ? next() : undefined;
       // Not awaited yet, and storing may fail first.
       coming?.catch(() => undefined);
       await batches.store(batch.items, report, batch.gone);

@@ -161,19 +161,19 @@ class Pull {
 
   /** sync-collection from a token, page by page; a page's token counts only once its tasks are stored. */
   async #changes(token: string, isFirst = false, firstPage?: RemoteChanges): Promise<string | null> {
-    const { collection, store, listId, incomplete: gaps } = this.run_;
+    const { store, listId, incomplete: gaps } = this.run_;
     let at = token;
     let isSuspicious = false;
     const named = new Set<Href>();
     for (let page = 0; page < mostPages; page++) {
-      const { changed, gone, token: next, more } = (page === 0 && firstPage) || (await collection.changes(at));
+      const { changed, items = [], gone, token: next, more } = (page === 0 && firstPage) || (await this.#report(at));
       const isEmpty = changed.length + gone.length === 0;
       for (const href of [...changed.map(member => member.href), ...gone]) named.add(href);
       if (!isEmpty) {
         const plan = planPull({ changed, gone, isEverything: false }, this.#known());
         const isMost = takesMostOf(this.run_, plan.gone);
         isSuspicious ||= isMost || (plan.isSuspicious && !isFirst);
-        await this.#take(plan.fetch, isMost ? [] : plan.gone);
+        await this.#take(plan.fetch, isMost ? [] : plan.gone, items);
       }
       if (!more) {
         // DAViCal and SOGo answer an unknown token with everything, as if it were an increment and without deletions.
@@ -190,6 +190,23 @@ class Pull {
         await store.edit({ origin: 'sync' }, tx => tx.updateList(listId, { syncToken: at }));
     }
     throw new RemoteError('badToken', syncMessage('tokenStuck'));
+  }
+
+  /**
+   * A change report with the texts, so that they need not be asked for. Where one failed, those to come are asked for without:
+   * a server may want none there, and what is too much at once comes in batches.
+   */
+  async #report(token: string): Promise<RemoteChanges> {
+    const { collection, memory, remoteList, listId } = this.run_;
+    if (!remoteList.isTasksOnly || memory.plainReports.has(listId)) return collection.changes(token);
+    try {
+      return await collection.changes(token, true);
+    } catch (error) {
+      if (isRemote(error, 'badToken')) throw error;
+      memory.plainReports.add(listId);
+      if (!asksForListing(error) && !isRemote(error, 'timeout')) throw error;
+      return collection.changes(token);
+    }
   }
 
   /**
@@ -293,8 +310,8 @@ class Pull {
   }
 
   /** What came goes first: a resource under a new name takes over the rows of the one that is gone. */
-  async #take(hrefs: readonly Href[], gone: readonly Href[]): Promise<void> {
-    if (hrefs.length > 0) await downloadResources(this.run_, hrefs, new Set(gone));
+  async #take(hrefs: readonly Href[], gone: readonly Href[], items: readonly RemoteItem[] = []): Promise<void> {
+    if (hrefs.length > 0) await downloadResources(this.run_, hrefs, new Set(gone), items);
     await removeOrAsk(this.run_, gone);
   }
 }

@@ -26,6 +26,8 @@ export class SyncLedger {
   readonly #listening: Disposable;
 
   readonly tagsSeen = new InitialSyncTokens();
+  /** Lists whose change reports are asked for without texts, since one with them failed. Not kept on the disk. */
+  readonly plainReports = new Set<Id>();
 
   constructor(private readonly sidecar: Sidecar) {
     this.#listening = sidecar.onDidChange(({ map }) => {

@@ -45,3 +45,102 @@ describe('a server whose sync report leaves out what came and went since its tok
     assert.equal(world.server.requests.length, 1);
   });
 });
+
+describe('a change report that is asked for the texts as well', () => {
+  const world = aWorld();
+  const asked = () => world.server.sent('REPORT', 'multiget');
+  const reports = () => world.server.sent('REPORT', 'sync-collection');
+  const isReport = ({ body }: { body: string }) => body.includes('sync-collection');
+  const wantsTexts = ({ body }: { body: string }) => isReport({ body }) && body.includes('calendar-data');
+
+  beforeEach(() => {
+    for (const uid of ['one', 'two', 'three']) world.put(uid, `SUMMARY:${uid}`);
+  });
+
+  const change = () => {
+    world.put('one', 'SUMMARY:One; & <changed>', 'X-OWN;X-P=1:kept');
+    world.put('four', 'SUMMARY:four');
+    world.list.remove('two.ics');
+  };
+  const titles = ['One; & <changed>', 'four', 'three'];
+
+  it('brings them in two requests, page by page, and the texts count as the server’s', async () => {
+    world.list.reportsTexts = true;
+    const device = await world.device();
+    change();
+    await device.sync();
+    assert.equal(world.server.requests.length, 2, 'the lists and the report');
+    assert.deepEqual(device.titles().toSorted(), titles.toSorted());
+    world.list.pageSize = 1;
+    world.put('three', 'SUMMARY:three again');
+    world.put('four', 'SUMMARY:four again');
+    await device.sync();
+    assert.deepEqual(device.titles().toSorted(), ['One; & <changed>', 'four again', 'three again']);
+    assert.deepEqual(asked(), []);
+    await device.engine.updateTask(world.titled(device, 'One; & <changed>').id, { title: 'Edited here' });
+    await device.sync();
+    assert.ok(world.list.get('one.ics').includes('X-OWN;X-P=1:kept'));
+    assert.deepEqual(asked(), []);
+  });
+
+  it('is no reason to ask again for what it gave; only the others are fetched', async () => {
+    world.list.reportsTexts = 'one';
+    const device = await world.device();
+    change();
+    await device.sync();
+    assert.deepEqual(device.titles().toSorted(), titles.toSorted());
+    assert.equal(asked().length, 1);
+    assert.ok(asked()[0]!.body.includes('four.ics') && !asked()[0]!.body.includes('one.ics'));
+  });
+
+  for (const status of [400, 403, 413, 500, 501])
+    it(`is asked again without them where they are refused with ${status}, and from then on`, async () => {
+      const device = await world.device();
+      world.server.hook = request => (wantsTexts(request) ? { status } : undefined);
+      change();
+      await device.sync();
+      assert.deepEqual(device.titles().toSorted(), titles.toSorted());
+      assert.equal(reports().length, 2);
+      world.server.forget();
+      world.put('five', 'SUMMARY:five');
+      await device.sync();
+      assert.deepEqual(reports().filter(wantsTexts), []);
+      assert.ok(device.byUid('five'));
+    });
+
+  it('is asked without them after a connection was cut, so that batches bring what is too much at once', async () => {
+    world.list.reportsTexts = true;
+    const device = await world.device();
+    world.server.hook = request => (wantsTexts(request) ? 'cut' : undefined);
+    change();
+    assert.notEqual((await world.report(device.engine)).error, null);
+    assert.equal((await world.report(device.engine)).error, null);
+    assert.deepEqual(device.titles().toSorted(), titles.toSorted());
+  });
+
+  it('is not asked for texts in a list that also has events', async () => {
+    world.list.reportsTexts = true;
+    world.list.components = ['VTODO', 'VEVENT'];
+    const device = await world.device();
+    change();
+    await device.sync();
+    assert.deepEqual(device.titles().toSorted(), titles.toSorted());
+    assert.deepEqual(reports().filter(wantsTexts), []);
+  });
+
+  it('gives a text the tag beside it where a task is named twice', async () => {
+    world.list.reportsTexts = true;
+    const device = await world.device();
+    world.server.hook = (request, next) => {
+      if (!wantsTexts(request)) return undefined;
+      const answer = next();
+      const twice = /<D:response>.*?one\.ics.*?<\/D:response>/s.exec(answer.body!)![0];
+      const bare = twice.replace(/<C:calendar-data>.*<\/C:calendar-data>/s, '');
+      return { ...answer, body: answer.body!.replace(twice, twice.replace(/changed/g, 'outdated') + bare) };
+    };
+    change();
+    await device.sync();
+    assert.deepEqual(device.titles().toSorted(), titles.toSorted());
+    assert.equal(asked().length, 1);
+  });
+});

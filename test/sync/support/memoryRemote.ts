@@ -128,13 +128,15 @@ class MemoryCollection implements RemoteCollection {
     return { members: items.map(({ href, etag }) => ({ href, etag })), isComplete: true, items };
   }
 
-  async changes(token: string | null): Promise<RemoteChanges> {
+  async changes(token: string | null, withTexts = false): Promise<RemoteChanges> {
     const { items, log } = this.#list;
     const from = token === null ? 0 : Number(/^t(\d+)$/.exec(token)?.[1] ?? Number.NaN);
     if (!(from <= log.length)) throw new RemoteError('badToken', 'This token is not known.', { status: 403 });
     const hrefs = [...new Set(log.slice(from))];
+    const there = hrefs.filter(href => items.has(href));
     return {
-      changed: hrefs.flatMap(href => (items.has(href) ? [toMember([href, items.get(href)!])] : [])),
+      items: withTexts ? there.map(href => ({ href, ...items.get(href)! })) : [],
+      changed: there.map(href => toMember([href, items.get(href)!])),
       gone: token === null ? [] : hrefs.filter(href => !items.has(href)),
       token: `t${log.length}`,
       more: false,

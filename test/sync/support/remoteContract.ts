@@ -218,6 +218,14 @@ export function remoteContract(open: () => Promise<RemoteAccount>): void {
       await tasks.put(tasks.member('edited.ics'), todoText('edited', 'SUMMARY:Edited'), await etagOf('edited'));
       await tasks.remove(tasks.member('deleted.ics'), await etagOf('deleted'));
       const since = await tasks.changes(all.token);
+      const withTexts = await tasks.changes(all.token, true);
+      for (const key of ['changed', 'gone', 'more'] as const) assert.deepEqual(withTexts[key], since[key]);
+      const fetched = await tasks.fetch(since.changed.map(({ href }) => href));
+      for (const item of withTexts.items ?? [])
+        assert.deepEqual(
+          item,
+          fetched.items.find(({ href }) => href === item.href),
+        );
       assert.deepEqual(
         new Map(since.changed.map(({ href, etag }) => [href, etag])),
         new Map([...(await etags())].filter(([href]) => !href.endsWith('/stays.ics'))),

@@ -32,6 +32,8 @@ export class AList {
   pageSize = Number.POSITIVE_INFINITY;
   /** Whether a query gives the texts that it asks for. */
   givesTexts = true;
+  /** Whether a change report does so, for which no RFC asks: all texts, or those whose path holds this. */
+  reportsTexts: boolean | string = false;
   /** As Xandikos does: a report passes over what came and went since its token, and the ctag shows changes of the content alone. */
   passesOver = false;
   /** Members that sync-collection calls gone although they never were there. */
@@ -208,21 +210,27 @@ function query(list: AList, root: XmlElement): Answer {
   const tasks = [...list.items].filter(
     ([, { text }]) => text.includes('BEGIN:VTODO') && (uidOf(text) ?? '').includes(uid),
   );
-  const asksForTexts = [...descendants(root)].some(({ name }) => name.endsWith('}calendar-data'));
   const show =
-    asksForTexts && list.givesTexts ? withText : (href: string, item: AnItem) => withProps(href, etagProp(item));
+    asksForTexts(root) && list.givesTexts ? withText : (href: string, item: AnItem) => withProps(href, etagProp(item));
   return multistatus(...tasks.map(([href, item]) => show(href, item)));
 }
+
+const asksForTexts = (root: XmlElement): boolean =>
+  [...descendants(root)].some(({ name }) => name.endsWith('}calendar-data'));
+
+const reportsText = ({ reportsTexts }: AList, href: string): boolean =>
+  typeof reportsTexts === 'string' ? href.includes(reportsTexts) : reportsTexts;
 
 function changes(list: AList, root: XmlElement): Answer {
   const token = childOf(root, '{DAV:}sync-token')?.text ?? '';
   const from = token === '' ? 0 : Number(token.split('/').at(-1));
   if (token !== '' && !(from >= list.oldestToken && from <= list.log.length)) return problem(403, 'd:valid-sync-token');
   const to = Math.min(list.log.length, from + list.pageSize);
+  const isAskedForText = asksForTexts(root);
   const responses = [...new Set(list.log.slice(from, to))].flatMap(href => {
     if (href === list.path) return [];
     const item = list.items.get(href);
-    if (item) return withProps(href, etagProp(item));
+    if (item) return isAskedForText && reportsText(list, href) ? withText(href, item) : withProps(href, etagProp(item));
     if (list.passesOver && !list.log.slice(0, from).includes(href)) return [];
     return token === '' ? [] : withStatus(href, 404);
   });
