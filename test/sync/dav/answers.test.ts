@@ -143,6 +143,100 @@ describe('XML of servers', () => {
     await assert.rejects(parseXmlInSlices(long.slice(0, -1)), { kind: 'protocol' });
   });
 
+  describe('is read the same whether its elements are plain or not', () => {
+    // Behind a comment, all is for the reader that knows the whole of XML.
+    const both = (inside: string, root = 'm xmlns="DAV:" xmlns:C="c" xmlns:d="DAV:"') => {
+      const read = (text: string) => {
+        try {
+          return parseXml(text);
+        } catch (error) {
+          return (error as RemoteError).kind;
+        }
+      };
+      const end = root.split(' ')[0];
+      return [read(`<${root}>${inside}</${end}>`), read(`<${root}><!-- -->${inside}</${end}>`)] as const;
+    };
+    const plain = '<response><href>/a/b.ics</href><d:x/><C:y />t&amp;&lt;&gt;&quot;&apos;&#13;\n</response>';
+    const pieces = [
+      ...[
+        plain,
+        `${plain} text ${plain}&amp;${plain}`,
+        '<a><b>c</b>d<e></e>f</a>',
+        '<a>\r\nb\rc\r\n</a>',
+        '<a>]]&gt;</a>',
+      ],
+      ...[
+        '<a>&#x41;&#66;</a>',
+        '<a b="c">d</a>',
+        '<a><![CDATA[<b>]]></a>',
+        '<a ></a >',
+        '<a\n/>',
+        '<a>é🌿</a>',
+        '<é/>',
+      ],
+      ...[
+        '<a></b>',
+        '<a><b></a></b>',
+        '</a>',
+        '<a>',
+        '<a>&nbsp;</a>',
+        '<a>& b</a>',
+        '<a>]]></a>',
+        '<x:a/>',
+        '<a:b:c/>',
+      ],
+      ...[
+        '<a/b>',
+        '< a/>',
+        '<1/>',
+        '</a/>',
+        '<a//>',
+        '<>',
+        '<toString:a/>',
+        '<__proto__:a/>',
+        '<xmlns:a/>',
+        '<xml:a/>',
+      ],
+      ...[
+        '<a>b > c</a>',
+        '<a>b < c</a>',
+        '<a',
+        '<!ENTITY a>',
+        '<?b c?>',
+        '<a><!-- > --></a>',
+        '<:a/>',
+        '<a:/>',
+        '<m></m>',
+      ],
+    ];
+    for (const piece of pieces)
+      it(JSON.stringify(piece), () => {
+        for (const inside of [piece, plain + piece + plain, `${piece}<a b="c"/>${piece}`, `<w>${piece}</w>`]) {
+          const [one, other] = both(inside);
+          assert.deepEqual(one, other);
+        }
+        assert.deepEqual(...both(piece, 'm'));
+      });
+
+    it('in slices that end anywhere', () => {
+      const [one, other] = both(plain.repeat(3000));
+      assert.ok(typeof one === 'object' && one.children.length === 3000);
+      assert.deepEqual(one, other);
+      for (const length of [65_000, 66_000, 200_000]) {
+        const [large, same] = both(`${plain}<a>${'b'.repeat(length)}</a>${plain}`);
+        assert.ok(typeof large === 'object' && large.children.length === 3);
+        assert.deepEqual(large, same);
+      }
+    });
+
+    it('however deep it is', () => {
+      for (const depth of [19, 20, 21, 198, 199, 200]) {
+        const [one, other] = both(`${'<a>'.repeat(depth)}b${'</a>'.repeat(depth)}`);
+        assert.deepEqual(one, other);
+      }
+    });
+  });
+
   it('is refused where it is empty, broken or has a document type', () => {
     for (const text of ['', '<a>', '<!DOCTYPE a><a/>', '<a></b>'])
       assert.throws(() => parseXml(text), { kind: 'protocol' });
