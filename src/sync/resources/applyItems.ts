@@ -175,6 +175,7 @@ class Application {
       !this.#isOurs(resource) &&
       (!base || rowPairs(base, resource).some(([before, after]) => isRealChange(before, after)));
     const moved = local.master ? movedTo(tx, local.master) : [];
+    for (const { id } of rowsOf(local)) this.applied.written.add(id);
     if (!isEdited || moved.length > 0) {
       for (const row of rowsOf(local)) tx.updateTask(row.id, { etag: item.etag, href: item.href });
       if (isEdited) this.#writer.merge(resourceOf(moved), resource, base, moved[0]!.listId);

@@ -15,6 +15,8 @@ export interface ApplyResult {
   readonly leftovers: RemoteItem[];
   /** By child UID. */
   readonly waiting: Map<string, string | undefined>;
+  /** Rows that were written: what was read of them before is not how they are. */
+  readonly written: Set<Id>;
 }
 
 export const newApplyResult = (): ApplyResult => ({
@@ -24,6 +26,7 @@ export const newApplyResult = (): ApplyResult => ({
   faults: new Map(),
   leftovers: [],
   waiting: new Map(),
+  written: new Set(),
 });
 
 export interface ApplyContext {

@@ -1,8 +1,9 @@
+import { alarmKey } from '../../core/ical/alarmKey';
 import { changedGroups } from '../../core/ical/contentGroups';
 import type { Resource, ResourceRow } from '../../core/ical/row';
 import { type ResourceRows, writeResource } from '../../core/ical/writeResource';
-import type { Id, Task } from '../../core/model';
-import type { NewRow } from '../../core/rowEdit';
+import type { AlarmInput, Id, Task } from '../../core/model';
+import type { NewRow, RowPatch } from '../../core/rowEdit';
 import type { Reader, Writer } from '../../store/types';
 import { allRows } from '../merge/resourceDiff';
 import { type Lost, mergeTask } from '../merge/threeWayMerge';
@@ -145,7 +146,9 @@ export class ResourceWriter {
       applied.waiting.set(fields.uid, row.parentUid && !parent ? row.parentUid : undefined);
     this.taken.add(fields.uid);
     if (task) {
-      tx.updateTask(task.id, columns);
+      const { written } = applied;
+      tx.updateTask(task.id, written.has(task.id) ? columns : differing(columns, task));
+      written.add(task.id);
       return task.id;
     }
     return tx.insertTask({ ...columns, listId });
@@ -155,6 +158,20 @@ export class ResourceWriter {
     return conflictOf(this.tx, task, { at: this.context.now, reason, lost, theirs: this.item.text });
   }
 }
+
+/** What of a patch the row does not say yet. Most of a task that comes in again is as it was. */
+function differing(patch: RowPatch, task: Task): RowPatch {
+  const isNews = ([name, value]: [string, unknown]) =>
+    value !== undefined && !isStored(value, task[name as keyof Task]);
+  return Object.fromEntries(Object.entries(patch).filter(isNews));
+}
+
+function isStored(value: unknown, stored: unknown): boolean {
+  if (!Array.isArray(value) || !Array.isArray(stored)) return value === stored;
+  return value.length === stored.length && value.every((one, at) => keyOf(one) === keyOf(stored[at]));
+}
+
+const keyOf = (one: string | AlarmInput): string => (typeof one === 'string' ? one : alarmKey(one));
 
 /** What is kept of a task as it is here, before it gives way. */
 export function conflictOf(
