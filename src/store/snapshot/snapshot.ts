@@ -103,5 +103,5 @@ export async function openSnapshot(files: Files, folder: string, { name, meta }:
   const bytes = await files.read(join(folder, `${name}.db`));
   if (bytes.length !== meta.bytes || crc32(bytes) !== meta.crc)
     throw new MessageError(storeMessage('snapshotDamaged', name));
-  return Database.open(bytes);
+  return Database.openOwn(bytes);
 }

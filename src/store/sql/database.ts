@@ -37,10 +37,19 @@ export class Database {
   }
 
   /** An empty database, or the one in `bytes` (a whole SQLite file). */
-  static async open(bytes?: Uint8Array): Promise<Database> {
-    const { Database: Raw } = await loadSqlite();
+  static open(bytes?: Uint8Array): Promise<Database> {
     // sql.js shares the memory of a Node Buffer instead of copying it, and would write into the caller's.
-    const database = new Database(new Raw(Buffer.isBuffer(bytes) ? Uint8Array.from(bytes) : bytes));
+    return Database.#open(Buffer.isBuffer(bytes) ? Uint8Array.from(bytes) : bytes);
+  }
+
+  /** The same where nobody else needs the bytes: they become the database's memory. */
+  static openOwn(bytes: Uint8Array): Promise<Database> {
+    return Database.#open(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) as unknown as Uint8Array);
+  }
+
+  static async #open(bytes?: Uint8Array): Promise<Database> {
+    const { Database: Raw } = await loadSqlite();
+    const database = new Database(new Raw(bytes));
     // The file is in memory: SQLite's own journal and temporary files beside it would only cost time.
     for (const pragma of [
       'journal_mode = MEMORY',

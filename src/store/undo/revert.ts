@@ -19,6 +19,8 @@ import {
 import { RowEdits } from './rowEdits';
 import { rowOf } from './undoSteps';
 
+const stamped = [...address, 'is_dirty'];
+
 /**
  * Takes back what an edit did to rows. A row that nothing has happened to since becomes exactly what it was. Any
  * other keeps what came later, column by column, and what the server knows of it by now; the rest is restored as a
@@ -181,9 +183,9 @@ class Revert {
     const isExact = isUntouched && isProven;
     // Where no server has it, it waits for one; on this computer nothing waits.
     const isDirty = isSynced && isExact && proven.href !== null ? after.is_dirty! : isSynced;
-    const stamp = { ...proven, is_dirty: isDirty };
-    for (const [name, value] of Object.entries(stamp))
-      if (value !== row![name] || own[name] !== undefined || this.#rows.isChanged('tasks', step.id)) own[name] = value;
+    const stamp: Columns = { ...proven, is_dirty: isDirty };
+    const isAsFound = !this.#rows.isChanged('tasks', step.id);
+    for (const name of stamped) if (!isAsFound || name in own || stamp[name] !== row![name]) own[name] = stamp[name]!;
     if (!isExact) own.last_modified = this.now;
     this.#rows.set('tasks', step.id, own);
     if (isExact) this.#exact.add(step.id);

@@ -6,14 +6,14 @@ import { rowOf } from './undoSteps';
 
 /** Questions about rows and changes of them, by name of table and column. */
 export class RowEdits {
-  readonly #changed = new Set<string>();
+  readonly #changed = new Map<string, Set<SqlValue>>();
   readonly #accounts = new Map<SqlValue | undefined, SqlValue | undefined>();
 
   constructor(private readonly database: Database) {}
 
   /** Whether a row was changed here. */
   isChanged(table: string, id: number): boolean {
-    return this.#changed.has(`${table} ${id}`);
+    return this.#changed.get(table)?.has(id) ?? false;
   }
 
   exists(table: string, id: SqlValue | undefined): boolean {
@@ -92,7 +92,8 @@ export class RowEdits {
   }
 
   #note(table: string, id: SqlValue | undefined): void {
-    this.#changed.add(`${table} ${id}`);
+    const changed = this.#changed.get(table) ?? new Set();
+    this.#changed.set(table, changed.add(id ?? null));
     if (table === 'accounts' || table === 'task_lists') this.#accounts.clear();
   }
 }

@@ -8,4 +8,31 @@ describe('the database', () => {
     assert.equal(database.value('SELECT 0'), 0);
     database.close();
   });
+
+  it('grows, and comes back whole, in bytes that became its own', async () => {
+    const first = await Database.open();
+    first.run('CREATE TABLE t (id INTEGER PRIMARY KEY, text TEXT)');
+    first.run("INSERT INTO t (text) VALUES ('first')");
+    const bytes = first.export();
+    first.close();
+    const own = await Database.openOwn(bytes);
+    for (let turn = 0; turn < 500; turn++) own.run('INSERT INTO t (text) VALUES (?)', ['x'.repeat(500)]);
+    const again = await Database.open(own.export());
+    own.close();
+    assert.equal(again.value('PRAGMA quick_check'), 'ok');
+    assert.deepEqual(again.rows('SELECT count(*), min(text), max(length(text)) FROM t'), [[501, 'first', 500]]);
+    again.close();
+  });
+
+  it('leaves the bytes alone that others may need', async () => {
+    const first = await Database.open();
+    first.run('CREATE TABLE t (id INTEGER)');
+    const bytes = Buffer.from(first.export()) as unknown as Uint8Array;
+    first.close();
+    const before = Uint8Array.from(bytes);
+    const copy = await Database.open(bytes);
+    copy.run('INSERT INTO t VALUES (1)');
+    copy.close();
+    assert.deepEqual(Uint8Array.from(bytes), before);
+  });
 });
