@@ -59,13 +59,10 @@ export function locate(index: TextIndex, wanted: Wanted): Located {
   return { standing, line: index.numbers[best.rank]!, score: best.score };
 }
 
-/** The first of several ways to know a place that leads to a line; undefined where none does. */
+/** By the first of several ways to know a place that is sure of a line, else by the first that leads to one. */
 export function locateFirst(index: TextIndex, ways: readonly Wanted[]): Located | undefined {
-  for (const wanted of ways) {
-    const found = locate(index, wanted);
-    if (found.standing !== 'stale') return found;
-  }
-  return undefined;
+  const found = ways.map(wanted => locate(index, wanted)).filter(({ standing }) => standing !== 'stale');
+  return found.find(({ standing }) => standing === 'sure') ?? found[0];
 }
 
 interface Candidate {

@@ -1,0 +1,163 @@
+import * as vscode from 'vscode';
+import type { DuelineEngine } from '../api';
+import { hashedPath } from '../core/code/repository';
+import { Disposables } from '../core/events';
+import type { GitRepository } from '../ui/taskLinks';
+import { fileAt, fileIn } from './findPlace';
+import type { OpenFiles } from './openFiles';
+import type { PlaceMemory } from './placeMemory';
+import { pathIn, type WorkingCopies, type WorkingCopy } from './workingCopies';
+
+/** What is used of a repository of the git extension, beyond {@link GitRepository}; older ones have less. */
+interface RenamingRepository extends GitRepository {
+  readonly state?: GitRepository['state'] & { readonly indexChanges?: readonly GitRename[] };
+  diffBetween?(one: string, other: string): Promise<readonly GitRename[]>;
+}
+
+interface GitRename {
+  readonly originalUri: vscode.Uri;
+  readonly renameUri?: vscode.Uri;
+}
+
+interface Rename {
+  readonly oldUri: vscode.Uri;
+  readonly newUri: vscode.Uri;
+}
+
+/** After the start, and after the last of many changes. */
+const startMs = 3_000;
+const calmMs = 500;
+const mostFiles = 20_000;
+const mostPlaces = 500;
+/** Each is looked for in the files of its name. */
+const mostSearches = 50;
+
+/**
+ * Files that were renamed, moved or deleted: by the editor, which says so; by git, which is asked; and by other programs,
+ * where the files of the same name are looked through. What is found is kept on this computer and changes no task.
+ */
+export class MovedFiles implements vscode.Disposable {
+  readonly #owned = new Disposables();
+  #soon: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly engine: Pick<DuelineEngine, 'anchored'>,
+    private readonly copies: WorkingCopies,
+    private readonly memory: PlaceMemory,
+    private readonly files: Pick<OpenFiles, 'refresh'>,
+  ) {
+    const { workspace } = vscode;
+    const watcher = workspace.createFileSystemWatcher('**/*', false, true, false);
+    const onChange = ({ path }: vscode.Uri) => {
+      if (!/\/(?:\.git|node_modules)(?:\/|$)/.test(path)) this.#checkSoon();
+    };
+    for (const part of [
+      watcher,
+      watcher.onDidCreate(onChange),
+      watcher.onDidDelete(onChange),
+      workspace.onDidRenameFiles(({ files }) => void this.#renamed(files)),
+      workspace.onDidDeleteFiles(() => this.#checkSoon()),
+      copies.onDidChange(() => this.#checkSoon()),
+      { dispose: () => clearTimeout(this.#soon) },
+    ])
+      this.#owned.add(part);
+    this.#checkSoon(startMs);
+  }
+
+  /** Asks git what was renamed when a branch is switched to, a commit made, or a file staged. */
+  watch(repository: GitRepository): vscode.Disposable {
+    const git: RenamingRepository = repository;
+    let head = git.state?.HEAD?.commit;
+    let staged = '';
+    const listening = git.state?.onDidChange?.(() => {
+      const before = head;
+      head = git.state?.HEAD?.commit;
+      const renames = renamesOf(git.state?.indexChanges ?? []);
+      const isSame = staged === JSON.stringify(renames);
+      staged = JSON.stringify(renames);
+      if (!isSame) void this.#renamed(renames);
+      if (before !== undefined && head !== undefined && before !== head) void this.#compare(git, before, head);
+    });
+    return listening ?? { dispose: () => undefined };
+  }
+
+  /** What one side renamed is named as before on the other. */
+  async #compare(git: RenamingRepository, before: string, now: string): Promise<void> {
+    const { names } = await this.copies.of(vscode.Uri.joinPath(git.rootUri, 'file'));
+    if (names.every(({ id }) => this.engine.anchored(id).length === 0)) return;
+    const ask = async (one: string, other: string) =>
+      renamesOf((await git.diffBetween?.(one, other).catch(() => undefined)) ?? []);
+    const back = (await ask(now, before)).map(({ oldUri, newUri }) => ({ oldUri: newUri, newUri: oldUri }));
+    await this.#renamed([...back, ...(await ask(before, now))]);
+  }
+
+  async #renamed(renames: readonly Rename[]): Promise<void> {
+    for (const rename of renames) {
+      const copy = await this.copies.of(rename.newUri);
+      if ((await this.copies.of(rename.oldUri)).root.toString() === copy.root.toString())
+        await this.#take(copy, rename);
+    }
+    this.files.refresh();
+    this.#checkSoon();
+  }
+
+  async #take(copy: WorkingCopy, { oldUri, newUri }: Rename): Promise<void> {
+    const [before, now] = [pathIn(copy, oldUri), pathIn(copy, newUri)];
+    const isFolder = (await typeOf(newUri)) === vscode.FileType.Directory;
+    if (!isFolder && !(await fileAt(copy, now))) return;
+    const inside = isFolder
+      ? await vscode.workspace.findFiles(new vscode.RelativePattern(newUri, '**/*'), null, mostFiles)
+      : [newUri];
+    const paths = inside.map(file => pathIn(copy, file)).map(path => [before + path.slice(now.length), path] as const);
+    const byPath = new Map(paths);
+    for (const name of copy.names) {
+      const all = this.engine.anchored(name.id);
+      const byHash = new Map(all.length === 0 ? [] : paths.map(([old, path]) => [hashedPath(name, old), path]));
+      for (const { anchor } of all) {
+        const seen = this.memory.pathOf(anchor);
+        const path = seen === undefined ? byHash.get(anchor.path) : byPath.get(seen);
+        if (path !== undefined) this.memory.notePath(anchor, path);
+      }
+    }
+  }
+
+  #checkSoon(after = calmMs): void {
+    clearTimeout(this.#soon);
+    this.#soon = setTimeout(() => void this.#check(), after);
+  }
+
+  /** Files that are gone are looked for, and said to be gone where they are not found. */
+  async #check(): Promise<void> {
+    const open = await this.copies.all();
+    const anchors = new Map(this.engine.anchored().map(({ anchor }) => [anchor.source, anchor]));
+    let searches = 0;
+    for (const anchor of [...anchors.values()].slice(0, mostPlaces)) {
+      const own = open.filter(({ names }) => names.some(({ id }) => id === anchor.repo));
+      const path = this.memory.pathOf(anchor);
+      if (own.length === 0 || path === undefined) continue;
+      const there = await Promise.all(own.map(copy => fileAt(copy, path)));
+      if (there.some(file => file !== undefined)) {
+        if (this.memory.of(anchor)?.isMissing) this.memory.notePath(anchor, path);
+        continue;
+      }
+      const found = searches++ < mostSearches ? await fileIn(own, anchor, this.memory) : undefined;
+      this.memory.notePath(anchor, found ? pathIn(await this.copies.of(found), found) : path, !found);
+    }
+    if (anchors.size > 0) this.files.refresh();
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+}
+
+const typeOf = (uri: vscode.Uri): Thenable<vscode.FileType | undefined> =>
+  vscode.workspace.fs.stat(uri).then(
+    ({ type }) => type,
+    () => undefined,
+  );
+
+const renamesOf = (changes: readonly GitRename[]): Rename[] =>
+  changes.flatMap(({ originalUri, renameUri }) =>
+    renameUri && renameUri.toString() !== originalUri.toString() ? [{ oldUri: originalUri, newUri: renameUri }] : [],
+  );
