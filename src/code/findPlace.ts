@@ -18,18 +18,29 @@ export async function fileOf(
   return (await fileIn(await copies.all(), anchor, memory)) ?? fileIn(await copies.below(), anchor, memory);
 }
 
-async function fileIn(copies: readonly WorkingCopy[], anchor: TaskAnchor, memory: PlaceMemory) {
+/** In one of these working copies. */
+export async function fileIn(copies: readonly WorkingCopy[], anchor: TaskAnchor, memory: PlaceMemory) {
   for (const copy of copies) {
     if (!copy.names.some(({ id }) => id === anchor.repo)) continue;
-    const path = memory.pathOf(anchor) ?? (await hashed(anchor, copy));
-    if (path === undefined) continue;
-    const file = vscode.Uri.joinPath(copy.root, path);
-    if (!isBelow(copy, file)) continue;
-    const found = (await isThere(file)) ? file : await moved(anchor, path, copy, memory);
+    const seen = memory.pathOf(anchor);
+    // What was renamed may have its old name again.
+    const found = (await fileAt(copy, seen)) ?? (await fileAt(copy, await saidPath(anchor, copy)));
     if (found) return found;
+    const other = seen === undefined ? undefined : await moved(anchor, seen, copy, memory);
+    if (other) return other;
   }
   return undefined;
 }
+
+/** Undefined where no file is there. */
+export async function fileAt(copy: WorkingCopy, path: string | undefined): Promise<vscode.Uri | undefined> {
+  if (path === undefined) return undefined;
+  const file = vscode.Uri.joinPath(copy.root, path);
+  return isBelow(copy, file) && (await isThere(file)) ? file : undefined;
+}
+
+const saidPath = async (anchor: TaskAnchor, copy: WorkingCopy) =>
+  isHashedPath(anchor.path) ? hashed(anchor, copy) : anchor.path;
 
 /** An anchor comes from other programs too: its path leads nowhere but into the working copy. */
 const isBelow = ({ root }: WorkingCopy, { path }: vscode.Uri) => path.startsWith(root.path.replace(/\/?$/, '/'));
@@ -45,7 +56,7 @@ const filesIn = ({ root }: WorkingCopy, pattern: string, most: number): Thenable
 
 async function hashed({ path, repo }: TaskAnchor, copy: WorkingCopy): Promise<string | undefined> {
   const name = copy.names.find(({ id }) => id === repo);
-  if (!name || !isHashedPath(path)) return undefined;
+  if (!name) return undefined;
   const files = await filesIn(copy, '**/*', mostFiles);
   return files.map(file => pathIn(copy, file)).find(candidate => hashedPath(name, candidate) === path);
 }

@@ -12,6 +12,7 @@ import type { BranchTasks } from './branchTasks';
 import { type GitApi, gitApi } from './git';
 import type { Here } from './here';
 import type { MergedBranches } from './mergedBranches';
+import type { MovedFiles } from './movedFiles';
 import { shortIdsIn } from './shortIds';
 import type { WorkingCopies } from './workingCopies';
 
@@ -25,6 +26,7 @@ interface Parts {
   readonly copies: WorkingCopies;
   readonly branches: BranchTasks;
   readonly merged: MergedBranches;
+  readonly moved: MovedFiles;
   readonly extensionId: string;
 }
 
@@ -97,6 +99,7 @@ export class GitWork implements vscode.Disposable {
     this.#update();
     this.#writeTrailer(repository);
     this.parts.merged.watch(repository, names);
+    this.#owned.add(this.parts.moved.watch(repository));
   }
 
   /** The active task is one for all windows: a commit to another repository is none of its. */

@@ -122,7 +122,7 @@ export class Here implements vscode.Disposable {
     // Rows say the line, which is noted when the file is saved.
     const lines = all.flatMap(({ task, anchor }) => {
       const { line = -1, isBare = false, isProbable = false } = this.memory.of(anchor) ?? {};
-      return [task, line, Number(isBare), Number(isProbable)];
+      return [task, line, Number(isBare), Number(isProbable), this.memory.pathOf(anchor)];
     });
     const told = JSON.stringify([...Object.values(sets), stale, lines].map(ids => [...ids]));
     if (told === this.#told) return;
@@ -138,7 +138,7 @@ export class Here implements vscode.Disposable {
 
   #isStale(found: AnchoredTask): boolean {
     const place = this.files.place(found);
-    return place ? place.line === undefined : this.memory.of(found.anchor)?.isStale === true;
+    return place ? place.line === undefined : this.memory.isStale(found.anchor);
   }
 
   #linkedTo(all: readonly AnchoredTask[], path: string): ReadonlySet<Id> {

@@ -39,6 +39,8 @@ const mostSearches = 50;
 export class MovedFiles implements vscode.Disposable {
   readonly #owned = new Disposables();
   #soon: NodeJS.Timeout | undefined;
+  /** Names of files that came since places were looked at; undefined before the first time. */
+  #created: Set<string> | undefined;
 
   constructor(
     private readonly engine: Pick<DuelineEngine, 'anchored'>,
@@ -51,9 +53,13 @@ export class MovedFiles implements vscode.Disposable {
     const onChange = ({ path }: vscode.Uri) => {
       if (!/\/(?:\.git|node_modules)(?:\/|$)/.test(path)) this.#checkSoon();
     };
+    const onCreate = (file: vscode.Uri) => {
+      this.#created?.add(nameOf(file.path));
+      onChange(file);
+    };
     for (const part of [
       watcher,
-      watcher.onDidCreate(onChange),
+      watcher.onDidCreate(onCreate),
       watcher.onDidDelete(onChange),
       workspace.onDidRenameFiles(({ files }) => void this.#renamed(files)),
       workspace.onDidDeleteFiles(() => this.#checkSoon()),
@@ -115,7 +121,9 @@ export class MovedFiles implements vscode.Disposable {
       const byHash = new Map(all.length === 0 ? [] : paths.map(([old, path]) => [hashedPath(name, old), path]));
       for (const { anchor } of all) {
         const seen = this.memory.pathOf(anchor);
-        const path = seen === undefined ? byHash.get(anchor.path) : byPath.get(seen);
+        const said = byHash.get(anchor.path) ?? byPath.get(anchor.path);
+        // Git does not know what was renamed between two commits.
+        const path = byPath.get(seen ?? '') ?? (said && !(await fileAt(copy, seen)) ? said : undefined);
         if (path !== undefined) this.memory.notePath(anchor, path);
       }
     }
@@ -128,6 +136,8 @@ export class MovedFiles implements vscode.Disposable {
 
   /** Files that are gone are looked for, and said to be gone where they are not found. */
   async #check(): Promise<void> {
+    const created = this.#created;
+    this.#created = new Set();
     const open = await this.copies.all();
     const anchors = new Map(this.engine.anchored().map(({ anchor }) => [anchor.source, anchor]));
     let searches = 0;
@@ -140,6 +150,8 @@ export class MovedFiles implements vscode.Disposable {
         if (this.memory.of(anchor)?.isMissing) this.memory.notePath(anchor, path);
         continue;
       }
+      // A folder of many files is not looked through again for what is not in it.
+      if (this.memory.of(anchor)?.isMissing && created?.has(nameOf(path)) === false) continue;
       const found = searches++ < mostSearches ? await fileIn(own, anchor, this.memory) : undefined;
       this.memory.notePath(anchor, found ? pathIn(await this.copies.of(found), found) : path, !found);
     }
@@ -150,6 +162,8 @@ export class MovedFiles implements vscode.Disposable {
     this.#owned.dispose();
   }
 }
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 const typeOf = (uri: vscode.Uri): Thenable<vscode.FileType | undefined> =>
   vscode.workspace.fs.stat(uri).then(

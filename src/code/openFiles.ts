@@ -121,6 +121,11 @@ export class OpenFiles implements vscode.Disposable {
     this.#find(file);
   }
 
+  /** Files have other paths now. */
+  refresh(): void {
+    this.#find();
+  }
+
   tasksIn = (uri: vscode.Uri): Id[] => this.in(uri).map(({ task }) => task);
 
   #find(only?: OpenFile): void {

@@ -21,6 +21,8 @@ interface KnownPlace {
   /** The line without its white space. */
   readonly quote?: string;
   readonly isStale?: true;
+  /** The file is gone. */
+  readonly isMissing?: true;
   /** Only what is around the line is the same. */
   readonly isProbable?: true;
   /** The line is there, without the comment that the task was made from. */
@@ -51,6 +53,18 @@ export class PlaceMemory {
     return this.of(anchor)?.path ?? (isHashedPath(anchor.path) ? undefined : anchor.path);
   }
 
+  /** The code is not in its file, or the file is gone. */
+  isStale(anchor: TaskAnchor): boolean {
+    const { isStale, isMissing } = this.of(anchor) ?? {};
+    return isStale === true || isMissing === true;
+  }
+
+  /** The file has this path now, or is gone; its lines were not looked at. */
+  notePath(anchor: TaskAnchor, path: string, isMissing = false): void {
+    const { isMissing: _, ...before } = this.of(anchor) ?? {};
+    this.#keep(anchor, { ...before, path, ...(isMissing && { isMissing }) });
+  }
+
   /** What to look for; what was seen last, and what the task says. */
   wanted(anchor: TaskAnchor): Wanted[] {
     const { line, print, quote } = this.of(anchor) ?? {};
@@ -61,13 +75,17 @@ export class PlaceMemory {
 
   /** `line` undefined: the code is not there. */
   note(anchor: TaskAnchor, path: string, index: TextIndex, line: number | undefined, seen: Seen = {}): void {
-    const before = this.of(anchor);
+    const { isMissing: _, ...before } = this.of(anchor) ?? {};
     const print = line === undefined ? undefined : fingerprintAt(index, line);
     const after: KnownPlace =
       line === undefined || !print
         ? { ...before, path, isStale: true }
         : { path, line, ...seenAt(index, line, print), ...whatIs(seen) };
-    if (JSON.stringify(before) === JSON.stringify(after)) return;
+    this.#keep(anchor, after);
+  }
+
+  #keep(anchor: TaskAnchor, after: KnownPlace): void {
+    if (JSON.stringify(this.of(anchor)) === JSON.stringify(after)) return;
     this.#known.delete(anchor.source);
     this.#known.set(anchor.source, after);
     this.#writing ??= setTimeout(() => this.flush(), 1000);

@@ -19,6 +19,7 @@ import { gitOf } from './git';
 import { GitWork } from './gitWork';
 import { Here } from './here';
 import { MergedBranches } from './mergedBranches';
+import { MovedFiles } from './movedFiles';
 import { OpenFiles } from './openFiles';
 import { PlaceMemory } from './placeMemory';
 import { registerTodos } from './registerTodos';
@@ -36,11 +37,12 @@ export function registerCode({ engine, memory, selection, extensionId }: Needed)
   const files = owned.add(new OpenFiles(engine, copies, known));
   const branches = owned.add(new BranchTasks(engine));
   const here = owned.add(new Here(engine, files, copies, known, branches));
+  const moved = owned.add(new MovedFiles(engine, copies, known, files));
   owned.add(new LineTasks(engine, files));
   owned.add(shortIdLinks(engine));
   owned.add(registerTodos({ engine, selection }, { files, copies, memory: known, here }));
   const merged = owned.add(new MergedBranches(engine, branches, memory));
-  owned.add(new GitWork({ engine, here, copies, branches, merged, extensionId }));
+  owned.add(new GitWork({ engine, here, copies, branches, merged, moved, extensionId }));
   offerCodePlaces(new Places(files, copies, known, here, branches, merged));
   return owned;
 }
@@ -70,7 +72,7 @@ class Places implements CodePlaces {
       const known = this.memory.of(anchor);
       const place = this.files.place({ task: task.id, anchor });
       const line = place?.line ?? known?.line ?? anchor.line;
-      const isStale = place ? place.line === undefined : known?.isStale === true;
+      const isStale = place ? place.line === undefined : this.memory.isStale(anchor);
       const isGone = anchor.isTodo === true && (isStale || known?.isBare === true);
       const isProbable = !isStale && (place?.isProbable ?? known?.isProbable ?? false);
       return { source: anchor.source, label: labelOf(this.memory.pathOf(anchor), line), isStale, isProbable, isGone };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Session } from './support/driver';
@@ -19,7 +19,7 @@ const source = `export class Session {\n${['alpha', 'beta', 'gamma'].map(method)
 
 const plain = `import { prepare } from './prepare';
 
-export function trimmed(input: string, options: Options): string {
+function trimmed(input: string, options: Options): string {
   const prepared = prepare(input);
   if (options.isLoud) return prepared.toUpperCase();
   return options.isLong ? prepared : prepared.slice(0, 80);
@@ -145,5 +145,47 @@ describe('places in code that changes elsewhere', () => {
     git('checkout', '-q', '--', 'src/session.ts');
     await show('src/session.ts', line);
     assert.equal(readFileSync(path('src/session.ts'), 'utf8'), source);
+  });
+
+  it('follows a file that is renamed in the editor, by git with another name, and by another program', async () => {
+    await link('src/plain.ts', 3, 'Follow it');
+    const move = (from: string, to: string) =>
+      window.run(
+        async (vscode, from, to) => {
+          const edit = new vscode.WorkspaceEdit();
+          edit.renameFile(vscode.Uri.file(from), vscode.Uri.file(to));
+          await vscode.workspace.applyEdit(edit);
+        },
+        path(from),
+        path(to),
+      );
+    await move('src/plain.ts', 'src/first.ts');
+    await says('Follow it', 'first.ts:3');
+    await move('src', 'lib');
+    await show('lib/first.ts');
+    await until('the place in the folder', timeoutMs, async () => (await ids('in:file')).length === 2);
+    await move('lib', 'src');
+    git('add', '-A');
+    git('commit', '-qm', 'first name');
+    await window.command('workbench.action.closeAllEditors');
+    git('mv', 'src/first.ts', 'src/second.ts');
+    git('commit', '-qm', 'second name');
+    await says('Follow it', 'second.ts:3');
+    git('checkout', '-q', 'HEAD~1');
+    await says('Follow it', 'first.ts:3');
+    git('checkout', '-q', 'main');
+    await says('Follow it', 'second.ts:3');
+    await until('no stale place', timeoutMs, async () => (await ids('link:stale Follow')).length === 0);
+    mkdirSync(path('other'));
+    renameSync(path('src/second.ts'), path('other/second.ts'));
+    await show('other/second.ts');
+    await until('the place in the other folder', timeoutMs, async () => (await ids('in:file')).length === 2);
+    await window.command('workbench.action.closeAllEditors');
+    rmSync(path('other/second.ts'));
+    await says('Follow it', '(stale)');
+    assert.equal((await ids('link:stale Follow')).length, 1);
+    git('checkout', '-q', '--', 'src/second.ts');
+    await until('the place again', timeoutMs, async () => (await ids('link:stale Follow')).length === 0);
+    await says('Follow it', 'second.ts:3');
   });
 });

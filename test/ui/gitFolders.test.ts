@@ -77,18 +77,18 @@ describe('repositories below the folder that is open', () => {
       (await ids('Fix')).length > 0 ? ids('Fix') : undefined,
     );
     await window.command('dueline.start', id);
-    await until('the line', timeoutMs, async () => (await message('app'))?.startsWith('Task: dl-'));
+    await until('the line', timeoutMs, async () => (await message('app'))?.trim().startsWith('Task: dl-'));
     await window.command('dueline.stop', id);
   });
 
   it('have their tasks in each working copy of a repository', async () => {
-    git('app', 'worktree', 'add', '-q', path('twin'), '-b', 'twin');
+    git('app', 'worktree', 'add', '-q', path('second'), '-b', 'second');
     await show('app', 'app.ts');
     await until('the first copy', timeoutMs, async () => (await ids('in:file')).length === 1);
-    await show('twin', 'app.ts');
-    await until('no file', timeoutMs, async () => (await file()).includes('twin'));
+    await show('second', 'app.ts');
+    await until('no file', timeoutMs, async () => (await file()).includes('second'));
     await until('the second copy', timeoutMs, async () => (await behind()).length > 0);
-    git('app', 'worktree', 'remove', '--force', path('twin'));
+    git('app', 'worktree', 'remove', '--force', path('second'));
   });
 
   it('have their links opened in a window in which no file of them was open', async () => {
@@ -106,7 +106,7 @@ describe('repositories below the folder that is open', () => {
     assert.equal(await message('site'), '');
     await until('the line', timeoutMs, async () => {
       await window.command('dueline.insertTrailer', id);
-      return (await message('site'))?.startsWith('Task: dl-');
+      return (await message('site'))?.trim().startsWith('Task: dl-');
     });
   });
 });
