@@ -179,8 +179,7 @@ describe('TODO comments', () => {
     await show('src/session.ts', 1);
     await window.page.keyboard.press('Control+Home');
     await window.page.keyboard.press('Enter');
-    await window.expand('Inbox');
-    await window.rows('close the socket').filter({ hasText: 'session.ts:10' }).first().waitFor({ timeout: timeoutMs });
+    await until('the line above', timeoutMs, async () => (await text()).startsWith('\n'));
     await window.command('dueline.pinHere', id);
     await until('the line', timeoutMs, async () => /;LINE=10[:;]/.test(await lines()));
     assert.match(await lines(), /SOURCE=TODO/);
