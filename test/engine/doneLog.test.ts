@@ -161,7 +161,10 @@ describe('the done log', () => {
     await engine.completeTask(daily);
     const { task } = engine.query('done:today')[0]!;
     const refused = (promise: Promise<unknown>) =>
-      assert.rejects(promise, error => isDuelineError(error, 'invalid') && /no longer part of the series/.test(error.message));
+      assert.rejects(
+        promise,
+        error => isDuelineError(error, 'invalid') && /no longer part of the series/.test(error.message),
+      );
     await refused(engine.reopenTask(task.id));
     await refused(engine.updateTask(task.id, { title: 'Other' }));
     assert.doesNotMatch(engine.exportTasks('ics', 'done:today'), /VTODO/);
