@@ -55,7 +55,7 @@ export const displaySettings = {
   'dueline.widgets': record(
     Object.fromEntries(Object.entries(widgets).map(([kind, definition]) => [kind, widgetSetup(definition)])),
   ),
-  'dueline.links.show': choice(['endOfLine', 'codeLens', 'off'], 'endOfLine'),
+  'dueline.links.show': choice(['endOfLine', 'codeLens', 'gutter', 'off'], 'endOfLine'),
   'dueline.todos.scope': choice(['openFiles', 'branch', 'off'], 'openFiles', { isMarkdown: true }),
   'dueline.todos.words': setOf<string>({ type: 'string' }, ['TODO', 'FIXME', 'HACK', 'XXX', 'BUG']),
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the signs that stand for the title and the short ID.
