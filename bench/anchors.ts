@@ -1,6 +1,6 @@
 import { fingerprintAt, indexText, quoteAt, rankOf, type TextIndex } from '../src/core/code/fingerprint';
 import { LiveAnchors, type TextChange } from '../src/core/code/liveAnchors';
-import { locate, locateAmong, type Wanted } from '../src/core/code/locate';
+import { type LocateQuery, locate, locateAmong } from '../src/core/code/locate';
 import { afterReload, changedLines } from '../src/core/code/reloaded';
 import { renameCandidates } from '../src/core/code/repository';
 import { changesOf, distances, type FileChange } from './code/history';
@@ -130,7 +130,7 @@ function changeOf(before: string, after: string): TextChange {
   return { start: { line: from, character: 0 }, end: { line: old.length - same, character: 0 }, text: text.join('') };
 }
 
-const wantedIn = (index: TextIndex, line: number): Wanted => ({
+const wantedIn = (index: TextIndex, line: number): LocateQuery => ({
   fingerprint: fingerprintAt(index, line),
   line,
   quote: quoteAt(index, rankOf(index, line)),

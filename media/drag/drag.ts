@@ -1,5 +1,5 @@
 import type { Side } from '../../src/shared/widgetProtocol';
-import { tell } from '../page/host';
+import { post } from '../page/host';
 
 const kind = 'application/x-dueline-rows';
 
@@ -45,11 +45,11 @@ function carried(event: DragEvent): string[] {
 export function dropInto(event: DragEvent, group: string, hour?: number): void {
   const keys = carried(event);
   const place = { group, ...(hour === undefined ? {} : { hour }) };
-  if (keys.length > 0) tell({ type: 'move', keys, ...place });
-  else if (carries(event, treeKinds)) tell({ type: 'moveDragged', ...place });
+  if (keys.length > 0) post({ type: 'move', keys, ...place });
+  else if (carries(event, treeKinds)) post({ type: 'moveDragged', ...place });
 }
 
 export function dropBeside(event: DragEvent, beside: string, side: Side): void {
   const keys = carried(event);
-  if (keys.length > 0) tell({ type: 'order', keys, beside, side });
+  if (keys.length > 0) post({ type: 'order', keys, beside, side });
 }

@@ -19,7 +19,7 @@ export function restoreFocus(first: () => HTMLElement | null): void {
 }
 
 /** Longer than a picker takes to come up that a menu opens: taken from the frame before, the focus would close it. */
-const patienceMs = 300;
+const focusDelayMs = 300;
 
 /**
  * The editor gives the focus to the frame around the page, which hands it on a moment later: not where a picker or a menu
@@ -29,7 +29,7 @@ const patienceMs = 300;
 function takeFromFrame({ source }: MessageEvent): void {
   const frame = source as Window;
   const hasLostFocus = () => frame.document.hasFocus() && !document.hasFocus();
-  const take = () => setTimeout(() => hasLostFocus() && window.focus(), patienceMs);
+  const take = () => setTimeout(() => hasLostFocus() && window.focus(), focusDelayMs);
   try {
     frame.addEventListener('focus', take);
     window.addEventListener('pagehide', () => frame.removeEventListener('focus', take));

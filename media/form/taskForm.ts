@@ -15,7 +15,7 @@ import {
 } from '../../src/shared/taskEditorProtocol';
 import { FocusKeeper } from '../focus/focusKeeper';
 import { restoreFocus } from '../focus/restoreFocus';
-import { door, remembered } from '../page/host';
+import { remembered, vscodeApi } from '../page/host';
 import { endsChord, watchChords } from '../rows/chord';
 import { openMenuBelow } from '../rows/contextMenu';
 import '../quickAdd/quickAdd';
@@ -89,7 +89,7 @@ class TaskForm extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    const before = readKept(door.getState());
+    const before = readKept(vscodeApi.getState());
     this.#keep();
     this.#tell({ type: 'ready' });
     // Typed right before the window went: it had no time to be sent.
@@ -317,7 +317,7 @@ class TaskForm extends LitElement {
   /** What the window gives back when it is reloaded: the task, and what was typed and not sent. */
   #keep(): void {
     const unsent = [...this.#values].map(([field, value]) => [field, value, this.#bases.get(field)]);
-    door.setState({ ...remembered(), setup: this.setup, unsent });
+    vscodeApi.setState({ ...remembered(), setup: this.setup, unsent });
   }
 
   /** Typing is saved after a pause, leaving a field at once. */
@@ -391,7 +391,7 @@ class TaskForm extends LitElement {
   }
 
   #tell(message: FromForm): void {
-    door.postMessage(message);
+    vscodeApi.postMessage(message);
   }
 }
 

@@ -1,8 +1,8 @@
 import type { FromPage, Range, ToPage } from '../../src/shared/widgetProtocol';
 
-export const door = acquireVsCodeApi();
+export const vscodeApi = acquireVsCodeApi();
 
-export const tell = (message: FromPage) => door.postMessage(message);
+export const post = (message: FromPage) => vscodeApi.postMessage(message);
 
 export function listen(onMessage: (message: ToPage) => void): void {
   window.addEventListener('message', event => onMessage(event.data as ToPage));
@@ -22,8 +22,8 @@ interface Remembered {
   readonly setup?: unknown;
 }
 
-export const remembered = () => (door.getState() ?? {}) as Remembered;
-export const remember = (state: Remembered) => door.setState(state);
+export const remembered = () => (vscodeApi.getState() ?? {}) as Remembered;
+export const remember = (state: Remembered) => vscodeApi.setState(state);
 
 let requests = 0;
 export const nextRequest = () => ++requests;

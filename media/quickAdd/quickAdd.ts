@@ -10,7 +10,7 @@ import {
   type Range,
   type ToPage,
 } from '../../src/shared/widgetProtocol';
-import { nextRequest, remember, remembered, tell } from '../page/host';
+import { nextRequest, post, remember, remembered } from '../page/host';
 import * as glyphs from '../rows/glyphs';
 import { type Offer, OfferList } from './offers';
 
@@ -155,7 +155,7 @@ export class QuickAdd extends LitElement {
     this.problem = undefined;
     this.#keep();
     // Until the answer for this line is here, only what still fits may be taken, and it replaces what was typed since.
-    this.#names = this.#names && stillFitting(this.#names, added, this.text);
+    this.#names = this.#names && narrowNames(this.#names, added, this.text);
     this.#unknownList = undefined;
     this.#offer();
     this.#ask();
@@ -190,7 +190,7 @@ export class QuickAdd extends LitElement {
     const said = as === undefined ? { text, rejected } : { text: this.#pasted!, rejected: [], as };
     this.#sent.set(request, { text, rejected });
     this.#clear();
-    tell({ type: 'add', request, ...said, ...(this.group ? { group: this.group.key } : {}) });
+    post({ type: 'add', request, ...said, ...(this.group ? { group: this.group.key } : {}) });
   }
 
   /** A field has one line: several are asked about before any is lost. */
@@ -276,7 +276,7 @@ export class QuickAdd extends LitElement {
 
   #createList(name: string): void {
     this.#request = nextRequest();
-    tell({ type: 'newList', request: this.#request, name, text: this.text, rejected: this.#keptWords.ranges });
+    post({ type: 'newList', request: this.#request, name, text: this.text, rejected: this.#keptWords.ranges });
   }
 
   /** A line that could not be added is in the field again, before what was typed since. */
@@ -308,7 +308,7 @@ export class QuickAdd extends LitElement {
       return;
     }
     const caret = this.#input?.selectionStart ?? this.text.length;
-    tell({ type: 'understand', request: this.#request, text: this.text, rejected: this.#keptWords.ranges, caret });
+    post({ type: 'understand', request: this.#request, text: this.text, rejected: this.#keptWords.ranges, caret });
   }
 
   #leaveGroup(): void {
@@ -337,7 +337,7 @@ export class QuickAdd extends LitElement {
 }
 
 /** Those of the names that go on as the line does; `added` characters were typed since. */
-function stillFitting(names: NameOffers, added: number, text: string): NameOffers | undefined {
+function narrowNames(names: NameOffers, added: number, text: string): NameOffers | undefined {
   const to = names.to + added;
   const typed = text.slice(names.from, to).toLocaleLowerCase();
   const items = names.items.filter(item => item.text.toLocaleLowerCase().startsWith(typed));

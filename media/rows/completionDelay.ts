@@ -1,7 +1,7 @@
 import type { GroupView } from '../../src/shared/widgetProtocol';
 import { hasWords, type KnownRow } from '../../src/shared/widgetRow';
 
-interface Stay {
+interface DelayedRow {
   readonly row: KnownRow;
   readonly group: GroupView;
   readonly index: number;
@@ -12,7 +12,7 @@ interface Stay {
 }
 
 /** A completed occurrence comes back under its own key, or as a task of its own that was not there before. */
-function isCompletedCopy(other: KnownRow | undefined, { row, before }: Stay): boolean {
+function isCompletedCopy(other: KnownRow | undefined, { row, before }: DelayedRow): boolean {
   if (other?.state !== 'done') return false;
   if (other.taskId === row.taskId) return other.occurrence === row.occurrence;
   return (
@@ -22,7 +22,7 @@ function isCompletedCopy(other: KnownRow | undefined, { row, before }: Stay): bo
 
 /** A completed row stays where it was for a moment, struck through, before it goes. */
 export class CompletionDelay {
-  readonly #stays = new Map<string, Stay>();
+  readonly #stays = new Map<string, DelayedRow>();
 
   constructor(
     private readonly onLeave: () => void,
@@ -30,14 +30,14 @@ export class CompletionDelay {
     private readonly breath: () => number,
   ) {}
 
-  hold(keys: readonly string[], groups: readonly GroupView[], rows: ReadonlyMap<string, KnownRow>): void {
+  delay(keys: readonly string[], groups: readonly GroupView[], rows: ReadonlyMap<string, KnownRow>): void {
     const pause = this.breath();
     for (const key of keys) {
       const row = rows.get(key);
       const group = groups.find(one => one.rows.includes(key));
       if (!row || !group || row.state === 'done' || pause === 0) continue;
       const index = group.rows.indexOf(key);
-      const stay: Stay = { row: { ...row, state: 'done' }, group, index, before: rows, hasLeft: false };
+      const stay: DelayedRow = { row: { ...row, state: 'done' }, group, index, before: rows, hasLeft: false };
       this.#stays.set(key, stay);
       setTimeout(() => {
         // Let go and completed again meanwhile, it stays for the second time.
@@ -53,7 +53,7 @@ export class CompletionDelay {
   }
 
   /** What the host says now: a row that left and is back, because of an undo, is drawn as it is at once. */
-  meet(groups: readonly GroupView[], rows: ReadonlyMap<string, KnownRow>): void {
+  reconcile(groups: readonly GroupView[], rows: ReadonlyMap<string, KnownRow>): void {
     for (const [key, stay] of this.#stays) {
       const isOpen = groups.some(group => group.rows.includes(key)) && rows.get(key)?.state !== 'done';
       if (isOpen && stay.hasLeft) this.#stays.delete(key);
@@ -62,7 +62,7 @@ export class CompletionDelay {
   }
 
   /** The groups and rows to draw: what the host says, with the leaving rows still in place. */
-  blend(
+  merge(
     groups: readonly GroupView[],
     rows: ReadonlyMap<string, KnownRow>,
   ): { groups: readonly GroupView[]; rows: ReadonlyMap<string, KnownRow> } {

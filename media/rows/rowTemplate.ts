@@ -17,7 +17,7 @@ interface RowPlace {
   readonly dropSide: Side | undefined;
 }
 
-interface Look {
+interface RowStyle {
   readonly kind: 'row' | 'card';
   readonly vars: Readonly<Record<string, string>>;
   readonly words: TemplateResult;
@@ -68,7 +68,7 @@ const checkTemplate = (row: RowView, on: RowHandlers): TemplateResult => html`
 `;
 
 /** What a row and a card have in common: all but their look and their words. */
-function shell(row: RowView, place: RowPlace, on: RowHandlers, { kind, vars, words }: Look): TemplateResult {
+function rowFrame(row: RowView, place: RowPlace, on: RowHandlers, { kind, vars, words }: RowStyle): TemplateResult {
   const closed = isClosed(row);
   return html`
     <div
@@ -124,7 +124,7 @@ export function rowTemplate(row: RowView, place: RowPlace, on: RowHandlers): Tem
     </div>
     ${row.isTall ? secondLine(row) : nothing}
   `;
-  return shell(row, place, on, { kind: 'row', vars: { '--depth': `${row.depth}` }, words });
+  return rowFrame(row, place, on, { kind: 'row', vars: { '--depth': `${row.depth}` }, words });
 }
 
 /** Holds the place of a row whose words are on their way. */
@@ -192,7 +192,7 @@ export function cardTemplate(row: RowView, place: RowPlace, on: RowHandlers): Te
     }
     ${actsTemplate(row, on)}
   `;
-  return shell(row, place, on, {
+  return rowFrame(row, place, on, {
     kind: 'card',
     vars: { '--list': listColor(row.list?.color ?? 'transparent') },
     words,

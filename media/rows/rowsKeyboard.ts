@@ -1,6 +1,6 @@
 import { priorityKeys } from '../../src/core/priority';
 import type { GroupView, RowAct } from '../../src/shared/widgetProtocol';
-import { tell } from '../page/host';
+import { post } from '../page/host';
 import type { GroupItem, Item, RowItem } from '../page/window';
 import { endsChord } from './chord';
 import { openMenuBelow } from './contextMenu';
@@ -31,8 +31,8 @@ export function onRowsKey(rows: KeyedRows, event: KeyboardEvent): void {
   if (endsChord(event)) return;
   const item = rows.items[rows.activeIndex];
   const known =
-    walk(rows, event) ||
-    carry(rows, event, item) ||
+    moveFocus(rows, event) ||
+    moveTask(rows, event, item) ||
     (item?.kind === 'row' ? onRow(rows, event, item) : item ? onGroup(rows, event, item) : onEmpty(rows, event));
   if (!known) return;
   event.preventDefault();
@@ -42,7 +42,7 @@ export function onRowsKey(rows: KeyedRows, event: KeyboardEvent): void {
 const isPlain = (event: KeyboardEvent) => !event.ctrlKey && !event.metaKey && !event.altKey;
 
 /** Up and down, by pages, to the ends; with Shift selecting. */
-function walk(rows: KeyedRows, event: KeyboardEvent): boolean {
+function moveFocus(rows: KeyedRows, event: KeyboardEvent): boolean {
   if (!isPlain(event)) return false;
   const { items, activeIndex: at } = rows;
   const page = Math.max(1, Math.floor(rows.clientHeight / 30) - 1);
@@ -67,7 +67,7 @@ function walk(rows: KeyedRows, event: KeyboardEvent): boolean {
 }
 
 /** With Alt the rows come along: sideways into the next group or column, up and down in the person's own order. */
-function carry(rows: KeyedRows, event: KeyboardEvent, item: Item | undefined): boolean {
+function moveTask(rows: KeyedRows, event: KeyboardEvent, item: Item | undefined): boolean {
   if (event.ctrlKey || event.metaKey) return false;
   const sideways = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   const upright = uprightStep(event);
@@ -103,7 +103,7 @@ function intoGroup(rows: KeyedRows, { row, group }: RowItem, step: number): bool
   const to = on.find(({ place }) => place !== undefined);
   if (!to) return true;
   rows.follow(to.key, row.key);
-  tell({ type: 'move', keys: rows.meant(row.key), group: to.key });
+  post({ type: 'move', keys: rows.meant(row.key), group: to.key });
   return true;
 }
 
@@ -114,7 +114,7 @@ function pastNeighbour(rows: KeyedRows, { row, group }: RowItem, step: number): 
     const other = items[at];
     if (other?.kind !== 'row' || other.group !== group || other.row.depth < row.depth) return false;
     if (other.row.depth > row.depth || other.row.state === 'done') continue;
-    tell({ type: 'order', keys: rows.meant(row.key), beside: other.row.key, side: step < 0 ? 'before' : 'after' });
+    post({ type: 'order', keys: rows.meant(row.key), beside: other.row.key, side: step < 0 ? 'before' : 'after' });
     return true;
   }
 }
@@ -127,7 +127,7 @@ function onRow(rows: KeyedRows, event: KeyboardEvent, { row, group }: RowItem): 
   else if (event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10')) menuAt(rows, row.key);
   else if (rowKeys[key]) rows.act(rowKeys[key], row.key);
   else if (priorityKeys[key] !== undefined)
-    tell({ type: 'priority', keys: rows.meant(row.key), priority: priorityKeys[key] });
+    post({ type: 'priority', keys: rows.meant(row.key), priority: priorityKeys[key] });
   else if (key === 'Escape' && rows.selected.size > 0) rows.selected = new Set();
   else if (key === outwards()) {
     const heading = rows.items.find(item => item.kind === 'group' && item.group === group);

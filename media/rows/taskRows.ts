@@ -5,7 +5,7 @@ import { hasWords, type KnownRow } from '../../src/shared/widgetRow';
 import { startDrag } from '../drag/drag';
 import { DropTarget } from '../drag/dropTarget';
 import { cssVars } from '../page/cssVar';
-import { tell } from '../page/host';
+import { post } from '../page/host';
 import { ResizeController } from '../page/resize';
 import {
   type GroupItem,
@@ -213,7 +213,7 @@ export class TaskRows extends LitElement {
 
   protected override updated(): void {
     const keys = rowsToRender(this.#items, this.offset, this.#sight, this.#asked);
-    if (keys.length > 0) tell({ type: 'wanted', keys });
+    if (keys.length > 0) post({ type: 'wanted', keys });
     if (this.cards && this.#heights.learn(this.querySelectorAll<HTMLElement>('.card'), this.rows)) {
       this.#layOut();
       this.requestUpdate();
@@ -331,7 +331,7 @@ export class TaskRows extends LitElement {
     const joinedKeys = keys.join('\n');
     if (joinedKeys === this.#announced) return;
     this.#announced = joinedKeys;
-    tell({ type: 'selected', keys });
+    post({ type: 'selected', keys });
   }
 
   #intoSight(item: Item): void {

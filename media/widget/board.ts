@@ -3,7 +3,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { t } from '../../src/shared/l10n';
 import type { GroupView } from '../../src/shared/widgetProtocol';
 import { cssVars } from '../page/cssVar';
-import { tell } from '../page/host';
+import { post } from '../page/host';
 import { listColor } from '../page/listColor';
 import * as glyphs from '../rows/glyphs';
 import { addButton, countOf, countTemplate, isOver } from '../rows/groupTemplate';
@@ -95,7 +95,7 @@ class Board extends Columns {
 
   #fold(key: string, column: string): void {
     this.#folding = key;
-    tell({ type: 'collapse', column });
+    post({ type: 'collapse', column });
   }
 
   protected override updated(changed: PropertyValues<Board>): void {

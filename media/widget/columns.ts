@@ -5,7 +5,7 @@ import { type GroupView, hours } from '../../src/shared/widgetProtocol';
 import type { KnownRow } from '../../src/shared/widgetRow';
 import { allowDrop, carriesRows, dropInto, isGone } from '../drag/drag';
 import { cssVars } from '../page/cssVar';
-import { tell } from '../page/host';
+import { post } from '../page/host';
 import { listColor } from '../page/listColor';
 import { addButton, countOf, openCount } from '../rows/groupTemplate';
 import { addTo } from '../rows/rowsKeyboard';
@@ -245,7 +245,7 @@ export class Columns extends LitElement {
     if (keys.length > 0) {
       if (!group?.place) return;
       neighbour.follow(group.key, keys[0]!);
-      tell({ type: 'move', keys, group: group.key });
+      post({ type: 'move', keys, group: group.key });
     }
     neighbour.focus();
   }

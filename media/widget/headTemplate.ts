@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Control, Frame } from '../../src/shared/widgetProtocol';
-import { tell } from '../page/host';
+import { post } from '../page/host';
 import * as glyphs from '../rows/glyphs';
 
 /** A button of the head; what it asks for, the host does. */
@@ -11,7 +11,7 @@ const controlTemplate = ({ act, label, glyph }: Control) => html`
     title=${label}
     aria-label=${label}
     aria-haspopup=${glyph === 'menu' ? 'dialog' : nothing}
-    @click=${() => tell({ type: 'widget', act })}
+    @click=${() => post({ type: 'widget', act })}
   >
     ${
       glyph === undefined || glyph === 'menu'

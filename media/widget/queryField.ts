@@ -1,7 +1,7 @@
 import { html, LitElement, nothing } from 'lit';
 import { t } from '../../src/shared/l10n';
 import type { Suggestion, ToPage } from '../../src/shared/widgetProtocol';
-import { nextRequest, tell } from '../page/host';
+import { nextRequest, post } from '../page/host';
 
 /**
  * A filter's name or a query, with what may come next in a list below it, and what is wrong with it or how many tasks
@@ -137,7 +137,7 @@ export class QueryField extends LitElement {
   #ask(): void {
     this.#request = nextRequest();
     const position = this.#input.selectionStart ?? this.value.length;
-    tell({ type: 'suggest', request: this.#request, text: this.value, position });
+    post({ type: 'suggest', request: this.#request, text: this.value, position });
   }
 
   /** Answers still on their way would open it again. */

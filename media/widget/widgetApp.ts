@@ -4,7 +4,7 @@ import type { Frame, GroupView, SetupView, ToPage } from '../../src/shared/widge
 import type { KnownRow } from '../../src/shared/widgetRow';
 import { FocusKeeper } from '../focus/focusKeeper';
 import { restoreFocus } from '../focus/restoreFocus';
-import { listen, remember, remembered, tell } from '../page/host';
+import { listen, post, remember, remembered } from '../page/host';
 import { onThemeChange } from '../page/listColor';
 import type { QuickAdd } from '../quickAdd/quickAdd';
 import { endsChord, watchChords } from '../rows/chord';
@@ -70,7 +70,7 @@ class WidgetApp extends LitElement {
     watchChords();
     restoreFocus(() => this.#list);
     listen(message => this.#take(message));
-    tell({ type: 'ready' });
+    post({ type: 'ready' });
   }
 
   override createRenderRoot() {
@@ -80,7 +80,7 @@ class WidgetApp extends LitElement {
   override render() {
     const { frame } = this;
     if (!frame) return nothing;
-    const drawn = this.#completionDelay.blend(this.groups, this.rows);
+    const drawn = this.#completionDelay.merge(this.groups, this.rows);
     return html`
       ${headTemplate(
         frame,
@@ -127,10 +127,10 @@ class WidgetApp extends LitElement {
   #tellWidth(): void {
     if (!document.body.classList.contains('as-sidebar')) return;
     clearTimeout(this.#widthTimer);
-    this.#widthTimer = setTimeout(() => tell({ type: 'width', width: Math.round(this.width) }), 150);
+    this.#widthTimer = setTimeout(() => post({ type: 'width', width: Math.round(this.width) }), 150);
   }
 
-  #body({ layout, label, byHand, hours }: Frame, { groups, rows }: ReturnType<CompletionDelay['blend']>) {
+  #body({ layout, label, byHand, hours }: Frame, { groups, rows }: ReturnType<CompletionDelay['merge']>) {
     const onAct = (event: Event) => this.#act((event as CustomEvent<ActEvent>).detail);
     const onFold = (event: Event) => this.#fold((event as CustomEvent<string>).detail);
     if (layout === 'month' && this.#isWide(layout))
@@ -220,14 +220,14 @@ class WidgetApp extends LitElement {
     } else if (key === 'z' && (event.ctrlKey || event.metaKey)) {
       // What it offers to take back is no longer the last thing that was done.
       this.toast = undefined;
-      tell({ type: 'widget', act: event.shiftKey ? 'redo' : 'undo' });
+      post({ type: 'widget', act: event.shiftKey ? 'redo' : 'undo' });
     } else if (!isPlain || this.querySelector('dialog[open]')) return;
     else if (key === 'n') this.#addHere(this.#columnOf(event.target as Element));
-    else if (key === '/') tell({ type: 'widget', act: 'search' });
+    else if (key === '/') post({ type: 'widget', act: 'search' });
     else if (key === '?') this.help = true;
-    else if (key === ',') tell({ type: 'widget', act: 'configure' });
-    else if (key === 'j' && this.frame?.hasCards) tell({ type: 'widget', act: 'next' });
-    else if (key === 'k' && this.frame?.hasCards) tell({ type: 'widget', act: 'previous' });
+    else if (key === ',') post({ type: 'widget', act: 'configure' });
+    else if (key === 'j' && this.frame?.hasCards) post({ type: 'widget', act: 'next' });
+    else if (key === 'k' && this.frame?.hasCards) post({ type: 'widget', act: 'previous' });
     else return;
     event.preventDefault();
     // The editor hears every key that gets to the window, and has shortcuts of its own for some.
@@ -282,7 +282,7 @@ class WidgetApp extends LitElement {
     return html`
       <p class="empty">
         ${text}
-        ${link ? html`<button class="link" @click=${() => tell({ type: 'widget', act: link.act })}>${link.label}</button>` : nothing}
+        ${link ? html`<button class="link" @click=${() => post({ type: 'widget', act: link.act })}>${link.label}</button>` : nothing}
       </p>
       ${next ? html`<p class="empty"><bdi>${next}</bdi></p>` : nothing}
     `;
@@ -307,7 +307,7 @@ class WidgetApp extends LitElement {
         this.#say(message);
         return;
       case 'focus':
-        if (!document.hasFocus()) tell({ type: 'unfocused' });
+        if (!document.hasFocus()) post({ type: 'unfocused' });
         return;
       case 'notDone':
         this.#completionDelay.letGo(message.keys);
@@ -336,7 +336,7 @@ class WidgetApp extends LitElement {
 
   #set(setup: Partial<SetupView>): void {
     this.#takeSetup(setup);
-    tell({ type: 'setup', setup });
+    post({ type: 'setup', setup });
   }
 
   #takeSetup(change: Partial<SetupView>): void {
@@ -356,7 +356,7 @@ class WidgetApp extends LitElement {
     const visibleKeys = new Set(this.groups.flatMap(group => group.rows));
     for (const key of next.keys()) if (!visibleKeys.has(key)) next.delete(key);
     this.rows = next;
-    this.#completionDelay.meet(this.groups, this.rows);
+    this.#completionDelay.reconcile(this.groups, this.rows);
     this.frame = frame;
     // A place that is out of sight is nowhere to add to.
     const quickAdd = this.#quickAdd;
@@ -366,16 +366,16 @@ class WidgetApp extends LitElement {
   #act({ act, keys }: ActEvent): void {
     if (act === 'complete') {
       const open = keys.filter(key => this.rows.get(key)?.state !== 'done');
-      this.#completionDelay.hold(open, this.groups, this.rows);
+      this.#completionDelay.delay(open, this.groups, this.rows);
       this.requestUpdate();
     }
-    tell({ type: 'rows', act, keys });
+    post({ type: 'rows', act, keys });
   }
 
   #fold(key: string): void {
     const board = this.groups.find(group => group.key === key)?.board;
     if (board && !board.row) {
-      tell({ type: 'collapse', column: board.id });
+      post({ type: 'collapse', column: board.id });
       return;
     }
     const folds = new Set(this.folds);
@@ -387,7 +387,7 @@ class WidgetApp extends LitElement {
   #answer(act: 'undo' | 'redateMore'): void {
     this.toast = undefined;
     this.#list?.focus();
-    tell({ type: 'widget', act });
+    post({ type: 'widget', act });
   }
 
   #say(said: NonNullable<WidgetApp['toast']>): void {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { isDuelineError } from '../core/errors';
-import { CliError, cleaned, cleanedLines, codeOfError, exitCodes } from '../headless/cliError';
+import { CliError, cleanedLines, codeOfError, exitCodes, sanitize } from '../headless/cliError';
 import { completionCommand } from './commands/completion';
 import { exchangeCommands } from './commands/exchange';
 import { mcpCommand } from './commands/mcp';
@@ -12,7 +12,7 @@ import { commandHelp, generalHelp } from './help';
 import { Output } from './output';
 import { type Command, type Option, Session } from './session';
 
-const everywhere: Readonly<Record<string, Option>> = {
+const globalOptions: Readonly<Record<string, Option>> = {
   store: { type: 'string', takes: 'DIR', help: 'Store folder (default: DUELINE_STORE, else the store of the editor)' },
   json: { type: 'boolean', help: 'Print JSON' },
   'no-color': { type: 'boolean', help: 'Print without colors and links, as with NO_COLOR' },
@@ -26,7 +26,7 @@ const commands: Readonly<Record<string, Command>> = {
   ...exchangeCommands,
   ...standupCommands,
   mcp: mcpCommand,
-  completion: completionCommand(() => commands, everywhere),
+  completion: completionCommand(() => commands, globalOptions),
 };
 
 /** Takes the command's name out of the arguments: the first word that is no option, nor an option's value. */
@@ -36,7 +36,7 @@ function split(args: readonly string[]): { name: string | undefined; rest: strin
 }
 
 function parsed(name: string, rest: string[]): Session {
-  const options = { ...everywhere, ...commands[name]?.options };
+  const options = { ...globalOptions, ...commands[name]?.options };
   try {
     const config = Object.entries(options).map(([option, { type, short, multiple }]) => [
       option,
@@ -62,16 +62,16 @@ async function run(args: readonly string[]): Promise<number> {
   }
   if (name === undefined || name === 'help') {
     const [topic] = name === 'help' ? rest.filter(word => !word.startsWith('-')) : [];
-    if (topic !== undefined) plain.print(commandHelp(topic, known(topic), everywhere));
+    if (topic !== undefined) plain.print(commandHelp(topic, commandNamed(topic), globalOptions));
     else if (name === 'help' || rest.includes('--help') || rest.includes('-h'))
-      plain.print(generalHelp(commands, everywhere));
-    else throw new CliError('usage', generalHelp(commands, everywhere));
+      plain.print(generalHelp(commands, globalOptions));
+    else throw new CliError('usage', generalHelp(commands, globalOptions));
     return exitCodes.done;
   }
-  const command = known(name);
+  const command = commandNamed(name);
   const session = parsed(name, rest);
   if (session.is('help')) {
-    session.out.print(commandHelp(name, command, everywhere));
+    session.out.print(commandHelp(name, command, globalOptions));
     return exitCodes.done;
   }
   refuseWords(name, command, session.words);
@@ -87,12 +87,12 @@ async function run(args: readonly string[]): Promise<number> {
 function refuseWords(name: string, { usage, most = usage === '' ? 0 : undefined }: Command, words: readonly string[]) {
   const extra = most === undefined ? undefined : words[most];
   if (extra === undefined) return;
-  throw new CliError('usage', `Unexpected argument “${cleaned(extra)}”. Usage: ${`dueline ${name} ${usage}`.trim()}`);
+  throw new CliError('usage', `Unexpected argument “${sanitize(extra)}”. Usage: ${`dueline ${name} ${usage}`.trim()}`);
 }
 
-function known(name: string): Command {
+function commandNamed(name: string): Command {
   if (!Object.hasOwn(commands, name))
-    throw new CliError('usage', `Unknown command ${cleaned(name)}. Commands: ${Object.keys(commands).join(', ')}.`);
+    throw new CliError('usage', `Unknown command ${sanitize(name)}. Commands: ${Object.keys(commands).join(', ')}.`);
   return commands[name]!;
 }
 
@@ -100,8 +100,8 @@ function known(name: string): Command {
 function failure(error: unknown): { text: string; code: number } {
   if (error instanceof CliError) return { text: cleanedLines(error.message), code: exitCodes[error.exit] };
   if (isDuelineError(error))
-    return { text: cleaned(error.message), code: error.kind === 'storage' ? exitCodes.store : exitCodes.refused };
-  if (codeOfError(error) !== undefined) return { text: cleaned((error as Error).message), code: exitCodes.refused };
+    return { text: sanitize(error.message), code: error.kind === 'storage' ? exitCodes.store : exitCodes.refused };
+  if (codeOfError(error) !== undefined) return { text: sanitize((error as Error).message), code: exitCodes.refused };
   return { text: cleanedLines((error as Error)?.stack ?? String(error)), code: exitCodes.refused };
 }
 

@@ -39,7 +39,7 @@ export class Output {
 
   /** Whether nobody reads what is printed any more. */
   get isClosed(): boolean {
-    return closed.has(1);
+    return closedPipes.has(1);
   }
 
   clear(): void {
@@ -48,32 +48,32 @@ export class Output {
 }
 
 /** The descriptors whose reader is gone: it needs no more, but what was asked for is still to be done. */
-const closed = new Set<1 | 2>();
+const closedPipes = new Set<1 | 2>();
 
 /** Waits until all of it is written, since the process ends right after. */
 function writeAll(descriptor: 1 | 2, text: string): void {
   const bytes = new TextEncoder().encode(text);
-  for (let at = 0; at < bytes.length && !closed.has(descriptor); ) {
+  for (let at = 0; at < bytes.length && !closedPipes.has(descriptor); ) {
     try {
       at += writeSync(descriptor, bytes, at);
     } catch (error) {
       const code = codeOfError(error);
-      if (code === 'EPIPE') closed.add(descriptor);
+      if (code === 'EPIPE') closedPipes.add(descriptor);
       else if (code === 'EAGAIN') pause();
       else throw error;
     }
   }
 }
 
-const wide =
+const wideCharacters =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
-const zero = /\p{Mn}|\p{Me}|\p{Cf}|[\ufe00-\ufe0f]/u;
+const zeroWidth = /\p{Mn}|\p{Me}|\p{Cf}|[\ufe00-\ufe0f]/u;
 
 /** Cells of a terminal. */
 export function widthOf(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;
-  for (const sign of text) width += zero.test(sign) ? 0 : wide.test(sign) ? 2 : 1;
+  for (const sign of text) width += zeroWidth.test(sign) ? 0 : wideCharacters.test(sign) ? 2 : 1;
   return width;
 }
 

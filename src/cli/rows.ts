@@ -3,7 +3,7 @@ import { timeOptions } from '../core/dateFormats';
 import type { EpochMs, Occurrence, Task } from '../core/model';
 import { bucketOf } from '../core/priority';
 import { civilMs, type Day, dayOf, daysBetween, today, wallOf } from '../core/time/dates';
-import { cleaned } from '../headless/cliError';
+import { sanitize } from '../headless/cliError';
 import { listNames } from '../headless/tasks';
 import { cut, type Output, padded, type Style, widthOf } from './output';
 
@@ -65,13 +65,13 @@ function cellsOf(engine: DuelineEngine, words: DateWords, item: Occurrence) {
   const bucket = bucketOf(task.priority);
   return {
     id: engine.shortIdOf(task),
-    when: cleaned(words.label(due ?? dtstart, task)),
+    when: sanitize(words.label(due ?? dtstart, task)),
     whenStyle: (isOverdue ? 'red' : 'cyan') as Style,
     sign: signs[bucket],
     signStyle: priorityStyles[bucket] as Style,
     state: states[task.status],
-    title: cleaned(task.title ?? '') || '(no title)',
-    tags: task.tags.map(tag => `#${cleaned(tag)}`),
+    title: sanitize(task.title ?? '') || '(no title)',
+    tags: task.tags.map(tag => `#${sanitize(tag)}`),
     after: engine
       .blockersOf(task)
       .flatMap(({ task: blocker }) => (blocker && blocker.status < 2 ? [engine.shortIdOf(blocker)] : [])),
@@ -99,7 +99,7 @@ export function rows(engine: DuelineEngine, out: Output, items: readonly Occurre
       (sum, width) => sum + (width && width + 2),
       0,
     );
-    const list = names ? `@${cleaned(names.get(task.listId) ?? '')}` : '';
+    const list = names ? `@${sanitize(names.get(task.listId) ?? '')}` : '';
     const after = row.after.length > 0 ? `(after ${row.after.join(', ')})` : '';
     const behind = [after, ...row.tags, list].filter(text => text !== '').join(' ');
     const room = out.width === undefined ? Number.POSITIVE_INFINITY : Math.max(out.width - front, 10);
@@ -125,9 +125,11 @@ export const report = (engine: DuelineEngine, out: Output, verb: string, items: 
   items
     .map(item => {
       const { task, due, dtstart } = item;
-      const when = cleaned(new DateWords(engine).label(due ?? dtstart, task));
-      const title = cleaned(task.title ?? '') || '(no title)';
-      const end = [when, `@${cleaned(listNames(engine).get(task.listId) ?? '')}`].filter(text => text !== '').join(' ');
+      const when = sanitize(new DateWords(engine).label(due ?? dtstart, task));
+      const title = sanitize(task.title ?? '') || '(no title)';
+      const end = [when, `@${sanitize(listNames(engine).get(task.listId) ?? '')}`]
+        .filter(text => text !== '')
+        .join(' ');
       const [id, said] = [engine.shortIdOf(task), padded(verb, 7)];
       const room = (out.width ?? Number.POSITIVE_INFINITY) - widthOf(`${said} ${id}    `);
       const shown = cut(title, Math.max(room - widthOf(end), 20));

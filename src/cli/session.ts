@@ -1,7 +1,7 @@
 import type { DuelineEngine } from '../api';
 import { systemClock } from '../core/time/clock';
 import type { Flavor } from '../engine/flavor/flavor';
-import { CliError, cleaned, exitCodes } from '../headless/cliError';
+import { CliError, exitCodes, sanitize } from '../headless/cliError';
 import { openWith } from '../openWith';
 import { editorScheme, editorSettings } from './editorSettings';
 import { Output } from './output';
@@ -81,7 +81,7 @@ export class Session {
     this.#engine = await openWith(withoutSync, { folder, clock: this.clock, locale: this.locale });
     this.#engine.configure(editorSettings(folder));
     this.out.scheme = editorScheme(folder);
-    for (const { text } of this.#engine.notices) this.out.note(cleaned(text));
+    for (const { text } of this.#engine.notices) this.out.note(sanitize(text));
     return this.#engine;
   }
 

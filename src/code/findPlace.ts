@@ -36,16 +36,16 @@ export async function fileIn(copies: readonly WorkingCopy[], anchor: TaskAnchor,
 export async function fileAt(copy: WorkingCopy, path: string | undefined): Promise<vscode.Uri | undefined> {
   if (path === undefined) return undefined;
   const file = vscode.Uri.joinPath(copy.root, path);
-  return isBelow(copy, file) && (await isThere(file)) ? file : undefined;
+  return isInside(copy, file) && (await exists(file)) ? file : undefined;
 }
 
 const saidPath = async (anchor: TaskAnchor, copy: WorkingCopy) =>
-  isHashedPath(anchor.path) ? hashed(anchor, copy) : anchor.path;
+  isHashedPath(anchor.path) ? pathByHash(anchor, copy) : anchor.path;
 
 /** An anchor comes from other programs too: its path leads nowhere but into the working copy. */
-const isBelow = ({ root }: WorkingCopy, { path }: vscode.Uri) => path.startsWith(root.path.replace(/\/?$/, '/'));
+const isInside = ({ root }: WorkingCopy, { path }: vscode.Uri) => path.startsWith(root.path.replace(/\/?$/, '/'));
 
-const isThere = (file: vscode.Uri): Thenable<boolean> =>
+const exists = (file: vscode.Uri): Thenable<boolean> =>
   vscode.workspace.fs.stat(file).then(
     ({ type }) => (type & vscode.FileType.File) !== 0,
     () => false,
@@ -54,7 +54,7 @@ const isThere = (file: vscode.Uri): Thenable<boolean> =>
 const filesIn = ({ root }: WorkingCopy, pattern: string, most: number): Thenable<vscode.Uri[]> =>
   vscode.workspace.findFiles(new vscode.RelativePattern(root, pattern), '**/{.git,node_modules}/**', most);
 
-async function hashed({ path, repo }: TaskAnchor, copy: WorkingCopy): Promise<string | undefined> {
+async function pathByHash({ path, repo }: TaskAnchor, copy: WorkingCopy): Promise<string | undefined> {
   const name = copy.names.find(({ id }) => id === repo);
   if (!name) return undefined;
   const files = await filesIn(copy, '**/*', mostFiles);

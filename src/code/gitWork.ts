@@ -10,7 +10,7 @@ import type { GitRepository } from '../ui/taskLinks';
 import { titleOf } from '../ui/text/taskText';
 import type { BranchTasks } from './branchTasks';
 import { type GitApi, gitApi } from './git';
-import type { Here } from './here';
+import type { CurrentPlace } from './here';
 import type { MergedBranches } from './mergedBranches';
 import type { MovedFiles } from './movedFiles';
 import { shortIdsIn } from './shortIds';
@@ -20,9 +20,9 @@ import type { WorkingCopies } from './workingCopies';
 const startMs = 3_000;
 const calmMs = 300;
 
-interface Parts {
+interface GitWorkServices {
   readonly engine: DuelineEngine;
-  readonly here: Here;
+  readonly here: CurrentPlace;
   readonly copies: WorkingCopies;
   readonly branches: BranchTasks;
   readonly merged: MergedBranches;
@@ -44,7 +44,7 @@ export class GitWork implements vscode.Disposable {
   /** Hashes of the names of each repository, by its address. */
   readonly #names = new Map<string, readonly string[]>();
 
-  constructor(private readonly parts: Parts) {
+  constructor(private readonly parts: GitWorkServices) {
     const { engine, here, merged } = parts;
     this.#offer = this.#owned.add(
       vscode.window.createStatusBarItem('dueline.branch', vscode.StatusBarAlignment.Left, 49.7),

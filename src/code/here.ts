@@ -10,7 +10,7 @@ import type { PlaceMemory } from './placeMemory';
 import type { WorkingCopies, WorkingCopy } from './workingCopies';
 
 type Engine = Pick<DuelineEngine, 'anchored' | 'onDidChange' | 'setPlaces'>;
-type Sets = Readonly<Record<Exclude<Place, 'here'>, ReadonlySet<Id>>>;
+type PlaceSets = Readonly<Record<Exclude<Place, 'here'>, ReadonlySet<Id>>>;
 
 /** Edits come in bursts. */
 const calm = 50;
@@ -19,17 +19,17 @@ const calm = 50;
  * Tells queries what is in front: the file that was edited or looked at last. It stays when a page of a task comes over
  * it, so that the group that follows it does not go while its tasks are read.
  */
-export class Here implements vscode.Disposable {
+export class CurrentPlace implements vscode.Disposable {
   readonly #owned = new Disposables();
   readonly #changed = this.#owned.add(new Emitter<void>());
   /** All was looked at again: another file may be in front, or another branch. */
   readonly onDidChange = this.#changed.event;
   #document: vscode.TextDocument | undefined;
   #copies: readonly WorkingCopy[] = [];
-  #sets: Sets = { file: new Set(), folder: new Set(), repo: new Set(), workspace: new Set(), branch: new Set() };
-  #told = '';
+  #sets: PlaceSets = { file: new Set(), folder: new Set(), repo: new Set(), workspace: new Set(), branch: new Set() };
+  #published = '';
   #soon: NodeJS.Timeout | undefined;
-  #turn = 0;
+  #generation = 0;
 
   constructor(
     private readonly engine: Engine,
@@ -57,7 +57,7 @@ export class Here implements vscode.Disposable {
       { dispose: () => clearTimeout(this.#soon) },
     ])
       this.#owned.add(part);
-    this.#tell([]);
+    this.#publish([]);
     this.#updateSoon();
   }
 
@@ -71,7 +71,7 @@ export class Here implements vscode.Disposable {
 
   /** What rows say of places is another thing now. */
   redraw(): void {
-    this.#told = '';
+    this.#published = '';
     this.#updateSoon();
   }
 
@@ -84,11 +84,11 @@ export class Here implements vscode.Disposable {
   }
 
   async #update(): Promise<void> {
-    const turn = ++this.#turn;
+    const turn = ++this.#generation;
     const copies = await this.copies.all();
     const file = this.#document && (await this.files.open(this.#document));
     // Another file came to the front meanwhile, and may be known already.
-    if (turn !== this.#turn) return;
+    if (turn !== this.#generation) return;
     this.#copies = copies;
     const all = this.engine.anchored();
     const folder = file?.path.replace(/[^/]*$/, '');
@@ -107,7 +107,7 @@ export class Here implements vscode.Disposable {
       workspace: idsOf(all.filter(found => inCopy(found, folders))),
       branch: this.#ofBranch(file?.copy ?? folders[0]),
     };
-    this.#tell(all);
+    this.#publish(all);
     this.#changed.fire();
   }
 
@@ -115,7 +115,7 @@ export class Here implements vscode.Disposable {
     copy ? this.branches.of(copy.names, copy.branch) : new Set();
 
   /** Views draw all they show again: only where something differs. */
-  #tell(all: readonly AnchoredTask[]): void {
+  #publish(all: readonly AnchoredTask[]): void {
     const sets = this.#sets;
     const here = new Set([...sets.file, ...sets.folder, ...sets.branch]);
     const stale = idsOf(all.filter(found => this.#isStale(found)));
@@ -125,8 +125,8 @@ export class Here implements vscode.Disposable {
       return [task, line, Number(isBare), Number(isProbable), this.memory.pathOf(anchor)];
     });
     const told = JSON.stringify([...Object.values(sets), stale, lines].map(ids => [...ids]));
-    if (told === this.#told) return;
-    this.#told = told;
+    if (told === this.#published) return;
+    this.#published = told;
     this.engine.setPlaces({
       here: place => (place === 'here' ? here : sets[place]),
       links: what => {

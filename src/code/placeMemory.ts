@@ -9,7 +9,7 @@ import {
   quoteAt,
   rankOf,
 } from '../core/code/fingerprint';
-import type { Wanted } from '../core/code/locate';
+import type { LocateQuery } from '../core/code/locate';
 import { isHashedPath } from '../core/code/repository';
 
 /** A place as this computer saw it last. */
@@ -66,7 +66,7 @@ export class PlaceMemory {
   }
 
   /** What to look for; what was seen last, and what the task says. */
-  wanted(anchor: TaskAnchor): Wanted[] {
+  wanted(anchor: TaskAnchor): LocateQuery[] {
     const { line, print, quote } = this.of(anchor) ?? {};
     const said = { fingerprint: anchor.fingerprint, line: anchor.line ?? 0 };
     const seen = print && parseFingerprint(print);

@@ -17,7 +17,7 @@ import { LineTasks } from './decorations';
 import { fileOf } from './findPlace';
 import { gitOf } from './git';
 import { GitWork } from './gitWork';
-import { Here } from './here';
+import { CurrentPlace } from './here';
 import { MergedBranches } from './mergedBranches';
 import { MovedFiles } from './movedFiles';
 import { OpenFiles } from './openFiles';
@@ -27,16 +27,16 @@ import { shortIdLinks } from './shortIds';
 import { todoOn } from './todoTexts';
 import { WorkingCopies } from './workingCopies';
 
-type Needed = Pick<Services, 'engine' | 'memory' | 'selection' | 'extensionId'>;
+type CodeServices = Pick<Services, 'engine' | 'memory' | 'selection' | 'extensionId'>;
 
 /** The one door to the room: places of tasks in a person's files. It starts no process, and writes into a file only where a person asks. */
-export function registerCode({ engine, memory, selection, extensionId }: Needed): vscode.Disposable {
+export function registerCode({ engine, memory, selection, extensionId }: CodeServices): vscode.Disposable {
   const owned = new Disposables();
   const known = new PlaceMemory(memory);
   const copies = owned.add(new WorkingCopies());
   const files = owned.add(new OpenFiles(engine, copies, known));
   const branches = owned.add(new BranchTasks(engine));
-  const here = owned.add(new Here(engine, files, copies, known, branches));
+  const here = owned.add(new CurrentPlace(engine, files, copies, known, branches));
   const moved = owned.add(new MovedFiles(engine, copies, known, files));
   owned.add(new LineTasks(engine, files));
   owned.add(shortIdLinks(engine));
@@ -52,7 +52,7 @@ class Places implements CodePlaces {
     private readonly files: OpenFiles,
     private readonly copies: WorkingCopies,
     private readonly memory: PlaceMemory,
-    private readonly inFront: Here,
+    private readonly inFront: CurrentPlace,
     private readonly branches: BranchTasks,
     private readonly merged: MergedBranches,
   ) {}

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { Disposables } from '../core/events';
 import type { Services } from '../ui/services';
 import { DoneTodos } from './doneTodos';
-import type { Here } from './here';
+import type { CurrentPlace } from './here';
 import type { OpenFiles } from './openFiles';
 import type { PlaceMemory } from './placeMemory';
 import { TodoActions } from './todoActions';
@@ -16,7 +16,7 @@ interface CodeParts {
   readonly files: OpenFiles;
   readonly copies: WorkingCopies;
   readonly memory: PlaceMemory;
-  readonly here: Here;
+  readonly here: CurrentPlace;
 }
 
 /** TODO comments: their list, their light bulb, and what is done with them. */

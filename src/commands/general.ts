@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
 import { t } from '../shared/l10n';
-import { leaveQuestion } from '../ui/dialogs';
+import { cancelQuestion } from '../ui/dialogs';
 import { inSeries } from '../ui/occurrences';
 import { isFocusedRow } from '../ui/selection';
 import { setting, writeSetting } from '../ui/settings/settings';
@@ -31,7 +31,7 @@ export const generalCommands = (
     onCommand('dueline.view.toggleCompleted', () =>
       writeSetting('dueline.tree.showCompleted', !setting('dueline.tree.showCompleted')),
     ),
-    onCommand('dueline.leaveQuestion', leaveQuestion),
+    onCommand('dueline.leaveQuestion', cancelQuestion),
     onCommand('dueline.takeSuggestion', takeSuggestion),
     onCommand('dueline.showToday', () => showToday(engine)),
     onCommand('dueline.open', async target => {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../shared/l10n';
-import { asked } from '../ui/dialogs';
+import { askWith } from '../ui/dialogs';
 import { onCommand } from './kit/register';
 
 interface Binding {
@@ -30,7 +30,7 @@ export const keyCommands = (extensionId: string): vscode.Disposable =>
       iconPath: new vscode.ThemeIcon('gear'),
       tooltip: t('Change keyboard shortcuts'),
     };
-    const picked = await asked<KeyItem | 'change'>(resolve => {
+    const picked = await askWith<KeyItem | 'change'>(resolve => {
       const picker = vscode.window.createQuickPick<KeyItem>();
       picker.title = t('Keyboard shortcuts');
       picker.placeholder = t('In a widget, press ? for its keys.');

@@ -1,19 +1,19 @@
 /** A thing with what it was reached from and how far down. */
-interface Reached<T> {
+interface TreeStep<T> {
   readonly item: T;
   readonly parent: T | undefined;
   readonly depth: number;
 }
 
 /** Roots with all below them, each before what is below it and once, however deep: no call within a call. */
-export function descent<T>(
+export function walkTree<T>(
   roots: readonly T[],
   childrenOf: (item: T) => readonly T[],
   keyOf: (item: T) => unknown,
-): readonly Reached<T>[] {
-  const reached: Reached<T>[] = [];
+): readonly TreeStep<T>[] {
+  const reached: TreeStep<T>[] = [];
   const seen = new Set<unknown>();
-  const waiting: Reached<T>[] = roots.map(item => ({ item, parent: undefined, depth: 0 })).reverse();
+  const waiting: TreeStep<T>[] = roots.map(item => ({ item, parent: undefined, depth: 0 })).reverse();
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { item, depth } = next;
     if (seen.has(keyOf(item))) continue;

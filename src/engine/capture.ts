@@ -17,7 +17,7 @@ type CaptureOptions = Pick<
   'clock' | 'locale' | 'settings' | 'lists' | 'defaultListId' | 'taskNamed' | 'task'
 >;
 
-interface Placed extends QuickAddOptions {
+interface CaptureTarget extends QuickAddOptions {
   /** The list that a subtask is in; undefined where `parentId` says so, or any may be named. */
   readonly inList?: Id | undefined;
 }
@@ -26,7 +26,7 @@ interface Placed extends QuickAddOptions {
 export function parseQuickAddText(
   engine: CaptureOptions,
   text: string,
-  options: Pick<Placed, 'rejected' | 'onlyDates' | 'parentId' | 'inList' | 'mayName'> = {},
+  options: Pick<CaptureTarget, 'rejected' | 'onlyDates' | 'parentId' | 'inList' | 'mayName'> = {},
 ): Parsed & Pick<Understood, 'listId' | 'noList'> {
   const { clock, locale, settings } = engine;
   const { mayName = () => true } = options;
@@ -58,7 +58,7 @@ export function parseQuickAddText(
     // Without them, another name may be the one that counts.
     const words = result.tokens.filter(takesNone);
     if (words.length === 0) {
-      const understood = titled(engine, withTasks(engine, result, taskNamed));
+      const understood = withTemplateTitle(engine, withTasks(engine, result, taskNamed));
       return { ...understood, ...(list && { listId: list.id }), ...(noList && { noList }) };
     }
     const named = words.find(({ kind }) => kind === 'list');
@@ -81,7 +81,7 @@ type Range = readonly [from: number, to: number];
 type Parsed = Omit<QuickAddResult, 'after'> & Pick<Understood, 'after'>;
 
 /** Without a title of its own, a task is called as in its template. */
-function titled(engine: CaptureOptions, result: Parsed): Parsed {
+function withTemplateTitle(engine: CaptureOptions, result: Parsed): Parsed {
   const title = result.title === '' ? templateNamed(engine, result.template)?.title : undefined;
   if (!title) return result;
   const { problem: _noTitle, ...rest } = result;
@@ -154,7 +154,7 @@ interface Captured {
 }
 
 /** `untitled`: the title of a line that has no other. */
-function capturedTask(engine: CaptureOptions, text: string, options: Placed, untitled?: string): Captured {
+function capturedTask(engine: CaptureOptions, text: string, options: CaptureTarget, untitled?: string): Captured {
   const result = parseQuickAddText(engine, text, options);
   const { settings } = engine;
   const { anchors = [] } = options;
@@ -167,7 +167,7 @@ function capturedTask(engine: CaptureOptions, text: string, options: Placed, unt
   const isDated = result.input.due != null || result.input.dtstart != null;
   const tags = [...(options.defaults?.tags ?? []), ...(result.input.tags ?? [])];
   const fields = {
-    ...(isDated ? undated(options.defaults) : options.defaults),
+    ...(isDated ? withoutAnyDate(options.defaults) : options.defaults),
     ...result.input,
     ...(tags.length > 0 ? { tags } : {}),
     ...under(options),
@@ -222,7 +222,7 @@ function fromTemplate({ clock, settings }: CaptureOptions, template: Template, s
   };
 }
 
-const withoutDates = ({ dtstart: _start, ...input }: TaskInput): TaskInput => undated(input);
+const withoutDates = ({ dtstart: _start, ...input }: TaskInput): TaskInput => withoutAnyDate(input);
 
 const under = ({ parentId }: QuickAddOptions) => (parentId === undefined ? {} : { parentId });
 
@@ -246,7 +246,7 @@ function alarmsOfSpan({ isAllDay = false }: TaskInput, settings: EngineSettings)
   return alarms.length > 0 ? { alarms } : {};
 }
 
-const undated = ({ due: _due, isAllDay: _allDay, timezone: _zone, ...rest }: TaskInput = {}) => rest;
+const withoutAnyDate = ({ due: _due, isAllDay: _allDay, timezone: _zone, ...rest }: TaskInput = {}) => rest;
 
 function listNamed(lists: readonly TaskList[], name: string): TaskList | undefined {
   return lists.find(list => !list.isReadOnly && isNamed(list, name));

@@ -1,5 +1,5 @@
 import { type AnchorEdit, withAnchors } from '../core/code/anchors';
-import { descent } from '../core/descent';
+import { walkTree } from '../core/descent';
 import { DuelineError } from '../core/errors';
 import type { TaskEdit } from '../core/fields/values';
 import type { EpochMs, Id, Task, TaskInput, TaskList } from '../core/model';
@@ -16,7 +16,7 @@ import { isRecurring, OverrideIndex } from '../core/recurrence/instances';
 import { withRepeatFrom } from '../core/recurrence/repeatFrom';
 import { type EditScope, editOccurrence } from '../core/recurrence/seriesEdit';
 import type { Origin, SeriesContext, SeriesRows } from '../core/recurrence/seriesRows';
-import { contentOf, holdsOn } from '../core/recurrence/thisAndFollowing';
+import { appliesToFollowing, contentOf } from '../core/recurrence/thisAndFollowing';
 import { alarmsGained } from '../core/reminders/defaultAlarms';
 import { type NewRow, type RowEdit, type RowPatch, resolveLinks } from '../core/rowEdit';
 import type { EngineSettings } from '../core/settings';
@@ -182,7 +182,7 @@ export class TaskEditor {
 
   /** An override that holds on becomes one of its own occurrence before it is edited by itself. */
   #detach(task: Task, input: TaskInput = { status: task.status }): Task {
-    if (!holdsOn(task) || task.masterId === null || Object.keys(input).length === 0) return task;
+    if (!appliesToFollowing(task) || task.masterId === null || Object.keys(input).length === 0) return task;
     this.run(splitOff(this.#repeating(task), this.#context(), task));
     return this.existing(task.id);
   }
@@ -300,7 +300,7 @@ export class TaskEditor {
 
   /** The task and everything below, each before what is below it. Other programs can make tasks each other's parents. */
   familyOf(task: Task): readonly { readonly item: Task; readonly parent: Task | undefined }[] {
-    return descent(
+    return walkTree(
       [task],
       ({ id }) => this.childrenOf(id),
       ({ id }) => id,

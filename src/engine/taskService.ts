@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ListPatch, MoveTarget, TaskChange, TrashEntry } from '../api';
-import { descent } from '../core/descent';
+import { walkTree } from '../core/descent';
 import type { EditClient } from '../core/editLabel';
 import { DuelineError } from '../core/errors';
 import { type EpochMs, type Id, Status, type Task, type TaskInput } from '../core/model';
@@ -207,7 +207,7 @@ export abstract class TaskService {
     const roots = ids.flatMap(id => this.store.task(id) ?? []).filter(task => task.masterId === null);
     const below = ({ id }: Task) =>
       this.store.selectTasks('t.parent_id = ? AND t.is_deleted = 0 AND t.master_id IS NULL', [id]);
-    const all = children === 'delete' ? descent(roots, below, ({ id }) => id).map(({ item }) => item) : roots;
+    const all = children === 'delete' ? walkTree(roots, below, ({ id }) => id).map(({ item }) => item) : roots;
     await this.deleted.keep(all, this.clock.now());
   }
 }

@@ -16,7 +16,7 @@ interface TrashedTask {
 const map = 'trash';
 
 /** When the trash was last looked through, and since when the clock has gone on without a leap. */
-interface Look {
+interface CleanupState {
   readonly at: EpochMs;
   readonly since: EpochMs;
 }
@@ -51,10 +51,10 @@ export class Trash {
 
   /** None until the clock has gone on steadily for as long as tasks are kept: after a leap, nobody knows how old they are. */
   async #expired(sidecar: Sidecar, now: EpochMs): Promise<readonly string[]> {
-    const last = sidecar.get<Look>(lookMap, 'last');
+    const last = sidecar.get<CleanupState>(lookMap, 'last');
     const isSteady = last !== undefined && now >= last.at && now - last.at <= longestGap;
     const since = isSteady ? last.since : now;
-    await sidecar.put(lookMap, [['last', { at: now, since } satisfies Look]]);
+    await sidecar.put(lookMap, [['last', { at: now, since } satisfies CleanupState]]);
     const oldest = now - this.retentionDays() * dayMs;
     if (since > oldest) return [];
     return this.#all(sidecar).flatMap(([key, { deletedAt }]) => (deletedAt < oldest ? [key] : []));

@@ -10,7 +10,7 @@ import type { Lease } from '../store/replica/lease';
 import type { TaskStore } from '../store/taskStore';
 
 /** The time that runs. */
-interface Running {
+interface RunningSession {
   readonly uid: string;
   readonly start: EpochMs;
   readonly seen: EpochMs;
@@ -20,7 +20,7 @@ interface Running {
 }
 
 /** Time that has ended and is not in its task yet; its key is its start. */
-interface Ended extends WorkSession {
+interface EndedSession extends WorkSession {
   readonly uid: string;
 }
 
@@ -94,10 +94,10 @@ export class ActiveTime implements Working, Disposable {
     const sidecar = await this.#opened();
     const now = clock.now();
     const isNew = await sidecar.edit(maps => {
-      if (maps.get<Running>(map, 'running')?.uid === uid) return false;
+      if (maps.get<RunningSession>(map, 'running')?.uid === uid) return false;
       end(maps, now);
       maps.set(map, 'interrupted', undefined);
-      maps.set(map, 'running', { uid, start: now, seen: now, ...(repo && { repo }) } satisfies Running);
+      maps.set(map, 'running', { uid, start: now, seen: now, ...(repo && { repo }) } satisfies RunningSession);
       return true;
     });
     if (!isNew) return;
@@ -143,7 +143,7 @@ export class ActiveTime implements Working, Disposable {
     const { seen = now } = this.#running() ?? {};
     if (now - seen < noteMs) return undefined;
     return sidecar.edit(maps => {
-      const running = maps.get<Running>(map, 'running');
+      const running = maps.get<RunningSession>(map, 'running');
       if (!running || now - running.seen < noteMs) return undefined;
       maps.set(map, 'running', { ...running, seen: now });
       return this.#isAway(running, now) ? { from: running.seen, to: now } : undefined;
@@ -153,7 +153,7 @@ export class ActiveTime implements Working, Disposable {
   async discard({ from, to }: Absence): Promise<boolean> {
     const sidecar = await this.#opened();
     const isCut = await sidecar.edit(maps => {
-      const running = maps.get<Running>(map, 'running');
+      const running = maps.get<RunningSession>(map, 'running');
       if (!running || running.start > from || running.seen < to) return false;
       put(maps, running, from);
       maps.set(map, 'running', { ...running, start: to });
@@ -181,19 +181,19 @@ export class ActiveTime implements Working, Disposable {
   async #leave(sidecar: Sidecar): Promise<void> {
     const now = this.parts.clock.now();
     await sidecar.edit(maps => {
-      const running = maps.get<Running>(map, 'running');
+      const running = maps.get<RunningSession>(map, 'running');
       if (!running) return;
       const seen = this.#isAway(running, now) ? running.seen : now;
-      maps.set(map, 'running', { ...running, seen, left: Math.random() } satisfies Running);
+      maps.set(map, 'running', { ...running, seen, left: Math.random() } satisfies RunningSession);
     });
   }
 
-  #isAway({ seen }: Running, now: EpochMs): boolean {
+  #isAway({ seen }: RunningSession, now: EpochMs): boolean {
     const idle = this.parts.idleMs();
     return idle > 0 && now - seen >= idle;
   }
 
-  #running = () => this.#sidecar?.get<Running>(map, 'running');
+  #running = () => this.#sidecar?.get<RunningSession>(map, 'running');
 
   #taskOf = (uid: string): Task | undefined =>
     this.parts.store.tasksOfUid(uid).find(task => task.masterId === null && !task.isDeleted);
@@ -224,7 +224,7 @@ export class ActiveTime implements Working, Disposable {
   /** What was not written because a window stopped too early is written by the next one. */
   async #write(): Promise<void> {
     const sidecar = await this.#opened();
-    const waiting = sidecar.entries<Ended>(endedMap);
+    const waiting = sidecar.entries<EndedSession>(endedMap);
     for (const uid of new Set(waiting.map(([, one]) => one.uid))) {
       const entries = waiting.filter(([, one]) => one.uid === uid);
       const task = this.#taskOf(uid);
@@ -270,15 +270,15 @@ export class ActiveTime implements Working, Disposable {
 
 /** Ends what runs; gives the UID of its task. */
 function end(maps: MapsWriter, at: EpochMs): string | undefined {
-  const running = maps.get<Running>(map, 'running');
+  const running = maps.get<RunningSession>(map, 'running');
   if (!running) return undefined;
   put(maps, running, at);
   maps.set(map, 'running', undefined);
   return running.uid;
 }
 
-function put(maps: MapsWriter, { uid, start, repo }: Running, at: EpochMs): void {
+function put(maps: MapsWriter, { uid, start, repo }: RunningSession, at: EpochMs): void {
   const ms = at - start;
   if (ms < leastMs) return;
-  maps.set(endedMap, String(start), { uid, start, ms, ...(repo && { repo }) } satisfies Ended);
+  maps.set(endedMap, String(start), { uid, start, ms, ...(repo && { repo }) } satisfies EndedSession);
 }

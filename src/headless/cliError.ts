@@ -11,24 +11,24 @@ export class CliError extends Error {
   }
 }
 
-export const refused = (text: string): CliError => new CliError('refused', text);
+export const refusalError = (text: string): CliError => new CliError('refused', text);
 
 /** Control characters, which a terminal obeys, and marks that turn the direction of what follows. */
-const unsafe = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
 const isPlain = /^[\x20-\x7e]*$/;
 
 /** Text of a task, a list or an error on one line; joiners of emoji and scripts stay. */
-export const cleaned = (text: string): string =>
+export const sanitize = (text: string): string =>
   isPlain.test(text)
     ? text
-    : text.replace(/[\s\u0085]/g, ' ').replace(unsafe, sign => (/[\u200c\u200d]/.test(sign) ? sign : ''));
+    : text.replace(/[\s\u0085]/g, ' ').replace(controlCharacters, sign => (/[\u200c\u200d]/.test(sign) ? sign : ''));
 
 /** The same line by line. */
 export const cleanedLines = (text: string): string =>
   text
     .split(/\r\n?|\n/)
-    .map(cleaned)
+    .map(sanitize)
     .join('\n');
 
 /** JSON that says the same in characters that are safe to show. */

@@ -1,12 +1,12 @@
 import type { DuelineEngine } from '../api';
 import type { Task, TaskInput } from '../core/model';
 import { wallOf } from '../core/time/dates';
-import { cleaned, refused } from './cliError';
+import { refusalError, sanitize } from './cliError';
 
-export const clears = /^(none|)$/i;
+export const clearWord = /^(none|)$/i;
 
 /** A date in the words of quick add; null clears it, undefined leaves it. */
-type Asked = Required<Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'>> | null | undefined;
+type ParsedDate = Required<Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'>> | null | undefined;
 
 /** What is said of the dates, under the names that `option` gives them. */
 interface DateWords {
@@ -14,23 +14,23 @@ interface DateWords {
   readonly start?: string | undefined;
 }
 
-type Named = (field: keyof DateWords) => string;
+type FieldLabel = (field: keyof DateWords) => string;
 
-function asked(engine: DuelineEngine, text: string | undefined, option: string): Asked {
+function asked(engine: DuelineEngine, text: string | undefined, option: string): ParsedDate {
   if (text === undefined) return undefined;
-  if (clears.test(text)) return null;
+  if (clearWord.test(text)) return null;
   const { input } = engine.understand(`x ${text}`, { onlyDates: true });
-  if (input.due == null || input.title !== 'x') throw refused(`Invalid value for ${option}: ${cleaned(text)}.`);
+  if (input.due == null || input.title !== 'x') throw refusalError(`Invalid value for ${option}: ${sanitize(text)}.`);
   return { due: input.due, isAllDay: input.isAllDay ?? false, timezone: input.timezone ?? null };
 }
 
-type Dated = Pick<Task, 'due' | 'dtstart' | 'isAllDay' | 'timezone' | 'rrule' | 'masterId'>;
+type DatedInput = Pick<Task, 'due' | 'dtstart' | 'isAllDay' | 'timezone' | 'rrule' | 'masterId'>;
 
 /**
  * What new dates change. Both dates are of one kind and in one time zone (RFC 5545 3.8.2.3): a date that
  * stays is not to mean something else afterwards.
  */
-export function datesOf(engine: DuelineEngine, task: Dated, words: DateWords, option: Named): TaskInput {
+export function datesOf(engine: DuelineEngine, task: DatedInput, words: DateWords, option: FieldLabel): TaskInput {
   const [due, start] = [asked(engine, words.due, option('due')), asked(engine, words.start, option('start'))];
   const said = due ?? start;
   const patch: TaskInput = {
@@ -39,17 +39,17 @@ export function datesOf(engine: DuelineEngine, task: Dated, words: DateWords, op
   };
   if (!said) return patch;
   if (due && start && due.isAllDay !== start.isAllDay)
-    throw refused('Start and due must both have a time, or neither.');
+    throw refusalError('Start and due must both have a time, or neither.');
   const stays = due === undefined ? task.due : start === undefined ? task.dtstart : null;
   if (stays !== null && task.isAllDay !== said.isAllDay) throw otherKind(due ? 'start' : 'due', task, option);
   const zoned = inZone(patch, said, zoneOf(engine, task, stays !== null), engine.clock.timeZone);
   const { dtstart: from = task.dtstart, due: to = task.due } = zoned;
-  if (from !== null && to !== null && from > to) throw refused('The start would be after the due date.');
+  if (from !== null && to !== null && from > to) throw refusalError('The start would be after the due date.');
   return zoned;
 }
 
-function otherKind(name: keyof DateWords, { isAllDay }: Dated, option: Named) {
-  return refused(
+function otherKind(name: keyof DateWords, { isAllDay }: DatedInput, option: FieldLabel) {
+  return refusalError(
     isAllDay
       ? `The ${name} date is a day without a time. Give ${option(name)} too, with a time.`
       : `The ${name} date has a time. Give ${option(name)} too, as a day.`,
@@ -57,7 +57,7 @@ function otherKind(name: keyof DateWords, { isAllDay }: Dated, option: Named) {
 }
 
 /** Null where it is the same wall time everywhere. */
-function zoneOf({ clock }: DuelineEngine, task: Dated, isOneStays: boolean): string | null {
+function zoneOf({ clock }: DuelineEngine, task: DatedInput, isOneStays: boolean): string | null {
   if (isOneStays) return task.timezone;
   if (task.rrule === null && task.masterId === null) return 'UTC';
   // In UTC, a series would be at another time of day in summer.
@@ -65,7 +65,7 @@ function zoneOf({ clock }: DuelineEngine, task: Dated, isOneStays: boolean): str
   return isInZone ? task.timezone : clock.timeZone;
 }
 
-function inZone(patch: TaskInput, said: NonNullable<Asked>, zone: string | null, here: string): TaskInput {
+function inZone(patch: TaskInput, said: NonNullable<ParsedDate>, zone: string | null, here: string): TaskInput {
   const { isAllDay } = said;
   if (isAllDay) return { ...patch, isAllDay, timezone: null };
   if (zone !== null) return { ...patch, isAllDay, timezone: zone };

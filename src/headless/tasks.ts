@@ -4,7 +4,7 @@ import { isLiveSeries, plainItem } from '../core/filter/eval/items';
 import type { EpochMs, Id, Occurrence, Task } from '../core/model';
 import { openOccurrences } from '../core/recurrence/instances';
 import { isoText, momentOf } from '../core/time/dates';
-import { cleaned, refused } from './cliError';
+import { refusalError, sanitize } from './cliError';
 
 const statusNames = ['needs-action', 'in-process', 'completed', 'cancelled'] as const;
 
@@ -67,7 +67,7 @@ export function listNames(engine: DuelineEngine): ReadonlyMap<Id, string> {
 /** The line of a task as queries give it: a series by its next occurrence. */
 export function lineOf(engine: DuelineEngine, id: Id): Occurrence {
   const task = engine.task(id);
-  if (!task) throw refused(`No task has the ID ${id}.`);
+  if (!task) throw refusalError(`No task has the ID ${id}.`);
   const plain = plainItem(task, momentOf(engine.clock, engine.settings.dayStartHour));
   if (!isLiveSeries(task)) return plain;
   const found = engine.query(`id:${engine.shortIdOf(task)}`, { lists: [task.listId] });
@@ -94,8 +94,8 @@ export function taskId(engine: DuelineEngine, word: string): Id {
   if (!numbered) return engine.findByShortId(word);
   const named = taskOfDigits(engine, word);
   if (!named || named.uid === numbered.uid) return numbered.id;
-  const [one, other] = [numbered, named].map(task => `${engine.shortIdOf(task)} (${cleaned(task.title ?? '')})`);
-  throw refused(`${word} is the number of ${one}, and the short ID of ${other}. Use an ID with dl-.`);
+  const [one, other] = [numbered, named].map(task => `${engine.shortIdOf(task)} (${sanitize(task.title ?? '')})`);
+  throw refusalError(`${word} is the number of ${one}, and the short ID of ${other}. Use an ID with dl-.`);
 }
 
 /** Each once: a series that is named twice would go on twice. */
@@ -117,6 +117,8 @@ export function listId(engine: DuelineEngine, name: string): Id {
   const wanted = name.replace(/^@/, '').toLowerCase();
   const found = lists.filter(list => list.name.toLowerCase() === wanted || String(list.id) === wanted);
   if (found.length === 1) return found[0]!.id;
-  if (found.length > 1) throw refused(`Several lists are called ${cleaned(name)}. Use the list's ID.`);
-  throw refused(`There is no list ${cleaned(name)}. Lists: ${lists.map(list => cleaned(list.name)).join(', ')}.`);
+  if (found.length > 1) throw refusalError(`Several lists are called ${sanitize(name)}. Use the list's ID.`);
+  throw refusalError(
+    `There is no list ${sanitize(name)}. Lists: ${lists.map(list => sanitize(list.name)).join(', ')}.`,
+  );
 }

@@ -4,11 +4,11 @@ import type { EditClient } from '../core/editLabel';
 import { isDuelineError } from '../core/errors';
 import { defaultSettings } from '../core/settings';
 import { Claims } from '../engine/claims';
-import { CliError, cleaned } from '../headless/cliError';
+import { CliError, sanitize } from '../headless/cliError';
 import { Answers, answer, refusal, type ToolResult } from './answers';
 import { context, findTasks, getTask } from './reading';
 import { fault, tools } from './tools';
-import { Visible } from './visible';
+import { Visibility } from './visible';
 import { addTasks, completeTasks, undo, updateTasks } from './writing';
 
 export interface AgentOptions {
@@ -37,7 +37,7 @@ export class Agent {
     try {
       return await this.#run(name, args as never, client);
     } catch (error) {
-      if (error instanceof CliError) return refusal(cleaned(error.message));
+      if (error instanceof CliError) return refusal(sanitize(error.message));
       if (isDuelineError(error)) return refused(error);
       console.error(error);
       return refusal('That did not work.');
@@ -51,7 +51,7 @@ export class Agent {
     await engine.openDoneLog();
     const sidecar = await engine.sidecar();
     const listed = sidecar.get<readonly string[]>('agents', 'lists') ?? [];
-    const visible = new Visible(engine, [...this.options.lists, ...listed]);
+    const visible = new Visibility(engine, [...this.options.lists, ...listed]);
     const answers = new Answers(engine, visible, new Claims(sidecar, engine.clock), client.session);
     switch (name) {
       case 'find_tasks':
@@ -76,7 +76,7 @@ export class Agent {
       this.#engine = await this.options.open();
       this.#engine.configure({ quickAddSyntax, quickAddDates, quickAddLanguage });
     }
-    this.#client = { name: cleaned(name).trim().slice(0, longestName) || 'agent', session: this.#session };
+    this.#client = { name: sanitize(name).trim().slice(0, longestName) || 'agent', session: this.#session };
     this.#engine.workFor(this.#client);
     return this.#engine;
   }
@@ -91,6 +91,6 @@ export class Agent {
 /** A circle of dependencies may go through tasks that are hidden. */
 function refused(error: Error & { readonly code?: string }): ToolResult {
   if (error.code === 'dependencyCircle') return refusal('These tasks would depend on each other in a circle.');
-  const { content } = answer('Refused.', [cleaned(error.message)], {});
+  const { content } = answer('Refused.', [sanitize(error.message)], {});
   return { content, isError: true };
 }

@@ -1,7 +1,7 @@
 import { instructions, tools } from './tools';
 
 /** Revisions that begin with `initialize`, the newest first. */
-const withHandshake = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+const handshakeVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 /** The revision without one: each request says who asks. */
 const withoutHandshake = '2026-07-28';
 const meta = 'io.modelcontextprotocol/';
@@ -12,7 +12,7 @@ const codes = { parse: -32700, request: -32600, method: -32601, params: -32602, 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A request that cannot be answered, as the client is told. */
-class Fault extends Error {
+class RpcError extends Error {
   constructor(
     readonly kind: keyof typeof codes,
     message: string,
@@ -47,10 +47,10 @@ export class Protocol {
       if (message.id === undefined || method === undefined) return undefined;
       id = typeof message.id === 'string' || typeof message.id === 'number' ? message.id : null;
       if (id === null || typeof method !== 'string' || !isFields(params))
-        throw new Fault('request', 'That is no request of JSON-RPC 2.0.');
+        throw new RpcError('request', 'That is no request of JSON-RPC 2.0.');
       return { jsonrpc: '2.0', id, result: await this.#result(method, params) };
     } catch (error) {
-      if (!(error instanceof Fault)) throw error;
+      if (!(error instanceof RpcError)) throw error;
       const { kind, message, data } = error;
       return { jsonrpc: '2.0', id, error: { code: codes[kind], message, ...(data && { data }) } };
     }
@@ -62,7 +62,7 @@ export class Protocol {
     if (revision === undefined) return this.#answerTo(method, params);
     if (revision !== withoutHandshake) {
       const data = { supported: [withoutHandshake], requested: String(revision) };
-      throw new Fault('version', 'This revision of the protocol is not known.', data);
+      throw new RpcError('version', 'This revision of the protocol is not known.', data);
     }
     this.#remember(about[`${meta}clientInfo`]);
     const result = { ...(await this.#answerTo(method, params)), _meta: { [`${meta}serverInfo`]: this.#info } };
@@ -75,7 +75,7 @@ export class Protocol {
     switch (method) {
       case 'initialize':
         this.#remember(params.clientInfo);
-        return { protocolVersion: agreed(params.protocolVersion), serverInfo: this.#info, ...offered };
+        return { protocolVersion: negotiateVersion(params.protocolVersion), serverInfo: this.#info, ...offered };
       case 'server/discover':
         return { supportedVersions: [withoutHandshake], ...offered };
       case 'ping':
@@ -84,11 +84,11 @@ export class Protocol {
         return { tools };
       case 'tools/call': {
         const { name } = params;
-        if (!tools.some(tool => tool.name === name)) throw new Fault('params', 'There is no such tool.');
+        if (!tools.some(tool => tool.name === name)) throw new RpcError('params', 'There is no such tool.');
         return this.call(name as string, params.arguments ?? {}, this.#client);
       }
       default:
-        throw new Fault('method', 'There is no such method.');
+        throw new RpcError('method', 'There is no such method.');
     }
   }
 
@@ -109,11 +109,12 @@ function read(line: string): Fields {
   try {
     message = JSON.parse(line);
   } catch {
-    throw new Fault('parse', 'That is no JSON.');
+    throw new RpcError('parse', 'That is no JSON.');
   }
-  if (!isFields(message)) throw new Fault('request', 'Send one message at a time.');
+  if (!isFields(message)) throw new RpcError('request', 'Send one message at a time.');
   return message;
 }
 
 /** What the client wants where it is known, else the newest: the client decides whether it can go on. */
-const agreed = (wanted: unknown): string => withHandshake.find(known => known === wanted) ?? withHandshake[0]!;
+const negotiateVersion = (wanted: unknown): string =>
+  handshakeVersions.find(known => known === wanted) ?? handshakeVersions[0]!;

@@ -1,7 +1,7 @@
 import { anchorsOf } from '../core/code/anchors';
 import { isHashedPath } from '../core/code/repository';
 import type { Occurrence } from '../core/model';
-import { cleaned, cleanedLines, refused } from '../headless/cliError';
+import { cleanedLines, refusalError, sanitize } from '../headless/cliError';
 import { taskJson } from '../headless/tasks';
 import { type Answers, answer, lineFor, longestAnswer, type TaskData, type ToolResult, withoutEmpty } from './answers';
 import { repositoryAt } from './repository';
@@ -26,12 +26,12 @@ export function findTasks(answers: Answers, { query = '', limit = 20, cursor }: 
 
 function offsetOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
-  if (!/^\d{1,9}$/.test(cursor)) throw refused('That cursor is not from an answer.');
+  if (!/^\d{1,9}$/.test(cursor)) throw refusalError('That cursor is not from an answer.');
   return Number(cursor);
 }
 
 /** In tokens. */
-const piece = 450;
+const notesChunkTokens = 450;
 
 export function getTask(answers: Answers, { id, cursor }: { id: string; cursor?: string }): ToolResult {
   const { engine, visible } = answers;
@@ -40,9 +40,9 @@ export function getTask(answers: Answers, { id, cursor }: { id: string; cursor?:
   const { notes, location, url, progress, repeat, completedAt } = taskJson(engine, item);
   const whole = cleanedLines(notes ?? '');
   const from = offsetOf(cursor);
-  const text = beginning(whole.slice(from), piece);
+  const text = beginning(whole.slice(from), notesChunkTokens);
   const next = from + text.length < whole.length ? { cursor: String(from + text.length) } : {};
-  const short = (value: string | null) => beginning(cleaned(value ?? ''), 60);
+  const short = (value: string | null) => beginning(sanitize(value ?? ''), 60);
   const places = anchorsOf(task)
     .filter(({ path }) => !isHashedPath(path))
     .slice(0, 3)
@@ -72,14 +72,14 @@ const subtasksOf = ({ visible }: Answers, { task }: Occurrence) =>
 
 /** In tokens. */
 const longestContext = 600;
-const shownOfEach = 5;
+const maxPerSection = 5;
 
 /** What a person has today, what is going on, what can be begun, and what is about this repository. */
 export function context(answers: Answers): ToolResult {
   const seen = new Set<number>();
   const parts = partsOf(answers).map(([name, items]) => {
     const mine = items.filter(({ task }) => !seen.has(task.id));
-    const shown = mine.slice(0, shownOfEach);
+    const shown = mine.slice(0, maxPerSection);
     for (const { task } of shown) seen.add(task.id);
     return { name, shown, count: mine.length };
   });

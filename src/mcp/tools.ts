@@ -14,7 +14,7 @@ interface Schema {
 }
 
 const text: Schema = { type: 'string' };
-const said = (description: string): Schema => ({ type: 'string', description });
+const described = (description: string): Schema => ({ type: 'string', description });
 
 const object = (properties: Readonly<Record<string, Schema>>, required: readonly string[] = []): Schema => ({
   type: 'object',
@@ -25,7 +25,7 @@ const object = (properties: Readonly<Record<string, Schema>>, required: readonly
 
 /** At once: a mistake is to stay small. */
 const most = 10;
-const some = (items: Schema): Schema => ({ type: 'array', items, minItems: 1, maxItems: most });
+const arrayOf = (items: Schema): Schema => ({ type: 'array', items, minItems: 1, maxItems: most });
 const texts: Schema = { type: 'array', items: text };
 
 const fields = {
@@ -52,21 +52,21 @@ export const tools = [
     inputSchema: object({
       query: text,
       limit: { type: 'integer', minimum: 1, maximum: 50 },
-      cursor: said('from the answer before'),
+      cursor: described('from the answer before'),
     }),
     annotations: reading,
   },
   {
     name: 'get_task',
     description: 'One task: all fields, notes, subtasks.',
-    inputSchema: object({ id: said('such as dl-k3f9'), cursor: said('for the rest of long notes') }, ['id']),
+    inputSchema: object({ id: described('such as dl-k3f9'), cursor: described('for the rest of long notes') }, ['id']),
     annotations: reading,
   },
   {
     name: 'add_tasks',
     description:
       'Add tasks. text is read as quick add ("Call Bob friday 3pm #work !high @List every week"); a plan of "- [ ]" lines becomes tasks, indented ones subtasks. Or fields: title is taken as it is; due and start in words or ISO 8601; parent and after (depends on) are IDs.',
-    inputSchema: object({ tasks: some(object({ text, ...fields })) }, ['tasks']),
+    inputSchema: object({ tasks: arrayOf(object({ text, ...fields })) }, ['tasks']),
     annotations: writing,
   },
   {
@@ -75,7 +75,7 @@ export const tools = [
       'Change tasks by ID. "" clears; tags and after replace. Cancel what is not to be done: nothing can be deleted. claim:true before you work on a task: fails if another agent has it; claim:false gives it back. dry_run changes nothing.',
     inputSchema: object(
       {
-        updates: some(
+        updates: arrayOf(
           object(
             {
               id: text,
@@ -95,7 +95,7 @@ export const tools = [
   {
     name: 'complete_tasks',
     description: 'Complete tasks by ID; says which tasks are ready now. A task that repeats goes on to its next date.',
-    inputSchema: object({ ids: some(text) }, ['ids']),
+    inputSchema: object({ ids: arrayOf(text) }, ['ids']),
     annotations: writing,
   },
   {

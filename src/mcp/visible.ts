@@ -1,13 +1,13 @@
 import type { DuelineEngine } from '../api';
 import { isDuelineError } from '../core/errors';
 import { Classification, type Id, type Occurrence, type Task, type TaskList } from '../core/model';
-import { cleaned, refused } from '../headless/cliError';
+import { refusalError, sanitize } from '../headless/cliError';
 
 /**
  * What programs may see: nothing private (CLASS, RFC 5545 3.8.1.3) or below it, and no list that is someone else's, but
  * all that is in the lists that a person names. What they may not see is not there, in errors too.
  */
-export class Visible {
+export class Visibility {
   readonly #lists: ReadonlyMap<Id, TaskList>;
   readonly #whole: ReadonlySet<Id>;
 
@@ -16,9 +16,9 @@ export class Visible {
     names: readonly string[],
   ) {
     const owns = ownership(engine);
-    const wanted = new Set(names.map(folded));
+    const wanted = new Set(names.map(normalizedName));
     const all = engine.lists();
-    this.#whole = new Set(all.filter(({ name }) => wanted.has(folded(name))).map(({ id }) => id));
+    this.#whole = new Set(all.filter(({ name }) => wanted.has(normalizedName(name))).map(({ id }) => id));
     this.#lists = new Map(all.filter(list => this.#whole.has(list.id) || owns(list)).map(list => [list.id, list]));
   }
 
@@ -55,20 +55,23 @@ export class Visible {
 
   /** @throws CliError where there is none that may be seen */
   list(name: string): Id {
-    const wanted = folded(name.replace(/^@/, ''));
-    const found = [...this.#lists.values()].filter(list => folded(list.name) === wanted || String(list.id) === wanted);
+    const wanted = normalizedName(name.replace(/^@/, ''));
+    const found = [...this.#lists.values()].filter(
+      list => normalizedName(list.name) === wanted || String(list.id) === wanted,
+    );
     if (found.length === 1) return found[0]!.id;
-    if (found.length > 1) throw refused(`Several lists are called ${cleaned(name)}: ${found.map(({ id }) => id)}.`);
-    const names = [...this.#lists.values()].slice(0, 30).map(list => cleaned(list.name));
-    throw refused(`There is no list ${cleaned(name)}. Lists: ${names.join(', ')}.`);
+    if (found.length > 1)
+      throw refusalError(`Several lists are called ${sanitize(name)}: ${found.map(({ id }) => id)}.`);
+    const names = [...this.#lists.values()].slice(0, 30).map(list => sanitize(list.name));
+    throw refusalError(`There is no list ${sanitize(name)}. Lists: ${names.join(', ')}.`);
   }
 
-  nameOf = (id: Id): string => cleaned(this.#lists.get(id)?.name ?? '');
+  nameOf = (id: Id): string => sanitize(this.#lists.get(id)?.name ?? '');
 
   /** @throws CliError where there is none that may be seen */
   task(shortId: string): Task {
     const task = this.engine.task(this.#find(shortId) ?? 0);
-    if (!task || !this.has(task)) throw refused(`No task has the ID ${cleaned(shortId)}.`);
+    if (!task || !this.has(task)) throw refusalError(`No task has the ID ${sanitize(shortId)}.`);
     return task;
   }
 
@@ -97,7 +100,7 @@ export class Visible {
   };
 }
 
-const folded = (name: string) => name.trim().toLocaleLowerCase();
+const normalizedName = (name: string) => name.trim().toLocaleLowerCase();
 
 const isPrivate = ({ classification }: Task): boolean =>
   classification === Classification.private || classification === Classification.confidential;

@@ -3,7 +3,7 @@ import type { EditClient } from '../core/editLabel';
 import type { Id, Task, TaskInput } from '../core/model';
 import { type PriorityBucket, priorityOf } from '../core/priority';
 import { taskLines } from '../core/taskLines';
-import { cleaned, cleanedLines, refused } from '../headless/cliError';
+import { cleanedLines, refusalError, sanitize } from '../headless/cliError';
 import { datesOf } from '../headless/dates';
 import { completionOf } from '../headless/tasks';
 import { type Answers, answer, lineFor, type ToolResult } from './answers';
@@ -34,7 +34,7 @@ const undated = { due: null, dtstart: null, isAllDay: false, timezone: null, rru
 export async function addTasks(answers: Answers, { tasks }: { tasks: readonly NewTask[] }): Promise<ToolResult> {
   const lines: QuickAddLine[] = [];
   for (const task of tasks) lines.push(...linesOf(answers, task, lines.length));
-  if (lines.length > mostLines) throw refused(`At most ${mostLines} lines at once; these are ${lines.length}.`);
+  if (lines.length > mostLines) throw refusalError(`At most ${mostLines} lines at once; these are ${lines.length}.`);
   const ids = await answers.engine.quickAddLines(lines);
   return answers.told(`Added ${ids.length}.`, itemsOf(answers, ids));
 }
@@ -45,7 +45,7 @@ const itemsOf = (answers: Answers, ids: readonly Id[]) =>
 /** What holds for the whole of a plan goes with each line of it, and the rest with the first. */
 function linesOf(answers: Answers, task: NewTask, before: number): QuickAddLine[] {
   const { text, title, ...fields } = task;
-  if ((text === undefined) === (title === undefined)) throw refused('Each task needs either a text or a title.');
+  if ((text === undefined) === (title === undefined)) throw refusalError('Each task needs either a text or a title.');
   // Names of what the program may not see are words, as names of nothing are.
   const place = { ...placeOf(answers, fields), mayName: answers.visible.mayName };
   const own = { ...place, ...optionsOf(answers, fields) };
@@ -54,7 +54,7 @@ function linesOf(answers: Answers, task: NewTask, before: number): QuickAddLine[
     return [{ text: line, own: { ...own, rejected: [[0, line.length]] } }];
   }
   const lines = taskLines(text!);
-  if (lines.length === 0) throw refused('The text of a task is empty.');
+  if (lines.length === 0) throw refusalError('The text of a task is empty.');
   return lines.map(({ parent, ...line }, at) => ({
     ...line,
     ...(parent === undefined ? {} : { parent: parent + before }),
@@ -63,15 +63,16 @@ function linesOf(answers: Answers, task: NewTask, before: number): QuickAddLine[
 }
 
 function oneLine(title: string): string {
-  const line = cleaned(title).trim();
-  if (line === '') throw refused('A task needs a title.');
+  const line = sanitize(title).trim();
+  if (line === '') throw refusalError('A task needs a title.');
   return line;
 }
 
 function placeOf({ engine, visible }: Answers, { list, parent }: Fields): Pick<QuickAddOptions, 'listId' | 'parentId'> {
   if (parent) {
     const { id, listId } = visible.task(parent);
-    if (list !== undefined && visible.list(list) !== listId) throw refused('A subtask is in the list of its parent.');
+    if (list !== undefined && visible.list(list) !== listId)
+      throw refusalError('A subtask is in the list of its parent.');
     return { parentId: id, listId };
   }
   if (list) return { listId: visible.list(list) };
@@ -100,7 +101,7 @@ const datesIn = ({ due, start }: Fields) => ({
 const patchOf = ({ notes, priority, tags }: Fields): TaskInput => ({
   ...(notes === undefined ? {} : { description: notes === '' ? null : cleanedLines(notes) }),
   ...(priority === undefined ? {} : { priority: priorityOf[priority] }),
-  ...(tags === undefined ? {} : { tags: tags.map(tag => cleaned(tag).replace(/^#/, '').trim()).filter(Boolean) }),
+  ...(tags === undefined ? {} : { tags: tags.map(tag => sanitize(tag).replace(/^#/, '').trim()).filter(Boolean) }),
 });
 
 function changesOf(answers: Answers, task: Task, update: Update): TaskChange[] {
@@ -144,7 +145,8 @@ export async function updateTasks(answers: Answers, client: EditClient, { update
   const changes = all.flatMap(({ update, task }) => changesOf(answers, task, update));
   const asked = (claim: boolean) => all.filter(({ update }) => update.claim === claim).map(({ task }) => task.uid);
   const items = () => all.map(({ task }) => answers.of(engine.task(task.id)!));
-  if (changes.length + asked(true).length + asked(false).length === 0) throw refused('There is nothing to change.');
+  if (changes.length + asked(true).length + asked(false).length === 0)
+    throw refusalError('There is nothing to change.');
   const isOther = (claim: ReturnType<typeof claims.of>) => claim && claim.session !== client.session;
   const holder = [...asked(true), ...asked(false)].map(uid => claims.of(uid)).find(isOther);
   if (holder) throw taken(holder);
@@ -166,7 +168,7 @@ export async function updateTasks(answers: Answers, client: EditClient, { update
 }
 
 const taken = ({ name }: Pick<EditClient, 'name'>) =>
-  refused(`${name} works on one of these tasks. Nothing was changed.`);
+  refusalError(`${name} works on one of these tasks. Nothing was changed.`);
 
 export async function completeTasks(answers: Answers, client: EditClient, { ids }: { ids: readonly string[] }) {
   const { engine, claims, visible } = answers;
@@ -198,8 +200,8 @@ export async function undo({ engine }: Answers, { session }: EditClient): Promis
   const steps = await engine.undoSteps();
   const last = steps.find(({ label }) => label.client?.session === session);
   const label = last && (await engine.undoStep(last.id));
-  if (!label) throw refused('You have no change to undo.');
+  if (!label) throw refusalError('You have no change to undo.');
   const { key, count, title } = label;
-  const what = count === 1 && title !== undefined ? [cleaned(title)] : [];
+  const what = count === 1 && title !== undefined ? [sanitize(title)] : [];
   return answer(`Undone: ${key}, ${count} ${count === 1 ? 'change' : 'changes'}.`, what, { undone: { key, count } });
 }

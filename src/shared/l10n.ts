@@ -25,7 +25,7 @@ export const inFull = (keys: string, words: PackedWords): Bundle =>
 type Argument = string | number;
 
 let bundle: Bundle = {};
-const looked = new Map<string, string | undefined>();
+const cachedWords = new Map<string, string | undefined>();
 let locale = 'en-US';
 let language = locale;
 let plurals = new Intl.PluralRules(locale);
@@ -38,7 +38,7 @@ let isAgainst = false;
 export function useWords(words: Bundle | undefined, tag: string, wordsTag = tag, runsAgainst = false): void {
   isAgainst = runsAgainst;
   bundle = words ?? {};
-  looked.clear();
+  cachedWords.clear();
   locale = supported(tag);
   language = supported(wordsTag);
   plurals = new Intl.PluralRules(language);
@@ -51,20 +51,20 @@ export const currentBundle = () => bundle;
 
 /** What the bundle has for a message: from a package, under its short key. */
 export function wordsFor(message: string): string | undefined {
-  if (!looked.has(message)) looked.set(message, bundle[message] ?? bundle[shortKey(message)]);
-  return looked.get(message);
+  if (!cachedWords.has(message)) cachedWords.set(message, bundle[message] ?? bundle[shortKey(message)]);
+  return cachedWords.get(message);
 }
 
 /** `{0}`, `{1}` … in the message stand for the arguments; numbers are written as the locale does. */
 export function t(message: string, ...args: Argument[]): string {
-  return framed(fill(wordsFor(message) ?? message, args));
+  return inIsolates(fill(wordsFor(message) ?? message, args));
 }
 
 /** The same for words that a table holds, where `scripts/l10n` finds them. */
 export const translate = (words: string): string => t(words);
 
 /** Keeps a sentence in its own direction: its last stop, and the words beside it, would be on the wrong side. */
-export const framed = (sentence: string) => (isAgainst && sentence !== '' ? `\u2067${sentence}\u2069` : sentence);
+export const inIsolates = (sentence: string) => (isAgainst && sentence !== '' ? `\u2067${sentence}\u2069` : sentence);
 
 /**
  * For a count: English has two forms, a bundle may add others of its language under `<many>|few` and the like
@@ -74,11 +74,11 @@ export function tn(count: number, one: string, many: string, ...args: Argument[]
   const form = plurals.select(count);
   const own = form === 'one' ? one : many;
   const message = wordsFor(`${many}|${form}`) ?? wordsFor(own) ?? own;
-  return framed(fill(message, [count, ...args]));
+  return inIsolates(fill(message, [count, ...args]));
 }
 
 /** One after the other, with the comma of the language. */
-export const listed = (parts: readonly string[]) => framed(parts.join(fill(wordsFor(pair) ?? pair, ['', ''])));
+export const listed = (parts: readonly string[]) => inIsolates(parts.join(fill(wordsFor(pair) ?? pair, ['', ''])));
 
 const pair = '{0}, {1}';
 

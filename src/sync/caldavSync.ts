@@ -17,9 +17,9 @@ import type { Disk } from './folder/folderDisk';
 import { syncMessage } from './messages';
 import { anySignal } from './remote/abortSignals';
 import { RemoteError } from './remote/remote';
-import { listsLeftFor, receiversFirst } from './resources/taskMoves';
+import { destinationsFirst, listsLeftFor } from './resources/taskMoves';
 import { type AccountSyncParts, notSynced, syncAccount } from './run/accountSync';
-import { mustWait, wantsQuiet } from './state/backoffState';
+import { isRetryAfterSet, mustWait } from './state/backoffState';
 import { SyncLedger } from './state/syncLedger';
 import { SyncLock } from './syncLock';
 import { SyncStatusService } from './syncSurface';
@@ -139,7 +139,7 @@ class CaldavSync {
     if (accountId !== undefined && !store.account(accountId))
       throw new DuelineError('notFound', syncMessage('accountNotFound'));
     const concerned = only && new Set([...only].map(id => store.list(id)?.accountId));
-    return receiversFirst(store, store.accounts()).filter(
+    return destinationsFirst(store, store.accounts()).filter(
       ({ id }) => (accountId === undefined || id === accountId) && (!concerned || concerned.has(id)),
     );
   }
@@ -161,7 +161,7 @@ class CaldavSync {
       const mark = known.refused === undefined ? undefined : await this.#connections.markOfCredentials(account);
       return mustWait(known, now, mark) ? 'silently' : undefined;
     }
-    if (!wantsQuiet(known, now)) return undefined;
+    if (!isRetryAfterSet(known, now)) return undefined;
     return trigger !== undefined ? 'silently' : notSynced(account, memory.account(account.id));
   }
 

@@ -40,8 +40,8 @@ interface SyncRequest {
 }
 
 const startUp = 10_000;
-const focusPause = 120_000;
-const quietAfterEdit = 5_000;
+const minFocusIntervalMs = 120_000;
+const editDebounceMs = 5_000;
 const latestAfterEdit = 30_000;
 const jitter = 0.1;
 
@@ -82,7 +82,7 @@ export class Scheduler {
   focused(): void {
     const last = this.options.lastRunAt();
     if (!this.#isOn || !this.options.settings().onFocus) return;
-    if (last !== undefined && this.options.clock.now() - last <= focusPause) return;
+    if (last !== undefined && this.options.clock.now() - last <= minFocusIntervalMs) return;
     this.#lead(true);
     this.#request(undefined);
   }
@@ -93,7 +93,7 @@ export class Scheduler {
     const now = this.options.clock.now();
     this.#firstEdit ??= now;
     this.#edited = this.#edited === undefined || this.#edited === listId ? listId : 'several';
-    const wait = Math.min(quietAfterEdit, Math.max(0, this.#firstEdit + latestAfterEdit - now));
+    const wait = Math.min(editDebounceMs, Math.max(0, this.#firstEdit + latestAfterEdit - now));
     this.#arm('edit', wait, () => {
       const edited = this.#edited;
       this.#firstEdit = undefined;

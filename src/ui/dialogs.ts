@@ -4,13 +4,13 @@ import { Emitter } from '../core/events';
 import { showWarning } from './notifications';
 
 /** A question has ended; whether the person goes on where it was asked, and has not gone elsewhere meanwhile. */
-const ended = new Emitter<{ readonly staysHere: boolean }>();
+const questionEnded = new Emitter<{ readonly staysHere: boolean }>();
 
 let openQuestions = 0;
 let isClosed = false;
 
 /** Closes the open question as its Escape key does. */
-export async function leaveQuestion(): Promise<void> {
+export async function cancelQuestion(): Promise<void> {
   isClosed = true;
   await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
 }
@@ -21,24 +21,24 @@ export async function leaveQuestion(): Promise<void> {
  * sidebar or the panel, and it tells nobody whether a picker was closed by Escape or by a click elsewhere, which must keep
  * the focus. So Escape is a key of Dueline's own while one of its questions is open.
  */
-export const asked = <T>(ask: (resolve: (answer: T | undefined) => void) => void): Promise<T | undefined> =>
+export const askWith = <T>(ask: (resolve: (answer: T | undefined) => void) => void): Promise<T | undefined> =>
   untilAnswered(() => new Promise(ask));
 
 async function untilAnswered<T>(question: () => Thenable<T | undefined>): Promise<T | undefined> {
   isClosed = false;
   openQuestions += 1;
-  sayAsking();
+  updateContext();
   try {
     const answer = await question();
-    ended.fire({ staysHere: answer !== undefined || isClosed || !(await hearsEscape()) });
+    questionEnded.fire({ staysHere: answer !== undefined || isClosed || !(await hearsEscape()) });
     return answer;
   } finally {
     openQuestions -= 1;
-    sayAsking();
+    updateContext();
   }
 }
 
-const sayAsking = () => void vscode.commands.executeCommand('setContext', contextKeys.asking, openQuestions > 0);
+const updateContext = () => void vscode.commands.executeCommand('setContext', contextKeys.asking, openQuestions > 0);
 
 /** Older editors, 1.90 among them, keep Escape to themselves: there, a question that is left counts as left by Escape. */
 const hearsEscape = async () => (await vscode.commands.getCommands(true)).includes('quickInput.hide');
@@ -61,7 +61,7 @@ export const showInputBox = (options: vscode.InputBoxOptions): Promise<string | 
 /** Asks in a dialog of the editor; undefined where the person leaves it. */
 export async function askInDialog(question: string, detail: string, ...buttons: string[]): Promise<string | undefined> {
   const picked = await showWarning(question, { modal: true, detail }, ...buttons);
-  ended.fire({ staysHere: true });
+  questionEnded.fire({ staysHere: true });
   return picked;
 }
 
@@ -71,7 +71,7 @@ export const menuDone = new Emitter<void>();
 /** Does something that may ask, and has the place it was called from take the focus back after the last question. */
 export async function givingFocusBack<T>(focus: () => void, work: () => Promise<T>): Promise<T> {
   let staysHere = false;
-  const asking = ended.event(end => {
+  const asking = questionEnded.event(end => {
     staysHere = end.staysHere;
   });
   try {

@@ -33,17 +33,17 @@ export function dueAtHour(task: Dated, day: Day, hour: number, zone: string): Ta
   return task.dtstart === null ? { due } : { due, dtstart: task.dtstart + (due - task.due) };
 }
 
-type Said = Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'>;
+type DueInput = Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'>;
 type Kind = Pick<Dated, 'isAllDay' | 'timezone'>;
 
 /** Sets due to a value that was said outright; a start that would come after it is dropped. */
-export function dueAt(task: Dated, said: Said, zone: string): TaskInput {
+export function dueAt(task: Dated, said: DueInput, zone: string): TaskInput {
   const { due = null, isAllDay = false, timezone = null } = said;
   return placed({ due, isAllDay, timezone }, task, zone);
 }
 
 /** Sets or clears the start; a due value before it is moved along. */
-export function startAt(task: Dated, said: Said | null, zone: string): TaskInput {
+export function startAt(task: Dated, said: DueInput | null, zone: string): TaskInput {
   if (said === null || said.due == null) return task.dtstart === null ? {} : { dtstart: null };
   const own = { isAllDay: said.isAllDay ?? false, timezone: said.timezone ?? null };
   if (task.due === null) return { dtstart: said.due, ...own };

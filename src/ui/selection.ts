@@ -99,19 +99,19 @@ export class TaskSelection {
   /** `inTree`: a tree has the focus, even where it does not tell which row at once. */
   async #look(inTree: boolean): Promise<Focused | undefined> {
     const trees = [...this.#trees].filter(({ visible }) => visible);
-    for (let looks = 0; looks < mostLooks && trees.length > 0; looks++) {
+    for (let looks = 0; looks < maxAttempts && trees.length > 0; looks++) {
       const found = await focusedIn(trees);
       if (typeof found !== 'string') return found;
       if (found === 'nowhere' && !inTree) return undefined;
-      await pause(betweenLooks);
+      await pause(retryDelayMs);
     }
     return undefined;
   }
 }
 
 /** A tree that is being redrawn does not know its rows for a moment: it is looked at again. */
-const mostLooks = 10;
-const betweenLooks = 50;
+const maxAttempts = 10;
+const retryDelayMs = 50;
 
 interface Focused {
   readonly view: SelectionSource;

@@ -4,7 +4,7 @@ const changed = new Emitter<void>();
 let width: number | undefined;
 
 /** Wider than this, a title is worth more than the date behind it, which the editor cuts first. In pixels. */
-const widestNarrow = 250;
+const narrowMaxWidth = 250;
 
 /** How wide the sidebar is where it is narrow, in pixels, once Today has been in it: the editor tells pages, not trees. */
 export const sidebarWidth = {
@@ -13,7 +13,7 @@ export const sidebarWidth = {
     return width;
   },
   set(pixels: number): void {
-    const narrow = pixels > widestNarrow ? undefined : pixels;
+    const narrow = pixels > narrowMaxWidth ? undefined : pixels;
     if (narrow === width) return;
     width = narrow;
     changed.fire();

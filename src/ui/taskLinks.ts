@@ -42,14 +42,14 @@ export async function linkTask(
   };
   const task = current();
   if (Object.keys(linkPatch(task, link)).length === 0) return true;
-  if (!(await mayTell(engine, task, link))) return false;
+  if (!(await confirmPathInList(engine, task, link))) return false;
   // The notes may have been written on while the question was open.
   await engine.updateTask(taskId, linkPatch(current(), link));
   return true;
 }
 
 /** Whether an address may go into a list: one of this machine goes to a server only where the person says so. */
-export async function mayTell(
+export async function confirmPathInList(
   { lists, accounts }: Pick<DuelineEngine, 'lists' | 'accounts'>,
   { listId }: Pick<Task, 'listId'>,
   link: string,
@@ -127,12 +127,12 @@ export interface CodePlaces {
   git(): Promise<GitRepository | undefined>;
 }
 
-let offered: CodePlaces | undefined;
+let registeredPlaces: CodePlaces | undefined;
 
-export const codePlaces = (): CodePlaces | undefined => offered;
+export const codePlaces = (): CodePlaces | undefined => registeredPlaces;
 
 export function offerCodePlaces(places: CodePlaces): void {
-  offered = places;
+  registeredPlaces = places;
 }
 
 /** `session.ts:118`, and whether the code, or the comment that the task was made from, is no longer there. */
@@ -144,9 +144,9 @@ export function placeWords({ label, isStale, isProbable, isGone }: TaskPlace): s
 
 /** For a row: the first of its places, and whether its branch has come to an end. */
 export function placeWord(task: Pick<Task, 'id' | 'unknownProperties' | 'status'>): string | undefined {
-  const [first, ...others] = (hasAnchors(task) && offered?.of(task)) || [];
+  const [first, ...others] = (hasAnchors(task) && registeredPlaces?.of(task)) || [];
   const place = first && `${placeWords(first)}${others.length > 0 ? ` +${numeral(others.length)}` : ''}`;
-  const end = isClosed(task) ? undefined : offered?.endOf(task.id);
+  const end = isClosed(task) ? undefined : registeredPlaces?.endOf(task.id);
   const question = end && (end === 'merged' ? t('merged: complete?') : t('branch deleted: complete?'));
   return [place, question].filter(Boolean).join(' · ') || undefined;
 }

@@ -8,7 +8,7 @@ import { brief, isolate, numeral, t, tn } from '../shared/l10n';
 import { explain } from '../ui/errors';
 import { dateStyle, setting } from '../ui/settings/settings';
 import { rowMoment } from '../ui/text/dateText';
-import { accountNotes, ailingAccount, attentionSentence, signInCommand } from '../ui/text/syncText';
+import { accountNotes, attentionSentence, failingAccount, signInCommand } from '../ui/text/syncText';
 import { titleOf } from '../ui/text/taskText';
 import { countSentence, todayRows } from '../ui/todayCount';
 
@@ -44,7 +44,7 @@ export class StatusBar implements vscode.Disposable {
     const counted = countedRows(this.engine);
     const { overdue, rows, query } = counted;
     // Only what a person must mend is red: a server that cannot be reached comes back by itself.
-    const ailing = ailingAccount(this.engine);
+    const ailing = failingAccount(this.engine);
     const attention = ailing !== undefined;
     item.command = ailing
       ? signInCommand(ailing)

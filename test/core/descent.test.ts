@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { descent } from '../../src/core/descent';
+import { walkTree } from '../../src/core/descent';
 
 describe('what lies below a thing', () => {
   const below = (children: Readonly<Record<string, readonly string[]>>, ...roots: string[]) =>
-    descent(
+    walkTree(
       roots,
       key => children[key] ?? [],
       key => key,
@@ -18,7 +18,7 @@ describe('what lies below a thing', () => {
   });
 
   it('may be any number of levels down', () => {
-    const reached = descent(
+    const reached = walkTree(
       [0],
       level => (level < 100_000 ? [level + 1] : []),
       level => level,

@@ -1,9 +1,9 @@
 import { AFolder } from '../sync/support/folders';
 import { AServer } from '../sync/support/server';
-import { DeepModel } from './support/deepModel';
-import { Neighbour } from './support/neighbour';
+import { FaultModel } from './support/deepModel';
+import { OtherClient } from './support/neighbour';
 import { isSeedGiven, newRandom, seedsOr } from './support/random';
-import { playOut } from './support/settleDevices';
+import { runModel } from './support/settleDevices';
 
 /** How the accounts are related. */
 const accounts = [
@@ -22,16 +22,16 @@ describe('two devices with two windows each and several accounts, under faults',
       const [one, other] = [await AServer.start(), kind === accounts[3] ? new AFolder() : await AServer.start()];
       const servers = [one, other].filter(place => place instanceof AServer);
       const listsOn = ({ lists }: AServer) => [...lists.values()];
-      await playOut(
+      await runModel(
         kind === accounts[2] ? [one, other, one] : [one, other],
         async ({ devices, proxies }) => {
-          const model = new DeepModel(devices, newRandom(seed), proxies);
+          const model = new FaultModel(devices, newRandom(seed), proxies);
           model.servers = servers.map(server => ({
             forgetTokens: () => {
               for (const list of listsOn(server)) list.oldestToken = list.log.length + 1;
             },
           }));
-          model.neighbour = new Neighbour([one, other], model.acts, model.random, line => model.note(line));
+          model.neighbour = new OtherClient([one, other], model.acts, model.random, line => model.note(line));
           // What happens is a matter of timing here, not of the seed alone: long runs, by seed, are for a person who looks for
           // what short ones do not show.
           await model.run(isSeedGiven ? 90 : 30);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AFolder } from '../sync/support/folders';
 import { AServer } from '../sync/support/server';
-import { DeepModel } from './support/deepModel';
+import { FaultModel } from './support/deepModel';
 import { isSeedGiven, newRandom, seedsOr } from './support/random';
 import { Device } from './support/twoDevices';
 import { bringingBack } from './support/undoActs';
@@ -25,7 +25,7 @@ const wholeOf = ({ engine }: Device): readonly string[] =>
     .toSorted();
 
 /** One person's acts on one device, none of which takes another back; syncs in between. */
-class Forward extends DeepModel {
+class Forward extends FaultModel {
   readonly #device = this.devices[0];
 
   async act(): Promise<void> {

@@ -1,7 +1,7 @@
 import { newRandom, seedsOr } from './support/random';
 import { howToInstall, isInstalled, startRadicale } from './support/servers';
-import { playOut } from './support/settleDevices';
-import { WideModel } from './support/wideModel';
+import { runModel } from './support/settleDevices';
+import { TwoDeviceModel } from './support/wideModel';
 
 describe('two devices with families, series and two lists', function () {
   // Seconds on a machine at rest, minutes on one that much other work shares.
@@ -12,8 +12,8 @@ describe('two devices with families, series and two lists', function () {
 
   for (const seed of seedsOr([1, 2, 3, 4, 5, 6]))
     it(`use, faults and restarts at random lose and double nothing (seed ${seed})`, async () =>
-      playOut([await startRadicale()], async ({ devices, proxies }) => {
-        const model = new WideModel(devices, newRandom(seed), proxies);
+      runModel([await startRadicale()], async ({ devices, proxies }) => {
+        const model = new TwoDeviceModel(devices, newRandom(seed), proxies);
         await model.run(90);
         return model;
       }));

@@ -7,8 +7,8 @@ describe('a row that was completed', () => {
   const open = { key: 'a', taskId: 1, state: 'open' } as KnownRow;
   const group = { key: 'g', rows: ['a'] } as unknown as GroupView;
   const stateOf = (lingering: CompletionDelay, groups: GroupView[], rows: Map<string, KnownRow>) => {
-    lingering.meet(groups, rows);
-    const drawn = lingering.blend(groups, rows);
+    lingering.reconcile(groups, rows);
+    const drawn = lingering.merge(groups, rows);
     return drawn.groups.some(({ rows }) => rows.includes('a')) ? drawn.rows.get('a')?.state : undefined;
   };
   const linger = () =>
@@ -20,7 +20,7 @@ describe('a row that was completed', () => {
   it('stays as done while the host still shows it, and after the host has taken it away', () => {
     const lingering = linger();
     const rows = new Map([['a', open]]);
-    lingering.hold(['a'], [group], rows);
+    lingering.delay(['a'], [group], rows);
     assert.equal(stateOf(lingering, [group], rows), 'done');
     assert.equal(stateOf(lingering, [], new Map()), 'done');
   });
@@ -28,7 +28,7 @@ describe('a row that was completed', () => {
   it('is drawn as open at once when an undo brings it back', () => {
     const lingering = linger();
     const rows = new Map([['a', open]]);
-    lingering.hold(['a'], [group], rows);
+    lingering.delay(['a'], [group], rows);
     assert.equal(stateOf(lingering, [], new Map()), 'done');
     assert.equal(stateOf(lingering, [group], rows), 'open');
   });
@@ -39,7 +39,7 @@ describe('a row that was completed', () => {
     const occurrence = { ...open, occurrence: 5, title } as KnownRow;
     const other = { key: 'c', taskId: 9, state: 'done', occurrence: null, title } as KnownRow;
     const earlier = { ...group, rows: ['a', 'c'] };
-    lingering.hold(
+    lingering.delay(
       ['a'],
       [earlier],
       new Map([
@@ -53,7 +53,7 @@ describe('a row that was completed', () => {
       ['c', other],
     ]);
     assert.deepEqual(
-      lingering.blend([{ ...group, rows: ['b', 'c'] }], rows).groups.map(one => one.rows),
+      lingering.merge([{ ...group, rows: ['b', 'c'] }], rows).groups.map(one => one.rows),
       [['a', 'c']],
     );
   });

@@ -1,4 +1,4 @@
-import { CliError, cleaned } from '../../headless/cliError';
+import { CliError, sanitize } from '../../headless/cliError';
 import type { Command, Option, Session } from '../session';
 
 type Commands = Readonly<Record<string, Command>>;
@@ -101,7 +101,7 @@ export const completionCommand = (commands: () => Commands, everywhere: Options)
   run(session: Session): void {
     const [shell = ''] = session.words;
     if (!Object.hasOwn(shells, shell))
-      throw new CliError('usage', `Name a shell, one of ${Object.keys(shells).join(', ')}, not “${cleaned(shell)}”.`);
+      throw new CliError('usage', `Name a shell, one of ${Object.keys(shells).join(', ')}, not “${sanitize(shell)}”.`);
     session.out.print(shells[shell as keyof typeof shells](commands(), everywhere));
   },
 });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { ExchangeFormat } from '../../api';
-import { CliError, cleaned, cleanedLines, exitCodes, refused, safeJson } from '../../headless/cliError';
+import { CliError, cleanedLines, exitCodes, refusalError, safeJson, sanitize } from '../../headless/cliError';
 import { listId } from '../../headless/tasks';
 import { readInput } from '../input';
 import type { Command, Option, Session } from '../session';
@@ -29,7 +29,7 @@ function read(file: string): Uint8Array {
   try {
     return new Uint8Array(readFileSync(file));
   } catch (error) {
-    throw refused(`${cleaned(file)} cannot be read: ${cleaned((error as Error).message)}`);
+    throw refusalError(`${sanitize(file)} cannot be read: ${sanitize((error as Error).message)}`);
   }
 }
 
@@ -41,7 +41,7 @@ async function importFile(session: Session): Promise<void> {
   const list = session.text('list');
   const into = list === undefined ? engine.defaultListId() : listId(engine, list);
   const { created, updated, skipped } = await engine.importReported(named, bytes, into);
-  for (const { text } of skipped) session.out.note(cleaned(text));
+  for (const { text } of skipped) session.out.note(sanitize(text));
   if (session.is('json'))
     session.out.print(safeJson({ version: 1, created, updated, skipped: skipped.map(({ text }) => text) }, 2));
   else session.out.print(`Added ${created} and changed ${updated} tasks.`);
@@ -60,7 +60,7 @@ async function exportTasks(session: Session): Promise<void> {
     return;
   }
   if (existsSync(file) && !session.is('force'))
-    throw refused(`${cleaned(file)} exists. Replace it with --force, or name another file.`);
+    throw refusalError(`${sanitize(file)} exists. Replace it with --force, or name another file.`);
   writeFileSync(file, text);
 }
 

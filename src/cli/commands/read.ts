@@ -3,7 +3,7 @@ import { isDuelineError } from '../../core/errors';
 import { asksWhenDone } from '../../core/filter/eval/dependence';
 import { parseQuery } from '../../core/filter/parse/parser';
 import type { Occurrence } from '../../core/model';
-import { CliError, cleaned, cleanedLines, safeJson } from '../../headless/cliError';
+import { CliError, cleanedLines, safeJson, sanitize } from '../../headless/cliError';
 import { lineOf, taskId, taskJson, tasksJson } from '../../headless/tasks';
 import { rows } from '../rows';
 import type { Command, Option, Session } from '../session';
@@ -13,19 +13,19 @@ const limit: Option = { type: 'string', takes: 'N', help: 'At most this many tas
 function limitOf(session: Session): { limit?: number } {
   const text = session.text('limit');
   if (text === undefined) return {};
-  if (!/^\d+$/.test(text)) throw new CliError('usage', `--limit takes a number, not ${cleaned(text)}.`);
+  if (!/^\d+$/.test(text)) throw new CliError('usage', `--limit takes a number, not ${sanitize(text)}.`);
   return { limit: Number(text) };
 }
 
 /** With the place in the query that is wrong. */
-function ask<T>(query: string, work: () => T): T {
+function withQueryErrors<T>(query: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
     if (!isDuelineError(error, 'query') || !error.range) throw error;
     const [from, to] = error.range;
     const marks = `${' '.repeat(from)}${'^'.repeat(Math.max(to - from, 1))}`;
-    throw new CliError('refused', `${error.message}\n  ${cleaned(query)}\n  ${marks}`);
+    throw new CliError('refused', `${error.message}\n  ${sanitize(query)}\n  ${marks}`);
   }
 }
 
@@ -37,21 +37,21 @@ function show(session: Session, engine: DuelineEngine, items: readonly Occurrenc
 }
 
 /** The store, with the done log where the query asks for it: to open it takes as long as the store itself. */
-async function openFor(session: Session, query: string): Promise<DuelineEngine> {
+async function openForQuery(session: Session, query: string): Promise<DuelineEngine> {
   const engine = await session.open();
-  const needsLog = ask(query, () => asksWhenDone(parseQuery(query)));
+  const needsLog = withQueryErrors(query, () => asksWhenDone(parseQuery(query)));
   if (needsLog) await engine.openDoneLog();
   return engine;
 }
 
 async function list(session: Session): Promise<void> {
   const query = session.words.join(' ');
-  const engine = await openFor(session, query);
+  const engine = await openForQuery(session, query);
   const print = () =>
     show(
       session,
       engine,
-      ask(query, () => engine.query(query, limitOf(session))),
+      withQueryErrors(query, () => engine.query(query, limitOf(session))),
     );
   print();
   if (session.is('watch')) await watch(session, engine, print);
@@ -99,23 +99,23 @@ async function todayTasks(session: Session): Promise<void> {
 
 async function explain(session: Session): Promise<void> {
   const query = session.needWords('The query').join(' ');
-  const engine = await openFor(session, query);
+  const engine = await openForQuery(session, query);
   if (!session.is('explain'))
     return show(
       session,
       engine,
-      ask(query, () => engine.query(query, limitOf(session))),
+      withQueryErrors(query, () => engine.query(query, limitOf(session))),
     );
   const fill = (text: string, ...values: (string | number)[]) =>
     text.replace(/\{(\d)\}/g, (place, at) => String(values[Number(at)] ?? place));
-  const { lines, added, count } = ask(query, () => engine.explain(query, fill));
+  const { lines, added, count } = withQueryErrors(query, () => engine.explain(query, fill));
   const { out } = session;
   if (session.is('json')) out.print(safeJson({ version: 1, lines, added, count }, 2));
   else {
     const tree = lines.map(line =>
-      `${'  '.repeat(line.depth)}${cleaned(line.words)}  ${out.styled(`${line.count ?? ''}`, 'dim')}`.trimEnd(),
+      `${'  '.repeat(line.depth)}${sanitize(line.words)}  ${out.styled(`${line.count ?? ''}`, 'dim')}`.trimEnd(),
     );
-    out.print([...tree, ...added.map(text => out.styled(cleaned(text), 'dim')), `${count} tasks`].join('\n'));
+    out.print([...tree, ...added.map(text => out.styled(sanitize(text), 'dim')), `${count} tasks`].join('\n'));
   }
 }
 
@@ -130,8 +130,8 @@ async function details(session: Session): Promise<void> {
     const said = Object.entries(fields).filter(
       ([, value]) => value !== null && value !== '' && value !== false && String(value) !== '',
     );
-    const lines = said.map(([name, value]) => `${out.styled(name.padEnd(12), 'dim')} ${cleaned(String(value))}`);
-    return [out.styled(cleaned(title), 'bold'), ...lines, ...(notes ? ['', cleanedLines(notes)] : [])].join('\n');
+    const lines = said.map(([name, value]) => `${out.styled(name.padEnd(12), 'dim')} ${sanitize(String(value))}`);
+    return [out.styled(sanitize(title), 'bold'), ...lines, ...(notes ? ['', cleanedLines(notes)] : [])].join('\n');
   });
   out.print(texts.join('\n\n'));
 }

@@ -1,5 +1,5 @@
 import { standupOf, standupText } from '../../core/agenda/standup';
-import { cleaned, safeJson } from '../../headless/cliError';
+import { safeJson, sanitize } from '../../headless/cliError';
 import { taskJson } from '../../headless/tasks';
 import type { Command, Session } from '../session';
 
@@ -24,7 +24,7 @@ async function standup(session: Session): Promise<void> {
       untitled: '(no title)',
       inProgress: title => `in progress: ${title}`,
       after: titles => `after ${titles}`,
-      clean: cleaned,
+      clean: sanitize,
     }),
   );
 }

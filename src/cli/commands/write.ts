@@ -3,19 +3,25 @@ import type { Id, Occurrence, TaskInput } from '../../core/model';
 import { priorityOf } from '../../core/priority';
 import { priorityNamed } from '../../core/quickAdd/sigils';
 import { taskLines } from '../../core/taskLines';
-import { CliError, cleaned, refused, safeJson } from '../../headless/cliError';
-import { clears, datesOf } from '../../headless/dates';
+import { CliError, refusalError, safeJson, sanitize } from '../../headless/cliError';
+import { clearWord, datesOf } from '../../headless/dates';
 import { completionOf, lineOf, listId, taskId, taskIds, taskJson, tasksJson } from '../../headless/tasks';
 import { isTyped, readInput } from '../input';
 import { report } from '../rows';
 import type { Command, Option, Session } from '../session';
 
 const inList: Option = { type: 'string', short: 'l', takes: 'LIST', help: 'The list, by its name or ID' };
-const under: Option = { type: 'string', takes: 'ID', help: 'The task that it is a subtask of' };
+const parentOption: Option = { type: 'string', takes: 'ID', help: 'The task that it is a subtask of' };
 const after: Option = { type: 'string', multiple: true, takes: 'ID', help: 'A task that it depends on' };
 
 /** Says what was done, with the tasks as they are now. */
-function tell(session: Session, engine: DuelineEngine, verb: string, ids: readonly Id[], more: object = {}): void {
+function printResult(
+  session: Session,
+  engine: DuelineEngine,
+  verb: string,
+  ids: readonly Id[],
+  more: object = {},
+): void {
   const items = ids.map(id => lineOf(engine, id));
   if (session.is('json')) session.out.print(safeJson(tasksJson(engine, items, more), 2));
   else session.out.print(report(engine, session.out, verb, items));
@@ -42,16 +48,16 @@ async function add(session: Session): Promise<void> {
     if (!/[@#]/.test(text)) continue;
     const { noList } = engine.understand(text, parentId === undefined ? {} : { parentId });
     if (!noList) continue;
-    const name = cleaned(noList.name);
+    const name = sanitize(noList.name);
     const why = noList.why === 'subtask' ? `A subtask is not in ${name}` : `There is no list ${name} to add to`;
     session.out.note(`${why}: these words stay in the title.`);
   }
   const ids = isPiped ? await engine.quickAddLines(lines, options) : [await engine.quickAdd(typed, options)];
-  tell(session, engine, 'Added', ids);
+  printResult(session, engine, 'Added', ids);
 }
 
 function numberOf(text: string, option: string): number {
-  if (!/^\d{1,3}%?$/.test(text)) throw new CliError('usage', `--${option} takes a number, not ${cleaned(text)}.`);
+  if (!/^\d{1,3}%?$/.test(text)) throw new CliError('usage', `--${option} takes a number, not ${sanitize(text)}.`);
   return Number.parseInt(text, 10);
 }
 
@@ -86,7 +92,7 @@ function patchOf(session: Session, engine: DuelineEngine, id: Id): TaskInput {
 function blockerOf(engine: DuelineEngine, id: Id, word: string): string {
   const blocker = engine.task(taskId(engine, word))!;
   if (engine.blockersOf(id).some(({ uid }) => uid === blocker.uid)) return blocker.uid;
-  throw refused(`${engine.shortIdOf(id)} does not depend on ${engine.shortIdOf(blocker)}.`);
+  throw refusalError(`${engine.shortIdOf(id)} does not depend on ${engine.shortIdOf(blocker)}.`);
 }
 
 async function edit(session: Session): Promise<void> {
@@ -98,7 +104,7 @@ async function edit(session: Session): Promise<void> {
   if (Object.keys(patch).length > 0) changes.push({ type: 'update', id, patch });
   const [list, parent] = [session.text('list'), session.text('parent')];
   if (list !== undefined || parent !== undefined) {
-    const parentId = parent === undefined ? undefined : clears.test(parent) ? null : taskId(engine, parent);
+    const parentId = parent === undefined ? undefined : clearWord.test(parent) ? null : taskId(engine, parent);
     const to = {
       ...(list === undefined ? {} : { listId: listId(engine, list) }),
       ...(parentId === undefined ? {} : { parentId }),
@@ -110,7 +116,7 @@ async function edit(session: Session): Promise<void> {
   if (add.length + remove.length > 0) changes.push({ type: 'blockers', id, add, remove });
   if (changes.length === 0) throw new CliError('usage', 'There is nothing to change. See dueline edit --help.');
   await engine.apply(changes);
-  tell(session, engine, 'Changed', [id]);
+  printResult(session, engine, 'Changed', [id]);
 }
 
 async function start(session: Session): Promise<void> {
@@ -118,7 +124,7 @@ async function start(session: Session): Promise<void> {
   const engine = await session.open();
   const ids = taskIds(engine, words);
   await engine.apply(ids.map(id => ({ type: 'update', id, patch: { status: 1 } })));
-  tell(session, engine, 'Started', ids);
+  printResult(session, engine, 'Started', ids);
 }
 
 async function done(session: Session): Promise<void> {
@@ -130,7 +136,7 @@ async function done(session: Session): Promise<void> {
   engine.onDidChange(change => ready.push(...(change.ready ?? [])));
   if (open.length > 0) await engine.apply(open.map(task => completionOf(engine, task)));
   const items: Occurrence[] = ready.map(id => lineOf(engine, id));
-  tell(session, engine, 'Done', ids, { ready: items.map(item => taskJson(engine, item)) });
+  printResult(session, engine, 'Done', ids, { ready: items.map(item => taskJson(engine, item)) });
   if (!session.is('json') && items.length > 0) session.out.print(report(engine, session.out, 'Ready', items));
 }
 
@@ -149,8 +155,8 @@ const verbs: Readonly<Record<string, string>> = {
 async function undo(session: Session): Promise<void> {
   const engine = await session.open();
   const label = await engine.undoNamed();
-  if (!label) throw refused('There is nothing to undo.');
-  const what = label.count === 1 && label.title !== undefined ? `“${cleaned(label.title)}”` : `${label.count} tasks`;
+  if (!label) throw refusalError('There is nothing to undo.');
+  const what = label.count === 1 && label.title !== undefined ? `“${sanitize(label.title)}”` : `${label.count} tasks`;
   if (session.is('json')) session.out.print(safeJson({ version: 1, undone: label }, 2));
   else session.out.print(`Undone: ${verbs[label.key] ?? 'Changed'} ${what}`);
 }
@@ -161,7 +167,7 @@ export const writeCommands: Readonly<Record<string, Command>> = {
   add: {
     usage: '[TEXT]',
     summary: 'Add a task as Quick Add reads it; without a text, one for each line of standard input',
-    options: { list: inList, parent: under, after },
+    options: { list: inList, parent: parentOption, after },
     examples: [
       "dueline add 'Pay rent tomorrow 9am #home !high @Bills every month'",
       "dueline add 'Ship' --after dl-k3f9",
@@ -185,7 +191,7 @@ export const writeCommands: Readonly<Record<string, Command>> = {
       tag: { ...text('A tag to add', 'TAG'), multiple: true },
       untag: { ...text('A tag to remove', 'TAG'), multiple: true },
       list: inList,
-      parent: under,
+      parent: parentOption,
       after,
       'not-after': { ...text('A task that it no longer depends on', 'ID'), multiple: true },
     },

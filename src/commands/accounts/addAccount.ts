@@ -10,12 +10,12 @@ import { showInformation } from '../../ui/notifications';
 import { askText, back } from '../kit/inputSteps';
 import { addFolder } from './addFolder';
 import { signInByBrowser } from './browserSignIn';
-import { askTrust, doubtfulCertificate, type Shown } from './certificate';
+import { askTrust, type ServerCertificateAt, untrustedCertificate } from './certificate';
 import { type Provider, pickProvider } from './providers';
 
 type Step = 'provider' | 'folder' | 'server' | 'trust' | 'way' | 'username' | 'password' | 'connect';
 /** The step that can mend what a server did not like. */
-const mends: Partial<Record<ErrorKind, Step>> = { auth: 'password', duplicate: 'username' };
+const stepForError: Partial<Record<ErrorKind, Step>> = { auth: 'password', duplicate: 'username' };
 
 /**
  * Provider, server, its certificate where it is not trusted, the way to sign in where there is a choice, name and password,
@@ -27,7 +27,7 @@ class AccountFlow {
   #username = '';
   #password = '';
   #trusted: readonly string[] = [];
-  #doubtful: Shown | undefined;
+  #doubtful: ServerCertificateAt | undefined;
   #login: BrowserLogin | undefined;
   #hasChoice = false;
   #problem: string | undefined;
@@ -113,7 +113,7 @@ class AccountFlow {
   /** Before any password is asked for. Only the address was typed so far, and nothing but it is sent. */
   async #lookAt(serverUrl: string): Promise<void> {
     const isMail = /^[^\s@/]+@/.test(serverUrl);
-    this.#doubtful = isMail ? undefined : await doubtfulCertificate(this.syncing, serverUrl, this.#trusted);
+    this.#doubtful = isMail ? undefined : await untrustedCertificate(this.syncing, serverUrl, this.#trusted);
     if (!this.#doubtful) await this.#lookForLogin(serverUrl);
   }
 
@@ -161,7 +161,7 @@ class AccountFlow {
 
   async #askUsername(): Promise<Step | undefined> {
     const prompt = this.#provider.usernamePrompt ?? t('Username');
-    const answer = await this.#text({ prompt, value: this.#username, step: 3, check: needed });
+    const answer = await this.#text({ prompt, value: this.#username, step: 3, check: requireText });
     if (answer === back) return this.#hasChoice ? 'way' : this.#addressStep;
     if (answer === undefined) return undefined;
     this.#username = answer.trim();
@@ -178,7 +178,7 @@ class AccountFlow {
       value: this.#password,
       secret: true,
       step: 4,
-      check: needed,
+      check: requireText,
     });
     if (answer === back) return 'username';
     if (answer === undefined) return undefined;
@@ -214,11 +214,11 @@ class AccountFlow {
       this.log.warn(`Adding an account failed (${error.kind}): ${error.message}`);
       if (error.kind === 'tls') {
         const typed = this.#serverUrl.replace(/^[^\s/]*@/, '');
-        this.#doubtful = await doubtfulCertificate(this.syncing, typed, this.#trusted);
+        this.#doubtful = await untrustedCertificate(this.syncing, typed, this.#trusted);
         if (this.#doubtful) return 'trust';
       }
       this.#problem = explain(error);
-      return mends[error.kind] ?? (this.#addressStep === 'server' ? 'server' : 'username');
+      return stepForError[error.kind] ?? (this.#addressStep === 'server' ? 'server' : 'username');
     }
   }
 }
@@ -240,7 +240,7 @@ export async function addAccount(
   await vscode.commands.executeCommand('dueline.sync.now', id);
 }
 
-const needed = (value: string) => (value.trim() === '' ? t('This field is required.') : undefined);
+const requireText = (value: string) => (value.trim() === '' ? t('This field is required.') : undefined);
 
 function checkServer(value: string) {
   const text = value.trim();

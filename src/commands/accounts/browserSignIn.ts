@@ -6,7 +6,7 @@ import { explain } from '../../ui/errors';
 import { withIcon } from '../../ui/withIcon';
 import { type back, pickStep } from '../kit/inputSteps';
 
-type Granted = Awaited<ReturnType<BrowserLogin['wait']>>;
+type AppPassword = Awaited<ReturnType<BrowserLogin['wait']>>;
 
 /**
  * Offers to sign in on the server's own page where it has one for programs (Nextcloud): no password passes through
@@ -15,7 +15,7 @@ type Granted = Awaited<ReturnType<BrowserLogin['wait']>>;
  */
 export async function signInByBrowser(
   login: () => Promise<BrowserLogin>,
-): Promise<Granted | 'form' | typeof back | undefined> {
+): Promise<AppPassword | 'form' | typeof back | undefined> {
   let problem: string | undefined;
   while (true) {
     const lines = [
@@ -34,7 +34,7 @@ export async function signInByBrowser(
     });
     if (way !== 'browser') return way;
     try {
-      return await agreeInBrowser(await login());
+      return await approveInBrowser(await login());
     } catch (error) {
       if (!isDuelineError(error)) throw error;
       problem = error.kind === 'cancelled' ? t('Sign-in was canceled.') : explain(error);
@@ -42,7 +42,7 @@ export async function signInByBrowser(
   }
 }
 
-async function agreeInBrowser(login: BrowserLogin): Promise<Granted> {
+async function approveInBrowser(login: BrowserLogin): Promise<AppPassword> {
   await vscode.env.openExternal(vscode.Uri.parse(login.url, true));
   return vscode.window.withProgress(
     {

@@ -5,17 +5,17 @@ import { withIcon } from '../../ui/withIcon';
 import { type back, pickStep } from '../kit/inputSteps';
 
 /** A certificate with the host that showed it. */
-export interface Shown {
+export interface ServerCertificateAt {
   readonly host: string;
   readonly certificate: ServerCertificate;
 }
 
 /** What a server that was typed shows, where it is reached over https and its certificate is not trusted yet. */
-export async function doubtfulCertificate(
+export async function untrustedCertificate(
   syncing: SyncSurface,
   typed: string,
   trusted: readonly string[] = [],
-): Promise<Shown | undefined> {
+): Promise<ServerCertificateAt | undefined> {
   const address = /^[a-z][\w+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
   if (!/^https:/i.test(address) || !URL.canParse(address)) return undefined;
   try {
@@ -29,7 +29,7 @@ export async function doubtfulCertificate(
 
 /** Shows a certificate that no trusted authority issued; its fingerprint where the person trusts it. */
 export async function askTrust(
-  { host, certificate }: Shown,
+  { host, certificate }: ServerCertificateAt,
   hasBack = false,
 ): Promise<string | typeof back | undefined> {
   const { fingerprint, subject, issuer, validTo, problem } = certificate;

@@ -8,7 +8,7 @@ import { type TaskLine, taskLines, withoutMark } from '../../core/taskLines';
 import { t, tn } from '../../shared/l10n';
 import { added } from '../../ui/announcements';
 import { createDefaultList, createListBeside } from '../../ui/defaultList';
-import { asked } from '../../ui/dialogs';
+import { askWith } from '../../ui/dialogs';
 import { showError } from '../../ui/errors';
 import { isFocusedRow, type TaskSelection } from '../../ui/selection';
 import { addedText } from '../../ui/text/addedText';
@@ -30,7 +30,7 @@ export const captureCommands = (engine: DuelineEngine, selection: TaskSelection)
       ...(listId === undefined ? {} : { listId }),
       ...(parentId === undefined ? {} : { parentId }),
     };
-    return asked<Id>(resolve => new QuickAddPicker(engine, place, String(text), code, resolve));
+    return askWith<Id>(resolve => new QuickAddPicker(engine, place, String(text), code, resolve));
   });
 
 /** Where a task goes that is added from a row of a tree: into the row's list. */
@@ -52,7 +52,7 @@ const quickAddExample = ({ quickAddDates, quickAddSyntax }: EngineSettings): str
 };
 
 /** A text of several lines, as it was before the input made one line of it. */
-interface Pasted {
+interface PastedText {
   readonly text: string;
   readonly lines: readonly TaskLine[];
 }
@@ -68,7 +68,7 @@ class QuickAddPicker {
   readonly #tab = new SuggestionKey(() => this.#takeName());
   #text: string;
   #caret: number;
-  #pasted: Pasted | undefined;
+  #pasted: PastedText | undefined;
   #added: Id | undefined;
 
   constructor(
@@ -121,7 +121,8 @@ class QuickAddPicker {
     if (inserted.length < 3) return;
     const now = this.#pick.value;
     const clip = await Promise.resolve(vscode.env.clipboard.readText()).catch(() => '');
-    if (!/\S\s*[\r\n]\s*\S/.test(clip) || joined(clip) !== joined(inserted) || this.#pick.value !== now) return;
+    if (!/\S\s*[\r\n]\s*\S/.test(clip) || withoutSpaces(clip) !== withoutSpaces(inserted) || this.#pick.value !== now)
+      return;
     const from = caret - inserted.length;
     const text = now.slice(0, from) + clip.trimEnd() + now.slice(caret);
     const lines = taskLines(text);
@@ -232,4 +233,4 @@ type ChangesText = Exclude<NonNullable<QuickAddItem['does']>, { type: 'addLines'
 
 const isName = (item: QuickAddItem) => item.does?.type === 'complete';
 
-const joined = (text: string) => text.replace(/\s+/g, '');
+const withoutSpaces = (text: string) => text.replace(/\s+/g, '');

@@ -4,7 +4,7 @@ import { isDuelineError } from '../../core/errors';
 import { insertedText } from '../../core/keptWords';
 import { isolate, t, tn, unlinked } from '../../shared/l10n';
 import { Newest } from '../../shared/newest';
-import { asked } from '../../ui/dialogs';
+import { askWith } from '../../ui/dialogs';
 import { explain, showError } from '../../ui/errors';
 import { operatorHint, querySuggestions, withSuggestion } from '../../ui/querySuggestions';
 import { withIcon } from '../../ui/withIcon';
@@ -17,7 +17,7 @@ const mostSuggestions = 12;
 
 /** A query with what may come next and its count while it is typed; one that cannot be read is not accepted. */
 export const askQuery = (engine: Engine, title: string, value: string): Promise<string | undefined> =>
-  asked(resolve => new QueryPicker(engine, title, value, resolve));
+  askWith(resolve => new QueryPicker(engine, title, value, resolve));
 
 class QueryPicker {
   readonly #pick = vscode.window.createQuickPick<QueryItem>();

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { asked } from '../../ui/dialogs';
+import { askWith } from '../../ui/dialogs';
 import { explain } from '../../ui/errors';
 
 export const back = Symbol('back');
@@ -107,7 +107,7 @@ export function pickStep<A>(
   pick.items = lines;
   pick.ignoreFocusOut = options.stays ?? false;
   pick.buttons = (options.hasBack ?? (options.step ?? 1) > 1) ? [vscode.QuickInputButtons.Back] : [];
-  return asked(resolve => {
+  return askWith(resolve => {
     let answer: A | typeof back | undefined;
     pick.onDidTriggerButton(() => {
       answer = back;

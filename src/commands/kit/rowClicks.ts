@@ -3,7 +3,7 @@ import type { ClickedRow, TaskTarget } from '../../contributions/commandTargets'
 import type { Id } from '../../core/model';
 
 /** As long as the second click of a double click takes, and the editor to open what Enter was pressed on. */
-const togetherMs = 500;
+const doubleClickMs = 500;
 
 /**
  * Tells a click on a row from a double click and from Enter: VS Code runs the same command for each, twice for a double
@@ -24,8 +24,8 @@ export class RowClicks {
     const [now, last, enteredAt] = [performance.now(), this.#last, this.#enteredAt];
     this.#last = { id: target.taskId, at: now };
     this.#enteredAt = Number.NEGATIVE_INFINITY;
-    const isSecond = last?.id === target.taskId && now - last.at < togetherMs;
+    const isSecond = last?.id === target.taskId && now - last.at < doubleClickMs;
     const opensByTwo = vscode.workspace.getConfiguration('workbench.list').get('openMode') === 'doubleClick';
-    return !isSecond && !opensByTwo && now - enteredAt > togetherMs;
+    return !isSecond && !opensByTwo && now - enteredAt > doubleClickMs;
   }
 }

@@ -6,7 +6,7 @@ import { insertedText } from '../../core/keptWords';
 import type { Occurrence, Task } from '../../core/model';
 import { t } from '../../shared/l10n';
 import { Newest } from '../../shared/newest';
-import { asked } from '../../ui/dialogs';
+import { askWith } from '../../ui/dialogs';
 import { explain, showError } from '../../ui/errors';
 import { operatorHint, querySuggestions, withSuggestion } from '../../ui/querySuggestions';
 import { dateStyle } from '../../ui/settings/settings';
@@ -59,7 +59,7 @@ export async function searchTask(engine: DuelineEngine, search: Search): Promise
     chosen = task;
     resolve(search.leaves ? undefined : task);
   };
-  await asked<Task>(resolve => new SearchPicker(engine, search, answered(resolve)));
+  await askWith<Task>(resolve => new SearchPicker(engine, search, answered(resolve)));
   return chosen;
 }
 

@@ -57,7 +57,7 @@ function choices(engine: DuelineEngine, waiting: readonly PendingChange[]): Pend
 }
 
 function choice(change: PendingChange): PendingChoice {
-  const [icon, what] = faces()[change.kind];
+  const [icon, what] = changeKinds()[change.kind];
   return {
     ...withIcon(icon, isolate(change.title) || t('(no title)')),
     description: what,
@@ -66,7 +66,7 @@ function choice(change: PendingChange): PendingChoice {
   };
 }
 
-const faces = (): Record<PendingChange['kind'], readonly [icon: string, what: string]> => ({
+const changeKinds = (): Record<PendingChange['kind'], readonly [icon: string, what: string]> => ({
   create: ['add', t('new')],
   change: ['edit', t('changed')],
   move: ['arrow-swap', t('moved here')],

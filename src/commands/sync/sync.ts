@@ -27,7 +27,7 @@ export function syncCommands(
       );
       return;
     }
-    warnOfWaits(engine, scope);
+    warnOfBackoff(engine, scope);
     const report = await runs.run(scope, 'person');
     if (report) tellReport(engine, report);
   };
@@ -83,7 +83,7 @@ function accountScope(target: AccountTarget | undefined): Pick<SyncScope, 'accou
 }
 
 /** A server that asked to be left alone is, even by a person; they are told until when. */
-function warnOfWaits(engine: DuelineEngine, { accountId }: SyncScope): void {
+function warnOfBackoff(engine: DuelineEngine, { accountId }: SyncScope): void {
   for (const account of engine.accounts()) {
     if (accountId !== undefined && account.id !== accountId) continue;
     const retryAt = engine.syncing?.accountState(account.id).retryAt ?? 0;

@@ -5,7 +5,7 @@ import type { Id, Occurrence, Task } from '../../core/model';
 import { isClosed } from '../../core/status';
 import { isolate, t, tn } from '../../shared/l10n';
 import { Newest } from '../../shared/newest';
-import { asked } from '../../ui/dialogs';
+import { askWith } from '../../ui/dialogs';
 import { explain, showError } from '../../ui/errors';
 import { dateStyle } from '../../ui/settings/settings';
 import { titleOf } from '../../ui/text/taskText';
@@ -67,7 +67,7 @@ function askBlockers(engine: DuelineEngine, tasks: readonly Task[]): Promise<tru
       newest.end();
     });
   }
-  return asked(resolve => {
+  return askWith(resolve => {
     let isDone = false;
     // What would make a circle can be unticked; the sentence is where the person looks.
     const refuse = (error: unknown) => {

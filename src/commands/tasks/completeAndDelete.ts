@@ -28,12 +28,12 @@ export const editCommands = (engine: DuelineEngine, targets: TargetResolver): vs
       await carryOut(engine, plan && moves ? withMoves(plan, moves as () => readonly TaskChange[]) : plan);
     }),
     onCommand('dueline.rename', async target => {
-      if (await onBranch(targets.selection, target, 'dueline.list.rename', 'dueline.filter.edit')) return;
+      if (await onFocusedGroup(targets.selection, target, 'dueline.list.rename', 'dueline.filter.edit')) return;
       const task = await targets.task(target, t('Select a task to rename'));
       if (task) await rename(engine, task);
     }),
     onCommand('dueline.delete', async (target, selection) => {
-      if (await onBranch(targets.selection, target, 'dueline.list.delete', 'dueline.filter.delete')) return;
+      if (await onFocusedGroup(targets.selection, target, 'dueline.list.delete', 'dueline.filter.delete')) return;
       const rows = await targets.occurrences(target, selection, t('Select a task to delete'));
       await carryOut(engine, await planDelete(engine, rows));
     }),
@@ -47,7 +47,7 @@ const withMoves = (plan: ChangePlan, moves: () => readonly TaskChange[]): Change
 });
 
 /** A key means the list or the saved filter that has the focus: does to it what that key is for. */
-async function onBranch(
+async function onFocusedGroup(
   selection: TaskSelection,
   target: TaskTarget | FocusedRow | undefined,
   toList: CommandId,
@@ -77,12 +77,12 @@ export async function planToggle(
       changes: () => tasks.map(({ id }) => ({ type: 'reopen', id })),
       message: ({ length }) => tn(length, 'Reopened {0} task', 'Reopened {0} tasks'),
     };
-  const below = await openBelow(engine, open);
+  const below = await openSubtasksOf(engine, open);
   if (below === undefined) return undefined;
   const asked = new Map([...below.tasks, ...open].map(task => [task.id, task]));
   // Done elsewhere while a question was open: a second time would take the next occurrence of a series along.
   const isStill = ({ task }: TaskOccurrence) => !isClosed(task) && task.due === asked.get(task.id)!.due;
-  const targets = [...below.tasks.map(task => ({ task, occurrence: null })), ...oneByOne(rows)];
+  const targets = [...below.tasks.map(task => ({ task, occurrence: null })), ...inCompletionOrder(rows)];
   return {
     what: t('Complete'),
     changes: () =>
@@ -106,20 +106,20 @@ export async function planToggle(
  * The open ones in an order in which each is still there when its turn comes: a series that moves on begins after what was
  * done last. One that counts from the completion has no other date by then.
  */
-function oneByOne(rows: readonly TaskOccurrence[]): readonly TaskOccurrence[] {
+function inCompletionOrder(rows: readonly TaskOccurrence[]): readonly TaskOccurrence[] {
   const open = rows.filter(({ task }) => !isClosed(task)).sort((a, b) => (a.occurrence ?? 0) - (b.occurrence ?? 0));
   return open.filter(
     ({ task }, at) => !repeatsFromCompletion(task) || open.findIndex(row => row.task.id === task.id) === at,
   );
 }
 
-interface Below {
+interface OpenSubtasks {
   readonly tasks: readonly Task[];
   readonly isAsked: boolean;
 }
 
 /** Open subtasks that are completed with their parents, as the setting or the person says; undefined where they leave. */
-async function openBelow(engine: DuelineEngine, tasks: readonly Task[]): Promise<Below | undefined> {
+async function openSubtasksOf(engine: DuelineEngine, tasks: readonly Task[]): Promise<OpenSubtasks | undefined> {
   const mode = setting('dueline.completion.completeSubtasks');
   if (mode === 'never') return { tasks: [], isAsked: false };
   const ids = new Set(tasks.map(({ id }) => id));

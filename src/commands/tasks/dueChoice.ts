@@ -4,7 +4,7 @@ import type { EpochMs, TaskInput } from '../../core/model';
 import { civilMs, type Day, instantOf } from '../../core/time/dates';
 import { timeOfDay } from '../../core/time/timeOfDay';
 import { t, tn } from '../../shared/l10n';
-import { asked } from '../../ui/dialogs';
+import { askWith } from '../../ui/dialogs';
 import { presetDays } from '../../ui/presetDays';
 import { type Dated, dueAt, dueOn, withoutDue } from '../../ui/reschedule';
 import { dateStyle } from '../../ui/settings/settings';
@@ -16,14 +16,14 @@ import { back } from '../kit/inputSteps';
 export type DueChoice = (task: Dated) => TaskInput;
 
 interface DueItem extends vscode.QuickPickItem {
-  readonly asked?: Asked;
+  readonly asked?: DueAnswer;
 }
 
 /** A date as it was said, not yet fitted to a task. */
-type Said = Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'>;
+type DueInput = Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'>;
 
-interface Asked {
-  readonly dates?: Said;
+interface DueAnswer {
+  readonly dates?: DueInput;
   readonly day?: Day;
   /** Later than the task's own date. */
   readonly days?: number;
@@ -43,7 +43,7 @@ export async function pickLater(
   engine: DuelineEngine,
   title: string,
   after: (days: number) => string | undefined,
-): Promise<Asked | undefined> {
+): Promise<DueAnswer | undefined> {
   const by = (days: number): DueItem => ({
     label: tn(days, 'By {0} day', 'By {0} days'),
     description: after(days),
@@ -59,7 +59,7 @@ export async function pickLater(
 }
 
 /** What a date that was said outright is called. */
-export const saidLabel = (engine: DuelineEngine, dates: Said) => momentOf(dates, engine);
+export const dueLabel = (engine: DuelineEngine, dates: DueInput) => momentOf(dates, engine);
 
 /** Asks for a due date: a preset keeps a task's time of day, words as quick add understands them set it. */
 export async function pickDue(
@@ -75,7 +75,7 @@ export async function pickDue(
   return { choice: task => dueOn(task, day, engine.clock.timeZone), label: mediumDay(day) };
 }
 
-function momentOf({ due, isAllDay, timezone }: Said, engine: DuelineEngine): string {
+function momentOf({ due, isAllDay, timezone }: DueInput, engine: DuelineEngine): string {
   return momentLabel(due!, { timezone: timezone ?? null, isAllDay: isAllDay ?? false }, dateStyle(engine));
 }
 
@@ -84,27 +84,27 @@ export async function pickDate(
   engine: DuelineEngine,
   title: string,
   mayClear: boolean,
-): Promise<Said | null | undefined> {
+): Promise<DueInput | null | undefined> {
   const choice = await askDue(engine, title, mayClear, false);
-  return choice === back ? undefined : saidBy(choice);
+  return choice === back ? undefined : dueOf(choice);
 }
 
 /** The same as the second step of a flow, with a way back to the first. */
 export async function pickDateOrBack(
   engine: DuelineEngine,
   title: string,
-): Promise<Said | null | undefined | typeof back> {
+): Promise<DueInput | null | undefined | typeof back> {
   const choice = await askDue(engine, title, false, true);
-  return choice === back ? back : saidBy(choice);
+  return choice === back ? back : dueOf(choice);
 }
 
 /** When a date that was asked for reminds: a day without a time at the hour at which all-day tasks do. */
-export const reminderMoment = (engine: DuelineEngine, { due, isAllDay, timezone }: Said): EpochMs => {
+export const reminderMoment = (engine: DuelineEngine, { due, isAllDay, timezone }: DueInput): EpochMs => {
   const time = isAllDay ? timeOfDay(engine.settings.allDayAlarmTime) : 0;
   return instantOf(due! + time, timezone ?? null, engine.clock.timeZone);
 };
 
-function saidBy(choice: Asked | undefined): Said | null | undefined {
+function dueOf(choice: DueAnswer | undefined): DueInput | null | undefined {
   if (!choice) return undefined;
   if (choice.dates) return choice.dates;
   return choice.day === undefined ? null : { due: civilMs(choice.day), isAllDay: true, timezone: null };
@@ -115,7 +115,7 @@ function askDue(
   title: string,
   mayClear: boolean,
   mayGoBack: boolean,
-): Promise<Asked | undefined | typeof back> {
+): Promise<DueAnswer | undefined | typeof back> {
   const presets: DueItem[] = presetDays(engine).map(({ label, icon, day }) => ({
     ...withIcon(icon, label),
     description: mediumDay(day),
@@ -129,7 +129,7 @@ function askDue(
 function ask(
   engine: DuelineEngine,
   { title, placeholder, presets, typed: other, mayGoBack }: Question,
-): Promise<Asked | undefined | typeof back> {
+): Promise<DueAnswer | undefined | typeof back> {
   const pick = vscode.window.createQuickPick<DueItem>();
   pick.title = title;
   pick.placeholder = placeholder;
@@ -142,8 +142,8 @@ function ask(
     if (dates.due == null) return [];
     return [{ ...withIcon('check', momentOf(dates, engine)), alwaysShow: true, asked: { dates: dates } }];
   };
-  return asked(resolve => {
-    let choice: Asked | undefined | typeof back;
+  return askWith(resolve => {
+    let choice: DueAnswer | undefined | typeof back;
     if (mayGoBack) {
       pick.step = 2;
       pick.totalSteps = 2;

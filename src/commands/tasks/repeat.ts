@@ -6,7 +6,7 @@ import { isRecurring } from '../../core/recurrence/instances';
 import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
 import { civilMs, type Day, dayOf, today } from '../../core/time/dates';
 import { isolate, t, tn } from '../../shared/l10n';
-import { asked } from '../../ui/dialogs';
+import { askWith } from '../../ui/dialogs';
 import { inSeries } from '../../ui/occurrences';
 import { dateStyle, setting } from '../../ui/settings/settings';
 import { commonRules } from '../../ui/text/ruleText';
@@ -125,7 +125,7 @@ function askRule(engine: DuelineEngine, on: Day, mayEnd: boolean): Promise<strin
   pick.onDidChangeValue(() => {
     pick.items = [...typed(), ...presets];
   });
-  return asked(resolve => {
+  return askWith(resolve => {
     let rule: string | null | undefined;
     pick.onDidAccept(() => {
       // Enter right after the last letter comes before the editor has marked the line for it.

@@ -23,7 +23,7 @@ import { momentLabel } from '../../ui/text/dateText';
 import { type ChangePlan, carryOut } from '../kit/changePlan';
 import { onCommand } from '../kit/register';
 import { currentOccurrences, type TargetResolver } from '../kit/targets';
-import { type DueChoice, pickDate, pickDue, pickLater, saidLabel } from './dueChoice';
+import { type DueChoice, dueLabel, pickDate, pickDue, pickLater } from './dueChoice';
 
 export function scheduleCommands(engine: DuelineEngine, targets: TargetResolver): vscode.Disposable {
   const { clock } = engine;
@@ -117,7 +117,7 @@ export async function planPostpone(
   const picked = await pickLater(engine, t('Postpone'), after);
   if (!picked) return undefined;
   const { dates, days = 0 } = picked;
-  const label = dates ? saidLabel(engine, dates) : tn(days, 'By {0} day', 'By {0} days');
+  const label = dates ? dueLabel(engine, dates) : tn(days, 'By {0} day', 'By {0} days');
   const choice: DueChoice = dates ? task => dueAt(task, dates, clock.timeZone) : later(days);
   return planDates(engine, rows, t('{0}: {1}', t('Postpone'), label), choice);
 }

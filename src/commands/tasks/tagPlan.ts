@@ -3,7 +3,7 @@ import type { DuelineEngine } from '../../api';
 import type { Task } from '../../core/model';
 import { tagParts, withTagSplit } from '../../core/tags';
 import { isolate, listed, plain, t, tn } from '../../shared/l10n';
-import { asked } from '../../ui/dialogs';
+import { askWith } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import { titleOf } from '../../ui/text/taskText';
 import { type ChangePlan, planUpdate } from '../kit/changePlan';
@@ -58,7 +58,7 @@ export function planTags(engine: DuelineEngine, tasks: readonly Task[]): Promise
     pick.items = [...made, ...chosen.filter(line => !lines.includes(line) && line.tag !== typed), ...lines];
     pick.selectedItems = pick.items.filter(line => chosen.some(({ tag }) => tag === line.tag));
   });
-  return asked(resolve => {
+  return askWith(resolve => {
     let plan: ChangePlan | undefined;
     pick.onDidAccept(() => {
       const chosen = new Set(pick.selectedItems.map(({ tag }) => tag));

@@ -12,7 +12,7 @@ import { foldCase } from '../../core/filter/eval/foldCase';
 import { checkImportSize } from '../../core/importSize';
 import type { Template } from '../../core/settings';
 import { brief, isolate, numeral, plain, t, tn } from '../../shared/l10n';
-import { asked } from '../../ui/dialogs';
+import { askWith } from '../../ui/dialogs';
 import { showError } from '../../ui/errors';
 import { showInformation } from '../../ui/notifications';
 import { changeSetting } from '../../ui/settings/changeSetting';
@@ -26,11 +26,11 @@ export const templateCommands = (engine: DuelineEngine, targets: TargetResolver)
   vscode.Disposable.from(
     onCommand('dueline.template.save', target => save(engine, targets, target)),
     onCommand('dueline.template.use', async () => {
-      const template = await pick(t('New from Template'));
-      if (template) await use(template);
+      const template = await pickTemplate(t('New from Template'));
+      if (template) await insertTemplate(template);
     }),
     onCommand('dueline.template.manage', async () => {
-      const template = await pick(t('Manage Templates'));
+      const template = await pickTemplate(t('Manage Templates'));
       if (template) await renameOne(template);
     }),
     onCommand('dueline.template.import', importFile),
@@ -60,14 +60,14 @@ async function save(
 }
 
 /** Quick Add has the line that makes it: a date, a list and more can be added there. */
-const use = ({ name }: Template) => vscode.commands.executeCommand('dueline.quickAdd', `:${name} `);
+const insertTemplate = ({ name }: Template) => vscode.commands.executeCommand('dueline.quickAdd', `:${name} `);
 
 interface TemplateLine extends vscode.QuickPickItem {
   readonly template: Template;
 }
 
 /** The one that is chosen; each has buttons to rename and to delete it. */
-function pick(title: string): Promise<Template | undefined> {
+function pickTemplate(title: string): Promise<Template | undefined> {
   if (savedTemplates().length === 0) {
     void showInformation(t('No templates yet. Save a task as a template from its menu.'));
     return Promise.resolve(undefined);
@@ -82,7 +82,7 @@ function pick(title: string): Promise<Template | undefined> {
     buttons: [rename, remove],
     template,
   }));
-  return asked(resolve => {
+  return askWith(resolve => {
     let chosen: Template | undefined;
     picker.onDidAccept(() => {
       chosen = picker.activeItems[0]?.template;
@@ -113,35 +113,35 @@ async function renameOne({ name }: Template): Promise<void> {
   if (!next || next === name) return;
   const isTaken = savedTemplates().some(one => one.name !== name && isNamed(one, next));
   if (isTaken) throw new Error(t('There is already a template named {0}.', isolate(next)));
-  await change(templates => templates.map(one => (one.name === name ? { ...one, name: next } : one)));
+  await updateTemplates(templates => templates.map(one => (one.name === name ? { ...one, name: next } : one)));
 }
 
 async function removeOne(template: Template): Promise<void> {
   const before = savedTemplates();
-  await change(templates => templates.filter(({ name }) => name !== template.name));
+  await updateTemplates(templates => templates.filter(({ name }) => name !== template.name));
   offerUndo(t('Deleted template {0}', isolate(template.name)), before, one => isNamed(one, template.name));
 }
 
 /** Those of the same names give way. */
-async function put(templates: readonly Template[], said: string): Promise<void> {
+async function put(templates: readonly Template[], message: string): Promise<void> {
   const before = savedTemplates();
   const isNew = (one: Template) => !templates.some(other => isNamed(one, other.name));
-  await change(all => [...all.filter(isNew), ...templates]);
-  offerUndo(said, before, one => !isNew(one));
+  await updateTemplates(all => [...all.filter(isNew), ...templates]);
+  offerUndo(message, before, one => !isNew(one));
 }
 
 /** The message stays a while: others may have been saved or renamed since. */
-function offerUndo(said: string, before: readonly Template[], isMeant: (one: Template) => boolean): void {
+function offerUndo(message: string, before: readonly Template[], isMeant: (one: Template) => boolean): void {
   const undo = t('Undo');
-  showInformation(said, undo).then(picked => {
-    if (picked === undo) change(templates => restoreTemplates(templates, before, isMeant)).catch(showError);
+  showInformation(message, undo).then(picked => {
+    if (picked === undo) updateTemplates(templates => restoreTemplates(templates, before, isMeant)).catch(showError);
   });
 }
 
 const isNamed = ({ name }: Template, other: string) => foldCase(name) === foldCase(other);
 
 /** What is not whole, since someone is writing it by hand, stays at the end. */
-const change = (next: (templates: readonly Template[]) => readonly Template[]): Promise<void> =>
+const updateTemplates = (next: (templates: readonly Template[]) => readonly Template[]): Promise<void> =>
   changeSetting('dueline.templates', entries => [
     ...next(wholeTemplates(entries)),
     ...entries.filter(entry => wholeTemplates([entry]).length === 0),

@@ -1,5 +1,5 @@
 /** Neighbours on each side that a fingerprint has. */
-export const reach = 5;
+export const contextLines = 5;
 
 /** Seven hexadecimal digits are 28 bits. */
 const digits = 7;
@@ -39,7 +39,7 @@ const isLetter = (code: number) => ((code | 0x20) - 0x61) >>> 0 < 26 || code >= 
 const start = 0x811c9dc5;
 
 /** 28 bits of the state after the last character. 0 is kept for the edge of a text. */
-function finished(state: number): number {
+function finalize(state: number): number {
   let hash = Math.imul(state ^ (state >>> 16), 0x7feb352d);
   hash = Math.imul(hash ^ (hash >>> 15), 0x846ca68b);
   return (hash ^ (hash >>> 16)) & mask || 1;
@@ -65,7 +65,7 @@ export function indexText(whole: string): TextIndex {
     if (!isBlank) {
       numbers.push(line);
       starts.push(from);
-      hashes.push(finished(state));
+      hashes.push(finalize(state));
       letters.push(Math.min(count, 255));
     }
     if (code === 0x0d && text.charCodeAt(at + 1) === 0x0a) at++;
@@ -115,7 +115,7 @@ export function fingerprintAt(index: TextIndex, line: number): Fingerprint | und
   const rank = rankOf(index, line);
   if (rank < 0) return undefined;
   const hash = (at: number) => index.hashes[at] ?? 0;
-  const steps = Array.from({ length: reach }, (_, step) => step + 1);
+  const steps = Array.from({ length: contextLines }, (_, step) => step + 1);
   return {
     line: index.hashes[rank]!,
     before: steps.map(step => hash(rank - step)),
@@ -137,11 +137,11 @@ export const formatFingerprint = ({ before, line, after }: Fingerprint): string 
 
 /** Undefined for anything but what {@link formatFingerprint} writes. */
 export function parseFingerprint(text: string): Fingerprint | undefined {
-  if (text.length !== digits * (2 * reach + 1) || !/^[\da-f]+$/i.test(text)) return undefined;
+  if (text.length !== digits * (2 * contextLines + 1) || !/^[\da-f]+$/i.test(text)) return undefined;
   const hashes = text.match(/.{7}/g)!.map(part => Number.parseInt(part, 16));
   return {
-    before: hashes.slice(0, reach).reverse(),
-    line: hashes[reach]!,
-    after: hashes.slice(reach + 1),
+    before: hashes.slice(0, contextLines).reverse(),
+    line: hashes[contextLines]!,
+    after: hashes.slice(contextLines + 1),
   };
 }

@@ -28,7 +28,7 @@ interface AnchorMove<Key> {
   readonly line: number | undefined;
 }
 
-interface LivePlace<Key> {
+interface TrackedPlace<Key> {
   readonly key: Key;
   readonly fingerprint: Fingerprint;
   file: string;
@@ -42,7 +42,7 @@ interface LivePlace<Key> {
 }
 
 /** Lines that an edit has put in, where later changes of the same edit have moved them. */
-interface Inserted {
+interface InsertedLines {
   line: number;
   readonly change: TextChange;
 }
@@ -50,7 +50,7 @@ interface Inserted {
 /** Removed anchors that may come back; the oldest are forgotten. */
 const mostRemoved = 500;
 /** From so much in common on, a line is the one that it takes the place of. */
-const leastAlike = 0.6;
+const minSimilarity = 0.6;
 /** And from here on also without any of its neighbours: a formatter may change each of them by a character. */
 const surelyAlike = 0.85;
 
@@ -59,10 +59,10 @@ const surelyAlike = 0.85;
  * file; so does text that is moved by a key, taken back by undo, or rewritten by a formatter.
  */
 export class LiveAnchors<Key> {
-  readonly #files = new Map<string, LivePlace<Key>[]>();
-  readonly #removed = new Set<LivePlace<Key>>();
+  readonly #files = new Map<string, TrackedPlace<Key>[]>();
+  readonly #removed = new Set<TrackedPlace<Key>>();
   /** What the last deletion took away, which may be on the clipboard. */
-  #cut: { readonly places: ReadonlySet<LivePlace<Key>>; readonly newlines: number } | undefined;
+  #cut: { readonly places: ReadonlySet<TrackedPlace<Key>>; readonly newlines: number } | undefined;
 
   /** Takes in the anchors of a file that is opened, or was changed from outside; those it had before are forgotten. */
   open(
@@ -73,7 +73,10 @@ export class LiveAnchors<Key> {
     const keys = new Set(places.map(({ key }) => key));
     for (const place of this.#removed) if (keys.has(place.key)) this.#removed.delete(place);
     const live = places.map(({ key, line, fingerprint }) =>
-      measured({ key, fingerprint, file, line, from: 0, to: 0, quote: '', hash: fingerprint.line }, lineText(line)),
+      withFingerprint(
+        { key, fingerprint, file, line, from: 0, to: 0, quote: '', hash: fingerprint.line },
+        lineText(line),
+      ),
     );
     this.#files.set(file, live);
   }
@@ -93,9 +96,9 @@ export class LiveAnchors<Key> {
     const places = this.#files.get(file) ?? [];
     if (places.length === 0 && this.#removed.size === 0) return [];
     const before = new Map(places.map(place => [place, place.line]));
-    const touched = new Set<LivePlace<Key>>();
-    const gone = new Map<LivePlace<Key>, TextChange>();
-    const inserted: Inserted[] = [];
+    const touched = new Set<TrackedPlace<Key>>();
+    const gone = new Map<TrackedPlace<Key>, TextChange>();
+    const inserted: InsertedLines[] = [];
     for (const change of changes) {
       for (const place of places) if (!gone.has(place)) this.#move(place, change, touched, gone);
       const by = newlinesIn(change.text) - (change.end.line - change.start.line);
@@ -108,7 +111,8 @@ export class LiveAnchors<Key> {
     const back = this.#takeBack(file, inserted, gone);
     const kept = [...places.filter(place => !gone.has(place)), ...back];
     this.#files.set(file, kept);
-    for (const place of [...touched, ...back]) if (this.#isHere(place, file)) measured(place, lineText(place.line));
+    for (const place of [...touched, ...back])
+      if (this.#isHere(place, file)) withFingerprint(place, lineText(place.line));
     return [
       ...kept.flatMap(place => (before.get(place) === place.line ? [] : [{ key: place.key, file, line: place.line }])),
       ...[...gone.keys()].flatMap(place =>
@@ -118,19 +122,19 @@ export class LiveAnchors<Key> {
   }
 
   /** In another file many lines are alike: only what was just cut is pasted there. */
-  #mayBe(place: LivePlace<Key>, file: string, { text }: TextChange): boolean {
+  #mayBe(place: TrackedPlace<Key>, file: string, { text }: TextChange): boolean {
     return place.file === file || (this.#cut?.places.has(place) === true && this.#cut.newlines === newlinesIn(text));
   }
 
-  #isHere(place: LivePlace<Key>, file: string): boolean {
+  #isHere(place: TrackedPlace<Key>, file: string): boolean {
     return place.file === file && !this.#removed.has(place);
   }
 
   #move(
-    place: LivePlace<Key>,
+    place: TrackedPlace<Key>,
     change: TextChange,
-    touched: Set<LivePlace<Key>>,
-    gone: Map<LivePlace<Key>, TextChange>,
+    touched: Set<TrackedPlace<Key>>,
+    gone: Map<TrackedPlace<Key>, TextChange>,
   ): void {
     const { start, end, text } = change;
     if (start.line > place.line || end.line < place.line) {
@@ -148,7 +152,7 @@ export class LiveAnchors<Key> {
     } else if (startsBefore) place.line = start.line + newlinesIn(text);
   }
 
-  #remove(place: LivePlace<Key>): void {
+  #remove(place: TrackedPlace<Key>): void {
     this.#removed.delete(place);
     this.#removed.add(place);
     for (const oldest of this.#removed) {
@@ -160,10 +164,10 @@ export class LiveAnchors<Key> {
   /** Removed anchors whose line is among the inserted ones: the last removed first. */
   #takeBack(
     file: string,
-    inserted: readonly Inserted[],
-    gone: ReadonlyMap<LivePlace<Key>, TextChange>,
-  ): LivePlace<Key>[] {
-    const found: LivePlace<Key>[] = [];
+    inserted: readonly InsertedLines[],
+    gone: ReadonlyMap<TrackedPlace<Key>, TextChange>,
+  ): TrackedPlace<Key>[] {
+    const found: TrackedPlace<Key>[] = [];
     if (this.#removed.size === 0) return found;
     for (const { line, change } of inserted) {
       const index = indexText(change.text);
@@ -185,7 +189,7 @@ export class LiveAnchors<Key> {
 /** The line itself, at its best among equal neighbours; with a neighbour alone where it has few letters or may be another. */
 function rankOfSame(
   { hashes }: TextIndex,
-  { hash, quote, fingerprint }: LivePlace<unknown>,
+  { hash, quote, fingerprint }: TrackedPlace<unknown>,
   isLikely: boolean,
 ): number | undefined {
   let best: number | undefined;
@@ -198,12 +202,12 @@ function rankOfSame(
 }
 
 /** In what was written in the place of its line: the line most like it. */
-function rankOfEdited(index: TextIndex, { quote, fingerprint }: LivePlace<unknown>): number | undefined {
+function rankOfEdited(index: TextIndex, { quote, fingerprint }: TrackedPlace<unknown>): number | undefined {
   if (lettersIn(quote) < fewestLetters) return undefined;
   const alike = Array.from(index.hashes, (_, rank) => ({ rank, score: likeness(quote, quoteAt(index, rank)) }));
   alike.sort((a, b) => b.score - a.score);
   const [first, second] = alike;
-  if (!first || first.score < leastAlike || first.score < (second?.score ?? 0) + 0.1) return undefined;
+  if (!first || first.score < minSimilarity || first.score < (second?.score ?? 0) + 0.1) return undefined;
   return first.score >= surelyAlike || countAround(index.hashes, first.rank, fingerprint) > 0 ? first.rank : undefined;
 }
 
@@ -216,7 +220,7 @@ function countAround(hashes: Uint32Array, rank: number, { before, after }: Finge
   return count;
 }
 
-function measured<Key>(place: LivePlace<Key>, line: string): LivePlace<Key> {
+function withFingerprint<Key>(place: TrackedPlace<Key>, line: string): TrackedPlace<Key> {
   const quote = withoutSpace(line);
   place.from = line.length - line.trimStart().length;
   place.to = Math.max(place.from, line.trimEnd().length);

@@ -1,9 +1,9 @@
-import { type Fingerprint, fewestLetters, quoteAt, rankOf, reach, type TextIndex } from './fingerprint';
+import { contextLines, type Fingerprint, fewestLetters, quoteAt, rankOf, type TextIndex } from './fingerprint';
 
 /** How sure it is that a task's code is at a line; `stale` where it is not known to be anywhere. */
 type Standing = 'sure' | 'probable' | 'stale';
 
-export interface Located {
+export interface LocateResult {
   readonly standing: Standing;
   /** From 0; where it is stale, the line where it was. */
   readonly line: number;
@@ -12,7 +12,7 @@ export interface Located {
 }
 
 /** What is known about a place. */
-export interface Wanted {
+export interface LocateQuery {
   readonly fingerprint: Fingerprint | undefined;
   /** Where it was last, from 0. */
   readonly line: number;
@@ -30,29 +30,29 @@ const leastAround = 0.6;
 
 /** Of equal lines, one must be so much better than the others, or have all its neighbours. */
 const leastLead = 0.15;
-const beyondDoubt = 0.95;
+const certainScore = 0.95;
 
 /** An edited line is never sure: it may be another one, which was like it before. */
 const mostEdited = leastSure - 0.01;
 
 /** Lines between two neighbours that may have been added since. */
-const slack = 5;
+const maxGap = 5;
 /** What each of them takes from the neighbour behind it: else the one of the next block would be as good. */
 const gapCost = 0.15;
 /** The nearest neighbour says most. */
 const nearness = [5, 4, 3, 2, 1];
-const allNearness = 15;
+const totalWeight = 15;
 
 /** The line of a text that is the wanted one. */
-export function locate(index: TextIndex, wanted: Wanted): Located {
+export function locate(index: TextIndex, wanted: LocateQuery): LocateResult {
   const { fingerprint } = wanted;
-  const lost: Located = { standing: 'stale', line: wanted.line, score: 0 };
+  const lost: LocateResult = { standing: 'stale', line: wanted.line, score: 0 };
   if (!fingerprint) {
     if (wanted.line >= index.lineCount) return lost;
     return { standing: 'probable', line: wanted.line, score: leastProbable };
   }
   if (index.hashes.length === 0) return lost;
-  const search = new Search(index, fingerprint, wanted);
+  const search = new LineMatcher(index, fingerprint, wanted);
   const best = search.best();
   if (!best || best.score < leastProbable) return lost;
   const standing = best.score >= leastSure ? 'sure' : 'probable';
@@ -60,7 +60,7 @@ export function locate(index: TextIndex, wanted: Wanted): Located {
 }
 
 /** By the first of several ways to know a place that is sure of a line, else by the first that leads to one. */
-export function locateFirst(index: TextIndex, ways: readonly Wanted[]): Located | undefined {
+export function locateFirst(index: TextIndex, ways: readonly LocateQuery[]): LocateResult | undefined {
   const found = ways.map(wanted => locate(index, wanted)).filter(({ standing }) => standing !== 'stale');
   return found.find(({ standing }) => standing === 'sure') ?? found[0];
 }
@@ -70,7 +70,7 @@ interface Candidate {
   readonly score: number;
 }
 
-class Search {
+class LineMatcher {
   readonly #hint: number;
   /** Lines that have the hash. */
   readonly #same: readonly number[];
@@ -78,7 +78,7 @@ class Search {
   constructor(
     readonly index: TextIndex,
     readonly fingerprint: Fingerprint,
-    readonly wanted: Wanted,
+    readonly wanted: LocateQuery,
   ) {
     this.#hint = rankOf(index, wanted.line);
     this.#same = ranksOf(index.hashes, fingerprint.line);
@@ -94,7 +94,7 @@ class Search {
     }
     const edited = this.#edited();
     if (edited && edited.score > (best?.score ?? 0)) return edited;
-    const isClear = best && (best.score >= beyondDoubt || best.score - second >= leastLead);
+    const isClear = best && (best.score >= certainScore || best.score - second >= leastLead);
     return isClear ? best : undefined;
   }
 
@@ -170,20 +170,20 @@ function ranksOf(hashes: Uint32Array, hash: number): number[] {
 function neighbours(hashes: Uint32Array, wanted: readonly number[], rank: number, step: 1 | -1): number {
   let found = 0;
   let at = rank + step;
-  for (let index = 0; index < reach; index++) {
+  for (let index = 0; index < contextLines; index++) {
     const hash = wanted[index]!;
     if (hash === 0) {
       if (at < 0 || at >= hashes.length) found += nearness[index]!;
       continue;
     }
-    for (let look = 0; look <= slack; look++) {
+    for (let look = 0; look <= maxGap; look++) {
       if (hashes[at + look * step] !== hash) continue;
       found += nearness[index]! * (1 - look * gapCost);
       at += (look + 1) * step;
       break;
     }
   }
-  return found / allNearness;
+  return found / totalWeight;
 }
 
 /** Pairs of characters that two texts share (Dice), 0 to 1. */
@@ -208,14 +208,14 @@ export function likeness(a: string, b: string): number {
 }
 
 /** How much surer one file must be than every other. */
-const clearLead = 0.1;
+const minFileLead = 0.1;
 
 /** In which of several files a line is now; undefined where none is sure, or two are: a copy is no place. */
 export function locateAmong<File>(
   files: Iterable<{ readonly file: File; readonly index: TextIndex }>,
-  wanted: Wanted,
-): (Located & { readonly file: File }) | undefined {
-  let best: (Located & { readonly file: File }) | undefined;
+  wanted: LocateQuery,
+): (LocateResult & { readonly file: File }) | undefined {
+  let best: (LocateResult & { readonly file: File }) | undefined;
   let second = 0;
   for (const { file, index } of files) {
     const found = locate(index, wanted);
@@ -225,5 +225,5 @@ export function locateAmong<File>(
       best = { ...found, file };
     }
   }
-  return best && best.score >= leastSure && best.score - second >= clearLead ? best : undefined;
+  return best && best.score >= leastSure && best.score - second >= minFileLead ? best : undefined;
 }

@@ -1,6 +1,6 @@
 import type { TextIndex } from './fingerprint';
 import type { TextChange } from './liveAnchors';
-import { type Located, locateFirst, type Wanted } from './locate';
+import { type LocateQuery, type LocateResult, locateFirst } from './locate';
 
 /** The lines that a change put in the place of others, from 0, the last ones included. */
 interface ChangedLines {
@@ -26,10 +26,10 @@ export function changedLines(changes: readonly TextChange[]): ChangedLines | und
  */
 export function afterReload(
   index: TextIndex,
-  ways: readonly Wanted[],
+  ways: readonly LocateQuery[],
   line: number | undefined,
   { from, to, now }: ChangedLines,
-): Located | undefined {
+): LocateResult | undefined {
   if (line !== undefined && line < from) return { standing: 'sure', line, score: 1 };
   if (line !== undefined && line > to) return { standing: 'sure', line: line + now - to, score: 1 };
   const found = locateFirst(index, ways);

@@ -12,7 +12,7 @@ function constants(): { readonly state: readonly number[]; readonly rounds: read
 
 let known: ReturnType<typeof constants> | undefined;
 
-const turned = (word: number, by: number) => (word >>> by) | (word << (32 - by));
+const rotateRight = (word: number, by: number) => (word >>> by) | (word << (32 - by));
 
 /** SHA-256 (FIPS 180-4) of a text's UTF-8, in hexadecimal. Short texts alone: Web Crypto has it as a promise only. */
 export function sha256(text: string): string {
@@ -36,16 +36,17 @@ function addBlock(state: Int32Array, message: DataView, block: number, rounds: r
   for (let at = 0; at < 16; at++) words[at] = message.getInt32(block + at * 4);
   for (let at = 16; at < 64; at++) {
     const [far, near] = [words[at - 15]!, words[at - 2]!];
-    const small = turned(far, 7) ^ turned(far, 18) ^ (far >>> 3);
-    const large = turned(near, 17) ^ turned(near, 19) ^ (near >>> 10);
+    const small = rotateRight(far, 7) ^ rotateRight(far, 18) ^ (far >>> 3);
+    const large = rotateRight(near, 17) ^ rotateRight(near, 19) ^ (near >>> 10);
     words[at] = words[at - 16]! + small + words[at - 7]! + large;
   }
   let [a, b, c, d, e, f, g, h] = state as unknown as [number, number, number, number, number, number, number, number];
   for (let at = 0; at < 64; at++) {
     const choice = (e & f) ^ (~e & g);
-    const one = (h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + choice + rounds[at]! + words[at]!) | 0;
+    const one =
+      (h + (rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25)) + choice + rounds[at]! + words[at]!) | 0;
     const majority = (a & b) ^ (a & c) ^ (b & c);
-    const two = ((turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + majority) | 0;
+    const two = ((rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22)) + majority) | 0;
     [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
   }
   for (const [at, word] of [a, b, c, d, e, f, g, h].entries()) state[at] = state[at]! + word;

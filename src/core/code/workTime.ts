@@ -18,7 +18,7 @@ export interface WorkSession {
 }
 
 /** Sessions whose own moments are no longer known. */
-interface Folded {
+interface CompactedSessions {
   readonly count: number;
   readonly ms: number;
   /** When the last of them began. */
@@ -28,17 +28,17 @@ interface Folded {
 interface WorkTime {
   /** The earliest first. */
   readonly sessions: readonly WorkSession[];
-  readonly folded?: Folded;
+  readonly folded?: CompactedSessions;
   /** Of all of them. */
   readonly ms: number;
 }
 
-type Read = { readonly session: WorkSession } | { readonly folded: Folded };
+type SessionLine = { readonly session: WorkSession } | { readonly folded: CompactedSessions };
 
 const isOurs = (line: string) => line.slice(0, timeName.length).toUpperCase() === timeName;
 
 /** Damaged lines, and those of other versions, are no time and stay as they are. */
-function readTime(text: string): Read | undefined {
+function readTime(text: string): SessionLine | undefined {
   const line = parseLine(text);
   if (line.name !== timeName || paramOf(line, 'V') !== version) return undefined;
   const [from = '', lasting] = line.value.trim().split('/');

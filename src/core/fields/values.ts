@@ -49,7 +49,7 @@ export function withLineTexts(row: Raw, texts: Texts): string | null {
 }
 
 /** What is in columns, without what is in lines. */
-export function columnsIn<Said extends Texts>(said: Said): Said {
+export function columnsIn<Fields extends Texts>(said: Fields): Fields {
   const columns = { ...said };
   for (const name of lineNames) delete columns[name];
   return columns;

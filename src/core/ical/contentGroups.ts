@@ -6,7 +6,7 @@ import { paramOf } from '../lines/contentLines';
 import { cleanLine, cleanText, splitList } from '../lines/text';
 import { Classification } from '../model';
 import { repeatsFromCompletion, withRepeatFrom } from '../recurrence/repeatFrom';
-import { holdsOn, rangeLine, withRangeLine } from '../recurrence/thisAndFollowing';
+import { appliesToFollowing, rangeLine, withRangeLine } from '../recurrence/thisAndFollowing';
 import { uniqueTags } from '../tags';
 import { resolveZone } from '../time/zones';
 import { isSameColor } from './colors';
@@ -201,7 +201,7 @@ function hasSameDates(a: TaskFields, b: TaskFields): boolean {
 
 /** A row without the line leaves the file's alone. */
 function hasSameRange(a: TaskFields, b: TaskFields): boolean {
-  const [here, there] = [holdsOn(a), holdsOn(b)];
+  const [here, there] = [appliesToFollowing(a), appliesToFollowing(b)];
   return here === undefined || there === undefined || here === there;
 }
 

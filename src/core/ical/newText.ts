@@ -2,7 +2,7 @@ import { linesOf } from '../fields/lines';
 import { type ContentLine, escapeText, foldLine, formatLine, parseLine, readLines } from '../lines/contentLines';
 import { formatUtc } from '../lines/dateDigits';
 import { cleanLine } from '../lines/text';
-import { holdsOn } from '../recurrence/thisAndFollowing';
+import { appliesToFollowing } from '../recurrence/thisAndFollowing';
 import { componentsNamed, frameOf } from './components';
 import { readDate } from './dateValues';
 import { applySplices } from './patch';
@@ -47,7 +47,7 @@ function bareLines(fields: TaskFields, { zones, series, now }: TodoWriting): str
   const isNamed = rawId && series && codeRecurrenceId(rawId, series, zones) === fields.recurrenceId;
   if (fields.recurrenceId !== null && series && !isNamed) {
     const id = formatDate(fields.recurrenceId, series, zones);
-    const params = holdsOn(fields) ? [...id.params, rangeParam] : id.params;
+    const params = appliesToFollowing(fields) ? [...id.params, rangeParam] : id.params;
     lines.push(formatLine('RECURRENCE-ID', id.text, params));
   }
   const own = new Set(lines.map(line => parseLine(line).name));

@@ -3,7 +3,7 @@ import { type ContentLine, paramOf, unescapeText } from '../lines/contentLines';
 import { cleanLine, cleanText, splitList, unquotePrintable } from '../lines/text';
 import { coreMessage } from '../messages';
 import { type AlarmInput, Classification, type ClassificationCode, Status, type StatusCode } from '../model';
-import { holdsForward } from '../recurrence/thisAndFollowing';
+import { hasThisAndFuture } from '../recurrence/thisAndFollowing';
 import { uniqueTags } from '../tags';
 import { parseDuration } from '../time/durations';
 import { dayMs } from '../time/units';
@@ -66,7 +66,7 @@ export function readTodo(
   series?: SeriesCoding,
 ): TodoReading {
   const own = component.own.map(index => lines[index]!);
-  const taken = new Taken(own);
+  const taken = new UnreadLines(own);
   const fields: Draft = emptyFields(uid);
   readTexts(taken, fields);
   readState(taken, fields, zones);
@@ -99,7 +99,7 @@ const isSameDate = (a: DateValue, b: DateValue) =>
 type Draft = { -readonly [Field in keyof TaskFields]: TaskFields[Field] };
 
 /** The lines of a component, and which of them the columns hold already. */
-class Taken {
+class UnreadLines {
   readonly faults: Fault[] = [];
   readonly modelled = new Set<ContentLine>();
   readonly #own: readonly ContentLine[];
@@ -147,7 +147,7 @@ class Taken {
   }
 }
 
-function readTexts(taken: Taken, fields: Draft): void {
+function readTexts(taken: UnreadLines, fields: Draft): void {
   for (const name of textColumns) {
     const { property, isUri } = textFacts[name];
     fields[name] = taken.take(property, isUri ? uri : text) ?? null;
@@ -156,7 +156,7 @@ function readTexts(taken: Taken, fields: Draft): void {
   fields.tags = uniqueTags(taken.takeAll('CATEGORIES').flatMap(tagsOf));
 }
 
-function readState(taken: Taken, fields: Draft, zones: Zones): void {
+function readState(taken: UnreadLines, fields: Draft, zones: Zones): void {
   fields.completedAt = taken.take('COMPLETED', line => momentOf(line, zones)) ?? null;
   const implied = taken.has('COMPLETED') ? Status.completed : Status.needsAction;
   fields.status = taken.has('STATUS') ? (taken.take('STATUS', statusOf) ?? Status.needsAction) : implied;
@@ -168,7 +168,7 @@ function readState(taken: Taken, fields: Draft, zones: Zones): void {
 }
 
 function readDates(
-  taken: Taken,
+  taken: UnreadLines,
   fields: Draft,
   zones: Zones,
   series: SeriesCoding | undefined,
@@ -178,7 +178,7 @@ function readDates(
   let holding = false;
   const id = taken.take('RECURRENCE-ID', line => {
     // No column says that the override holds for those that follow.
-    holding = holdsForward(line);
+    holding = hasThisAndFuture(line);
     return readDate(line, zones);
   });
   const isMarked = taken.take(startName, line => /^\s*DUE\s*$/i.test(line.value) || undefined) ?? false;
@@ -209,7 +209,7 @@ function readDates(
   return { coding: own, id, startsAtDue };
 }
 
-function readStamps(taken: Taken, fields: Draft, zones: Zones): void {
+function readStamps(taken: UnreadLines, fields: Draft, zones: Zones): void {
   fields.createdAt = taken.take('CREATED', line => momentOf(line, zones)) ?? null;
   fields.lastModified = taken.take('LAST-MODIFIED', line => momentOf(line, zones)) ?? null;
   fields.sequence = taken.take('SEQUENCE', line => within(integer(line), 0, 2 ** 31 - 1)) ?? 0;

@@ -1,7 +1,7 @@
 import type { ContentLine } from '../lines/contentLines';
 import { formatUtc } from '../lines/dateDigits';
 import { isRecurring } from '../recurrence/instances';
-import { holdsOn } from '../recurrence/thisAndFollowing';
+import { appliesToFollowing } from '../recurrence/thisAndFollowing';
 import { Patch, type Splice } from './patch';
 import type { OpenedTodo } from './readResource';
 import { codeRecurrenceId, type SeriesCoding, startName } from './readTodo';
@@ -78,8 +78,8 @@ export function patchTodo(
 function writeId(patch: Patch, todo: OpenedTodo, after: TaskFields, { zones, series, isRecoded }: TodoWriting): void {
   const [line] = patch.named('RECURRENCE-ID');
   if (!line || !todo.id) return;
-  const holding = holdsOn(after) ?? holdsOn(todo.row.fields) ?? false;
-  const isRanged = holding !== (holdsOn(todo.row.fields) ?? false);
+  const holding = appliesToFollowing(after) ?? appliesToFollowing(todo.row.fields) ?? false;
+  const isRanged = holding !== (appliesToFollowing(todo.row.fields) ?? false);
   const again =
     isRecoded && series && (todo.id.kind === 'date') !== series.isAllDay
       ? formatDate(codeRecurrenceId(todo.id, series, zones), series, zones)

@@ -86,7 +86,7 @@ function jCalByHead(head: string): JCal | undefined {
 }
 
 function jCalOf(head: string): JCal | undefined {
-  const whole = odd.test(head) ? mended(head) : head;
+  const whole = unusualHead.test(head) ? repairHead(head) : head;
   if (whole.length > mostParams && whole.replace(/"[^"]*"/g, '').split(';').length > mostParams) return undefined;
   try {
     return ICAL.parse.property(`${whole}:`, asWritten);
@@ -95,10 +95,10 @@ function jCalOf(head: string): JCal | undefined {
   }
 }
 
-const odd = /"|;[^;="]*(?:;|$)/;
+const unusualHead = /"|;[^;="]*(?:;|$)/;
 
 /** What some programs write and ical.js refuses or takes for a name: a quote that is never closed, a parameter without `=`. */
-const mended = (head: string) =>
+const repairHead = (head: string) =>
   head.replace(/"[^"]*"|"|;[^;="]*(?=;|$)/g, found =>
     found.length === 1 ? '' : found[0] === ';' ? `${found}=` : found,
   );

@@ -14,7 +14,7 @@ import type { SeriesContext, SeriesRows } from './seriesRows';
 import { contentOf, withRangeLine } from './thisAndFollowing';
 
 /** Programs that move the one task on when it is completed, and would not find the next occurrence otherwise. */
-const advancing =
+const advancingClients =
   /tasks\.org|org\.tasks|nextcloud tasks|opentasks|org\.dmfs|dav(x5|droid)|apple|evolution|ximian|todoman/i;
 const keepsInstances = /techbee|jtx/i;
 
@@ -25,7 +25,7 @@ export function completionStyleOf({ overrides }: SeriesRows, { mode, origin }: S
   if (mode === 'advance') return 'advance';
   if (!origin) return 'override';
   const { prodid, movesOn } = origin;
-  return movesOn || (prodid && advancing.test(prodid) && !keepsInstances.test(prodid)) ? 'advance' : 'override';
+  return movesOn || (prodid && advancingClients.test(prodid) && !keepsInstances.test(prodid)) ? 'advance' : 'override';
 }
 
 /**
@@ -42,9 +42,9 @@ export function skipOccurrence(series: SeriesRows, context: SeriesContext, occur
   return close(series, context, Status.cancelled, occurrence);
 }
 
-type Closing = typeof Status.completed | typeof Status.cancelled;
+type ClosedStatus = typeof Status.completed | typeof Status.cancelled;
 
-function close(series: SeriesRows, context: SeriesContext, status: Closing, occurrence?: number): RowEdit[] {
+function close(series: SeriesRows, context: SeriesContext, status: ClosedStatus, occurrence?: number): RowEdit[] {
   const { master } = series;
   if (isClosed(master)) return [];
   const target = occurrenceOf(series, context, occurrence);
@@ -52,23 +52,28 @@ function close(series: SeriesRows, context: SeriesContext, status: Closing, occu
   if (target === undefined) return [closeMaster(master, Status.completed, context)];
   const onward = { ...series, target };
   if (status === Status.completed && repeatsFromCompletion(master))
-    return movedOn(series, context, status, advanceFromCompletion(onward, context));
+    return advanceSeries(series, context, status, advanceFromCompletion(onward, context));
   if (completionStyleOf(series, context) === 'advance' || repeatsFromCompletion(master)) {
     const step = series.overrides.length === 0 ? advance(onward, context) : undefined;
-    if (step) return movedOn(series, context, status, step);
+    if (step) return advanceSeries(series, context, status, step);
   }
   return byOverride(series, context, status, target);
 }
 
 /** What moving on means: the master's next values, or that the series ends here. */
-function movedOn(series: SeriesRows, context: SeriesContext, status: Closing, next: RowPatch | 'ends'): RowEdit[] {
+function advanceSeries(
+  series: SeriesRows,
+  context: SeriesContext,
+  status: ClosedStatus,
+  next: RowPatch | 'ends',
+): RowEdit[] {
   const { master, overrides } = series;
   if (next === 'ends') return [closeMaster(master, status, context)];
   const stale: RowEdit[] = overrides.filter(row => !isClosed(row)).map(row => ({ type: 'delete', id: row.id }));
   return [...stale, update(master, { ...next, ...resetProgress(master) }), ...subtasksReset(series, context)];
 }
 
-function byOverride(series: SeriesRows, context: SeriesContext, status: Closing, target: OpenInstance): RowEdit[] {
+function byOverride(series: SeriesRows, context: SeriesContext, status: ClosedStatus, target: OpenInstance): RowEdit[] {
   const { master, overrides } = series;
   const { override } = target;
   const goesOn = hasOther(series, context, target);
@@ -78,7 +83,7 @@ function byOverride(series: SeriesRows, context: SeriesContext, status: Closing,
     ? [...splitOff(series, context, override), update(override, transition({ status }, override, context.now))]
     : [{ type: 'insert', row: { ...overrideRow(master, target), ...transition({ status }, master, context.now) } }];
   if (goesOn) {
-    const fresh = { ...resetProgress(master), ...reachedAfter(series, context, target) };
+    const fresh = { ...resetProgress(master), ...progressAfter(series, context, target) };
     if (Object.keys(fresh).length > 0) edits.push(update(master, fresh));
     return [...edits, ...subtasksReset(series, context)];
   }
@@ -125,7 +130,7 @@ export function reopenRecurring(series: SeriesRows, context: SeriesContext, occu
 }
 
 /** KDE is told of the next one, where the first open one is done. */
-function reachedAfter({ master, overrides }: SeriesRows, { zone }: SeriesContext, target: OpenInstance): RowPatch {
+function progressAfter({ master, overrides }: SeriesRows, { zone }: SeriesContext, target: OpenInstance): RowPatch {
   if (kdeProgress(master) === undefined) return {};
   const open = openOccurrences(master, overrides, zone);
   const [first, next]: (OpenInstance | undefined)[] = [open.next().value, open.next().value];
@@ -135,7 +140,7 @@ function reachedAfter({ master, overrides }: SeriesRows, { zone }: SeriesContext
 
 export const update = (row: Task, patch: RowPatch): RowEdit => ({ type: 'update', id: row.id, patch });
 
-const closeMaster = (master: Task, status: Closing, { now }: SeriesContext): RowEdit =>
+const closeMaster = (master: Task, status: ClosedStatus, { now }: SeriesContext): RowEdit =>
   update(master, transition({ status }, master, now));
 
 /** Progress belongs to the occurrence it was made on; the next one begins at nothing. */

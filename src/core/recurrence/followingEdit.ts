@@ -2,14 +2,14 @@ import type { AlarmInput, Task } from '../model';
 import type { NewRow, RowEdit } from '../rowEdit';
 import { OverrideIndex, stepsOf } from './instances';
 import type { SeriesContext, SeriesRows } from './seriesRows';
-import { holdsOn, idMoved, lineFor, placedBy, withRangeLine } from './thisAndFollowing';
+import { appliesToFollowing, idMoved, lineFor, placedBy, withRangeLine } from './thisAndFollowing';
 
 /**
  * Makes an override that holds on one of its own occurrence alone: what follows gets another one that holds on, at the next
  * occurrence without a row of its own. Nothing where it does not hold on.
  */
 export function splitOff(series: SeriesRows, context: SeriesContext, override: Task): RowEdit[] {
-  if (!holdsOn(override)) return [];
+  if (!appliesToFollowing(override)) return [];
   const line = lineFor(override.recurrenceId!, series.master, false);
   const ownEdit: RowEdit = {
     type: 'update',
@@ -22,12 +22,12 @@ export function splitOff(series: SeriesRows, context: SeriesContext, override: T
 /** The override as it goes on behind its own occurrence; nothing where no other one follows that it holds for. */
 export function heldOn({ master, overrides }: SeriesRows, { zone }: SeriesContext, override: Task): RowEdit[] {
   const { recurrenceId } = override;
-  if (!holdsOn(override) || recurrenceId === null) return [];
+  if (!appliesToFollowing(override) || recurrenceId === null) return [];
   const index = new OverrideIndex(master, overrides);
   for (const { id } of stepsOf(master, zone)?.steps ?? []) {
     if (id <= recurrenceId) continue;
     const own = index.of(id);
-    if (own && holdsOn(own)) return [];
+    if (own && appliesToFollowing(own)) return [];
     if (!own) return [{ type: 'insert', row: atOccurrence(override, master, id) }];
   }
   return [];

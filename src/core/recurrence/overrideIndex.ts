@@ -2,7 +2,7 @@ import type { Task } from '../model';
 import { isClosed } from '../status';
 import { dayMs } from '../time/units';
 import { doneInKde } from './kdeProgress';
-import { holdsOn, placedBy } from './thisAndFollowing';
+import { appliesToFollowing, placedBy } from './thisAndFollowing';
 
 /** One occurrence, its values coded as the series' own are: civil where `timezone` is null, else instants. */
 export interface Instance {
@@ -41,7 +41,7 @@ export class OverrideIndex {
       const unit = master.isAllDay ? dayMs : 1000;
       const known = Math.floor(id / unit) * unit;
       this.#byId.set(known, override);
-      if (holdsOn(override)) this.#ranges.push([known, override]);
+      if (appliesToFollowing(override)) this.#ranges.push([known, override]);
     }
     this.#ranges.sort(([a], [b]) => b - a);
   }

@@ -12,7 +12,7 @@ import { anchorOf, type OpenInstance, type Step, stepsOf } from './instances';
 import { kdeMoved } from './kdeProgress';
 import { parseRule, weekdayName, withPart } from './rrule';
 import type { SeriesContext, SeriesRows } from './seriesRows';
-import { contentOf, holdsOn, idMoved, placedBy } from './thisAndFollowing';
+import { appliesToFollowing, contentOf, idMoved, placedBy } from './thisAndFollowing';
 
 export type EditScope = 'this' | 'following' | 'all';
 
@@ -67,14 +67,16 @@ function editAll({ master, overrides }: SeriesRows, context: SeriesContext, targ
     update(master, { ...wholePatch, ...datesRecoded(master, moved, shifted, patch, context), ...progress }),
     ...overrides
       .filter(({ recurrenceId }) => recurrenceId !== null)
-      .map(row => update(row, { ...heldDates(row, shift), ...idMoved(row, shifted(row.recurrenceId!), moved) })),
+      .map(row =>
+        update(row, { ...shiftedOverrideDates(row, shift), ...idMoved(row, shifted(row.recurrenceId!), moved) }),
+      ),
     ...own,
   ];
 }
 
 /** What follows an override that holds on is moved as the rest of the series is. */
-function heldDates(row: Task, shift: number): RowPatch {
-  if (!holdsOn(row) || shift === 0) return {};
+function shiftedOverrideDates(row: Task, shift: number): RowPatch {
+  if (!appliesToFollowing(row) || shift === 0) return {};
   const moved = (value: number | null) => (value === null ? null : fromWallOf(row, wallOfValue(row, value) + shift));
   return { dtstart: moved(row.dtstart), due: moved(row.due) };
 }
@@ -122,14 +124,14 @@ function onSeries(master: Task, target: OpenInstance, patch: RowPatch): { wholeP
   const begin = anchorOf({ ...master, ...wholePatch });
   const shift = begin === null ? 0 : wallOfValue(after, begin) - wallOfValue(master, before);
   if (shift !== 0 && patch.rrule === undefined && master.rrule !== null) {
-    const rrule = ruleMoved(master.rrule, wallOfValue(master, before), shift);
+    const rrule = shiftRule(master.rrule, wallOfValue(master, before), shift);
     if (rrule !== master.rrule) wholePatch.rrule = rrule;
   }
   return { wholePatch, shift };
 }
 
 /** A rule that names the one weekday or date its series is on goes along when the series moves to another. */
-function ruleMoved(rrule: string, wall: number, shift: number): string {
+function shiftRule(rrule: string, wall: number, shift: number): string {
   const rule = parseRule(rrule);
   const [from, to] = [new Date(wall), new Date(wall + shift)];
   if (!rule || Math.floor(wall / dayMs) === Math.floor((wall + shift) / dayMs)) return rrule;
@@ -156,16 +158,17 @@ function editFollowing(
   { patch: change, newUid }: OccurrenceEdit,
 ): RowEdit[] {
   const at = target.recurrenceId;
-  const { kept, begun, plain } = divided(master, context, at);
+  const { kept, begun, plain } = splitSeries(master, context, at);
   // What the person saw and edited becomes the series' own: the occurrence's dates, and all that an override says
   // which holds on.
-  const held = target.following ?? (target.override && holdsOn(target.override) ? target.override : undefined);
-  const patch = held ? { ...heldColumns(held, master, at), ...change } : change;
+  const held =
+    target.following ?? (target.override && appliesToFollowing(target.override) ? target.override : undefined);
+  const patch = held ? { ...overrideColumns(held, master, at), ...change } : change;
   const { wholePatch, shift } = onSeries(begun, held ? plain : target, patch);
   const changed: Task = { ...begun, ...(wholePatch as Partial<Task>) };
   const shifted = shiftOf(begun, changed, shift);
   const dates = isRecoded(begun, changed, shift) ? datesRecoded(begun, changed, shifted, patch, context) : {};
-  const { id: _id, ...row } = { ...changed, ...dates, ...unsent, uid: newUid };
+  const { id: _id, ...row } = { ...changed, ...dates, ...withoutSyncState, uid: newUid };
   const later = overrides.filter(({ recurrenceId }) => recurrenceId !== null && recurrenceId >= at);
   return [
     update(master, kept),
@@ -178,7 +181,7 @@ function editFollowing(
         const id = idMoved(override, shifted(override.recurrenceId!), changed);
         // What the first occurrence has of its own it keeps.
         const own = row === target.override ? ofOccurrence(change) : {};
-        const moved = { ...override, ...own, ...unsent, uid: newUid, ...id };
+        const moved = { ...override, ...own, ...withoutSyncState, uid: newUid, ...id };
         return { type: 'insert', row: moved, links: { masterId: 'following' } };
       }),
     ...subtasks
@@ -187,15 +190,15 @@ function editFollowing(
   ];
 }
 
-function heldColumns(held: Task, master: Task, at: number): RowPatch {
+function overrideColumns(held: Task, master: Task, at: number): RowPatch {
   const placed = placedBy(held, master, at);
   return { ...contentOf(held, master), ...(placed && { dtstart: placed.dtstart, due: placed.due }) };
 }
 
-const unsent = { href: null, etag: null };
+const withoutSyncState = { href: null, etag: null };
 
 /** A series in two: what changes of it so that it ends before `at`, and what it is from there on. */
-function divided(
+function splitSeries(
   master: Task,
   { zone }: SeriesContext,
   at: number,

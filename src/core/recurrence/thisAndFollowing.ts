@@ -15,7 +15,7 @@ import { dateLine } from './dateLines';
  */
 
 type Coding = Pick<Task, 'isAllDay' | 'timezone'>;
-type Placed = Pick<Task, 'dtstart' | 'due'> & { readonly recurrenceId: number };
+type OverrideDates = Pick<Task, 'dtstart' | 'due'> & { readonly recurrenceId: number };
 
 const idLine = /^RECURRENCE-ID[;:]/i;
 
@@ -26,13 +26,13 @@ export function rangeLine(row: Raw): string | undefined {
 }
 
 /** Whether a RECURRENCE-ID line says that its override holds for what follows. */
-export const holdsForward = (line: ContentLine): boolean =>
+export const hasThisAndFuture = (line: ContentLine): boolean =>
   paramOf(line, 'RANGE')?.trim().toUpperCase() === 'THISANDFUTURE';
 
 /** Whether the override holds for what follows; undefined where the row does not say. */
-export function holdsOn(row: Raw): boolean | undefined {
+export function appliesToFollowing(row: Raw): boolean | undefined {
   const line = rangeLine(row);
-  return line === undefined ? undefined : holdsForward(parseLine(line));
+  return line === undefined ? undefined : hasThisAndFuture(parseLine(line));
 }
 
 /** The row's raw lines with that one in place of its own; without any where none is given. */
@@ -51,13 +51,13 @@ export function lineFor(recurrenceId: number, series: Coding, holding: boolean):
 
 /** An override that goes to another id takes its range along. */
 export function idMoved(row: Raw, recurrenceId: number, series: Coding): RowPatch {
-  const holding = holdsOn(row);
+  const holding = appliesToFollowing(row);
   if (holding === undefined) return { recurrenceId };
   return { recurrenceId, unknownProperties: withRangeLine(row, lineFor(recurrenceId, series, holding)) };
 }
 
 /** Start and due of an occurrence behind the override: as far from the series' own as the override is from its own. */
-export function placedBy(row: Task, master: Task, recurrenceId: number): Placed | undefined {
+export function placedBy(row: Task, master: Task, recurrenceId: number): OverrideDates | undefined {
   if (row.recurrenceId === null || (row.dtstart === null && row.due === null)) return undefined;
   const wallIn = ({ timezone }: Coding, value: number) => (timezone === null ? value : wallOf(value, timezone));
   const distance = wallIn(master, recurrenceId) - wallIn(master, row.recurrenceId);

@@ -1,7 +1,7 @@
 import type { Alarm, EpochMs, Id, Task } from '../model';
 import { isRecurring, OverrideIndex, occurrencesOf } from '../recurrence/instances';
 import { type Allowance, RuleBudget, shownUnits } from '../recurrence/ruleBudget';
-import { holdsOn } from '../recurrence/thisAndFollowing';
+import { appliesToFollowing } from '../recurrence/thisAndFollowing';
 import { isClosed } from '../status';
 import { effectiveDue, fromWall } from '../time/dates';
 import { timeOfDay } from '../time/timeOfDay';
@@ -70,7 +70,7 @@ export function alarmsBetween(
   const budget = new RuleBudget();
   for (const task of tasks) {
     if (task.isDeleted || task.alarms.length === 0) continue;
-    const series = isRecurring(task) ? task : holdsOn(task) ? master(task.masterId) : undefined;
+    const series = isRecurring(task) ? task : appliesToFollowing(task) ? master(task.masterId) : undefined;
     if (series && !series.isDeleted && !isClosed(series)) {
       const allowance = budget.allowance();
       seriesAlarms(series, task, overrides(series.id), from, to, context.zone, allDayOffset, allowance, add);

@@ -168,7 +168,7 @@ export const diskFiles: Files = {
       } finally {
         await file.close();
       }
-      await patiently(() => rename(unfinished, path));
+      await retryWhileBusy(() => rename(unfinished, path));
     } catch (error) {
       // A full disk would fill further with every try.
       await this.remove(unfinished);
@@ -177,7 +177,7 @@ export const diskFiles: Files = {
     await this.syncFolder(dirname(path));
   },
 
-  rename: (from, to) => patiently(() => rename(from, to)),
+  rename: (from, to) => retryWhileBusy(() => rename(from, to)),
 
   async remove(path) {
     try {
@@ -237,7 +237,7 @@ export const diskFiles: Files = {
 };
 
 /** Virus scanners and indexers hold new files open on Windows for a moment. */
-async function patiently(action: () => Promise<void>): Promise<void> {
+async function retryWhileBusy(action: () => Promise<void>): Promise<void> {
   for (let wait = 20; ; wait *= 2) {
     try {
       return await action();

@@ -6,14 +6,14 @@ import { linesOf, type SealFinder, type Tip } from './journal';
 import { type ChainRecord, decodeLine, type Head, type Seal } from './record';
 
 /** Where in a chain a journal is, and what it was said to be. */
-interface End {
+interface JournalEnd {
   readonly name: string;
   readonly head: Head | undefined;
   readonly tip: Tip;
 }
 
 /** A journal with records in it, and the first of them. */
-interface Later {
+interface LaterJournal {
   readonly name: string;
   readonly head: Head | undefined;
   readonly first: ChainRecord;
@@ -23,7 +23,7 @@ interface Later {
  * Journals of a later generation that hold records. A journal is written to only once a seal names it, so a way led
  * there. Those without a record are what a process left that was killed before its seal, or lost the race for it.
  */
-export function laterJournals(files: Files, folder: string, than: string): Later[] {
+export function laterJournals(files: Files, folder: string, than: string): LaterJournal[] {
   const gen = generationOf(than);
   const names = files.list(folder).filter(name => isJournal(name) && generationOf(name) > gen);
   return names.sort().flatMap(name => {
@@ -48,7 +48,7 @@ export const sealFinder =
  * the journal's first record names, and the numbers leave room for nothing between the two. What one flipped bit can do
  * to a seal, it does to one of these.
  */
-function findSeal(files: Files, folder: string, line: Uint8Array, end: End): Seal | undefined {
+function findSeal(files: Files, folder: string, line: Uint8Array, end: JournalEnd): Seal | undefined {
   const text = textOf(line);
   // A snapshot that differs from what is here is to follow: records alone are not the way on.
   if (text.includes('"reload":true')) return undefined;
@@ -65,14 +65,14 @@ function findSeal(files: Files, folder: string, line: Uint8Array, end: End): Sea
 }
 
 /** The end of a damaged journal for a reader that knows its lines. */
-interface Rest {
+interface JournalRemainder {
   readonly tip: Tip;
   readonly edits: number;
   readonly seal: Seal | undefined;
 }
 
 /** Reads over damage and gaps, from a byte and a record on: to the seal, or as far as the file goes. */
-export function restOfJournal(files: Files, path: string, from = 0, start: Tip = { seq: 0, id: '' }): Rest {
+export function restOfJournal(files: Files, path: string, from = 0, start: Tip = { seq: 0, id: '' }): JournalRemainder {
   let tip = start;
   let edits = 0;
   for (const line of linesOf(bytesOfJournal(files, path, from))) {

@@ -14,7 +14,7 @@ import { quarantine } from '../snapshot/compaction';
 import { type LoadedStore, load } from '../snapshot/load';
 import { schemaDifferences } from '../sql/schemaDescription';
 
-interface Opened {
+interface OpenedStore {
   readonly loaded: LoadedStore;
   readonly readOnlyReason?: Message;
   /** What a person should know: damage that was met, and what was kept. */
@@ -26,7 +26,7 @@ interface Opened {
 const longestWaitMs = 12;
 
 /** Loads a store, whatever state a crash, a damage or another version left it in. Rejects with `storage`. */
-export async function openFiles(options: OpenOptions): Promise<Opened> {
+export async function openFiles(options: OpenOptions): Promise<OpenedStore> {
   const notices: Message[] = [];
   const leftSteps: EditRecord[] = [];
   try {
@@ -49,7 +49,7 @@ export async function openFiles(options: OpenOptions): Promise<Opened> {
         return {
           loaded,
           ...readOnly(options, loaded, mode),
-          notices: [...notices, ...(await damageSeen(options, loaded))],
+          notices: [...notices, ...(await reportDamage(options, loaded))],
           leftSteps,
         };
       leftSteps.push(...loaded.steps);
@@ -98,7 +98,7 @@ function readOnly(options: OpenOptions, loaded: LoadedStore, mode: 'append' | 'r
 }
 
 /** Damage that cost nothing, or only the very last record, is told without stopping anybody. */
-async function damageSeen({ files, folder, clock, log }: OpenOptions, loaded: LoadedStore): Promise<Message[]> {
+async function reportDamage({ files, folder, clock, log }: OpenOptions, loaded: LoadedStore): Promise<Message[]> {
   const notices: Message[] = [];
   if (loaded.damaged.length > 0) {
     const place = await quarantine(files, folder, loaded.damaged, clock.now()).catch(() => folder);

@@ -18,9 +18,9 @@ import { JournalReader } from './journalReader';
 import { runTransaction, type TransactionResult } from './transaction';
 
 /** How long another window's record makes this one take the lock before it writes. */
-const companyMs = 10_000;
+const contentionMs = 10_000;
 const attemptLimit = 100;
-const goneText = storeMessage('filesRemoved');
+const filesRemovedMessage = storeMessage('filesRemoved');
 
 export interface ReplicaOptions extends CompactionOptions {
   /** False never takes the advisory lock: only slower. */
@@ -206,7 +206,7 @@ export class Replica {
         if (!locked && (attempt > 0 || this.#inCompany())) locked = await this.#takeLock();
         await follower.catchUp();
         if (follower.readOnlyReason) throw new DuelineError('readOnly', follower.readOnlyReason);
-        if (follower.journal === gone) throw new DuelineError('storage', goneText);
+        if (follower.journal === gone) throw new DuelineError('storage', filesRemovedMessage);
         // A window that was stopped right here for a while may find it folded since: its seal tells where to go on.
         gone = follower.journal.file.isGone() ? follower.journal : undefined;
         if (gone) continue;
@@ -228,7 +228,7 @@ export class Replica {
   }
 
   #inCompany(): boolean {
-    return performance.now() - this.#follower.lastCompany < companyMs;
+    return performance.now() - this.#follower.lastCompany < contentionMs;
   }
 
   #takeLock(): Promise<boolean> {

@@ -3,7 +3,7 @@ import { type ImageColumns, imagesOf } from '../snapshot/applyRecords';
 import type { Database } from '../sql/database';
 import type { SqlValue } from '../types';
 import { isOfDigest } from './digest';
-import { groupOf, kept } from './undoSteps';
+import { groupOf, syncColumns } from './undoSteps';
 
 export type Columns = Record<string, SqlValue>;
 
@@ -98,7 +98,7 @@ export function valuesOf({ step, row, isUntouched }: Found): Columns {
   const { table, before, after } = step;
   if (isUntouched) return { ...before };
   const isStill = (name: string) =>
-    after![name] === undefined || (!kept[table]!.includes(name) && isSame(name, row?.[name], after![name]));
+    after![name] === undefined || (!syncColumns[table]!.includes(name) && isSame(name, row?.[name], after![name]));
   return Object.fromEntries(Object.entries(before!).filter(([name]) => groupOf(table, name).every(isStill)));
 }
 

@@ -7,7 +7,7 @@ import type { EditLabel, SqlValue } from '../types';
 import { digest, textDigest } from './digest';
 
 /** What the server and the sync keep: taking an edit back leaves them as they are now. */
-export const kept: Readonly<Record<string, readonly string[]>> = {
+export const syncColumns: Readonly<Record<string, readonly string[]>> = {
   accounts: ['last_sync_at', 'last_sync_error'],
   task_lists: ['account_id', 'href', 'ctag', 'sync_token', 'is_dirty'],
   tasks: ['href', 'etag', 'sequence', 'last_modified', 'is_dirty'],
@@ -15,11 +15,11 @@ export const kept: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Of times, servers have no parts of a second. */
-const unsure = [...kept.tasks!, 'created_at', 'completed_at'];
+const nonComparableColumns = [...syncColumns.tasks!, 'created_at', 'completed_at'];
 
 /** Digest of what a row says, whatever a server knows of it. */
 export const contentOf = (names: readonly string[], image: readonly SqlValue[]): string =>
-  textDigest(image.filter((_, at) => !unsure.includes(names[at]!)));
+  textDigest(image.filter((_, at) => !nonComparableColumns.includes(names[at]!)));
 
 const dates = ['dtstart', 'due', 'duration', 'is_all_day', 'timezone', 'rrule', 'rdate', 'exdate'];
 const status = ['status', 'percent_complete', 'completed_at'];
@@ -58,7 +58,7 @@ export function rowSteps(
       if (kind?.table !== table || !isSame(kind.changed, changed))
         kind = { table, changed, places: toldPlaces(table, names, changed) };
       const { places } = kind;
-      const step = { table, id, before: picked(places, names, before), after: picked(places, names, after) };
+      const step = { table, id, before: pickColumns(places, names, before), after: pickColumns(places, names, after) };
       const mark = digest(after);
       const becomesTombstone = table === 'tasks' && step.after.is_deleted === 1;
       steps.push(
@@ -87,9 +87,10 @@ function toldPlaces(table: string, names: readonly string[], changed: readonly n
 export const rowOf = (database: Database, table: string, id: number): Values | undefined =>
   database.all<Record<string, SqlValue>>(`SELECT * FROM ${table} WHERE id = ?`, [id])[0];
 
-const named = (names: readonly string[], image: readonly SqlValue[]): Values => picked([...names.keys()], names, image);
+const named = (names: readonly string[], image: readonly SqlValue[]): Values =>
+  pickColumns([...names.keys()], names, image);
 
-function picked(places: readonly number[], names: readonly string[], image: readonly SqlValue[]): Values {
+function pickColumns(places: readonly number[], names: readonly string[], image: readonly SqlValue[]): Values {
   const values: Record<string, SqlValue> = {};
   for (const place of places) values[names[place]!] = image[place]!;
   return values;

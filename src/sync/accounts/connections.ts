@@ -16,7 +16,7 @@ import { syncMessage } from '../messages';
 import { type RemoteAccount, RemoteError } from '../remote/remote';
 import type { ConflictRecord } from '../state/ledgerTypes';
 import type { SyncLedger } from '../state/syncLedger';
-import { isFolderAccount, lookAtFolder, openFolder } from './folderConnection';
+import { inspectFolder, isFolderAccount, openFolder } from './folderConnection';
 import { calendarOf, knownHomes, rediscoverHomes, startOf } from './homes';
 
 interface ConnectionOptions {
@@ -117,7 +117,7 @@ export class Connections {
     };
   }
 
-  lookAtFolder = (url: string) => lookAtFolder(url, { disk: this.options.disk, timeoutMs: this.timeoutMs });
+  lookAtFolder = (url: string) => inspectFolder(url, { disk: this.options.disk, timeoutMs: this.timeoutMs });
 
   /** Keeps what a person gave for the account as it is now; a failure half-way leaves what was kept before. */
   async keepPassword(account: Account, password: string, auth?: Authenticator): Promise<void> {

@@ -105,7 +105,7 @@ async function readdress({ store, memory }: FolderParts, index: FileIndex, list:
 }
 
 /** What a folder has, before it is an account. */
-export async function lookAtFolder(
+export async function inspectFolder(
   url: string,
   parts: Pick<FolderParts, 'disk' | 'timeoutMs'>,
 ): Promise<{ readonly root: string; readonly name: string; readonly lists: readonly RemoteList[] }> {

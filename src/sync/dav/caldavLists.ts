@@ -8,7 +8,7 @@ import { childrenOf, descendants, type XmlElement } from './xml';
 
 const caldav = '{urn:ietf:params:xml:ns:caldav}';
 const calendarServer = '{http://calendarserver.org/ns/}';
-const apple = '{http://apple.com/ns/ical/}';
+const appleNamespace = '{http://apple.com/ns/ical/}';
 
 const tokenProp = ask('d:sync-token');
 const ctagProp = ask('cs:getctag');
@@ -56,9 +56,9 @@ export function readList(
   const syncToken = textOf(response, '{DAV:}sync-token') ?? null;
   return {
     href,
-    name: briefly(unescapeName(textOf(response, '{DAV:}displayname')) ?? lastSegment(href)),
-    color: parseColor(textOf(response, `${apple}calendar-color`)),
-    order: readInteger(textOf(response, `${apple}calendar-order`)),
+    name: truncateName(unescapeName(textOf(response, '{DAV:}displayname')) ?? lastSegment(href)),
+    color: parseColor(textOf(response, `${appleNamespace}calendar-color`)),
+    order: readInteger(textOf(response, `${appleNamespace}calendar-order`)),
     owner: hrefsOf(response, '{DAV:}owner')[0] ?? null,
     isReadOnly: isReadOnly(response),
     ctag: isTagOfThisSecond(ctag, serverTime) ? null : ctag,
@@ -71,7 +71,7 @@ export function readList(
 /** What is longer is no name, and would be stored, shown and sent again with every change. */
 const longestName = 500;
 
-const briefly = (name: string): string =>
+const truncateName = (name: string): string =>
   name.length <= longestName ? name : `${name.slice(0, longestName - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 
 /** Whether the server accepts writes that their condition forbids: then a resource is looked at before it is written. */

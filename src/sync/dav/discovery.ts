@@ -27,7 +27,7 @@ interface StartingPoint {
   readonly home: string;
 }
 
-const elsewhere = ['/.well-known/caldav', '/remote.php/dav/', '/dav/', '/caldav/', '/'];
+const fallbackPaths = ['/.well-known/caldav', '/remote.php/dav/', '/dav/', '/caldav/', '/'];
 
 /** Reads what a person typed: a URL of any kind, a host, or an email address. Throws `protocol` where it is none. */
 export async function startingPoint(typed: string, lookup: ServiceLookup): Promise<StartingPoint> {
@@ -56,7 +56,7 @@ export async function discover(http: HttpClient, start: Pick<StartingPoint, 'url
   let failure: unknown;
   for (const url of start.urls) {
     try {
-      const found = await look(http, url);
+      const found = await inspect(http, url);
       if (found.homes.length > 0) return found;
       calendarUrl ??= found.calendarUrl;
       if (calendarUrl !== null && url === start.urls[0]) break;
@@ -82,7 +82,7 @@ export async function homesOf(http: HttpClient, principalUrl: string): Promise<s
 const principal = '{DAV:}current-user-principal';
 const homeSet = '{urn:ietf:params:xml:ns:caldav}calendar-home-set';
 
-async function look(http: HttpClient, url: string): Promise<Discovery> {
+async function inspect(http: HttpClient, url: string): Promise<Discovery> {
   let answer = await askWhoIAm(http, url);
   if (isUnauthenticated(answer.responses[0]) && http.auth.insist()) answer = await askWhoIAm(http, url);
   const [response] = answer.responses;
@@ -97,7 +97,7 @@ async function look(http: HttpClient, url: string): Promise<Discovery> {
     : { principalUrl, homes, calendarUrl: isCalendar ? answer.url : null };
 }
 
-const who = ask(
+const principalProps = ask(
   'd:current-user-principal',
   'c:calendar-home-set',
   'd:resourcetype',
@@ -105,7 +105,7 @@ const who = ask(
 );
 
 const askWhoIAm = (http: HttpClient, url: string): Promise<DavAnswer> =>
-  davAsk(http, send => propfind({ url, depth: '0', props: who, fetch: send }));
+  davAsk(http, send => propfind({ url, depth: '0', props: principalProps, fetch: send }));
 
 /** A request with credentials is needed to learn more. */
 const isUnauthenticated = (response: DavResponse | undefined): boolean =>
@@ -116,7 +116,7 @@ const resolve = (hrefs: readonly string[], base: string): string[] =>
 
 const unique = (urls: readonly string[]): string[] => [...new Set(urls)];
 
-const onOrigin = (url: URL): string[] => elsewhere.map(path => new URL(path, url.origin).href);
+const onOrigin = (url: URL): string[] => fallbackPaths.map(path => new URL(path, url.origin).href);
 
 const sameHost = (one: string, other: string): boolean => new URL(one).host === new URL(other).host;
 

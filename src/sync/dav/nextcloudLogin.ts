@@ -5,10 +5,10 @@ import { syncMessage } from '../messages';
 import { RemoteError } from '../remote/remote';
 import { readText } from './httpClient';
 
-const lasting = 20 * minuteMs;
+const loginTimeoutMs = 20 * minuteMs;
 const pollMs = 5_000;
 /** A few lines of JSON are all that is to come. */
-const longest = 1024 * 1024;
+const maxAnswerBytes = 1024 * 1024;
 
 interface Offer {
   readonly login: string;
@@ -63,7 +63,7 @@ async function ask(fetchIt: typeof fetch, url: string): Promise<Offer | undefine
 }
 
 const readJson = async (answer: Response, url: string): Promise<unknown> =>
-  JSON.parse(await readText(answer, new URL(url), longest));
+  JSON.parse(await readText(answer, new URL(url), maxAnswerBytes));
 
 async function wait(
   fetchIt: typeof fetch,
@@ -72,7 +72,7 @@ async function wait(
   pollMs: number,
   signal?: AbortSignal,
 ): Promise<{ serverUrl: string; username: string; password: string }> {
-  const end = performance.now() + lasting;
+  const end = performance.now() + loginTimeoutMs;
   while (performance.now() < end) {
     if (signal?.aborted) throw new RemoteError('cancelled', syncMessage('signInCanceled'));
     const found = await credentialsOf(fetchIt, poll);

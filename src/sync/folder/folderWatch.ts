@@ -20,7 +20,7 @@ const defaultTiming = {
 const remoteDisks = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x65735546, 0x01021997, 0x786f4256]);
 
 /** Whether the system reports what another computer writes there; macOS mounts network drives in /Volumes. */
-export async function isTold(path: string, platform: NodeJS.Platform = process.platform): Promise<boolean> {
+export async function reportsChanges(path: string, platform: NodeJS.Platform = process.platform): Promise<boolean> {
   if (path.startsWith('\\\\') || (platform === 'darwin' && path.startsWith('/Volumes/'))) return false;
   if (platform !== 'linux') return true;
   return statfs(path).then(
@@ -98,7 +98,7 @@ class Watched implements Disposable {
     if (this.#isDisposed) return;
     this.#poll = setTimeout(async () => {
       const isThere = await this.#look();
-      const isWatched = isThere && this.#watcher !== undefined && (await isTold(this.#path));
+      const isWatched = isThere && this.#watcher !== undefined && (await reportsChanges(this.#path));
       this.#planLook(isWatched ? this.timing.slowPoll : this.timing.poll);
     }, ms);
     this.#poll.unref();

@@ -3,11 +3,11 @@ import type { Resource, ResourceRow } from '../../core/ical/row';
 import type { ResourceRows } from '../../core/ical/writeResource';
 
 /** Reordering, and what programs note about reminders, are no edits worth bringing a deleted task back for. */
-const noise: ReadonlySet<Group> = new Set(['sortOrder']);
+const minorGroups: ReadonlySet<Group> = new Set(['sortOrder']);
 
 export function isRealChange(before: ResourceRow | undefined, after: ResourceRow | undefined): boolean {
   if (!before || !after) return before !== after;
-  return changedGroups(before, after).some(group => !noise.has(group));
+  return changedGroups(before, after).some(group => !minorGroups.has(group));
 }
 
 /**
@@ -19,7 +19,9 @@ export const isStoredFrom = (sent: Resource, stored: Resource): boolean =>
     ([before, after]) =>
       before &&
       after &&
-      changedGroups(before, after).every(group => group === 'unknown' || noise.has(group) || isBlank(group, after)),
+      changedGroups(before, after).every(
+        group => group === 'unknown' || minorGroups.has(group) || isBlank(group, after),
+      ),
   );
 
 const isBlank = (group: Group, row: ResourceRow): boolean =>

@@ -11,7 +11,7 @@ import { headOf, type LocalResource, resourceOf, resourceRows, rowsOf, toResourc
 import { oldCopiesOf } from './taskMoves';
 
 /** What a deletion elsewhere may take along: ticking a task off, or moving it in its list, is not worth its revival. */
-const minor: ReadonlySet<Group> = new Set(['completion', 'sortOrder']);
+const minorGroups: ReadonlySet<Group> = new Set(['completion', 'sortOrder']);
 
 interface RemovalPlan {
   readonly kind: ReturnType<typeof decideRemoval>;
@@ -54,14 +54,20 @@ function planRemoval(reader: Reader, rows: readonly Task[], context: ApplyContex
   });
   if (kind !== 'deleted')
     return { kind, rows, head, orphans: [{ id: head.id, base: context.baseOf(head.href, head.etag) }], waiting: [] };
-  return { kind, rows, head, orphans: [], waiting: local.master ? leftBehind(reader, local.master, context) : [] };
+  return {
+    kind,
+    rows,
+    head,
+    orphans: [],
+    waiting: local.master ? orphanedChildren(reader, local.master, context) : [],
+  };
 }
 
 /**
  * By UID, the children whose texts go on naming a parent that goes: they wait for it to come back, as on every other
  * device. So do those that lost it here, by its deletion say, and were not sent since.
  */
-export const leftBehind = (
+export const orphanedChildren = (
   reader: Reader,
   parent: Task,
   context: Pick<ApplyContext, 'listId' | 'baseOf'>,
@@ -120,7 +126,7 @@ function isWorthReviving(
     // A new override is a completed occurrence, as a rule, and means nothing without its series.
     if (!before) return task.recurrenceId === null;
     return changedGroups(before, toResourceRow(reader, task, before.parentUid, waiting)).some(
-      group => !minor.has(group),
+      group => !minorGroups.has(group),
     );
   });
 }

@@ -22,7 +22,7 @@ export type OrphanState =
   /** It goes here, too. */
   | 'deleted';
 
-type Elsewhere = 'nowhere' | 'maybe' | 'unreachable' | 'tooMany';
+type OtherListsState = 'nowhere' | 'maybe' | 'unreachable' | 'tooMany';
 
 export interface OrphanFacts {
   /** `new`: it has no address on the server (any more). `missing`: nothing is at its address. */
@@ -40,14 +40,14 @@ export interface OrphanFacts {
   /** Whether it was missed so lately that an account which does not answer is waited for. */
   readonly isPatient: boolean;
   /** What other lists say of its UID; `tooMany`: there are too many such tasks to ask for each. */
-  readonly elsewhere: 'unasked' | Elsewhere;
+  readonly elsewhere: 'unasked' | OtherListsState;
   readonly hasOldCopy: boolean;
   /** Whether what was edited here is more than a deletion may take along. */
   readonly isWorthReviving: boolean;
 }
 
 /** Decides about an orphan; `ask`: only with what other lists say. It is deleted where nothing leaves a doubt. */
-export function decideOrphan(facts: OrphanFacts & { readonly elsewhere: Elsewhere }): OrphanState;
+export function decideOrphan(facts: OrphanFacts & { readonly elsewhere: OtherListsState }): OrphanState;
 export function decideOrphan(facts: OrphanFacts): OrphanState | 'ask';
 export function decideOrphan(facts: OrphanFacts): OrphanState | 'ask' {
   const { row, newPlace, elsewhere, isPatient } = facts;

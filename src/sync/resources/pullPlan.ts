@@ -50,7 +50,7 @@ export function planPull(reported: ReportedChanges, known: KnownResources): Pull
 }
 
 /** Fewer than this may be gone at once without a person being asked. */
-const fewestToAsk = 5;
+const minMassDeletion = 5;
 
 /** A list that loses more than half of what it had is an outage, or an older state, until someone says otherwise. */
-export const takesMost = (gone: number, held: number): boolean => gone >= fewestToAsk && gone * 2 > held;
+export const isMassDeletion = (gone: number, held: number): boolean => gone >= minMassDeletion && gone * 2 > held;

@@ -25,7 +25,7 @@ export function toConflict(id: string, record: ConflictRecord): SyncConflict {
     at,
     reason,
     lost: lostOf(record).map(toField),
-    mine: mineOverTheirs(record) ?? mine,
+    mine: localOverServer(record) ?? mine,
     server: theirs,
   };
 }
@@ -53,7 +53,7 @@ function lostOf({ reason, lost, uid, mine, theirs }: ConflictRecord): readonly L
 }
 
 /** Undefined where the difference is more than some columns. */
-function mineOverTheirs({ uid, at, lost, theirs }: ConflictRecord): string | undefined {
+function localOverServer({ uid, at, lost, theirs }: ConflictRecord): string | undefined {
   const { master, overrides } = readResource(theirs, { uid });
   if (lost.length === 0 || lost.some(one => one.field === 'occurrence' || one.lost === null)) return undefined;
   const back = (row: ResourceRow) =>
@@ -95,14 +95,15 @@ export function resolveConflict(tx: Writer, record: ConflictRecord, decision: De
   }
   const list = tx.list(task.listId);
   if (!list || list.isReadOnly) throw new DuelineError('readOnly', syncMessage('readOnlyKeepBoth'));
-  if (typeof how !== 'string') takeChosen(tx, task, list, record, decision, how);
+  if (typeof how !== 'string') applyChosen(tx, task, list, record, decision, how);
   else if (record.reason === 'keptDeleted') removeTask(tx, task, list);
-  else if (record.lost.length > 0) for (const lost of record.lost) takeBack(tx, task, list, lost, record, decision.now);
-  else takeWhole(tx, task, list, rowsOf(record)[0], decision.now);
+  else if (record.lost.length > 0)
+    for (const lost of record.lost) applyLocal(tx, task, list, lost, record, decision.now);
+  else applyWhole(tx, task, list, rowsOf(record)[0], decision.now);
 }
 
 /** Field by field. */
-function takeChosen(
+function applyChosen(
   tx: Writer,
   task: Task,
   list: TaskList,
@@ -112,7 +113,7 @@ function takeChosen(
 ): void {
   for (const [at, lost] of lostOf(record).entries()) {
     const both = how[at] === 'both' ? combined(lost) : undefined;
-    if (how[at] === 'mine' || both) takeBack(tx, task, list, both ? { ...lost, lost: both } : lost, record, now);
+    if (how[at] === 'mine' || both) applyLocal(tx, task, list, both ? { ...lost, lost: both } : lost, record, now);
   }
 }
 
@@ -128,7 +129,7 @@ const rowAt = (tx: Writer, { listId, uid }: Task, recurrenceId: number | null): 
 const isTracked = (list: TaskList | undefined) => list?.accountId != null;
 
 /** One property group, or one occurrence, as it was here. */
-function takeBack(tx: Writer, task: Task, list: TaskList, lost: Lost, record: ConflictRecord, now: number): void {
+function applyLocal(tx: Writer, task: Task, list: TaskList, lost: Lost, record: ConflictRecord, now: number): void {
   const row = rowAt(tx, task, lost.recurrenceId);
   if (lost.field === 'occurrence') {
     const master = findMaster(tx, task.listId, task.uid);
@@ -147,7 +148,7 @@ function takeBack(tx: Writer, task: Task, list: TaskList, lost: Lost, record: Co
   if (row && lost.lost) tx.updateTask(row.id, patchOf(tx, row, lost.lost as Columns, list, now));
 }
 
-function takeWhole(tx: Writer, task: Task, list: TaskList, mine: ResourceRow | undefined, now: number): void {
+function applyWhole(tx: Writer, task: Task, list: TaskList, mine: ResourceRow | undefined, now: number): void {
   if (!mine) return;
   const columns = groups.filter(group => group !== 'unknown').map(group => columnsOf(group, mine));
   tx.updateTask(task.id, patchOf(tx, task, Object.assign({}, ...columns), list, now));

@@ -4,7 +4,7 @@ import type { TaskStore } from '../../store/taskStore';
 import type { Reader } from '../../store/types';
 import type { Href } from '../remote/remote';
 
-interface Held {
+interface IndexedRow {
   readonly hrefs: Set<Href>;
   readonly uids: Set<string>;
 }
@@ -15,7 +15,7 @@ interface Held {
  * for count as held from then on. For use inside an edit.
  */
 export class RowIndex implements Disposable {
-  #held: Held | undefined;
+  #held: IndexedRow | undefined;
   readonly #listening: Disposable;
 
   constructor(
@@ -41,7 +41,7 @@ export class RowIndex implements Disposable {
     this.#listening.dispose();
   }
 
-  #read(reader: Reader): Held {
+  #read(reader: Reader): IndexedRow {
     if (this.#held) return this.#held;
     const sql = 'SELECT href, uid FROM tasks WHERE list_id = ?';
     const rows = reader.select<{ href: Href | null; uid: string }>(sql, [this.listId]);

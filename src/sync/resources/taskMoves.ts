@@ -14,13 +14,13 @@ const isInAccount = (reader: Reader, listId: Id): boolean => reader.list(listId)
 export function movedTo(reader: Reader, tombstone: Task): readonly Task[] {
   if (!isMovedAway(tombstone.unknownProperties)) return [];
   const id = movedRow(tombstone.unknownProperties);
-  const task = id === undefined ? onlyNamesake(reader, tombstone) : reader.task(id);
+  const task = id === undefined ? soleTaskWithUid(reader, tombstone) : reader.task(id);
   if (!task || task.isDeleted || task.uid !== tombstone.uid || task.listId === tombstone.listId) return [];
   return reader.selectTasks('t.list_id = ? AND t.uid = ? AND t.is_deleted = 0', [task.listId, task.uid]);
 }
 
 /** For a tombstone that names no row. */
-function onlyNamesake(reader: Reader, { uid, listId }: Task): Task | undefined {
+function soleTaskWithUid(reader: Reader, { uid, listId }: Task): Task | undefined {
   const rows = reader.tasksOfUid(uid);
   const namesakes = rows.filter(row => row.listId !== listId && !row.isDeleted && row.masterId === null);
   return namesakes.length === 1 ? namesakes[0] : undefined;
@@ -72,7 +72,7 @@ export function listsLeftFor(reader: Reader, listId: Id): readonly Id[] {
 }
 
 /** Accounts to which tasks are on their way come before those that they leave, so that one run does both halves. */
-export function receiversFirst(reader: Reader, accounts: readonly Account[]): readonly Account[] {
+export function destinationsFirst(reader: Reader, accounts: readonly Account[]): readonly Account[] {
   const moves = reader.select<{ source: Id; target: Id }>(
     `SELECT DISTINCT l.account_id AS source, m.account_id AS target FROM task_lists l
      CROSS JOIN tasks o ON o.list_id = l.id AND o.is_deleted = 1 AND o.href IS NOT NULL

@@ -21,7 +21,7 @@ const rowsAtOnce = 400;
  * are written, so that nobody waits for the other.
  */
 export class BatchApplier {
-  readonly #held: RowIndex;
+  readonly #pendingItems: RowIndex;
   #waiting: (() => Promise<void>) | undefined;
   #remembered: Promise<void> = Promise.resolve();
 
@@ -29,7 +29,7 @@ export class BatchApplier {
     private readonly run: PullRun,
     private readonly gone: ReadonlySet<Href> = new Set(),
   ) {
-    this.#held = new RowIndex(run.store, run.listId);
+    this.#pendingItems = new RowIndex(run.store, run.listId);
   }
 
   /** Resolves once all rows are durable. `begins` is told how many are, before each step; `gone` came in the same answer. */
@@ -43,7 +43,7 @@ export class BatchApplier {
       begins(at);
       const step = items.slice(at, at + rowsAtOnce);
       const goneHere = gone.length > 0 ? new Set([...this.gone, ...gone]) : this.gone;
-      const taking = takeRows(this.run, step, applyContext(this.run, goneHere, this.#held));
+      const taking = takeRows(this.run, step, applyContext(this.run, goneHere, this.#pendingItems));
       taking.catch(() => undefined);
       // By then the rows are on their way to the disk.
       await setImmediate();
@@ -61,7 +61,7 @@ export class BatchApplier {
     try {
       await work();
     } finally {
-      this.#held.dispose();
+      this.#pendingItems.dispose();
       await this.settle();
     }
   }

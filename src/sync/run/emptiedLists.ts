@@ -1,6 +1,6 @@
 import { syncMessage } from '../messages';
 import { type Href, RemoteError } from '../remote/remote';
-import { takesMost } from '../resources/pullPlan';
+import { isMassDeletion } from '../resources/pullPlan';
 import { removeResources } from './applyBatches';
 import type { ListPlace, PullRun } from './runContext';
 
@@ -22,8 +22,8 @@ export const cleanHrefs = ({ store, listId }: ListPlace): readonly Href[] =>
     .map(({ href }) => href);
 
 /** Whether these, with what went before them in this run, are most of what the list had when it began. */
-export function takesMostOf(run: PullRun, hrefs: readonly Href[]): boolean {
-  return takesMost(run.removals.count + cleanAmong(run, hrefs), run.removals.held);
+export function wouldEmptyMost(run: PullRun, hrefs: readonly Href[]): boolean {
+  return isMassDeletion(run.removals.count + cleanAmong(run, hrefs), run.removals.held);
 }
 
 function cleanAmong(run: PullRun, hrefs: readonly Href[]): number {
@@ -41,7 +41,7 @@ export async function askFirst({ memory, listId }: PullRun): Promise<never> {
 /** Takes in that resources are gone; asks first where that is most of the list and nobody has agreed to it. */
 export async function removeOrAsk(run: PullRun, hrefs: readonly Href[]): Promise<void> {
   if (hrefs.length === 0) return;
-  if (takesMostOf(run, hrefs) && !run.memory.list(run.listId).mayEmpty) await askFirst(run);
+  if (wouldEmptyMost(run, hrefs) && !run.memory.list(run.listId).mayEmpty) await askFirst(run);
   run.removals.count += cleanAmong(run, hrefs);
   await removeResources(run, hrefs);
 }

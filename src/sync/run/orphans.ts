@@ -2,7 +2,7 @@ import { readResource } from '../../core/ical/readResource';
 import type { Account, Id, Task, TaskList } from '../../core/model';
 import type { Reader, Writer } from '../../store/types';
 import { type Href, isRemote, stopsAccount } from '../remote/remote';
-import { leftBehind, orphanRowFacts } from '../resources/applyRemovals';
+import { orphanedChildren, orphanRowFacts } from '../resources/applyRemovals';
 import { decideOrphan, type Orphan, type OrphanFacts, type OrphanState } from '../resources/decideOrphan';
 import { resourceRows } from '../resources/localResource';
 import { oldCopiesOf, revertMove } from '../resources/taskMoves';
@@ -88,7 +88,7 @@ async function resolveAsked(
   const facts = { ...before, isPatient: isPatient(run, task), elsewhere };
   const planned = decideOrphan({ ...facts, ...rowFacts(run, orphan) });
   if (planned === 'deleted') {
-    const children = leftBehind(store, task, textsOf(run, task.listId));
+    const children = orphanedChildren(store, task, textsOf(run, task.listId));
     await rememberApplied({ ...run, listId: task.listId }, { waiting: new Map(children) });
     await run.discard([store.task(id) ?? task]);
   }

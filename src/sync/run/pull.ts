@@ -2,10 +2,10 @@ import type { TaskList } from '../../core/model';
 import { syncMessage } from '../messages';
 import type { Etag, Href, RemoteChanges, RemoteItem, RemoteList, RemoteListing, RemoteMember } from '../remote/remote';
 import { isRemote, RemoteError } from '../remote/remote';
-import { type KnownResources, planPull, type ReportedChanges, takesMost } from '../resources/pullPlan';
+import { isMassDeletion, type KnownResources, planPull, type ReportedChanges } from '../resources/pullPlan';
 import { BatchApplier } from './applyBatches';
 import { confirmDeletions, downloadResources, noTags, removeUnnamed } from './download';
-import { askFirst, EmptiedError, removeOrAsk, takesMostOf } from './emptiedLists';
+import { askFirst, EmptiedError, removeOrAsk, wouldEmptyMost } from './emptiedLists';
 import type { PullRun } from './runContext';
 
 /** Whether the server's description of a list says that something in it is new. */
@@ -20,7 +20,7 @@ export async function pullList(run: PullRun): Promise<void> {
   const list = run.store.list(run.listId);
   if (!list) return;
   const tags = await new Pull(run).run(list.syncToken);
-  await takeFreed(run);
+  await fetchUnblocked(run);
   await run.store.edit({ origin: 'sync' }, tx => {
     if (!tx.list(run.listId)) return;
     // Where something could not be had, the list counts as changed until it can.
@@ -32,7 +32,7 @@ export async function pullList(run: PullRun): Promise<void> {
 type Tags = Pick<RemoteList, 'syncToken' | 'ctag'>;
 
 /** A resource that was behind another of its UID comes in once that one is gone. */
-async function takeFreed(run: PullRun): Promise<void> {
+async function fetchUnblocked(run: PullRun): Promise<void> {
   const { store, memory, listId } = run;
   const freed = Object.entries(memory.list(listId).skipped ?? {}).flatMap(([href, { behind }]) =>
     behind !== undefined && !store.selectTasks('t.list_id = ? AND t.uid = ?', [listId, behind]).length ? [href] : [],
@@ -47,17 +47,17 @@ const asksForListing = (error: unknown) =>
 
 const mostPages = 10_000;
 /** So long a list whose change report failed is listed instead. */
-const withoutReports = 24 * 3_600_000;
+const reportRetryMs = 24 * 3_600_000;
 
 /** What came in one answer, on its way into the store. */
-interface Started {
+interface PendingApply {
   readonly stored: Promise<void>;
   readonly count: number;
   /** What the answer is a listing of; undefined where it leaves something open. */
   readonly listing: RemoteListing | undefined;
 }
 
-const nothingStarted: Started = { stored: Promise.resolve(), count: 0, listing: undefined };
+const noPendingApply: PendingApply = { stored: Promise.resolve(), count: 0, listing: undefined };
 
 class Pull {
   /** As they were before what was read; undefined as long as nobody asked for them. */
@@ -99,7 +99,7 @@ class Pull {
   }
 
   /** The listing, and then what changed since it began: the token of that report is the one to go on from. */
-  async #listingAndToken(started: Started): Promise<string | null> {
+  async #listingAndToken(started: PendingApply): Promise<string | null> {
     const { memory, listId } = this.run_;
     const report = this.#firstReport(started);
     // Where the listing is here already, awaited once it is stored; a failure before that must not count as unhandled.
@@ -123,11 +123,11 @@ class Pull {
   #failsReports(): boolean {
     const { memory, listId, clock } = this.run_;
     const { noReports } = memory.list(listId);
-    return noReports !== undefined && Math.abs(clock.now() - noReports) < withoutReports;
+    return noReports !== undefined && Math.abs(clock.now() - noReports) < reportRetryMs;
   }
 
   /** Where to go on from after the listing; the first page of it, too, where that listing is here already. */
-  async #firstReport({ listing }: Started): Promise<{ token: string; page?: RemoteChanges; tags?: Tags } | null> {
+  async #firstReport({ listing }: PendingApply): Promise<{ token: string; page?: RemoteChanges; tags?: Tags } | null> {
     const { collection, memory, account, remoteList } = this.run_;
     const seen = this.#tags?.syncToken ? undefined : memory.tagsSeen.take(account.id, remoteList.href);
     const token = seen?.syncToken ?? (await this.#startingToken(listing !== undefined));
@@ -171,7 +171,7 @@ class Pull {
       for (const href of [...changed.map(member => member.href), ...gone]) named.add(href);
       if (!isEmpty) {
         const plan = planPull({ changed, gone, isEverything: false }, this.#known());
-        const isMost = takesMostOf(this.run_, plan.gone);
+        const isMost = wouldEmptyMost(this.run_, plan.gone);
         isSuspicious ||= isMost || (plan.isSuspicious && !isFirst);
         await this.#take(plan.fetch, isMost ? [] : plan.gone, items);
       }
@@ -214,10 +214,10 @@ class Pull {
    * Storing it goes on while the server is asked the next thing. An answer that is empty or leaves something open is
    * checked by a listing; where the one answer is too much, everything comes by that way.
    */
-  async #start(): Promise<Started> {
+  async #start(): Promise<PendingApply> {
     const { collection, memory, listId } = this.run_;
     const isFirst = this.#heldCount() === 0 && memory.list(listId).skipped === undefined;
-    if (!isFirst) return nothingStarted;
+    if (!isFirst) return noPendingApply;
     this.run_.progress({ label: this.#label, done: 0, total: 0 });
     try {
       const { items, members, isComplete } = await collection.everyItem();
@@ -227,7 +227,7 @@ class Pull {
       return { stored, count: items.length, listing: isListing ? { members, isComplete } : undefined };
     } catch (error) {
       if (!asksForListing(error) && !isRemote(error, 'timeout')) throw error;
-      return nothingStarted;
+      return noPendingApply;
     }
   }
 
@@ -266,13 +266,13 @@ class Pull {
     throw new RemoteError('badToken', syncMessage('tokenStuck'));
   }
 
-  async #listing({ stored, count, listing }: Started = nothingStarted): Promise<void> {
+  async #listing({ stored, count, listing }: PendingApply = noPendingApply): Promise<void> {
     const { collection, memory, listId } = this.run_;
     const { mayEmpty = false } = memory.list(listId);
     const held = Math.max(count, this.#heldCount());
     const { members, isComplete } = listing ?? (await collection.listing(held > 0));
     await stored;
-    if (isComplete && members.length === 0 && takesMost(held, held) && !mayEmpty) await askFirst(this.run_);
+    if (isComplete && members.length === 0 && isMassDeletion(held, held) && !mayEmpty) await askFirst(this.run_);
     if (!isComplete) this.run_.incomplete.add(this.run_.remoteList.href);
     // Where every text came with the listing, nothing is left to fetch, and nothing else was here.
     const isTaken = listing !== undefined && count === members.length;

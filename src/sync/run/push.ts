@@ -3,7 +3,7 @@ import type { Id, Task } from '../../core/model';
 import { syncMessage } from '../messages';
 import { groupBy } from '../remote/groupBy';
 import { isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from '../remote/remote';
-import { leftBehind } from '../resources/applyRemovals';
+import { orphanedChildren } from '../resources/applyRemovals';
 import { currentLocalChange, hashOf, type LocalChange, localChangesOf } from '../resources/localChanges';
 import { headOf, rowsOf } from '../resources/localResource';
 import { isArriving, movedTo } from '../resources/taskMoves';
@@ -14,13 +14,13 @@ import { acceptDeletions, requestFullListing } from './download';
 import { linkParents } from './linkParents';
 import { recordOrphans } from './orphanLog';
 import { checkCancelled, type ListRun, type PushedLists, type ResolvedOrphans } from './runContext';
-import { proveAll, type Upload, uploadResource } from './upload';
+import { type Upload, uploadResource, verifyUploads } from './upload';
 
-const concurrent = 4;
+const maxConcurrentUploads = 4;
 /** So many tasks that were sent without an ETag in return are read back together. */
-const provenAtOnce = 50;
+const verifyBatchSize = 50;
 /** So many answers of a server in trouble, one after the other, and the list is left for later. */
-const mostTroubles = 3;
+const maxServerErrors = 3;
 /** A locked task is tried this often before it counts as an error. */
 const mostLockedRetries = 3;
 
@@ -32,15 +32,15 @@ export async function pushList(run: ListRun, resolved: ResolvedOrphans): Promise
   let done = 0;
   for (const level of levelsOf(waiting)) {
     const unproven: Upload[] = [];
-    const prove = () => proveAll(run, unproven.splice(0), one);
+    const prove = () => verifyUploads(run, unproven.splice(0), one);
     try {
-      await inParallel(level, concurrent, async ({ resource }) => {
+      await inParallel(level, maxConcurrentUploads, async ({ resource }) => {
         const { id } = headOf(resource);
         await one(id, async () => {
           const sent = await uploadResource(run, id, resolved);
           if (sent) unproven.push(sent);
         });
-        if (unproven.length >= provenAtOnce) await prove();
+        if (unproven.length >= verifyBatchSize) await prove();
         run.progress({ label: run.remoteList.name, done: ++done, total: waiting.length });
       });
     } finally {
@@ -64,7 +64,7 @@ export async function pushDeletions(run: ListRun, isRead: PushedLists['isRead'])
   });
   const missing = await missingInOthers(run, waiting);
   const one = taskWorker(run);
-  await inParallel(waiting, concurrent, async ({ resource }) => {
+  await inParallel(waiting, maxConcurrentUploads, async ({ resource }) => {
     const { id } = headOf(resource);
     if (!missing.has(id)) await one(id, () => deleteResource(run, id));
   });
@@ -122,7 +122,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
       }
     } catch (error) {
       if (href !== null && isRemote(error) && !error.details.unsure) await memory.forgetSent(account.id, [href]);
-      if (isRemote(error, 'conflict') && attempt <= mostTroubles) {
+      if (isRemote(error, 'conflict') && attempt <= maxServerErrors) {
         const { items, gone } = await collection.fetch([href!]);
         await acceptDeletions(run, gone);
         await storeItems(run, items);
@@ -131,7 +131,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
       if (!isRemote(error, 'gone')) throw error;
       // A proxy that has lost its server finds nothing either: a second look proves it.
       const { items } = await collection.fetch([href!]);
-      if (items.length > 0 && attempt <= mostTroubles) {
+      if (items.length > 0 && attempt <= maxServerErrors) {
         await storeItems(run, items);
         continue;
       }
@@ -139,7 +139,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     }
     if (store.task(id)?.isDeleted === false) await recordOrphans(run, [{ id, base }]);
     // A child that another device put under it still names it.
-    const children = leftBehind(store, tombstone, textsOf(run, run.listId));
+    const children = orphanedChildren(store, tombstone, textsOf(run, run.listId));
     await rememberApplied(run, { waiting: new Map(children) });
     const isTakenBack = await store.edit({ origin: 'sync' }, tx => {
       if (!isFound) requestFullListing(tx, run.listId);
@@ -174,7 +174,7 @@ function taskWorker(run: ListRun): (id: Id, work: () => Promise<void>) => Promis
       if (!isRemote(error) || stopsAccount(error) || error.kind === 'redirect') throw error;
       if (error.kind === 'server' || error.kind === 'timeout') {
         serverErrors = before + 1;
-        if (serverErrors >= mostTroubles) throw error;
+        if (serverErrors >= maxServerErrors) throw error;
         run.tally.rowErrors.set(id, messageOf(error));
         return;
       }

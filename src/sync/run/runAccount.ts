@@ -3,7 +3,7 @@ import { readResource } from '../../core/ical/readResource';
 import type { Id } from '../../core/model';
 import { withSlash } from '../remote/hrefs';
 import { type Href, isRemote, type RemoteList, stopsAccount } from '../remote/remote';
-import { takesMost } from '../resources/pullPlan';
+import { isMassDeletion } from '../resources/pullPlan';
 import { deletion } from '../state/syncLedger';
 import { requestFullListing, sentSince } from './download';
 import { noteDuplicates, recordMoves } from './duplicates';
@@ -64,26 +64,26 @@ const listRunsOf = (
   });
 
 async function pullLists({ tally }: AccountRun, runs: readonly ListRun[]): Promise<PulledLists> {
-  for (const run of runs) await guarded(run, () => requestOrphans(run));
+  for (const run of runs) await catchListError(run, () => requestOrphans(run));
   const lists: PullRun[] = [];
-  for (const run of runs) await guarded(run, async () => void lists.push(await pull(run)));
+  for (const run of runs) await catchListError(run, async () => void lists.push(await pull(run)));
   const isRead = (id: Id) => lists.some(({ listId }) => listId === id) && !tally.listErrors.has(id);
   return { lists, isRead };
 }
 
 async function pushChanges({ lists, isRead }: PulledLists, resolved: ResolvedOrphans): Promise<PushedLists> {
   const pushed = lists.filter(({ listId }) => isRead(listId));
-  for (const run of pushed) await guarded(run, () => push(run, () => pushList(run, resolved)));
+  for (const run of pushed) await catchListError(run, () => push(run, () => pushList(run, resolved)));
   return { pushed, isRead };
 }
 
 async function pushAllDeletions({ pushed, isRead }: PushedLists): Promise<void> {
-  for (const run of pushed) await guarded(run, () => push(run, () => pushDeletions(run, isRead)));
+  for (const run of pushed) await catchListError(run, () => push(run, () => pushDeletions(run, isRead)));
 }
 
 async function pull(listRun: ListRun): Promise<PullRun> {
   const { store, memory, listId, remoteList, account } = listRun;
-  if (memory.list(listId).isPaused && !(await isBack(listRun))) throw new EmptiedError();
+  if (memory.list(listId).isPaused && !(await hasTasksAgain(listRun))) throw new EmptiedError();
   const run = { ...listRun, removals: { held: cleanHrefs(listRun).length, count: 0 }, incomplete: new Set<Href>() };
   const list = store.list(listId);
   if (!list) return run;
@@ -102,13 +102,13 @@ async function pull(listRun: ListRun): Promise<PullRun> {
 }
 
 /** Whether a list whose tasks were gone shows them again: that ends the question about them. */
-async function isBack(run: ListRun): Promise<boolean> {
+async function hasTasksAgain(run: ListRun): Promise<boolean> {
   const { store, memory, listId, collection } = run;
   const { members, isComplete } = await collection.listing(false);
   const there = new Set(members.map(({ href }) => href));
   const held = cleanHrefs(run);
   const missing = held.filter(href => !there.has(href));
-  if (!isComplete || takesMost(missing.length, held.length)) return false;
+  if (!isComplete || isMassDeletion(missing.length, held.length)) return false;
   await memory.updateList(listId, { isPaused: undefined });
   await store.edit({ origin: 'sync' }, tx => requestFullListing(tx, listId));
   return true;
@@ -157,7 +157,7 @@ async function push(run: PullRun, work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function guarded(run: ListRun, work: () => Promise<void>): Promise<void> {
+async function catchListError(run: ListRun, work: () => Promise<void>): Promise<void> {
   checkCancelled(run.signal);
   try {
     await work();

@@ -131,7 +131,7 @@ async function send(run: ListRun, upload: Upload): Promise<boolean> {
 }
 
 /** Reads back what was sent, in one request; tells `one` what came of each. */
-export async function proveAll(
+export async function verifyUploads(
   run: ListRun,
   uploads: readonly Upload[],
   one: (id: Id, work: () => Promise<void>) => Promise<void>,
@@ -142,13 +142,13 @@ export async function proveAll(
   for (const upload of uploads)
     await one(upload.rows[0]!.id, async () => {
       const item = (await reading).items.find(({ href }) => href === upload.href);
-      if (!item || item.etag === upload.expect) throw notStored(run);
+      if (!item || item.etag === upload.expect) throw notStoredError(run);
       await confirm(run, upload, item.etag, item);
     });
 }
 
 /** A page to log in with, say, answers every PUT with a friendly 200. */
-const notStored = ({ remoteList }: ListRun): RemoteError =>
+const notStoredError = ({ remoteList }: ListRun): RemoteError =>
   new RemoteError('protocol', syncMessage('notStored', remoteList.name), { unsure: true });
 
 /** Notes that the server has what was sent. `stored`: its copy, where that had to prove it. */
@@ -161,7 +161,7 @@ async function confirm(run: ListRun, upload: Upload, there: Etag, stored?: Remot
   await noteParent(run, sent);
   await memory.putBases(account.id, [[href, { etag, text, isSent: true }]]);
   // Remembered as sent until it is taken back.
-  if (isOrphan) return takeBack(run, href, there);
+  if (isOrphan) return deleteCreated(run, href, there);
   tally.pushed++;
   if (stored) await storeItems(run, [stored]);
   await memory.forgetSent(account.id, [href]);
@@ -231,7 +231,7 @@ function settle(
 }
 
 /** A task that was deleted here while it was being created there. */
-async function takeBack(run: ListRun, href: Href, etag: Etag): Promise<void> {
+async function deleteCreated(run: ListRun, href: Href, etag: Etag): Promise<void> {
   const { collection, memory, account } = run;
   try {
     await collection.remove(href, etag);

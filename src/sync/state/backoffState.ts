@@ -40,11 +40,11 @@ export function backoffAfter(
 
 /** Whether a run that nobody asked for should leave the account alone. */
 export function mustWait(memory: AccountMemory, now: EpochMs, credentials: string | undefined): boolean {
-  return memory.refused === (credentials ?? '') || isAhead(memory.nextTry, now) || wantsQuiet(memory, now);
+  return memory.refused === (credentials ?? '') || isAhead(memory.nextTry, now) || isRetryAfterSet(memory, now);
 }
 
 /** Whether the server asked to be left alone (Retry-After): by everyone, also where a person asks for the run. */
-export const wantsQuiet = ({ retryAt }: AccountMemory, now: EpochMs): boolean => isAhead(retryAt, now);
+export const isRetryAfterSet = ({ retryAt }: AccountMemory, now: EpochMs): boolean => isAhead(retryAt, now);
 
 /** No wait is longer than an hour: one that seems so was written before the clock was set back. */
 const isAhead = (time: EpochMs | undefined, now: EpochMs): boolean =>
@@ -56,7 +56,7 @@ export function errorOf({ lastSyncError }: Account, { error }: AccountMemory): M
   return error?.text === lastSyncError ? error : plainMessage(lastSyncError);
 }
 
-const waiting: ReadonlySet<Trouble> = new Set(['offline', 'timeout', 'busy']);
+const transientErrors: ReadonlySet<Trouble> = new Set(['offline', 'timeout', 'busy']);
 
 export function stateOf(account: Account, memory: AccountMemory): AccountState {
   const { trouble, retryAt = null, nextTry = null } = memory;
@@ -68,7 +68,7 @@ export function stateOf(account: Account, memory: AccountMemory): AccountState {
     error: errorOf(account, memory),
     trouble: !hasError
       ? 'none'
-      : trouble === undefined || waiting.has(trouble)
+      : trouble === undefined || transientErrors.has(trouble)
         ? 'waiting'
         : mend !== null || trouble === 'redirect' || trouble === 'proxy'
           ? 'action'

@@ -70,7 +70,7 @@ export class SyncLedger {
   putBases(accountId: Id, bases: readonly (readonly [href: Href, base: Base | undefined])[]): Promise<void> {
     const changes = bases.map(([href, base]): Change => {
       const name = key(accountId, href);
-      return [name, base && withHabit(base, this.sidecar.get<Base>('bases', name))];
+      return [name, base && withServerQuirk(base, this.sidecar.get<Base>('bases', name))];
     });
     return this.#put('bases', changes);
   }
@@ -240,7 +240,7 @@ export class SyncLedger {
 }
 
 /** How its programs complete a series stays known while its text changes. */
-const withHabit = (base: Base, before: Base | undefined): Base =>
+const withServerQuirk = (base: Base, before: Base | undefined): Base =>
   before && (before.movesOn || (!base.isSent && isMovedOn(before.text, base.text))) ? { ...base, movesOn: true } : base;
 
 /** Copies of one file may differ in nothing that is merged. */

@@ -1,9 +1,9 @@
 import { filled, type Message, templateOf } from '../../core/message';
-import { framed, wordsFor } from '../../shared/l10n';
+import { inIsolates, wordsFor } from '../../shared/l10n';
 
 /** What the layers below say, in the person's language. Another program's words stay as they are. */
 export const localize = (message: Message): string =>
-  message.code === undefined ? message.text : framed(worded(message));
+  message.code === undefined ? message.text : inIsolates(worded(message));
 
 /** A code that this version does not know was kept by a newer one: its English sentence is better than nothing. */
 function worded({ code, args, text }: Message): string {

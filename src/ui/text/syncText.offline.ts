@@ -1,12 +1,12 @@
 /** The offline flavor's stand-in for serverWords.ts: there is nothing to say of servers. */
 import type * as full from './syncText';
 
-export type { SyncTrouble } from './syncText';
+export type { SyncIssue } from './syncText';
 
 type Full = typeof full;
 const nothing = () => undefined;
 
-export const troubleWord: Full['troubleWord'] = nothing;
+export const issueWord: Full['issueWord'] = nothing;
 export const waitingWord: Full['waitingWord'] = nothing;
 export const waitingSentence: Full['waitingSentence'] = nothing;
 export const refusedWord: Full['refusedWord'] = () => '';
@@ -22,6 +22,6 @@ export const stopSyncing: Full['stopSyncing'] = () => ({ command: '', title: '',
 export const duplicatesNote: Full['duplicatesNote'] = nothing;
 export const notSyncedWord: Full['notSyncedWord'] = nothing;
 export const signInCommand: Full['signInCommand'] = () => ({ command: '', title: '', arguments: [] });
-export const ailingAccount: Full['ailingAccount'] = nothing;
+export const failingAccount: Full['failingAccount'] = nothing;
 export const attentionSentence: Full['attentionSentence'] = sentence => sentence;
 export const accountNotes: Full['accountNotes'] = () => [];

@@ -9,12 +9,12 @@ import { localize } from './errorText';
 /** What views say of servers. The offline flavor is built with the file beside this one, which says nothing. */
 
 /** What a person should know of a task's sync: an edit that gave way, or a refusal with the server's words. */
-export interface SyncTrouble {
+export interface SyncIssue {
   readonly kind: 'conflict' | 'refused';
   readonly message?: Message;
 }
 
-export const troubleWord = ({ kind }: SyncTrouble): string | undefined =>
+export const issueWord = ({ kind }: SyncIssue): string | undefined =>
   kind === 'conflict' ? t('conflict') : t('rejected');
 
 export const waitingWord = (task: Pick<Task, 'isDirty'>): string | undefined =>
@@ -106,7 +106,7 @@ export const signInCommand = (account: Account) => ({
 
 type Accounts = Pick<DuelineEngine, 'accounts' | 'syncing'>;
 
-export const ailingAccount = (engine: Accounts): Account | undefined =>
+export const failingAccount = (engine: Accounts): Account | undefined =>
   engine.accounts().find(({ id }) => engine.syncing?.accountState(id).trouble === 'action');
 
 export const attentionSentence = (sentence: string, account: Account): string =>

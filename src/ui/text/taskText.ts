@@ -7,7 +7,7 @@ import type { Day } from '../../core/time/dates';
 import { brief, briefName, isolate, isVisible, listed, plain, t, tn } from '../../shared/l10n';
 import type { DateStyle } from '../settings/settings';
 import { dateSentence } from './dateText';
-import { type SyncTrouble, troubleWord, waitingWord } from './syncText';
+import { issueWord, type SyncIssue, waitingWord } from './syncText';
 
 export const priorityWord = (bucket: PriorityBucket) =>
   ({ high: t('high priority'), medium: t('medium priority'), low: t('low priority'), none: t('no priority') })[bucket];
@@ -33,7 +33,7 @@ export interface TaskContext {
   readonly list?: TaskList;
   /** Subtasks: how many of how many are done. */
   readonly progress?: { readonly done: number; readonly total: number };
-  readonly trouble?: SyncTrouble;
+  readonly trouble?: SyncIssue;
   /** In a list of someone else, who lets a person look and no more. */
   readonly isReadOnly?: boolean;
   /** The day that the heading above says already. */
@@ -75,7 +75,7 @@ export function accessibleLabel(row: Occurrence, around: TaskContext): string {
       task.tags.length > 0 ? t('tags {0}', listed(shownTags(task).map(isolate))) : undefined,
       list ? t('list {0}', isolate(briefName(list.name))) : undefined,
       waitingWord(task),
-      trouble && troubleWord(trouble),
+      trouble && issueWord(trouble),
     ].filter(part => part !== undefined),
   );
 }

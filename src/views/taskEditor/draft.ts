@@ -50,7 +50,7 @@ export class Draft {
 
   /** Takes in a patch; gives the id of the task where this made one. */
   async take(patch: DraftInput): Promise<Id | undefined> {
-    this.#input = { ...this.#input, ...patch, ...givesWay(patch) };
+    this.#input = { ...this.#input, ...patch, ...dropDueOrDuration(patch) };
     const { from = 'due', ...input } = this.#input;
     if ((input.title ?? '') === '') return undefined;
     const [id] = await this.engine.apply([{ type: 'create', listId: this.listId, input, from }]);
@@ -59,7 +59,7 @@ export class Draft {
 }
 
 /** A due date and a duration exclude each other (RFC 5545 3.6.2): what was said last counts. */
-const givesWay = ({ due, duration }: TaskInput): TaskInput =>
+const dropDueOrDuration = ({ due, duration }: TaskInput): TaskInput =>
   due != null ? { duration: null } : duration != null ? { due: null } : {};
 
 const isText = (value: unknown) => value === null || typeof value === 'string';

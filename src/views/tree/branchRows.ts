@@ -37,7 +37,7 @@ export interface ShownRows {
   readonly groups: readonly RowGroup[] | undefined;
 }
 
-interface Open extends ShownRows {
+interface OpenBranch extends ShownRows {
   readonly branch: BranchNode;
   readonly lines: readonly Occurrence[];
 }
@@ -53,7 +53,7 @@ interface BranchChange {
 
 /** The rows of the branches that are open: asked for when one opens, forgotten when it closes. */
 export class BranchRows {
-  readonly #open = new Map<string, Open>();
+  readonly #open = new Map<string, OpenBranch>();
   /** The editor keeps what it has shown of these and, opening them again, asks only where it was told of a change. */
   readonly #closed = new Set<BranchNode>();
   /** What was shown before the changes that `again` has not told yet, where `fresh` was quicker. */
@@ -94,13 +94,13 @@ export class BranchRows {
   }
 
   /** After a change: asks every open branch again. What that costs is what has changed in it. */
-  again(): BranchChange[] {
-    const changes: BranchChange[] = [...this.#closed].map(branch => ({ branch, replaced: none }));
+  reload(): BranchChange[] {
+    const changes: BranchChange[] = [...this.#closed].map(branch => ({ branch, replaced: noIds }));
     this.#closed.clear();
     for (const open of [...this.#open.values()]) {
       const before = this.#unreported.get(open.branch.id) ?? open;
       const after = this.#readAgain(open);
-      const replaced = this.#replaced.get(open.branch.id) ?? none;
+      const replaced = this.#replaced.get(open.branch.id) ?? noIds;
       if (after !== before) changes.push({ branch: open.branch, ...(after && { before, after }), replaced });
     }
     this.#unreported.clear();
@@ -108,7 +108,7 @@ export class BranchRows {
     return changes;
   }
 
-  #readAgain(old: Open): Open | undefined {
+  #readAgain(old: OpenBranch): OpenBranch | undefined {
     try {
       return this.#read(old.branch, old);
     } catch {
@@ -117,7 +117,7 @@ export class BranchRows {
     }
   }
 
-  #read(branch: BranchNode, old?: Open): Open {
+  #read(branch: BranchNode, old?: OpenBranch): OpenBranch {
     const { lines, group: by, groups, ...how } = this.ask(branch);
     if (old?.lines === lines) return old;
     const rows = (!groups && this.#patched(branch, lines, old)) || new NestedRows(lines, how);
@@ -128,7 +128,7 @@ export class BranchRows {
   }
 
   /** The old rows with new content, where each stays in its place: an edit costs the same in a list of any length. */
-  #patched(branch: BranchNode, lines: readonly Occurrence[], old: Open | undefined): NestedRows | undefined {
+  #patched(branch: BranchNode, lines: readonly Occurrence[], old: OpenBranch | undefined): NestedRows | undefined {
     const keys = old?.rows.patch(old.lines, lines);
     if (!keys) return undefined;
     const replaced = this.#replaced.get(branch.id) ?? new Set();
@@ -138,4 +138,4 @@ export class BranchRows {
   }
 }
 
-const none: ReadonlySet<string> = new Set();
+const noIds: ReadonlySet<string> = new Set();

@@ -12,7 +12,7 @@ import { redatedBy } from '../../ui/redated';
 import { rootTasks } from '../../ui/relatives';
 import { dateChange, dueOn, rescheduled, withoutDue } from '../../ui/reschedule';
 import { setting } from '../../ui/settings/settings';
-import { linkTask, mayTell } from '../../ui/taskLinks';
+import { confirmPathInList, linkTask } from '../../ui/taskLinks';
 import { addedText, checkLineCount } from '../../ui/text/addedText';
 import { belowText, besideText, movedWhat } from '../../ui/text/movedText';
 import type { GroupNode, TaskNode, TreeNode } from './nodes';
@@ -137,7 +137,7 @@ export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
     if (!place) return;
     checkLineCount(lines);
     const local = lines.find(isLocal);
-    const tells = local === undefined || (await mayTell(this.engine, place, local));
+    const tells = local === undefined || (await confirmPathInList(this.engine, place, local));
     const ids = await this.engine.apply(
       lines.map(line => {
         const { title, url } = nameOf(line);

@@ -167,8 +167,8 @@ export class FiltersTree extends TaskTree {
     if (filter.kind === 'tag') this.#drawnTags.set(node, count);
     if (count) item.description = numeral(count);
     const label = filter.kind === 'tag' ? t('tag {0}', filter.name) : t('filter {0}', filter.name);
-    const spoken = count === undefined ? [] : [tn(count, '{0} task', '{0} tasks')];
-    item.accessibilityInformation = { label: listed([label, ...spoken]) };
+    const accessibleParts = count === undefined ? [] : [tn(count, '{0} task', '{0} tasks')];
+    item.accessibilityInformation = { label: listed([label, ...accessibleParts]) };
     return item;
   }
 

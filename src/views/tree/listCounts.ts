@@ -32,13 +32,13 @@ export function listCounts(
 
 const none: ListCount = { text: '', accessibleLabel: '' };
 
-interface Found {
+interface CountedList {
   readonly count: number;
   readonly isOpen: boolean;
 }
 
 /** Undefined where the filter cannot be read, which the lists say below them. */
-function foundBy({ lines }: Pick<DuelineEngine, 'lines'>, filter: string): ((list: Id) => Found) | undefined {
+function foundBy({ lines }: Pick<DuelineEngine, 'lines'>, filter: string): ((list: Id) => CountedList) | undefined {
   const countOf = (rows: readonly Occurrence[]) => ({
     count: rows.length,
     isOpen: rows.every(({ task }) => !isClosed(task)),

@@ -117,7 +117,7 @@ export class RowNodes {
   /** Takes in a change of rows; gives the nodes to be redrawn. One that is redrawn draws those below it. */
   changed(): Set<TreeNode> {
     const stale = new Set<TreeNode>();
-    for (const { branch, before, after, replaced } of this.#rows.again()) {
+    for (const { branch, before, after, replaced } of this.#rows.reload()) {
       if (!before || !after) stale.add(branch);
       else {
         if (before.rows !== after.rows) this.#compare(branch, before, after, stale);

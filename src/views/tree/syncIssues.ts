@@ -1,7 +1,7 @@
 import type { DuelineEngine } from '../../api';
 import type { Message } from '../../core/message';
 import type { Id } from '../../core/model';
-import type { SyncTrouble } from '../../ui/text/syncText';
+import type { SyncIssue } from '../../ui/text/syncText';
 
 /** What sync could not do with single tasks: asked for once, not for every row that is drawn. */
 export class SyncIssues {
@@ -9,7 +9,7 @@ export class SyncIssues {
 
   constructor(private readonly engine: Pick<DuelineEngine, 'syncing'>) {}
 
-  of(taskId: Id): SyncTrouble | undefined {
+  of(taskId: Id): SyncIssue | undefined {
     const { syncing } = this.engine;
     if (!syncing) return undefined;
     this.#known ??= { conflicted: syncing.conflicted(), refused: syncing.rowErrors() };

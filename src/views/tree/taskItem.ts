@@ -7,7 +7,7 @@ import { isClosed } from '../../core/status';
 import { briefName, isolate, listed, numeral, rowLabel, t } from '../../shared/l10n';
 import { rowMoment, treeWhenLabel } from '../../ui/text/dateText';
 import { localize } from '../../ui/text/errorText';
-import { refusedWord, troubleWord, waitingWord } from '../../ui/text/syncText';
+import { issueWord, refusedWord, waitingWord } from '../../ui/text/syncText';
 import { taskIcon } from '../../ui/text/taskIcon';
 import {
   accessibleLabel,
@@ -98,7 +98,7 @@ function textsOf(row: Occurrence, around: TaskContext): RowTexts {
   const late = row.isOverdue && !isClosed(task) ? t('overdue') : undefined;
   const short = when === undefined ? late : isolate(when);
   const dates = when === undefined || late === undefined ? [short] : [t('{0}, {1}', isolate(when), late), short];
-  const besides = [repeats(task) && !isCompact ? '↻' : undefined, trouble && troubleWord(trouble)];
+  const besides = [repeats(task) && !isCompact ? '↻' : undefined, trouble && issueWord(trouble)];
   const musts = dates.flatMap(date => [date, ...besides].filter(part => part !== undefined).join(' · ') || []);
   const others = isCompact
     ? []
@@ -132,7 +132,7 @@ export function taskTooltip(row: Occurrence, around: TaskContext): vscode.Markdo
     waitingWord(task) && `$(cloud-upload) ${waitingWord(task)}`,
   ].filter(fact => typeof fact === 'string');
   if (around.trouble?.message) facts.push(`$(warning) ${refusedWord()}`);
-  if (around.trouble?.kind === 'conflict') facts.push(`$(git-compare) ${troubleWord(around.trouble)}`);
+  if (around.trouble?.kind === 'conflict') facts.push(`$(git-compare) ${issueWord(around.trouble)}`);
   if (facts.length > 0) text.appendMarkdown(`${facts.join(' &nbsp; ')}\n\n`);
   if (around.list)
     text.appendMarkdown('$(list-unordered) ').appendText(briefName(around.list.name)).appendMarkdown('\n\n');

@@ -41,7 +41,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   );
   readonly #troubles: SyncIssues;
   #style: DateStyle;
-  #look = lookNow();
+  #look = rowSettings();
   #lists: ReadonlyMap<Id, TaskList> = new Map();
   /** What the rows of tasks that depend on others said of these last: they change without a change of the row. */
   readonly #blockers = new Map<TaskNode, string>();
@@ -74,7 +74,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   /** Redraws everything: settings, midnight, or lists and accounts changed. */
   refresh(): void {
     this.#style = dateStyle(this.engine);
-    this.#look = lookNow();
+    this.#look = rowSettings();
     this.#nodes.clear();
     this.#blockers.clear();
     this.#troubles.forget();
@@ -332,7 +332,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
 const depthOf = ({ parent }: TreeNode): number => (parent ? 1 + depthOf(parent) : 0);
 
 /** Settings that each row is drawn by, asked for once. */
-const lookNow = () => ({
+const rowSettings = () => ({
   withListName: setting('dueline.tree.showListName'),
   isCompact: setting('dueline.tree.density') === 'compact',
 });

@@ -17,7 +17,7 @@ const mostDone = 200;
 const daysShown = 7;
 
 /** A column, or a row of columns. */
-interface Band {
+interface BoardAxisValue {
   readonly key: string;
   /** In the settings, the same on every machine and day. */
   readonly id: string;
@@ -30,8 +30,8 @@ interface Band {
   readonly isOptional?: true;
 }
 
-interface Bands {
-  readonly bands: readonly Band[];
+interface BoardAxis {
+  readonly bands: readonly BoardAxisValue[];
   /** Those that an item is in, by key. */
   keysOf(item: Occurrence): readonly string[];
 }
@@ -52,7 +52,7 @@ export function boardGroups(context: WidgetContext): Groups {
         const key = cellKey(row, column);
         if (cells.get(key)?.push(item) === undefined) cells.set(key, [item]);
       }
-  const used = (bands: readonly Band[], keyOf: (band: Band, cell: string) => boolean) =>
+  const used = (bands: readonly BoardAxisValue[], keyOf: (band: BoardAxisValue, cell: string) => boolean) =>
     bands.filter(band => !band.isOptional || [...cells.keys()].some(cell => keyOf(band, cell)));
   const shown = used(columns.bands, ({ key }, cell) => cell.endsWith(cellKey('', key)));
   const lanes = used(
@@ -60,7 +60,7 @@ export function boardGroups(context: WidgetContext): Groups {
     ({ key }, cell) => cell.startsWith(cellKey(key, '')),
   );
   const isBy = (field: string) => by === field || rowsBy === field;
-  const cell = (row: Band, column: Band): GroupView => {
+  const cell = (row: BoardAxisValue, column: BoardAxisValue): GroupView => {
     const key = cellKey(row.key, column.key);
     const limit = Object.hasOwn(setup.limits, column.id) ? setup.limits[column.id] : undefined;
     const place = row.place && column.place && { ...row.place, ...column.place };
@@ -107,7 +107,7 @@ function doneOf(context: WidgetContext, items: readonly Occurrence[]): readonly 
 }
 
 /** Lists of the same name, which the settings know by it, are told apart by their order. */
-function distinct({ bands, ...others }: Bands): Bands {
+function distinct({ bands, ...others }: BoardAxis): BoardAxis {
   const used = new Set<string>();
   const idFor = (id: string, count = 1): string => {
     const named = count === 1 ? id : `${id} (${count})`;
@@ -123,7 +123,7 @@ function distinct({ bands, ...others }: Bands): Bands {
   };
 }
 
-function bandsOf(field: string, context: WidgetContext, items: readonly Occurrence[]): Bands {
+function bandsOf(field: string, context: WidgetContext, items: readonly Occurrence[]): BoardAxis {
   switch (field) {
     case 'status':
       return statusBands(context);
@@ -142,8 +142,8 @@ function bandsOf(field: string, context: WidgetContext, items: readonly Occurren
 
 const statusKeys = ['todo', 'started', 'done', 'cancelled'] as const;
 
-function statusBands(context: WidgetContext): Bands {
-  const bands = statusKeys.map((key, at): Band => {
+function statusBands(context: WidgetContext): BoardAxis {
+  const bands = statusKeys.map((key, at): BoardAxisValue => {
     const status = at as Task['status'];
     const isOptional = key === 'cancelled' ? { isOptional: true as const } : {};
     return { key, id: key, label: groupLabel(key, '', context), place: { status }, ...isOptional };
@@ -151,23 +151,23 @@ function statusBands(context: WidgetContext): Bands {
   return { bands, keysOf: ({ task }) => [statusKeys[task.status]] };
 }
 
-function priorityBands(): Bands {
+function priorityBands(): BoardAxis {
   const names = { high: t('High'), medium: t('Medium'), low: t('Low'), none: t('None') };
   const bands = (['high', 'medium', 'low', 'none'] as const).map(
-    (key): Band => ({ key, id: key, label: names[key], place: { priority: priorityOf[key] } }),
+    (key): BoardAxisValue => ({ key, id: key, label: names[key], place: { priority: priorityOf[key] } }),
   );
   return { bands, keysOf: ({ task }) => [bucketOf(task.priority)] };
 }
 
 /** The lists of the widget, and those of which the query shows tasks nevertheless. */
-function listBands({ lists, setup }: WidgetContext, items: readonly Occurrence[]): Bands {
+function listBands({ lists, setup }: WidgetContext, items: readonly Occurrence[]): BoardAxis {
   const used = new Set(items.map(({ task }) => task.listId));
   const isShown = ({ name, isVisible }: { name: string; isVisible: boolean }) =>
     setup.lists.length > 0 ? setup.lists.includes(name) : isVisible;
   const bands = [...lists.values()]
     .filter(list => used.has(list.id) || isShown(list))
     .map(
-      (list): Band => ({
+      (list): BoardAxisValue => ({
         key: String(list.id),
         id: list.name,
         label: briefName(list.name),
@@ -179,17 +179,23 @@ function listBands({ lists, setup }: WidgetContext, items: readonly Occurrence[]
 }
 
 /** A week from today on, what is before and after it, and what has no date. */
-function dueBands(context: WidgetContext): Bands {
+function dueBands(context: WidgetContext): BoardAxis {
   const { now, style } = context;
-  const days = Array.from({ length: daysShown }, (_, at): Band => {
+  const days = Array.from({ length: daysShown }, (_, at): BoardAxisValue => {
     const day = daysLater(now, at);
     const tone = at === 0 ? { tone: 'accent' as const } : {};
     return { key: day, id: `day${at}`, label: dayHeading(day, context), place: { day }, ...tone };
   });
   const [first, last] = [now, days.at(-1)!.key];
-  const overdue: Band = { key: 'overdue', id: 'overdue', label: t('Overdue'), tone: 'overdue', isOptional: true };
-  const later: Band = { key: 'later', id: 'later', label: t('Later'), isOptional: true };
-  const none: Band = { key: 'none', id: 'none', label: t('No Date'), place: { day: null } };
+  const overdue: BoardAxisValue = {
+    key: 'overdue',
+    id: 'overdue',
+    label: t('Overdue'),
+    tone: 'overdue',
+    isOptional: true,
+  };
+  const later: BoardAxisValue = { key: 'later', id: 'later', label: t('Later'), isOptional: true };
+  const none: BoardAxisValue = { key: 'none', id: 'none', label: t('No Date'), place: { day: null } };
   const keyOf = ({ due, task }: Occurrence) => {
     if (due === null) return 'none';
     const day = dayFor(due, task, style);
@@ -199,12 +205,12 @@ function dueBands(context: WidgetContext): Bands {
 }
 
 /** The tags that are named, `board/*` for all that begin so; every tag where none is. */
-function tagBands(context: WidgetContext, items: readonly Occurrence[]): Bands {
+function tagBands(context: WidgetContext, items: readonly Occurrence[]): BoardAxis {
   const { engine, setup } = context;
   const known = new Map<string, string>();
   for (const name of [...engine.tags().map(tag => tag.name), ...items.flatMap(({ task }) => task.tags)])
     if (!known.has(foldCase(name))) known.set(foldCase(name), name);
-  const bands = new Map<string, Band>();
+  const bands = new Map<string, BoardAxisValue>();
   const add = (tag: string, label: string) => {
     const key = `#${foldCase(tag)}`;
     // `none` is the column of tasks without a tag.

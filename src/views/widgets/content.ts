@@ -95,7 +95,7 @@ export function widgetContent(
   }
 }
 
-interface Said {
+interface WidgetText {
   readonly description: string;
   readonly empty?: Frame['empty'];
   readonly problem?: string;
@@ -108,7 +108,7 @@ function placeOf({ setup, lists }: WidgetContext): Place | undefined {
   return chosen && { listId: chosen.id };
 }
 
-function frameOf(context: WidgetContext, inPane: boolean, { description, empty, problem, place }: Said): Frame {
+function frameOf(context: WidgetContext, inPane: boolean, { description, empty, problem, place }: WidgetText): Frame {
   const { setup, engine, style } = context;
   const { grouping, layout, isOrdered, hasMap } = widgets[setup.kind];
   return {

@@ -1,5 +1,5 @@
 import { widgets } from '../../core/agenda/widgets';
-import { descent } from '../../core/descent';
+import { walkTree } from '../../core/descent';
 import { groupItems } from '../../core/filter/eval/group';
 import { findFilter } from '../../core/filter/eval/savedFilters';
 import { splitQuery } from '../../core/filter/parse/splitQuery';
@@ -38,7 +38,7 @@ export const scope = (context: WidgetContext) => {
 };
 
 /** Open tasks of the file and the branch in front. */
-function rowsHere({ engine, setup }: WidgetContext, lists: readonly Id[] | undefined): readonly Occurrence[] {
+function rowsOfOpenFile({ engine, setup }: WidgetContext, lists: readonly Id[] | undefined): readonly Occurrence[] {
   if (setup.filter !== '' || !codePlaces()?.here().length) return [];
   return engine.query('(in:file or in:branch) is:open', lists ? { lists } : {});
 }
@@ -49,7 +49,7 @@ export function todayGroups(context: WidgetContext): Groups {
   const snapshot = engine.widget(setup.kind, options(context));
   const { lists } = options(context);
   const reminded = remindedRows(engine, lists);
-  const here = withoutReminded(rowsHere(context, lists), reminded);
+  const here = withoutReminded(rowsOfOpenFile(context, lists), reminded);
   const of = (key: string) =>
     withoutReminded(snapshot.groups.find(group => group.key === key)?.items ?? [], [...reminded, ...here]);
   const done = setup.filter !== '' ? [] : engine.query('done:today sort:-done limit:200', scope(context));
@@ -156,7 +156,7 @@ export function listsGroups(context: WidgetContext): Groups {
       const list = lists.get(Number(key));
       const finished = done.get(Number(key)) ?? 0;
       const visible = new Set(items.map(({ task }) => task.id));
-      const closed = closedToo.filter(({ task }) => task.listId === list?.id && belongs(task, visible));
+      const closed = closedToo.filter(({ task }) => task.listId === list?.id && isInGroup(task, visible));
       const nested = new NestedRows([...items, ...closed], { nest: true, showClosed: true });
       return {
         key,
@@ -178,7 +178,7 @@ export function listsGroups(context: WidgetContext): Groups {
 
 /** Rows of a list, each with those below it right behind. */
 function flatten(nested: NestedRows, context: WidgetContext, group: string): string[] {
-  const rows = descent(
+  const rows = walkTree(
     nested.roots,
     key => nested.childrenOf(key),
     key => key,
@@ -196,7 +196,7 @@ function closedRows(context: WidgetContext): Occurrence[] {
   return [...today, ...steps.filter(({ task }) => !ids.has(task.id))];
 }
 
-const belongs = (task: Task, visible: ReadonlySet<number>) => task.parentId === null || visible.has(task.parentId);
+const isInGroup = (task: Task, visible: ReadonlySet<number>) => task.parentId === null || visible.has(task.parentId);
 
 const emptyText = ({ kind, filter }: WidgetContext['setup']) => {
   if (filter !== '') return t('No tasks match this filter.');

@@ -5,7 +5,7 @@ import { isolate, plain, t, withoutIcons } from '../../shared/l10n';
 import { Newest } from '../../shared/newest';
 import type { WidgetSetup } from '../../shared/widgetProtocol';
 import { builtInFilters } from '../../ui/builtInFilters';
-import { asked, showQuickPick } from '../../ui/dialogs';
+import { askWith, showQuickPick } from '../../ui/dialogs';
 import { showError } from '../../ui/errors';
 import { savedFilters } from '../../ui/settings/settings';
 import { withIcon } from '../../ui/withIcon';
@@ -60,7 +60,7 @@ function pickFilter(engine: DuelineEngine, chosen: string): Promise<string | und
     newest.end();
     pick.items = known;
   });
-  return asked(resolve => {
+  return askWith(resolve => {
     let filter: string | undefined;
     pick.onDidAccept(() => {
       const line = pick.activeItems[0];

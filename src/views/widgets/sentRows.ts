@@ -9,7 +9,7 @@ export interface RowLine {
 
 /** Enough for the first drawing of a group and the next screen; the page asks for more as it scrolls. */
 const firstOfGroup = 40;
-const mostAtFirst = 400;
+const initialRowLimit = 400;
 
 /** What a page has been told of its rows, and what it must be told next. */
 export class SentRows {
@@ -60,7 +60,7 @@ interface How {
 
 function keysAtFirst(groups: readonly GroupView[]): ReadonlySet<string> {
   const keys = groups.filter(({ folded }) => !folded).flatMap(({ rows }) => rows.slice(0, firstOfGroup));
-  return new Set(keys.slice(0, mostAtFirst));
+  return new Set(keys.slice(0, initialRowLimit));
 }
 
 function sameRow(one: KnownRow, other: KnownRow): boolean {

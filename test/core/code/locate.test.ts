@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { fingerprintAt, indexOf, indexText, quoteAt, rankOf } from '../../../src/core/code/fingerprint';
-import { locate, locateAmong, type Wanted } from '../../../src/core/code/locate';
+import { type LocateQuery, locate, locateAmong } from '../../../src/core/code/locate';
 
-function wantedAt(text: string, line: number, isQuoted = false): Wanted {
+function wantedAt(text: string, line: number, isQuoted = false): LocateQuery {
   const index = indexText(text);
   const fingerprint = fingerprintAt(index, line);
   return { fingerprint, line, ...(isQuoted ? { quote: quoteAt(index, rankOf(index, line)) } : {}) };

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Task } from '../../../src/api';
-import type { Neighbour } from './neighbour';
+import type { OtherClient } from './neighbour';
 import type { Device } from './twoDevices';
-import { listKeys, listsOf, living, WideModel } from './wideModel';
+import { listKeys, listsOf, living, TwoDeviceModel } from './wideModel';
 
 /** A server whose tokens can be made to expire. */
 interface Forgetful {
@@ -14,9 +14,9 @@ interface Forgetful {
  * and power cuts in the middle, occurrences of a series edited one by one, tokens that expire, another account, lists that
  * come, go and move between accounts, and another program on the servers.
  */
-export class DeepModel extends WideModel {
+export class FaultModel extends TwoDeviceModel {
   servers: readonly Forgetful[] = [];
-  neighbour: Neighbour | undefined;
+  neighbour: OtherClient | undefined;
 
   protected override async step(device: Device): Promise<void> {
     const kind = this.random();

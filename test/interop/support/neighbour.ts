@@ -34,7 +34,7 @@ function withLine(lines: readonly string[], name: string, value: string | null):
 }
 
 /** Another program on the servers: what it does is there at once, and it sees what is there. */
-export class Neighbour {
+export class OtherClient {
   #count = 0;
 
   constructor(

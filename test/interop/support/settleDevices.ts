@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { FaultDisk } from './faultDisk';
 import { FaultProxy } from './faultProxy';
 import { Device, settle } from './twoDevices';
-import { listKeys, type WideModel } from './wideModel';
+import { listKeys, type TwoDeviceModel } from './wideModel';
 
 interface Place {
   readonly url: string;
@@ -24,9 +24,9 @@ type Way = Pick<FaultProxy, 'next' | 'url' | 'stop'>;
  * Sets a model's stage, lets it run, and looks at what came of it once all is synced: nothing lost or doubled, and both
  * devices and a new one alike. Stops the servers.
  */
-export async function playOut(
+export async function runModel(
   servers: readonly Place[],
-  run: (stage: Stage) => Promise<WideModel>,
+  run: (stage: Stage) => Promise<TwoDeviceModel>,
   /** What is to be seen in another way too, once the lists are there. */
   share = () => {},
 ): Promise<void> {

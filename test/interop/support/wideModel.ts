@@ -43,7 +43,7 @@ export function stateOf(device: Asked): unknown {
  * Random use of two devices: families of tasks, lists of servers and of the devices alone, series, imports, undo and redo,
  * trash and backups; with a note of every act.
  */
-export class WideModel {
+export class TwoDeviceModel {
   readonly acts = new Acts();
   protected readonly trail: string[] = [];
   #n = 0;

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { DuelineEngine } from '../../../src/api';
 import { FolderDisk, realDisk } from '../../../src/sync/folder/folderDisk';
 import { ListFolder, newFileIndex } from '../../../src/sync/folder/folderScan';
-import { FolderWatch, isTold } from '../../../src/sync/folder/folderWatch';
+import { FolderWatch, reportsChanges } from '../../../src/sync/folder/folderWatch';
 import { Scheduler } from '../../../src/sync/scheduler';
 import { Devices } from '../support/devices';
 import { AFolder } from '../support/folders';
@@ -95,10 +95,10 @@ describe('the watch on folders', () => {
   });
 
   it('is told nothing of network drives', async () => {
-    assert.equal(await isTold('/Volumes/nas/Tasks/', 'darwin'), false);
-    assert.equal(await isTold('/Users/anna/Tasks/', 'darwin'), true);
-    assert.equal(await isTold('\\\\nas\\Tasks\\', 'win32'), false);
-    assert.equal(await isTold(folder.path), true);
+    assert.equal(await reportsChanges('/Volumes/nas/Tasks/', 'darwin'), false);
+    assert.equal(await reportsChanges('/Users/anna/Tasks/', 'darwin'), true);
+    assert.equal(await reportsChanges('\\\\nas\\Tasks\\', 'win32'), false);
+    assert.equal(await reportsChanges(folder.path), true);
   });
 });
 

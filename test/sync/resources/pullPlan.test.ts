@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { type KnownResources, planPull, type ReportedChanges, takesMost } from '../../../src/sync/resources/pullPlan';
+import {
+  isMassDeletion,
+  type KnownResources,
+  planPull,
+  type ReportedChanges,
+} from '../../../src/sync/resources/pullPlan';
 
 const member = (href: string, etag = '"1"') => ({ href, etag });
 const held = (...hrefs: string[]) => new Map(hrefs.map(href => [href, '"1"']));
@@ -154,5 +159,5 @@ describe('a loss that a person is asked about first', () => {
     { gone: 500, held: 1000, isAsked: false },
     { gone: 501, held: 1000, isAsked: true },
   ])
-    it(`is ${isAsked ? '' : 'not '}${gone} of ${held}`, () => assert.equal(takesMost(gone, held), isAsked));
+    it(`is ${isAsked ? '' : 'not '}${gone} of ${held}`, () => assert.equal(isMassDeletion(gone, held), isAsked));
 });
