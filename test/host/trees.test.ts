@@ -175,6 +175,10 @@ describe('the Lists tree', () => {
       await engine.undo();
       // Where it is in that group already, only the order is another.
       await drop([second], nodeOf(first));
+      await eventually('the row in its group', async () => {
+        await groups();
+        return nodeOf(second).group?.key === '2031-01-06';
+      });
       await drop([first], nodeOf(second));
       assert.equal(engine.task(first)?.due, monday);
       await drop([second], nodeOf(step));
