@@ -165,7 +165,7 @@ describe('tasks on their way to a day', () => {
     await drag(row(), await middleOf(day), overHour(page, day, '09'), true);
     await day
       .locator('.card', { hasText: 'Whenever' })
-      .locator('.when', { hasText: /^0?9:00/ })
+      .locator('.when bdi', { hasText: /^0?9:00/ })
       .waitFor();
     await window.command('workbench.action.closeSidebar');
   });
