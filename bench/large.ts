@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { LiveAgenda } from '../src/core/agenda/liveAgenda';
 import type { QueryContext } from '../src/core/filter/eval/context';
 import { runQuery } from '../src/core/filter/eval/run';
+import { runSliced } from '../src/core/filter/eval/sliced';
 import { defaultSettings } from '../src/core/settings';
 import { openTaskStore, type TaskStore } from '../src/store/taskStore';
 import { median, type Report, timed } from './reference/figure';
@@ -26,7 +27,7 @@ interface Question {
   readonly sql: string;
   readonly order: string;
   readonly params: readonly (string | number)[];
-  /** Asks for words, which SQLite has no index for. */
+  /** Asks for a text, which has the goal of a scan. */
   readonly isText?: boolean;
 }
 
@@ -54,7 +55,6 @@ const questions: readonly Question[] = [
   {
     query: '#project-8',
     limit: 50,
-    isText: true,
     sql: `${open} AND ',' || categories || ',' LIKE ?`,
     order: usual,
     params: ['%,project-8,%'],
@@ -108,8 +108,27 @@ async function asking(report: Report, store: TaskStore, reference: Reference): P
       );
     const detail = theirs ? `${ms(own)} against ${ms(theirs.ms)}` : `${ms(own)}; needs the Node 24 of .vscode-test`;
     report({ name, ratio: theirs ? own / theirs.ms : Number.NaN, ...(isText ? {} : { goal: 2 }), detail });
-    report({ name: `\`${query}\` blocks the process for, ms`, ratio: own, goal: 50 });
+    const slices: number[] = [];
+    for (let turn = 0; turn < 5; turn++) slices.push(await longestSlice(store, query, { ...context, limit }));
+    const slice = median(slices);
+    report({ name: `\`${query}\`, as it is typed: the longest slice, ms`, ratio: slice, goal: 50 });
   }
+}
+
+/** The longest time for which a question in slices keeps everything else waiting, in milliseconds of this process. */
+async function longestSlice(store: TaskStore, query: string, asked: QueryContext): Promise<number> {
+  let [began, longest] = [performance.now(), 0];
+  const end = () => {
+    longest = Math.max(longest, performance.now() - began);
+  };
+  const next = async () => {
+    end();
+    await new Promise(setImmediate);
+    began = performance.now();
+  };
+  await runSliced(store, query, asked, { spent: () => performance.now() - began, next, version: () => 0 });
+  end();
+  return longest;
 }
 
 /** Each in an agenda of its own, as the first thing that is asked after opening. */
