@@ -69,8 +69,8 @@ export class CaldavCollection implements RemoteCollection {
     return this.#members(await this.#propfind(this.url, '1', 'd:getetag', 'd:getcontenttype', 'd:resourcetype'));
   }
 
-  async everyItem(): Promise<RemoteListing & { readonly items: readonly RemoteItem[] }> {
-    const answer = await this.#report({}, 'd:getetag', 'c:calendar-data');
+  async everyItem(onAnswer?: () => void): Promise<RemoteListing & { readonly items: readonly RemoteItem[] }> {
+    const answer = await this.#report({}, ['d:getetag', 'c:calendar-data'], onAnswer);
     const { found, isComplete } = this.#found(answer);
     const items = found.flatMap(({ member, response }) => {
       const text = response.props.get(calendarData)?.text;
@@ -90,14 +90,18 @@ export class CaldavCollection implements RemoteCollection {
 
   /** calendar-query for VTODO, ETags only: a calendar's thousand events stay where they are. */
   async #query(filter: Content): Promise<RemoteListing> {
-    return this.#members(await this.#report(filter, 'd:getetag'));
+    return this.#members(await this.#report(filter, ['d:getetag']));
   }
 
-  #report(filter: Content, ...properties: string[]): Promise<DavAnswer> {
+  #report(filter: Content, properties: readonly string[], onAnswer?: () => void): Promise<DavAnswer> {
     const todo = { _attributes: { name: 'VTODO' }, ...filter };
     const filters = { 'c:comp-filter': { _attributes: { name: 'VCALENDAR' }, 'c:comp-filter': todo } };
     const props = ask(...properties);
-    return davAsk(this.http, send => calendarQuery({ url: this.url, depth: '1', props, filters, fetch: send }));
+    return davAsk(
+      this.http,
+      send => calendarQuery({ url: this.url, depth: '1', props, filters, fetch: send }),
+      onAnswer,
+    );
   }
 
   #propfind(url: string, depth: '0' | '1', ...properties: string[]): Promise<DavAnswer> {

@@ -84,8 +84,8 @@ export interface RemoteCollection {
    */
   changes(token: string | null, withTexts?: boolean): Promise<RemoteChanges>;
   fetch(hrefs: readonly Href[]): Promise<RemoteBatch>;
-  /** The listing with whatever the server gives of the texts in the same answer. */
-  everyItem(): Promise<RemoteListing & { readonly items: readonly RemoteItem[] }>;
+  /** The listing with whatever the server gives of the texts in the same answer. `onAnswer`: it has come, and is yet to be read. */
+  everyItem(onAnswer?: () => void): Promise<RemoteListing & { readonly items: readonly RemoteItem[] }>;
   /** Gives the new ETag, or null where the server gave none that can be relied on. Throws `conflict`, `uidTaken`, … */
   put(href: Href, text: string, expect: Etag | 'absent'): Promise<Etag | null>;
   remove(href: Href, expect: Etag): Promise<void>;

@@ -62,6 +62,8 @@ const noPendingApply: PendingApply = { stored: Promise.resolve(), count: 0, list
 class Pull {
   /** As they were before what was read; undefined as long as nobody asked for them. */
   #tags: Tags | undefined;
+  /** The report after a first listing, asked for while that is still read. */
+  #reportBegun: Promise<RemoteChanges> | undefined;
 
   constructor(private readonly run_: PullRun) {
     if (!run_.remoteList.isUntagged) this.#tags = run_.remoteList;
@@ -84,7 +86,7 @@ class Pull {
     }
     const mayReport = remoteList.canReportChanges && !this.#failsReports();
     if (!mayReport || !memory.tagsSeen.has(account.id, remoteList.href)) this.#tags ??= await this.#lookAt();
-    const started = await this.#start();
+    const started = await this.#start(mayReport);
     if (!started.listing) this.#tags ??= await this.#lookAt();
     if (mayReport && remoteList.isTasksOnly && !started.listing) {
       try {
@@ -133,7 +135,7 @@ class Pull {
     const token = seen?.syncToken ?? (await this.#startingToken(listing !== undefined));
     if (token === null) return null;
     if (!listing) return { token };
-    const page = await collection.changes(token);
+    const page = await ((seen && this.#reportBegun) ?? collection.changes(token));
     // A ctag that was seen with the token still holds where nothing changed since; else the next look will tell.
     const isAsSeen = page.changed.length + page.gone.length === 0 && !page.more;
     return { token, page, tags: seen && isAsSeen ? seen : noTags };
@@ -193,12 +195,12 @@ class Pull {
   }
 
   /**
-   * A change report with the texts, so that they need not be asked for. Where one failed, those to come are asked for without:
+   * A change report with the texts, so that they need not be fetched; without, changed events would be, too. Where one failed, those to come are asked for without:
    * a server may want none there, and what is too much at once comes in batches.
    */
   async #report(token: string): Promise<RemoteChanges> {
-    const { collection, memory, remoteList, listId } = this.run_;
-    if (!remoteList.isTasksOnly || memory.plainReports.has(listId)) return collection.changes(token);
+    const { collection, memory, listId } = this.run_;
+    if (memory.plainReports.has(listId)) return collection.changes(token);
     try {
       return await collection.changes(token, true);
     } catch (error) {
@@ -214,13 +216,13 @@ class Pull {
    * Storing it goes on while the server is asked the next thing. An answer that is empty or leaves something open is
    * checked by a listing; where the one answer is too much, everything comes by that way.
    */
-  async #start(): Promise<PendingApply> {
+  async #start(mayReport: boolean): Promise<PendingApply> {
     const { collection, memory, listId } = this.run_;
     const isFirst = this.#heldCount() === 0 && memory.list(listId).skipped === undefined;
     if (!isFirst) return noPendingApply;
     this.run_.progress({ label: this.#label, done: 0, total: 0 });
     try {
-      const { items, members, isComplete } = await collection.everyItem();
+      const { items, members, isComplete } = await collection.everyItem(() => mayReport && this.#beginReport());
       const stored = this.#store(items);
       stored.catch(() => undefined);
       const isListing = isComplete && members.length > 0;
@@ -229,6 +231,15 @@ class Pull {
       if (!asksForListing(error) && !isRemote(error, 'timeout')) throw error;
       return noPendingApply;
     }
+  }
+
+  /** From the token that was seen before: the server is at it while the listing, which it has given by now, is read here. */
+  #beginReport(): void {
+    const { collection, memory, account, remoteList } = this.run_;
+    const seen = this.#tags?.syncToken ? undefined : memory.tagsSeen.get(account.id, remoteList.href);
+    if (!seen?.syncToken) return;
+    this.#reportBegun = collection.changes(seen.syncToken);
+    this.#reportBegun.catch(() => undefined);
   }
 
   get #label(): string {

@@ -17,6 +17,8 @@ export class InitialSyncTokens {
 
   has = (accountId: Id, href: Href): boolean => this.#seen.has(`${accountId}:${href}`);
 
+  get = (accountId: Id, href: Href): Tags | undefined => this.#seen.get(`${accountId}:${href}`);
+
   /** Gives such tags, once. */
   take(accountId: Id, href: Href): Tags | undefined {
     const seen = this.#seen.get(`${accountId}:${href}`);

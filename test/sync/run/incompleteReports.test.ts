@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { calendar } from '../support/texts';
 import { aWorld } from '../support/world';
 
 describe('a server whose sync report leaves out what came and went since its token, as Xandikos does', () => {
@@ -118,14 +119,18 @@ describe('a change report that is asked for the texts as well', () => {
     assert.deepEqual(device.titles().toSorted(), titles.toSorted());
   });
 
-  it('is not asked for texts in a list that also has events', async () => {
+  it('names events as well, in a list that has them: they give no rows, and are fetched no more than before', async () => {
     world.list.reportsTexts = true;
     world.list.components = ['VTODO', 'VEVENT'];
     const device = await world.device();
     change();
+    world.list.put('event.ics', calendar(['BEGIN:VEVENT', 'UID:event', 'DTSTAMP:20261120T080000Z', 'END:VEVENT']));
     await device.sync();
     assert.deepEqual(device.titles().toSorted(), titles.toSorted());
-    assert.deepEqual(reports().filter(wantsTexts), []);
+    assert.equal(world.server.requests.length, 2);
+    world.server.forget();
+    await device.sync();
+    assert.equal(world.server.requests.length, 1);
   });
 
   it('gives a text the tag beside it where a task is named twice', async () => {
