@@ -135,7 +135,12 @@ const cache = join(root, 'out/shortened');
  */
 function shorter(script) {
   // Marks that turn the direction of text, and halves of characters, stay visible.
-  const options = { toplevel: true, ecma: /** @type {const} */ (2020), format: { ascii_only: true } };
+  const options = {
+    toplevel: true,
+    ecma: /** @type {const} */ (2020),
+    compress: { passes: 3 },
+    format: { ascii_only: true },
+  };
   const key = createHash('sha256').update(JSON.stringify(options)).update(script).digest('hex');
   const kept = join(cache, key);
   if (existsSync(kept)) return readFileSync(kept, 'utf8');
