@@ -231,7 +231,7 @@ describe('what can be done in every widget', () => {
       20_000,
       async () => (await taskNamed(session.window, 'Alpha'))?.due === (await taskNamed(session.window, 'Gamma'))?.due,
     );
-    await page.locator('.active', { hasText: 'Alpha' }).waitFor();
+    await page.locator('.tree:focus .active', { hasText: 'Alpha' }).waitFor();
     await press('1');
     await until('its priority', 20_000, async () => (await priorityOf('Alpha')) === 1);
     assert.equal(await priorityOf('Beta'), 0);
