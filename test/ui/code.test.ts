@@ -351,7 +351,7 @@ describe('tasks in code', () => {
     await window.choose('Dueline: Start on a Branch', 'Fix race');
     await until('the name', timeoutMs, async () => (await window.quickText.inputValue()) === `fix-race-${shortId}`);
     await window.page.keyboard.press('Enter');
-    await window.notification('The name of the branch was copied.');
+    await window.notification('The branch name was copied.');
     assert.equal(await clip(), `fix-race-${shortId}`);
     await until('the task to be started', timeoutMs, async () => (await row('Fix race')).status === 1);
     assert.deepEqual(await found('in:branch'), []);
