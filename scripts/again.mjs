@@ -5,7 +5,7 @@ import { runJobs } from './jobs.mjs';
 import { isGood, readResults, tellFailures } from './results.mjs';
 
 /** More failures than these mean that something is broken; running it all twice would only take long. */
-const mostFailed = 4;
+const maxFailures = 4;
 
 /**
  * @param {readonly (import('./jobs.mjs').Job & {results: string, mayLack?: boolean})[]} jobs that ran
@@ -16,7 +16,7 @@ export async function runFailedAgain(jobs) {
   const failed = jobs.filter(
     ({ results, mayLack }) => !(mayLack && !existsSync(results)) && !isGood(readResults(results)),
   );
-  if (failed.length > mostFailed) return;
+  if (failed.length > maxFailures) return;
   for (const { results, ...job } of failed) {
     const first = readResults(results)?.failures ?? [{ title: job.title, error: 'did not come to its end' }];
     rmSync(results, { force: true });

@@ -37,11 +37,11 @@ export function readResults(file) {
  */
 export const isGood = results => results !== undefined && results.failed === 0 && results.passed > 0;
 
-const mostLines = 120;
+const maxLines = 120;
 
 /** @param {Results['failures']} failures @returns {string} as they are read in a log */
 export const tellFailures = failures =>
-  failures.map(({ title, error }) => `${title}\n${error.split('\n').slice(0, mostLines).join('\n')}\n`).join('\n');
+  failures.map(({ title, error }) => `${title}\n${error.split('\n').slice(0, maxLines).join('\n')}\n`).join('\n');
 
 /**
  * Puts the results of a suite's files into one. A file without any counts as one that failed.

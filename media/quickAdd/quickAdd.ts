@@ -5,7 +5,7 @@ import { isolate, listed, t, tn } from '../../src/shared/l10n';
 import {
   type Chip,
   type GroupView,
-  longestLine,
+  maxLineLength,
   type NameOffers,
   type Range,
   type ToPage,
@@ -300,7 +300,7 @@ export class QuickAdd extends LitElement {
 
   #ask(): void {
     this.#request = nextRequest();
-    if (this.text.length > longestLine || this.text.trim() === '') {
+    if (this.text.length > maxLineLength || this.text.trim() === '') {
       this.chips = [];
       if (this.#pasted === undefined) this.hint = undefined;
       [this.#names, this.#unknownList] = [undefined, undefined];

@@ -30,7 +30,7 @@ interface GitChange {
 
 /** Of the git extension's API. */
 const untracked = 7;
-const mostFiles = 1000;
+const maxFiles = 1000;
 
 interface FoundOnBranch {
   readonly files: readonly FileTodos[];
@@ -53,7 +53,7 @@ async function filesOf(git: BranchRepository, ref: string, changes: readonly Git
   const all = new Map([...changes.map(({ uri }) => uri), ...added.values()].map(uri => [uri.toString(), uri]));
   const scan = new TodoScan();
   const files: FileTodos[] = [];
-  for (const [name, uri] of [...all].slice(0, mostFiles)) {
+  for (const [name, uri] of [...all].slice(0, maxFiles)) {
     const found = await scan.todosOf(uri, await textOf(uri));
     // git is asked for the lines of a file only where it has comments at all.
     const todos = found.length === 0 || added.has(name) ? found : await onAddedLines(git, ref, uri, found);

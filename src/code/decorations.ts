@@ -19,7 +19,7 @@ interface TaskOfLine {
 }
 
 /** So many tasks of a line are named behind it; its hover has all. */
-const mostNamed = 3;
+const maxNames = 3;
 const calm = 30;
 /** In a color that is seen on light and dark. */
 const circle = vscode.Uri.parse(
@@ -107,11 +107,11 @@ export class LineTasks implements vscode.Disposable, vscode.CodeLensProvider {
   }
 
   #words(places: readonly TaskOfLine[]): string {
-    const named = places.slice(0, mostNamed).map(({ task }) => {
+    const named = places.slice(0, maxNames).map(({ task }) => {
       const when = whenOf(this.engine, task);
       return `○ ${isolate(brief(titleOf(task), 60))}${when ? ` · ${when}` : ''}`;
     });
-    return [...named, ...(places.length > mostNamed ? ['…'] : [])].join('  ');
+    return [...named, ...(places.length > maxNames ? ['…'] : [])].join('  ');
   }
 
   /** Titles come from other programs too: they are text, and the links have the task's number alone. */

@@ -11,7 +11,7 @@ import type { TodoInFile, TodoTasks } from './todoTasks';
 /** What was completed earlier was asked about then, or is not to be. */
 const justNowMs = 10_000;
 /** Of more, nobody looks through the preview. */
-const mostTasks = 50;
+const maxTasks = 50;
 
 /**
  * Offers to remove the comments that tasks were made from, once they are done. One question at a time: what is completed
@@ -33,7 +33,7 @@ export class DoneTodos implements vscode.Disposable {
   async #onChange({ origin, tasks }: Change): Promise<void> {
     // Nothing is offered there that changes a file.
     if (!vscode.workspace.isTrusted) return;
-    if (origin !== 'user' || tasks.length === 0 || tasks.length > mostTasks) return;
+    if (origin !== 'user' || tasks.length === 0 || tasks.length > maxTasks) return;
     const found = this.engine.anchored().filter(({ task, anchor }) => anchor.isTodo && tasks.includes(task));
     const ids = [...new Set(found.map(({ task }) => task))].filter(id => this.#isJustDone(id));
     for (const id of ids) this.#done.add(id);

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { TaskAnchor } from '../core/code/anchors';
-import { indexText, mostCharacters } from '../core/code/fingerprint';
+import { indexText, maxCharacters } from '../core/code/fingerprint';
 import { locateAmong } from '../core/code/locate';
 import { hashedPath, isHashedPath, renameCandidates } from '../core/code/repository';
 import type { PlaceMemory } from './placeMemory';
 import { pathIn, type WorkingCopies, type WorkingCopy } from './workingCopies';
 
 /** Files that are compared with a path that is not synced. */
-const mostFiles = 20_000;
+const maxFiles = 20_000;
 
 /** The file that an anchor means, in the working copies that are known here; undefined where it is in none. */
 export async function fileOf(
@@ -57,7 +57,7 @@ const filesIn = ({ root }: WorkingCopy, pattern: string, most: number): Thenable
 async function pathByHash({ path, repo }: TaskAnchor, copy: WorkingCopy): Promise<string | undefined> {
   const name = copy.names.find(({ id }) => id === repo);
   if (!name) return undefined;
-  const files = await filesIn(copy, '**/*', mostFiles);
+  const files = await filesIn(copy, '**/*', maxFiles);
   return files.map(file => pathIn(copy, file)).find(candidate => hashedPath(name, candidate) === path);
 }
 
@@ -82,7 +82,7 @@ async function moved(
       const file = byPath.get(candidate)!;
       try {
         const { size } = await vscode.workspace.fs.stat(file);
-        if (size > mostCharacters) return [];
+        if (size > maxCharacters) return [];
         const bytes = await vscode.workspace.fs.readFile(file);
         return [{ file, index: indexText(new TextDecoder().decode(bytes)) }];
       } catch {

@@ -17,9 +17,9 @@ interface SeenBranch {
 type BranchEnd = 'merged' | 'deleted';
 
 const key = 'dueline.branches';
-const mostKept = 200;
+const maxEntries = 200;
 /** Each question starts a program of the git extension. */
-const mostAsked = 20;
+const maxBranches = 20;
 const restMs = 10_000;
 const usualBases = ['main', 'master', 'trunk', 'develop'];
 
@@ -76,7 +76,7 @@ export class MergedBranches implements vscode.Disposable {
     const { id } = names[0]!;
     const ends = new Map<Id, BranchEnd>();
     const there = new Set(branches.map(({ name }) => `${id} ${name}`));
-    const own = branches.filter(({ name }) => this.#open(names, name).length > 0).slice(0, mostAsked);
+    const own = branches.filter(({ name }) => this.#open(names, name).length > 0).slice(0, maxBranches);
     for (const { name, commit } of own) {
       const seen = await this.#seenAs(repository, name!, commit, this.#seen.get(`${id} ${name}`));
       this.#note(`${id} ${name}`, seen);
@@ -120,7 +120,7 @@ export class MergedBranches implements vscode.Disposable {
     if (JSON.stringify(this.#seen.get(name)) === JSON.stringify(seen)) return;
     this.#seen.delete(name);
     this.#seen.set(name, seen);
-    void this.memory.update(key, Object.fromEntries([...this.#seen].slice(-mostKept)));
+    void this.memory.update(key, Object.fromEntries([...this.#seen].slice(-maxEntries)));
   }
 
   dispose(): void {

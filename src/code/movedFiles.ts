@@ -27,10 +27,10 @@ interface Rename {
 /** After the start, and after the last of many changes. */
 const startMs = 3_000;
 const calmMs = 500;
-const mostFiles = 20_000;
-const mostPlaces = 500;
+const maxFiles = 20_000;
+const maxPlaces = 500;
 /** Each is looked for in the files of its name. */
-const mostSearches = 50;
+const maxSearches = 50;
 
 /**
  * Files that were renamed, moved or deleted: by the editor, which says so; by git, which is asked; and by other programs,
@@ -112,7 +112,7 @@ export class MovedFiles implements vscode.Disposable {
     const isFolder = (await typeOf(newUri)) === vscode.FileType.Directory;
     if (!isFolder && !(await fileAt(copy, now))) return;
     const inside = isFolder
-      ? await vscode.workspace.findFiles(new vscode.RelativePattern(newUri, '**/*'), null, mostFiles)
+      ? await vscode.workspace.findFiles(new vscode.RelativePattern(newUri, '**/*'), null, maxFiles)
       : [newUri];
     const paths = inside.map(file => pathIn(copy, file)).map(path => [before + path.slice(now.length), path] as const);
     const byPath = new Map(paths);
@@ -141,7 +141,7 @@ export class MovedFiles implements vscode.Disposable {
     const open = await this.copies.all();
     const anchors = new Map(this.engine.anchored().map(({ anchor }) => [anchor.source, anchor]));
     let searches = 0;
-    for (const anchor of [...anchors.values()].slice(0, mostPlaces)) {
+    for (const anchor of [...anchors.values()].slice(0, maxPlaces)) {
       const own = open.filter(({ names }) => names.some(({ id }) => id === anchor.repo));
       const path = this.memory.pathOf(anchor);
       if (own.length === 0 || path === undefined) continue;
@@ -152,7 +152,7 @@ export class MovedFiles implements vscode.Disposable {
       }
       // A folder of many files is not looked through again for what is not in it.
       if (this.memory.of(anchor)?.isMissing && created?.has(nameOf(path)) === false) continue;
-      const found = searches++ < mostSearches ? await fileIn(own, anchor, this.memory) : undefined;
+      const found = searches++ < maxSearches ? await fileIn(own, anchor, this.memory) : undefined;
       this.memory.notePath(anchor, found ? pathIn(await this.copies.of(found), found) : path, !found);
     }
     if (anchors.size > 0) this.files.refresh();

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { AnchoredTask, DuelineEngine } from '../api';
 import type { TaskAnchor } from '../core/code/anchors';
-import { fingerprintAt, indexText, mostCharacters, type TextIndex } from '../core/code/fingerprint';
+import { fingerprintAt, indexText, maxCharacters, type TextIndex } from '../core/code/fingerprint';
 import { LiveAnchors } from '../core/code/liveAnchors';
 import { locateFirst } from '../core/code/locate';
 import { afterReload, changedLines } from '../core/code/reloaded';
@@ -90,7 +90,7 @@ export class OpenFiles implements vscode.Disposable {
   /** Its lines are not read: its places stay as this computer last knew them, and new ones are refused. */
   #isLarge(document: vscode.TextDocument): boolean {
     if (this.#large.has(document)) return true;
-    const isLarge = document.getText().length > mostCharacters;
+    const isLarge = document.getText().length > maxCharacters;
     if (isLarge) this.#large.add(document);
     return isLarge;
   }
@@ -239,7 +239,7 @@ export class OpenFiles implements vscode.Disposable {
     if (!file || places.length === 0) return;
     const text = document.getText();
     // It grew while it was open.
-    if (text.length > mostCharacters) return;
+    if (text.length > maxCharacters) return;
     const index = indexText(text);
     for (const { anchor, line, isProbable } of places)
       this.memory.note(anchor, file.path, index, line, { isBare: isBare(document, anchor, line), isProbable });

@@ -33,7 +33,7 @@ interface KnownPlace {
 type Seen = { readonly isBare?: boolean; readonly isProbable?: boolean };
 
 const key = 'dueline.places';
-const mostKept = 2000;
+const maxEntries = 2000;
 
 /**
  * What is seen of places while files are looked at and edited is kept with the window's workspace, on this computer:
@@ -94,7 +94,7 @@ export class PlaceMemory {
   flush(): void {
     clearTimeout(this.#writing);
     this.#writing = undefined;
-    void this.memory.update(key, Object.fromEntries([...this.#known].slice(-mostKept)));
+    void this.memory.update(key, Object.fromEntries([...this.#known].slice(-maxEntries)));
   }
 }
 

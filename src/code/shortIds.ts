@@ -14,11 +14,11 @@ interface ShortId {
   readonly tooltip: string;
 }
 
-const mostCharacters = 1024 * 1024;
+const maxCharacters = 1024 * 1024;
 
 /** Short IDs of tasks that are here; other words look like one too. */
 export function shortIdsIn(engine: Engine, text: string): ShortId[] {
-  if (text.length > mostCharacters) return [];
+  if (text.length > maxCharacters) return [];
   return [...text.matchAll(/\bdl-[a-z\d]{4,}\b/g)].flatMap(({ 0: found, index }) => {
     try {
       const task = engine.findByShortId(found);

@@ -4,7 +4,7 @@ import { isGenerated, type Todo, todosOf } from '../core/code/todos';
 import { setting } from '../ui/settings/settings';
 
 /** Larger files are written by programs. */
-export const mostBytes = 2 * 1024 * 1024;
+export const maxBytes = 2 * 1024 * 1024;
 
 export interface FileTodos {
   readonly uri: vscode.Uri;
@@ -25,7 +25,7 @@ export function todosIn(document: vscode.TextDocument): readonly Todo[] {
   const before = known.get(document);
   if (before?.key === key) return before.todos;
   const text = document.getText();
-  const todos = text.length > mostBytes ? [] : [...todosOf(text, language, words)].filter(todo => !!todo);
+  const todos = text.length > maxBytes ? [] : [...todosOf(text, language, words)].filter(todo => !!todo);
   known.set(document, { key, todos });
   return todos;
 }
@@ -48,7 +48,7 @@ export const listedTodos = (document: vscode.TextDocument): readonly Todo[] =>
 export async function textOf(uri: vscode.Uri): Promise<string | undefined> {
   try {
     const bytes = await vscode.workspace.fs.readFile(uri);
-    return bytes.length > mostBytes ? undefined : new TextDecoder().decode(bytes);
+    return bytes.length > maxBytes ? undefined : new TextDecoder().decode(bytes);
   } catch {
     return undefined;
   }

@@ -31,7 +31,7 @@ interface TodoNode extends TodoTarget {
 type Node = FileNode | TodoNode;
 
 /** More files are drawn closed. */
-const mostOpen = 20;
+const maxExpandedFiles = 20;
 const calm = 50;
 
 /** The view of TODO comments: file by file, each with its task. */
@@ -100,7 +100,7 @@ export class TodoTree implements vscode.TreeDataProvider<Node>, vscode.Disposabl
 
   #fileItem({ uri, todos }: FileNode): vscode.TreeItem {
     const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
-    const item = new vscode.TreeItem(uri, this.files.files.length > mostOpen ? Collapsed : Expanded);
+    const item = new vscode.TreeItem(uri, this.files.files.length > maxExpandedFiles ? Collapsed : Expanded);
     const folder = vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, '..'));
     item.id = uri.toString();
     item.iconPath = vscode.ThemeIcon.File;

@@ -13,11 +13,11 @@ export interface WorkingCopy {
 }
 
 /** How deep repositories are looked for in the open folders, and in how many folders. */
-const mostDepth = 3;
-const mostFolders = 500;
+const maxDepth = 3;
+const maxFolders = 500;
 
 /** Folders above a file that are looked into. */
-const mostLevels = 40;
+const maxLevels = 40;
 
 /**
  * Reads `.git` itself: the git extension is in another extension host in some remote windows, is off in others, and older
@@ -59,7 +59,7 @@ export class WorkingCopies implements vscode.Disposable {
 
   async #search(): Promise<void> {
     let folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
-    for (let [depth, left] = [0, mostFolders]; depth <= mostDepth && folders.length > 0; depth++) {
+    for (let [depth, left] = [0, maxFolders]; depth <= maxDepth && folders.length > 0; depth++) {
       const looked = folders.slice(0, left);
       left -= looked.length;
       folders = (await Promise.all(looked.map(folder => this.#lookInto(folder)))).flat();
@@ -80,7 +80,7 @@ export class WorkingCopies implements vscode.Disposable {
 
   async #find(folder: vscode.Uri): Promise<WorkingCopy> {
     let root = folder;
-    for (let level = 0; level < mostLevels; level++) {
+    for (let level = 0; level < maxLevels; level++) {
       const git = await gitFolder(root);
       if (git) return this.#note(await this.#read(root, git));
       const above = vscode.Uri.joinPath(root, '..');

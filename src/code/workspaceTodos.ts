@@ -3,10 +3,10 @@ import { excludedFiles } from '../core/code/ignoredFiles';
 import { languageOf } from '../core/code/languages';
 import type { Todo } from '../core/code/todos';
 import { setting } from '../ui/settings/settings';
-import { type FileTodos, listedTodos, mostBytes, TodoScan, textOf } from './todoTexts';
+import { type FileTodos, listedTodos, maxBytes, TodoScan, textOf } from './todoTexts';
 
-const mostFiles = 5000;
-const mostBytesInAll = 64 * 1024 * 1024;
+const maxFiles = 5000;
+const maxTotalBytes = 64 * 1024 * 1024;
 /** The disk answers several questions in the time of one. */
 const readAtOnce = 20;
 
@@ -40,14 +40,14 @@ export class WorkspaceTodos {
     progress: vscode.Progress<{ message: string; increment: number }>,
     token: vscode.CancellationToken,
   ): Promise<FoundInWorkspace | undefined> {
-    const all = await vscode.workspace.findFiles('**/*', await excluded(), mostFiles * 4, token);
+    const all = await vscode.workspace.findFiles('**/*', await excluded(), maxFiles * 4, token);
     const wanted = all.filter(({ path }) => languageOf(path) !== undefined).sort((a, b) => (a.path < b.path ? -1 : 1));
     const open = new Map(vscode.workspace.textDocuments.map(document => [document.uri.toString(), document]));
     const scan = new TodoScan();
     const files: FileTodos[] = [];
     const seen = new Map<string, KnownFile>();
     let [at, bytes] = [0, 0];
-    for (; at < Math.min(wanted.length, mostFiles) && bytes < mostBytesInAll; at += readAtOnce) {
+    for (; at < Math.min(wanted.length, maxFiles) && bytes < maxTotalBytes; at += readAtOnce) {
       if (token.isCancellationRequested) return undefined;
       progress.report({ message: `${at}/${wanted.length}`, increment: (readAtOnce * 100) / wanted.length });
       const part = wanted.slice(at, at + readAtOnce);
@@ -59,7 +59,7 @@ export class WorkspaceTodos {
       }
     }
     this.#known = seen;
-    return { files, isCut: at < wanted.length || all.length === mostFiles * 4 };
+    return { files, isCut: at < wanted.length || all.length === maxFiles * 4 };
   }
 
   async #load(uri: vscode.Uri, document: vscode.TextDocument | undefined): Promise<LoadedFile> {
@@ -68,7 +68,7 @@ export class WorkspaceTodos {
       found => found,
       () => undefined,
     );
-    if (!stat || stat.size > mostBytes) return { uri, todos: [] };
+    if (!stat || stat.size > maxBytes) return { uri, todos: [] };
     const key = [stat.mtime, stat.size, ...setting('dueline.todos.words')].join();
     const before = this.#known.get(uri.toString());
     return before?.key === key ? { uri, key, todos: before.todos } : { uri, key, text: await textOf(uri) };

@@ -16,12 +16,12 @@ export function checkImportSize(size: number): void {
 }
 
 /** They take some 1.5 GB of memory while they come in. */
-export const mostTasks = 200_000;
+export const maxTasks = 200_000;
 
 /** @throws DuelineError `invalid` */
 export function checkTaskCount(count: number): void {
-  if (count <= mostTasks) return;
-  throw new DuelineError('invalid', coreMessage('tooManyTasks', mostTasks));
+  if (count <= maxTasks) return;
+  throw new DuelineError('invalid', coreMessage('tooManyTasks', maxTasks));
 }
 
 /** @throws DuelineError `invalid` */

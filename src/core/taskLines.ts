@@ -8,7 +8,7 @@ export interface TaskLine {
 }
 
 /** More lines than this are a file by mistake, not tasks. */
-export const mostLines = 500;
+export const maxLines = 500;
 
 /** What marks a list entry, a comment or a task of a checklist. */
 const mark = /^(?:(?:\/\/+|\/\*+|<!--|#+|--|;+|\*|-|\+|•|\d+[.)])\s+|\/\*+$)?(?:\[[ xX]?\]\s+)?/;

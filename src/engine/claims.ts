@@ -14,7 +14,7 @@ interface Claim extends EditClient {
 
 const map = 'claims';
 /** A process on another computer cannot be asked, and a number of a process is used again one day. */
-const longestMs = 24 * 3_600_000;
+const maxMs = 24 * 3_600_000;
 
 /** Which programs have which tasks, by UID. A claim ends with its process. */
 export class Claims {
@@ -57,5 +57,5 @@ export class Claims {
   }
 
   #holds = ({ pid, host, at }: Claim): boolean =>
-    Math.abs(this.clock.now() - at) < longestMs && (host !== hostname() || isAlive(pid));
+    Math.abs(this.clock.now() - at) < maxMs && (host !== hostname() || isAlive(pid));
 }

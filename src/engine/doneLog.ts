@@ -18,7 +18,7 @@ interface Entry extends Completion {
 const map = 'done';
 const keptMs = 400 * dayMs;
 /** A clock that is wrong for once costs no more than these. */
-const mostForgotten = 20;
+const maxForgottenTasks = 20;
 
 /** Steps that were undone before their entries were written: another window may be faster. */
 const early = 'doneUndone';
@@ -90,7 +90,7 @@ export class DoneLog {
       sidecar.edit(writer => {
         const known = writer.entries<Entry>(map);
         const newest = Math.max(...completions.map(({ at }) => at));
-        const old = known.filter(([, { at }]) => at < newest - keptMs).slice(0, mostForgotten);
+        const old = known.filter(([, { at }]) => at < newest - keptMs).slice(0, maxForgottenTasks);
         for (const [key] of old) writer.set(map, key, undefined);
         let last = Number(known.at(-1)?.[0] ?? 0);
         const own = { step, ...(undoneIn(writer).includes(step) && { isUndone: true }) };
@@ -110,7 +110,7 @@ export class DoneLog {
         for (const [key, entry] of own) if (!kept.has(entry.uid)) writer.set(map, key, { ...entry, isUndone });
         if (own.length > 0) return;
         const steps = [...undoneIn(writer).filter(other => other !== step), ...(isUndone ? [step] : [])];
-        writer.set(early, 'steps', steps.length > 0 ? steps.slice(-mostForgotten) : undefined);
+        writer.set(early, 'steps', steps.length > 0 ? steps.slice(-maxForgottenTasks) : undefined);
       }),
     );
   }

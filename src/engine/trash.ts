@@ -23,7 +23,7 @@ interface CleanupState {
 
 const lookMap = 'trashLook';
 /** A longer time between two looks may just as well be a clock that was set wrong. */
-const longestGap = 7 * dayMs;
+const maxGap = 7 * dayMs;
 
 /**
  * Deleted tasks, kept beside the store for a while. An entry is written before the task goes and counts only while no
@@ -52,7 +52,7 @@ export class Trash {
   /** None until the clock has gone on steadily for as long as tasks are kept: after a leap, nobody knows how old they are. */
   async #expired(sidecar: Sidecar, now: EpochMs): Promise<readonly string[]> {
     const last = sidecar.get<CleanupState>(lookMap, 'last');
-    const isSteady = last !== undefined && now >= last.at && now - last.at <= longestGap;
+    const isSteady = last !== undefined && now >= last.at && now - last.at <= maxGap;
     const since = isSteady ? last.since : now;
     await sidecar.put(lookMap, [['last', { at: now, since } satisfies CleanupState]]);
     const oldest = now - this.retentionDays() * dayMs;

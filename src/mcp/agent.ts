@@ -17,7 +17,7 @@ export interface AgentOptions {
   readonly lists: readonly string[];
 }
 
-const longestName = 60;
+const maxNameLength = 60;
 
 /** The tools say how a text is read, whatever a person has set. */
 const { quickAddSyntax, quickAddDates, quickAddLanguage } = defaultSettings;
@@ -76,7 +76,7 @@ export class Agent {
       this.#engine = await this.options.open();
       this.#engine.configure({ quickAddSyntax, quickAddDates, quickAddLanguage });
     }
-    this.#client = { name: sanitize(name).trim().slice(0, longestName) || 'agent', session: this.#session };
+    this.#client = { name: sanitize(name).trim().slice(0, maxNameLength) || 'agent', session: this.#session };
     this.#engine.workFor(this.#client);
     return this.#engine;
   }

@@ -17,7 +17,7 @@ export interface ToolResult {
 }
 
 /** In tokens; what does not fit comes by cursor. */
-export const longestAnswer = 2000;
+export const maxAnswerLength = 2000;
 
 /** Nobody who writes a title knows it. */
 const dataMarker = randomBytes(4).toString('hex');
@@ -123,7 +123,7 @@ export class Answers {
 
   /** What became of tasks; a long list ends with a number. */
   told(words: string, items: readonly Occurrence[], more: object = {}): ToolResult {
-    const { lines, tasks } = this.list(items, longestAnswer - 200 - tokensOf(JSON.stringify(more)) * 2);
+    const { lines, tasks } = this.list(items, maxAnswerLength - 200 - tokensOf(JSON.stringify(more)) * 2);
     const left = items.length - tasks.length;
     return answer(left > 0 ? `${words} ${left} more are not listed.` : words, lines, { tasks, ...more });
   }

@@ -3,7 +3,15 @@ import { isHashedPath } from '../core/code/repository';
 import type { Occurrence } from '../core/model';
 import { cleanedLines, refusalError, sanitize } from '../headless/cliError';
 import { taskJson } from '../headless/tasks';
-import { type Answers, answer, lineFor, longestAnswer, type TaskData, type ToolResult, withoutEmpty } from './answers';
+import {
+  type Answers,
+  answer,
+  lineFor,
+  maxAnswerLength,
+  type TaskData,
+  type ToolResult,
+  withoutEmpty,
+} from './answers';
 import { repositoryAt } from './repository';
 import { beginning, tokensOf } from './tokens';
 
@@ -16,7 +24,7 @@ interface Find {
 export function findTasks(answers: Answers, { query = '', limit = 20, cursor }: Find): ToolResult {
   const found = answers.visible.query(query);
   const from = offsetOf(cursor);
-  const { lines, tasks } = answers.list(found.slice(from, from + limit), longestAnswer - 150, 1);
+  const { lines, tasks } = answers.list(found.slice(from, from + limit), maxAnswerLength - 150, 1);
   const to = from + tasks.length;
   const next = to < found.length ? { cursor: String(to) } : {};
   const words = found.length === 0 ? 'No tasks.' : `${from + 1} to ${to} of ${found.length} tasks.`;
@@ -60,7 +68,7 @@ export function getTask(answers: Answers, { id, cursor }: { id: string; cursor?:
   const more = Object.entries(fields).filter(([name]) => !(name in answers.data(item)));
   const lines = [title, ...more.map(([name, value]) => `${name}: ${value}`), ...(text === '' ? [] : ['notes:', text])];
   const used = tokensOf(JSON.stringify([lines, fields, text]));
-  const below = answers.list(subtasksOf(answers, item), longestAnswer - 200 - used);
+  const below = answers.list(subtasksOf(answers, item), maxAnswerLength - 200 - used);
   const words = next.cursor ? `The notes go on: cursor ${JSON.stringify(next.cursor)}.` : '';
   const data = { ...fields, ...(text === '' ? {} : { notes: text }), ...next };
   const subtasks = below.tasks.length > 0 ? { subtasks: below.tasks } : {};
@@ -71,7 +79,7 @@ const subtasksOf = ({ visible }: Answers, { task }: Occurrence) =>
   visible.query('show:done', [task.listId]).filter(each => each.task.parentId === (task.masterId ?? task.id));
 
 /** In tokens. */
-const longestContext = 600;
+const maxContextLength = 600;
 const maxPerSection = 5;
 
 /** What a person has today, what is going on, what can be begun, and what is about this repository. */
@@ -85,7 +93,7 @@ export function context(answers: Answers): ToolResult {
   });
   const lines: string[] = [];
   const data: Record<string, TaskData[]> = {};
-  let room = longestContext - 120;
+  let room = maxContextLength - 120;
   for (const { name, shown, count } of parts.filter(part => part.count > 0)) {
     const list = answers.list(shown, room - 15);
     room -= 15 + tokensOf(JSON.stringify([list.lines, list.tasks]));

@@ -2,7 +2,7 @@ import { Agent, type AgentOptions } from './agent';
 import { Protocol } from './protocol';
 
 /** In UTF-16 units. No call of the tools needs as much. */
-const longestLine = 1_000_000;
+const maxLineLength = 1_000_000;
 
 /**
  * Answers the lines of standard input, one after the other, until it ends. Only the protocol writes to standard output.
@@ -25,7 +25,7 @@ export async function serveAgent(options: AgentOptions & { readonly version: str
 const tooLong = {
   jsonrpc: '2.0',
   id: null,
-  error: { code: -32600, message: `A message has at most ${longestLine} characters. Send less at once.` },
+  error: { code: -32600, message: `A message has at most ${maxLineLength} characters. Send less at once.` },
 };
 
 /** Undefined for a line that is too long. Resolves when the client is gone and the last line is answered. */
@@ -36,7 +36,7 @@ function eachLine(work: (line: string | undefined) => Promise<void>): Promise<vo
   return new Promise((resolve, reject) => {
     const end = () => void last.then(resolve, reject);
     const answer = (line: string) => {
-      if (line.length > longestLine) last = last.then(() => work(undefined));
+      if (line.length > maxLineLength) last = last.then(() => work(undefined));
       else if (line.trim() !== '') last = last.then(() => work(line));
     };
     const take = (chunk: string) => {
@@ -48,7 +48,7 @@ function eachLine(work: (line: string | undefined) => Promise<void>): Promise<vo
         isSkipping = false;
       }
       for (const line of lines) answer(line);
-      if (!isSkipping && rest.length > longestLine) {
+      if (!isSkipping && rest.length > maxLineLength) {
         isSkipping = true;
         answer(rest);
       }

@@ -28,13 +28,13 @@ type Update = Fields & {
 };
 
 const statuses = { open: 0, started: 1, cancelled: 3 } as const;
-const mostLines = 50;
+const maxLines = 50;
 const undated = { due: null, dtstart: null, isAllDay: false, timezone: null, rrule: null, masterId: null };
 
 export async function addTasks(answers: Answers, { tasks }: { tasks: readonly NewTask[] }): Promise<ToolResult> {
   const lines: QuickAddLine[] = [];
   for (const task of tasks) lines.push(...linesOf(answers, task, lines.length));
-  if (lines.length > mostLines) throw refusalError(`At most ${mostLines} lines at once; these are ${lines.length}.`);
+  if (lines.length > maxLines) throw refusalError(`At most ${maxLines} lines at once; these are ${lines.length}.`);
   const ids = await answers.engine.quickAddLines(lines);
   return answers.told(`Added ${ids.length}.`, itemsOf(answers, ids));
 }

@@ -110,11 +110,11 @@ export const unlinked = (text: string) => text.replace(/\](?=\()/g, ']\u2060');
 export const unlinkedLine = (text: string) =>
   unlinked(text.replace(/[\r\n\u2028\u2029]+/g, ' ')).replace(/<(?=\w+:)/g, '<\u2060');
 
-const longestTitle = 300;
-const longestName = 80;
+const maxTitleLength = 300;
+const maxNameLength = 80;
 
 /** One line of bounded length: what other programs write into a title may be a whole file. */
-export function brief(text: string, most = longestTitle): string {
+export function brief(text: string, most = maxTitleLength): string {
   const line = plain(text.slice(0, most * 4));
   if (line.length <= most && text.length <= most * 4) return line;
   // A cut through a surrogate pair would leave half a character.
@@ -122,7 +122,7 @@ export function brief(text: string, most = longestTitle): string {
 }
 
 /** A list's or tag's name where many of them share a line. */
-export const briefName = (text: string) => brief(text, longestName);
+export const briefName = (text: string) => brief(text, maxNameLength);
 
 /** Whether anything of a text can be seen: zero-width and other invisible characters alone cannot (U+115F–U+3164: fillers). */
 export const isVisible = (text: string) => /[^\p{C}\p{Z}\p{M}\u115f\u1160\u2800\u3164]/u.test(text);

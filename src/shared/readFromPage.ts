@@ -1,12 +1,12 @@
-import { type FromPage, hours, longestLine, type Range, rowActs, type SetupView, widgetActs } from './widgetProtocol';
+import { type FromPage, hours, maxLineLength, type Range, rowActs, type SetupView, widgetActs } from './widgetProtocol';
 
 /** Pasted lines may become the notes of a task. */
-const longestAdded = 1_000_000;
-const mostRanges = 1000;
-const longestQuery = 2000;
-const longestKey = 1000;
-const longestName = 200;
-const mostKeys = 20_000;
+const maxAddedLength = 1_000_000;
+const maxRanges = 1000;
+const maxQueryLength = 2000;
+const maxKeyLength = 1000;
+const maxNameLength = 200;
+const maxKeys = 20_000;
 
 /** A message of the page as it must be, or undefined: a page is not trusted more than any other sender. */
 export function readFromPage(message: unknown): FromPage | undefined {
@@ -44,7 +44,7 @@ export function readFromPage(message: unknown): FromPage | undefined {
     }
     case 'suggest': {
       const { request, text, position } = value;
-      if (!Number.isSafeInteger(request) || !isText(text, longestQuery) || !Number.isSafeInteger(position))
+      if (!Number.isSafeInteger(request) || !isText(text, maxQueryLength) || !Number.isSafeInteger(position))
         return undefined;
       return { type: 'suggest', request: request as number, text, position: position as number };
     }
@@ -69,10 +69,10 @@ function readMove({ type, keys, group, hour }: Record<string, unknown>): FromPag
 /** A line of quick add, and what is to be done with it. */
 function readLine(value: Record<string, unknown>): FromPage | undefined {
   const { type, request, text, rejected, group, caret, name, as } = value;
-  const longest = type === 'add' ? longestAdded : longestLine;
+  const longest = type === 'add' ? maxAddedLength : maxLineLength;
   if (!Number.isSafeInteger(request) || !isText(text, longest) || !isRanges(rejected)) return undefined;
   const line = { request: request as number, text, rejected };
-  if (type === 'newList') return isText(name, longestName) ? { type, ...line, name } : undefined;
+  if (type === 'newList') return isText(name, maxNameLength) ? { type, ...line, name } : undefined;
   if (type === 'understand') {
     if (caret !== undefined && !Number.isSafeInteger(caret)) return undefined;
     return { type, ...line, ...(caret === undefined ? {} : { caret: caret as number }) };
@@ -104,13 +104,13 @@ function readSetupChange(said: unknown): Partial<SetupView> | undefined {
 
 const setupFields: Readonly<Record<keyof SetupView, (value: unknown) => boolean>> = {
   title: value => isText(value, 200),
-  lists: value => Array.isArray(value) && value.length <= 500 && value.every(name => isText(name, longestLine)),
-  filter: value => isText(value, longestQuery),
+  lists: value => Array.isArray(value) && value.length <= 500 && value.every(name => isText(name, maxLineLength)),
+  filter: value => isText(value, maxQueryLength),
   sort: value => isText(value, 200),
   group: value => isText(value, 40),
   stacked: value => typeof value === 'boolean',
   rows: value => isText(value, 40),
-  tags: value => isText(value, longestQuery),
+  tags: value => isText(value, maxQueryLength),
   limits: isLimits,
   collapsed: isKeys,
 };
@@ -124,15 +124,15 @@ export function isLimits(value: unknown): value is Record<string, number> {
 
 const isText = (value: unknown, most: number): value is string => typeof value === 'string' && value.length <= most;
 
-const isKey = (value: unknown): value is string => isText(value, longestKey);
+const isKey = (value: unknown): value is string => isText(value, maxKeyLength);
 
 const isOneOf = <T extends string | number>(all: readonly T[], value: unknown): value is T => all.includes(value as T);
 
 function isKeys(value: unknown): value is string[] {
-  return Array.isArray(value) && value.length <= mostKeys && value.every(isKey);
+  return Array.isArray(value) && value.length <= maxKeys && value.every(isKey);
 }
 
 const isRanges = (value: unknown): value is Range[] =>
   Array.isArray(value) &&
-  value.length <= mostRanges &&
+  value.length <= maxRanges &&
   value.every(range => Array.isArray(range) && range.length === 2 && range.every(at => Number.isSafeInteger(at)));

@@ -260,7 +260,7 @@ export type WidgetAct = (typeof widgetActs)[number];
 export type Side = 'before' | 'after';
 
 /** A longer line of quick add is added as it is, and not read while it is typed. */
-export const longestLine = 10_000;
+export const maxLineLength = 10_000;
 
 export type Range = readonly [from: number, to: number];
 

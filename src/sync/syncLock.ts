@@ -10,7 +10,7 @@ import { RemoteError } from './remote/remote';
 
 const pollMs = 200;
 /** What holds a file for a moment, a virus scanner for one, has let go of it by then. */
-const mostTroubles = 10;
+const maxErrors = 10;
 /** Often enough that a process that was stopped for a while learns it before it goes on. */
 const lookMs = 1_000;
 
@@ -51,7 +51,7 @@ export class SyncLock {
       if (signal.aborted) throw new RemoteError('cancelled', syncMessage('syncCanceled'));
       if (lease.keep()) return;
       troubles = lease.trouble ? troubles + 1 : 0;
-      if (troubles >= mostTroubles)
+      if (troubles >= maxErrors)
         throw new DuelineError('storage', syncMessage('syncBlocked', reasonOf(lease.trouble)), {
           cause: lease.trouble,
         });

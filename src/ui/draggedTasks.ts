@@ -3,7 +3,7 @@ import type { Id } from '../core/model';
 import { minuteMs } from '../core/time/units';
 
 /** Nobody drags for longer: what is dropped later comes from another window, which has ids of its own. */
-const longestMs = minuteMs;
+const maxMs = minuteMs;
 
 /** Tasks that a person has begun to drag out of a tree: a page that they are dropped on does not get the tree's data. */
 class DraggedTasks {
@@ -20,7 +20,7 @@ class DraggedTasks {
 
   /** Those of the drag that ends here; none where it has ended elsewhere. */
   drop(): readonly Id[] {
-    const ids = Date.now() - this.#startedAt < longestMs ? this.#ids : [];
+    const ids = Date.now() - this.#startedAt < maxMs ? this.#ids : [];
     this.#ids = [];
     return ids;
   }

@@ -33,7 +33,7 @@ type Engine = Pick<DuelineEngine, 'tags' | 'lists' | 'openCounts' | 'settings'>;
 /** Kinds of tokens that are text, whatever signs are in them. */
 export const textTokens: readonly string[] = ['note', 'url'];
 
-const mostNames = 20;
+const maxNames = 20;
 
 /** A sign at the start of a word, and all that is typed after it. */
 const begunName = /(?:^|\s)([#@!:])("[^"]*|[^\s"#@!:][^"#@!]*)?$/u;
@@ -73,7 +73,7 @@ export function nameSuggestions(
     range: [start, caret],
     names: fitting
       .filter(({ thing }) => foldCase(thing.name) !== typed)
-      .slice(0, mostNames)
+      .slice(0, maxNames)
       .map(({ thing }) => suggestionOf(thing, kind, sign)),
     // Some languages have a space before an exclamation mark and a colon, and a line may end in one.
     isFirstTaken: !isWhole && first.rank === 0 && (typed !== '' || !['priority', 'template'].includes(kind)),

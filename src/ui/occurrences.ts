@@ -12,7 +12,7 @@ export interface TaskOccurrence {
 }
 
 /** Further than this nobody opens an occurrence. */
-const mostOpened = 1000;
+const maxOccurrences = 1000;
 
 type Engine = Pick<DuelineEngine, 'rows' | 'clock'>;
 
@@ -39,7 +39,7 @@ export function instanceNamed(engine: Engine, task: Task, occurrence: EpochMs): 
   for (const instance of openOf(engine, task)) {
     if (instance.recurrenceId === occurrence) return instance;
     if (instance.dtstart === occurrence || instance.due === occurrence) dated ??= instance;
-    if (++seen > mostOpened || (dated && instance.recurrenceId > occurrence)) break;
+    if (++seen > maxOccurrences || (dated && instance.recurrenceId > occurrence)) break;
   }
   return dated;
 }

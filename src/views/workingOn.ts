@@ -10,7 +10,7 @@ import { setting } from '../ui/settings/settings';
 import { titleOf } from '../ui/text/taskText';
 
 /** So many are named, the one that was changed last first. */
-const mostNamed = 8;
+const maxNames = 8;
 
 const acts = (): Readonly<Record<string, string>> => ({
   'dueline.start': t('Start Working'),
@@ -39,7 +39,7 @@ export class WorkingOn implements vscode.Disposable {
   }
 
   update(): void {
-    const rows = this.engine.lines('is:started sort:-modified', { limit: mostNamed });
+    const rows = this.engine.lines('is:started sort:-modified', { limit: maxNames });
     const active = this.engine.working.active();
     const time = active ? hoursText(this.#elapsed(active)) : undefined;
     const offered = active ? undefined : this.engine.working.interrupted();

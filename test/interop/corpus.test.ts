@@ -21,7 +21,7 @@ const filesBelow = (folder: string) =>
 const files = [...filesBelow('test/core/fixtures/ical'), ...filesBelow('../shared/corpus/vtodo')];
 
 /** So many files of the corpus have the same UID. */
-const mostLists = 24;
+const maxLists = 24;
 
 /** What an edit of the title may touch: the title, and the lines that every write renews. */
 const renewed = /^(SUMMARY|PRODID|METHOD|DTSTAMP|LAST-MODIFIED)[:;]/i;
@@ -61,7 +61,7 @@ describe('files that programs wrote, put on a server, pulled, edited and pushed'
       for (const [at, file] of files.entries()) {
         const text = readFileSync(file, 'utf8').replace(/\r?\n/g, newline);
         let isTaken = false;
-        for (let place = 0; place < mostLists && !isTaken; place++) {
+        for (let place = 0; place < maxLists && !isTaken; place++) {
           lists[place] ??= account.collection({
             href: await account.createList({ name: `${ending} ${place}`, color: -1 }),
           });

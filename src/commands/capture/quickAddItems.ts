@@ -108,7 +108,7 @@ export function linesItems(engine: Engine, lines: readonly TaskLine[], place: Qu
     {
       ...withIcon('add', tn(lines.length, 'Add {0} Task', 'Add {0} Tasks')),
       description: placeText(engine, place.listId),
-      detail: listed(lines.slice(0, mostLinesShown).map(({ text }) => isolate(brief(text)))),
+      detail: listed(lines.slice(0, maxLinesShown).map(({ text }) => isolate(brief(text)))),
       alwaysShow: true,
       does: { type: 'addLines' },
     },
@@ -122,7 +122,7 @@ export function linesItems(engine: Engine, lines: readonly TaskLine[], place: Qu
   ];
 }
 
-const mostLinesShown = 5;
+const maxLinesShown = 5;
 
 const placeText = (engine: Engine, listId: Id | undefined): string => {
   const home = listId ?? defaultListOf(engine);

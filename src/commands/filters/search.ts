@@ -7,8 +7,8 @@ import type { ViewController } from '../../ui/viewController';
 import { onCommand } from '../kit/register';
 import { type SearchAction, searchTask } from '../kit/searchTask';
 
-const mostToday = 15;
-const mostRecent = 10;
+const maxTodayTasks = 15;
+const maxRecentTasks = 10;
 
 export const searchCommands = (engine: DuelineEngine, shown: Pick<ViewController, 'reveal'>) =>
   onCommand('dueline.search', async query => {
@@ -27,10 +27,10 @@ const openTask = (task: Task) => vscode.commands.executeCommand('dueline.open', 
 
 /** What a person most likely looks for: today's tasks, and what was changed last. */
 function startOf(engine: DuelineEngine) {
-  const today = todayRows(engine).rows.slice(0, mostToday);
+  const today = todayRows(engine).rows.slice(0, maxTodayTasks);
   const known = new Set(today.map(({ task }) => task.id));
-  const changed = engine.query('sort:-modified', { limit: mostToday + mostRecent });
-  const recent: readonly Occurrence[] = changed.filter(({ task }) => !known.has(task.id)).slice(0, mostRecent);
+  const changed = engine.query('sort:-modified', { limit: maxTodayTasks + maxRecentTasks });
+  const recent: readonly Occurrence[] = changed.filter(({ task }) => !known.has(task.id)).slice(0, maxRecentTasks);
   return [
     { label: t('Today'), rows: today },
     { label: t('Recently changed'), rows: recent },

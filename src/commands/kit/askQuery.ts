@@ -13,7 +13,7 @@ import { SuggestionKey } from './suggestionKey';
 
 type Engine = Pick<DuelineEngine, 'query' | 'count' | 'completeQuery'>;
 
-const mostSuggestions = 12;
+const maxSuggestions = 12;
 
 /** A query with what may come next and its count while it is typed; one that cannot be read is not accepted. */
 export const askQuery = (engine: Engine, title: string, value: string): Promise<string | undefined> =>
@@ -77,7 +77,7 @@ class QueryPicker {
   #draw(line: vscode.QuickPickItem): void {
     const { items, isFirstTaken } = querySuggestions(this.engine, this.#text, this.#caret);
     const others = items.filter(({ text, from, to }) => text !== this.#text.slice(from, to));
-    const offered = others.slice(0, mostSuggestions).map(suggestionItem);
+    const offered = others.slice(0, maxSuggestions).map(suggestionItem);
     const verdict = { ...line, alwaysShow: true };
     this.#pick.items = isFirstTaken ? [...offered, verdict] : [verdict, ...offered];
     // A suggestion that has the typed text in it is sorted to the top by the editor.

@@ -8,7 +8,7 @@ import { searchTask } from './searchTask';
 import { listsOf, taskChoice } from './taskChoice';
 
 /** The editor takes seconds to draw and match more than these; they are searched while the person types. */
-const mostAtOnce = 1000;
+const maxRows = 1000;
 
 /** The quick pick matches on label, description and detail; the most urgent open tasks come first. */
 export async function pickTask(
@@ -17,12 +17,12 @@ export async function pickTask(
   query = 'sort:due,priority',
   nothing = t('No open tasks.'),
 ): Promise<Task | undefined> {
-  const found = engine.query(query, { limit: mostAtOnce + 1 });
+  const found = engine.query(query, { limit: maxRows + 1 });
   if (found.length === 0) {
     void showInformation(nothing);
     return undefined;
   }
-  if (found.length > mostAtOnce) return searchTask(engine, { placeholder, among: query });
+  if (found.length > maxRows) return searchTask(engine, { placeholder, among: query });
   const lists = listsOf(engine);
   const style = dateStyle(engine);
   const picked = await showQuickPick(

@@ -48,8 +48,8 @@ interface Found {
   readonly hint: string | undefined;
 }
 
-const mostFound = 200;
-const mostNames = 8;
+const maxResults = 200;
+const maxNames = 8;
 const typingMs = 80;
 
 /** Live results of a query; plain words search titles, notes and tags. */
@@ -114,7 +114,7 @@ class SearchPicker {
     clearTimeout(this.#waiting);
     this.#waiting = undefined;
     const { items, isFirstTaken } = querySuggestions(this.engine, this.#text, this.#caret);
-    const names = isFirstTaken ? items.slice(0, mostNames).map(suggestionItem) : [];
+    const names = isFirstTaken ? items.slice(0, maxNames).map(suggestionItem) : [];
     this.#pick.busy = true;
     this.#looking = this.#newest
       .ask(signal => this.#results(signal))
@@ -169,7 +169,7 @@ class SearchPicker {
       return { hint, items: groups().flatMap(({ label, rows }) => this.#group(label, rows)) };
     if (`${text}${among}`.trim() === '') return { hint, items: [] };
     try {
-      const found = await this.engine.find(`${among} ${text}`, { limit: mostFound, signal });
+      const found = await this.engine.find(`${among} ${text}`, { limit: maxResults, signal });
       if (found.length > 0) return { hint, items: this.#items(found) };
       const similar = await this.#similar(among, text, signal);
       if (similar.length === 0) return { hint, items: [{ label: t('No tasks found.'), alwaysShow: true }] };
@@ -183,7 +183,7 @@ class SearchPicker {
   /** What is found where a mistyped word is taken for one of the tasks'. */
   async #similar(among: string, text: string, signal: AbortSignal): Promise<readonly Occurrence[]> {
     const query = similarQuery(text, await this.engine.wordsIn(among, { signal }));
-    return query === undefined ? [] : this.engine.find(`${among} ${query}`, { limit: mostFound, signal });
+    return query === undefined ? [] : this.engine.find(`${among} ${query}`, { limit: maxResults, signal });
   }
 
   #group(label: string, rows: readonly Occurrence[]): SearchItem[] {

@@ -12,7 +12,7 @@ import { setting } from '../../ui/settings/settings';
 import { onCommand } from './register';
 
 /** A longer text leaves no room for the other items of the status bar. */
-const longestText = 70;
+const maxTextLength = 70;
 
 /** Says what was done, with Undo a click away, for as long as the setting says. */
 export const announce = (text: string, redated?: Redated) => announcements.fire({ text, redated });
@@ -46,7 +46,7 @@ class UndoOffer implements vscode.Disposable {
     this.redated = redated;
     const seconds = setting('dueline.completion.undoSeconds');
     if (seconds <= 0) return;
-    this.#undo.text = `$(discard) ${t('{0} · Undo', text.length > longestText ? isolate(brief(text, longestText)) : text)}`;
+    this.#undo.text = `$(discard) ${t('{0} · Undo', text.length > maxTextLength ? isolate(brief(text, maxTextLength)) : text)}`;
     this.#undo.tooltip = text;
     this.#undo.accessibilityInformation = { label: t('{0}. Undo', text), role: 'button' };
     this.#undo.show();
@@ -123,7 +123,7 @@ const askScope = ({ title }: Redated) =>
         message: (name: string) => t('Rescheduled the entire series: {0}', name),
       },
     ],
-    { title: brief(title, longestText), placeHolder: t('Select which occurrences get the new date') },
+    { title: brief(title, maxTextLength), placeHolder: t('Select which occurrences get the new date') },
   );
 
 function tell(label: EditLabel | undefined, nothing: string, something: (name: string) => string): void {

@@ -21,7 +21,7 @@ interface BlockerLine extends vscode.QuickPickItem {
 }
 
 /** The editor takes seconds to draw more; of those, what is typed is searched for. */
-const mostAtOnce = 1000;
+const maxRows = 1000;
 const typingMs = 80;
 
 export const dependencyCommands = (engine: DuelineEngine, targets: TargetResolver): vscode.Disposable =>
@@ -33,7 +33,7 @@ export const dependencyCommands = (engine: DuelineEngine, targets: TargetResolve
 /** What all of the tasks depend on is ticked; what is ticked or unticked then changes on each of them. */
 function askBlockers(engine: DuelineEngine, tasks: readonly Task[]): Promise<true | undefined> {
   const lines = linesOf(engine, tasks);
-  const first = lines(engine.query(openQuery(''), { limit: mostAtOnce }));
+  const first = lines(engine.query(openQuery(''), { limit: maxRows }));
   const common = sharedLines(engine, tasks, first);
   const pick = vscode.window.createQuickPick<BlockerLine>();
   pick.title =
@@ -51,11 +51,11 @@ function askBlockers(engine: DuelineEngine, tasks: readonly Task[]): Promise<tru
     pick.selectedItems = selected;
   };
   offer(first);
-  if (pick.items.length >= mostAtOnce) {
+  if (pick.items.length >= maxRows) {
     let waiting: NodeJS.Timeout | undefined;
     const newest = new Newest();
     const look = async (text: string) => {
-      const found = await newest.ask(signal => engine.find(openQuery(text), { limit: mostAtOnce, signal }));
+      const found = await newest.ask(signal => engine.find(openQuery(text), { limit: maxRows, signal }));
       if (found) offer(lines(found));
     };
     pick.onDidChangeValue(text => {

@@ -15,7 +15,7 @@ interface Step {
   readonly lists?: readonly Id[];
 }
 
-const mostShown = 500;
+const maxShownTasks = 500;
 
 function stepsOf(engine: DuelineEngine): readonly Step[] {
   const inbox = engine.lists().find(({ id }) => id === engine.defaultListId());
@@ -47,7 +47,7 @@ export function reviewCommands(engine: DuelineEngine): vscode.Disposable {
 
 function askStep(engine: DuelineEngine, steps: readonly Step[], at: number) {
   const { name, query, lists } = steps[at]!;
-  const found = engine.query(query, { ...(lists ? { lists } : {}), limit: mostShown });
+  const found = engine.query(query, { ...(lists ? { lists } : {}), limit: maxShownTasks });
   const [listNames, style] = [listsOf(engine), dateStyle(engine)];
   const next = steps[at + 1];
   const goOn = next ? withIcon('arrow-right', t('Next: {0}', next.name)) : withIcon('check', t('Finish'));

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import {
   isWholeTemplate,
-  mostDepth,
-  mostTasks,
+  maxDepth,
+  maxTasks,
   restoreTemplates,
   templateOf,
   wholeTemplates,
@@ -54,7 +54,7 @@ async function save(
   const template = templateOf(name, root, id => below.get(id) ?? [], engine.clock.timeZone);
   if (!isWholeTemplate(template))
     throw new Error(
-      t('A template can have at most {0} tasks and {1} levels of subtasks.', numeral(mostTasks), numeral(mostDepth)),
+      t('A template can have at most {0} tasks and {1} levels of subtasks.', numeral(maxTasks), numeral(maxDepth)),
     );
   await put([template], t('Saved template {0}', isolate(name)));
 }

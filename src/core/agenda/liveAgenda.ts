@@ -42,10 +42,10 @@ interface CachedView {
 const manyRows = 2000;
 
 /** Views that are open at once are few; the ones asked for longest ago go. */
-const mostKept = 24;
+const maxEntries = 24;
 
 /** A task in memory takes a kilobyte or two; of large lists no more than one view is kept line by line. */
-const mostItems = 50_000;
+const maxItems = 50_000;
 
 /**
  * The widgets of rows that change: one scan at the first question, from then on only changed rows are read again.
@@ -149,11 +149,11 @@ export class LiveAgenda implements Disposable {
 
   /** The oldest views go; large ones before, of which the snapshot stays until something changes. */
   #makeRoom(newest: CachedView): void {
-    if (this.#cachedViews.size > mostKept) this.#cachedViews.delete(this.#cachedViews.keys().next().value!);
+    if (this.#cachedViews.size > maxEntries) this.#cachedViews.delete(this.#cachedViews.keys().next().value!);
     let items = 0;
     for (const cached of [...this.#cachedViews.values()].reverse()) {
       items += cached.view?.itemCount ?? 0;
-      if (items > mostItems && cached !== newest && cached.snapshot && cached.view) cached.view = undefined;
+      if (items > maxItems && cached !== newest && cached.snapshot && cached.view) cached.view = undefined;
     }
   }
 

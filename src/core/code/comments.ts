@@ -9,7 +9,7 @@ interface Comment {
 }
 
 /** Then the signs are of something else. */
-const mostFailed = 20;
+const maxFailures = 20;
 
 /** So many characters take less than the 8 ms that a host may be kept. */
 const slice = 16_000;
@@ -42,7 +42,7 @@ function* scan(text: string, syntax: Syntax, start: number, end: number): Genera
     if (piece.kind === 'comment') yield { from, to };
     if (piece.kind === 'part') yield* scan(text, syntaxOf(piece.language!)!, from, to);
     if (piece.kind === 'jsx') {
-      const element = failed < mostFailed ? jsxHoles(text, from, end) : undefined;
+      const element = failed < maxFailures ? jsxHoles(text, from, end) : undefined;
       for (const hole of element?.holes ?? []) yield* scan(text, syntax, hole.from, hole.to);
       if (!element) failed++;
       at = element?.to ?? to;

@@ -6,10 +6,10 @@ const digits = 7;
 const mask = 0xfffffff;
 
 /** Lines with fewer letters (`}`, `});`, `else`) are in every file, and say nothing without their neighbours. */
-export const fewestLetters = 6;
+export const minLetters = 6;
 
 /** A larger text is not looked at. */
-export const mostCharacters = 2 * 1024 * 1024;
+export const maxCharacters = 2 * 1024 * 1024;
 
 /**
  * The lines of a text that are not blank, each as the hash of its characters without the white space: a formatter that
@@ -47,7 +47,7 @@ function finalize(state: number): number {
 
 /** One pass over a text; LF, CRLF and CR end lines. */
 export function indexText(whole: string): TextIndex {
-  const text = whole.length > mostCharacters ? '' : whole;
+  const text = whole.length > maxCharacters ? '' : whole;
   const numbers: number[] = [];
   const starts: number[] = [];
   const hashes: number[] = [];

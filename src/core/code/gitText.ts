@@ -1,4 +1,4 @@
-const longestSlug = 40;
+const maxSlugLength = 40;
 
 /** A title as a part of a branch's name: small letters and digits of any script, with hyphens between the words. */
 function slugOf(title: string): string {
@@ -10,8 +10,8 @@ function slugOf(title: string): string {
     .filter(Boolean);
   let slug = '';
   for (const word of words) {
-    if (slug !== '' && slug.length + word.length >= longestSlug) break;
-    slug += `${slug === '' ? '' : '-'}${word.slice(0, longestSlug).replace(/[\ud800-\udbff]$/, '')}`;
+    if (slug !== '' && slug.length + word.length >= maxSlugLength) break;
+    slug += `${slug === '' ? '' : '-'}${word.slice(0, maxSlugLength).replace(/[\ud800-\udbff]$/, '')}`;
   }
   return slug;
 }

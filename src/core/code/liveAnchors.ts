@@ -1,12 +1,4 @@
-import {
-  type Fingerprint,
-  fewestLetters,
-  indexText,
-  lettersIn,
-  lineHash,
-  quoteAt,
-  type TextIndex,
-} from './fingerprint';
+import { type Fingerprint, indexText, lettersIn, lineHash, minLetters, quoteAt, type TextIndex } from './fingerprint';
 import { likeness } from './locate';
 
 /** One replacement in a text, as editors report it: the range before it, from 0, in UTF-16 units. */
@@ -48,7 +40,7 @@ interface InsertedLines {
 }
 
 /** Removed anchors that may come back; the oldest are forgotten. */
-const mostRemoved = 500;
+const maxRemovedLines = 500;
 /** From so much in common on, a line is the one that it takes the place of. */
 const minSimilarity = 0.6;
 /** And from here on also without any of its neighbours: a formatter may change each of them by a character. */
@@ -156,7 +148,7 @@ export class LiveAnchors<Key> {
     this.#removed.delete(place);
     this.#removed.add(place);
     for (const oldest of this.#removed) {
-      if (this.#removed.size <= mostRemoved) return;
+      if (this.#removed.size <= maxRemovedLines) return;
       this.#removed.delete(oldest);
     }
   }
@@ -193,7 +185,7 @@ function rankOfSame(
   isLikely: boolean,
 ): number | undefined {
   let best: number | undefined;
-  let most = !isLikely || lettersIn(quote) < fewestLetters ? 0 : -1;
+  let most = !isLikely || lettersIn(quote) < minLetters ? 0 : -1;
   for (let rank = hashes.indexOf(hash); rank >= 0; rank = hashes.indexOf(hash, rank + 1)) {
     const around = countAround(hashes, rank, fingerprint);
     if (around > most) [best, most] = [rank, around];
@@ -203,7 +195,7 @@ function rankOfSame(
 
 /** In what was written in the place of its line: the line most like it. */
 function rankOfEdited(index: TextIndex, { quote, fingerprint }: TrackedPlace<unknown>): number | undefined {
-  if (lettersIn(quote) < fewestLetters) return undefined;
+  if (lettersIn(quote) < minLetters) return undefined;
   const alike = Array.from(index.hashes, (_, rank) => ({ rank, score: likeness(quote, quoteAt(index, rank)) }));
   alike.sort((a, b) => b.score - a.score);
   const [first, second] = alike;

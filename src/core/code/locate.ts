@@ -1,4 +1,4 @@
-import { contextLines, type Fingerprint, fewestLetters, quoteAt, rankOf, type TextIndex } from './fingerprint';
+import { contextLines, type Fingerprint, minLetters, quoteAt, rankOf, type TextIndex } from './fingerprint';
 
 /** How sure it is that a task's code is at a line; `stale` where it is not known to be anywhere. */
 type Standing = 'sure' | 'probable' | 'stale';
@@ -33,7 +33,7 @@ const leastLead = 0.15;
 const certainScore = 0.95;
 
 /** An edited line is never sure: it may be another one, which was like it before. */
-const mostEdited = leastSure - 0.01;
+const maxEditedScore = leastSure - 0.01;
 
 /** Lines between two neighbours that may have been added since. */
 const maxGap = 5;
@@ -114,7 +114,7 @@ class LineMatcher {
     const [only] = found;
     if (!only || found.length > 1) return undefined;
     const alike = Math.max(0, 2 * likeness(quote, quoteAt(index, only.rank)) - 1);
-    return { rank: only.rank, score: Math.min(mostEdited, this.#score(only.rank, alike, only.around)) };
+    return { rank: only.rank, score: Math.min(maxEditedScore, this.#score(only.rank, alike, only.around)) };
   }
 
   /** Next to the two nearest neighbours on each side that say something themselves. */
@@ -127,7 +127,7 @@ class LineMatcher {
     ] as const)
       for (const [distance, hash] of side.slice(0, 2).entries())
         for (const rank of ranksOf(hashes, hash)) {
-          if (letters[rank]! < fewestLetters) break;
+          if (letters[rank]! < minLetters) break;
           ranks.add(rank + (distance + 1) * step);
         }
     return ranks;
@@ -154,7 +154,7 @@ class LineMatcher {
   /** How much the line itself says: one that is everywhere, or is there several times, needs its neighbours. */
   #trust(rank: number, before: number, after: number): number {
     const mean = (before + after) / 2;
-    if (this.index.letters[rank]! < fewestLetters) return mean ** 3;
+    if (this.index.letters[rank]! < minLetters) return mean ** 3;
     if (this.#same.length > 1) return mean;
     return 0.3 + 0.7 * Math.max(before, after);
   }

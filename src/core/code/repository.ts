@@ -76,7 +76,7 @@ export function remotesOf(config: string): string[] {
 /** The branch that git's HEAD names; undefined where a commit is checked out without one. */
 export const branchOf = (head: string): string | undefined => /^ref:\s*refs\/heads\/(\S+)/.exec(head)?.[1];
 
-const mostCandidates = 50;
+const maxCandidates = 50;
 
 /** Where a file that is gone may be now: those of the same name, the ones that share most folders with it first. */
 export function renameCandidates(gone: string, paths: Iterable<string>): string[] {
@@ -90,6 +90,6 @@ export function renameCandidates(gone: string, paths: Iterable<string>): string[
   }
   return found
     .sort((a, b) => b.shared - a.shared || (a.path < b.path ? -1 : 1))
-    .slice(0, mostCandidates)
+    .slice(0, maxCandidates)
     .map(({ path }) => path);
 }

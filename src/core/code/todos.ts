@@ -18,7 +18,7 @@ export interface Todo {
 
 export const todoWords: readonly string[] = ['TODO', 'FIXME', 'HACK', 'XXX', 'BUG'];
 
-const mostColumns = 2000;
+const maxColumns = 2000;
 const headLines = 40;
 
 /** Its comments are those of what it was made from. */
@@ -95,5 +95,5 @@ function todoOf(match: RegExpExecArray, before: string): Pick<Todo, 'word' | 'ow
 
 function isLong(text: string, from: number): boolean {
   const end = text.indexOf('\n', from);
-  return (end < 0 ? text.length : end) - from > mostColumns;
+  return (end < 0 ? text.length : end) - from > maxColumns;
 }

@@ -7,7 +7,7 @@ import { formatDuration, parseDuration } from '../time/durations';
 const timeName = 'X-DUELINE-TIME';
 const version = '1';
 /** Those before are kept as their sum. */
-const mostSessions = 60;
+const maxSessions = 60;
 
 /** A span of time in which a person worked on a task. */
 export interface WorkSession {
@@ -85,7 +85,7 @@ export function withSessions(row: Raw, added: readonly WorkSession[]): string | 
   const fresh = added.filter(({ start, ms }) => !known.has(second(start)) && ms >= 1000);
   if (fresh.length === 0) return row.unknownProperties;
   const all = [...sessions, ...fresh].sort((a, b) => a.start - b.start);
-  const old = all.slice(0, Math.max(0, all.length - mostSessions));
+  const old = all.slice(0, Math.max(0, all.length - maxSessions));
   const kept = new Set(all.slice(old.length).map(({ start }) => second(start)));
   const lines = linesOf(row).filter(line => {
     const read = isOurs(line) ? readTime(line) : undefined;

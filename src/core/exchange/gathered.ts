@@ -4,7 +4,7 @@ import { coreMessage } from '../messages';
 import type { ImportedTask, ImportResult } from './types';
 
 /** So many reasons are told one by one. */
-const mostReasons = 1_000;
+const maxReasons = 1_000;
 
 /** What a reader takes from a file. A file of millions of lines that are no tasks must not fill the memory with why. */
 export class Gathered {
@@ -20,7 +20,7 @@ export class Gathered {
 
   skip(reason: Message): void {
     this.#skipped++;
-    if (this.#reasons.length < mostReasons) this.#reasons.push(reason);
+    if (this.#reasons.length < maxReasons) this.#reasons.push(reason);
   }
 
   /** How often something was skipped. */

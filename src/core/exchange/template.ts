@@ -7,8 +7,8 @@ import { addDays, civilMs, type Day, dayOfCivil, daysBetween, fromWall, wallOf }
 import { minuteMs } from '../time/units';
 
 /** Of one template: what is written by hand or imported has bounds too. */
-export const mostTasks = 1000;
-export const mostDepth = 20;
+export const maxTasks = 1000;
+export const maxDepth = 20;
 
 type ChildrenOf = (id: Id) => readonly Task[];
 
@@ -150,7 +150,7 @@ function momentOf(text: string | undefined, base: Day): { day: Day; minutes: num
 export function wholeTemplates(entries: readonly unknown[]): Template[] {
   return entries.flatMap(entry => {
     const name = isObject(entry) && typeof entry.name === 'string' ? entry.name.trim() : '';
-    const task = name === '' ? undefined : wholeTask(entry, { left: mostTasks }, 0);
+    const task = name === '' ? undefined : wholeTask(entry, { left: maxTasks }, 0);
     return task ? [{ name, ...task }] : [];
   });
 }
@@ -158,8 +158,8 @@ export function wholeTemplates(entries: readonly unknown[]): Template[] {
 /** Nothing of it would be left out where it is read. */
 export function isWholeTemplate(template: TemplateTask): boolean {
   const isWithin = (task: TemplateTask, room: { left: number }, depth: number): boolean =>
-    depth <= mostDepth && room.left-- > 0 && (task.subtasks ?? []).every(child => isWithin(child, room, depth + 1));
-  return isWithin(template, { left: mostTasks }, 0);
+    depth <= maxDepth && room.left-- > 0 && (task.subtasks ?? []).every(child => isWithin(child, room, depth + 1));
+  return isWithin(template, { left: maxTasks }, 0);
 }
 
 /** Templates with those that are meant as they were before, in their places; all others are as they are. */
@@ -174,7 +174,7 @@ export function restoreTemplates(
 }
 
 function wholeTask(entry: unknown, room: { left: number }, depth: number): TemplateTask | undefined {
-  if (!isObject(entry) || depth > mostDepth || room.left-- <= 0) return undefined;
+  if (!isObject(entry) || depth > maxDepth || room.left-- <= 0) return undefined;
   const { title, tags, priority, reminders, subtasks } = entry;
   const texts = (['notes', 'location', 'url'] as const).flatMap(field =>
     typeof entry[field] === 'string' && entry[field] !== '' ? [[field, entry[field]]] : [],

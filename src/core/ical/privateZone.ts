@@ -24,14 +24,14 @@ interface Transition {
 }
 
 /** No real zone has more kinds of time, names more rules for one, or lists more dates. */
-const mostObservances = 500;
-const mostRules = 3;
-const mostDates = 5000;
+const maxObservances = 500;
+const maxRules = 3;
+const maxDates = 5000;
 /**
  * What the rules of one zone may cost: a year looked at is one step, an onset found another. Two rules of a real zone
  * take some fifty for the ten years around a date. From then on they give nothing more.
  */
-const mostSteps = 5000;
+const maxSteps = 5000;
 /** After so many turns in which it gives nothing, a rule gives nothing any more. */
 const emptyTurns = 40;
 
@@ -50,7 +50,7 @@ interface Budget {
  */
 export class PrivateZone {
   readonly #observances: readonly Observance[];
-  readonly #budget: Budget = { dates: mostDates, steps: mostSteps };
+  readonly #budget: Budget = { dates: maxDates, steps: maxSteps };
   /** Before its first change; of several at once, which Outlook writes, the one from standard time. */
   readonly #first: number | undefined;
   readonly #spans = new Map<number, readonly Transition[]>();
@@ -58,7 +58,7 @@ export class PrivateZone {
   constructor(lines: readonly ContentLine[], component: Component) {
     this.#observances = component.children
       .filter(child => child.name === 'STANDARD' || child.name === 'DAYLIGHT')
-      .slice(0, mostObservances)
+      .slice(0, maxObservances)
       .map(child =>
         observance(
           child.own.map(index => lines[index]!),
@@ -124,7 +124,7 @@ function observance(lines: readonly ContentLine[], budget: Budget): Observance |
     .slice(0, Math.max(0, budget.dates));
   budget.dates -= dates.length;
   const rules = all('RRULE')
-    .slice(0, mostRules)
+    .slice(0, maxRules)
     .map(line => parseRule(line.value.trim()))
     .filter(rule => rule !== undefined)
     .filter(isChangeOfClocks);

@@ -14,7 +14,7 @@ const noType = ICAL.design.defaultType;
 ICAL.foldLength = 74;
 
 /** Nobody writes more, and for each of them ical.js looks through the others. */
-const mostParams = 1000;
+const maxParams = 1000;
 
 /**
  * A content line (RFC 5545 3.1), its parameters read by ical.js. It knows the slice of the source that it came from, so
@@ -72,13 +72,13 @@ function colonOf(text: string): number {
 
 /** A text repeats few heads many times, such as `DTSTART;TZID=Europe/Berlin`. */
 const byHead = new Map<string, JCal | undefined>();
-const mostHeads = 500;
-const longestHead = 100;
+const maxHeads = 500;
+const maxHeadLength = 100;
 
 function jCalByHead(head: string): JCal | undefined {
-  if (head.length > longestHead) return jCalOf(head);
+  if (head.length > maxHeadLength) return jCalOf(head);
   if (!byHead.has(head)) {
-    if (byHead.size >= mostHeads) byHead.clear();
+    if (byHead.size >= maxHeads) byHead.clear();
     // A slice as the key would keep the whole text that it was cut from.
     byHead.set(JSON.parse(JSON.stringify(head)), jCalOf(head));
   }
@@ -87,7 +87,7 @@ function jCalByHead(head: string): JCal | undefined {
 
 function jCalOf(head: string): JCal | undefined {
   const whole = unusualHead.test(head) ? repairHead(head) : head;
-  if (whole.length > mostParams && whole.replace(/"[^"]*"/g, '').split(';').length > mostParams) return undefined;
+  if (whole.length > maxParams && whole.replace(/"[^"]*"/g, '').split(';').length > maxParams) return undefined;
   try {
     return ICAL.parse.property(`${whole}:`, asWritten);
   } catch {

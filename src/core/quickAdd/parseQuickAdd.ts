@@ -8,7 +8,7 @@ import { quoted } from './titleWords';
 import type { QuickAddContext, QuickAddResult, QuickAddToken } from './types';
 
 /** In UTF-16 units. No title is that long, and a line is read again with each letter that is typed. */
-const longestLine = 10_000;
+const maxLineLength = 10_000;
 
 /**
  * One line to a task. Never throws: a line without a title, or one that is too long, comes back with a `problem`. Further lines become the
@@ -31,7 +31,7 @@ export function parseQuickAdd(text: string, context: QuickAddContext): QuickAddR
 function read(text: string, context: QuickAddContext, rejected: readonly Range[]): QuickAddResult {
   const lineEnd = /\r\n?|\n/.exec(text);
   const line = lineEnd ? text.slice(0, lineEnd.index) : text;
-  if (line.length > longestLine) return tooLong(line);
+  if (line.length > maxLineLength) return tooLong(line);
   const words = splitWords(line, [...rejected, ...quoted(line)]);
   const scene = parseContextOf(words, context);
   const findings = collect(line, words, scene, context);
@@ -57,7 +57,7 @@ const tooLong = (line: string): QuickAddResult => ({
   tokens: [],
   title: line,
   fromCompletion: false,
-  problem: new DuelineError('invalid', coreMessage('lineTooLong', longestLine)),
+  problem: new DuelineError('invalid', coreMessage('lineTooLong', maxLineLength)),
 });
 
 function titleOf(line: string, tokens: readonly QuickAddToken[]): string {

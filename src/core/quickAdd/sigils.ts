@@ -31,7 +31,7 @@ const priorities: ReadonlyMap<string, number> = new Map(
 export const priorityNamed = (word: string): number | undefined => priorities.get(normalizeWord(word));
 
 /** A quoted name may hold this much; beyond it the quote is only a quote. */
-const longestName = 200;
+const maxNameLength = 200;
 
 export function sigilAt(
   text: string,
@@ -85,7 +85,7 @@ function afterAt(text: string, words: readonly Word[], at: number): SigilMatch |
   const quoted = quotedName(text, words, at, afterSign.length);
   if (quoted) return { kind: 'after', ...quoted };
   const value = raw.slice(afterSign.length);
-  return value === '' || value.length > longestName
+  return value === '' || value.length > maxNameLength
     ? undefined
     : { kind: 'after', value, range: [from, to], next: at + 1 };
 }
@@ -110,8 +110,8 @@ function tagAt(text: string, words: readonly Word[], at: number): SigilMatch | u
   if (quoted) return { kind: 'tag', ...quoted };
   const { raw, from, to } = words[at]!;
   const value = raw.slice(1);
-  if (!/[\p{L}\p{Extended_Pictographic}]/u.test(value.slice(0, longestName)) || /^[#@]/.test(value)) return undefined;
-  return value.length > longestName ? undefined : { kind: 'tag', value, range: [from, to], next: at + 1 };
+  if (!/[\p{L}\p{Extended_Pictographic}]/u.test(value.slice(0, maxNameLength)) || /^[#@]/.test(value)) return undefined;
+  return value.length > maxNameLength ? undefined : { kind: 'tag', value, range: [from, to], next: at + 1 };
 }
 
 function listAt(text: string, words: readonly Word[], at: number, options: SigilOptions): SigilMatch | undefined {
@@ -121,7 +121,7 @@ function listAt(text: string, words: readonly Word[], at: number, options: Sigil
   const known = knownName(text, words, at, options.lists ?? []);
   if (known) return { kind: 'list', ...known };
   const value = raw.slice(1);
-  if (value === '' || value.length > longestName || /^[#@]/.test(value)) return undefined;
+  if (value === '' || value.length > maxNameLength || /^[#@]/.test(value)) return undefined;
   return { kind: 'list', value, range: [from, to], next: at + 1 };
 }
 
@@ -133,7 +133,7 @@ function knownName(
   known: readonly string[],
 ): Omit<SigilMatch, 'kind'> | undefined {
   const start = words[at]!.from + 1;
-  const here = text.slice(start, start + longestName).toLowerCase();
+  const here = text.slice(start, start + maxNameLength).toLowerCase();
   const names = known.filter(name => name !== '' && here.startsWith(name.toLowerCase()));
   for (const name of names.sort((a, b) => b.length - a.length)) {
     const to = start + name.length;
@@ -148,7 +148,7 @@ function quotedName(text: string, words: readonly Word[], at: number, sign = 1):
   const open = from + sign;
   const close = { '"': '"', '“': '”', '«': '»', '„': '“' }[text[open] ?? ''];
   if (!close) return undefined;
-  const inside = text.slice(open + 1, open + 1 + longestName);
+  const inside = text.slice(open + 1, open + 1 + maxNameLength);
   const end = inside.indexOf(close);
   const value = inside.slice(0, Math.max(end, 0)).trim();
   if (value === '') return undefined;

@@ -57,7 +57,7 @@ export function halfAt(scene: ParseContext, at: number): number | undefined {
 }
 
 /** Dates in a row that a line may have; hostile ones have more. */
-const mostInRow = 8;
+const maxInRow = 8;
 
 /**
  * Where a phrase ends that goes on behind what was read of it: "3pm to", "3pm to Friday", "Friday or Saturday". Undefined
@@ -65,7 +65,7 @@ const mostInRow = 8;
  */
 export function halfEnd(scene: ParseContext, found: PhraseMatch<Moment>): number | undefined {
   let last = found;
-  for (let turns = 0; turns < mostInRow; turns++) {
+  for (let turns = 0; turns < maxInRow; turns++) {
     const rest = restOf(scene, last);
     if (rest === undefined) break;
     if (typeof rest === 'number') return rest;

@@ -10,8 +10,8 @@ import type { Allowance } from './ruleBudget';
  */
 
 /** Periods without any result after which a rule counts as one that never comes true again: four centuries or so. */
-const mostEmptyPeriods = { YEARLY: 400, MONTHLY: 4800, WEEKLY: 21_000, DAILY: 150_000 } as const;
-const mostEmptySubDailyPeriods = 150_000;
+const maxEmptyPeriods = { YEARLY: 400, MONTHLY: 4800, WEEKLY: 21_000, DAILY: 150_000 } as const;
+const maxEmptySubDailyPeriods = 150_000;
 
 /** What it costs to look at a period: about the number of its days. */
 const periodUnits = { YEARLY: 100, MONTHLY: 8, WEEKLY: 2, DAILY: 1 } as const;
@@ -22,13 +22,13 @@ const lastDay = 2_932_896;
 /**
  * Civil values in ascending order, from `start` (DTSTART's) on, as the rule says: without COUNT and UNTIL, which need
  * to know more than a wall clock. With `from` it may begin later, and skips what lies before for free; a caller that
- * counts must not give it. `mostIdle`: fewer empty periods than the usual ones end a rule by days. Ends where `allowance` does.
+ * counts must not give it. `maxIdlePeriods`: fewer empty periods than the usual ones end a rule by days. Ends where `allowance` does.
  */
 export function walkRule(
   rule: Rule,
   start: number,
   from = start,
-  mostIdle = Infinity,
+  maxIdlePeriods = Infinity,
   allowance?: Allowance,
 ): Generator<number> {
   switch (rule.freq) {
@@ -41,7 +41,7 @@ export function walkRule(
         rule.freq,
         start,
         Math.max(start, from),
-        Math.min(mostEmptyPeriods[rule.freq], mostIdle),
+        Math.min(maxEmptyPeriods[rule.freq], maxIdlePeriods),
         allowance,
       );
     default:
@@ -54,7 +54,7 @@ function* walkDays(
   freq: 'YEARLY' | 'MONTHLY' | 'WEEKLY' | 'DAILY',
   start: number,
   from: number,
-  mostIdle: number,
+  maxIdlePeriods: number,
   allowance: Allowance | undefined,
 ): Generator<number> {
   const startDay = Math.floor(start / dayMs);
@@ -78,7 +78,7 @@ function* walkDays(
   let idle = 0;
   for (
     let period = first + Math.floor((place(fromDay) - first) / interval) * interval;
-    idle < mostIdle;
+    idle < maxIdlePeriods;
     period += interval
   ) {
     idle++;
@@ -123,7 +123,7 @@ function* walkClock(rule: Rule, start: number, from: number, allowance: Allowanc
     const distance = Math.ceil(civil / unit) - step;
     step += Math.max(1, Math.ceil(distance / interval)) * interval;
   };
-  for (let idle = 0; idle < mostEmptySubDailyPeriods; idle++) {
+  for (let idle = 0; idle < maxEmptySubDailyPeriods; idle++) {
     if (allowance?.spend(1) === false) return;
     const civil = step * unit;
     const day = Math.floor(civil / dayMs);

@@ -30,10 +30,10 @@ interface ExpandOptions {
 }
 
 /** No view shows more of one series, and a rule may be endless. */
-const mostInstances = 10_000;
+const maxInstances = 10_000;
 
 /** A rule with COUNT must be walked from its begin; further than this nobody waits. */
-const mostSteps = 200_000;
+const maxSteps = 200_000;
 
 export const isRecurring = ({ rrule, rdate }: Pick<Task, 'rrule' | 'rdate'>): boolean =>
   rrule !== null || rdate !== null;
@@ -135,7 +135,7 @@ class Walk {
       const id = this.coded(wall);
       if (rule.until && isAfterUntil(rule.until, wall, id, this.#series)) return;
       ordinal++;
-      if (ordinal > mostSteps) return;
+      if (ordinal > maxSteps) return;
       yield { id, wall, ordinal };
       if (ordinal === rule.count) return;
     }
@@ -193,7 +193,7 @@ export function* occurrencesOf(series: Series, options: ExpandOptions): Generato
   // A day of grace on both sides for what changes of clocks do to the distance.
   const startFrom = from === Number.NEGATIVE_INFINITY ? undefined : from - Math.max(0, span) - dayMs;
   const stopAt = to - Math.min(0, span) + dayMs;
-  let remaining = Math.min(options.limit ?? mostInstances, mostInstances);
+  let remaining = Math.min(options.limit ?? maxInstances, maxInstances);
   if (remaining <= 0) return;
   for (const { id } of walk.steps(startFrom)) {
     if (id >= stopAt) return;

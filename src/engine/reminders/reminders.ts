@@ -20,9 +20,9 @@ import { ReminderLedger, reminderMaps } from './reminderLedger';
 /** A task that arrives late still reminds of what passed in this time. */
 const lookBackMs = 7 * dayMs;
 /** Nobody is told of more than a year that the editor was closed. */
-const longestMs = 366 * dayMs;
+const maxMs = 366 * dayMs;
 /** More changed tasks than this are looked at with all others. */
-const mostFollowed = 200;
+const maxChangedTasks = 200;
 const lookAheadMs = 60 * minuteMs;
 /** How often, without anything firing, it is written down until where everything was looked at. */
 const noteMs = 10 * minuteMs;
@@ -133,7 +133,7 @@ export class ReminderService implements Reminders {
     const task = this.store.task(taskId);
     if (!task || task.isDeleted) return undefined;
     const now = this.clock.now();
-    const found = this.finder.of(task, now, now + longestMs);
+    const found = this.finder.of(task, now, now + maxMs);
     const [first] = found;
     if (!first) return undefined;
     const together = found.filter(one => one.fireAt === first.fireAt && one.recurrenceId === first.recurrenceId);
@@ -198,7 +198,7 @@ export class ReminderService implements Reminders {
   #due(ledger: ReminderLedger, now: EpochMs): readonly FiringAlarm[] {
     const { since = now, seen = since } = ledger.state ?? {};
     const looked = Math.min(this.#looked ?? seen, now);
-    const lookBack = Math.max(since, Math.min(looked, now - lookBackMs), now - longestMs);
+    const lookBack = Math.max(since, Math.min(looked, now - lookBackMs), now - maxMs);
     const changed = this.#changed;
     this.#changed = new Set();
     const isCurrent = this.#coming && this.#coming.until > now && this.#looked !== undefined && this.#looked <= now;
@@ -246,7 +246,7 @@ export class ReminderService implements Reminders {
   /** Keeps what is known of the alarms to come; one that is there no more only makes the next look come early. */
   #follow(ids: readonly Id[]): void {
     // A row that is gone may have been an occurrence of a series, which says now what it says of every other.
-    if (this.#changed === 'all' || ids.length > mostFollowed || ids.some(id => !this.store.task(id))) {
+    if (this.#changed === 'all' || ids.length > maxChangedTasks || ids.some(id => !this.store.task(id))) {
       this.reset();
       return;
     }

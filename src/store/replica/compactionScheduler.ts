@@ -22,7 +22,7 @@ interface CompactionHost {
 /** Folding is work, and the disk's, too: it waits for a moment without edits. */
 const quietMs = 250;
 /** A journal this many times too long does not wait any longer. */
-const longestDelayMs = 8;
+const maxDelayMs = 8;
 
 /** Folds a journal that has become long into a snapshot, in the background, one fold at a time. */
 export class CompactionScheduler {
@@ -47,7 +47,7 @@ export class CompactionScheduler {
   schedule(): void {
     if (this.#running || !this.#isDue()) return;
     clearTimeout(this.#soon);
-    if (this.host.follower.journal.offset > longestDelayMs * this.#limit) this.#fold();
+    if (this.host.follower.journal.offset > maxDelayMs * this.#limit) this.#fold();
     else this.#soon = setTimeout(() => this.#fold(), quietMs).unref();
   }
 

@@ -23,7 +23,7 @@ interface OpenedStore {
   readonly leftSteps: readonly EditRecord[];
 }
 
-const longestWaitMs = 12;
+const maxWaitMs = 12;
 
 /** Loads a store, whatever state a crash, a damage or another version left it in. Rejects with `storage`. */
 export async function openFiles(options: OpenOptions): Promise<OpenedStore> {
@@ -38,7 +38,7 @@ export async function openFiles(options: OpenOptions): Promise<OpenedStore> {
   let mode: 'append' | 'read' = 'append';
   let isBroken = false;
   let last: unknown;
-  for (let attempt = 0; attempt <= longestWaitMs; attempt++) {
+  for (let attempt = 0; attempt <= maxWaitMs; attempt++) {
     try {
       const notice = isBroken ? await repair(options, leftSteps) : undefined;
       if (notice !== undefined) notices.push(notice);

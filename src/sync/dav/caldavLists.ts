@@ -69,10 +69,10 @@ export function readList(
 }
 
 /** What is longer is no name, and would be stored, shown and sent again with every change. */
-const longestName = 500;
+const maxNameLength = 500;
 
 const truncateName = (name: string): string =>
-  name.length <= longestName ? name : `${name.slice(0, longestName - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 
 /** Whether the server accepts writes that their condition forbids: then a resource is looked at before it is written. */
 export const ignoresConditions = (response: DavResponse): boolean =>

@@ -1,7 +1,7 @@
 import type { Message } from '../../core/message';
 import { coreMessage } from '../../core/messages';
 import { syncMessage } from '../messages';
-import { longestWait } from '../remote/backoff';
+import { maxWait } from '../remote/backoff';
 import { RemoteError, type RemoteErrorDetails, type RemoteErrorKind } from '../remote/remote';
 import type { HttpAnswer } from './httpClient';
 import { descendants, parseXml, type XmlElement } from './xml';
@@ -112,11 +112,11 @@ const withServerMessage = (message: Message, words: string | undefined): Message
   words ? coreMessage('sentences', message, syncMessage('serverMessage', words)) : message;
 
 /** Taking markup out of a page can cost the square of its length; what it says is near its begin. */
-const longestPage = 20_000;
+const maxPageLength = 20_000;
 
 function readErrorBody(text: string): ErrorBody {
   const conditions = new Set<string>();
-  const page = text.slice(0, longestPage);
+  const page = text.slice(0, maxPageLength);
   if (!page.trimStart().startsWith('<')) return { conditions, words: clean(page) };
   let root: XmlElement;
   try {
@@ -139,7 +139,7 @@ function clean(text: string): string | undefined {
   return words === '' ? undefined : words.length > 300 ? `${words.slice(0, 299)}…` : words;
 }
 
-const shortestWait = 5_000;
+const minWait = 5_000;
 
 /** Retry-After in seconds or as a date by the server's own clock (RFC 9110 10.2.3), within reason. */
 function retryAfter(headers: Headers): number | undefined {
@@ -148,5 +148,5 @@ function retryAfter(headers: Headers): number | undefined {
   const serverTime = Date.parse(headers.get('date') ?? '');
   const now = Number.isNaN(serverTime) ? Date.now() : serverTime;
   const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now;
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, shortestWait), longestWait);
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, minWait), maxWait);
 }

@@ -26,8 +26,8 @@ interface PlainElement {
   readonly end: number;
 }
 
-const longestTag = 100;
-const mostTags = 200;
+const maxTagLength = 100;
+const maxTags = 200;
 const deepest = 20;
 
 const tagForm = /^(\/?)((?:([A-Za-z_][\w.-]*):)?([A-Za-z_][\w.-]*))( ?\/)?$/;
@@ -86,10 +86,10 @@ export class PlainElements {
   }
 
   #tag(source: string, from: number, to: number): Tag | undefined {
-    if (to - from > longestTag) return undefined;
+    if (to - from > maxTagLength) return undefined;
     const text = source.slice(from, to);
     const known = this.#tags.get(text);
-    if (known || this.#tags.size >= mostTags) return known;
+    if (known || this.#tags.size >= maxTags) return known;
     const [, slash, written, prefix = '', local, end] = tagForm.exec(text) ?? [];
     const name = local && this.nameOf(prefix, local);
     if (!written || !name || (slash && end)) return undefined;

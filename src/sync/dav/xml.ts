@@ -18,13 +18,13 @@ interface OpenElement {
 const deepest = 200;
 
 /** Some 250 000 tasks in one listing. Each costs twenty times what it takes to send, so that 64 MB of them fill all memory. */
-const mostElements = 2_000_000;
+const maxElements = 2_000_000;
 
 /** Of one element; real ones have a dozen. Reading each takes its time, and 64 MB of them a minute. */
-const mostAttributes = 500;
+const maxAttributes = 500;
 
 /** That hold at one place; real answers have a dozen. sax goes through all of them where an element ends. */
-const mostNamespaces = 50;
+const maxNamespaces = 50;
 
 const noAttributes: Readonly<Record<string, string>> = {};
 
@@ -32,7 +32,7 @@ const noAttributes: Readonly<Record<string, string>> = {};
 const slice = 64 * 1024;
 
 /** Element names are written `{namespace}local`. A document type is refused: nothing here needs one, attacks do. */
-export function parseXml(text: string, most = mostElements): XmlElement {
+export function parseXml(text: string, most = maxElements): XmlElement {
   const reader = new XmlReader(text, most);
   for (const piece of slicesOf(text)) reader.write(piece);
   return reader.end();
@@ -41,7 +41,7 @@ export function parseXml(text: string, most = mostElements): XmlElement {
 /** The same, with a pause after each slice: a long answer must not hold up everything else. */
 export async function parseXmlInSlices(text: string): Promise<XmlElement> {
   if (text.length <= slice) return parseXml(text);
-  const reader = new XmlReader(text, mostElements);
+  const reader = new XmlReader(text, maxElements);
   for (const piece of slicesOf(text)) {
     reader.write(piece);
     await setImmediate();
@@ -100,7 +100,7 @@ class XmlReader {
       throw new RemoteError('protocol', syncMessage('doctypeXml'));
     };
     parser.onsgmldeclaration = () => invalid();
-    parser.onopennamespace = () => void (++this.#namespaces > mostNamespaces && invalid());
+    parser.onopennamespace = () => void (++this.#namespaces > maxNamespaces && invalid());
     parser.onclosenamespace = () => void this.#namespaces--;
     parser.onattribute = ({ name, value }) => this.#onAttribute(name, value);
     parser.onopentag = tag => this.#onOpenTag(tag as QualifiedTag);
@@ -137,7 +137,7 @@ class XmlReader {
 
   #hand(text: string): void {
     this.#parser.write(text);
-    if (this.#parser.attribList.length > mostAttributes) invalid();
+    if (this.#parser.attribList.length > maxAttributes) invalid();
   }
 
   /** Gives how far that went. */
@@ -175,7 +175,7 @@ class XmlReader {
   }
 
   #onAttribute(name: string, value: string): void {
-    if (++this.#ownAttributes > mostAttributes || ++this.#attributeCount > this.most) invalid();
+    if (++this.#ownAttributes > maxAttributes || ++this.#attributeCount > this.most) invalid();
     this.#attributes ??= {};
     // sax lets a doubled attribute through.
     if (Object.hasOwn(this.#attributes, name)) invalid();

@@ -97,7 +97,7 @@ const overlap = (a: Hunk, b: Hunk) =>
   a.from === a.to || b.from === b.to ? a.from <= b.to && b.from <= a.to : a.from < b.to && b.from < a.to;
 
 /** More cells than this and the longest common subsequence is not worth its time: the texts then count as all different. */
-const mostCells = 4_000_000;
+const maxCells = 4_000_000;
 
 function hunksOf(base: readonly string[], edited: readonly string[]): Hunk[] | undefined {
   let head = 0;
@@ -106,7 +106,7 @@ function hunksOf(base: readonly string[], edited: readonly string[]): Hunk[] | u
   const room = Math.min(base.length, edited.length) - head;
   while (tail < room && base[base.length - 1 - tail] === edited[edited.length - 1 - tail]) tail++;
   const [rows, columns] = [base.length - head - tail, edited.length - head - tail];
-  if (rows * columns > mostCells) return undefined;
+  if (rows * columns > maxCells) return undefined;
 
   // common[i][j] = length of the longest common subsequence of what follows base line i and edited line j.
   const width = columns + 1;

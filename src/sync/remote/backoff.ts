@@ -3,15 +3,15 @@ import type { RemoteErrorKind } from './remote';
 
 const first = 30_000;
 /** Milliseconds. Nothing keeps an account waiting for longer, whatever it is. */
-export const longestWait = hourMs;
+export const maxWait = hourMs;
 /** Retries harm no server that cannot be reached, and a laptop that wakes up should not wait an hour. */
-const longestOffline = 300_000;
+const maxOfflineWait = 300_000;
 
 /**
  * How long to leave an account alone after `failures` runs in a row that failed: full jitter, so that many devices do
  * not come back at once. `random` is in [0, 1).
  */
 export function backoffMs(failures: number, kind: RemoteErrorKind | undefined, random: number): number {
-  const cap = kind === 'offline' || kind === 'proxy' ? longestOffline : longestWait;
+  const cap = kind === 'offline' || kind === 'proxy' ? maxOfflineWait : maxWait;
   return Math.round(random * Math.min(cap, first * 2 ** Math.min(failures, 20)));
 }

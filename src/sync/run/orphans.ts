@@ -70,7 +70,7 @@ const rowFacts = ({ store, memory }: AccountRun, orphan: Orphan, reader: Reader 
   orphanRowFacts(reader, orphan, memory.list(reader.task(orphan.id)?.listId ?? 0).waiting);
 
 /** So many that a person brought back (a backup may hold thousands) are asked for; of more, what is known here must do. */
-const mostAskedFor = 20;
+const maxRequests = 20;
 
 /** Decides with what other lists say, and by the rows as they are then: they may be edited any time. */
 async function resolveAsked(
@@ -82,7 +82,7 @@ async function resolveAsked(
   const { store, memory, account, tally } = run;
   const { id, base } = orphan;
   const task = store.task(id)!;
-  const isOneOfMany = (base === undefined || before.row === 'new') && resolved.size >= mostAskedFor;
+  const isOneOfMany = (base === undefined || before.row === 'new') && resolved.size >= maxRequests;
   const elsewhere = isOneOfMany ? ('tooMany' as const) : await askElsewhere(run, task, !before.isDecided);
   if (elsewhere === 'unreachable' && !noteOf(run, task)) await recordOrphans(run, [orphan]);
   const facts = { ...before, isPatient: isPatient(run, task), elsewhere };
@@ -113,10 +113,10 @@ async function resolveAsked(
 }
 
 /** So long an account that does not get through may keep a decision waiting. */
-const longestWaitMs = 24 * 3_600_000;
+const maxWaitMs = 24 * 3_600_000;
 
 const isPatient = (run: AccountRun, task: Task): boolean =>
-  run.clock.now() - (noteOf(run, task)?.at ?? run.clock.now()) < longestWaitMs;
+  run.clock.now() - (noteOf(run, task)?.at ?? run.clock.now()) < maxWaitMs;
 
 const othersOf = ({ store, account }: AccountRun): readonly Account[] =>
   store.accounts().filter(({ id }) => id !== account.id && listsOf(store, id).some(({ isSynced }) => isSynced));

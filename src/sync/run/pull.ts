@@ -45,7 +45,7 @@ const asksForListing = (error: unknown) =>
   !(error instanceof EmptiedError) &&
   isRemote(error, 'badToken', 'rejected', 'unsupported', 'tooLarge', 'protocol', 'server', 'conflict', 'gone');
 
-const mostPages = 10_000;
+const maxPages = 10_000;
 /** So long a list whose change report failed is listed instead. */
 const reportRetryMs = 24 * 3_600_000;
 
@@ -167,7 +167,7 @@ class Pull {
     let at = token;
     let isSuspicious = false;
     const named = new Set<Href>();
-    for (let page = 0; page < mostPages; page++) {
+    for (let page = 0; page < maxPages; page++) {
       const { changed, items = [], gone, token: next, more } = (page === 0 && firstPage) || (await this.#report(at));
       const isEmpty = changed.length + gone.length === 0;
       for (const href of [...changed.map(member => member.href), ...gone]) named.add(href);
@@ -259,7 +259,7 @@ class Pull {
     const { collection } = this.run_;
     const all = new Map<Href, RemoteMember>();
     let token: string | null = null;
-    for (let page = 0; page < mostPages; page++) {
+    for (let page = 0; page < maxPages; page++) {
       const { changed, gone, token: next, more } = await collection.changes(token);
       for (const href of gone) all.delete(href);
       for (const member of changed) all.set(member.href, member);

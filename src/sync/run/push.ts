@@ -22,7 +22,7 @@ const verifyBatchSize = 50;
 /** So many answers of a server in trouble, one after the other, and the list is left for later. */
 const maxServerErrors = 3;
 /** A locked task is tried this often before it counts as an error. */
-const mostLockedRetries = 3;
+const maxLockedRetries = 3;
 
 /** Sends what a list's rows have to say; errors of one task are noted with it and the others go on. */
 export async function pushList(run: ListRun, resolved: ResolvedOrphans): Promise<void> {
@@ -211,7 +211,7 @@ async function noteError(run: ListRun, id: Id, error: RemoteError): Promise<void
   const message = messageOf(error);
   const note: RowError = { hash, message, attempts, isFinal };
   await run.memory.setRowErrors([[id, note]]);
-  if (!isRemote(error, 'locked') || attempts >= mostLockedRetries) run.tally.rowErrors.set(id, message);
+  if (!isRemote(error, 'locked') || attempts >= maxLockedRetries) run.tally.rowErrors.set(id, message);
 }
 
 /** What the server refused is not sent again until it is edited; it is still reported. */

@@ -24,7 +24,7 @@ export interface Upload {
   readonly text: string;
 }
 
-const mostAttempts = 3;
+const maxAttempts = 3;
 
 /**
  * Brings one resource to the server, whatever it takes: reads again where someone was faster, adopts what is there
@@ -47,7 +47,7 @@ export async function uploadResource(run: ListRun, id: Id, before: ResolvedOrpha
     try {
       return (await send(run, upload)) ? undefined : upload;
     } catch (error) {
-      if (attempt >= mostAttempts) throw error;
+      if (attempt >= maxAttempts) throw error;
       if (isRemote(error, 'conflict') || (isRemote(error, 'gone') && upload.expect !== 'absent')) {
         freshName = await reread(run, upload, id);
       } else if (isRemote(error, 'uidTaken')) {

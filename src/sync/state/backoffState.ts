@@ -1,7 +1,7 @@
 import { type Message, plainMessage } from '../../core/message';
 import type { Account, EpochMs } from '../../core/model';
 import type { AccountState } from '../../core/sync/syncState';
-import { backoffMs, longestWait } from '../remote/backoff';
+import { backoffMs, maxWait } from '../remote/backoff';
 import { isRemote } from '../remote/remote';
 import type { AccountMemory, Trouble } from './ledgerTypes';
 
@@ -48,7 +48,7 @@ export const isRetryAfterSet = ({ retryAt }: AccountMemory, now: EpochMs): boole
 
 /** No wait is longer than an hour: one that seems so was written before the clock was set back. */
 const isAhead = (time: EpochMs | undefined, now: EpochMs): boolean =>
-  time !== undefined && time > now && time - now <= longestWait;
+  time !== undefined && time > now && time - now <= maxWait;
 
 /** What the account's last run failed of, as it was remembered with its words; in English where another program wrote it. */
 export function errorOf({ lastSyncError }: Account, { error }: AccountMemory): Message | null {

@@ -1,7 +1,7 @@
 import type { DuelineEngine } from '../../api';
 import { DuelineError } from '../../core/errors';
 import type { Id } from '../../core/model';
-import { mostLines } from '../../core/taskLines';
+import { maxLines } from '../../core/taskLines';
 import { isolate, numeral, t, tn } from '../../shared/l10n';
 import { dateStyle } from '../settings/settings';
 import { momentLabel } from './dateText';
@@ -9,10 +9,10 @@ import { titleOf } from './taskText';
 
 /** Throws `invalid` where so many lines are to become tasks that they are a whole file. */
 export function checkLineCount({ length }: readonly unknown[]): void {
-  if (length > mostLines)
+  if (length > maxLines)
     throw new DuelineError(
       'invalid',
-      t('Up to {0} lines can be added as tasks at once. For more, import a file.', numeral(mostLines)),
+      t('Up to {0} lines can be added as tasks at once. For more, import a file.', numeral(maxLines)),
     );
 }
 

@@ -23,10 +23,10 @@ export const titleOf = ({ title }: Pick<Task, 'title'>) =>
 /** The title as it is handed on, in full. */
 export const fullTitleOf = ({ title }: Pick<Task, 'title'>) => plain(title ?? '') || t('Untitled task');
 
-const mostTags = 12;
+const maxTags = 12;
 
 /** A row shows so many tags, each of a bounded length. */
-export const shownTags = ({ tags }: Pick<Task, 'tags'>): readonly string[] => tags.slice(0, mostTags).map(briefName);
+export const shownTags = ({ tags }: Pick<Task, 'tags'>): readonly string[] => tags.slice(0, maxTags).map(briefName);
 
 export interface TaskContext {
   readonly style: DateStyle;
@@ -81,7 +81,7 @@ export function accessibleLabel(row: Occurrence, around: TaskContext): string {
 }
 
 /** A row names so many; a task that waits for more rarely differs by which. */
-const mostNamed = 3;
+const maxNames = 3;
 
 /** The titles of the open tasks that an open one depends on; none where it is ready. */
 export function openBlockers(engine: Pick<DuelineEngine, 'blockersOf'>, task: Task): readonly string[] {
@@ -91,8 +91,8 @@ export function openBlockers(engine: Pick<DuelineEngine, 'blockersOf'>, task: Ta
 }
 
 function named(titles: readonly string[]): string {
-  const more = titles.length - mostNamed;
-  const names = titles.slice(0, mostNamed).map(isolate);
+  const more = titles.length - maxNames;
+  const names = titles.slice(0, maxNames).map(isolate);
   return listed(more > 0 ? [...names, tn(more, '{0} more', '{0} more')] : names);
 }
 

@@ -5,7 +5,7 @@ import { t } from '../../shared/l10n';
 import type { ChipOffer, ChipOffers, FormChange } from '../../shared/taskEditorProtocol';
 import { titleOf } from '../../ui/text/taskText';
 
-const mostOffered = 8;
+const maxOffers = 8;
 
 const add = (id: Id): FormChange => ({ type: 'addBlocker', id });
 
@@ -20,7 +20,7 @@ export function blockerOffers(engine: DuelineEngine, series: Task, text: string)
   const items = foundBy(engine, last)
     .filter(({ uid }) => !taken.has(uid))
     .toSorted((a, b) => Number(b.id === exact) - Number(a.id === exact))
-    .slice(0, mostOffered)
+    .slice(0, maxOffers)
     .map(
       (task): ChipOffer => ({
         label: titleOf(task),
@@ -39,7 +39,7 @@ function foundBy(engine: DuelineEngine, name: string): readonly Task[] {
   const words = name.replace(/["\\]/g, ' ').trim();
   const id = readShortId(words);
   const condition = words === '' ? '' : `(title:"${words}"${id === undefined ? '' : ` OR id:dl-${id}`})`;
-  const found = engine.query(`is:open ${condition} sort:-modified`, { limit: 4 * mostOffered });
+  const found = engine.query(`is:open ${condition} sort:-modified`, { limit: 4 * maxOffers });
   const tasks = found.flatMap(({ task }) => engine.task(task.masterId ?? task.id) ?? []);
   return [...new Map(tasks.map(task => [task.uid, task])).values()];
 }

@@ -25,7 +25,7 @@ interface Chip {
   readonly series: Task;
 }
 
-const mostNames = 8;
+const maxNames = 8;
 
 /** What the text of a chip can mean, and what is chosen without one. Words are read as Quick Add reads them. */
 export function chipOffers(engine: DuelineEngine, chip: Chip, typed: string): ChipOffers {
@@ -255,7 +255,7 @@ function tagOffers(engine: DuelineEngine, { task }: Chip, text: string): ChipOff
         Number(b.name.toLocaleLowerCase().startsWith(typed)) - Number(a.name.toLocaleLowerCase().startsWith(typed)) ||
         b.count - a.count,
     )
-    .slice(0, mostNames);
+    .slice(0, maxNames);
   const offers = known.map(({ name, count }) => ({
     label: `#${plain(name)}`,
     detail: tn(count, '{0} task', '{0} tasks'),

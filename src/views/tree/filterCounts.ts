@@ -4,7 +4,7 @@ import { isDuelineError } from '../../core/errors';
 import type { Disposable } from '../../core/events';
 
 /** More filters than these would push the views that are open out of what the engine keeps. */
-const mostCounted = 16;
+const maxCountedFilters = 16;
 const calmMs = 100;
 
 /**
@@ -26,7 +26,7 @@ export class FilterCounts implements Disposable {
 
   /** Undefined until it is counted. */
   of(id: string, query: string): number | undefined {
-    if (this.#queries.get(id) !== query && (this.#queries.has(id) || this.#queries.size < mostCounted)) {
+    if (this.#queries.get(id) !== query && (this.#queries.has(id) || this.#queries.size < maxCountedFilters)) {
       this.#queries.set(id, query);
       this.recount();
     }

@@ -12,7 +12,7 @@ export interface DayTimer {
 }
 
 /** Timers stand still while a computer sleeps, and a person may set the clock: so the clock is asked this often. */
-const longestWait = 60_000;
+const maxWait = 60_000;
 
 /** Edits come in bursts; the boundary is asked for once after them. */
 const calm = 100;
@@ -29,7 +29,7 @@ export function watchDays({ clock, nextBoundary, onDidChange }: DayTimer, onPass
   const wait = () => {
     clearTimeout(timer);
     if (isOver) return;
-    timer = setTimeout(look, Math.min(Math.max(boundary - clock.now(), 1), longestWait));
+    timer = setTimeout(look, Math.min(Math.max(boundary - clock.now(), 1), maxWait));
   };
   const askSoon = () => {
     if (isOver) return;

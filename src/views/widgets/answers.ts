@@ -20,7 +20,7 @@ import { kindName } from './kinds';
 
 type Asked<Type extends FromPage['type']> = Extract<FromPage, { type: Type }>;
 
-const mostNames = 8;
+const maxNames = 8;
 
 /** What quick add makes of a line, as chips, and the names that can go on where the caret is. */
 export function quickAddPreview(
@@ -49,7 +49,7 @@ export function quickAddPreview(
 const namesFor = ({ names, range: [from, to], isFirstTaken }: NameSuggestions): NameOffers => ({
   from,
   to,
-  items: names.slice(0, mostNames).map(({ label, detail, text }) => ({ label, detail, text })),
+  items: names.slice(0, maxNames).map(({ label, detail, text }) => ({ label, detail, text })),
   isFirstTaken,
 });
 
@@ -139,7 +139,7 @@ const columnChoices = (): Choice[] => [byStatus(''), ...fieldChoices(), byDue()]
 const withOwn = (own: string, choices: readonly Choice[]): readonly Choice[] =>
   choices.some(({ value }) => value === own) ? choices : [...choices, { value: own, label: own }];
 
-const mostSuggestions = 8;
+const maxSuggestions = 8;
 
 /** How the query may go on at the cursor; whether it can be read, and how many tasks match it. */
 export async function suggestionsFor(
@@ -155,7 +155,7 @@ export async function suggestionsFor(
   const items = [
     ...(position === text.length ? saved : []),
     ...found.items.map(({ text, detail, from, to }) => ({ text, detail, from, to })),
-  ].slice(0, mostSuggestions);
+  ].slice(0, maxSuggestions);
   const isFirstTaken = found.isFirstTaken && items[0]?.text === found.items[0]?.text;
   return { type: 'suggestions', request, items, isFirstTaken, ...(await checkQuery(engine, text, signal)) };
 }

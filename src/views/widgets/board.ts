@@ -13,7 +13,7 @@ import { type Groups, options, scope } from './groups';
 import type { WidgetContext } from './widgetContext';
 
 /** Of what is done in the last days, no more is shown. */
-const mostDone = 200;
+const maxDoneRows = 200;
 const daysShown = 7;
 
 /** A column, or a row of columns. */
@@ -101,7 +101,7 @@ function doneOf(context: WidgetContext, items: readonly Occurrence[]): readonly 
   const query = options(context).filter ?? '';
   const { conditions } = splitQuery(findFilter(query, engine.settings)?.query ?? query);
   const filter = conditions === '' ? '' : `(${conditions})`;
-  const done = engine.query(`is:done done:-${daysShown}d.. ${filter} sort:-done limit:${mostDone}`, scope(context));
+  const done = engine.query(`is:done done:-${daysShown}d.. ${filter} sort:-done limit:${maxDoneRows}`, scope(context));
   const known = new Set(items.map(({ task }) => task.id));
   return done.filter(({ task }) => !known.has(task.id));
 }

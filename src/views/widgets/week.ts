@@ -14,8 +14,8 @@ import { dayOfSetup, weeksOf } from './setup';
 import type { WidgetContext } from './widgetContext';
 
 /** Of what is done in a week, no more is shown. */
-const mostDone = 300;
-const mostInTray = 500;
+const maxDoneRows = 300;
+const maxTrayRows = 500;
 
 /**
  * The days of whole weeks: all-day tasks before timed ones, repeating tasks on each of their days,
@@ -29,7 +29,7 @@ export function weekGroups(context: WidgetContext): Groups {
   const { open, isCut } = setup.weeksAway === 0 ? thisWeek(context) : otherWeek(context, days);
   const done =
     setup.filter === ''
-      ? byDay(context, found(context, days, `is:done limit:${mostDone}`))
+      ? byDay(context, found(context, days, `is:done limit:${maxDoneRows}`))
       : new Map<Day, readonly Occurrence[]>();
   const isSorted = filterOf(context).directives.sort !== undefined;
   const tasks = new Set<number>();
@@ -64,7 +64,7 @@ function trayGroups(context: WidgetContext, days: readonly Day[]): GroupView[] {
   const { conditions, directives } = filterOf(context);
   const filter = conditions === '' ? '' : `(${conditions})`;
   const group = (key: string, label: string, tone: GroupView['tone'], condition: string, sort: string): GroupView => {
-    const query = [`is:open ${condition} limit:${mostInTray}`, filter, directives.sort ?? sort].join(' ');
+    const query = [`is:open ${condition} limit:${maxTrayRows}`, filter, directives.sort ?? sort].join(' ');
     const items = context.engine.query(query, scope(context));
     return { key, label, tone, folded: true, tray: true, rows: context.rows(key, items) };
   };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { exportTasks, readImport } from '../../../src/core/exchange/exchange';
 import { Gathered } from '../../../src/core/exchange/gathered';
 import type { ExchangeFormat, ImportContext } from '../../../src/core/exchange/types';
-import { mostTasks } from '../../../src/core/importSize';
+import { maxTasks } from '../../../src/core/importSize';
 import type { Task } from '../../../src/core/model';
 import type { Clock } from '../../../src/core/time/clock';
 import { textsOf } from '../../support/texts';
@@ -313,10 +313,10 @@ describe('what no import can take', () => {
   it('is a file of more tasks than fit into memory while they come in', () => {
     const gathered = new Gathered();
     const task = { fields: { uid: 'a' }, line: 1 };
-    for (let count = 0; count < mostTasks; count++) gathered.add(task);
+    for (let count = 0; count < maxTasks; count++) gathered.add(task);
     assert.throws(() => gathered.add(task), { kind: 'invalid', message: /Split the file/ });
     const component = 'BEGIN:VTODO\nEND:VTODO\n';
-    assert.throws(() => read('ics', `BEGIN:VCALENDAR\n${component.repeat(mostTasks + 1)}END:VCALENDAR`), {
+    assert.throws(() => read('ics', `BEGIN:VCALENDAR\n${component.repeat(maxTasks + 1)}END:VCALENDAR`), {
       kind: 'invalid',
     });
   });

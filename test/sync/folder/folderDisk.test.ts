@@ -14,7 +14,7 @@ describe('the lock of a folder', () => {
     lock = join(folder.path, lockName);
   });
   afterEach(() => folder.stop());
-  const disk = (on: Disk = realDisk) => new FolderDisk(on, 10_000, undefined, { staleMs: 200, longestMs: 300 });
+  const disk = (on: Disk = realDisk) => new FolderDisk(on, 10_000, undefined, { staleMs: 200, maxMs: 300 });
   const names = () => readdirSync(folder.path);
 
   it('is waited for no longer than its time where nobody can remove it, without keeping the disk busy', async () => {

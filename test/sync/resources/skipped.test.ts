@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mergeSkipped, mostSkipped } from '../../../src/sync/resources/skipped';
+import { maxSkipped, mergeSkipped } from '../../../src/sync/resources/skipped';
 import type { Skipped } from '../../../src/sync/state/ledgerTypes';
 
 const etag = '"1"';
@@ -23,30 +23,30 @@ describe('the resources of a list that give no row', () => {
   });
 
   it('are forgotten from the oldest on', () => {
-    const after = Object.keys(merge(many(mostSkipped), many(2, mostSkipped))!);
+    const after = Object.keys(merge(many(maxSkipped), many(2, maxSkipped))!);
     assert.deepEqual(
       { count: after.length, first: after[0], last: after.at(-1) },
-      { count: mostSkipped, first: '/2.ics', last: `/${mostSkipped + 1}.ics` },
+      { count: maxSkipped, first: '/2.ics', last: `/${maxSkipped + 1}.ics` },
     );
   });
 
   it('count as new where they changed', () => {
-    const after = merge(many(mostSkipped), [['/0.ics', { etag: '"2"' }], ...many(1, mostSkipped)])!;
+    const after = merge(many(maxSkipped), [['/0.ics', { etag: '"2"' }], ...many(1, maxSkipped)])!;
     assert.deepEqual(after['/0.ics'], { etag: '"2"' });
     assert.equal(after['/1.ics'], undefined);
   });
 
   it('are forgotten last where they wait for another resource to go', () => {
     const waiting: [string, Skipped] = ['/waiting.ics', { etag, behind: 'uid' }];
-    const after = merge([waiting, ...many(mostSkipped - 1)], many(mostSkipped, mostSkipped))!;
+    const after = merge([waiting, ...many(maxSkipped - 1)], many(maxSkipped, maxSkipped))!;
     assert.deepEqual(
       { count: Object.keys(after).length, waiting: after['/waiting.ics'] },
-      { count: mostSkipped, waiting: waiting[1] },
+      { count: maxSkipped, waiting: waiting[1] },
     );
   });
 
   it('are no more than that even where all of them wait', () => {
-    const waiting = many(mostSkipped + 10).map(([href]): [string, Skipped] => [href, { etag, behind: href }]);
-    assert.equal(Object.keys(merge([], waiting)!).length, mostSkipped);
+    const waiting = many(maxSkipped + 10).map(([href]): [string, Skipped] => [href, { etag, behind: href }]);
+    assert.equal(Object.keys(merge([], waiting)!).length, maxSkipped);
   });
 });

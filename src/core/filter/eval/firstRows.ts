@@ -18,9 +18,9 @@ export type SqlOrder = readonly SqlKey[];
 /** So many rows more than are wanted are read at first, as their ids and keys: series, and those within the slack. */
 const spare = 1000;
 /** With more than that, all rows are read: they are most of them. */
-const mostFirst = 5000;
+const maxFirstRows = 5000;
 /** Longer ones would make a text of their own of each query. */
-const mostLists = 50;
+const maxLists = 50;
 
 /**
  * The order of plain rows as far as SQL can say it: the keys up to the first one that it cannot, for titles fold case and
@@ -33,7 +33,7 @@ export function sqlOrder(
 ): SqlOrder | undefined {
   const known: SqlKey[] = [];
   for (const [at, { field, descending }] of keys.entries()) {
-    const text = columns[field] ?? (field === 'list' && lists.length <= mostLists ? listPlace(lists) : undefined);
+    const text = columns[field] ?? (field === 'list' && lists.length <= maxLists ? listPlace(lists) : undefined);
     if (text === undefined) return known.length === 0 ? undefined : known;
     const byDay = dates.has(field) && keys[at + 1]?.field === 'priority';
     const slack = field === 'due' || field === 'start' || byDay ? slackOf(startHour) : 0;
@@ -73,7 +73,7 @@ export function firstRows(
   limit: number,
 ): readonly Task[] {
   if (limit < 1) return [];
-  if (!order || limit > mostFirst) return source.selectTasks(all.text, all.params);
+  if (!order || limit > maxFirstRows) return source.selectTasks(all.text, all.params);
   const names = order.map((_, at) => `k${at}`);
   const keys = order.map(({ text }, at) => `${text} AS k${at}`).join(', ');
   const places = order.map(({ text, descending }) => `${text} ${descending ? 'DESC' : 'ASC'} NULLS LAST`).join(', ');

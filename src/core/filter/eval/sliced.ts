@@ -22,9 +22,9 @@ export interface Turns {
 
 /** So long may one slice take, which leaves as much again for a slow machine, and for the tasks that are read at the end. */
 const sliceMs = 12;
-const [fewestRows, firstRows] = [250, 4000];
+const [minRows, firstRows] = [250, 4000];
 /** Rows that change all the time, as during a first sync, are asked at once in the end. */
-const mostTries = 4;
+const maxTries = 4;
 
 /** Calls `visit` with conditions that select some rows each and all rows together; false where one changed meanwhile. */
 export async function inSlices(source: TaskSource, turns: Turns, visit: (within: Sql) => void): Promise<boolean> {
@@ -37,7 +37,7 @@ export async function inSlices(source: TaskSource, turns: Turns, visit: (within:
     visit(sql('t.id >= ? AND t.id < ?', from, from + size));
     const took = Math.max(1, turns.spent() - before);
     from += size;
-    size = Math.max(fewestRows, Math.floor(size * Math.min(4, sliceMs / took)));
+    size = Math.max(minRows, Math.floor(size * Math.min(4, sliceMs / took)));
     await turns.next();
     if (turns.version() !== version) return false;
   } while (from <= last);
@@ -53,7 +53,7 @@ export async function runSliced(
 ): Promise<Occurrence[]> {
   const query = parseQuery(text);
   const limit = Math.min(query.limit ?? Number.POSITIVE_INFINITY, context.limit ?? Number.POSITIVE_INFINITY);
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const bound = bindQuery(query, source, context);
     const moment = momentOf(context.clock, context.settings.dayStartHour);
     const sorting = { moment, lists: source.lists(), locale: context.locale };
@@ -84,7 +84,7 @@ export async function countSliced(
   const query = parseQuery(text);
   if (query.show.includes('subtasks')) return (await runSliced(source, text, context, turns)).length;
   const limit = Math.min(query.limit ?? Number.POSITIVE_INFINITY, context.limit ?? Number.POSITIVE_INFINITY);
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const bound = bindQuery(query, source, context);
     const table = new LineTable(source, compileBound(bound), unsorted);
     if (!(await inSlices(source, turns, within => table.read(within)))) continue;

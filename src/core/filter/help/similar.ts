@@ -4,8 +4,8 @@ import { readOperators } from '../parse/lowerCase';
 import { QueryError } from '../parse/queryError';
 
 /** In shorter words a letter more or less makes another word. */
-const shortestTypo = 4;
-const mostSimilar = 6;
+const minTypoLength = 4;
+const maxSuggestions = 6;
 
 /**
  * The query with the words that a text has in the place of mistyped ones; undefined where none is one letter away, or the
@@ -17,7 +17,7 @@ export function similarQuery(query: string, texts: Iterable<string>): string | u
   const known = wordsOf(texts);
   let [similar, at, isOther] = ['', 0, false];
   for (const { word, range } of typed) {
-    const meant = [...known].filter(one => isSimilar(word, one)).slice(0, mostSimilar);
+    const meant = [...known].filter(one => isSimilar(word, one)).slice(0, maxSuggestions);
     if (meant.length === 0) continue;
     isOther = true;
     similar += `${query.slice(at, range[0])}(${meant.map(one => `"${one}"`).join(' OR ')})`;
@@ -31,7 +31,7 @@ function searchedWords(query: string) {
     return readOperators(tokenize(query)).tokens.flatMap(token => {
       if (token.type !== 'text' || token.atom.quoted || token.atom.flags !== undefined) return [];
       const word = foldCase(token.atom.text);
-      return word.length >= shortestTypo && /^\p{L}+$/u.test(word) ? [{ word, range: token.range }] : [];
+      return word.length >= minTypoLength && /^\p{L}+$/u.test(word) ? [{ word, range: token.range }] : [];
     });
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;

@@ -34,11 +34,11 @@ export type Token =
 const isBlank = (char: string) => /[\s\u200e\u200f\u2066-\u2069]/.test(char);
 const isWordChar = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}]/u.test(char);
 const fieldName = /^([\p{L}_][\p{L}\p{N}_-]*):/u;
-const longestQuery = 4000;
+const maxQueryLength = 4000;
 
 export function tokenize(text: string): Token[] {
-  if (text.length > longestQuery)
-    throw new QueryError(coreMessage('queryTooLong', longestQuery), [longestQuery, text.length]);
+  if (text.length > maxQueryLength)
+    throw new QueryError(coreMessage('queryTooLong', maxQueryLength), [maxQueryLength, text.length]);
   return new Lexer(text).tokens();
 }
 

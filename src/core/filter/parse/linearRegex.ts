@@ -17,7 +17,7 @@ type Step =
   | { readonly kind: 'jump'; to: number }
   | { readonly kind: 'found' };
 
-const mostSteps = 1000;
+const maxSteps = 1000;
 
 /** What stands for one character: a class, an escape, or the character itself. */
 const unitAtom =
@@ -134,7 +134,7 @@ class PatternParser {
 }
 
 function emit(part: Part, steps: Step[]): void {
-  if (steps.length > mostSteps) throw new PatternLimit(coreMessage('patternTooLarge'));
+  if (steps.length > maxSteps) throw new PatternLimit(coreMessage('patternTooLarge'));
   switch (part.kind) {
     case 'char':
     case 'assert':

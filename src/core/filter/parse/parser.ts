@@ -8,7 +8,7 @@ import { fieldTerms, sigilTerm, textTerm } from './terms';
 import { directives, has } from './vocabulary';
 
 const deepest = 40;
-const mostTerms = 200;
+const maxTerms = 200;
 
 /**
  * Reads a query of the filter language (EBNF in docs): `field:value`, `#tag`, `@list`, `!priority`, text, AND (blank),
@@ -120,7 +120,7 @@ class Parser {
 
   #count(terms: readonly Term[]): Node {
     this.#terms += terms.length;
-    if (this.#terms > mostTerms) throw new QueryError(coreMessage('tooManyConditions', mostTerms), terms[0]!.range);
+    if (this.#terms > maxTerms) throw new QueryError(coreMessage('tooManyConditions', maxTerms), terms[0]!.range);
     return joined('or', terms);
   }
 }

@@ -4,11 +4,11 @@ import { type LinearPattern, linearPattern, PatternLimit } from './linearRegex';
 import { QueryError } from './queryError';
 import type { Range, SafeRegex } from './syntax';
 
-const longestPattern = 200;
-const longestInput = 10_000;
+const maxPatternLength = 200;
+const maxInputLength = 10_000;
 
 /** What the engine's own matching may cost at worst, in steps; beyond it the linear way is taken. */
-const mostBacktracking = 200_000;
+const maxBacktracking = 200_000;
 
 /**
  * A pattern that cannot hold up the window: at most 200 characters, without back-references and look-arounds, tried on
@@ -17,7 +17,7 @@ const mostBacktracking = 200_000;
  */
 export function safeRegex(source: string, flags: string, range: Range): SafeRegex {
   if (source === '') throw new QueryError(coreMessage('patternEmpty'), range);
-  if (source.length > longestPattern) throw new QueryError(coreMessage('patternTooLong', longestPattern), range);
+  if (source.length > maxPatternLength) throw new QueryError(coreMessage('patternTooLong', maxPatternLength), range);
   const bad = flags.replace('i', '');
   if (bad !== '') throw new QueryError(coreMessage('patternFlag', bad), range);
   const regex = nativeRegex(source, flags, range);
@@ -32,8 +32,8 @@ export function safeRegex(source: string, flags: string, range: Range): SafeRege
     source,
     ignoreCase: flags.includes('i'),
     test: text => {
-      const start = text.length > longestInput ? text.slice(0, longestInput) : text;
-      return linear.backtracking(start.length) <= mostBacktracking ? regex.test(start) : linear.test(start);
+      const start = text.length > maxInputLength ? text.slice(0, maxInputLength) : text;
+      return linear.backtracking(start.length) <= maxBacktracking ? regex.test(start) : linear.test(start);
     },
   };
 }

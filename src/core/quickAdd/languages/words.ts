@@ -20,7 +20,7 @@ const closing = /[,;:!?…)"'»”“’\]،؛؟.]+$/;
 const plainAscii = /^[\x00-\x7f]*$/;
 
 /** Nobody plans in longer words; longer ones (URLs, junk) are never looked up. */
-const longestWord = 40;
+const maxWordLength = 40;
 
 /** One spelling for what people write in several: case, accents, Arabic hamza and digits. */
 export function normalizeWord(text: string): string {
@@ -59,7 +59,7 @@ export function splitWords(text: string, rejected: readonly Range[]): Word[] {
     const start = match.index;
     const sigil = /^[#@!^*/]/.test(chunk);
     const lead = sigil ? 0 : (opening.exec(chunk)?.[0].length ?? 0);
-    const tail = chunk.length > longestWord * 4 ? 0 : (closing.exec(chunk)?.[0].length ?? 0);
+    const tail = chunk.length > maxWordLength * 4 ? 0 : (closing.exec(chunk)?.[0].length ?? 0);
     const bare = lead + tail < chunk.length;
     const from = bare ? start + lead : start;
     const to = bare ? start + chunk.length - tail : start + chunk.length;
@@ -68,7 +68,7 @@ export function splitWords(text: string, rejected: readonly Range[]): Word[] {
       from,
       to,
       raw,
-      norm: raw.length > longestWord ? '' : normalizeWord(raw),
+      norm: raw.length > maxWordLength ? '' : normalizeWord(raw),
       gap: bare && tail > 0,
       tail: text.slice(to, start + chunk.length),
       blocked: isRejected(from, to),
