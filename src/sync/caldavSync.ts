@@ -158,7 +158,8 @@ class CaldavSync {
     // A folder that has changed can be read, whatever failed before.
     const isBack = trigger === 'news' && isFolderAccount(account);
     if ((trigger === 'schedule' || trigger === 'news') && !isBack) {
-      const mark = known.refused === undefined ? undefined : await this.#connections.markOfCredentials(account);
+      const mark =
+        known.refusedCredentials === undefined ? undefined : await this.#connections.markOfCredentials(account);
       return mustWait(known, now, mark) ? 'silently' : undefined;
     }
     if (!isRetryAfterSet(known, now)) return undefined;
@@ -187,7 +188,7 @@ class CaldavSync {
           throw new RemoteError('readOnly', syncMessage('foreignList'));
         }
         await remote.deleteList(list.href);
-        await (await this.#getMemory()).updateList(listId, { wasDeleted: true });
+        await (await this.#getMemory()).updateList(listId, { deletedOnServer: true });
       } catch (error) {
         throw toDuelineError(error);
       }

@@ -257,4 +257,4 @@ export class SyncStatusService implements SyncSurface {
   }
 }
 
-const tryAgain = { refused: undefined, nextTry: undefined, failures: undefined };
+const tryAgain = { refusedCredentials: undefined, nextTry: undefined, failures: undefined };

@@ -48,7 +48,7 @@ describe('what the views ask of sync', () => {
       world.devices.clock.time += 86_400_000;
       assert.deepEqual((await engine.sync({ trigger: 'schedule' })).accounts, []);
       const sidecar = await world.devices.storeOf(engine).sidecar();
-      noted.push(sidecar.get<{ refused?: string }>('syncAccounts', String(account.id))?.refused);
+      noted.push(sidecar.get<{ refusedCredentials?: string }>('syncAccounts', String(account.id))?.refusedCredentials);
     }
     assert.ok(noted.every(one => typeof one === 'string' && one.length > 20));
     assert.notEqual(noted[0], noted[1], 'the same name and password leave the same behind on every computer');

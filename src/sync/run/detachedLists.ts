@@ -32,23 +32,23 @@ export async function reattachLists(run: AccountRun, remote: readonly RemoteList
   const { store, memory, account } = run;
   const remoteHrefs = new Set(remote.map(({ href }) => href));
   for (const { id, accountId } of store.lists()) {
-    const { left } = accountId === null ? memory.list(id) : {};
-    if (left?.accountId !== account.id || !remoteHrefs.has(left.href)) continue;
-    const isBack = await store.edit({ origin: 'sync' }, tx => attach(tx, id, left));
-    await memory.updateList(id, { left: undefined });
+    const { detached } = accountId === null ? memory.list(id) : {};
+    if (detached?.accountId !== account.id || !remoteHrefs.has(detached.href)) continue;
+    const isBack = await store.edit({ origin: 'sync' }, tx => attach(tx, id, detached));
+    await memory.updateList(id, { detached: undefined });
     if (isBack) run.notice('reattached', id, 1);
   }
 }
 
 /** What was done to its tasks meanwhile counts as edits that wait to be sent. */
-function attach(tx: Writer, listId: Id, left: DetachedPlace): boolean {
+function attach(tx: Writer, listId: Id, detached: DetachedPlace): boolean {
   const list = tx.list(listId);
-  const isTaken = tx.lists().some(({ accountId, href }) => accountId === left.accountId && href === left.href);
+  const isTaken = tx.lists().some(({ accountId, href }) => accountId === detached.accountId && href === detached.href);
   if (list?.accountId !== null || isTaken) return false;
-  const isRenamed = list.name !== left.name || list.color !== left.color;
-  const { accountId, href } = left;
+  const isRenamed = list.name !== detached.name || list.color !== detached.color;
+  const { accountId, href } = detached;
   tx.updateList(listId, { accountId, href, ctag: null, syncToken: null, isSynced: true, isDirty: isRenamed });
-  const before = new Map(left.rows.map(row => [row.id, row]));
+  const before = new Map(detached.rows.map(row => [row.id, row]));
   for (const task of tx.tasksOfList(listId)) {
     const was = before.get(task.id);
     before.delete(task.id);

@@ -103,8 +103,8 @@ function patchOf(local: TaskList, remote: RemoteList): Partial<ListColumns> {
 export async function detachLists(run: AccountRun, listId: Id, isOneOfMany: boolean): Promise<void> {
   const { store, memory } = run;
   // Before it is cut loose: a run that is cut off in between would not know of it any more.
-  await memory.updateList(listId, { left: placeOf(store, listId) });
-  const left = await store.edit({ origin: 'sync' }, tx => {
+  await memory.updateList(listId, { detached: placeOf(store, listId) });
+  const detached = await store.edit({ origin: 'sync' }, tx => {
     revertMoves(tx, listId);
     const isEmpty = tx.tasksOfList(listId).every(({ isDeleted }) => isDeleted);
     if (isEmpty && !isOneOfMany) {
@@ -115,8 +115,8 @@ export async function detachLists(run: AccountRun, listId: Id, isOneOfMany: bool
     detach(tx, listId);
     return place;
   });
-  await memory.updateList(listId, { left });
-  if (!left) return;
+  await memory.updateList(listId, { detached });
+  if (!detached) return;
   run.notice('detached', listId, 1);
 }
 

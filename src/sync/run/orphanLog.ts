@@ -1,7 +1,7 @@
 import type { Id, Task } from '../../core/model';
 import { groupBy } from '../remote/groupBy';
 import type { Orphan } from '../resources/decideOrphan';
-import type { Missed } from '../state/ledgerTypes';
+import type { OrphanRecord } from '../state/ledgerTypes';
 import type { AccountRun } from './runContext';
 
 /**
@@ -12,21 +12,21 @@ export async function recordOrphans({ store, memory, clock }: AccountRun, orphan
   for (const [listId, ofList] of groupBy(orphans, ({ id }) => store.task(id)?.listId)) {
     if (listId === undefined) continue;
     const at = clock.now();
-    await memory.updateList(listId, ({ uprooted = {} }) => {
+    await memory.updateList(listId, ({ orphans = {} }) => {
       const since = memory.lastRow(listId);
-      const notes = ofList.map(({ id, base = uprooted[id]?.base }) => [
+      const notes = ofList.map(({ id, base = orphans[id]?.base }) => [
         id,
-        { at, since, ...uprooted[id], ...(base !== undefined && { base }) },
+        { at, since, ...orphans[id], ...(base !== undefined && { base }) },
       ]);
-      return { uprooted: { ...uprooted, ...Object.fromEntries(notes) } };
+      return { orphans: { ...orphans, ...Object.fromEntries(notes) } };
     });
   }
 }
 
 export async function forgetOrphan({ store, memory }: AccountRun, id: Id): Promise<void> {
   for (const list of store.lists())
-    if (memory.list(list.id).uprooted?.[id])
-      await memory.updateList(list.id, ({ uprooted: { [id]: _, ...uprooted } = {} }) => ({ uprooted }));
+    if (memory.list(list.id).orphans?.[id])
+      await memory.updateList(list.id, ({ orphans: { [id]: _, ...orphans } = {} }) => ({ orphans }));
 }
 
 /** Master rows of a list that its server has not confirmed. */
@@ -34,16 +34,16 @@ export const unsent = 't.list_id = ? AND t.href IS NULL AND t.is_deleted = 0 AND
 
 /** The orphans of a list: those that were noted, gone or not, and all it has where a person brought it back. */
 export function orphansOf({ store, memory }: AccountRun, listId: Id): readonly Orphan[] {
-  const { uprooted = {}, wasDeleted } = memory.list(listId);
-  const noted = Object.entries(uprooted).map(([id, { base }]) => ({ id: Number(id), base }));
-  const restored = wasDeleted ? store.selectTasks(unsent, [listId]).filter(({ id }) => !uprooted[id]) : [];
+  const { orphans = {}, deletedOnServer } = memory.list(listId);
+  const noted = Object.entries(orphans).map(([id, { base }]) => ({ id: Number(id), base }));
+  const restored = deletedOnServer ? store.selectTasks(unsent, [listId]).filter(({ id }) => !orphans[id]) : [];
   const ofList = noted.filter(({ id }) => (store.task(id)?.listId ?? listId) === listId);
   return [...ofList, ...restored.map(({ id }) => ({ id, base: undefined }))];
 }
 
 /** What was noted of a task when it was missed. */
-export const noteOf = ({ memory }: AccountRun, { listId, id }: Pick<Task, 'listId' | 'id'>): Missed | undefined =>
-  memory.list(listId).uprooted?.[id];
+export const noteOf = ({ memory }: AccountRun, { listId, id }: Pick<Task, 'listId' | 'id'>): OrphanRecord | undefined =>
+  memory.list(listId).orphans?.[id];
 
 /** A row of another list with a higher id came there after the task's own list had the task last. */
 export const appearedSince = (run: AccountRun, task: Task): Id =>

@@ -23,8 +23,8 @@ export async function requestOrphans(run: ListRun): Promise<void> {
     return task && task.href !== null && task.etag === null ? task.href : [];
   });
   if (hrefs.length > 0) await storeItems(run, (await run.collection.fetch(hrefs)).items);
-  if (memory.list(listId).wasDeleted && store.selectTasks(unsent, [listId]).length === 0)
-    await memory.updateList(listId, { wasDeleted: undefined });
+  if (memory.list(listId).deletedOnServer && store.selectTasks(unsent, [listId]).length === 0)
+    await memory.updateList(listId, { deletedOnServer: undefined });
 }
 
 /** Decides about the tasks whose resources are gone, once it is known what other lists have. */

@@ -116,7 +116,7 @@ class Pull {
       return token;
     } catch (error) {
       if (!asksForListing(error)) throw error;
-      await memory.updateList(listId, { noReports: this.run_.clock.now() });
+      await memory.updateList(listId, { reportsFailedAt: this.run_.clock.now() });
       return null;
     }
   }
@@ -124,8 +124,8 @@ class Pull {
   /** One lost answer is no rule: a list whose reports failed is asked for one again some time later. */
   #failsReports(): boolean {
     const { memory, listId, clock } = this.run_;
-    const { noReports } = memory.list(listId);
-    return noReports !== undefined && Math.abs(clock.now() - noReports) < reportRetryMs;
+    const { reportsFailedAt } = memory.list(listId);
+    return reportsFailedAt !== undefined && Math.abs(clock.now() - reportsFailedAt) < reportRetryMs;
   }
 
   /** Where to go on from after the listing; the first page of it, too, where that listing is here already. */

@@ -3,7 +3,7 @@ import type { Account, EpochMs } from '../../core/model';
 import type { AccountState } from '../../core/sync/syncState';
 import { backoffMs, maxWait } from '../remote/backoff';
 import { isRemote } from '../remote/remote';
-import type { AccountMemory, Trouble } from './ledgerTypes';
+import type { AccountMemory, SyncFailure } from './ledgerTypes';
 
 interface Circumstances {
   readonly now: EpochMs;
@@ -20,10 +20,16 @@ export function backoffAfter(
   hasListErrors: boolean,
   { now, random, credentials }: Circumstances,
 ): Partial<AccountMemory> {
-  const quiet = { failures: undefined, nextTry: undefined, retryAt: undefined, refused: undefined, trouble: undefined };
+  const quiet = {
+    failures: undefined,
+    nextTry: undefined,
+    retryAt: undefined,
+    refusedCredentials: undefined,
+    trouble: undefined,
+  };
   if (failure === undefined && !hasListErrors) return quiet;
   const error = isRemote(failure) ? failure : undefined;
-  const kind: Trouble = failure === undefined ? 'lists' : (error?.kind ?? 'server');
+  const kind: SyncFailure = failure === undefined ? 'lists' : (error?.kind ?? 'server');
   const failures = (before.failures ?? 0) + 1;
   const wait = error?.details.retryAfterMs;
   const retryAt = wait === undefined ? undefined : now + wait;
@@ -34,13 +40,15 @@ export function backoffAfter(
     trouble: kind,
     retryAt,
     nextTry: Math.max(nextTry, retryAt ?? 0),
-    ...(kind === 'auth' && { refused: credentials ?? '' }),
+    ...(kind === 'auth' && { refusedCredentials: credentials ?? '' }),
   };
 }
 
 /** Whether a run that nobody asked for should leave the account alone. */
 export function mustWait(memory: AccountMemory, now: EpochMs, credentials: string | undefined): boolean {
-  return memory.refused === (credentials ?? '') || isAhead(memory.nextTry, now) || isRetryAfterSet(memory, now);
+  return (
+    memory.refusedCredentials === (credentials ?? '') || isAhead(memory.nextTry, now) || isRetryAfterSet(memory, now)
+  );
 }
 
 /** Whether the server asked to be left alone (Retry-After): by everyone, also where a person asks for the run. */
@@ -56,7 +64,7 @@ export function errorOf({ lastSyncError }: Account, { error }: AccountMemory): M
   return error?.text === lastSyncError ? error : plainMessage(lastSyncError);
 }
 
-const transientErrors: ReadonlySet<Trouble> = new Set(['offline', 'timeout', 'busy']);
+const transientErrors: ReadonlySet<SyncFailure> = new Set(['offline', 'timeout', 'busy']);
 
 export function stateOf(account: Account, memory: AccountMemory): AccountState {
   const { trouble, retryAt = null, nextTry = null } = memory;

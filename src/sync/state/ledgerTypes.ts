@@ -14,7 +14,7 @@ export interface Base {
 }
 
 /** Why an account's last run did not go through. */
-export type Trouble = RemoteErrorKind | 'lists';
+export type SyncFailure = RemoteErrorKind | 'lists';
 
 /** What is remembered of an account beside its row. Forgetting it costs requests and a login, never a task. */
 export interface AccountMemory {
@@ -34,11 +34,11 @@ export interface AccountMemory {
   readonly nextTry?: number;
   readonly failures?: number;
   /** What the last run failed of. */
-  readonly trouble?: Trouble;
+  readonly trouble?: SyncFailure;
   /** The account's error, with which views word it. */
   readonly error?: Message;
   /** Set after a 401, with the token of then: no further try until a password is entered. */
-  readonly refused?: string;
+  readonly refusedCredentials?: string;
 }
 
 export interface ListMemory {
@@ -48,20 +48,20 @@ export interface ListMemory {
   readonly mayEmpty?: boolean;
   readonly error?: string;
   /** When the server, which offers change reports, last failed one. */
-  readonly noReports?: number;
+  readonly reportsFailedAt?: number;
   /** By UID: parents that were named and are not there yet. */
   readonly waiting?: Readonly<Record<string, string>>;
   /** By href: resources that give no row (events, unreadable, second of one UID), not fetched again until they change; the newest last. */
   readonly skipped?: Readonly<Record<Href, Skipped>>;
   /** By id: tasks whose resources went away under them, while other accounts may have them and were not looked at yet. */
-  readonly uprooted?: Readonly<Record<Id, Missed>>;
+  readonly orphans?: Readonly<Record<Id, OrphanRecord>>;
   /** Of a list that vanished from its server: what it was there, should it come back. */
-  readonly left?: DetachedPlace;
+  readonly detached?: DetachedPlace;
   /** Deleted there from here. Brought back by a person, it is recreated; its tasks may be in other lists by then. */
-  readonly wasDeleted?: boolean;
+  readonly deletedOnServer?: boolean;
 }
 
-export interface Missed {
+export interface OrphanRecord {
   readonly at: number;
   /** The last row of all when the task's list had it last. */
   readonly since?: Id;

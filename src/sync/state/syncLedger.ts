@@ -8,13 +8,38 @@ import type { Etag, Href } from '../remote/remote';
 import { InitialSyncTokens } from './initialSyncTokens';
 import type { AccountMemory, Base, ConflictRecord, ListMemory, MoveRecord, RowError } from './ledgerTypes';
 
-const shown: ReadonlySet<string> = new Set(['syncAccounts', 'rowErrors', 'conflicts', 'moved', 'syncState']);
+const observedMaps: ReadonlySet<string> = new Set(['syncAccounts', 'rowErrors', 'conflicts', 'moved', 'syncState']);
 
 /** Remembered as sent to a href that was to be deleted. */
 export const deletion = '';
 
 /** Versions before 1.2 kept the English sentence alone. */
 const withMessage = (error: RowError): RowError => ({ ...error, message: asMessage(error.message) });
+
+/** What versions before 1.2 wrote under other names. */
+interface OldListMemory extends ListMemory {
+  readonly uprooted?: ListMemory['orphans'];
+  readonly noReports?: number;
+  readonly left?: ListMemory['detached'];
+  readonly wasDeleted?: boolean;
+}
+
+/** In today's names: an orphan, or a list's old place, that was noted before an update is still known after it. */
+function listMemory(stored: OldListMemory = {}): ListMemory {
+  const { uprooted, noReports, left, wasDeleted, ...now } = stored;
+  return {
+    ...(uprooted && { orphans: uprooted }),
+    ...(noReports !== undefined && { reportsFailedAt: noReports }),
+    ...(left && { detached: left }),
+    ...(wasDeleted !== undefined && { deletedOnServer: wasDeleted }),
+    ...now,
+    ...(uprooted && now.orphans && { orphans: { ...uprooted, ...now.orphans } }),
+  };
+}
+
+function accountMemory({ refused, ...now }: AccountMemory & { readonly refused?: string } = {}): AccountMemory {
+  return refused === undefined ? now : { refusedCredentials: refused, ...now };
+}
 
 type Change = readonly [key: string, value: unknown];
 
@@ -31,7 +56,7 @@ export class SyncLedger {
 
   constructor(private readonly sidecar: Sidecar) {
     this.#listening = sidecar.onDidChange(({ map }) => {
-      if (shown.has(map)) this.#mapChanges.fire();
+      if (observedMaps.has(map)) this.#mapChanges.fire();
     });
   }
 
@@ -122,7 +147,7 @@ export class SyncLedger {
   }
 
   account(id: Id): AccountMemory {
-    return this.sidecar.get<AccountMemory>('syncAccounts', String(id)) ?? {};
+    return accountMemory(this.sidecar.get('syncAccounts', String(id)));
   }
 
   async updateAccount(id: Id, patch: Partial<AccountMemory>): Promise<void> {
@@ -132,7 +157,7 @@ export class SyncLedger {
   }
 
   list(id: Id): ListMemory {
-    return this.sidecar.get<ListMemory>('syncLists', String(id)) ?? {};
+    return listMemory(this.sidecar.get('syncLists', String(id)));
   }
 
   /** `patchOf` may be asked again: several tasks of a list are sent at once, and each notes what became of it. */
@@ -141,7 +166,7 @@ export class SyncLedger {
     const before = this.list(id);
     if (isSame(before, after(before))) return;
     await this.sidecar.edit(writer => {
-      writer.set('syncLists', String(id), after(writer.get<ListMemory>('syncLists', String(id)) ?? {}));
+      writer.set('syncLists', String(id), after(listMemory(writer.get('syncLists', String(id)))));
     });
     if (before.isPaused !== this.list(id).isPaused) this.#mapChanges.fire();
   }

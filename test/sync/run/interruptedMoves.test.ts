@@ -328,23 +328,25 @@ describe('a move that was cut off', () => {
       const store = world.devices.storeOf(device.engine);
       await store.edit({ origin: 'sync' }, tx => tx.updateTask(id, { etag: null }));
       const sidecar = await store.sidecar();
-      const note = { uprooted: { [id]: { at: 0, base: world.list.get('t.ics') } } };
+      const note = { orphans: { [id]: { at: 0, base: world.list.get('t.ics') } } };
       await sidecar.put('syncLists', [[String(device.id), note]]);
       await device.engine.sync(isAlone ? { listId: world.devices.list(device.engine, 'other').id } : {});
       assert.equal(device.engine.task(id)?.title, 'Task');
       await device.engine.sync();
       assert.equal(device.engine.task(id)?.title, 'Task');
       assert.equal(world.list.items.size, 1);
-      assert.deepEqual(sidecar.get<object>('syncLists', String(device.id)), { ...note, uprooted: {} });
+      assert.deepEqual(sidecar.get<object>('syncLists', String(device.id)), { ...note, orphans: {} });
     });
 
-  it('forgets what was noted of a task that is gone', async () => {
-    const device = await world.device();
-    const sidecar = await world.devices.storeOf(device.engine).sidecar();
-    await sidecar.put('syncLists', [[String(device.id), { uprooted: { 999: { at: 0, base: 'text' } } }]]);
-    await device.engine.sync();
-    assert.deepEqual(sidecar.get<object>('syncLists', String(device.id)), { uprooted: {} });
-  });
+  // Versions before 1.2 wrote "uprooted".
+  for (const name of ['orphans', 'uprooted'])
+    it(`forgets what was noted as ${name} of a task that is gone`, async () => {
+      const device = await world.device();
+      const sidecar = await world.devices.storeOf(device.engine).sidecar();
+      await sidecar.put('syncLists', [[String(device.id), { [name]: { 999: { at: 0, base: 'text' } } }]]);
+      await device.engine.sync();
+      assert.deepEqual(sidecar.get<object>('syncLists', String(device.id)), { orphans: {} });
+    });
 
   it('is looked for here alone for the last of many tasks that a person brings back', async () => {
     const device = await world.device();

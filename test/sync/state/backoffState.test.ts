@@ -44,7 +44,7 @@ describe('the backoff state of an account', () => {
     assert.equal(mustWait(found, now + 86_400_000, 'hash'), true);
     assert.equal(mustWait({ ...found, nextTry: undefined }, now, 'another'), false);
     const without = backoffAfter({}, new RemoteError('auth', 'x'), false, { ...here, credentials: undefined });
-    assert.equal(mustWait({ refused: without.refused }, now, undefined), true);
+    assert.equal(mustWait({ refusedCredentials: without.refusedCredentials }, now, undefined), true);
   });
 
   it('believes no wait of more than an hour: the clock was set back', () => {
