@@ -16,7 +16,7 @@ describe('the command line', function () {
   it('adds, lists, shows, changes, completes and undoes a task', () => {
     const { dueline, json } = terminal.on();
     const added = dueline('add', 'Pay rent tomorrow 9am', '#home', '!high');
-    assert.deepEqual([added.code, added.err], [0, '']);
+    assert.deepEqual(added, { ...added, code: 0, err: '' });
     const id = idIn(added.out);
     assert.match(added.out, /^Added +dl-\w+ {2}Pay rent {2}tomorrow 9:00\sAM @Inbox\n$/);
     assert.match(dueline('list').out, new RegExp(`^${id} {2}tomorrow 9:00\\sAM {2}!!! {2}Pay rent #home\n$`));
@@ -63,10 +63,14 @@ describe('the command line', function () {
     );
     assert.equal(changed.code, 0);
     const [after] = json('show', id).tasks;
-    assert.deepEqual(
-      [after.title, after.due, after.priority, after.tags, after.notes],
-      ['Pay the rent', '2030-05-06', 9, ['money'], 'By transfer'],
-    );
+    assert.deepEqual(after, {
+      ...after,
+      title: 'Pay the rent',
+      due: '2030-05-06',
+      priority: 9,
+      tags: ['money'],
+      notes: 'By transfer',
+    });
     assert.match(dueline('show', id.slice(3).toUpperCase()).out, /Pay the rent[\s\S]*By transfer/);
     assert.equal(json('start', id).tasks[0].status, 'in-process');
     assert.equal(json('done', '1').tasks[0].status, 'completed');
@@ -78,7 +82,8 @@ describe('the command line', function () {
   it('adds the lines of standard input, indented ones as subtasks, in one step', () => {
     const { piped, json, dueline } = terminal.on();
     const { code, out } = piped('- [ ] Move !high\n\t- Pack tomorrow\n\n  - Call the movers\n- [x] Keys\n', 'add');
-    assert.deepEqual([code, out.trim().split('\n').length], [0, 4]);
+    assert.equal(code, 0);
+    assert.equal(out.trim().split('\n').length, 4);
     assert.equal(json('list', 'is:done').tasks[0].title, 'Keys');
     const tasks = json('list', 'sort:created,manual').tasks;
     const byTitle = new Map<string, { id: number; parentId: number }>(
@@ -89,11 +94,11 @@ describe('the command line', function () {
     dueline('undo');
     assert.equal(json('list').tasks.length, 0);
     const nothing = piped('\n \n', 'add');
-    assert.deepEqual([nothing.code, nothing.out], [2, '']);
+    assert.deepEqual(nothing, { ...nothing, code: 2, out: '' });
     assert.match(nothing.err, /nothing to add/);
     // A variable that is empty leaves standard input to the loop around it.
     const empty = piped('Not a task\n', 'add', '');
-    assert.deepEqual([empty.code, empty.out], [2, '']);
+    assert.deepEqual(empty, { ...empty, code: 2, out: '' });
     assert.match(empty.err, /The text of the task is empty/);
     assert.equal(piped('By a dash\n', 'add', '-').code, 0);
     assert.equal(json('list').tasks.length, 1);
@@ -112,10 +117,11 @@ describe('the command line', function () {
     assert.equal(circle.code, 1);
     assert.match(circle.err, /circle: “Fix race” → “Ship” → “Fix race”/);
     const { tasks, ready } = json('done', first);
-    assert.deepEqual([tasks[0].shortId, ready[0].shortId], [first, second]);
+    assert.equal(tasks[0].shortId, first);
+    assert.equal(ready[0].shortId, second);
     assert.equal(dueline('edit', second, '--not-after', first).code, 0);
     const none = dueline('edit', second, '--not-after', first, '--title', 'Not taken');
-    assert.deepEqual([none.code, none.out, none.err], [1, '', `dueline: ${second} does not depend on ${first}.\n`]);
+    assert.deepEqual(none, { code: 1, out: '', err: `dueline: ${second} does not depend on ${first}.\n` });
     assert.equal(json('list').tasks[0].title, 'Ship');
   });
 
@@ -137,7 +143,7 @@ describe('the command line', function () {
     const others = Array.from({ length: 1_121 }, (_, at) => `other-${at}`);
     piped(calendar(others), 'import', '-', '-f', 'ics');
     const { code, out, err } = dueline('done', '1122');
-    assert.deepEqual([code, out], [1, '']);
+    assert.deepEqual({ code, out }, { code: 1, out: '' });
     assert.match(err, /1122 is the number of dl-\w+ \(other-1120\), and the short ID of dl-1122 \(task-9244\)\. Use/);
     assert.equal(json('done', 'dl-1122').tasks[0].title, 'task-9244');
     assert.match(dueline('done', 'd').err, /No task has the ID “d”/);
@@ -168,14 +174,14 @@ describe('the command line', function () {
     ];
     for (const [code, says, ...args] of refusals) {
       const answer = dueline(...args);
-      assert.deepEqual([answer.code, answer.out], [code, ''], args.join(' '));
+      assert.deepEqual(answer, { ...answer, code, out: '' }, args.join(' '));
       assert.match(answer.err, says);
     }
     // All or none of several.
     assert.match(dueline('list').out, /Only/);
     for (const args of [['--help'], ['help'], ['help', 'add'], ['list', '--help'], ['--version']]) {
       const { code, out, err } = terminal.run(args);
-      assert.deepEqual([code, err], [0, ''], args.join(' '));
+      assert.deepEqual({ code, err }, { code: 0, err: '' }, args.join(' '));
       assert.match(out, /Examples:\n {2}dueline|^\d+\.\d+\.\d+\n$/);
     }
     const general = terminal.run(['--help']).out;
@@ -214,7 +220,7 @@ describe('the command line', function () {
     const { piped, json } = terminal.on();
     const whole = 'BEGIN:VTODO\nUID:whole\nSUMMARY:Whole\nEND:VTODO\n';
     const cut = piped(`BEGIN:VCALENDAR\n${whole}BEGIN:VTODO\nUID:cut\nSUMMARY:cut of`, 'import', '-', '-f', 'ics');
-    assert.deepEqual([cut.code, cut.out], [1, 'Added 2 and changed 0 tasks.\n']);
+    assert.deepEqual(cut, { ...cut, code: 1, out: 'Added 2 and changed 0 tasks.\n' });
     assert.equal(cut.err, 'Line 6: the end of the task “cut of” is missing; it was imported as far as it goes\n');
     const between = piped(`BEGIN:VCALENDAR\n${whole}`, 'import', '-', '-f', 'ics');
     assert.equal(between.code, 1);
@@ -235,7 +241,10 @@ describe('the command line', function () {
     );
     dueline('done', id);
     const { version, today, blocked } = json('standup');
-    assert.deepEqual([version, today.length, today[0].status, blocked], [1, 1, 'completed', []]);
+    assert.equal(version, 1);
+    assert.equal(today.length, 1);
+    assert.equal(today[0].status, 'completed');
+    assert.deepEqual(blocked, []);
   });
 
   it('explains a query and prints scripts for shells', () => {

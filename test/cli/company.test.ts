@@ -88,7 +88,7 @@ describe('the command line in company', function () {
       .trim()
       .split('\n')
       .map(line => JSON.parse(line).tasks.length);
-    assert.deepEqual([lines[0], lines.at(-1)], [1, 2]);
+    assert.deepEqual({ first: lines[0], last: lines.at(-1) }, { first: 1, last: 2 });
     watching.kill('SIGINT');
     assert.deepEqual((await once(watching, 'exit'))[0], 0);
   });

@@ -35,7 +35,7 @@ describe('the command line and the dates of a task', function () {
     ] as const) {
       const before = task.dates();
       const { code, out, err } = task.edit(...args);
-      assert.deepEqual([code, out], [1, '']);
+      assert.deepEqual({ code, out }, { code: 1, out: '' });
       assert.match(err, says);
       assert.deepEqual(task.dates(), before);
     }

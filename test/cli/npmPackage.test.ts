@@ -30,7 +30,10 @@ describe('the package of the command line for npm', function () {
       'sql-wasm.wasm.br',
     ]);
     const { name, version, bin, dependencies } = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8'));
-    assert.deepEqual([name, bin, dependencies], ['dueline', { dueline: 'cli.cjs' }, undefined]);
+    assert.deepEqual(
+      { name, bin, dependencies },
+      { name: 'dueline', bin: { dueline: 'cli.cjs' }, dependencies: undefined },
+    );
     const program = join(unpacked, bin.dueline);
     assert.ok(statSync(program).size > 100_000 && existsSync(program));
     assert.equal(done(process.execPath, [program, '--version']), version);

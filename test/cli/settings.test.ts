@@ -34,7 +34,7 @@ describe('the command line and the settings of the editor', function () {
     const { out } = dueline('add', 'Pay rent 2030-05-06 3pm @home p1 every day');
     assert.match(out, /Pay rent {2}2030-05-06 15:00 @Work\n$/);
     const [task] = json('list').tasks;
-    assert.deepEqual([task.tags, task.priority], [['home'], 1]);
+    assert.deepEqual(task, { ...task, tags: ['home'], priority: 1 });
     dueline('done', task.shortId);
     assert.equal(json('list', 'show:done').tasks.length, 1);
     dueline('add', ':trip');
@@ -62,7 +62,7 @@ describe('the command line and the settings of the editor', function () {
     it(`does without settings ${what}`, async () => {
       const { dueline } = await aStore(settings);
       const { code, out, err } = dueline('add', 'Here tomorrow 9am');
-      assert.deepEqual([code, err], [0, '']);
+      assert.deepEqual({ code, err }, { code: 0, err: '' });
       assert.match(out, /Here {2}tomorrow 9:00\sAM @Inbox/);
     });
 

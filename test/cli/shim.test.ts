@@ -67,7 +67,8 @@ describe('the program that starts the command line', function () {
     writeFileSync(victim, 'kept');
     symlinkSync(victim, join(bin, 'dueline'));
     const path = writeShim(bin, '#!/bin/sh\n');
-    assert.deepEqual([readFileSync(victim, 'utf8'), lstatSync(path).isFile()], ['kept', true]);
+    assert.equal(readFileSync(victim, 'utf8'), 'kept');
+    assert.ok(lstatSync(path).isFile());
     writeShim(bin, '#!/bin/sh\nexit 3\n');
     assert.equal(readFileSync(path, 'utf8'), '#!/bin/sh\nexit 3\n');
     assert.deepEqual(readdirSync(bin), ['dueline']);
