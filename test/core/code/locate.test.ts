@@ -41,14 +41,14 @@ describe('locating a line', () => {
       );
     const line = lines(code).findIndex(text => text.includes('beta('));
     const found = locate(indexText(now), wantedAt(code, line));
-    assert.deepEqual([found.standing, found.line], ['sure', line + 2]);
+    assert.deepEqual(found, { ...found, standing: 'sure', line: line + 2 });
   });
 
   it('tells equal lines apart by what is around them', () => {
     const line = lines(code).findIndex(text => text.includes('gamma(')) + 3;
     const now = code.replace('    const result', '    log();\n    const result');
     const found = locate(indexText(now), wantedAt(code, line));
-    assert.deepEqual([found.standing, found.line], ['sure', line + 1]);
+    assert.deepEqual(found, { ...found, standing: 'sure', line: line + 1 });
   });
 
   it('is sure of nothing where the line was removed', () => {
@@ -62,7 +62,7 @@ describe('locating a line', () => {
     const old = 'openFirst();\nopenSecond();\nconst three = compute(3);\ncloseFirst();\ncloseSecond();\n';
     const now = `\n${old.replace('compute(3)', 'compute(3, 4)')}`;
     const { standing, line } = locate(indexText(now), wantedAt(old, 2, true));
-    assert.deepEqual([standing, line], ['probable', 3]);
+    assert.deepEqual({ standing, line }, { standing: 'probable', line: 3 });
     assert.equal(locate(indexText(now), wantedAt(old, 2)).standing, 'stale');
   });
 

@@ -36,7 +36,7 @@ describe('the ID of a task in its comment', () => {
   it('leaves the person who is named', () => {
     assert.equal(named('// TODO(ana): call'), '// TODO(ana, dl-k3f9): call');
     const [todo] = todosIn('// TODO(ana, dl-k3f9): call', 'typescript');
-    assert.deepEqual([todo!.owner, todo!.taskId, todo!.text], ['ana', 'dl-k3f9', 'call']);
+    assert.deepEqual(todo, { ...todo, owner: 'ana', taskId: 'dl-k3f9', text: 'call' });
   });
 
   it('is read again in every language', () => {

@@ -76,7 +76,10 @@ describe('content lines', () => {
 
   it('keep their text where ical.js refuses the parameters', () => {
     const line = parseLine('SUMMARY;=x:value');
-    assert.deepEqual([line.name, line.value, line.jCal], ['SUMMARY', 'value', undefined]);
+    assert.deepEqual(
+      { name: line.name, value: line.value, jCal: line.jCal },
+      { name: 'SUMMARY', value: 'value', jCal: undefined },
+    );
     assert.equal(withValue(line, 'other'), 'SUMMARY:other');
   });
 

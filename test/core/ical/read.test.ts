@@ -231,7 +231,10 @@ describe('dates of a VTODO', () => {
     const refused = ['DUE;=x:20250709', 'CATEGORIES;=x:a', 'EXDATE;=x:20250709', `SUMMARY${';P=1'.repeat(2000)}:b`];
     const lines = [...refused, 'CATEGORIES:c', 'X-OTHER;=x:d'];
     const { tags, title, exdate } = fieldsOf(...lines);
-    assert.deepEqual([dates(...lines), tags, title, exdate], [none, ['c'], null, null]);
+    assert.deepEqual(
+      { dates: dates(...lines), tags, title, exdate },
+      { dates: none, tags: ['c'], title: null, exdate: null },
+    );
     assert.deepEqual(unknownOf(...lines).toSorted(), [...refused, 'X-OTHER;=x:d'].toSorted());
     assert.deepEqual(
       faultsOf(read(...lines)).map(({ kind, line }) => [kind, line]),
@@ -297,7 +300,7 @@ describe('a resource', () => {
         ...todo('RECURRENCE-ID;TZID=Europe/Berlin:20250703T090000', 'SUMMARY:Other', 'STATUS:COMPLETED'),
       ),
     );
-    assert.deepEqual([uid, prodid, faults], ['u1', '-//Test//EN', []]);
+    assert.deepEqual({ uid, prodid, faults }, { uid: 'u1', prodid: '-//Test//EN', faults: [] });
     assert.equal(master?.fields.recurrenceId, null);
     assert.equal(overrides[0]?.fields.title, 'Other');
     assert.equal(overrides[0]?.fields.recurrenceId, utc('2025-07-03T07:00'));
@@ -322,7 +325,7 @@ describe('a resource', () => {
 
   it('may be an override without its master', () => {
     const { uid, master, overrides } = readResource(calendar(...todo('RECURRENCE-ID:20250703T070000Z')));
-    assert.deepEqual([uid, master], ['u1', undefined]);
+    assert.deepEqual({ uid, master }, { uid: 'u1', master: undefined });
     assert.equal(overrides[0]?.fields.recurrenceId, utc('2025-07-03T07:00'));
     assert.equal(overrides[0]?.fields.timezone, 'UTC');
   });
@@ -357,7 +360,7 @@ describe('a resource', () => {
 
   it('of an event has no task and no fault', () => {
     const { uid, master, faults } = readResource(calendar('BEGIN:VEVENT', 'UID:e', 'END:VEVENT'));
-    assert.deepEqual([uid, master, faults], [undefined, undefined, []]);
+    assert.deepEqual({ uid, master, faults }, { uid: undefined, master: undefined, faults: [] });
   });
 
   it('A20 with broken lines is read without them', () => {

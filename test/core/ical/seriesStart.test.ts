@@ -28,7 +28,9 @@ describe('DTSTART of a series that has a due date alone', () => {
       const text = fresh(columns);
       assert.deepEqual(linesOf(text).sort(), [`DTSTART${value}`, `DUE${value}`, 'X-DUELINE-START:DUE']);
       const { master, faults } = readResource(text);
-      assert.deepEqual([master!.fields.dtstart, master!.fields.due, faults], [null, columns.due, []]);
+      assert.equal(master!.fields.dtstart, null);
+      assert.equal(master!.fields.due, columns.due);
+      assert.deepEqual(faults, []);
       assert.equal(master!.fields.unknownProperties, null);
       assert.equal(writeResource(readResource(text), text, now + 1e9), text);
     });

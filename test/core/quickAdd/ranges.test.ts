@@ -27,7 +27,7 @@ function leavesAlone(texts: Readonly<Record<string, readonly string[]>>): void {
   for (const [locale, lines] of Object.entries(texts))
     for (const text of lines) {
       const { title, tokens } = parseQuickAdd(text, here(locale));
-      assert.deepEqual([title, tokens], [text, []]);
+      assert.deepEqual({ title, tokens }, { title: text, tokens: [] });
     }
 }
 
@@ -119,7 +119,10 @@ describe('from one day to another', () => {
       ],
     );
     assert.deepEqual(input.alarms, [{ minutesBefore: 1440, reference: 'START' }]);
-    assert.deepEqual([isSpan, input.rrule, input.isAllDay], [true, 'FREQ=YEARLY', true]);
+    assert.deepEqual(
+      { isSpan, rrule: input.rrule, isAllDay: input.isAllDay },
+      { isSpan: true, rrule: 'FREQ=YEARLY', isAllDay: true },
+    );
   });
 
   it('stays title where it is none', () => {
