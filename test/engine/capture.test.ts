@@ -87,10 +87,10 @@ describe('capture through the engine', () => {
       const today = new Date(engine.clock.now()).toISOString().slice(0, 10);
       assert.equal(days('Freeze'), today);
       assert.equal(made('Release').due! - made('Freeze').due! > 6 * 86_400_000, true);
-      assert.deepEqual(
-        [made('Freeze').parentId, made('Check').parentId, made('Notes').parentId, made('Notes').description],
-        [id, made('Freeze').id, id, '- [ ] thanks'],
-      );
+      assert.equal(made('Freeze').parentId, id);
+      assert.equal(made('Check').parentId, made('Freeze').id);
+      assert.equal(made('Notes').parentId, id);
+      assert.equal(made('Notes').description, '- [ ] thanks');
       const { tags, priority } = made('Release');
       assert.deepEqual({ tags: [...tags], priority }, { tags: ['release'], priority: 5 });
       await engine.undo();
@@ -101,7 +101,8 @@ describe('capture through the engine', () => {
       const work = await engine.createList({ name: 'Work' });
       engine.configure({ defaultPriority: 9 });
       await engine.quickAdd(':"Big Release" Two 2031-03-20 #soon @Work');
-      assert.deepEqual([days('Two'), days('Freeze')], ['2031-03-20', '2031-03-13']);
+      assert.equal(days('Two'), '2031-03-20');
+      assert.equal(days('Freeze'), '2031-03-13');
       const { tags, priority, isAllDay, listId } = made('Two');
       assert.deepEqual(
         { tags: [...tags], priority, isAllDay, listId },
@@ -115,7 +116,7 @@ describe('capture through the engine', () => {
 
     it('leaves words that no template is called by in the title', async () => {
       const { title, template } = engine.understand('Note :unknown and 9:30 :D');
-      assert.deepEqual([title, template], ['Note :unknown and :D', undefined]);
+      assert.deepEqual({ title, template }, { title: 'Note :unknown and :D', template: undefined });
       assert.equal(engine.understand(':Big Releases').template, undefined);
       assert.equal(engine.understand(':Big Release', { rejected: [[0, 12]] }).template, undefined);
     });
@@ -163,9 +164,9 @@ describe('capture through the engine', () => {
     const lines = [{ text: 'Move @Work !high' }, { text: 'Pack tomorrow', parent: 0 }, { text: '#home' }];
     const ids = await engine.quickAddLines(lines, { listId: inbox, defaults: day });
     const [move, pack, untitled] = ids.map(id => engine.task(id)!);
-    assert.deepEqual([move!.title, move!.listId, move!.priority, move!.due], ['Move', work, 1, day.due]);
-    assert.deepEqual([pack!.title, pack!.listId, pack!.parentId, pack!.due], ['Pack', work, move!.id, day.due]);
-    assert.deepEqual([untitled!.title, untitled!.listId], ['#home', inbox]);
+    assert.deepEqual(move, { ...move, title: 'Move', listId: work, priority: 1, due: day.due });
+    assert.deepEqual(pack, { ...pack, title: 'Pack', listId: work, parentId: move!.id, due: day.due });
+    assert.deepEqual(untitled, { ...untitled, title: '#home', listId: inbox });
     await engine.undo();
     assert.equal(engine.query('').length, 0);
   });
@@ -179,9 +180,9 @@ describe('capture through the engine', () => {
       { title: 'Pack @Work', listId: undefined, noList: { name: 'Work', from: 5, to: 10, why: 'subtask' } },
     );
     const packed = engine.task(await engine.quickAdd('Pack @Work', { parentId, listId: inbox }))!;
-    assert.deepEqual([packed.title, packed.listId, packed.parentId], ['Pack @Work', inbox, parentId]);
+    assert.deepEqual(packed, { ...packed, title: 'Pack @Work', listId: inbox, parentId });
     const loaded = engine.task(await engine.quickAdd('Load @Inbox', { parentId, listId: inbox }))!;
-    assert.deepEqual([loaded.title, loaded.listId, loaded.parentId], ['Load', inbox, parentId]);
+    assert.deepEqual(loaded, { ...loaded, title: 'Load', listId: inbox, parentId });
   });
 
   it('leaves every name of a list in the title that is not the list of the task', async () => {
@@ -197,7 +198,10 @@ describe('capture through the engine', () => {
     );
     const parentId = await engine.quickAdd('Move house');
     const below = engine.understand('Pack @Work @Inbox @Work', { parentId });
-    assert.deepEqual([below.title, below.listId, below.noList?.why], ['Pack @Work @Work', inbox, 'subtask']);
+    assert.deepEqual(
+      { title: below.title, listId: below.listId, why: below.noList?.why },
+      { title: 'Pack @Work @Work', listId: inbox, why: 'subtask' },
+    );
     assert.equal(engine.understand('Pack @Work @Work', { parentId }).title, 'Pack @Work @Work');
   });
 

@@ -33,37 +33,32 @@ describe('the done log', () => {
     assert.deepEqual(dates('done:yesterday'), [21]);
     assert.deepEqual(dates('done:any sort:-done'), [22, 21]);
     assert.deepEqual(dates('done:any Daily limit:1 sort:done'), [21]);
-    assert.deepEqual([dates('done:any other'), dates('is:open')], [[], [23]]);
+    assert.deepEqual(dates('done:any other'), []);
+    assert.deepEqual(dates('is:open'), [23]);
     assert.deepEqual(dates('done:any', engine).length, 2);
     assert.equal(engine.lines('done:today').length, 1);
     assert.equal(engine.widget('tasks', { filter: 'done:-7d..today' }).groups[0]?.items.length, 2);
     const { task } = engine.query('done:today')[0]!;
-    assert.deepEqual([task.status, task.title, task.masterId, task.completedAt], [2, 'Daily', daily, lab.clock.time]);
+    assert.deepEqual(task, { ...task, status: 2, title: 'Daily', masterId: daily, completedAt: lab.clock.time });
     assert.equal(engine.task(task.id)?.completedAt, lab.clock.time);
   });
 
   it('is in views that stay open, also those that were asked before it had anything', async () => {
     const shown = () => {
-      const widget = engine.widget('tasks', { filter: 'done:today' }).groups.flatMap(({ items }) => items);
-      return [engine.lines('done:today').length, widget.length];
+      const items = engine.widget('tasks', { filter: 'done:today' }).groups.flatMap(group => group.items);
+      return { lines: engine.lines('done:today').length, items: items.length };
     };
-    assert.deepEqual(shown(), [0, 0]);
-    const counts: number[][] = [];
+    assert.deepEqual(shown(), { lines: 0, items: 0 });
+    const counts: object[] = [];
     engine.onDidChange(() => counts.push(shown()));
     await engine.completeTask(daily);
-    assert.deepEqual(
-      [counts.at(-1), shown()],
-      [
-        [1, 1],
-        [1, 1],
-      ],
-    );
+    for (const seen of [counts.at(-1), shown()]) assert.deepEqual(seen, { lines: 1, items: 1 });
     await engine.deleteTask(daily);
-    assert.deepEqual(shown(), [0, 0]);
+    assert.deepEqual(shown(), { lines: 0, items: 0 });
     const { id: inbox } = engine.lists()[0]!;
     const other = await engine.createTask(inbox, { title: 'Other', due: day, isAllDay: true, rrule: 'FREQ=DAILY' });
     await engine.completeTask(other);
-    assert.deepEqual(shown(), [1, 1]);
+    assert.deepEqual(shown(), { lines: 1, items: 1 });
   });
 
   it('follows undo and redo, each of its own step', async () => {
@@ -83,10 +78,12 @@ describe('the done log', () => {
     const [step] = await engine.undoSteps();
     await engine.updateTask(daily, { due: day + 3 * dayMs });
     await engine.undoStep(step!.id);
-    assert.deepEqual([dates('done:today'), dates('is:open')], [[21], [24]]);
+    assert.deepEqual(dates('done:today'), [21]);
+    assert.deepEqual(dates('is:open'), [24]);
     await engine.completeTask(daily);
     await engine.undo();
-    assert.deepEqual([dates('done:today'), dates('is:open')], [[21], [24]]);
+    assert.deepEqual(dates('done:today'), [21]);
+    assert.deepEqual(dates('is:open'), [24]);
   });
 
   it('has what counts from its completion, though the next date is the same', async () => {
