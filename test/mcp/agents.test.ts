@@ -57,9 +57,15 @@ describe('agents and tasks', function () {
     const [bob, pay, ship, notes, links, tag] = data.tasks;
     assert.deepEqual(bob, { ...bob, title: 'Call Bob', due: '2030-05-06T15:00:00Z', tags: ['work'], priority: 'high' });
     assert.deepEqual(pay, { ...pay, due: '2030-05-07T10:30:00Z', priority: 'low', tags: ['home'], after: [first] });
-    assert.deepEqual([pay!.title, ship!.parent, notes!.tags], ['Pay, then sleep', first, ['docs']]);
-    assert.deepEqual([links!.parent, tag!.parent], [notes!.id, first]);
-    assert.deepEqual([notes!.status, links!.status, tag!.status], [undefined, 'completed', undefined]);
+    assert.equal(pay!.title, 'Pay, then sleep');
+    assert.equal(ship!.parent, first);
+    assert.deepEqual(notes!.tags, ['docs']);
+    assert.equal(links!.parent, notes!.id);
+    assert.equal(tag!.parent, first);
+    assert.deepEqual(
+      { notes: notes!.status, links: links!.status, tag: tag!.status },
+      { notes: undefined, links: 'completed', tag: undefined },
+    );
     assert.equal((await agent.done('get_task', { id: pay!.id })).data.notes, 'By\ntransfer');
     const window = await agents.window(store);
     const [step] = await window.undoSteps();
@@ -124,14 +130,16 @@ describe('agents and tasks', function () {
     ] as const) {
       const [tryOut, doIt] = [true, false].map(dry_run => ({ updates: [update], dry_run }));
       const [planned, real] = [await agent.call('update_tasks', tryOut), await agent.call('update_tasks', doIt)];
-      assert.deepEqual([planned.isError, planned.text], [real.isError, real.text]);
+      assert.equal(planned.isError, real.isError);
+      assert.equal(planned.text, real.text);
       assert.ok(real.isError);
       assert.match(real.text, words);
     }
     const series = (await agent.done('add_tasks', { tasks: [{ text: 'Water 2030-05-06 every day' }] })).data.tasks[0]!;
     await agent.done('complete_tasks', { ids: [series.id] });
     const later = await agent.done('update_tasks', { updates: [{ id: series.id, tags: ['x'] }], dry_run: true });
-    assert.deepEqual([later.data.tasks[0]!.due, later.data.tasks[0]!.tags], ['2030-05-07', ['x']]);
+    assert.equal(later.data.tasks[0]!.due, '2030-05-07');
+    assert.deepEqual(later.data.tasks[0]!.tags, ['x']);
     const cleared = {
       id: one,
       due: '',
@@ -154,7 +162,8 @@ describe('agents and tasks', function () {
     const [next] = (await agent.done('add_tasks', { tasks: [{ title: 'Next', after: [first] }] })).data.tasks;
     assert.deepEqual(next!.after, [first]);
     const { data, text } = await agent.done('complete_tasks', { ids: [first] });
-    assert.deepEqual([data.tasks[0]!.status, titles(data.ready)], ['completed', ['Next']]);
+    assert.equal(data.tasks[0]!.status, 'completed');
+    assert.deepEqual(titles(data.ready), ['Next']);
     assert.match(text, /Ready now:\ndl-\w+ Next/);
   });
 
@@ -273,9 +282,11 @@ describe('agents and tasks', function () {
     const [task] = said.data.tasks;
     assert.equal(task!.id, window.shortIdOf(id!));
     const [tags, after] = [task!.tags as string[], task!.after as string[]];
-    assert.deepEqual([tags[0], tags.length + Number(task!.tagsNotShown)], ['short', 201]);
+    assert.equal(tags[0], 'short');
+    assert.equal(tags.length + Number(task!.tagsNotShown), 201);
     assert.equal(after.length + Number(task!.afterNotShown), 200);
-    assert.deepEqual([said.data.cursor, said.data.tasks.length], [undefined, 1]);
+    assert.equal(said.data.cursor, undefined);
+    assert.equal(said.data.tasks.length, 1);
     assert.equal((await agent.done('get_task', { id: task!.id })).data.id, task!.id);
   });
 
@@ -323,7 +334,8 @@ describe('agents and tasks', function () {
         { id, claim: true, title: 'Stolen' },
       ],
     });
-    assert.deepEqual([refused.isError, refused.text], [true, 'One works on one of these tasks. Nothing was changed.']);
+    assert.equal(refused.isError, true);
+    assert.equal(refused.text, 'One works on one of these tasks. Nothing was changed.');
     const { data } = await two.done('find_tasks', { query: 'sort:title' });
     assert.deepEqual(
       data.tasks.map(({ title, claimedBy }) => [title, claimedBy]),
@@ -333,10 +345,10 @@ describe('agents and tasks', function () {
       ],
     );
     const notGiven = await two.call('update_tasks', claim(false));
-    assert.deepEqual([notGiven.isError, notGiven.text], [true, refused.text]);
+    assert.deepEqual(notGiven, { ...notGiven, isError: true, text: refused.text });
     assert.equal((await one.done('get_task', { id })).data.claimedBy, 'you');
     const tried = await two.call('update_tasks', { ...claim(), dry_run: true });
-    assert.deepEqual([tried.isError, tried.text], [true, refused.text]);
+    assert.deepEqual(tried, { ...tried, isError: true, text: refused.text });
     await one.done('update_tasks', claim(false));
     await two.done('update_tasks', claim());
     assert.equal((await one.call('update_tasks', claim())).isError, true);
@@ -356,8 +368,8 @@ describe('agents and tasks', function () {
     await window.refresh();
     await window.updateTask(window.findByShortId(id!), { location: 'Of a person' });
     assert.match((await one.done('undo')).text, /^Undone: update, 1 change\./);
-    const { data } = await one.done('get_task', { id });
-    assert.deepEqual([data.priority, data.notes, data.location], [undefined, 'Of two', 'Of a person']);
+    const { priority, notes, location } = (await one.done('get_task', { id })).data;
+    assert.deepEqual({ priority, notes, location }, { priority: undefined, notes: 'Of two', location: 'Of a person' });
     await two.done('undo');
     assert.equal((await two.call('undo')).text, 'You have no change to undo.');
     assert.equal((await one.done('get_task', { id })).data.notes, undefined);

@@ -72,7 +72,8 @@ describe('agents of the editor', () => {
     assert.deepEqual(offered.servers, [
       'dueline.agents [{"0":"Dueline","1":"node","2":["command.cjs","mcp"],"3":{"DUELINE_STORE":"store"}}]',
     ]);
-    assert.deepEqual([offered.tools.size, offered.contexts], [0, []]);
+    assert.equal(offered.tools.size, 0);
+    assert.deepEqual(offered.contexts, []);
     offer.dispose();
     assert.deepEqual(offered.servers, []);
   });
@@ -80,7 +81,8 @@ describe('agents of the editor', () => {
   it('get the tools where it takes no server, as the manifest describes them', async () => {
     const { editor, offered } = editorWith({ servers: false, tools: true });
     const offer = offerToEditor(editor, start, own);
-    assert.deepEqual([offered.servers, offered.contexts], [[], ['setContext dueline.agentTools true']]);
+    assert.deepEqual(offered.servers, []);
+    assert.deepEqual(offered.contexts, ['setContext dueline.agentTools true']);
     const { contributes } = JSON.parse(readFileSync('package.json', 'utf8'));
     const described: { name: string; when: string; inputSchema: object }[] = contributes.languageModelTools;
     assert.deepEqual(

@@ -61,17 +61,21 @@ describe('agents and what is private', function () {
         ['add_tasks', { tasks: [{ title: 'x', parent: id }] }],
       ] as const) {
         const { text, isError } = await agent.call(name, args);
-        assert.deepEqual([isError, text], [true, `No task has the ID ${id}.`]);
+        assert.deepEqual({ isError, text }, { isError: true, text: `No task has the ID ${id}.` });
       }
     const nowhere = await agent.call('add_tasks', { tasks: [{ title: 'x', list: 'Secret club' }] });
     assert.match(nowhere.text, /^There is no list Secret club\. Lists: Inbox, Own\.$/);
     // Words that would name them in a text stay words.
     const named = `New @"Secret club" after:${hidden[3]}`;
     const [added] = (await agent.done('add_tasks', { tasks: [{ text: named }] })).data.tasks;
-    assert.deepEqual([added!.title, added!.list, added!.after], [named, 'Inbox', undefined]);
+    assert.equal(added!.title, named);
+    assert.equal(added!.list, 'Inbox');
+    assert.equal(added!.after, undefined);
     const twice = 'Twice @"Secret club" @"Secret club" @"secret club" after:"Secret plan due" after:"Secret below"';
     const [again] = (await agent.done('add_tasks', { tasks: [{ text: twice }] })).data.tasks;
-    assert.deepEqual([again!.title, again!.list, again!.after], [twice, 'Inbox', undefined]);
+    assert.equal(again!.title, twice);
+    assert.equal(again!.list, 'Inbox');
+    assert.equal(again!.after, undefined);
     const under = { text: 'Sub @"Secret club" @"Secret club" @Own', parent: added!.id };
     assert.equal((await agent.done('add_tasks', { tasks: [under] })).data.tasks[0]!.title, under.text);
     // A dependency that it cannot see is not taken away by one that it sets.
