@@ -115,7 +115,7 @@ describe('the search for a service', () => {
       '/': () => page(who('/me/')),
       '/me/': () => page(homeSet('/home/'), '/me/'),
     });
-    assert.deepEqual([principalUrl, homes], [`${origin}/me/`, [`${origin}/home/`]]);
+    assert.deepEqual({ principalUrl, homes }, { principalUrl: `${origin}/me/`, homes: [`${origin}/home/`] });
   });
 
   it('takes one calendar where that is all that is shown', async () => {
@@ -129,7 +129,7 @@ describe('the search for a service', () => {
   it('takes the home of a calendar that lies in it', async () => {
     const own = { '/home/a/': () => page(calendar + homeSet('/home/') + who('/me/'), '/home/a/') };
     const { homes, calendarUrl } = await found(own, `${origin}/home/a/`);
-    assert.deepEqual([homes, calendarUrl], [[`${origin}/home/`], `${origin}/home/a/`]);
+    assert.deepEqual({ homes, calendarUrl }, { homes: [`${origin}/home/`], calendarUrl: `${origin}/home/a/` });
   });
 
   it('says so where nothing is found', async () => {

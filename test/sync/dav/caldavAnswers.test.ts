@@ -66,10 +66,16 @@ describe('a CalDAV server’s answers', () => {
         <D:owner><D:href>/them/</D:href></D:owner><S:getctag>c1</S:getctag>
         <D:supported-report-set><D:sync-collection/></D:supported-report-set>`;
       const list = await shown(props);
-      assert.deepEqual(
-        [list?.name, list?.order, list?.owner, list?.ctag, list?.syncToken, list?.canReportChanges, list?.isTasksOnly],
-        ['x', 3, '/them/', 'c1', null, true, false],
-      );
+      assert.deepEqual(list, {
+        ...list,
+        name: 'x',
+        order: 3,
+        owner: '/them/',
+        ctag: 'c1',
+        syncToken: null,
+        canReportChanges: true,
+        isTasksOnly: false,
+      });
       assert.equal((await shown(`${type('C:calendar')}<A:calendar-order>soon</A:calendar-order>`))?.order, null);
     });
 
@@ -79,9 +85,9 @@ describe('a CalDAV server’s answers', () => {
       const tags = (at: number) =>
         `${type('C:calendar')}<S:getctag>${at}</S:getctag><D:sync-token>${at}</D:sync-token>`;
       const fresh = await shown(tags(seconds), date);
-      assert.deepEqual([fresh?.ctag, fresh?.syncToken], [null, null]);
+      assert.deepEqual(fresh, { ...fresh, ctag: null, syncToken: null });
       const old = await shown(tags(seconds - 60), date);
-      assert.deepEqual([old?.ctag, old?.syncToken], [String(seconds - 60), String(seconds - 60)]);
+      assert.deepEqual(old, { ...old, ctag: String(seconds - 60), syncToken: String(seconds - 60) });
     });
 
     it('takes a name for what it was before a server escaped it twice', async () => {
@@ -291,7 +297,9 @@ describe('a CalDAV server’s answers', () => {
     const [bare] = parseMultistatus(
       '<multistatus xmlns="DAV:"><response><propstat/></response></multistatus>',
     ).responses;
-    assert.deepEqual([bare?.href, bare?.status, bare?.props.size], ['', undefined, 0]);
+    assert.equal(bare?.href, '');
+    assert.equal(bare?.status, undefined);
+    assert.equal(bare?.props.size, 0);
   });
 });
 

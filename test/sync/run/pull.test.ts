@@ -366,9 +366,10 @@ describe('pulling', () => {
     const device = await world.device();
     world.list.put('again.ics', calendar(todo('same', 'SUMMARY:Second')));
     const [{ rowErrors, error }] = (await device.engine.sync({ listId: device.id })).accounts as [AccountReport];
+    assert.equal(error, null);
     assert.deepEqual(
-      [error, rowErrors.map(({ taskId, message }) => [taskId, /same UID/.test(message)])],
-      [null, [[device.byUid('same')!.id, true]]],
+      rowErrors.map(({ taskId, message }) => ({ taskId, isSameUid: /same UID/.test(message) })),
+      [{ taskId: device.byUid('same')!.id, isSameUid: true }],
     );
     await device.sync();
     assert.deepEqual(

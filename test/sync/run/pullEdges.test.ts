@@ -201,7 +201,11 @@ describe('pulling what is hard to pull', () => {
     for (let at = 0; at < 600; at++)
       world.list.put(`e${at}.ics`, calendar(['BEGIN:VEVENT', `UID:e${at}`, 'END:VEVENT']));
     const { error, rowErrors } = await world.report(device.engine);
-    assert.deepEqual([error, rowErrors.map(({ taskId }) => taskId)], [null, [device.byUid('a')!.id]]);
+    assert.equal(error, null);
+    assert.deepEqual(
+      rowErrors.map(({ taskId }) => taskId),
+      [device.byUid('a')!.id],
+    );
     const sidecar = await world.devices.storeOf(device.engine).sidecar();
     const skipped = () => Object.keys(sidecar.get<ListMemory>('syncLists', String(device.id))?.skipped ?? {});
     assert.deepEqual(
