@@ -68,7 +68,8 @@ describe('agents and the command line', () => {
     const find = lm?.invokeTool?.('dueline_find_tasks', { input: {}, toolInvocationToken: undefined });
     assert.equal(await find?.then(() => true).catch(() => false), lm?.invokeTool && takesTools);
     const { contributes } = vscode.extensions.getExtension(extensionId)!.packageJSON;
-    assert.deepEqual([contributes.mcpServerDefinitionProviders.length, contributes.languageModelTools.length], [1, 7]);
+    assert.equal(contributes.mcpServerDefinitionProviders.length, 1);
+    assert.equal(contributes.languageModelTools.length, 7);
     const asks = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
     const { stdout } = spawnSync(await copiedProgram(), ['mcp'], {
       encoding: 'utf8',
@@ -92,7 +93,8 @@ describe('agents and the command line', () => {
     try {
       await run('dueline.handToAgent', id);
       assert.match(drafts[0]!.query, says);
-      assert.deepEqual([drafts.length, drafts[0]!.isPartialQuery], [1, true]);
+      assert.equal(drafts.length, 1);
+      assert.equal(drafts[0]!.isPartialQuery, true);
     } finally {
       chat.dispose();
       await api.deleteTask(id);
@@ -131,7 +133,8 @@ describe('agents and the command line', () => {
     api.workFor(undefined);
     await api.updateTask(id, { location: 'Home' });
     await acceptAll(run('dueline.agentChanges'));
-    assert.deepEqual([api.task(id)!.priority, api.task(id)!.location], [0, 'Home']);
+    const { priority, location } = api.task(id)!;
+    assert.deepEqual({ priority, location }, { priority: 0, location: 'Home' });
     assert.ok(!(await api.undoSteps()).some(({ label }) => label.client));
     await api.deleteTask(id);
   });
@@ -155,10 +158,9 @@ describe('agents and the command line', () => {
     await acceptAll(run('dueline.agentChanges'));
     const { priority, tags } = api.task(own)!;
     assert.deepEqual({ priority, tags: [...tags] }, { priority: 5, tags: [] });
-    assert.deepEqual(
-      [api.task(gone), api.task(kept)!.title, api.task(other)!.title],
-      [undefined, 'Kept', 'Of another'],
-    );
+    assert.equal(api.task(gone), undefined);
+    assert.equal(api.task(kept)!.title, 'Kept');
+    assert.equal(api.task(other)!.title, 'Of another');
     const left = (await api.undoSteps()).flatMap(({ label }) => label.client?.session ?? []);
     assert.deepEqual(left, ['helper', 'other']);
     for (const id of [own, other, kept]) await api.deleteTask(id);

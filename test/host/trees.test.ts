@@ -182,7 +182,8 @@ describe('the Lists tree', () => {
       await drop([first], nodeOf(second));
       assert.equal(engine.task(first)?.due, monday);
       await drop([second], nodeOf(step));
-      assert.deepEqual([engine.task(second)?.parentId, engine.task(second)?.due], [there, monday]);
+      const { parentId, due } = engine.task(second)!;
+      assert.deepEqual({ parentId, due }, { parentId: there, due: monday });
     });
     listening.dispose();
     assert.deepEqual(said, [

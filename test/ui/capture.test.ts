@@ -130,7 +130,7 @@ describe('capture and find', () => {
     await until('the priority', timeoutMs, async () => /!high $/.test(await window.quickText.inputValue()));
     await press('Enter');
     const made = await named('Mow the lawn');
-    assert.deepEqual([made.tags, made.priority], [['home'], 1]);
+    assert.deepEqual(made, { ...made, tags: ['home'], priority: 1 });
   });
 
   for (const [choice, titles] of [

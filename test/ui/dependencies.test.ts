@@ -89,7 +89,8 @@ describe('tasks that depend on others', () => {
     await blocked.locator('.fact.after', { hasText: /after .*Build it.*Celebrate/ }).waitFor();
     assert.equal(await blocked.count(), 1);
     assert.match((await blocked.locator('.unseen').textContent()) ?? '', /Ship it.*, blocked by .*Build it/);
-    assert.deepEqual([await isDim(page, 'Ship it'), await isDim(page, 'Build it')], [true, false]);
+    assert.equal(await isDim(page, 'Ship it'), true);
+    assert.equal(await isDim(page, 'Build it'), false);
     await window.shots('dependencies-rows');
     await window.command('dueline.complete', await idOf('Build it'));
     await says('Ship it', /after (?!.*Build it).*Celebrate/);

@@ -297,7 +297,8 @@ describe('rows in trees and widgets', () => {
       const rows = await Promise.all(['High one', 'Medium one', 'Low one', 'Begun one', 'Pay the rent'].map(parts));
       const [high, , , begun, none] = rows;
       assert.equal(new Set(rows.map(({ svg }) => svg)).size, 5, 'five icons');
-      assert.deepEqual([high!.svg.match(/m0 2/g)?.length, none!.svg], [3, '']);
+      assert.equal(high!.svg.match(/m0 2/g)?.length, 3);
+      assert.equal(none!.svg, '');
       assert.match(begun!.svg, /fill="#/);
       assert.match(high!.beside, /overdue/);
       assert.equal(new Set(rows.map(({ start }) => Math.round(start))).size, 1, 'titles aligned');

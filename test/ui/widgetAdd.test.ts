@@ -67,7 +67,7 @@ describe('adding in a widget', () => {
     await press('Enter');
     await toast(/Added .Paint. to .Family Shared. · Today/);
     const made = await taskNamed(session.window, 'Paint');
-    assert.deepEqual([made?.tags, made?.priority], [['home'], 1]);
+    assert.deepEqual(made, { ...made, tags: ['home'], priority: 1 });
   });
 
   it('has its names in sight at 174 pixels, and from right to left', async () => {

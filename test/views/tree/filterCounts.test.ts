@@ -22,7 +22,8 @@ describe('the numbers of the filters', () => {
     assert.equal(counts.of('work', '#work'), undefined);
     assert.equal(counts.of('high', '!high'), undefined);
     await calm();
-    assert.deepEqual([counts.of('work', '#work'), counts.of('high', '!high')], [1, 0]);
+    assert.equal(counts.of('work', '#work'), 1);
+    assert.equal(counts.of('high', '!high'), 0);
     assert.deepEqual(drawn, [['work', 'high']]);
     await engine.quickAdd('Two #work');
     counts.recount();
