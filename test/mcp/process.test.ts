@@ -30,24 +30,25 @@ describe('the process for agents', function () {
     child.stdout.setEncoding('utf8').on('data', text => {
       out += text;
     });
-    return { child, out: () => out };
+    const answers = () =>
+      out
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line));
+    return { child, answers };
   };
   const codeOf = async (child: ChildProcess) => (await once(child, 'exit'))[0];
 
   it('answers what it was sent before standard input ended, and ends', async () => {
     const store = agents.folder();
-    const { child, out } = start(store);
+    const { child, answers } = start(store);
     child.stdin!.end(`${JSON.stringify(hello)}\n${JSON.stringify(adding)}\n`);
     assert.equal(await codeOf(child), 0);
-    const answers = out()
-      .trim()
-      .split('\n')
-      .map(line => JSON.parse(line));
     assert.deepEqual(
-      answers.map(({ id }) => id),
+      answers().map(({ id }) => id),
       [1, 2],
     );
-    assert.equal(answers[0].result.protocolVersion, '2024-11-05');
+    assert.equal(answers()[0].result.protocolVersion, '2024-11-05');
     const window = await agents.window(store);
     assert.deepEqual(
       window.query('').map(({ task }) => task.title),
@@ -68,7 +69,7 @@ describe('the process for agents', function () {
   });
 
   it('answers lines that are no request with the error of JSON-RPC, and goes on', async () => {
-    const { child, out } = start(agents.folder());
+    const { child, answers } = start(agents.folder());
     const lines = [
       'no JSON',
       '[]',
@@ -82,12 +83,8 @@ describe('the process for agents', function () {
     ];
     child.stdin!.end(`${lines.join('\n')}\r\n`);
     assert.equal(await codeOf(child), 0);
-    const answers = out()
-      .trim()
-      .split('\n')
-      .map(line => JSON.parse(line));
     assert.deepEqual(
-      answers.map(({ id, error, result }) => [id, error?.code ?? result]),
+      answers().map(({ id, error, result }) => [id, error?.code ?? result]),
       [
         [null, -32700],
         [null, -32600],
@@ -101,18 +98,14 @@ describe('the process for agents', function () {
   });
 
   it('answers a line that is too long with an error, and continues with the next one', async () => {
-    const { child, out } = start(agents.folder());
+    const { child, answers } = start(agents.folder());
     const ping = (id: number) => `{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`;
     child.stdin!.write(ping(1));
     for (let part = 0; part < 40; part++) child.stdin!.write('x'.repeat(100_000));
     child.stdin!.end(`\n${ping(2)}${'y'.repeat(1_500_000)}\n${ping(3)}`);
     assert.equal(await codeOf(child), 0);
-    const answers = out()
-      .trim()
-      .split('\n')
-      .map(line => JSON.parse(line));
     assert.deepEqual(
-      answers.map(({ id, error, result }) => [id, error?.code ?? result]),
+      answers().map(({ id, error, result }) => [id, error?.code ?? result]),
       [
         [1, {}],
         [null, -32600],
@@ -124,10 +117,11 @@ describe('the process for agents', function () {
   });
 
   it('says to the agent where there is no store', async () => {
-    const { child, out } = start(resolve('missing'));
+    const { child, answers } = start(resolve('missing'));
     child.stdin!.end(`${JSON.stringify(adding)}\n`);
     assert.equal(await codeOf(child), 0);
-    const { result } = JSON.parse(out());
+    const [{ result }, ...others] = answers();
+    assert.deepEqual(others, []);
     assert.equal(result.isError, true);
     assert.match(result.content[0].text, /missing does not exist/);
   });
