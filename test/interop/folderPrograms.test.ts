@@ -2,37 +2,32 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Status } from '../../src/core/model';
-import { Devices, type SyncedList } from '../sync/support/devices';
-import { AFolder } from '../sync/support/folders';
+import type { SyncedList } from '../sync/support/devices';
 import { linesOf, todoText } from '../sync/support/texts';
+import { aFolderWorld } from '../sync/support/world';
 import { howToInstall, isInstalled, type Server, startRadicale } from './support/servers';
 import { Todoman } from './support/todoman';
 import { Vdirsyncer } from './support/vdirsyncer';
 
 describe('a folder that other programs write to', () => {
-  let folder: AFolder;
-  let devices: Devices;
+  const world = aFolderWorld();
   let server: Server | undefined;
   beforeEach(() => {
-    folder = new AFolder();
-    devices = new Devices();
-    folder.addList('errands');
+    world.folder.addList('errands');
   });
   afterEach(async () => {
-    await devices.close();
-    await folder.stop();
     await server?.stop();
     server = undefined;
   });
-  const files = () => readdirSync(join(folder.path, 'errands')).filter(name => name.endsWith('.ics'));
+  const files = () => readdirSync(join(world.folder.path, 'errands')).filter(name => name.endsWith('.ics'));
 
   it('takes and gives tasks with todoman: new ones, edits, completions and deletions', async () => {
     if (!isInstalled('todoman')) throw new Error(howToInstall('todoman'));
-    const todoman = new Todoman(folder.path, devices.folder());
-    folder.put('errands/kept.ics', todoText('kept', 'SUMMARY:Keep it all', 'X-OWN;X-P=1:kept'));
+    const todoman = new Todoman(world.folder.path, world.devices.folder());
+    world.folder.put('errands/kept.ics', todoText('kept', 'SUMMARY:Keep it all', 'X-OWN;X-P=1:kept'));
     todoman.run('new', '--list', 'errands', '--due', '2026-12-24', 'Buy bread');
-    const engine = await devices.open(folder);
-    const list = devices.list(engine, 'errands');
+    const engine = await world.devices.open(world.folder);
+    const list = world.devices.list(engine, 'errands');
     await list.sync();
     assert.deepEqual(list.titles(), ['Buy bread', 'Keep it all']);
     const bread = () => list.rows().find(({ title }) => /Buy/.test(title ?? ''))!;
@@ -60,7 +55,7 @@ describe('a folder that other programs write to', () => {
     assert.ok(kept.priority > 0);
     await engine.updateTask(kept.id, { title: 'Kept it all' });
     await list.sync();
-    const text = readFileSync(join(folder.path, 'errands', 'kept.ics'), 'utf8');
+    const text = readFileSync(join(world.folder.path, 'errands', 'kept.ics'), 'utf8');
     assert.ok(linesOf(text).includes('X-OWN;X-P=1:kept'));
     assert.equal(files().length, 2);
     assert.equal(todoman.list().length, 2);
@@ -76,12 +71,12 @@ describe('a folder that other programs write to', () => {
       ['MKCALENDAR', 'anna/errands/'],
     ] as const)
       assert.ok((await fetch(server.url + path, { method, headers: { authorization } })).ok);
-    const syncer = new Vdirsyncer(server, devices.folder(), folder.path);
+    const syncer = new Vdirsyncer(server, world.devices.folder(), world.folder.path);
     await syncer.discover(['errands']);
 
-    const here = devices.list(await devices.open(folder), 'errands');
-    const other = await devices.open(server);
-    const there = devices.list(other, other.lists().find(({ accountId }) => accountId !== null)!.name);
+    const here = world.devices.list(await world.devices.open(world.folder), 'errands');
+    const other = await world.devices.open(server);
+    const there = world.devices.list(other, other.lists().find(({ accountId }) => accountId !== null)!.name);
     const exchange = async (...way: (SyncedList | Vdirsyncer)[]) => {
       for (const one of way) await one.sync();
     };

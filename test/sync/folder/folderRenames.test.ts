@@ -2,26 +2,19 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DuelineEngine } from '../../../src/api';
-import { Devices } from '../support/devices';
-import { AFolder, caselessDisk, decomposingDisk, diskWith, fault } from '../support/folders';
+import { caselessDisk, decomposingDisk, diskWith, fault } from '../support/folders';
 import { todoText } from '../support/texts';
+import { aFolderWorld } from '../support/world';
 
 describe('a list whose folder is renamed', () => {
-  let folder: AFolder;
-  let devices: Devices;
+  const world = aFolderWorld();
   beforeEach(() => {
-    folder = new AFolder();
-    devices = new Devices();
-    folder.addList('errands');
-    folder.put('errands/bread.ics', todoText('bread', 'SUMMARY:Buy bread'));
-    folder.put('errands/milk.ics', todoText('milk', 'SUMMARY:Buy milk'));
-  });
-  afterEach(async () => {
-    await devices.close();
-    await folder.stop();
+    world.folder.addList('errands');
+    world.folder.put('errands/bread.ics', todoText('bread', 'SUMMARY:Buy bread'));
+    world.folder.put('errands/milk.ics', todoText('milk', 'SUMMARY:Buy milk'));
   });
 
-  const path = (...names: string[]) => join(folder.path, ...names);
+  const path = (...names: string[]) => join(world.folder.path, ...names);
   const rename = (from: string, to: string) => renameSync(path(from), path(to));
   /** As a checkout or Syncthing does it: the folder and its files are new ones. */
   const makeAgain = (from: string, to: string) => {
@@ -36,9 +29,9 @@ describe('a list whose folder is renamed', () => {
   const listOf = (engine: DuelineEngine, id: number) => engine.lists().find(one => one.id === id);
   const nameOf = (engine: DuelineEngine, id: number) => listOf(engine, id)?.name;
   const open = async (disk?: object) => {
-    const engine = await devices.open(folder, { disk } as object);
+    const engine = await world.devices.open(world.folder, { disk } as object);
     await engine.sync();
-    return { engine, list: devices.list(engine, 'errands') };
+    return { engine, list: world.devices.list(engine, 'errands') };
   };
   const syncWell = async (engine: DuelineEngine) => {
     const [report] = (await engine.sync()).accounts;
@@ -62,8 +55,8 @@ describe('a list whose folder is renamed', () => {
       assert.equal(nameOf(engine, list.id), 'shopping');
       assert.deepEqual(readdirSync(path('shopping')), ['bread.ics']);
       assert.match(readFileSync(path('shopping', 'bread.ics'), 'utf8'), /SUMMARY:Buy two/);
-      assert.deepEqual(readdirSync(folder.path), ['shopping']);
-      folder.put('shopping/bread.ics', todoText('bread', 'SUMMARY:Buy three'), 30_000);
+      assert.deepEqual(readdirSync(world.folder.path), ['shopping']);
+      world.folder.put('shopping/bread.ics', todoText('bread', 'SUMMARY:Buy three'), 30_000);
       await syncWell(engine);
       assert.deepEqual(list.titles(), ['Buy three']);
     });
@@ -78,7 +71,10 @@ describe('a list whose folder is renamed', () => {
 
   it('is followed in the next run where the computer failed on the way', async () => {
     const { engine, list } = await open();
-    const openAgain = devices.cutOffAt(engine, () => listOf(engine, list.id)?.href?.endsWith('/shopping/') ?? false);
+    const openAgain = world.devices.cutOffAt(
+      engine,
+      () => listOf(engine, list.id)?.href?.endsWith('/shopping/') ?? false,
+    );
     await engine.updateTask(list.byUid('bread')!.id, { title: 'Buy two' });
     rename('errands', 'shopping');
     await engine.sync();
@@ -102,11 +98,11 @@ describe('a list whose folder is renamed', () => {
   it('to nothing that has all its tasks stays here, and nothing of it is deleted', async () => {
     const { engine } = await open();
     mkdirSync(path('shopping'));
-    folder.put('shopping/bread.ics', todoText('bread', 'SUMMARY:Buy bread'));
+    world.folder.put('shopping/bread.ics', todoText('bread', 'SUMMARY:Buy bread'));
     rmSync(path('errands'), { recursive: true });
     await syncWell(engine);
     assert.deepEqual(lists(engine), ['local errands', 'shopping']);
-    assert.deepEqual(devices.list(engine, 'errands').titles(), ['Buy bread', 'Buy milk']);
+    assert.deepEqual(world.devices.list(engine, 'errands').titles(), ['Buy bread', 'Buy milk']);
   });
 
   it('and copied is followed to the folder that is the same, and the copy is another list', async () => {
@@ -133,7 +129,7 @@ describe('a list whose folder is renamed', () => {
     await syncWell(engine);
     await syncWell(engine);
     assert.deepEqual(lists(engine).toSorted(), ['Größe', 'errands']);
-    const list = devices.list(engine, 'Größe');
+    const list = world.devices.list(engine, 'Größe');
     await engine.createTask(list.id, { title: 'Measure' });
     await syncWell(engine);
     assert.equal(readdirSync(path('Größe'.normalize('NFD'))).filter(name => name.endsWith('.ics')).length, 1);

@@ -2,37 +2,29 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DuelineEngine, EngineOptions } from '../../../src/api';
-import { Devices, type SyncedList } from '../support/devices';
-import { AFolder, caselessDisk, diskWith, fault } from '../support/folders';
+import type { SyncedList } from '../support/devices';
+import { caselessDisk, diskWith, fault } from '../support/folders';
 import { AServer } from '../support/server';
 import { calendar, linesOf, todo, todoText } from '../support/texts';
+import { aFolderWorld } from '../support/world';
 
 describe('a folder account', () => {
-  let folder: AFolder;
-  let devices: Devices;
-  beforeEach(() => {
-    folder = new AFolder();
-    devices = new Devices();
-  });
-  afterEach(async () => {
-    await devices.close();
-    await folder.stop();
-  });
+  const world = aFolderWorld();
 
   const device = async (options: object = {}): Promise<SyncedList> => {
-    const engine = await devices.open(folder, options as Partial<EngineOptions>);
-    const list = devices.list(engine, 'Errands');
+    const engine = await world.devices.open(world.folder, options as Partial<EngineOptions>);
+    const list = world.devices.list(engine, 'Errands');
     await list.sync();
     return list;
   };
   const errands = (tasks: Record<string, string>) => {
-    folder.addList('errands');
-    writeFileSync(join(folder.path, 'errands', 'displayname'), 'Errands\n');
-    writeFileSync(join(folder.path, 'errands', 'color'), '#DC143C');
-    for (const [name, text] of Object.entries(tasks)) folder.put(`errands/${name}`, text);
+    world.folder.addList('errands');
+    writeFileSync(join(world.folder.path, 'errands', 'displayname'), 'Errands\n');
+    writeFileSync(join(world.folder.path, 'errands', 'color'), '#DC143C');
+    for (const [name, text] of Object.entries(tasks)) world.folder.put(`errands/${name}`, text);
   };
-  const file = (name: string) => readFileSync(join(folder.path, 'errands', name), 'utf8');
-  const files = () => readdirSync(join(folder.path, 'errands')).toSorted();
+  const file = (name: string) => readFileSync(join(world.folder.path, 'errands', name), 'utf8');
+  const files = () => readdirSync(join(world.folder.path, 'errands')).toSorted();
   const errorOf = async (engine: DuelineEngine) => (await engine.sync()).accounts[0]!.error;
 
   it('reads lists and tasks, whatever their files are called, and leaves the rest alone', async () => {
@@ -42,8 +34,8 @@ describe('a folder account', () => {
       'half.tmp': todoText('half'),
       'no-ending': todoText('none'),
     });
-    mkdirSync(join(folder.path, 'pictures'));
-    writeFileSync(join(folder.path, 'pictures', 'cat.png'), '');
+    mkdirSync(join(world.folder.path, 'pictures'));
+    writeFileSync(join(world.folder.path, 'pictures', 'cat.png'), '');
     const { engine, titles, id } = await device();
     assert.deepEqual(titles(), ['Buy bread']);
     assert.deepEqual(
@@ -84,7 +76,7 @@ describe('a folder account', () => {
     read.splice(0);
     await list.sync();
     assert.deepEqual(read, []);
-    folder.put('errands/b.ics', todoText('b', 'SUMMARY:New words'), 30_000);
+    world.folder.put('errands/b.ics', todoText('b', 'SUMMARY:New words'), 30_000);
     await list.sync();
     assert.deepEqual([...new Set(read)], ['b.ics']);
     assert.ok(list.titles().includes('New words'));
@@ -93,32 +85,32 @@ describe('a folder account', () => {
   it('deletes nothing where the folder is gone or has nothing in it, and goes on when it is back', async () => {
     errands({ 'bread.ics': todoText('bread') });
     const { engine, rows, sync } = await device();
-    const away = `${folder.path}-away`;
-    renameSync(folder.path, away);
+    const away = `${world.folder.path}-away`;
+    renameSync(world.folder.path, away);
     assert.match((await errorOf(engine)) ?? '', /not found or is empty/);
-    mkdirSync(folder.path);
+    mkdirSync(world.folder.path);
     assert.match((await errorOf(engine)) ?? '', /not found or is empty/);
-    mkdirSync(join(folder.path, 'errands'));
+    mkdirSync(join(world.folder.path, 'errands'));
     assert.match((await errorOf(engine)) ?? '', /not found or is empty/);
     assert.equal(rows().length, 1);
-    rmSync(folder.path, { recursive: true });
-    renameSync(away, folder.path);
+    rmSync(world.folder.path, { recursive: true });
+    renameSync(away, world.folder.path);
     await sync();
     assert.equal(rows().length, 1);
     assert.equal(rows()[0]!.isDeleted, false);
   });
 
   it('brings the deletion of the last task to another computer on the folder', async () => {
-    folder.addList('errands');
-    folder.put('errands/bread.ics', todoText('bread'));
-    const one = await devices.open(folder);
-    const two = await devices.open(folder);
+    world.folder.addList('errands');
+    world.folder.put('errands/bread.ics', todoText('bread'));
+    const one = await world.devices.open(world.folder);
+    const two = await world.devices.open(world.folder);
     for (const engine of [one, two]) await engine.sync();
-    const here = devices.list(one, 'errands');
+    const here = world.devices.list(one, 'errands');
     await one.deleteTask(here.byUid('bread')!.id);
     await here.sync();
     assert.deepEqual(files(), ['.dueline']);
-    const there = devices.list(two, 'errands');
+    const there = world.devices.list(two, 'errands');
     await there.sync();
     assert.deepEqual(there.rows(), []);
   });
@@ -137,7 +129,8 @@ describe('a folder account', () => {
     await list.engine.undo();
     await list.sync();
     await list.sync();
-    assert.deepEqual([list.rows().length, files()], [1, ['bread.ics', 'color', 'displayname']]);
+    assert.equal(list.rows().length, 1);
+    assert.deepEqual(files(), ['bread.ics', 'color', 'displayname']);
   });
 
   for (const copy of [
@@ -219,14 +212,15 @@ describe('a folder account', () => {
 
   it('says of a task that a file of another name has its UID, and leaves both', async () => {
     errands({ 'one.ics': todoText('bread', 'SUMMARY:One'), 'two.ics': todoText('bread', 'SUMMARY:Two') });
-    const engine = await devices.open(folder);
+    const engine = await world.devices.open(world.folder);
     const [report] = (await engine.sync()).accounts;
-    const { rows } = devices.list(engine, 'Errands');
+    const { rows } = world.devices.list(engine, 'Errands');
     assert.deepEqual(
-      report!.rowErrors.map(({ taskId, message }) => [taskId, /same UID/.test(message)]),
-      [[rows()[0]!.id, true]],
+      report!.rowErrors.map(({ taskId, message }) => ({ taskId, isSameUid: /same UID/.test(message) })),
+      [{ taskId: rows()[0]!.id, isSameUid: true }],
     );
-    assert.deepEqual([rows().length, files()], [1, ['color', 'displayname', 'one.ics', 'two.ics']]);
+    assert.equal(rows().length, 1);
+    assert.deepEqual(files(), ['color', 'displayname', 'one.ics', 'two.ics']);
   });
 
   it('makes a conflict of what git left of a merge', async () => {
@@ -251,17 +245,17 @@ describe('a folder account', () => {
     const bread = todoText('bread', 'SUMMARY:Buy bread');
     errands({ 'bread.ics': bread, 'milk.ics': todoText('milk', 'SUMMARY:Buy milk') });
     const { rows, titles, sync, engine, byUid } = await device();
-    unlinkSync(join(folder.path, 'errands', 'bread.ics'));
-    writeFileSync(join(folder.path, 'errands', '.bread.ics.icloud'), 'bplist');
-    folder.put('errands/milk.ics', todoText('milk', 'SUMMARY:Buy more').slice(0, 60), 30_000);
+    unlinkSync(join(world.folder.path, 'errands', 'bread.ics'));
+    writeFileSync(join(world.folder.path, 'errands', '.bread.ics.icloud'), 'bplist');
+    world.folder.put('errands/milk.ics', todoText('milk', 'SUMMARY:Buy more').slice(0, 60), 30_000);
     await sync();
     assert.deepEqual(titles(), ['Buy bread', 'Buy milk']);
     await engine.updateTask(byUid('bread')!.id, { title: 'Buy two' });
     await engine.sync();
     assert.equal(rows().length, 2);
-    unlinkSync(join(folder.path, 'errands', '.bread.ics.icloud'));
-    folder.put('errands/bread.ics', bread, 20_000);
-    folder.put('errands/milk.ics', todoText('milk', 'SUMMARY:Buy more'), 20_000);
+    unlinkSync(join(world.folder.path, 'errands', '.bread.ics.icloud'));
+    world.folder.put('errands/bread.ics', bread, 20_000);
+    world.folder.put('errands/milk.ics', todoText('milk', 'SUMMARY:Buy more'), 20_000);
     await sync();
     assert.deepEqual(titles(), ['Buy more', 'Buy two']);
     assert.match(file('bread.ics'), /SUMMARY:Buy two/);
@@ -271,7 +265,7 @@ describe('a folder account', () => {
     errands({ 'bread.ics': todoText('bread', 'SUMMARY:Buy bread', 'LOCATION:Town') });
     const list = await device();
     await list.engine.updateTask(list.byUid('bread')!.id, { title: 'Buy two' });
-    folder.put('errands/bread.ics', todoText('bread', 'SUMMARY:Buy bread', 'LOCATION:Village'), 30_000);
+    world.folder.put('errands/bread.ics', todoText('bread', 'SUMMARY:Buy bread', 'LOCATION:Village'), 30_000);
     await list.sync();
     assert.match(file('bread.ics'), /SUMMARY:Buy two/);
     assert.match(file('bread.ics'), /LOCATION:Village/);
@@ -285,7 +279,7 @@ describe('a folder account', () => {
       errands({ 'Bread.ics': todoText('bread', 'SUMMARY:Buy bread') });
       const list = await device({ disk });
       const { id } = list.byUid('bread')!;
-      renameSync(join(folder.path, 'errands', 'Bread.ics'), join(folder.path, 'errands', 'bread.ics'));
+      renameSync(join(world.folder.path, 'errands', 'Bread.ics'), join(world.folder.path, 'errands', 'bread.ics'));
       await list.sync();
       assert.equal(list.byUid('bread')?.id, id);
       await list.engine.updateTask(id, { title: 'Buy two' });
@@ -297,13 +291,13 @@ describe('a folder account', () => {
     errands({ 'bread.ics': todoText('bread') });
     const list = await device();
     const { chmodSync } = await import('node:fs');
-    chmodSync(join(folder.path, 'errands'), 0o555);
+    chmodSync(join(world.folder.path, 'errands'), 0o555);
     try {
       await list.sync();
       assert.equal(list.engine.lists().find(({ id }) => id === list.id)?.isReadOnly, true);
       await assert.rejects(list.engine.updateTask(list.byUid('bread')!.id, { title: 'No' }));
     } finally {
-      chmodSync(join(folder.path, 'errands'), 0o755);
+      chmodSync(join(world.folder.path, 'errands'), 0o755);
     }
     await list.sync();
     assert.equal(list.engine.lists().find(({ id }) => id === list.id)?.isReadOnly, false);
@@ -318,7 +312,7 @@ describe('a folder account', () => {
       const { engine } = list;
       await engine.addAccount({ serverUrl: server.url, username: server.username, password: server.password });
       await engine.sync();
-      const there = devices.list(engine, 'there');
+      const there = world.devices.list(engine, 'there');
       await engine.moveTask(list.byUid('bread')!.id, { listId: there.id });
       await engine.sync();
       assert.deepEqual(files(), ['color', 'displayname']);
@@ -339,16 +333,19 @@ describe('a folder account', () => {
   it('touches no folder that was not chosen on this computer, until it is chosen', async () => {
     errands({ 'bread.ics': todoText('bread') });
     const { engine, sync } = await device();
-    const sidecar = await devices.storeOf(engine).sidecar();
+    const sidecar = await world.devices.storeOf(engine).sidecar();
     const [[key, value]] = sidecar.entries<object>('syncAccounts') as [[string, object]];
     await sidecar.put('syncAccounts', [[key, { ...value, folder: undefined }]]);
     assert.match((await errorOf(engine)) ?? '', /was not chosen on this computer/);
-    await engine.addAccount({ serverUrl: folder.url, username: '', password: '' });
+    await engine.addAccount({ serverUrl: world.folder.url, username: '', password: '' });
     assert.equal(engine.accounts().length, 1);
     await sync();
-    await assert.rejects(engine.addAccount({ serverUrl: folder.url, username: '', password: '' }), /already set up/);
     await assert.rejects(
-      engine.addAccount({ serverUrl: `${folder.url}errands/`, username: '', password: '' }),
+      engine.addAccount({ serverUrl: world.folder.url, username: '', password: '' }),
+      /already set up/,
+    );
+    await assert.rejects(
+      engine.addAccount({ serverUrl: `${world.folder.url}errands/`, username: '', password: '' }),
       /already set up/,
     );
   });
@@ -366,16 +363,16 @@ describe('a folder account', () => {
       news.splice(0);
     };
     try {
-      folder.put('errands/milk.ics', todoText('milk'));
+      world.folder.put('errands/milk.ics', todoText('milk'));
       await heard(id);
-      folder.addList('garden');
+      world.folder.addList('garden');
       await heard(undefined);
-      writeFileSync(join(folder.path, 'errands', '.milk.ics.tmp'), '');
+      writeFileSync(join(world.folder.path, 'errands', '.milk.ics.tmp'), '');
       await new Promise(resolve => setTimeout(resolve, 400));
       assert.deepEqual(news, []);
       await engine.sync();
-      const garden = devices.list(engine, 'garden');
-      folder.put('garden/rose.ics', todoText('rose'));
+      const garden = world.devices.list(engine, 'garden');
+      world.folder.put('garden/rose.ics', todoText('rose'));
       await heard(garden.id);
     } finally {
       watching.dispose();
@@ -388,6 +385,6 @@ describe('a folder account', () => {
     const { id } = engine.accounts()[0]!;
     await engine.removeAccount(id);
     assert.deepEqual(files(), ['bread.ics', 'color', 'displayname']);
-    assert.deepEqual((await devices.storeOf(engine).sidecar()).entries(`files:${id}`), []);
+    assert.deepEqual((await world.devices.storeOf(engine).sidecar()).entries(`files:${id}`), []);
   });
 });

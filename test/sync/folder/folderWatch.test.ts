@@ -7,9 +7,8 @@ import { FolderDisk, realDisk } from '../../../src/sync/folder/folderDisk';
 import { ListFolder, newFileIndex } from '../../../src/sync/folder/folderScan';
 import { FolderWatch, reportsChanges } from '../../../src/sync/folder/folderWatch';
 import { Scheduler } from '../../../src/sync/scheduler';
-import { Devices } from '../support/devices';
-import { AFolder } from '../support/folders';
 import { todoText } from '../support/texts';
+import { aFolderWorld } from '../support/world';
 
 const until = async (isSo: () => boolean) => {
   for (let waited = 0; waited < 20_000 && !isSo(); waited += 20) await wait(20);
@@ -17,13 +16,11 @@ const until = async (isSo: () => boolean) => {
 };
 
 describe('the watch on folders', () => {
-  let folder: AFolder;
+  const world = aFolderWorld();
   let news: number;
   beforeEach(() => {
-    folder = new AFolder();
     news = 0;
   });
-  afterEach(() => folder.stop());
 
   const heard = async () => {
     await until(() => news > 0);
@@ -33,39 +30,39 @@ describe('the watch on folders', () => {
 
   it('goes on in a folder that was deleted and made again', async () => {
     const watch = new FolderWatch<string>(() => news++);
-    const folders = new Map([[`${folder.url}errands/`, 'errands']]);
+    const folders = new Map([[`${world.folder.url}errands/`, 'errands']]);
     try {
-      folder.addList('errands');
+      world.folder.addList('errands');
       watch.watch(folders);
-      folder.put('errands/bread.ics', todoText('bread'));
+      world.folder.put('errands/bread.ics', todoText('bread'));
       await heard();
-      rmSync(join(folder.path, 'errands'), { recursive: true });
+      rmSync(join(world.folder.path, 'errands'), { recursive: true });
       await heard();
       watch.watch(folders);
-      folder.addList('errands');
+      world.folder.addList('errands');
       watch.watch(folders);
       await heard();
-      folder.put('errands/milk.ics', todoText('milk'));
+      world.folder.put('errands/milk.ics', todoText('milk'));
       await heard();
     } finally {
       watch.dispose();
-      await folder.stop();
+      await world.folder.stop();
     }
   });
 
   it('sees by itself that a folder is back, and hears from it again', async () => {
     const watch = new FolderWatch<string>(() => news++, { quiet: 20, poll: 50, slowPoll: 50 });
-    const away = `${folder.path}-away`;
+    const away = `${world.folder.path}-away`;
     try {
-      folder.put('bread.ics', todoText('bread'));
-      watch.watch(new Map([[folder.url, 'errands']]));
+      world.folder.put('bread.ics', todoText('bread'));
+      watch.watch(new Map([[world.folder.url, 'errands']]));
       await wait(200);
-      cpSync(folder.path, away, { recursive: true });
-      rmSync(folder.path, { recursive: true });
+      cpSync(world.folder.path, away, { recursive: true });
+      rmSync(world.folder.path, { recursive: true });
       await heard();
-      cpSync(away, folder.path, { recursive: true });
+      cpSync(away, world.folder.path, { recursive: true });
       await heard();
-      folder.put('milk.ics', todoText('milk'));
+      world.folder.put('milk.ics', todoText('milk'));
       await heard();
     } finally {
       watch.dispose();
@@ -74,14 +71,14 @@ describe('the watch on folders', () => {
   });
 
   it('sees by a look what nobody reports: tasks, names and folders in it', async () => {
-    const list = new ListFolder(folder.url, new FolderDisk(realDisk, 5_000, undefined), newFileIndex());
+    const list = new ListFolder(world.folder.url, new FolderDisk(realDisk, 5_000, undefined), newFileIndex());
     const tags = new Set<string | null>();
     for (const write of [
-      () => folder.addList('garden'),
-      () => folder.put('bread.ics', todoText('bread')),
-      () => writeFileSync(join(folder.path, 'displayname'), 'Errands'),
-      () => writeFileSync(join(folder.path, 'displayname'), 'All errands'),
-      () => unlinkSync(join(folder.path, 'bread.ics')),
+      () => world.folder.addList('garden'),
+      () => world.folder.put('bread.ics', todoText('bread')),
+      () => writeFileSync(join(world.folder.path, 'displayname'), 'Errands'),
+      () => writeFileSync(join(world.folder.path, 'displayname'), 'All errands'),
+      () => unlinkSync(join(world.folder.path, 'bread.ics')),
     ]) {
       write();
       await wait(60);
@@ -89,7 +86,7 @@ describe('the watch on folders', () => {
       assert.equal((await list.glance()).tag, tag);
       tags.add(tag);
     }
-    writeFileSync(join(folder.path, '.dueline.lock'), '');
+    writeFileSync(join(world.folder.path, '.dueline.lock'), '');
     tags.add((await list.glance()).tag);
     assert.equal(tags.size, 5);
   });
@@ -98,28 +95,19 @@ describe('the watch on folders', () => {
     assert.equal(await reportsChanges('/Volumes/nas/Tasks/', 'darwin'), false);
     assert.equal(await reportsChanges('/Users/anna/Tasks/', 'darwin'), true);
     assert.equal(await reportsChanges('\\\\nas\\Tasks\\', 'win32'), false);
-    assert.equal(await reportsChanges(folder.path), true);
+    assert.equal(await reportsChanges(world.folder.path), true);
   });
 });
 
 describe('news of a folder', () => {
-  let folder: AFolder;
-  let devices: Devices;
-  beforeEach(() => {
-    folder = new AFolder();
-    devices = new Devices();
-  });
-  afterEach(async () => {
-    await devices.close();
-    await folder.stop();
-  });
+  const world = aFolderWorld();
 
   const open = async () => {
-    const engine = await devices.open(folder);
+    const engine = await world.devices.open(world.folder);
     await engine.sync();
     return engine;
   };
-  const titles = (engine: DuelineEngine, name: string) => devices.list(engine, name).titles();
+  const titles = (engine: DuelineEngine, name: string) => world.devices.list(engine, name).titles();
   /** As the editor has it. */
   const scheduled = (engine: DuelineEngine) => {
     const scheduler = new Scheduler({
@@ -146,12 +134,12 @@ describe('news of a folder', () => {
   };
 
   it('brings the task that another program has written', async () => {
-    folder.addList('errands');
-    folder.put('errands/bread.ics', todoText('bread', 'SUMMARY:Buy bread'));
+    world.folder.addList('errands');
+    world.folder.put('errands/bread.ics', todoText('bread', 'SUMMARY:Buy bread'));
     const engine = await open();
     const schedule = scheduled(engine);
     try {
-      folder.put('errands/milk.ics', todoText('milk', 'SUMMARY:Buy milk'));
+      world.folder.put('errands/milk.ics', todoText('milk', 'SUMMARY:Buy milk'));
       await until(() => titles(engine, 'errands').includes('Buy milk'));
     } finally {
       schedule.dispose();
@@ -160,26 +148,26 @@ describe('news of a folder', () => {
 
   it('is read though a list of the account failed a moment ago', async () => {
     for (const name of ['a', 'b']) {
-      folder.addList(name);
-      folder.put(`${name}/${name}.ics`, todoText(name, `SUMMARY:Task ${name}`));
+      world.folder.addList(name);
+      world.folder.put(`${name}/${name}.ics`, todoText(name, `SUMMARY:Task ${name}`));
     }
     const engine = await open();
-    const b = devices.list(engine, 'b');
-    unlinkSync(join(folder.path, 'a', 'a.ics'));
+    const b = world.devices.list(engine, 'b');
+    unlinkSync(join(world.folder.path, 'a', 'a.ics'));
     assert.match((await engine.sync()).accounts[0]?.error ?? '', /not found or is empty/);
-    folder.put('b/new.ics', todoText('new', 'SUMMARY:New'));
+    world.folder.put('b/new.ics', todoText('new', 'SUMMARY:New'));
     assert.deepEqual((await engine.sync({ listId: b.id, trigger: 'schedule' })).accounts, []);
     assert.equal((await engine.sync({ listId: b.id, trigger: 'news' })).accounts.length, 1);
     assert.deepEqual(b.titles(), ['New', 'Task b']);
   });
 
   it('of an account whose folder is a list itself may be about a new list', async () => {
-    folder.put('bread.ics', todoText('bread', 'SUMMARY:Buy bread'));
+    world.folder.put('bread.ics', todoText('bread', 'SUMMARY:Buy bread'));
     const engine = await open();
     const schedule = scheduled(engine);
     try {
-      folder.addList('garden');
-      folder.put('garden/rose.ics', todoText('rose', 'SUMMARY:Cut the rose'));
+      world.folder.addList('garden');
+      world.folder.put('garden/rose.ics', todoText('rose', 'SUMMARY:Cut the rose'));
       await until(() => engine.lists().some(({ name }) => name === 'garden'));
       await until(() => titles(engine, 'garden').includes('Cut the rose'));
     } finally {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AccountReport, DuelineEngine, EngineOptions } from '../../../src/api';
 import { Devices, type SyncedList } from './devices';
+import { AFolder } from './folders';
 import { AServer } from './server';
 import type { AList } from './serverLists';
 import { todoText } from './texts';
@@ -44,6 +45,19 @@ export function aWorld() {
   afterEach(async () => {
     await world.devices.close();
     await world.server.stop();
+  });
+  return world;
+}
+
+/** A folder, and devices on it; new for every test of the suite that calls this. */
+export function aFolderWorld() {
+  const world = { folder: undefined as unknown as AFolder, devices: new Devices() };
+  beforeEach(() => {
+    world.folder = new AFolder();
+  });
+  afterEach(async () => {
+    await world.devices.close();
+    await world.folder.stop();
   });
   return world;
 }
