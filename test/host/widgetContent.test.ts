@@ -6,7 +6,7 @@ import { RowCache } from '../../src/views/widgets/rowCache';
 import { readSetup } from '../../src/views/widgets/setup';
 import { duelineApi } from './support/api';
 
-describe('what a widget shows', () => {
+describe('the content of a widget', () => {
   let engine: DuelineEngine;
   let listId: number;
   before(async () => {
@@ -22,7 +22,7 @@ describe('what a widget shows', () => {
     return lines.map(({ outline }) => engine.task(outline.taskId)!.title);
   };
 
-  it('takes a text that speaks of an order for no order', async () => {
+  it('keeps its order where a text in its filter names another one', async () => {
     const due = civilMs(today(engine.clock, 0));
     for (const title of ['b, then sort:title later', 'a, then sort:title later'])
       await engine.createTask(listId, { title, due, isAllDay: true });
@@ -34,7 +34,7 @@ describe('what a widget shows', () => {
     assert.deepEqual(titles('week', { filter: '"then sort:title later"' }, 1), []);
   });
 
-  it('names a group by its tag, whatever that is', async () => {
+  it('names a group after its tag, whatever that is', async () => {
     await engine.createTask(listId, { title: 'grouped by tag', tags: ['constructor'] });
     const setup = readSetup('tasks', { lists: ['Shown'], filter: '"grouped by tag"', group: 'tag' });
     const { groups } = widgetContent(engine, setup, true, new RowCache());
@@ -44,7 +44,7 @@ describe('what a widget shows', () => {
     );
   });
 
-  it('shows a week in the order that its filter names', async () => {
+  it('has the order that its filter names, also in Week', async () => {
     const start = civilMs(today(engine.clock, 0));
     for (const [title, hour] of [['week a', 15] as const, ['week b', 9] as const])
       await engine.createTask(listId, { title, due: start + hour * 3_600_000, isAllDay: false, timezone: null });
