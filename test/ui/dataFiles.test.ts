@@ -29,7 +29,7 @@ const calendar = [
 ].join('\r\n');
 
 /** Files as a person brings them in and takes them out, through the editor's own dialogs. */
-describe('files in and out', () => {
+describe('the extension', () => {
   let session: Session;
   let window: Window;
   const file = (name: string) => join(session.folder, name);

@@ -8,7 +8,7 @@ import type { Window } from './support/window';
 
 const timeoutMs = 60_000;
 
-describe('lists and filters in the window', () => {
+describe('in the trees', () => {
   let session: Session;
   let window: Window;
   before(async () => {
@@ -161,7 +161,7 @@ describe('lists and filters in the window', () => {
     await window.rows('Office').first().waitFor({ timeout: timeoutMs });
   });
 
-  it('a change below a folded task is drawn when it is unfolded', async () => {
+  it('a change below a collapsed task is drawn when it is expanded', async () => {
     await fill(
       window,
       ['Flat'],
