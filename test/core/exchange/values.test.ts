@@ -107,21 +107,33 @@ describe('csv values', () => {
   it('take a zone, an offset, and a day beside a time as the edge of that day', () => {
     const dates = (due: string, start: string, zone: string) => {
       const { fields } = read('csv', `title,due,start,timezone\na,${due},${start},${zone}`).tasks[0]!;
-      return [fields.due, fields.dtstart, fields.isAllDay, fields.timezone];
+      assert.equal(fields.isAllDay, false);
+      return { due: fields.due, start: fields.dtstart, timezone: fields.timezone };
     };
     const nine = Date.UTC(2026, 10, 20, 8);
-    assert.deepEqual(dates('2026-11-20T09:00', '', ''), [nine, null, false, 'UTC']);
-    assert.deepEqual(dates('2026-11-20T03:00', '', 'America/New_York'), [nine, null, false, 'America/New_York']);
-    assert.deepEqual(dates('2026-11-20T09:00', '', 'floating'), [Date.UTC(2026, 10, 20, 9), null, false, null]);
-    assert.deepEqual(dates('2026-11-20T10:00+02:00', '2026-11-20', ''), [
-      nine,
-      Date.UTC(2026, 10, 19, 23),
-      false,
-      'UTC',
-    ]);
-    assert.deepEqual(dates('2026-11-20', '2026-11-20T09:00', ''), [Date.UTC(2026, 10, 20, 22, 59), nine, false, 'UTC']);
-    assert.deepEqual(dates('2026-02-30', '', ''), [null, null, false, null]);
-    assert.deepEqual(dates('0999-02-03', '', ''), [null, null, false, null]);
+    assert.deepEqual(dates('2026-11-20T09:00', '', ''), { due: nine, start: null, timezone: 'UTC' });
+    assert.deepEqual(dates('2026-11-20T03:00', '', 'America/New_York'), {
+      due: nine,
+      start: null,
+      timezone: 'America/New_York',
+    });
+    assert.deepEqual(dates('2026-11-20T09:00', '', 'floating'), {
+      due: Date.UTC(2026, 10, 20, 9),
+      start: null,
+      timezone: null,
+    });
+    assert.deepEqual(dates('2026-11-20T10:00+02:00', '2026-11-20', ''), {
+      due: nine,
+      start: Date.UTC(2026, 10, 19, 23),
+      timezone: 'UTC',
+    });
+    assert.deepEqual(dates('2026-11-20', '2026-11-20T09:00', ''), {
+      due: Date.UTC(2026, 10, 20, 22, 59),
+      start: nine,
+      timezone: 'UTC',
+    });
+    assert.deepEqual(dates('2026-02-30', '', ''), { due: null, start: null, timezone: null });
+    assert.deepEqual(dates('0999-02-03', '', ''), { due: null, start: null, timezone: null });
   });
 
   it('write a zone that is unknown, and one with odd seconds, as an instant', () => {
@@ -162,12 +174,12 @@ describe('todo.txt values', () => {
   it('read them back', () => {
     const rule = (text: string) => {
       const [task] = read('todotxt', `a ${text}`).tasks;
-      return [task?.fields.rrule, task?.fromCompletion];
+      return { rrule: task?.fields.rrule, fromCompletion: task?.fromCompletion };
     };
-    assert.deepEqual(rule('rec:+2w'), ['FREQ=WEEKLY;INTERVAL=2', false]);
-    assert.deepEqual(rule('rec:1m'), ['FREQ=MONTHLY', true]);
-    assert.deepEqual(rule('rec:1b'), ['FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR', true]);
-    assert.deepEqual(rule('rec:soon'), [null, undefined]);
+    assert.deepEqual(rule('rec:+2w'), { rrule: 'FREQ=WEEKLY;INTERVAL=2', fromCompletion: false });
+    assert.deepEqual(rule('rec:1m'), { rrule: 'FREQ=MONTHLY', fromCompletion: true });
+    assert.deepEqual(rule('rec:1b'), { rrule: 'FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR', fromCompletion: true });
+    assert.deepEqual(rule('rec:soon'), { rrule: null, fromCompletion: undefined });
     const progress = (text: string) => read('todotxt', `a ${text}`).tasks[0]?.fields.percentComplete;
     assert.deepEqual(
       { number: progress('progress:40'), word: progress('progress:much'), nothing: progress('') },

@@ -334,11 +334,11 @@ describe('a resource', () => {
     const two = calendar(...todo('SUMMARY:One'), 'BEGIN:VTODO', 'UID:u2', 'SUMMARY:Two', 'END:VTODO');
     const pick = (context: ReadContext) => {
       const { uid, master, otherUids } = readResource(two, context);
-      return [uid, master?.fields.title, otherUids];
+      return { uid, title: master?.fields.title, otherUids };
     };
-    assert.deepEqual(pick({}), ['u1', 'One', ['u2']]);
-    assert.deepEqual(pick({ uid: 'u2' }), ['u2', 'Two', ['u1']]);
-    assert.deepEqual(pick({ uid: 'u3' }), ['u1', 'One', ['u2']]);
+    assert.deepEqual(pick({}), { uid: 'u1', title: 'One', otherUids: ['u2'] });
+    assert.deepEqual(pick({ uid: 'u2' }), { uid: 'u2', title: 'Two', otherUids: ['u1'] });
+    assert.deepEqual(pick({ uid: 'u3' }), { uid: 'u1', title: 'One', otherUids: ['u2'] });
   });
 
   it('without a UID is known by its file name', () => {

@@ -281,16 +281,24 @@ describe('quick add, signs', () => {
   it('takes names in quotes, and no name that is empty or endless', () => {
     const signs = (text: string, more: Partial<QuickAddContext> = {}) => {
       const { input, listName, title } = parseQuickAdd(text, { ...here, ...more });
-      return [title, input.tags?.join('+') ?? '', listName ?? ''];
+      return { title, tags: input.tags?.join('+') ?? '', list: listName ?? '' };
     };
     const endless = 'x'.repeat(201);
-    assert.deepEqual(signs('Buy milk #"two words"'), ['Buy milk', 'two words', '']);
-    assert.deepEqual(signs('Buy milk #“big shop” @"Family Shared"'), ['Buy milk', 'big shop', 'Family Shared']);
+    assert.deepEqual(signs('Buy milk #"two words"'), { title: 'Buy milk', tags: 'two words', list: '' });
+    assert.deepEqual(signs('Buy milk #“big shop” @"Family Shared"'), {
+      title: 'Buy milk',
+      tags: 'big shop',
+      list: 'Family Shared',
+    });
     for (const text of ['Buy milk #" "', 'Buy milk ##', 'Buy milk @', `Buy milk #${endless}`, `Buy milk @${endless}`])
-      assert.deepEqual(signs(text), [text, '', ''], text);
-    assert.deepEqual(signs('Buy @Homework', { lists: ['Home'] }), ['Buy', '', 'Homework']);
-    assert.deepEqual(signs('Buy @Home now', { lists: ['Home'] }), ['Buy now', '', 'Home']);
-    assert.deepEqual(signs('Buy milk @shop #Home', { syntax: 'todoist' }), ['Buy milk', 'shop', 'Home']);
+      assert.deepEqual(signs(text), { title: text, tags: '', list: '' }, text);
+    assert.deepEqual(signs('Buy @Homework', { lists: ['Home'] }), { title: 'Buy', tags: '', list: 'Homework' });
+    assert.deepEqual(signs('Buy @Home now', { lists: ['Home'] }), { title: 'Buy now', tags: '', list: 'Home' });
+    assert.deepEqual(signs('Buy milk @shop #Home', { syntax: 'todoist' }), {
+      title: 'Buy milk',
+      tags: 'shop',
+      list: 'Home',
+    });
   });
 
   it('keeps a bracket that belongs to an address, and drops one around it', () => {
