@@ -293,15 +293,15 @@ describe('tasks through the engine', () => {
     await store.close();
     engine = await lab.open({ folder });
     const other = await engine.createList({ name: 'Other' });
-    const counts = () => [engine.rows(listId).length, engine.rows(other).length];
+    const counts = () => ({ here: engine.rows(listId).length, other: engine.rows(other).length });
     await engine.moveTask(root, { listId: other });
-    assert.deepEqual(counts(), [0, levels]);
+    assert.deepEqual(counts(), { here: 0, other: levels });
     await engine.deleteTask(root, { children: 'delete' });
-    assert.deepEqual(counts(), [0, 0]);
+    assert.deepEqual(counts(), { here: 0, other: 0 });
     assert.equal((await engine.trash()).length, levels);
     await engine.undo();
     await engine.undo();
-    assert.deepEqual(counts(), [levels, 0]);
+    assert.deepEqual(counts(), { here: levels, other: 0 });
     assert.equal(engine.rows(listId).filter(({ parentId }) => parentId === null).length, 1);
   });
 

@@ -15,20 +15,38 @@ describe('names for the one that is being typed', () => {
   };
   const suggest = async (text: string, where = {}) => {
     const found = nameSuggestions(await filled(), text, where);
-    return found && [found.names.map(name => name.text.trim()), found.isFirstTaken, text.slice(...found.range)];
+    if (!found) return undefined;
+    const { names, isFirstTaken, range } = found;
+    return { names: names.map(name => name.text.trim()), isFirstTaken, typed: text.slice(...range) };
   };
 
   it('are all there is after a sign alone, most used first', async () => {
-    assert.deepEqual(await suggest('Pay #'), [['#home', '#hobby', '#HOUSE', '#"two words"', '#work'], true, '#']);
-    assert.deepEqual(await suggest('Pay @'), [['@Inbox', '@Work', '@Family Shared'], true, '@']);
+    assert.deepEqual(await suggest('Pay #'), {
+      names: ['#home', '#hobby', '#HOUSE', '#"two words"', '#work'],
+      isFirstTaken: true,
+      typed: '#',
+    });
+    assert.deepEqual(await suggest('Pay @'), {
+      names: ['@Inbox', '@Work', '@Family Shared'],
+      isFirstTaken: true,
+      typed: '@',
+    });
   });
 
   it('go on as what is typed does, and then contain it; case and accents do not matter', async () => {
-    assert.deepEqual(await suggest('Pay #hó'), [['#home', '#hobby', '#HOUSE'], true, '#hó']);
-    assert.deepEqual(await suggest('Pay #words'), [['#"two words"'], false, '#words']);
-    assert.deepEqual(await suggest('Pay #"two w'), [['#"two words"'], true, '#"two w']);
-    assert.deepEqual(await suggest('Pay @family sh'), [['@Family Shared'], true, '@family sh']);
-    assert.deepEqual(await suggest('Pay !h'), [['!high'], true, '!h']);
+    assert.deepEqual(await suggest('Pay #hó'), {
+      names: ['#home', '#hobby', '#HOUSE'],
+      isFirstTaken: true,
+      typed: '#hó',
+    });
+    assert.deepEqual(await suggest('Pay #words'), { names: ['#"two words"'], isFirstTaken: false, typed: '#words' });
+    assert.deepEqual(await suggest('Pay #"two w'), { names: ['#"two words"'], isFirstTaken: true, typed: '#"two w' });
+    assert.deepEqual(await suggest('Pay @family sh'), {
+      names: ['@Family Shared'],
+      isFirstTaken: true,
+      typed: '@family sh',
+    });
+    assert.deepEqual(await suggest('Pay !h'), { names: ['!high'], isFirstTaken: true, typed: '!h' });
   });
 
   it('are templates after a colon; at the end of a line a colon alone takes none', async () => {
@@ -36,26 +54,34 @@ describe('names for the one that is being typed', () => {
     engine.configure({ templates: ['Big Release', 'Trip'].map(name => ({ name, title: name })) });
     const found = (text: string) => {
       const { names = [], isFirstTaken } = nameSuggestions(engine, text) ?? {};
-      return [names.map(({ text }) => text), isFirstTaken];
+      return { names: names.map(({ text }) => text), isFirstTaken };
     };
-    assert.deepEqual(found('Note :'), [[':Big Release ', ':Trip '], false]);
-    assert.deepEqual(found(':big r'), [[':Big Release '], true]);
-    assert.deepEqual(found('at 9:t'), [[], undefined]);
+    assert.deepEqual(found('Note :'), { names: [':Big Release ', ':Trip '], isFirstTaken: false });
+    assert.deepEqual(found(':big r'), { names: [':Big Release '], isFirstTaken: true });
+    assert.deepEqual(found('at 9:t'), { names: [], isFirstTaken: undefined });
   });
 
   it('are not taken by Enter where what is typed is a name already', async () => {
-    assert.deepEqual(await suggest('Pay #home'), [[], false, '#home']);
-    assert.deepEqual(await suggest('Pay @work'), [[], false, '@work']);
+    assert.deepEqual(await suggest('Pay #home'), { names: [], isFirstTaken: false, typed: '#home' });
+    assert.deepEqual(await suggest('Pay @work'), { names: [], isFirstTaken: false, typed: '@work' });
   });
 
   it('leave an exclamation mark at the end of a line alone', async () => {
-    assert.deepEqual(await suggest('Appeler Paul !'), [['!high', '!medium', '!low', '!none'], false, '!']);
+    assert.deepEqual(await suggest('Appeler Paul !'), {
+      names: ['!high', '!medium', '!low', '!none'],
+      isFirstTaken: false,
+      typed: '!',
+    });
     for (const text of ['Hurry!', 'Hurry !!', 'Mail a@b', 'C# ', 'Pay #zzz', 'Pay # ', '@Work tomorrow'])
       assert.equal(await suggest(text), undefined, text);
   });
 
   it('are looked for at the caret, and not in words that are to stay words', async () => {
-    assert.deepEqual(await suggest('Pay #ho tomorrow', { caret: 7 }), [['#home', '#hobby', '#HOUSE'], true, '#ho']);
+    assert.deepEqual(await suggest('Pay #ho tomorrow', { caret: 7 }), {
+      names: ['#home', '#hobby', '#HOUSE'],
+      isFirstTaken: true,
+      typed: '#ho',
+    });
     assert.equal(await suggest('Pay #ho', { words: [[4, 7]] }), undefined);
   });
 
@@ -75,15 +101,15 @@ describe('names for the one that is being typed', () => {
     const engine = await filled();
     const first = (text: string) => {
       const { items, isFirstTaken } = querySuggestions(engine, text);
-      return [items[0]?.text, isFirstTaken];
+      return { text: items[0]?.text, isFirstTaken };
     };
-    assert.deepEqual(first('#ho'), ['#home', true]);
-    assert.deepEqual(first('-#ho'), ['#home', true]);
-    assert.deepEqual(first('@wo'), ['@Work', true]);
-    assert.deepEqual(first('due:tod'), ['today', true]);
-    assert.deepEqual(first('is:'), ['open', true]);
+    assert.deepEqual(first('#ho'), { text: '#home', isFirstTaken: true });
+    assert.deepEqual(first('-#ho'), { text: '#home', isFirstTaken: true });
+    assert.deepEqual(first('@wo'), { text: '@Work', isFirstTaken: true });
+    assert.deepEqual(first('due:tod'), { text: 'today', isFirstTaken: true });
+    assert.deepEqual(first('is:'), { text: 'open', isFirstTaken: true });
     for (const whole of ['#home', 'due:today', 'is:open', 'pa', 'rent', 'Wow !', 'title:n', ''])
-      assert.equal(first(whole)[1], false, whole);
+      assert.equal(first(whole).isFirstTaken, false, whole);
   });
 
   it('in a query are followed by a blank, fields by their value', () => {
