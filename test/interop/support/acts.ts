@@ -35,7 +35,11 @@ interface Gone {
 interface Made {
   readonly actor: string;
   readonly at: number;
-  readonly place: string;
+  /** Of the maker's rows; absent where those are not watched. */
+  readonly row?: Id;
+  /** Where others learn of it first: of one that its maker moved before it was sent, where it was moved to. */
+  place: string;
+  isSent?: boolean;
   /** The device that made it had never had it. */
   readonly isFirst: boolean;
   /** It had been taken away there by a sync. */
@@ -141,7 +145,9 @@ export class Acts {
     const by = { actor, row: id };
     const place = this.#keyOf(actor, is.listId);
     const oldPlace = before && this.#keyOf(actor, before.listId);
-    if (!before) this.makes(is.uid, actor, place);
+    if (!before) this.makes(is.uid, actor, place, id);
+    const made = story.made.findLast(one => one.actor === actor && one.row === id);
+    if (made && !made.isSent) made.place = place;
     if (!before || before.title !== is.title)
       this.#act(story, 'title', { ...by, before: before?.title, value: is.title });
     if (place !== oldPlace) this.#act(story, 'place', { ...by, before: oldPlace, value: place });
@@ -160,11 +166,11 @@ export class Acts {
     this.#act(story, field, { actor, row: 0, before, value, isSent: true });
   }
 
-  makes(uid: string, actor: string, place: string): void {
+  makes(uid: string, actor: string, place: string, row?: Id): void {
     const story = this.story(uid);
     const known = story.known.get(actor);
     const knowsDeletion = known === 'takenBySync';
-    story.made.push({ actor, at: this.#now, place, isFirst: known === undefined, knowsDeletion });
+    story.made.push({ actor, row, at: this.#now, place, isFirst: known === undefined, knowsDeletion });
     story.known.set(actor, 'here');
   }
 
@@ -180,6 +186,7 @@ export class Acts {
     if (!is) return;
     const story = this.story(is.uid);
     story.known.set(actor, 'here');
+    if (is.isSent) for (const made of story.made) if (made.actor === actor && made.row === id) made.isSent = true;
     const place = this.#keyOf(actor, is.listId);
     const values = { title: is.title, place: this.#resolve(place), parent: is.parent };
     for (const field of ['title', 'place', 'parent'] as const)

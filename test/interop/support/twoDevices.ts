@@ -123,7 +123,7 @@ export class Device {
     const sidecar = await this.store.sidecar();
     for (const map of ['syncLists', 'syncAccounts']) {
       const entries = sidecar.entries<object>(map);
-      const forgiven = { isPaused: false, refused: undefined, retryAt: undefined, nextTry: undefined };
+      const forgiven = { isPaused: false, refusedCredentials: undefined, retryAt: undefined, nextTry: undefined };
       await sidecar.put(
         map,
         entries.map(([key, value]) => [key, { ...value, ...forgiven }] as const),
