@@ -24,7 +24,7 @@ describe('agents and the command line', () => {
     if (isOffline) this.skip();
   });
 
-  it('have a configuration to copy, whose command works on the tasks of this editor', async () => {
+  it('copies the configuration of an agent, whose command works on the tasks of this editor', async () => {
     const api = await duelineApi();
     const list = await api.createList({ name: 'For agents' });
     await api.createTask(list, { title: 'Seen in a terminal' });
@@ -39,7 +39,7 @@ describe('agents and the command line', () => {
     await api.deleteList(list);
   });
 
-  it('work by the settings of this editor', async () => {
+  it('works by the settings of this editor', async () => {
     const api = await duelineApi();
     const settings = vscode.workspace.getConfiguration('dueline');
     const list = await api.createList({ name: 'By default' });
@@ -54,7 +54,7 @@ describe('agents and the command line', () => {
     }
   });
 
-  it('have the tools in this editor by the command or from the extension, and never by both', async () => {
+  it('serves the tools to the agents of this editor by the command, or gives them to it, and never both', async () => {
     const { lm } = vscode as unknown as {
       lm?: {
         invokeTool?(name: string, options: object): Promise<object>;
@@ -78,7 +78,7 @@ describe('agents and the command line', () => {
     assert.equal(JSON.parse(stdout).result.tools.length, 7);
   });
 
-  it('get a task in the chat without sending it, and on the clipboard where there is no chat', async () => {
+  it('writes a task into the chat, without sending it, and copies it where there is no chat', async () => {
     const api = await duelineApi();
     const id = await api.createTask(api.lists()[0]!.id, { title: 'Fix the race', description: 'In the queue' });
     const says = /^Work on this task \(dl-\w+ in Dueline\)\.[\s\S]*^> Fix the race$[\s\S]*^> In the queue$/m;
@@ -101,7 +101,7 @@ describe('agents and the command line', () => {
     }
   });
 
-  it('have the command in the terminals of the editor, unless a setting turns that off', async function () {
+  it('finds the command in the terminals of the editor, unless a setting turns that off', async function () {
     // The server build of the oldest version starts no terminal.
     if (vscode.version.startsWith('1.90.')) this.skip();
     const settings = vscode.workspace.getConfiguration('dueline');
@@ -124,7 +124,7 @@ describe('agents and the command line', () => {
     }
   });
 
-  it('have the change undone that is chosen, and not a later one of a person', async () => {
+  it('undoes the change of an agent that is chosen, and leaves a later one of a person', async () => {
     const api = (await duelineApi()) as DuelineEngine;
     const [list] = api.lists();
     const id = await api.createTask(list!.id, { title: 'Shared' });
@@ -139,7 +139,7 @@ describe('agents and the command line', () => {
     await api.deleteTask(id);
   });
 
-  it('have all changes of a session undone at once, except what was changed later', async () => {
+  it('undoes all changes of a session at once, and keeps what was changed later', async () => {
     const api = (await duelineApi()) as DuelineEngine;
     const listId = api.lists()[0]!.id;
     const own = await api.createTask(listId, { title: 'Own' });

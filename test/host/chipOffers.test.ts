@@ -34,7 +34,7 @@ describe('the line of a chip', () => {
     assert.deepEqual(items.at(-2)!.says, [{ type: 'field', field: 'due', value: '2031-12-01' }]);
   });
 
-  it('reads a time on the day that is set, and a day as it is typed', async () => {
+  it('reads a time as one of the day that there is, and a day as it is said', async () => {
     const time = await offers('due', '5pm', timed);
     assert.deepEqual(time.items[0]!.says, [{ type: 'field', field: 'due', value: '2031-12-01T17:00' }]);
     assert.equal(time.isFirstTaken, true);

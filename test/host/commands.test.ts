@@ -14,7 +14,7 @@ describe('commands on tasks', () => {
   const add = (title: string, more = {}) => api.createTask(list, { title, ...more });
   const status = (id: number) => api.task(id)?.status;
 
-  it('add what the line of quick add says', async () => {
+  it('quick add adds what its line says', async () => {
     const running = run('dueline.quickAdd', { text: 'Water the ferns #garden !high', listId: list });
     await accept();
     const id = await running;
@@ -25,7 +25,7 @@ describe('commands on tasks', () => {
     assert.equal(task.listId, list);
   });
 
-  it('add nothing where quick add is canceled', async () => {
+  it('quick add that is left adds nothing', async () => {
     const before = api.rows(list).length;
     const running = run('dueline.quickAdd', 'Never mind');
     await dismiss();
@@ -33,7 +33,7 @@ describe('commands on tasks', () => {
     assert.equal(api.rows(list).length, before);
   });
 
-  it('complete and reopen', async () => {
+  it('completes and reopens', async () => {
     const id = await add('Toggle me');
     await run('dueline.complete', id);
     assert.equal(status(id), 2);
@@ -41,7 +41,7 @@ describe('commands on tasks', () => {
     assert.equal(status(id), 0);
   });
 
-  it('complete a selection as one step, and undo all of it', async () => {
+  it('completes a selection as one step, and undo takes all of it back', async () => {
     const ids = [await add('One'), await add('Two'), await add('Three')];
     const nodes = ids.map(taskId => ({ taskId }));
     await run('dueline.complete', nodes[0], nodes);
@@ -52,14 +52,14 @@ describe('commands on tasks', () => {
     assert.deepEqual(ids.map(status), [2, 2, 2]);
   });
 
-  it('complete what is open in a mixed selection', async () => {
+  it('completes what is open in a mixed selection', async () => {
     const [open, done] = [await add('Open'), await add('Done')];
     await api.completeTask(done);
     await run('dueline.complete', { taskId: open }, [{ taskId: open }, { taskId: done }]);
     assert.deepEqual([open, done].map(status), [2, 2]);
   });
 
-  it('delete a task without subtasks at once', async () => {
+  it('deletes a task without subtasks at once', async () => {
     const id = await add('Short-lived');
     await run('dueline.delete', id);
     assert.equal(api.task(id), undefined);
@@ -67,7 +67,7 @@ describe('commands on tasks', () => {
     assert.equal(api.query('"Short-lived"').length, 1);
   });
 
-  it('keep what was written elsewhere while a question was open', async () => {
+  it('keeps what was written elsewhere while a question was open', async () => {
     const id = await add('Asked about', { due: Date.UTC(2027, 0, 4), isAllDay: true });
     const running = run('dueline.addAlarm', id);
     await api.updateTask(id, { alarms: [{ minutesBefore: 15 }] });
@@ -81,7 +81,7 @@ describe('commands on tasks', () => {
     );
   });
 
-  it('rename in a line that starts with the title', async () => {
+  it('renames through a line that starts with the title', async () => {
     const id = await add('Same as before');
     const running = run('dueline.rename', id);
     await accept();
@@ -89,7 +89,7 @@ describe('commands on tasks', () => {
     assert.equal(api.task(id)?.title, 'Same as before');
   });
 
-  it('set a due date from the presets', async () => {
+  it('sets a due date from the presets', async () => {
     const id = await add('Soon');
     const running = run('dueline.setDue', id);
     await accept();
@@ -100,7 +100,7 @@ describe('commands on tasks', () => {
     assert.ok(api.widget('today').groups.some(group => group.items.some(item => item.task.id === id)));
   });
 
-  it('open a task', async () => {
+  it('opens a task', async () => {
     const id = await add('Look inside');
     const running = run('dueline.open', id);
     await dismiss();
@@ -108,14 +108,14 @@ describe('commands on tasks', () => {
     assert.equal(status(id), 0);
   });
 
-  it('show today, refresh, and open the log', async () => {
+  it('shows today, refreshes, and opens the log', async () => {
     await run('dueline.showToday');
     await dismiss();
     await run('dueline.view.refresh');
     await run('dueline.openLog');
   });
 
-  it('move by a day without losing the time, and clear', async () => {
+  it('moves by a day without losing the time, and clears', async () => {
     const day = 86_400_000;
     const today = Math.floor(Date.now() / day) * day;
     const id = await add('Timed', { due: today - 3 * day + 9 * 3_600_000 });
@@ -131,7 +131,7 @@ describe('commands on tasks', () => {
     assert.equal(api.task(id)!.due, null);
   });
 
-  it('start, cancel and reopen', async () => {
+  it('starts, cancels and reopens', async () => {
     const id = await add('Stages');
     await run('dueline.start', id);
     assert.equal(status(id), 1);
@@ -141,7 +141,7 @@ describe('commands on tasks', () => {
     assert.equal(status(id), 0);
   });
 
-  it('move by keyboard: up, down, into the task above, and out', async () => {
+  it('arranges by keyboard: up, down, into the one above, and out', async () => {
     const own = await api.createList({ name: 'Order' });
     const [a, b, c] = [
       await api.createTask(own, { title: 'a' }),
@@ -160,7 +160,7 @@ describe('commands on tasks', () => {
     assert.equal(api.task(b)?.parentId, null);
   });
 
-  it('make a task a subtask of the one shown above it, whatever their manual order is', async () => {
+  it('hangs a task under the one that is seen above it, whatever their order by hand is', async () => {
     const settings = vscode.workspace.getConfiguration('dueline.tree');
     const own = await api.createList({ name: 'By title' });
     const [b, a, c] = [
@@ -182,7 +182,7 @@ describe('commands on tasks', () => {
     }
   });
 
-  it('set a repeat in two steps: the rule, then what the next date counts from', async () => {
+  it('sets a repeat in two steps: the rule, then what the next date counts from', async () => {
     const id = await add('Repeats');
     await acceptAll(run('dueline.setRecurrence', id));
     assert.equal(api.task(id)?.rrule, 'FREQ=DAILY');
@@ -192,7 +192,7 @@ describe('commands on tasks', () => {
     assert.equal(api.task(id)?.due, null, 'one step to undo');
   });
 
-  it('complete the subtasks too, or not, as the setting says', async () => {
+  it('completes the subtasks too, or not, as the setting says', async () => {
     const settings = vscode.workspace.getConfiguration('dueline.completion');
     const set = (value: unknown) => settings.update('completeSubtasks', value, vscode.ConfigurationTarget.Global);
     try {
@@ -219,7 +219,7 @@ describe('commands on tasks', () => {
     ['dueline.setPriority', (id: number) => api.task(id)?.priority === 1],
     ['dueline.setProgress', (id: number) => api.task(id)?.percentComplete !== null],
   ] as const)
-    it(`take the first choice of ${command}`, async () => {
+    it(`${command} takes the first choice`, async () => {
       const id = await add(`For ${command}`);
       const running = run(command, id);
       await accept();
@@ -227,7 +227,7 @@ describe('commands on tasks', () => {
       assert.ok(check(id));
     });
 
-  it('duplicate, and copy as Markdown and as a link', async () => {
+  it('duplicates, and copies as Markdown and as a link', async () => {
     const id = await add('Twice [really]', { tags: ['copy'] });
     await run('dueline.duplicate', id);
     assert.equal(api.query('#copy').length, 2);
@@ -235,7 +235,7 @@ describe('commands on tasks', () => {
     await run('dueline.copyLink', id);
   });
 
-  it('ask for a list, tags, a search or a filter, and change nothing when canceled', async () => {
+  it('asks which list, tags, search and filter without changing anything when left', async () => {
     const id = await add('Untouched');
     const before = JSON.stringify(api.task(id));
     for (const open of [
@@ -259,11 +259,11 @@ describe('commands on tasks', () => {
     assert.equal(JSON.stringify(api.task(id)), before);
   });
 
-  it('say so where a task is gone, and do not fail', async () => {
+  it('says so where a task is gone, and does not fail', async () => {
     assert.equal(await run('dueline.complete', 987_654), undefined);
   });
 
-  it('offer undo only where there is something to undo', async () => {
+  it('offers undo only where there is something to undo', async () => {
     await add('Something');
     await eventually('an undoable edit', () => api.query('"Something"').length > 0);
     await vscode.commands.executeCommand('dueline.undo');
@@ -272,7 +272,7 @@ describe('commands on tasks', () => {
 });
 
 describe('commands on lists', () => {
-  it('hide and show', async () => {
+  it('hides and shows', async () => {
     const api = await duelineApi();
     const id = await api.createList({ name: 'Now and then' });
     const isVisible = () => api.lists().find(list => list.id === id)?.isVisible;
@@ -282,7 +282,7 @@ describe('commands on lists', () => {
     assert.equal(isVisible(), true);
   });
 
-  it('set the default list, which takes new tasks from then on', async () => {
+  it('becomes the default, and takes new tasks then', async () => {
     const api = await duelineApi();
     const id = await api.createList({ name: 'By default' });
     await run('dueline.list.setDefault', id);
@@ -294,7 +294,7 @@ describe('commands on lists', () => {
       .update('dueline.defaultList', undefined, vscode.ConfigurationTarget.Global);
   });
 
-  it('show and hide completed tasks', async () => {
+  it('shows and hides completed tasks', async () => {
     const shown = () => vscode.workspace.getConfiguration().get('dueline.tree.showCompleted');
     const before = shown();
     await run('dueline.view.toggleCompleted');
@@ -303,7 +303,7 @@ describe('commands on lists', () => {
     assert.equal(shown(), before);
   });
 
-  it('ask for the name of a new or renamed list, and change nothing where none is given', async () => {
+  it('new and rename ask for a name, and leave all as it was where none is given', async () => {
     const api = await duelineApi();
     const before = api.lists().length;
     const making = run('dueline.list.new');
@@ -321,7 +321,7 @@ describe('commands on accounts', () => {
     if (isOffline) this.skip();
   });
 
-  it('ask for a server first, and add nothing where the person cancels', async () => {
+  it('asks for a server first, and adds nothing where the person leaves', async () => {
     const api = await duelineApi();
     const adding = run('dueline.account.add');
     await dismiss();
@@ -329,7 +329,7 @@ describe('commands on accounts', () => {
     assert.equal(api.accounts().length, 0);
   });
 
-  it('offer an account where there is none to sync', async () => {
+  it('offers an account where there is none to sync', async () => {
     await run('dueline.sync.now');
     await run('dueline.sync.cancel');
   });

@@ -58,7 +58,7 @@ describe('every contributed command', () => {
       .update('simpleDialog.enable', undefined, vscode.ConfigurationTarget.Global);
   });
 
-  it('runs, and changes no list where its questions are canceled', async function () {
+  it('runs, and changes no list where its questions are left', async function () {
     this.timeout(300_000);
     const id = await api.createTask(api.lists()[0]!.id, { title: 'Stays as it is' });
     const lists = api.lists().length;
@@ -76,7 +76,7 @@ describe('every contributed command', () => {
 });
 
 describe('commands on the data as a whole', () => {
-  it('show what is found in a document', async () => {
+  it('shows what is found in a document', async () => {
     await run('dueline.data.check');
     const text = vscode.window.activeTextEditor?.document.getText() ?? '';
     assert.match(text, /^# /);
@@ -84,7 +84,7 @@ describe('commands on the data as a whole', () => {
     assert.doesNotMatch(text, /^## ✗/m);
   });
 
-  it('explain a filter in words, with counts', async () => {
+  it('explains a filter in words, with counts', async () => {
     const api = await duelineApi();
     await api.createTask(api.lists()[0]!.id, { title: 'Explained', tags: ['why'] });
     await run('dueline.filter.explain', { filterId: 'tag:why' });
@@ -93,7 +93,7 @@ describe('commands on the data as a whole', () => {
     assert.match(text, /\*\*[^*]+: 1\*\*/);
   });
 
-  it('preview a copy, and restore nothing where the person cancels', async () => {
+  it('previews a copy, and restores nothing where the person leaves', async () => {
     const api = await duelineApi();
     const folder = mkdtempSync(join(tmpdir(), 'dueline-copy-'));
     try {

@@ -41,7 +41,7 @@ describe('several rows of tasks that repeat', () => {
   const onTargets = (command: 'dueline.complete' | 'dueline.dueTomorrow' | 'dueline.delete', targets: TaskTarget[]) =>
     run(command, targets[0], targets);
 
-  it('are the same occurrences for the menu of one of them', async () => {
+  it('a menu on one of them means the same occurrences', async () => {
     const [first, second] = [await daily(), await daily()];
     const selection = new TaskSelection();
     selection.use({ visible: true, selection: [row(first, 3), row(second, 4)] });
@@ -101,7 +101,7 @@ describe('several rows of tasks that repeat', () => {
     assert.ok(engine.rows(list).some(({ title, isDeleted }) => title === 'Alone' && !isDeleted));
   });
 
-  it('lose a completed date where it is deleted, not the next one', async () => {
+  it('one that is over is deleted itself, not the next one', async () => {
     const series = await daily();
     await engine.completeTask(series);
     const own = engine.rows(list).find(({ masterId }) => masterId === series)!;

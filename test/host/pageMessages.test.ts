@@ -6,7 +6,7 @@ import { draggedTasks } from '../../src/ui/draggedTasks';
 import { duelineApi, eventually } from './support/api';
 import { formPage, widgetPage } from './support/page';
 
-describe('the host of a page', () => {
+describe('what pages send', () => {
   let engine: DuelineEngine;
   let listId: number;
   before(async () => {
@@ -15,7 +15,7 @@ describe('the host of a page', () => {
   });
   after(() => engine.deleteList(listId));
 
-  it('answers a line that it refuses, so that its words come back', async () => {
+  it('a line that is refused has an answer, so that its words come back', async () => {
     const id = await engine.createTask(listId, { title: 'Parent' });
     const isAnswered = async (page: Awaited<ReturnType<typeof formPage>>) => {
       page.send({ type: 'add', request: 7, text: 'x'.repeat(1_000_001), rejected: [] });
@@ -28,7 +28,7 @@ describe('the host of a page', () => {
     await isAnswered(await formPage(engine, id));
   });
 
-  it('answers notes that cannot be written with the problem, and does not call them saved', async () => {
+  it('notes that cannot be written have a problem for an answer, and are not called saved', async () => {
     const id = await engine.createTask(listId, { title: 'Noted', description: 'Before' });
     let isFull = true;
     const full = new Proxy(engine, {
@@ -55,7 +55,7 @@ describe('the host of a page', () => {
     form.end();
   });
 
-  it('adds a task nowhere else where its day or column is no longer shown', async () => {
+  it('a task for a day or column that is shown no more is not added elsewhere', async () => {
     const { page } = await widgetPage(engine, 'week');
     const before = engine.query('').length;
     page.send({ type: 'add', request: 1, text: 'Nowhere', rejected: [], group: '1999-01-01' });
@@ -70,7 +70,7 @@ describe('the host of a page', () => {
     return shown.find(({ board }) => board?.column === column && board.row?.label === row)!;
   };
 
-  it('collapses and expands one column, whatever else is collapsed', async () => {
+  it('a column is collapsed and expanded by itself, whatever else is collapsed', async () => {
     const { page, setup } = await widgetPage(engine, 'board', { collapsed: ['cancelled', 'high'] });
     page.send({ type: 'collapse', column: 'done' });
     await eventually('the column', () => setup().collapsed.includes('done'));
@@ -81,7 +81,7 @@ describe('the host of a page', () => {
     page.end();
   });
 
-  it('tells columns of the same name apart', async () => {
+  it('columns of the same name are told apart', async () => {
     const other = await engine.createList({ name: 'Pages' });
     await engine.createTask(other, { title: 'Tagged', tags: ['none'] });
     const idsOf = async (group: string) => {
@@ -100,7 +100,7 @@ describe('the host of a page', () => {
     await engine.deleteList(other);
   });
 
-  it('drops tasks once that are dragged out of a tree', async () => {
+  it('tasks dragged out of a tree are dropped once', async () => {
     const id = await engine.createTask(listId, { title: 'Dragged' });
     const { page } = await widgetPage(engine, 'board', { lists: ['Pages'] });
     const move = (name: string) => page.send({ type: 'moveDragged', group: cellOf(page, name).key });
@@ -116,7 +116,7 @@ describe('the host of a page', () => {
     page.end();
   });
 
-  it('moves and completes a card dropped among the done of another row as one step', async () => {
+  it('a card that is dropped among the done of another row moves and is completed as one step', async () => {
     const settings = vscode.workspace.getConfiguration();
     await settings.update('dueline.completion.completeSubtasks', 'always', 1);
     const home = await engine.createList({ name: 'Pages at home' });

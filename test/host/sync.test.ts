@@ -27,7 +27,7 @@ describe('sync commands', () => {
 
   const shownText = () => vscode.window.activeTextEditor?.document.getText() ?? '';
 
-  it('send what waits, all of it or that of one list', async () => {
+  it('sends what waits, all of it or one list’s', async () => {
     const id = await engine.createTask(list, { title: 'Water the palm' });
     await run('dueline.sync.now', account);
     assert.deepEqual(engine.syncing!.pendingChanges(), []);
@@ -37,7 +37,7 @@ describe('sync commands', () => {
     assert.deepEqual(engine.syncing!.pendingChanges(), []);
   });
 
-  it('show the server’s copy', async () => {
+  it('shows the server’s copy', async () => {
     const id = await engine.createTask(list, { title: 'Read the meter' });
     await run('dueline.sync.now', account);
     await run('dueline.sync.viewRemote', id);
@@ -45,7 +45,7 @@ describe('sync commands', () => {
     assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'dueline-server');
   });
 
-  it('compare the versions of a conflict and keep both', async () => {
+  it('compares the versions of a conflict and keeps both', async () => {
     const id = await engine.createTask(list, { title: 'Call the plumber' });
     await run('dueline.sync.now', account);
     const { href } = engine.task(id)!;
@@ -73,7 +73,7 @@ describe('sync commands', () => {
     assert.deepEqual(engine.syncing!.conflicts(), []);
   });
 
-  it('open lists of what waits and of conflicts, empty or not', async () => {
+  it('opens lists of what waits and of conflicts, empty or not', async () => {
     await run('dueline.sync.showConflicts');
     await engine.createTask(list, { title: 'Waits' });
     const running = run('dueline.sync.showOutbox');
@@ -84,7 +84,7 @@ describe('sync commands', () => {
     await run('dueline.sync.showLog');
   });
 
-  it('pause and resume', async () => {
+  it('pauses and goes on', async () => {
     // The command goes back and forth, and the suite that runs every command has left it somewhere.
     const before = engine.syncing!.isPaused;
     await run('dueline.sync.pause');

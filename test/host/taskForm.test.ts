@@ -24,7 +24,7 @@ describe('the host of a task form', () => {
   });
   after(() => panel.dispose());
 
-  it('does not call its task gone when the trash answers after the task came back', async () => {
+  it('calls its task gone no more when the trash answers after it came back', async () => {
     const engine = (await duelineApi()) as DuelineEngine;
     let answer = () => {};
     const answered = new Promise<void>(resolve => {

@@ -212,7 +212,7 @@ describe('the Lists tree', () => {
       assert.equal(engine.query('"Weekly"', { lists: [listId] })[0]?.due, monday + 2 * day);
     }));
 
-  it('makes a dragged task a subtask, with its own subtasks once', async () => {
+  it('hangs a dragged task below another, with what is below it once', async () => {
     const [parent, child, other] = [await add('Parent'), await add('Child'), await add('Other')];
     const said: string[] = [];
     const listening = announcements.event(({ text }) => said.push(text.replace(/[\u2068\u2069]/g, '')));
@@ -318,7 +318,7 @@ describe('links of tasks', () => {
   });
   after(() => engine.deleteTask(id));
 
-  it('lead to the line they were made on, until they are removed', async () => {
+  it('lead to the line they were made on, and go', async () => {
     const folder = vscode.workspace.workspaceFolders![0]!.uri;
     const file = vscode.Uri.joinPath(folder, 'a b.txt');
     await vscode.workspace.fs.writeFile(file, new TextEncoder().encode('one\ntwo\nthree\n'));
@@ -351,7 +351,7 @@ describe('links of tasks', () => {
     old.dispose();
   });
 
-  it('are not made for hundreds of lines at once', async () => {
+  it('are not made for more lines than a person means', async () => {
     const content = 'one\n'.repeat(501);
     const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));
     editor.selection = new vscode.Selection(0, 0, 501, 0);
@@ -361,7 +361,7 @@ describe('links of tasks', () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('lead to the line of a file: address, as older versions wrote it, until they are removed', async () => {
+  it('lead to the line of a file: address, which tasks had before, and go', async () => {
     const file = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'a b.txt');
     await vscode.workspace.fs.writeFile(file, new TextEncoder().encode('one\ntwo\nthree\n'));
     await engine.updateTask(id, { url: `${file}#L2` });

@@ -6,7 +6,7 @@ import { RowCache } from '../../src/views/widgets/rowCache';
 import { readSetup } from '../../src/views/widgets/setup';
 import { duelineApi } from './support/api';
 
-describe('the content of a widget', () => {
+describe('what a widget shows', () => {
   let engine: DuelineEngine;
   let listId: number;
   before(async () => {
@@ -22,7 +22,7 @@ describe('the content of a widget', () => {
     return lines.map(({ outline }) => engine.task(outline.taskId)!.title);
   };
 
-  it('keeps its order where a text in its filter names another one', async () => {
+  it('takes a text that speaks of an order for no order', async () => {
     const due = civilMs(today(engine.clock, 0));
     for (const title of ['b, then sort:title later', 'a, then sort:title later'])
       await engine.createTask(listId, { title, due, isAllDay: true });
@@ -34,7 +34,7 @@ describe('the content of a widget', () => {
     assert.deepEqual(titles('week', { filter: '"then sort:title later"' }, 1), []);
   });
 
-  it('names a group after its tag, whatever that is', async () => {
+  it('names a group by its tag, whatever that is', async () => {
     await engine.createTask(listId, { title: 'grouped by tag', tags: ['constructor'] });
     const setup = readSetup('tasks', { lists: ['Shown'], filter: '"grouped by tag"', group: 'tag' });
     const { groups } = widgetContent(engine, setup, true, new RowCache());
@@ -44,7 +44,7 @@ describe('the content of a widget', () => {
     );
   });
 
-  it('has the order that its filter names, also in Week', async () => {
+  it('shows a week in the order that its filter names', async () => {
     const start = civilMs(today(engine.clock, 0));
     for (const [title, hour] of [['week a', 15] as const, ['week b', 9] as const])
       await engine.createTask(listId, { title, due: start + hour * 3_600_000, isAllDay: false, timezone: null });

@@ -228,7 +228,7 @@ describe('adding an account', () => {
       await page.close();
     });
 
-    it('can be canceled, and continues by name and password', async () => {
+    it('can be cancelled, and goes on by name and password', async () => {
       await start();
       await window.answer(/Enter the server address/, flow.url);
       const page = await browserPage();
@@ -246,7 +246,7 @@ describe('adding an account', () => {
       await page.close();
     });
 
-    it('says when nobody has agreed for too long, and can be started again', async () => {
+    it('tells when nobody has agreed for too long, and lets it be started again', async () => {
       await start();
       await window.answer(/Enter the server address/, flow.url);
       const page = await browserPage();
@@ -265,7 +265,7 @@ describe('adding an account', () => {
     });
   });
 
-  it('leaves nothing behind where the person cancels', async () => {
+  it('leaves nothing behind where the person leaves', async () => {
     await connect(window, server, 'Kept');
     const before = await lists(window);
     await start();

@@ -88,7 +88,7 @@ describe('an existing account', () => {
     await red().waitFor({ state: 'detached', timeout: timeoutMs });
   });
 
-  it('pauses and resumes; what was edited meanwhile waits', async () => {
+  it('pauses and goes on; what was edited meanwhile waits', async () => {
     await window.palette('Dueline: Pause or Resume Sync');
     await window.rows('paused').first().waitFor({ timeout: timeoutMs });
     await edit('Buy bread', 'Buy rye bread');

@@ -7,7 +7,7 @@ import type { Window } from './support/window';
 const timeoutMs = 30_000;
 
 /** Getting tasks in and finding them again, by keyboard alone. */
-describe('in the window', () => {
+describe('capture and find', () => {
   let session: Session;
   let window: Window;
   before(async () => {
@@ -175,7 +175,7 @@ describe('in the window', () => {
     await window.palette('Dueline: Clear Filter');
   });
 
-  it('tasks are counted beside filters and tags, and in the picker of tags', async () => {
+  it('counts tasks beside filters and tags, and in the picker of tags', async () => {
     const counted = (name: string, count: number) =>
       window
         .rows(new RegExp(`^.?${name}.?${count || ''}$`))
@@ -201,7 +201,7 @@ describe('in the window', () => {
     await press('Escape');
   });
 
-  it('search reads “or” in lower case between conditions as OR, says so, and takes it for a word in quotes', async () => {
+  it('reads or in lower case between conditions, says so, and takes it for a word in quotes', async () => {
     await addTagged(['Northern', 'arctic'], ['Southern', 'antarctic'], ['Make or break']);
     await window.palette('Dueline: Search Tasks…');
     await window.quickInput.getByPlaceholder(/Type text or a query/).waitFor({ timeout: timeoutMs });
@@ -221,7 +221,7 @@ describe('in the window', () => {
     await press('Escape');
   });
 
-  it('lines of the clipboard become tasks in one step, except those that are unticked', async () => {
+  it('makes tasks of many lines of the clipboard, but those that are unticked, as one step', async () => {
     const before = (await tasks()).length;
     await window.run(vscode =>
       vscode.env.clipboard.writeText(
@@ -247,7 +247,7 @@ describe('in the window', () => {
     await until('both again', timeoutMs, async () => (await tasks()).length === before + 2);
   });
 
-  it('quick add keeps what is typed when a person clicks elsewhere', async () => {
+  it('keeps what is typed in quick add at a click elsewhere', async () => {
     await window.palette('Dueline: Quick Add Task');
     await window.quickInput.getByPlaceholder(/Call the bank/).waitFor({ timeout: timeoutMs });
     await type('Half a tho');
@@ -261,7 +261,7 @@ describe('in the window', () => {
     await window.quickInput.waitFor({ state: 'hidden' });
   });
 
-  it('a line of the editor becomes a task, without what makes it a comment', async () => {
+  it('adds the line of the editor, without what makes it a comment', async () => {
     await window.run(async vscode => {
       const document = await vscode.workspace.openTextDocument({ content: 'let x;\n  // Rename x friday\n' });
       const editor = await vscode.window.showTextDocument(document);
@@ -276,7 +276,7 @@ describe('in the window', () => {
     await window.command('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('Go to Task reveals a task in the tree, and expands what is around it', async () => {
+  it('goes to a task in the tree, opening what is around it', async () => {
     await window.palette('Dueline: Go to Task…');
     await window.quickInput.getByPlaceholder(/Select a task to go to/).waitFor({ timeout: timeoutMs });
     await type('Wash');
@@ -288,7 +288,7 @@ describe('in the window', () => {
       .waitFor({ timeout: timeoutMs });
   });
 
-  it('Go to Task finds one of thousands while it is typed, and shows what looks like an icon as words', async () => {
+  it('goes to one of thousands of tasks, found while it is typed, and shows what looks like an icon as words', async () => {
     const many = await window.run(async vscode => {
       const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
       const list = await api.createList({ name: 'Thousands' });
@@ -317,7 +317,7 @@ describe('in the window', () => {
     }, many);
   });
 
-  it('search finds while a person types, says what is wrong with a query, and opens what is found', async () => {
+  it('searches while it is typed, says what is wrong with a query, and opens what is found', async () => {
     await window.palette('Dueline: Search Tasks…');
     await window.quickInput.getByPlaceholder(/Type text or a query/).waitFor({ timeout: timeoutMs });
     await type('#garden');
@@ -338,7 +338,7 @@ describe('in the window', () => {
     await window.page.locator('.tab', { hasText: 'Water plants' }).first().waitFor({ timeout: timeoutMs });
   });
 
-  it('quick add opens by one key in code, which does nothing else there', async () => {
+  it('opens by one key in code, which does nothing else there', async () => {
     const defaults = await window.run(async vscode => {
       const uri = vscode.Uri.parse('vscode://defaultsettings/keybindings.json');
       return (await vscode.workspace.openTextDocument(uri)).getText() as string;
@@ -416,7 +416,7 @@ describe('in the window', () => {
       .waitFor({ timeout: timeoutMs });
   });
 
-  it('all tasks that match are edited; above the set number, a question says what will happen to how many', async () => {
+  it('edits all that match, asking above the set number what is to happen to how many', async () => {
     await window.run(async vscode => {
       const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
       const list = api.lists()[0].id;
@@ -455,7 +455,7 @@ describe('in the window', () => {
     await until('only the first', timeoutMs, async () => (await bulk()).filter(one => one.priority === 1).length === 1);
   });
 
-  it('a repeat is set in two steps, and the second leads back to the first', async () => {
+  it('sets a repeat in two steps, and goes back from the second', async () => {
     await goTo('Wash the car');
     await window.palette('Dueline: Set Repeat…');
     await window.quickInput.getByText('(1/2)').waitFor({ timeout: timeoutMs });
@@ -479,7 +479,7 @@ describe('in the window', () => {
     await until('the rule', timeoutMs, async () => (await named('Wash the car')).rrule === 'FREQ=DAILY;INTERVAL=4');
   });
 
-  it('a reminder is set at a moment, after a step back to the presets', async () => {
+  it('sets a reminder at a moment, going back to the presets in between', async () => {
     await goTo('Wash the car');
     await window.palette('Dueline: Add Reminder…');
     await window.pick('At a date and time…');

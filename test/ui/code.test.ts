@@ -136,7 +136,7 @@ describe('tasks in code', () => {
     await window.shots('code-rows');
   });
 
-  it('are in the group Here of Today and in queries while their file is active', async () => {
+  it('are in the group Here of Today while their file is in front, and in queries', async () => {
     await show('session.ts', 1);
     const today = await widgetWith(window, 'today', 'Fix race');
     await today.locator('.group', { hasText: 'Here' }).first().waitFor();
@@ -164,7 +164,7 @@ describe('tasks in code', () => {
     await until('the task to be open', timeoutMs, async () => (await row('Fix race')).status === 0);
   });
 
-  it('move with their line into another file, and come back with undo', async () => {
+  it('go along with their line into another file, and come back with undo', async () => {
     const { keyboard } = window.page;
     const labels = () =>
       window.run(async vscode => {
@@ -289,7 +289,7 @@ describe('tasks in code', () => {
     await window.command('workbench.action.files.revert');
   });
 
-  it('say so where their code is gone', async () => {
+  it('say where their code is gone', async () => {
     writeFileSync(file('session.ts'), 'export const gone = true;\n');
     await window.command('workbench.action.closeAllEditors');
     await show('session.ts', 1);
@@ -317,7 +317,7 @@ describe('tasks in code', () => {
     );
   });
 
-  it('are added to the list of the workspace, which opens with it and is in no file of it', async () => {
+  it('go into the list of the workspace, which opens with it and is in no file of it', async () => {
     const home = () =>
       window.run(async vscode => {
         const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();

@@ -96,7 +96,7 @@ describe('places in code that changes elsewhere', () => {
   const text = () => window.run(vscode => vscode.window.activeTextEditor?.document.getText() ?? '');
   const lineOf = (text: string, words: string) => text.split('\n').findIndex(line => line.includes(words)) + 1;
 
-  it('do not move to an equal line of an open file when a branch is switched to', async () => {
+  it('takes no equal line of an open file for theirs when a branch is switched to', async () => {
     await link('src/session.ts', lineOf(source, 'preparebeta') + 1, 'Work twice');
     git('checkout', '-qb', 'feature');
     const without = source
@@ -110,7 +110,7 @@ describe('places in code that changes elsewhere', () => {
     git('checkout', '-q', 'main');
   });
 
-  it('are probably there where only the lines around them are the same', async () => {
+  it('says of a line that is known by its neighbors alone that it is probably there', async () => {
     await link('src/plain.ts', 4, 'Prepare it');
     write('src/plain.ts', plain.replace('prepare(input)', 'prepare(input, options)'));
     await says('Prepare it', '(probably here)');
@@ -127,7 +127,7 @@ describe('places in code that changes elsewhere', () => {
     });
   });
 
-  it('are kept when their line is cut and its file is closed', async () => {
+  it('keeps what was cut while its file is closed', async () => {
     const { keyboard } = window.page;
     const line = lineOf(source, 'preparegamma');
     await link('src/session.ts', line, 'Carry it');
@@ -147,7 +147,7 @@ describe('places in code that changes elsewhere', () => {
     assert.equal(readFileSync(path('src/session.ts'), 'utf8'), source);
   });
 
-  it('follow a file that is renamed in the editor, by git with another name, and by another program', async () => {
+  it('follows a file that is renamed in the editor, by git with another name, and by another program', async () => {
     await link('src/plain.ts', 3, 'Follow it');
     const move = (from: string, to: string) =>
       window.run(

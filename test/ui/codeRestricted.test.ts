@@ -9,7 +9,7 @@ import type { Window } from './support/window';
 const timeoutMs = 60_000;
 const source = '// TODO: check the token\nexport const token = 1;\n';
 
-describe('Restricted Mode', () => {
+describe('tasks in code in Restricted Mode', () => {
   let work: Session;
   let window: Window;
   let folder: string;

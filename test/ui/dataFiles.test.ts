@@ -29,7 +29,7 @@ const calendar = [
 ].join('\r\n');
 
 /** Files as a person brings them in and takes them out, through the editor's own dialogs. */
-describe('the extension', () => {
+describe('files in and out', () => {
   let session: Session;
   let window: Window;
   const file = (name: string) => join(session.folder, name);

@@ -180,7 +180,7 @@ describe('tasks that depend on others', () => {
     assert.deepEqual(await blockersOf('Celebrate'), []);
   });
 
-  it('say what is ready now when one is completed, in trees, widgets and commands, with Undo', async () => {
+  it('completing one says what is ready now, in trees, widgets and commands, with Undo', async () => {
     const said = /Completed .*Build it.* · Now ready: .*Ship it/;
     const inBar = window.page.locator('.statusbar-item[id*="dueline.undo"]', { hasText: said });
     await depend('Ship it', 'Build it');

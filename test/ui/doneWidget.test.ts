@@ -10,7 +10,7 @@ const timeoutMs = 20_000;
 const dayMs = 86_400_000;
 
 /** What was done: the widget of a year, the text for a standup, and the walk through what is left. */
-describe('to look back', () => {
+describe('looking back', () => {
   let session: Session;
   let window: Window;
   before(async () => {

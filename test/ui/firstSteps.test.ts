@@ -75,7 +75,7 @@ describe('the first steps', () => {
     await window.view();
   });
 
-  it('count in the status bar what is due today, and say how much of it is overdue', async () => {
+  it('count in the status bar what is for today, and in words what of it is overdue', async () => {
     const { window } = session;
     const ids = await window.run(async vscode => {
       const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();

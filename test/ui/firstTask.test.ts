@@ -67,7 +67,7 @@ describe('the first task', () => {
     assert.equal(await line.inputValue(), '');
   });
 
-  it('is completed and reopened in the widget by keyboard alone', async () => {
+  it('works by keyboard alone in the widget', async () => {
     const { window } = session;
     const page = await window.frame('dueline-widget');
     await page.locator('.field input').focus();

@@ -19,7 +19,7 @@ const places = {
   tab: { command: ['dueline.openWidget', 'today'], page: '.as-editor' },
 } as const;
 
-describe('a question', () => {
+describe('the focus after a question', () => {
   let session: Session;
   before(async () => {
     session = await Session.open({ theme: 'dark', size: { width: 1280, height: 900 } });
@@ -80,7 +80,7 @@ describe('a question', () => {
   };
 
   for (const place of ['sidebar', 'panel', 'tab'] as const) {
-    it(`asked by a key in the ${place} gives the focus back to the row when Escape cancels it`, async () => {
+    it(`${place}: every key that asks gives the focus back to the row when Escape leaves the question`, async () => {
       const page = await widgetIn(place);
       for (const key of askingKeys) {
         await keyboard().press(key);
@@ -91,7 +91,7 @@ describe('a question', () => {
       }
     });
 
-    it(`answered in the ${place} gives the focus back to the row`, async () => {
+    it(`${place}: an answer gives the focus back to the row`, async () => {
       const page = await widgetIn(place);
       await keyboard().press('p');
       await session.window.picks('High').first().waitFor();
@@ -100,7 +100,7 @@ describe('a question', () => {
       await backOnTask(page, 'an answer');
     });
 
-    it(`asked by the menu of a row in the ${place} gives the focus back to the row`, async () => {
+    it(`${place}: a command of the row’s menu gives the focus back to the row`, async () => {
       const page = await widgetIn(place);
       await keyboard().press('Shift+F10');
       await session.window.menu('Rename Task…');
@@ -111,7 +111,7 @@ describe('a question', () => {
     });
   }
 
-  it('leaves the focus in the file where a person clicks there while it is open', async () => {
+  it('a click in the file while a question is open leaves the focus in the file', async () => {
     const page = await widgetIn('sidebar');
     // The task's preview may be in front of the file.
     await session.window.run(

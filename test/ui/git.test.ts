@@ -16,7 +16,7 @@ interface Row {
   readonly unknownProperties: string | null;
 }
 
-describe('the active task in git', () => {
+describe('git and the active task', () => {
   let work: Session;
   let window: Window;
   let folder: string;
@@ -92,7 +92,7 @@ describe('the active task in git', () => {
   const branch = () => git('branch', '--show-current').trim();
   const working = () => window.page.locator('.statusbar-item[id*="dueline.working"]');
 
-  it('starts on a new branch, and its time runs', async () => {
+  it('starts on a new branch, and the time runs', async () => {
     const id = await shortId((await row('Fix race')).id);
     await window.choose('Dueline: Start on a Branch', 'Fix race');
     await until('the name', timeoutMs, async () => (await window.quickText.inputValue()) === `fix-race-${id}`);
@@ -105,7 +105,7 @@ describe('the active task in git', () => {
     await window.shots('git-active');
   });
 
-  it('is named in the commit message by itself only where that is set', async () => {
+  it('writes the line of the commit message by itself only where that is set', async () => {
     assert.equal(await message(), '');
     await set('dueline.git.trailer', 'always');
     const id = await shortId((await row('Fix race')).id);
@@ -114,7 +114,7 @@ describe('the active task in git', () => {
     await until('the line to go', timeoutMs, async () => (await message()).trim() === '');
   });
 
-  it('is completed once the commit is made', async () => {
+  it('completes the task once the commit is made', async () => {
     const before = git('rev-parse', 'HEAD');
     await window.run(async vscode => {
       const extension = await vscode.extensions.getExtension('vscode.git')!.activate();
@@ -134,7 +134,7 @@ describe('the active task in git', () => {
     await until('the task to be open', timeoutMs, async () => (await row('Fix race')).status === 1);
   });
 
-  it('is completed by the Commit button too', async () => {
+  it('does so in the Commit button too', async () => {
     await window.command('dueline.start', (await row('Fix race')).id);
     await until('the active task', timeoutMs, async () => (await found('is:active')).includes('Fix race'));
     const before = git('rev-parse', 'HEAD');
@@ -160,7 +160,7 @@ describe('the active task in git', () => {
     await window.view();
   });
 
-  it('is offered after a switch to its branch', async () => {
+  it('offers the task of a branch after a switch to it', async () => {
     const own = branch();
     git('checkout', '-q', 'main');
     await until('the other branch', timeoutMs, async () => (await found('in:branch')).length === 0);
@@ -173,7 +173,7 @@ describe('the active task in git', () => {
     await offer.waitFor({ state: 'hidden', timeout: timeoutMs });
   });
 
-  it('says in its row that its branch is merged, and stays open', async () => {
+  it('says in the row that its branch is merged, and completes nothing', async () => {
     const own = branch();
     await window.rows('Fix race').first().waitFor({ timeout: timeoutMs });
     git('checkout', '-q', 'main');
@@ -183,7 +183,7 @@ describe('the active task in git', () => {
     await window.shots('git-merged');
   });
 
-  it('knows a branch with another name by a line that does not contain the name', async () => {
+  it('knows a branch with another name by a line of the task, which does not tell the name', async () => {
     git('branch', 'spike');
     await window.choose('Dueline: Start on a Branch', 'Write docs');
     await window.quickText.waitFor({ timeout: timeoutMs });
@@ -198,7 +198,7 @@ describe('the active task in git', () => {
     assert.deepEqual(await found('is:active'), ['Write docs']);
   });
 
-  it('asks in its row where its branch was deleted', async () => {
+  it('asks in the row where the branch was deleted', async () => {
     writeFileSync(join(folder, 'src/docs.md'), '# Docs\n');
     git('add', '.');
     git('commit', '-qm', 'docs');

@@ -66,7 +66,7 @@ describe('repositories below the folder that is open', () => {
       .map(part => getComputedStyle(part, '::after').content).filter(text => text.includes('○'))`);
   const file = () => window.run(vscode => vscode.window.activeTextEditor?.document.fileName ?? '');
 
-  it('have their commit message written once one of their files is active', async () => {
+  it('have their commit message written once a file of them is in front', async () => {
     await until('the repositories', timeoutMs, async () => (await message('app')) !== undefined);
     await show('app', 'app.ts');
     void window.command('dueline.addHere');

@@ -53,7 +53,7 @@ describe('the packages', () => {
      * One window in all languages: what the package has to prove is that it holds the words, which a reload into another
      * language shows as well as an installation does. The Inbox keeps the name of the first start.
      */
-    describe(`the installed ${flavor} package`, () => {
+    describe(`the ${flavor} one, installed`, () => {
       let session: Session;
       before(async () => {
         session = await Session.open({ vsix: [packageOf(name)] });

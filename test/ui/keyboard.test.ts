@@ -63,7 +63,7 @@ describe('by keyboard alone', () => {
     await focusIs(page, /Write the report/);
   });
 
-  it('a page takes the focus where the editor gives it only to the frame around', async () => {
+  it('a page has the focus where the editor gives it to the frame around alone', async () => {
     const page = await session.window.frame('body.as-editor .card');
     await press('d');
     await session.window.picks('Tomorrow').first().waitFor();
@@ -154,7 +154,7 @@ describe('by keyboard alone', () => {
     await until('no offer', 5000, async () => (await undo.count()) === 0);
   });
 
-  it('the second key of an editor shortcut is left to the editor', async () => {
+  it('leaves the second key of a shortcut of the editor to the editor', async () => {
     const page = await session.window.frame('body.as-editor .row', 'Call the bank');
     await page.locator('.tree').focus();
     await press('Control+k', 's');
@@ -180,7 +180,7 @@ describe('by keyboard alone', () => {
     await focusIs(page, /Move house/);
   });
 
-  it('a tree continues with the next row where a key took one away', async () => {
+  it('a tree goes on from the next row where a key took one away', async () => {
     const { window } = session;
     const row = window.page.locator('.pane-body .monaco-list-row.focused');
     const at = async (text: string) => {

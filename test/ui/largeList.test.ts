@@ -35,7 +35,7 @@ describe('a list of 1 200 tasks', () => {
       title,
       patch,
     );
-  it('opens with its first page, and continues from the row for the rest, by keyboard and by mouse', async () => {
+  it('opens with its first page, and goes on from the row for the rest, by keyboard and by mouse', async () => {
     const { window } = session;
     const pane = window.pane('Lists');
     await pane.locator('.monaco-list').first().focus();

@@ -7,7 +7,7 @@ import type { Window } from './support/window';
 
 const timeoutMs = 60_000;
 
-describe('a link', () => {
+describe('links from outside', () => {
   let session: Session;
   let window: Window;
   let uid: string;
@@ -45,7 +45,7 @@ describe('a link', () => {
       return api.rows(api.lists()[0].id).length as number;
     });
 
-  it('to add fills the line, and adds nothing before the person does', async () => {
+  it('add: fills the line, and adds nothing before the person does', async () => {
     await follow('/add?title=Buy%20milk%20%23shop');
     await window.picks('#shop').first().waitFor({ timeout: timeoutMs });
     assert.equal(await window.quickText.inputValue(), 'Buy milk #shop');
@@ -54,18 +54,18 @@ describe('a link', () => {
     assert.equal(await count(), 2);
   });
 
-  it('to a task opens the task of that UID', async () => {
+  it('task: opens the task of that uid', async () => {
     await follow(`/task?uid=${encodeURIComponent(uid)}`);
     await window.page.locator('.tab').filter({ hasText: 'Linked' }).first().waitFor({ timeout: timeoutMs });
   });
 
-  it('to a filter narrows the Lists view', async () => {
+  it('filter: narrows the Lists view', async () => {
     await window.command('workbench.view.explorer');
     await follow('/filter?id=high');
     await until('the filter', timeoutMs, async () => (await window.page.getByText(/Filtered: .?!high/).count()) > 0);
   });
 
-  it('to today shows it', async () => {
+  it('today: shows it', async () => {
     await window.command('workbench.view.explorer');
     await follow('/today');
     await window.pane('Today').waitFor({ timeout: timeoutMs });
@@ -75,7 +75,7 @@ describe('a link', () => {
     );
   });
 
-  it('to a line of a file asks which task to link, whatever row is selected in a tree', async () => {
+  it('from a file: the task to link is asked for, whatever row is selected in a tree', async () => {
     const path = join(session.folder, 'source.txt');
     writeFileSync(path, 'source');
     const open = () =>
@@ -104,7 +104,7 @@ describe('a link', () => {
     assert.deepEqual(await links(), ['Linked']);
   });
 
-  it('says so where its target does not exist, and changes nothing', async () => {
+  it('say so where their target does not exist, and change nothing', async () => {
     await follow('/task?uid=nowhere');
     await window.notification('The task in this link was not found.');
     await follow('/delete?uid=all');

@@ -8,7 +8,7 @@ import type { Window } from './support/window';
 
 const timeoutMs = 60_000;
 
-describe('in the trees', () => {
+describe('lists and filters in the window', () => {
   let session: Session;
   let window: Window;
   before(async () => {
@@ -161,7 +161,7 @@ describe('in the trees', () => {
     await window.rows('Office').first().waitFor({ timeout: timeoutMs });
   });
 
-  it('a change below a collapsed task is drawn when it is expanded', async () => {
+  it('a change below a folded task is drawn when it is unfolded', async () => {
     await fill(
       window,
       ['Flat'],

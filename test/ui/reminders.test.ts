@@ -222,7 +222,7 @@ describe('reminders in the window', () => {
     await complete('See Anna');
   });
 
-  it('come as one where there are several at once, and are snoozed together', async () => {
+  it('several at once come as one, and are snoozed together', async () => {
     await due(3000, 'Call Anna', 'Pay rent', 'Post the letter', 'Feed the cat');
     await toasts('4 reminders').waitFor({ timeout: timeoutMs });
     assert.equal(await window.page.locator('.notification-toast').count(), 1);
@@ -277,7 +277,7 @@ describe('reminders in the window', () => {
     await settles(0);
   });
 
-  it('wait in silence in quiet hours, and are shown together afterwards', async () => {
+  it('wait without a word in quiet hours, and are told together afterwards', async () => {
     const quiet = (range: string | undefined) =>
       window.run(async (vscode, range) => {
         await vscode.workspace
@@ -299,7 +299,7 @@ describe('reminders in the window', () => {
     await settles(0);
   });
 
-  it('wait in silence while a program is debugged, and are shown once it has ended', async () => {
+  it('wait without a word while a program is debugged, and are told once it has ended', async () => {
     const isOver = () => window.run(vscode => vscode.debug.activeDebugSession === undefined);
     await window.run(async vscode => {
       await vscode.debug.startDebugging(undefined, { type: 'bridge', request: 'launch', name: 'Idle' });

@@ -7,7 +7,7 @@ import type { Window } from './support/window';
 const timeoutMs = 30_000;
 
 /** What trees and widgets have in common: one click, one set of keys, one look. */
-describe('in trees and widgets', () => {
+describe('rows in trees and widgets', () => {
   let session: Session;
   let window: Window;
   before(async () => {
@@ -120,7 +120,7 @@ describe('in trees and widgets', () => {
     await becomes('Call the other bank', 'the new title', () => true);
   });
 
-  it('Enter on a list collapses it, as before', async () => {
+  it('Enter on a list folds it, as before', async () => {
     await row('Work').click({ position: { x: 120, y: 8 } });
     await row('Pay the rent').waitFor({ state: 'detached' });
     await press('Enter');
@@ -141,7 +141,7 @@ describe('in trees and widgets', () => {
     );
   });
 
-  it('a click in the tab of a widget only selects, since the form would cover it', async () => {
+  it('a click in a widget’s tab selects alone: the form would lie over it', async () => {
     await window.command('dueline.openWidget', 'tasks');
     const page = await window.frame('body.as-editor .row', 'Call the bank');
     await rowsOf(page, 'Call the bank').locator('.title').click();
@@ -252,7 +252,7 @@ describe('in trees and widgets', () => {
     await focusIs('Sign the lease');
   });
 
-  describe('the look of a row', () => {
+  describe('look', () => {
     const make = (titles: Record<string, object>) =>
       window.run(async (vscode, titles) => {
         const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();

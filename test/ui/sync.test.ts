@@ -16,7 +16,7 @@ describe('sync', () => {
   after(() => session?.close());
 
   for (const theme of ['light', 'dark'] as const)
-    describe(`in the window (${theme})`, () => {
+    describe(`shows its hand (${theme})`, () => {
       let server: Server;
       let window: Window;
       before(async () => {

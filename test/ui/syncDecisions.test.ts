@@ -11,7 +11,7 @@ import type { Window } from './support/window';
 
 const timeoutMs = 60_000;
 
-describe('sync in the window', () => {
+describe('what sync decides and shows', () => {
   let home: Home<FaultProxy>;
   let server: Server;
   let proxy: FaultProxy;

@@ -82,7 +82,7 @@ describe('a sync on its way', () => {
     way.open();
   });
 
-  it('resumes where it was interrupted', async () => {
+  it('goes on where it was broken off', async () => {
     const before = await count();
     let fetched = 0;
     const counting: Fault = async ({ body, forward, reply }) => {
@@ -96,7 +96,7 @@ describe('a sync on its way', () => {
     await until('the end of the run', timeoutMs, async () => (await accounts(window))[0]!.error === null);
   });
 
-  it('is canceled from the view’s title as well', async () => {
+  it('is cancelled from the view’s title as well', async () => {
     let open = () => {};
     const opened = new Promise<void>(resolve => {
       open = resolve;

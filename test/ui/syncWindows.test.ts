@@ -79,7 +79,7 @@ describe('two windows of one person', () => {
     await until('the new task next door', timeoutMs, async () => (await titles(first, '"Buy milk"')).length === 1);
   });
 
-  it('sync by themselves in one of them alone, and in the other once that one is closed', async () => {
+  it('sync by themselves in one of them alone, whose end hands over', async () => {
     await until('a leader', timeoutMs, () => leader() === first.host.pid);
     await count(first);
     await count(second);

@@ -78,7 +78,7 @@ describe('the page of a task', () => {
     });
   });
 
-  it('gives a date a time, and takes it away again', async () => {
+  it('makes a day a moment and back', async () => {
     const page = await form();
     await page.locator('#scope').selectOption('all');
     await setChip(page, 'due', '9:30');
@@ -106,7 +106,7 @@ describe('the page of a task', () => {
     assert.match(await page.locator('#notes').inputValue(), /First line/);
   });
 
-  it('gives its tab the title of its task, also while another tab is active', async () => {
+  it('lends its tab the title of its task, also while another tab lies over it', async () => {
     const { window } = session;
     const rename = (title: string) =>
       window.run(
@@ -137,7 +137,7 @@ describe('the page of a task', () => {
     await page.locator('h2', { hasText: '1 of 2 subtasks done' }).waitFor();
   });
 
-  it('gives back the line of a subtask that could not be added, with the reason', async () => {
+  it('gives a subtask’s line back that could not be added, with the reason', async () => {
     const page = await form();
     const line = page.locator('dueline-quick-add input');
     await line.fill('!high');

@@ -122,7 +122,7 @@ describe('the page of a task by keyboard', () => {
     await window.command('dueline.open', (await named('Plant the hedge'))!.id);
   });
 
-  it('shows notes as Markdown, and never as HTML', async () => {
+  it('shows notes as Markdown without a way in for HTML', async () => {
     const { window } = session;
     const page = await form();
     await page
@@ -143,7 +143,7 @@ describe('the page of a task by keyboard', () => {
     await stored('the notes', 'Plant the hedge', ({ description }) => (description ?? '').startsWith('# Plan'));
   });
 
-  it('takes a custom rule, says what is wrong with it, and shows its dates', async () => {
+  it('takes a rule of one’s own, says what is wrong with it, and what it gives', async () => {
     const { window } = session;
     const { keyboard } = window.page;
     const page = await form();
@@ -194,7 +194,7 @@ describe('the page of a task by keyboard', () => {
     await stored('the duration', 'Meeting', ({ duration }) => duration === 'PT1H30M');
   });
 
-  it('says what a date applies to where one occurrence is open', async () => {
+  it('says what a date holds for where one occurrence is open', async () => {
     const { window } = session;
     const due = Date.UTC(2027, 0, 4);
     const id = await create({ title: 'Weekly', due, isAllDay: true, rrule: 'FREQ=WEEKLY' });

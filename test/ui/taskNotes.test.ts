@@ -41,7 +41,7 @@ describe('the notes of a task', () => {
       await session.window.shot(`failed-${this.currentTest.title.slice(0, 40)}`);
   });
 
-  it('are shown as Markdown, with checkboxes to tick and a table', async () => {
+  it('are shown as Markdown, with boxes that tick and a table', async () => {
     const frame = await page();
     await frame.locator('.markdown th', { hasText: 'Runs' }).waitFor();
     await frame.locator('.markdown input').nth(1).click();

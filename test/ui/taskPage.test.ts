@@ -152,7 +152,7 @@ describe('the chips of a task', () => {
     await (await page()).locator('[data-chip=due]').focus();
   });
 
-  it('lose one tag for one press of Backspace, however long it is held', async () => {
+  it('take away one tag for one press of Backspace, however long it is held', async () => {
     const frame = await page();
     const { tags } = await known();
     await session.window.run(
@@ -207,7 +207,7 @@ describe('the chips of a task', () => {
     await stored('the reminder', ({ alarms }) => alarms.some(({ minutesBefore }) => minutesBefore === 30));
   });
 
-  it('are removed by Delete and by their ×, and come back by undo', async () => {
+  it('go by Delete and by their ×, and come back by undo', async () => {
     const frame = await page();
     await frame.locator('[data-chip=priority]').focus();
     await press('Delete');
@@ -219,7 +219,7 @@ describe('the chips of a task', () => {
     await stored('one tag', ({ tags }) => tags.join() === 'auth');
   });
 
-  it('come back, as all else does, by the keys of undo on other layouts, and where Alt makes it another key', async () => {
+  it('and all else come back by the keys of undo on other layouts, and where Alt makes it another key', async () => {
     const frame = await page();
     const { priority } = await known();
     await openChip(frame, 'priority');
@@ -272,7 +272,7 @@ describe('the chips of a task', () => {
     assert.deepEqual(faults, []);
   });
 
-  it('give the focus to the tree by Escape, and close the page by Ctrl+Enter', async () => {
+  it('leave the page to the tree by Escape, and close it by Ctrl+Enter', async () => {
     const { window } = session;
     await window.resize(1000, 900);
     await window.command('workbench.action.closeAllEditors');

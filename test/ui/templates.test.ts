@@ -38,7 +38,7 @@ describe('templates', () => {
   const have = (...wanted: string[]) =>
     until(`templates ${wanted}`, 20_000, async () => (await names()).join() === wanted.join());
 
-  it('are saved from the menu of a task, with its subtasks', async () => {
+  it('a task is saved from its menu, with what is below it', async () => {
     const { window } = session;
     const page = await openWidget(window, 'tasks', 'Release');
     await rowsOf(page, 'Release').click({ button: 'right' });
@@ -48,7 +48,7 @@ describe('templates', () => {
     assert.deepEqual(await saved(), [{ name: 'Big Release', due: '+2d', below: [['Freeze', '+0d']] }]);
   });
 
-  it('are completed by name after a colon in the line of a widget, and make their tasks from today on', async () => {
+  it('the name after a colon is completed in the line of a widget, and makes the tasks from today on', async () => {
     const { window } = session;
     await clear(window);
     await fill(window, ['Work'], [{ list: 'Work', title: 'Other' }]);
@@ -71,7 +71,7 @@ describe('templates', () => {
     assert.equal(await taskNamed(window, 'Release'), undefined);
   });
 
-  it('are put into Quick Add by New from Template', async () => {
+  it('New from Template opens Quick Add with it', async () => {
     const { window } = session;
     void window.command('dueline.template.use').catch(() => {});
     await window.pick('Big Release');
@@ -82,7 +82,7 @@ describe('templates', () => {
     await window.quickInput.waitFor({ state: 'hidden' });
   });
 
-  it('are renamed and deleted, with undo', async () => {
+  it('they are renamed and deleted, with undo', async () => {
     const { window } = session;
     const button = async (name: string) => {
       void window.command('dueline.template.manage').catch(() => {});
@@ -100,7 +100,7 @@ describe('templates', () => {
     await have('Small Release');
   });
 
-  it('stay as they are by now when a change of another one is undone', async () => {
+  it('undo of one leaves the others as they are by now', async () => {
     const { window } = session;
     const save = async (name: string) => {
       await window.run(async (vscode, name) => {
@@ -119,7 +119,7 @@ describe('templates', () => {
     await have('Small Release', 'Second');
   });
 
-  it('say so where a name is taken', async () => {
+  it('a name that is taken is said', async () => {
     const { window } = session;
     void window.command('dueline.template.manage').catch(() => {});
     const row = window.picks('Second').first();

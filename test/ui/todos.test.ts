@@ -234,7 +234,7 @@ describe('TODO comments', () => {
     await shows('session.ts', 'close the socket');
   });
 
-  it('that are gone when their file is saved are called removed in the row of their task, without a notification', async () => {
+  it('that are gone when their file is saved are missed in the row of their task, without a notification', async () => {
     await window.command('notifications.clearAll');
     await show('src/session.ts', 8);
     await window.expand('Inbox');

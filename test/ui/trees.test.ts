@@ -198,7 +198,7 @@ describe('the Lists tree in the window', () => {
     await holds('undone', 'Charlie', ({ parent }) => parent === null);
   });
 
-  it('shows what is moved below or out of a collapsed task, with the focus on it', async () => {
+  it('shows what is moved below or out of a folded task, with the focus on it', async () => {
     const { keyboard } = window.page;
     const isOn = window.page.locator('.monaco-list:focus-within .monaco-list-row.focused.selected');
     const hasFocus = (title: string, level: number) =>
@@ -229,7 +229,7 @@ describe('the Lists tree in the window', () => {
     await hasFocus('Charlie', 2);
   });
 
-  it('shows what is dropped on a collapsed task and what is added below it', async () => {
+  it('shows what is dropped on a folded task and what is added below it', async () => {
     await dropMakes('subtask');
     await drag(row('Charlie'), row('Bravo'));
     await holds('a subtask', 'Charlie', ({ parent }) => parent === 'Bravo');
@@ -286,7 +286,7 @@ describe('the Lists tree in the window', () => {
     assert.ok(await task('Alpha'));
   });
 
-  it('completes and reopens the row that has the focus by Space, which collapses a list', async () => {
+  it('completes and reopens the row that has the focus by Space, which folds a list', async () => {
     const { keyboard } = window.page;
     await goTo('Bravo');
     await keyboard.press('Space');
@@ -308,14 +308,14 @@ describe('the Lists tree in the window', () => {
     assert.notEqual((await task('Bravo'))?.status, 2);
   });
 
-  it('says in quick add when what repeats is due first', async () => {
+  it('tells in quick add when what repeats is due first', async () => {
     await window.palette('Dueline: Quick Add Task');
     await window.quickText.fill('Standup every monday 9:00');
     await window.picks(/every week on Monday · .*9:00/).waitFor();
     await window.page.keyboard.press('Escape');
   });
 
-  it('keeps the focus through a change from elsewhere', async () => {
+  it('keeps its focus over a change from elsewhere', async () => {
     await goTo('Bravo');
     await window.run(async vscode => {
       const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
@@ -385,7 +385,7 @@ describe('the Lists tree in the window', () => {
     await row('Alpha').waitFor();
   });
 
-  it('asks before it moves a task up in another order, and sorts manually where the person wants', async () => {
+  it('asks before moving up what is sorted otherwise, and sorts by hand where the person wants', async () => {
     await window.palette('Dueline: Sort Tasks By…');
     await window.pick('By title');
     await row('Echo').waitFor();

@@ -70,7 +70,7 @@ describe('adding in a widget', () => {
     assert.deepEqual(made, { ...made, tags: ['home'], priority: 1 });
   });
 
-  it('shows its names at 174 pixels, and from right to left', async () => {
+  it('has its names in sight at 174 pixels, and from right to left', async () => {
     const { window } = session;
     await window.resize(235, 600);
     await type('#');

@@ -75,7 +75,7 @@ describe('Board', () => {
     await is('Draft', { status: 1 });
   });
 
-  it('has arrow keys that go through cards and columns, and with Alt move a card', async () => {
+  it('the arrows go through cards and columns, and with Alt take a card along', async () => {
     const page = await open();
     await cardIn(page, 'To do', 'Draft').click();
     await press('ArrowRight');
@@ -97,7 +97,7 @@ describe('Board', () => {
     await is('Draft', { status: 0 });
   });
 
-  it('shows a limit, with a sign where it is exceeded, and sets it in the form', async () => {
+  it('a limit shows with a sign where it is exceeded; it is set in the form', async () => {
     const page = await open();
     const count = column(page, 'To do').locator('.count');
     assert.equal((await count.textContent())?.trim(), '4');
@@ -117,7 +117,7 @@ describe('Board', () => {
     await press('Escape');
   });
 
-  it('collapses and expands a column by its button, remembers it, and still takes cards there', async () => {
+  it('a column is collapsed and expanded by its button, keeps it, and still takes cards', async () => {
     const page = await open();
     const fold = (name: string) => page.getByRole('button', { name: new RegExp(`(Collapse|Expand) ${name}`) });
     await cardIn(page, 'To do', 'Draft').click();
@@ -139,7 +139,7 @@ describe('Board', () => {
     await cardIn(again, 'In progress', 'Sweep').waitFor();
   });
 
-  it('has tags as columns, in rows by list: a card changes both at once, and undo brings both back', async () => {
+  it('tags as columns, in rows by list: a card changes both at once, and undo brings both back', async () => {
     await choose({ group: 'tag', tags: 'board/*', rows: 'list' });
     const page = await open();
     assert.deepEqual((await names(page)).slice(0, 3), ['doing', 'todo', 'No value']);
@@ -162,7 +162,7 @@ describe('Board', () => {
     await hasFocus(column(page, 'Work, No value'));
   });
 
-  it('has a column for each of two lists of the same name', async () => {
+  it('lists of the same name are columns of their own', async () => {
     const other = await session.window.run(async vscode => {
       const api = await vscode.extensions.getExtension('dueline.dueline')?.activate();
       const id: number = await api.createList({ name: 'Work' });
@@ -186,7 +186,7 @@ describe('Board', () => {
     }, other);
   });
 
-  it('leaves a card where it was when the question about its subtasks is canceled', async () => {
+  it('a card stays where it was when the question about its subtasks is left', async () => {
     const { window } = session;
     await fill(window, [], [{ list: 'Work', title: 'Primer', parent: 'none' }]);
     await window.run(async vscode => {
@@ -211,7 +211,7 @@ describe('Board', () => {
     await is('Draft', { listId: await listId('Work'), status: 0 });
   });
 
-  it('has due dates, priorities and lists as columns', async () => {
+  it('due dates, priorities and lists as columns', async () => {
     await session.window.resize(2600, 900);
     await choose({ group: 'due' });
     const page = await open();
@@ -235,7 +235,7 @@ describe('Board', () => {
     await is('Draft', { listId: await listId('Home') });
   });
 
-  it('has its cards in manual order where it is sorted by that', async () => {
+  it('cards have the person’s own order where the widget is sorted by it', async () => {
     await choose({ sort: 'manual' });
     const page = await open();
     assert.deepEqual(await titlesIn(page, 'To do'), ['Draft', 'Review', 'Paint', 'Sweep']);
@@ -261,7 +261,7 @@ describe('Board', () => {
     );
   });
 
-  it('gives a task that is added in a column what the column says', async () => {
+  it('a task added in a column gets what the column says', async () => {
     await choose({ group: 'tag', tags: 'board/todo board/doing' });
     const page = await open();
     await column(page, 'board/doing').hover();
@@ -327,7 +327,7 @@ describe('Board', () => {
     await is('By its button', { status: 1 });
   });
 
-  it('keeps columns collapsed where it is narrow, and expands them for the wide board too', async () => {
+  it('keeps collapsed columns folded where it is narrow, and expands them for the wide board too', async () => {
     const { window } = session;
     const page = await open();
     await cardIn(page, 'To do', 'Sweep').dragTo(column(page, 'In progress'));
@@ -344,7 +344,7 @@ describe('Board', () => {
     await cardIn(narrow, 'To do', 'Draft').waitFor();
   });
 
-  it('is clean for axe in every theme, and from right to left', async () => {
+  it('axe finds nothing in any theme, nor right to left', async () => {
     await choose({ limits: { todo: 3 }, collapsed: ['done'] });
     await passesAxe(session.window, 'board', 'Draft', 'board');
     await choose({ rows: 'list', collapsed: ['done'] });

@@ -6,7 +6,7 @@ import { until } from './support/wait';
 import { clear, fill, openKinds, openWidget, rowsOf, taskNamed } from './support/widgetPages';
 
 /** What a person does to rows, the same in each of the five widgets. */
-describe('in widgets', () => {
+describe('what can be done in every widget', () => {
   let session: Session;
   before(async () => {
     session = await Session.open({ theme: 'dark', size: { width: 1200, height: 800 } });
@@ -131,7 +131,7 @@ describe('in widgets', () => {
         await rowsOf(page, 'Quick tea').waitFor({ state: 'detached' });
       });
 
-      it('runs a command from elsewhere on the active row', async () => {
+      it('means the row one is at by a command from elsewhere', async () => {
         await rowsOf(page, 'Beta').click();
         await press('1');
         await rowsOf(page, 'Beta').locator('.check.high').waitFor();
@@ -142,7 +142,7 @@ describe('in widgets', () => {
         });
       });
 
-      it('runs the menu of one row on all that are selected', async () => {
+      it('means all selected rows by the menu on one of them', async () => {
         await rowsOf(page, 'Alpha').click();
         await rowsOf(page, 'Beta').click({ modifiers: ['Control'] });
         await rowsOf(page, 'Alpha').click({ modifiers: ['Control'] });
@@ -152,7 +152,7 @@ describe('in widgets', () => {
         await until('both of high priority', 20_000, async () => (await page.locator('.check.high').count()) === 2);
       });
 
-      it('makes the next row active where the active one goes away', async () => {
+      it('goes on at the neighbour where the active row leaves', async () => {
         await rowsOf(page, 'Alpha').click();
         await press('Delete');
         await rowsOf(page, 'Alpha').waitFor({ state: 'detached' });
@@ -180,7 +180,7 @@ describe('in widgets', () => {
     await page.locator('.setup .done').click();
   }
 
-  it('two quick clicks on the circle of a card in Week open no form', async () => {
+  it('Week: two quick clicks on the circle of a card open no form', async () => {
     const { window } = session;
     await alphaAndBeta();
     const page = await openWidget(window, 'week', 'Beta');
@@ -192,7 +192,7 @@ describe('in widgets', () => {
     await window.command('workbench.action.closeAllEditors');
   });
 
-  it('a ticked row is shown as open again at once where the question about its subtasks is canceled', async () => {
+  it('shows a ticked row as open again at once where the question about its subtasks is left', async () => {
     const { window } = session;
     await clear(window);
     await fill(
@@ -217,7 +217,7 @@ describe('in widgets', () => {
     assert.equal((await taskNamed(window, 'Alpha'))?.status, 0);
   });
 
-  it('the keys in Up Next still act on a task after it moved to another day', async () => {
+  it('Up Next: the keys go on meaning a task that goes to another day', async () => {
     await clear(session.window);
     const days = { Alpha: 0, Beta: 0, Gamma: 1 };
     const tasks = Object.entries(days).map(([title, day]) => ({ list: 'Work', title, day }));
@@ -237,7 +237,7 @@ describe('in widgets', () => {
     assert.equal(await priorityOf('Beta'), 0);
   });
 
-  it('rows of Up Next and Today are dragged to another day, several at once', async () => {
+  it('Up Next and Today: rows are dragged to another day, several at once', async () => {
     await clear(session.window);
     await fill(
       session.window,
@@ -262,7 +262,7 @@ describe('in widgets', () => {
   });
 
   describe('the keys', () => {
-    it('are shown on ?, and act on the rows again after Escape', async () => {
+    it('are shown on ?, and mean the rows again after Escape', async () => {
       await clear(session.window);
       await fill(session.window, ['Work'], [{ list: 'Work', title: 'Beta', day: 0 }]);
       const page = await openWidget(session.window, 'tasks', 'Beta');

@@ -54,7 +54,7 @@ describe('a widget under load', () => {
         await rowsOf(page, 'Row 0001').waitFor();
       });
 
-    it('have a name while their words are being loaded', async () => {
+    it('have a name while their words are on their way', async () => {
       const page = await openWidget(session.window, 'tasks', 'Row 0000');
       const names = await page.evaluate(`(async () => {
         const list = document.querySelector('dueline-rows');
@@ -107,7 +107,7 @@ describe('a widget under load', () => {
     });
   });
 
-  describe('with little or much room', () => {
+  describe('little and much room', () => {
     before(async () => {
       await clear(session.window);
       await fill(
@@ -212,7 +212,7 @@ describe('a widget under load', () => {
     });
   });
 
-  describe('a widget that follows the system', () => {
+  describe('what a person asks of their system', () => {
     const selected = async (kind: WidgetKind) => {
       const page = await openWidget(session.window, kind, 'A rather');
       await rowsOf(page, 'A rather')
@@ -221,7 +221,7 @@ describe('a widget under load', () => {
       return page;
     };
 
-    it('draws the buttons of a selected row on the background of the row', async () => {
+    it('lays the buttons of a selected row on the ground of the row', async () => {
       const page = await selected('today');
       const [row, buttons] = (await page.evaluate(`(row => [
         getComputedStyle(row).backgroundColor,
@@ -241,7 +241,7 @@ describe('a widget under load', () => {
       await session.window.page.emulateMedia({ forcedColors: null });
     });
 
-    it('hides a completed row at once where motion is reduced', async () => {
+    it('folds a completed row away at once where motion is reduced', async () => {
       await session.window.page.emulateMedia({ reducedMotion: 'reduce' });
       const page = await openWidget(session.window, 'upNext', 'A rather');
       await rowsOf(page, 'A rather').locator('.check').click();

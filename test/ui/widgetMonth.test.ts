@@ -107,7 +107,7 @@ describe('Month', () => {
     await page.locator('.card', { hasText: 'Once' }).waitFor();
   });
 
-  it('takes a card that is dragged to another day, from the tray too, says so and offers undo', async () => {
+  it('a card is dragged to another day, from the tray too, with words and undo', async () => {
     const page = await open();
     const { cell, today, step } = await near(page, 7);
     await rowsOf(page, 'Once').dragTo(cell);
@@ -122,7 +122,7 @@ describe('Month', () => {
     await press('Control+z');
   });
 
-  it('has arrow keys that go through days and weeks, and with Alt move a card', async () => {
+  it('the arrows go through days and weeks, and with Alt take a card along', async () => {
     const page = await open();
     const { cell: below, step, today } = await near(page, 7);
     const { cell: beside } = await near(page, 1);
@@ -144,7 +144,7 @@ describe('Month', () => {
     await until('it is back', 20_000, async () => (await dueOf('Once')) === today + 600 * 60_000);
   });
 
-  it('counts what has no room in a day, and shows it for editing where the day is opened', async () => {
+  it('what has no room in a day is counted, and shown and edited where the day is opened', async () => {
     const many = Array.from({ length: 9 }, (_, at) => ({ list: 'Work', title: `Errand ${at}`, day: 0 }));
     await fill(session.window, ['Work'], many);
     const page = await open();
@@ -194,6 +194,5 @@ describe('Month', () => {
     await window.shots('month-low');
   });
 
-  it('is clean for axe in every theme, and from right to left', () =>
-    passesAxe(session.window, 'month', 'Once', 'month'));
+  it('axe finds nothing in any theme, nor right to left', () => passesAxe(session.window, 'month', 'Once', 'month'));
 });

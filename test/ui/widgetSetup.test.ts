@@ -5,7 +5,7 @@ import { until } from './support/wait';
 import { clear, fill, openWidget, rowsOf, taskNamed, widgetWith } from './support/widgetPages';
 
 /** What each widget has of its own: its setup, its order, its days. */
-describe('a widget', () => {
+describe('what a widget shows, and where', () => {
   let session: Session;
   before(async () => {
     session = await Session.open({
@@ -202,7 +202,7 @@ describe('a widget', () => {
     await setting('dueline.widgets', {});
   });
 
-  it('keeps what was set while a picker was open, and shows in its form what was picked', async () => {
+  it('keeps what was set while a picker was open, and the form goes by what was picked', async () => {
     const { window } = session;
     await clear(window);
     await fill(
@@ -247,7 +247,7 @@ describe('a widget', () => {
     await window.command('workbench.action.closePanel');
   });
 
-  it('puts lists in manual order, by keyboard and by dragging', async () => {
+  it('Lists are put in order by hand, with the keyboard and by dragging', async () => {
     const { window } = session;
     await clear(window);
     await fill(
@@ -309,7 +309,7 @@ describe('a widget', () => {
         .first()
         .getAttribute('data-group');
 
-    it('begins on the day that is set, all-day tasks first, and goes to other weeks with J and K', async () => {
+    it('begins on the day that is set, all-day tasks first, and walks with J and K', async () => {
       const { window } = session;
       const page = await openWidget(window, 'week', 'Timed');
       assert.equal(await page.locator('.column .name').first().textContent(), 'Mon');

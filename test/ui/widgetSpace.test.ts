@@ -22,7 +22,7 @@ const boxOf = (page: Frame, selector: string) =>
   }>;
 
 /** How much of the tasks the views show as they come, and where the rest has gone. */
-describe('in the space of a window', () => {
+describe('room for tasks', () => {
   let session: Session;
   const pane = (kind: string) => session.window.frame(`body[data-boot*='"kind":"${kind}"'] :is(.row, .card)`);
   const title = (name: string) => session.window.pane(name);
@@ -66,7 +66,7 @@ describe('in the space of a window', () => {
     await session.window.shots('space-window');
   });
 
-  it('the setup opens by a button in the title of each view', async () => {
+  it('the way to the setup is a button in the title of each view', async () => {
     const { window } = session;
     const page = await pane('week');
     await title('Week').locator('.pane-header').hover();
@@ -81,7 +81,7 @@ describe('in the space of a window', () => {
     await window.page.keyboard.press('Escape');
   });
 
-  it('the setup of a tab opens by a button beside the tabs', async () => {
+  it('in a tab it is a button beside the tabs, and opens that tab’s own', async () => {
     const { window } = session;
     await window.command('workbench.action.closePanel');
     const page = await openWidget(window, 'tasks', 'Pay the invoice');
@@ -102,7 +102,7 @@ describe('in the space of a window', () => {
     await session.window.shots('space-tab');
   });
 
-  it('filters that do what a widget does are collapsed, and expand in one step', async () => {
+  it('filters that do what a widget does are folded away, and open in one step', async () => {
     const { window } = session;
     const tops = window.pane('Filters').locator('.monaco-list-row');
     await tops.filter({ hasText: 'Overdue' }).waitFor();
@@ -117,7 +117,7 @@ describe('in the space of a window', () => {
       .waitFor();
   });
 
-  it('what was done is said at the bottom with Undo, and disappears again', async () => {
+  it('what was done is said at the foot, with Undo, and the strip goes again', async () => {
     const page = await openWidget(session.window, 'today', 'Pay the invoice');
     await rowsOf(page, 'Pay the invoice').click();
     await session.window.page.keyboard.press('1');

@@ -5,7 +5,7 @@ import { until } from './support/wait';
 import { clear, fill, openWidget, passesAxe, rowsOf, taskNamed, widgetWith } from './support/widgetPages';
 
 /** Tasks without a day, or from before, beside the days of Week; and what is dragged there out of the trees. */
-describe('tasks that are given a day', () => {
+describe('tasks on their way to a day', () => {
   let session: Session;
   before(async () => {
     const settings = { 'dueline.week.firstDay': 'monday', 'dueline.display.timeFormat': '24h' };
@@ -73,7 +73,7 @@ describe('tasks that are given a day', () => {
     await page.locator('.hours .at', { hasText: hour }).waitFor();
   };
 
-  it('are beside the days where they have no date or an earlier one, and their subtasks are not', async () => {
+  it('tasks without a date and those from before are beside the days, not their subtasks', async () => {
     const page = await openWidget(session.window, 'week', 'At ten');
     const tray = page.locator('section.tray');
     await rowsOf(page, 'Long ago').waitFor();
@@ -90,7 +90,7 @@ describe('tasks that are given a day', () => {
     await again.locator('section.tray').waitFor();
   });
 
-  it('are dragged to a day, which is said and can be undone', async () => {
+  it('they are dragged to a day, with words and undo', async () => {
     const page = await openWidget(session.window, 'week', 'At ten');
     const day = await other(page);
     await drag(rowsOf(page, 'Whenever'), await middleOf(day));
@@ -101,7 +101,7 @@ describe('tasks that are given a day', () => {
     await page.locator('section.tray .row', { hasText: 'Whenever' }).waitFor();
   });
 
-  it('are dropped on the hours of a day, from the tray or from another day', async () => {
+  it('over a day its hours show, and take a task in from the tray or from another day', async () => {
     const page = await openWidget(session.window, 'week', 'At ten');
     const day = await other(page);
     await drag(rowsOf(page, 'Some day'), await middleOf(day), async () => {
@@ -116,14 +116,14 @@ describe('tasks that are given a day', () => {
     await toast(page, 'Rescheduled').waitFor({ state: 'detached' });
   });
 
-  it('that repeat move one occurrence alone, and the words say so', async () => {
+  it('of a series, the occurrence that is dragged moves alone, and the words say so', async () => {
     await fill(session.window, ['Work'], [{ list: 'Work', title: 'Each month', day: -15, rrule: 'FREQ=MONTHLY' }]);
     const page = await openWidget(session.window, 'week', 'At ten');
     await drag(rowsOf(page, 'Each month'), await middleOf(await other(page)));
     await toast(page, 'Rescheduled this occurrence only').waitFor();
   });
 
-  it('are moved by keyboard to today, on to the next day, and back by undo', async () => {
+  it('the keyboard takes them to today, on to the next day, and back by undo', async () => {
     const { keyboard } = session.window.page;
     const page = await openWidget(session.window, 'week', 'At ten');
     const today = page.locator('.column.accent');
@@ -149,7 +149,7 @@ describe('tasks that are given a day', () => {
     );
   });
 
-  it('are dragged from the trees to a day or an hour while Shift is held, and the page says so', async () => {
+  it('rows of the trees are dragged to a day or an hour while Shift is held, and the page says so', async () => {
     const { window } = session;
     await window.view();
     await window.expand('Work');
@@ -170,7 +170,7 @@ describe('tasks that are given a day', () => {
     await window.command('workbench.action.closeSidebar');
   });
 
-  it('are collapsed below the days where it is narrow, and moved from there', async () => {
+  it('where it is narrow they are folded below the days, and moved from there', async () => {
     const { window } = session;
     await window.resize(300, 700);
     const page = await openWidget(window, 'week', 'At ten');
@@ -190,6 +190,5 @@ describe('tasks that are given a day', () => {
     await window.shots('tray-low');
   });
 
-  it('are clean for axe in every theme, and from right to left', () =>
-    passesAxe(session.window, 'week', 'Long ago', 'tray'));
+  it('axe finds nothing in any theme, nor right to left', () => passesAxe(session.window, 'week', 'Long ago', 'tray'));
 });

@@ -8,7 +8,7 @@ import { openKinds, openWidget } from './support/widgetPages';
 const day = 86_400_000;
 
 /** The five widgets as editor tabs, each shown with the same tasks. */
-describe('among widgets', () => {
+describe('widgets', () => {
   let session: Session;
   before(async () => {
     session = await Session.open({ theme: 'light', size: { width: 1400, height: 900 } });
@@ -75,7 +75,7 @@ describe('among widgets', () => {
     await page.locator('.column[aria-label="Home"] .row', { hasText: 'Soon' }).waitFor();
   });
 
-  it('Week has seven days with cards, and goes to the next one and back', async () => {
+  it('Week has seven days with cards, and walks to the next one and back', async () => {
     const page = await open('week', '.card', 'Parent task');
     assert.equal(await page.locator('.column').count(), 7);
     assert.equal(await page.locator('.column.accent').count(), 1);

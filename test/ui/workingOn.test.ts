@@ -50,7 +50,7 @@ describe('the active task', () => {
     await window.shots('working');
   });
 
-  it('is one alone: starting another task writes the time of the first', async () => {
+  it('is one: starting another task writes the time of the first', async () => {
     await work6s();
     await window.context('Write docs', 'Status › Start Working on Task');
     await shows(/Write docs.? 0:00 \+1/);
@@ -73,7 +73,7 @@ describe('the active task', () => {
     await window.command('workbench.action.closeAllEditors');
   });
 
-  it('is the same in another window, and can be stopped there', async () => {
+  it('is the same in another window, and ends there', async () => {
     const other = await work.openWindow(window.page.context());
     await shows(/Fix race.? 0:00/, other);
     assert.deepEqual(await active(other), ['Fix race']);

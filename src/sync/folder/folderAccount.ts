@@ -11,8 +11,8 @@ import {
 } from '../remote/remote';
 import type { ConflictCopy } from './conflictCopies';
 import { FolderCollection } from './folderCollection';
-import { type Disk, diskError, FolderDisk, isNotThere, realDisk } from './folderDisk';
-import { copiesNote, type FileIndex, ListFolder } from './folderScan';
+import { type Disk, diskError, type FileIndex, FolderDisk, isNotThere, realDisk } from './folderDisk';
+import { copiesNote, ListFolder } from './folderScan';
 import {
   colorText,
   describe,

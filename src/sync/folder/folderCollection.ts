@@ -17,6 +17,9 @@ import { isTaskFile, isTaskless, markerName, memberOf, nameIn } from './vdir';
 
 /** One list in a folder: an address for each file of a task. */
 export class FolderCollection implements RemoteCollection {
+  /** The listing said so: who still asks for texts has agreed that the tasks are gone. */
+  #isBare = false;
+
   constructor(
     private readonly folder: ListFolder,
     private readonly disk: FolderDisk,
@@ -27,8 +30,9 @@ export class FolderCollection implements RemoteCollection {
   member = (name: string): Href => memberOf(this.folder.href, isTaskFile(name) ? name : `${name}.ics`);
 
   async listing(): Promise<RemoteListing> {
-    const { members, isComplete } = await this.#scan({ isFirst: true });
-    return { members, isComplete };
+    const { members, isComplete, isBare = false } = await this.#scan({ isFirst: true });
+    this.#isBare = isBare;
+    return { members, isComplete, ...(isBare && { isBare }) };
   }
 
   async everyItem(): Promise<RemoteListing & { readonly items: readonly RemoteItem[] }> {
@@ -60,7 +64,7 @@ export class FolderCollection implements RemoteCollection {
     return this.#work(async () => {
       const { folder } = this;
       const names = await folder.names();
-      await folder.checkIsThere(names);
+      if (!this.#isBare) folder.checkIsThere(names);
       // As the folder writes them: where case does not count, another file answers to the name, too.
       const there = new Set(names);
       const isHidden = new Set(folder.copies.map(({ href }) => href));

@@ -5,7 +5,7 @@ import * as nodeDisk from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { syncMessage } from '../messages';
-import { type Etag, RemoteError, type RemoteErrorKind } from '../remote/remote';
+import { type Etag, type Href, RemoteError, type RemoteErrorKind } from '../remote/remote';
 import { lockName, newTemporaryName } from './vdir';
 
 /** What is asked of a disk; a test gives one that fails. */
@@ -276,4 +276,36 @@ export async function each<T>(items: readonly T[], work: (item: T) => Promise<vo
     while (at < items.length) await work(items[at++]!);
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+}
+
+/** What a file held when it was last read, and what its folder said of it then. */
+export interface FileEntry {
+  readonly size: number;
+  /** 0 where the file may have changed since without its time telling. */
+  readonly mtime: number;
+  readonly ctime: number;
+  readonly etag: Etag;
+  /** UID of its task, null where it has none; of a metadata file, its text. */
+  readonly text: string | null;
+}
+
+/** Remembers files between runs, so that a file is read again only when it changed. Forgetting it costs a reading. */
+export interface FileIndex {
+  get(href: Href): FileEntry | undefined;
+  all(): readonly (readonly [Href, FileEntry])[];
+  put(changes: readonly (readonly [Href, FileEntry | undefined])[]): Promise<void>;
+}
+
+/** One that lasts as long as the process. */
+export function newFileIndex(entries: Iterable<readonly [Href, FileEntry]> = []): FileIndex {
+  const known = new Map(entries);
+  return {
+    get: href => known.get(href),
+    all: () => [...known],
+    async put(changes) {
+      for (const [href, entry] of changes)
+        if (entry) known.set(href, entry);
+        else known.delete(href);
+    },
+  };
 }

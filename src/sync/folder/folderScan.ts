@@ -3,7 +3,18 @@ import { fileURLToPath } from 'node:url';
 import { syncMessage } from '../messages';
 import { type Etag, type Href, isRemote, RemoteError, type RemoteItem, type RemoteMember } from '../remote/remote';
 import { type ConflictCopy, copiesAmong, copyNameOf, splitByMarkers } from './conflictCopies';
-import { diskError, each, etagOf, type FolderDisk, hashOf, identityOf, isNotThere, type ReadFile } from './folderDisk';
+import {
+  diskError,
+  each,
+  etagOf,
+  type FileEntry,
+  type FileIndex,
+  type FolderDisk,
+  hashOf,
+  identityOf,
+  isNotThere,
+  type ReadFile,
+} from './folderDisk';
 import {
   fileOfPlaceholder,
   hasAddress,
@@ -14,38 +25,6 @@ import {
   metadataNames,
   uidOf,
 } from './vdir';
-
-/** What a file held when it was last read, and what its folder said of it then. */
-export interface FileEntry {
-  readonly size: number;
-  /** 0 where the file may have changed since without its time telling. */
-  readonly mtime: number;
-  readonly ctime: number;
-  readonly etag: Etag;
-  /** UID of its task, null where it has none; of a metadata file, its text. */
-  readonly text: string | null;
-}
-
-/** Remembers files between runs, so that a file is read again only when it changed. Forgetting it costs a reading. */
-export interface FileIndex {
-  get(href: Href): FileEntry | undefined;
-  all(): readonly (readonly [Href, FileEntry])[];
-  put(changes: readonly (readonly [Href, FileEntry | undefined])[]): Promise<void>;
-}
-
-/** One that lasts as long as the process. */
-export function newFileIndex(entries: Iterable<readonly [Href, FileEntry]> = []): FileIndex {
-  const known = new Map(entries);
-  return {
-    get: href => known.get(href),
-    all: () => [...known],
-    async put(changes) {
-      for (const [href, entry] of changes)
-        if (entry) known.set(href, entry);
-        else known.delete(href);
-    },
-  };
-}
 
 interface FileStat {
   readonly size: number;
@@ -70,7 +49,10 @@ interface Scan {
   readonly items: readonly RemoteItem[];
   readonly uids: ReadonlyMap<Href, string>;
   readonly isComplete: boolean;
+  readonly isBare?: boolean;
 }
+
+const bare: Scan = { members: [], items: [], uids: new Map(), isComplete: true, isBare: true };
 
 /** Where the index notes that copies wait beside a list's tasks, and which folder the list is. */
 export const copiesNote = (list: Href): Href => `${list}.copies`;
@@ -142,11 +124,12 @@ export class ListFolder {
   }
 
   /** Throws where a folder that had tasks has nothing whatever: it is not mounted, or not here yet. */
-  async checkIsThere(names: readonly string[]): Promise<void> {
-    if (names.length > 0) return;
-    const isKnown = this.index.all().some(([href, { text }]) => this.#isIn(href) && text !== null);
-    if (isKnown) throw new RemoteError('protocol', syncMessage('folderMissing', this.path));
+  checkIsThere(names: readonly string[]): void {
+    if (names.length === 0 && this.#hadTasks())
+      throw new RemoteError('protocol', syncMessage('folderMissing', this.path));
   }
+
+  #hadTasks = (): boolean => this.index.all().some(([href, { text }]) => this.#isIn(href) && text !== null);
 
   async look(): Promise<Look> {
     const names = await this.names();
@@ -186,7 +169,8 @@ export class ListFolder {
   /** Everything in it, in the order of its names; `withTexts` of what is known, too, and `isFirst` by the last look. */
   async scan(isReadOnly: boolean, { withTexts = false, isFirst = false } = {}): Promise<Scan> {
     const look = (isFirst ? this.#takeLook() : undefined) ?? (await this.look());
-    if (look.isBare) await this.checkIsThere([]);
+    if (look.isBare && isFirst && this.#hadTasks()) return bare;
+    if (look.isBare) this.checkIsThere([]);
     const before = new Map(this.index.all().filter(([href]) => this.#isIn(href)));
     const found = new Map<string, { readonly entry: FileEntry; readonly text?: string }>();
     const missed: string[] = [...look.absent];

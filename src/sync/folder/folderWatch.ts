@@ -3,8 +3,8 @@ import { stat, statfs } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Disposable } from '../../core/events';
 import type { Href } from '../remote/remote';
-import { FolderDisk, identityOf, realDisk } from './folderDisk';
-import { ListFolder, newFileIndex } from './folderScan';
+import { FolderDisk, identityOf, newFileIndex, realDisk } from './folderDisk';
+import { ListFolder } from './folderScan';
 import { fileOfPlaceholder } from './vdir';
 
 /** Milliseconds. */

@@ -62,6 +62,8 @@ export interface RemoteListing {
   readonly members: readonly RemoteMember[];
   /** False where the server left something out or was in doubt: then absence proves nothing. */
   readonly isComplete: boolean;
+  /** Nothing whatever is where tasks were: deleted, or not there yet. A person decides, however few they are. */
+  readonly isBare?: boolean;
 }
 
 export interface RemoteChanges {

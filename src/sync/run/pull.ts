@@ -281,9 +281,10 @@ class Pull {
     const { collection, memory, listId } = this.run_;
     const { mayEmpty = false } = memory.list(listId);
     const held = Math.max(count, this.#heldCount());
-    const { members, isComplete } = listing ?? (await collection.listing(held > 0));
+    const { members, isComplete, isBare }: RemoteListing = listing ?? (await collection.listing(held > 0));
     await stored;
-    if (isComplete && members.length === 0 && isMassDeletion(held, held) && !mayEmpty) await askFirst(this.run_);
+    const isEmpty = isComplete && members.length === 0;
+    if (isEmpty && (isMassDeletion(held, held) || (isBare && held > 0)) && !mayEmpty) await askFirst(this.run_);
     if (!isComplete) this.run_.incomplete.add(this.run_.remoteList.href);
     // Where every text came with the listing, nothing is left to fetch, and nothing else was here.
     const isTaken = listing !== undefined && count === members.length;

@@ -104,11 +104,11 @@ async function pull(listRun: ListRun): Promise<PullRun> {
 /** Whether a list whose tasks were gone shows them again: that ends the question about them. */
 async function hasTasksAgain(run: ListRun): Promise<boolean> {
   const { store, memory, listId, collection } = run;
-  const { members, isComplete } = await collection.listing(false);
+  const { members, isComplete, isBare } = await collection.listing(false);
   const there = new Set(members.map(({ href }) => href));
   const held = cleanHrefs(run);
   const missing = held.filter(href => !there.has(href));
-  if (!isComplete || isMassDeletion(missing.length, held.length)) return false;
+  if (!isComplete || isBare || isMassDeletion(missing.length, held.length)) return false;
   await memory.updateList(listId, { isPaused: undefined });
   await store.edit({ origin: 'sync' }, tx => requestFullListing(tx, listId));
   return true;

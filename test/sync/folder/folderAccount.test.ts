@@ -14,8 +14,7 @@ import {
 import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { FolderAccount } from '../../../src/sync/folder/folderAccount';
-import { type Disk, realDisk } from '../../../src/sync/folder/folderDisk';
-import { newFileIndex } from '../../../src/sync/folder/folderScan';
+import { type Disk, newFileIndex, realDisk } from '../../../src/sync/folder/folderDisk';
 import type { RemoteError } from '../../../src/sync/remote/remote';
 import { AFolder, caselessDisk, decomposingDisk, diskWith, fault } from '../support/folders';
 import { refusal } from '../support/memoryRemote';
@@ -131,7 +130,16 @@ describe('a folder as a remote', () => {
       for (const href of [inner, root]) await connect().collection({ href }).listing(true);
       assert.equal(index.get(`${inner}bread.ics`)?.text, 'bread');
       unlinkSync(join(outer.path, 'inner', 'bread.ics'));
-      assert.equal(await refusal(connect().collection({ href: inner }).listing(true)), 'protocol');
+      const emptied = { members: [], isComplete: true, isBare: true };
+      assert.deepEqual(await connect().collection({ href: inner }).listing(true), emptied);
+      assert.equal(
+        await refusal(
+          connect()
+            .collection({ href: inner })
+            .fetch([`${inner}bread.ics`]),
+        ),
+        'protocol',
+      );
     } finally {
       await outer.stop();
     }

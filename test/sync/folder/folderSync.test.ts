@@ -82,6 +82,22 @@ describe('a folder account', () => {
     assert.ok(list.titles().includes('New words'));
   });
 
+  it('asks about the tasks of a folder that has nothing in it, however few, and does as the person says', async () => {
+    errands({ 'bread.ics': todoText('bread') });
+    const { engine, rows, id } = await device();
+    const { syncing } = engine;
+    for (const name of files()) unlinkSync(join(world.folder.path, 'errands', name));
+    assert.match((await errorOf(engine)) ?? '', /Choose what to do/);
+    assert.deepEqual(syncing!.emptiedLists(), [id]);
+    await syncing!.decideEmptied(id, 'deleteHere');
+    assert.equal(await errorOf(engine), null);
+    assert.deepEqual(rows(), []);
+    assert.equal((await engine.trash()).length, 1);
+    world.folder.put('errands/milk.ics', todoText('milk'));
+    assert.equal(await errorOf(engine), null);
+    assert.equal(rows().length, 1);
+  });
+
   it('deletes nothing where the folder is gone or has nothing in it, and goes on when it is back', async () => {
     errands({ 'bread.ics': todoText('bread') });
     const { engine, rows, sync } = await device();
@@ -91,7 +107,8 @@ describe('a folder account', () => {
     mkdirSync(world.folder.path);
     assert.match((await errorOf(engine)) ?? '', /not found or is empty/);
     mkdirSync(join(world.folder.path, 'errands'));
-    assert.match((await errorOf(engine)) ?? '', /not found or is empty/);
+    assert.match((await errorOf(engine)) ?? '', /Nothing was deleted here. Choose what to do/);
+    assert.match((await errorOf(engine)) ?? '', /Nothing was deleted here. Choose what to do/);
     assert.equal(rows().length, 1);
     rmSync(world.folder.path, { recursive: true });
     renameSync(away, world.folder.path);

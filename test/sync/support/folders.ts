@@ -13,8 +13,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FolderAccount } from '../../../src/sync/folder/folderAccount';
-import { type Disk, realDisk } from '../../../src/sync/folder/folderDisk';
-import { newFileIndex } from '../../../src/sync/folder/folderScan';
+import { type Disk, newFileIndex, realDisk } from '../../../src/sync/folder/folderDisk';
 
 /** A folder on the disk, as a person or a program has it. */
 export class AFolder {
