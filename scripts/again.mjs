@@ -4,8 +4,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { runJobs } from './jobs.mjs';
 import { isGood, readResults, tellFailures } from './results.mjs';
 
-/** More failures than these mean that something is broken; running it all twice would only take long. */
-const maxFailures = 4;
+/** More than one of ten mean that something is broken; running it all twice would only take long. */
+const maxFailed = (/** @type {number} */ count) => Math.max(4, count / 10);
 
 /**
  * @param {readonly (import('./jobs.mjs').Job & {results: string, mayLack?: boolean})[]} jobs that ran
@@ -16,7 +16,7 @@ export async function runFailedAgain(jobs) {
   const failed = jobs.filter(
     ({ results, mayLack }) => !(mayLack && !existsSync(results)) && !isGood(readResults(results)),
   );
-  if (failed.length > maxFailures) return;
+  if (failed.length > maxFailed(jobs.length)) return;
   for (const { results, ...job } of failed) {
     const first = readResults(results)?.failures ?? [{ title: job.title, error: 'did not come to its end' }];
     rmSync(results, { force: true });
