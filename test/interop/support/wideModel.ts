@@ -214,8 +214,8 @@ export class TwoDeviceModel {
   /** Both devices have the same; where not, the message tells what was done to the tasks that differ. */
   agree(one: Device, other: Device): void {
     const [left, right] = [one, other].map(device =>
-      listsOf(device).flatMap(({ id }) =>
-        living(device, id).map(task => `${task.uid} ${JSON.stringify(contentOf(task))}`),
+      listsOf(device).flatMap(({ id, name, accountId }) =>
+        living(device, id).map(task => `${task.uid} in ${name} of ${accountId} ${JSON.stringify(contentOf(task))}`),
       ),
     ) as [string[], string[]];
     const odd = [...left.filter(text => !right.includes(text)), ...right.filter(text => !left.includes(text))];
