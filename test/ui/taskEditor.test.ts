@@ -164,10 +164,16 @@ describe('the page of a task', () => {
     const page = await form();
     assert.equal(await page.locator('#title').inputValue(), 'Renamed elsewhere');
     // Nothing was used yet that Escape could go back to.
-    await page.locator('#title').click();
-    await session.window.page.keyboard.press('Escape');
     const row = session.window.pane('Lists').locator('.monaco-list:focus-within .monaco-list-row.focused');
-    await row.filter({ hasText: 'Renamed elsewhere' }).waitFor();
+    // The view that it falls back to may be drawn later than the page.
+    await until('the row of the task with the focus', 60_000, async () => {
+      await page.locator('#title').click();
+      await session.window.page.keyboard.press('Escape');
+      return row
+        .filter({ hasText: 'Renamed elsewhere' })
+        .waitFor({ timeout: 5000 })
+        .then(() => true);
+    });
     await session.window.run(
       async (vscode, id) =>
         vscode.extensions.getExtension('dueline.dueline')?.exports.deleteTask(id, { children: 'delete' }),
