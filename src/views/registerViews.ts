@@ -130,7 +130,10 @@ function openWorkspaceList(engine: DuelineEngine, tree: ListsTree, view: vscode.
     if (list)
       view
         .reveal(tree.branchOfList(list), { select: false, focus: false, expand: true })
-        .then(undefined, () => undefined);
+        // A tree that is not drawn yet: at the next change.
+        .then(undefined, () => {
+          shown = undefined;
+        });
   };
   open();
   return vscode.Disposable.from(view.onDidChangeVisibility(open), engine.onDidChange(open));
