@@ -1,10 +1,9 @@
 import { html, LitElement, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { t } from '../../src/shared/l10n';
-import type { ChipKind, FormState, OpenLine, ToForm } from '../../src/shared/taskEditorProtocol';
+import type { ChipKind, FormState, OpenLine } from '../../src/shared/taskEditorProtocol';
 import * as glyphs from '../rows/glyphs';
 import './chipPopover';
-import type { ChipPopover } from './chipPopover';
 import { type ChipView, chipsOf } from './chips';
 import type { FormHandlers } from './formRow';
 
@@ -35,10 +34,6 @@ export class ChipBar extends LitElement {
 
   override createRenderRoot() {
     return this;
-  }
-
-  take(message: Extract<ToForm, { type: 'offers' }>): void {
-    this.querySelector<ChipPopover>('dueline-chip-line')?.take(message);
   }
 
   /** The line that the page was left with. */

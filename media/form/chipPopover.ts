@@ -8,6 +8,9 @@ import './calendarGrid';
 import { chipName, chipsMissing } from './chips';
 import type { FormHandlers } from './formRow';
 
+/** Of all lines: while one is ended, another may be open. */
+let lastRequest = 0;
+
 /**
  * One line of text for one fact, with what it can mean below it. The host reads the text as Quick Add does. What is
  * highlighted is taken by Enter; what is typed is taken too where the line is left, but not by Escape.
@@ -176,7 +179,8 @@ export class ChipPopover extends LitElement {
   #tellText(text: string): void {
     if (this.kind === 'more') return;
     // What is asked last is closed by it, and hears no answer.
-    const request = this.isConnected ? ++this.#request : 0;
+    const request = this.isConnected ? ++lastRequest : 0;
+    if (request > 0) this.#request = request;
     this.handlers.tell({ type: 'suggest', request, chip: this.kind, text });
   }
 

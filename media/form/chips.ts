@@ -52,16 +52,7 @@ function chip(kind: ChipKind, label: string, sign: ChipView['sign'], remove?: re
 const signs = { high: '!!!', medium: '!!', low: '!', none: '' } as const;
 
 /** What is set, and what is set most often. */
-export function chipsOf({
-  task,
-  labels,
-  overdue,
-  repeat,
-  lists,
-  alarms,
-  blockers,
-  readOnly,
-}: FormState): readonly ChipView[] {
+export function chipsOf({ task, labels, overdue, repeat, lists, alarms, readOnly }: FormState): readonly ChipView[] {
   const list = lists.find(({ id }) => id === task.listId);
   const dot = list && html`<i class="dot" ${cssVars({ '--list': listColor(list.color) })}></i>`;
   const bucket = bucketOf(task.priority);
@@ -84,10 +75,6 @@ export function chipsOf({
     ...alarms.map(({ label, ...alarm }, at) => ({
       ...chip('alarm', label, glyphs.bell, [{ type: 'dropAlarm', alarm }]),
       key: `alarm-${at}`,
-    })),
-    ...blockers.map(({ uid, label, isOpen }) => ({
-      ...chip('after', t('after {0}', label), isOpen ? glyphs.lock : glyphs.tick, [{ type: 'dropBlocker', uid }]),
-      key: `after-${uid}`,
     })),
     ...(labels.start === '' && labels.due !== '' ? [unset('start', t('Start'))] : []),
     unset('tags', t('Tag')),

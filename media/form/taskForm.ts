@@ -1,13 +1,11 @@
 import { html, LitElement, nothing } from 'lit';
-import { repeat } from 'lit/directives/repeat.js';
 import { textFacts } from '../../src/core/fields/table';
 import { bucketOf } from '../../src/core/priority';
-import { t, tn, translate } from '../../src/shared/l10n';
+import { t, translate } from '../../src/shared/l10n';
 import {
   type FormAct,
   type FormField,
   type FormState,
-  type FormSubtask,
   type FormTask,
   type FromForm,
   formFields,
@@ -16,18 +14,19 @@ import {
 import { FocusKeeper } from '../focus/focusKeeper';
 import { restoreFocus } from '../focus/restoreFocus';
 import { remembered, vscodeApi } from '../page/host';
+import type { QuickAdd } from '../quickAdd/quickAdd';
 import { endsChord, watchChords } from '../rows/chord';
 import { openMenuBelow } from '../rows/contextMenu';
-import '../quickAdd/quickAdd';
-import type { QuickAdd } from '../quickAdd/quickAdd';
 import * as glyphs from '../rows/glyphs';
 import { asksForKeys, typed } from '../rows/typedKey';
 import './chipBar';
 import type { ChipBar } from './chipBar';
+import type { ChipPopover } from './chipPopover';
 import { type FormHandlers, keep } from './formRow';
 import { details, scopeLine } from './formSections';
 import { grow } from './grow';
 import './notesField';
+import { blockersSection, placesSection, subtasksSection } from './taskSections';
 
 /** The page of a task: saves as it is written, and takes in what changes elsewhere without touching what is typed. */
 class TaskForm extends LitElement {
@@ -37,6 +36,7 @@ class TaskForm extends LitElement {
     problem: { state: true },
     announcement: { state: true },
     unfolded: { state: true },
+    addsBlocker: { state: true },
   };
 
   declare state: FormState | undefined;
@@ -46,6 +46,8 @@ class TaskForm extends LitElement {
   declare announcement: string;
   /** The details are open. */
   declare unfolded: boolean;
+  /** The line that adds what the task depends on is open. */
+  declare addsBlocker: boolean;
   setup: unknown;
   readonly #saving = new Map<FormField, ReturnType<typeof setTimeout>>();
   /** What was typed and not sent, or sent and not stored. */
@@ -67,6 +69,7 @@ class TaskForm extends LitElement {
     this.gone = undefined;
     this.announcement = '';
     this.unfolded = false;
+    this.addsBlocker = false;
     new FocusKeeper(this);
     watchChords();
     restoreFocus(() => this.querySelector<HTMLElement>(this.gone ? 'button' : '#title'));
@@ -128,12 +131,15 @@ class TaskForm extends LitElement {
           <dueline-chips .form=${state} .handlers=${on} @detail=${(event: CustomEvent<string>) => this.#toDetail(event.detail)}></dueline-chips>
           ${problem && ofChips.includes(problem.field) ? html`<p class="problem" role="alert">${problem.message}</p>` : nothing}
           ${scopeLine(state, on)}
-          ${state.places.map(
-            ({ source, label }) =>
-              html`<p class="note"><button type="button" class="link" @click=${() => on.tell({ type: 'openPlace', source })}>${label}</button></p>`,
-          )}
         </div>
-        ${state.task.id === 0 ? nothing : this.#subtasks(state)}
+        ${
+          state.task.id === 0
+            ? nothing
+            : html`
+              ${placesSection(state, on)} ${subtasksSection(state, on)}
+              ${blockersSection(state, on, this.addsBlocker, (isOpen, back) => this.#addBlocker(isOpen, back))}
+            `
+        }
         <div class="fold" @toggle=${{ handleEvent: (event: Event) => this.#onFold(event), capture: true }}>${details(state, on, this.unfolded)}</div>
       </fieldset>
       <p class="unseen" role="status">${this.announcement}</p>
@@ -209,6 +215,12 @@ class TaskForm extends LitElement {
     this.querySelector<HTMLElement>('#notes')?.focus();
   }
 
+  async #addBlocker(isOpen: boolean, givesFocusBack = false): Promise<void> {
+    this.addsBlocker = isOpen;
+    await this.updateComplete;
+    if (givesFocusBack) this.querySelector<HTMLElement>('.blockers .section-head button')?.focus();
+  }
+
   #onFold(event: Event): void {
     this.unfolded = (event.target as HTMLDetailsElement).open;
   }
@@ -217,35 +229,6 @@ class TaskForm extends LitElement {
     this.unfolded = true;
     await this.updateComplete;
     this.querySelector<HTMLElement>(`#${id}`)?.focus();
-  }
-
-  #subtasks({ subtasks }: FormState) {
-    const done = subtasks.filter(({ state }) => state === 'done').length;
-    return html`
-      <section class="subtasks" aria-label=${t('Subtasks')}>
-        <h2>${subtasks.length === 0 ? t('Subtasks') : tn(subtasks.length, '{1} of {0} subtask done', '{1} of {0} subtasks done', done)}</h2>
-        ${repeat(
-          subtasks,
-          ({ id }) => id,
-          subtask => this.#subtask(subtask),
-        )}
-        <dueline-quick-add .label=${t('Add a subtask')} .placeholder=${t('Add a subtask… with dates and tags')}></dueline-quick-add>
-      </section>
-    `;
-  }
-
-  #subtask({ id, title, state, priority, when, overdue, recurring, tags }: FormSubtask) {
-    const isClosed = state === 'done' || state === 'cancelled';
-    return html`
-      <div class="subtask ${state} ${overdue ? 'overdue' : ''}">
-        <button type="button" role="checkbox" class="check ${priority}" aria-checked=${isClosed} aria-label=${title} @click=${() => this.#tell({ type: 'toggle', id })}>
-          ${isClosed ? glyphs.tick : nothing}
-        </button>
-        <button type="button" class="link title" dir="auto" @click=${() => this.#tell({ type: 'open', id })}>${title}</button>
-        ${tags.map(tag => html`<span class="fact"><bdi>#${tag}</bdi></span>`)}
-        ${when === '' ? nothing : html`<span class="when">${recurring ? glyphs.repeat : nothing}<bdi>${when}</bdi></span>`}
-      </div>
-    `;
   }
 
   protected override updated(): void {
@@ -309,8 +292,9 @@ class TaskForm extends LitElement {
       this.querySelector<QuickAdd>('dueline-quick-add')?.take(message);
       if (message.type === 'added') this.announcement = message.text;
     } else if (message.type === 'saved') this.#onSaved(message);
-    else if (message.type === 'offers') this.querySelector<ChipBar>('dueline-chips')?.take(message);
-    else if (message.type === 'gone') this.gone = message;
+    else if (message.type === 'offers') {
+      for (const line of this.querySelectorAll<ChipPopover>('dueline-chip-line')) line.take(message);
+    } else if (message.type === 'gone') this.gone = message;
     else this.#onProblem(message);
   }
 

@@ -5,9 +5,22 @@ const names = /^(?:[\W\d_]|Dueline|CalDAV|Markdown|URL|UID|RRULE|todo\.txt|Shift
 
 /** @type {Record<string, string[]>} */
 const borrowed = {
-  de: ['Board', 'Cyan', 'Details', 'Filter', 'Journal', 'Name', 'Orange', 'Server', 'Status', 'Tag', 'Tags'],
+  de: ['Board', 'Code', 'Cyan', 'Details', 'Filter', 'Journal', 'Name', 'Orange', 'Server', 'Status', 'Tag', 'Tags'],
   'pt-br': ['Backups', 'Enter', 'Status', 'Total: {0}', 'link'],
-  fr: ['Date', 'Cyan', 'Dates', 'Journal', 'Notes', 'Orange', 'Violet', 'dates', 'notes', '{0} minute', '{0} minutes'],
+  fr: [
+    'Code',
+    'Date',
+    'Cyan',
+    'Dates',
+    'Journal',
+    'Notes',
+    'Orange',
+    'Violet',
+    'dates',
+    'notes',
+    '{0} minute',
+    '{0} minutes',
+  ],
   ar: ['Enter'],
   // British English differs in a few spellings only.
   'en-gb': [],

@@ -24,7 +24,12 @@ export class CurrentPlace implements vscode.Disposable {
   readonly #changed = this.#owned.add(new Emitter<void>());
   /** All was looked at again: another file may be in front, or another branch. */
   readonly onDidChange = this.#changed.event;
+  readonly #moved = this.#owned.add(new Emitter<void>());
+  /** The cursor is elsewhere in the file. */
+  readonly onDidMove = this.#moved.event;
   #document: vscode.TextDocument | undefined;
+  /** That of the file. It keeps its cursor while another tab lies over it. */
+  #editor: vscode.TextEditor | undefined;
   #copies: readonly WorkingCopy[] = [];
   #sets: PlaceSets = { file: new Set(), folder: new Set(), repo: new Set(), workspace: new Set(), branch: new Set() };
   #published = '';
@@ -38,16 +43,22 @@ export class CurrentPlace implements vscode.Disposable {
     private readonly memory: PlaceMemory,
     private readonly branches: BranchTasks,
   ) {
-    this.#document = vscode.window.activeTextEditor?.document;
+    this.#editor = vscode.window.activeTextEditor;
+    this.#document = this.#editor?.document;
     for (const part of [
       vscode.window.onDidChangeActiveTextEditor(editor => {
         if (!editor || !isFile(editor.document)) return;
+        this.#editor = editor;
         this.#document = editor.document;
         this.#updateSoon();
+      }),
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
+        if (textEditor === this.#editor) this.#moved.fire();
       }),
       vscode.workspace.onDidCloseTextDocument(document => {
         if (document !== this.#document) return;
         this.#document = undefined;
+        this.#editor = undefined;
         this.#updateSoon();
       }),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.#updateSoon()),
@@ -67,6 +78,14 @@ export class CurrentPlace implements vscode.Disposable {
     return (
       (this.#document && this.files.of(this.#document.uri)?.copy) ?? (folders.length === 1 ? folders[0] : undefined)
     );
+  }
+
+  /** Where the cursor is in the file, or was when another tab came over it. */
+  get cursor(): { readonly document: vscode.TextDocument; readonly line: number; readonly path: string } | undefined {
+    const file = this.#document && this.files.of(this.#document.uri);
+    if (!file || !this.#editor) return undefined;
+    const line = Math.min(this.#editor.selection.active.line, file.document.lineCount - 1);
+    return { document: file.document, line, path: file.path };
   }
 
   /** What rows say of places is another thing now. */

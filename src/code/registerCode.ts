@@ -5,7 +5,7 @@ import { writtenBranch } from '../core/code/branches';
 import { fingerprintAt, indexOf } from '../core/code/fingerprint';
 import { hashedPath, plainPath } from '../core/code/repository';
 import { DuelineError } from '../core/errors';
-import { Disposables } from '../core/events';
+import { Disposables, Emitter } from '../core/events';
 import type { Id, Task } from '../core/model';
 import { isolate, t } from '../shared/l10n';
 import type { Services } from '../ui/services';
@@ -43,11 +43,15 @@ export function registerCode({ engine, memory, selection, extensionId }: CodeSer
   owned.add(registerTodos({ engine, selection }, { files, copies, memory: known, here }));
   const merged = owned.add(new MergedBranches(engine, branches, memory));
   owned.add(new GitWork({ engine, here, copies, branches, merged, moved, extensionId }));
-  offerCodePlaces(new Places(files, copies, known, here, branches, merged));
+  offerCodePlaces(owned.add(new Places(files, copies, known, here, branches, merged)));
   return owned;
 }
 
-class Places implements CodePlaces {
+class Places implements CodePlaces, vscode.Disposable {
+  readonly #moved = new Emitter<void>();
+  readonly onDidMove = this.#moved.event;
+  #cursor: string | undefined;
+
   constructor(
     private readonly files: OpenFiles,
     private readonly copies: WorkingCopies,
@@ -55,7 +59,26 @@ class Places implements CodePlaces {
     private readonly inFront: CurrentPlace,
     private readonly branches: BranchTasks,
     private readonly merged: MergedBranches,
-  ) {}
+  ) {
+    inFront.onDidChange(() => this.#onMove());
+    inFront.onDidMove(() => this.#onMove());
+  }
+
+  cursor() {
+    const { cursor } = this.inFront;
+    return cursor && { ...cursor, label: labelOf(cursor.path, cursor.line) };
+  }
+
+  #onMove(): void {
+    const label = this.cursor()?.label;
+    if (label === this.#cursor) return;
+    this.#cursor = label;
+    this.#moved.fire();
+  }
+
+  dispose(): void {
+    this.#moved.dispose();
+  }
 
   here = () => this.inFront.tasks();
   repository = () => this.inFront.copy?.names[0];
@@ -75,7 +98,9 @@ class Places implements CodePlaces {
       const isStale = place ? place.line === undefined : this.memory.isStale(anchor);
       const isGone = anchor.isTodo === true && (isStale || known?.isBare === true);
       const isProbable = !isStale && (place?.isProbable ?? known?.isProbable ?? false);
-      return { source: anchor.source, label: labelOf(this.memory.pathOf(anchor), line), isStale, isProbable, isGone };
+      const path = this.memory.pathOf(anchor);
+      const folder = path?.replace(/\/?[^/]*$/, '') ?? '';
+      return { source: anchor.source, label: labelOf(path, line), folder, isStale, isProbable, isGone };
     });
   }
 

@@ -83,6 +83,21 @@ export interface FormSubtask extends Pick<RowView, 'title' | 'state' | 'priority
   readonly when: string;
 }
 
+/** A place in code that the task is about. */
+export interface FormPlace {
+  readonly source: string;
+  /** `session.ts:118` */
+  readonly label: string;
+  readonly folder: string;
+  /** `gone`: the comment that the task was made from was removed. */
+  readonly standing: 'sure' | 'probable' | 'stale' | 'gone';
+}
+
+/** What the task depends on; without an ID where no task here has the UID. */
+export interface FormBlocker extends FormSubtask {
+  readonly uid: string;
+}
+
 export interface FormState {
   readonly task: FormTask;
   /** What the commands of its menu mean; null where it is not stored yet. */
@@ -110,10 +125,11 @@ export interface FormState {
   readonly repeat: FormRepeat;
   readonly alarms: readonly (FormAlarm & { readonly label: string })[];
   readonly subtasks: readonly FormSubtask[];
-  /** Its places in code: what each is called by, and its words. */
-  readonly places: readonly { readonly source: string; readonly label: string }[];
+  readonly places: readonly FormPlace[];
+  /** The line of code that it can be linked to: `session.ts:118`. */
+  readonly cursor: string | null;
   /** What it depends on, open or not. */
-  readonly blockers: readonly { readonly uid: string; readonly label: string; readonly isOpen: boolean }[];
+  readonly blockers: readonly FormBlocker[];
   /** Empty where it is not stored yet. */
   readonly shortId: string;
   /** Small print: created, changed, waiting for its server. */
@@ -173,6 +189,7 @@ const formActs = [
   'delete',
   'copyLink',
   'copyShortId',
+  'pinHere',
   'undo',
   'redo',
   'showKeys',
@@ -216,7 +233,9 @@ export type FromForm =
   /** A file of the workspace, `src/file.ts:12`, or the URI of one. */
   | { readonly type: 'openFile'; readonly file: string }
   /** A place in code, by its source. */
-  | { readonly type: 'openPlace'; readonly source: string }
+  | { readonly type: 'openPlace' | 'dropPlace'; readonly source: string }
+  /** To the line of the cursor in the last text editor. */
+  | { readonly type: 'linkHere' }
   | { readonly type: 'toggle' | 'open'; readonly id: Id }
   /** The line that adds subtasks, as in a widget. */
   | Line;
@@ -232,6 +251,7 @@ export function readFromForm(message: unknown): FromForm | undefined {
   switch (type) {
     case 'ready':
     case 'restore':
+    case 'linkHere':
       return { type };
     case 'take': {
       const read = Array.isArray(changes) ? changes.map(readChange) : [undefined];
@@ -250,6 +270,7 @@ export function readFromForm(message: unknown): FromForm | undefined {
     case 'openFile':
       return isText(file) ? { type, file } : undefined;
     case 'openPlace':
+    case 'dropPlace':
       return isText(source) ? { type, source } : undefined;
     case 'toggle':
     case 'open':

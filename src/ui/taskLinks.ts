@@ -5,6 +5,7 @@ import { type AnchorEdit, hasAnchors } from '../core/code/anchors';
 import type { TaskBranch } from '../core/code/branches';
 import type { Repository } from '../core/code/repository';
 import { DuelineError } from '../core/errors';
+import type { Event } from '../core/events';
 import type { Id, Task, TaskInput } from '../core/model';
 import { percentDecoded } from '../core/percent';
 import { isClosed } from '../core/status';
@@ -73,6 +74,8 @@ export interface TaskPlace {
   readonly source: string;
   /** `session.ts:118` */
   readonly label: string;
+  /** That of the file in its repository, as far as it is known. */
+  readonly folder: string;
   /** The code is not where it was, nor anywhere else in its file. */
   readonly isStale: boolean;
   /** Only what is around the line is the same: it may be another one. */
@@ -113,6 +116,10 @@ export interface CodePlaces {
   /** What is to be done, where a text of that line has a comment that says so. */
   todoIn(document: vscode.TextDocument, line: number, text: string): string | undefined;
   open(task: Task, source: string): Promise<void>;
+  /** Where the cursor is, or was before another tab came over its file: `session.ts:118`. */
+  cursor(): { readonly document: vscode.TextDocument; readonly line: number; readonly label: string } | undefined;
+  /** The cursor is on another line, or in another file. */
+  readonly onDidMove: Event<void>;
   /** Open tasks of what is in front: the file, and the branch. */
   here(): readonly Id[];
   /** By which the code in front is known on every computer. */

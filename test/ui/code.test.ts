@@ -4,7 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repositoryOf } from '../../src/core/code/repository';
+import { axe } from './support/axe';
 import { Session } from './support/driver';
+import { fitsEverySize } from './support/taskPage';
 import { until } from './support/wait';
 import { rowsOf, widgetWith } from './support/widgetPages';
 import type { Window } from './support/window';
@@ -230,11 +232,37 @@ describe('tasks in code', () => {
     const { id } = await row('Fix race');
     await show('session.ts', 1);
     await window.command('dueline.open', id);
-    const page = await window.frame('dueline-task .link', 'session.ts:10');
-    await window.shots('code-page');
-    await page.locator('.link', { hasText: 'session.ts:10' }).click();
+    const page = await window.frame('.places .title', 'session.ts:10');
+    assert.deepEqual(await page.locator('.places :is(.folder, .when)').allTextContents(), ['src', 'sure']);
+    assert.deepEqual(await axe(page), []);
+    await fitsEverySize(window, page, 'code-page');
+    await page.locator('.places .title').focus();
+    await window.page.keyboard.press('Enter');
     await until('the line', timeoutMs, async () => (await line()) === 'this.#token = requestToken(this.user);');
     assert.deepEqual(await found('in:file'), ['Fix race']);
+  });
+
+  it('are added on their page for the cursor of the last editor, and removed, each with undo', async () => {
+    const { id, unknownProperties } = await row('Fix race');
+    await show('other.ts', 1);
+    await window.command('dueline.open', id);
+    const page = await window.frame('.places .title', 'session.ts:10');
+    const link = page.locator('.places .section-head button', { hasText: 'Link to other.ts:1' });
+    await link.focus();
+    await window.page.keyboard.press('Enter');
+    await page.locator('.places .title', { hasText: 'other.ts:1' }).waitFor();
+    await window.page.keyboard.press('Control+z');
+    await page.locator('.places .title', { hasText: 'other.ts:1' }).waitFor({ state: 'detached' });
+    await page.locator('.places .title').focus();
+    await window.page.keyboard.press('Delete');
+    await page.locator('.places .title').waitFor({ state: 'detached' });
+    assert.equal((await row('Fix race')).unknownProperties, null);
+    await window.page.keyboard.press('Control+z');
+    await page.locator('.places .title', { hasText: 'session.ts:10' }).waitFor();
+    await page.getByRole('button', { name: 'Remove session.ts:10' }).click();
+    await page.locator('.places .title').waitFor({ state: 'detached' });
+    await window.command('dueline.undo');
+    await until('the link', timeoutMs, async () => (await row('Fix race')).unknownProperties === unknownProperties);
   });
 
   it('are opened at the line that is found again after a branch was switched to', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import { axe } from './support/axe';
 import { Session } from './support/driver';
+import { fitsEverySize } from './support/taskPage';
 import { until } from './support/wait';
 import { clear, fill, openWidget, taskNamed } from './support/widgetPages';
 import type { Window } from './support/window';
@@ -147,7 +148,7 @@ describe('tasks that depend on others', () => {
     await depend('Ship it', 'Build it');
     await window.command('dueline.open', await idOf('Ship it'));
     const page = await window.frame('dueline-task #title');
-    await page.locator('.task-chip.after', { hasText: 'after Build it' }).waitFor();
+    await page.locator('.blocker', { hasText: 'Build it' }).waitFor();
     await page.locator('[data-chip=more]').click();
     await window.page.keyboard.type('after');
     await press('Enter');
@@ -156,7 +157,8 @@ describe('tasks that depend on others', () => {
     await window.shots('dependencies-page');
     await press('Enter');
     await becomes('Ship it', 'Build it', 'Celebrate');
-    await page.locator('.task-chip.after', { hasText: 'Build it' }).locator('.drop').click();
+    await page.locator('.blocker', { hasText: 'Celebrate' }).waitFor();
+    await page.getByRole('button', { name: 'Remove Build it' }).click();
     await becomes('Ship it', 'Celebrate');
     const shortId = page.getByRole('button', { name: /^dl-/ });
     await shortId.click();
@@ -178,6 +180,39 @@ describe('tasks that depend on others', () => {
     await press('Enter');
     await other.locator('.problem', { hasText: 'in a circle' }).waitFor();
     assert.deepEqual(await blockersOf('Celebrate'), []);
+  });
+
+  it('are rows on the page that complete, open, add and remove them by keys', async () => {
+    await depend('Ship it', 'Build it');
+    await window.command('dueline.open', await idOf('Ship it'));
+    const page = await window.frame('.blocker', 'Build it');
+    await fitsEverySize(window, page, 'dependencies-page');
+    assert.deepEqual(await axe(page), []);
+    await page.locator('.blocker .check').focus();
+    await press('Space');
+    await page.locator('.blocker.done .check[aria-checked=true]').waitFor();
+    assert.equal((await taskNamed(window, 'Build it'))!.status, 2);
+    await press('Control+z');
+    await page.locator('.blocker.open').waitFor();
+    await page.locator('.blockers').getByRole('button', { name: 'Add a task…' }).focus();
+    await press('Enter');
+    await window.page.keyboard.type('celeb');
+    await page.locator('#chip-offers li.active', { hasText: 'Celebrate' }).waitFor();
+    assert.deepEqual(await axe(page), []);
+    await press('Enter');
+    await becomes('Ship it', 'Build it', 'Celebrate');
+    await page.locator('.blockers .section-head button:focus').waitFor();
+    await press('Enter', 'Escape');
+    await page.locator('.blockers .section-head button:focus').waitFor();
+    await page.locator('.blocker', { hasText: 'Build it' }).locator('.title').focus();
+    await press('Delete');
+    await becomes('Ship it', 'Celebrate');
+    await page.locator('.blocker', { hasText: 'Build it' }).waitFor({ state: 'detached' });
+    await press('Control+z');
+    await becomes('Ship it', 'Build it', 'Celebrate');
+    await page.locator('.blocker', { hasText: 'Build it' }).locator('.title').focus();
+    await press('Enter');
+    await window.page.locator('.tab.active', { hasText: 'Build it' }).waitFor();
   });
 
   it('completing one says what is ready now, in trees, widgets and commands, with Undo', async () => {

@@ -8,10 +8,10 @@ import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
 import { isClosed } from '../../core/status';
 import { type Day, dayOf, effectiveDue, isPast, momentOf, today } from '../../core/time/dates';
 import { plain, t } from '../../shared/l10n';
-import type { FormRepeat, FormState, FormSubtask, FormTask } from '../../shared/taskEditorProtocol';
+import type { FormPlace, FormRepeat, FormState, FormSubtask, FormTask } from '../../shared/taskEditorProtocol';
 import { isActive, movedFrom } from '../../ui/occurrences';
 import { dateStyle } from '../../ui/settings/settings';
-import { codePlaces, placeWords } from '../../ui/taskLinks';
+import { codePlaces, type TaskPlace } from '../../ui/taskLinks';
 import { alarmLabel } from '../../ui/text/alarmText';
 import { cssColor } from '../../ui/text/cssColor';
 import { momentLabel, stampLabel } from '../../ui/text/dateText';
@@ -73,7 +73,8 @@ export function formState(engine: DuelineEngine, task: Task, edited: Of | undefi
       message: alarm.message,
     })),
     subtasks: subtasks.map(row => subtaskOf(engine, row)),
-    places: (codePlaces()?.of(series) ?? []).map(place => ({ source: place.source, label: placeWords(place) })),
+    places: (codePlaces()?.of(series) ?? []).map(placeOf),
+    cursor: (edited && codePlaces()?.cursor()?.label) ?? null,
     ...(edited
       ? { blockers: blockersOf(engine, series), shortId: engine.shortIdOf(series) }
       : { blockers: [], shortId: '' }),
@@ -94,10 +95,27 @@ function timeWorked(task: Task): string | undefined {
 
 const blockersOf = (engine: DuelineEngine, task: Task): FormState['blockers'] =>
   engine.blockersOf(task).map(({ uid, task: blocker }) => ({
+    ...(blocker ? subtaskOf(engine, blocker) : unknownTask()),
     uid,
-    label: blocker ? titleOf(blocker) : t('Unknown task'),
-    isOpen: blocker !== undefined && !isClosed(blocker),
   }));
+
+const unknownTask = (): FormSubtask => ({
+  id: 0,
+  title: t('Unknown task'),
+  state: 'open',
+  priority: 'none',
+  when: '',
+  overdue: false,
+  recurring: false,
+  tags: [],
+});
+
+const placeOf = ({ source, label, folder, isGone, isStale, isProbable }: TaskPlace): FormPlace => ({
+  source,
+  label,
+  folder,
+  standing: isGone ? 'gone' : isStale ? 'stale' : isProbable ? 'probable' : 'sure',
+});
 
 function subtaskOf(engine: DuelineEngine, row: Task): FormSubtask {
   const style = dateStyle(engine);

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { TaskTarget } from '../../contributions/commandTargets';
 import type { CommandId } from '../../contributions/definitions';
+import type { AnchorEdit } from '../../core/code/anchors';
 import type { EpochMs, Id, Task, TaskInput } from '../../core/model';
 import { taskLines, withoutMark } from '../../core/taskLines';
 import { civilMs, today } from '../../core/time/dates';
@@ -219,9 +220,13 @@ export class TaskPanel {
         return openFile(request.file);
       case 'openPlace':
         return codePlaces()?.open(this.#edited?.series() ?? task, request.source);
+      case 'dropPlace':
+        return this.#editPlaces({ remove: [request.source] });
+      case 'linkHere':
+        return this.#linkHere();
       case 'toggle':
       case 'open':
-        if (engine.task(request.id)?.parentId === task.id)
+        if (this.#shows(request.id, task))
           await this.#run(request.type === 'toggle' ? 'dueline.complete' : 'dueline.open', request.id);
         return;
       case 'understand':
@@ -263,6 +268,25 @@ export class TaskPanel {
 
   #offers({ chip, text }: OpenLine, task: Task): ChipOffers {
     return chipOffers(this.services.engine, { kind: chip, task, series: this.#edited?.series() ?? task }, text);
+  }
+
+  /** Whether a task has a row on the page. */
+  #shows(id: Id, task: Task): boolean {
+    const { engine } = this.services;
+    const blockers = () => engine.blockersOf(this.#edited?.series() ?? task);
+    return engine.task(id)?.parentId === task.id || blockers().some(({ task: blocker }) => blocker?.id === id);
+  }
+
+  async #linkHere(): Promise<void> {
+    const [places, series] = [codePlaces(), this.#edited?.series()];
+    const cursor = places?.cursor();
+    const edit = series && cursor && (await places?.link(series, cursor.document, cursor.line));
+    if (edit) await this.#editPlaces(edit);
+  }
+
+  async #editPlaces(edit: AnchorEdit): Promise<void> {
+    const series = this.#edited?.series();
+    if (series) await this.services.engine.apply([{ type: 'anchors', id: series.id, edit }]);
   }
 
   /** What commands of the form mean: the occurrence's own row, or the occurrence of its series. */
@@ -345,6 +369,7 @@ const acts: Record<FormAct, CommandId> = {
   delete: 'dueline.delete',
   copyLink: 'dueline.copyLink',
   copyShortId: 'dueline.copyShortId',
+  pinHere: 'dueline.pinHere',
   undo: 'dueline.undo',
   redo: 'dueline.redo',
   showKeys: 'dueline.showKeys',

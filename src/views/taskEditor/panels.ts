@@ -9,6 +9,7 @@ import { createDefaultList, defaultListOf } from '../../ui/defaultList';
 import { showInformation } from '../../ui/notifications';
 import { inSeries } from '../../ui/occurrences';
 import type { Services } from '../../ui/services';
+import { codePlaces } from '../../ui/taskLinks';
 import { titleOf } from '../../ui/text/taskText';
 import { pageHtml, pageOptions, pageWords } from '../webview/page';
 import { UnloadedTabs } from '../webview/unloadedTabs';
@@ -31,11 +32,12 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
   ) {
     this.#unloaded = new UnloadedTabs(services.memory, panels.taskEditor);
     this.#owned.add(vscode.window.registerWebviewPanelSerializer(panels.taskEditor, this));
-    this.#owned.add(
-      services.engine.onDidChange(() => {
-        for (const panel of this.#open.keys()) panel.update();
-      }),
-    );
+    const update = () => {
+      for (const panel of this.#open.keys()) panel.update();
+    };
+    this.#owned.add(services.engine.onDidChange(update));
+    const moved = codePlaces()?.onDidMove(update);
+    if (moved) this.#owned.add(moved);
   }
 
   open(task: Task, occurrence: EpochMs | null = null, isPreview = false): void {

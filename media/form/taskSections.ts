@@ -1,0 +1,134 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import { t, tn } from '../../src/shared/l10n';
+import type { FormBlocker, FormPlace, FormState, FormSubtask } from '../../src/shared/taskEditorProtocol';
+import * as glyphs from '../rows/glyphs';
+import './chipPopover';
+import '../quickAdd/quickAdd';
+import type { FormHandlers } from './formRow';
+
+/** What the page lists below the notes: places in code, subtasks, and what the task depends on. */
+export function placesSection({ places, cursor, readOnly }: FormState, on: FormHandlers) {
+  const link = cursor !== null && !readOnly;
+  if (places.length === 0 && !link) return nothing;
+  const action = link && headAction(t('Link to {0}', cursor), () => on.tell({ type: 'linkHere' }));
+  return html`
+    <section class="rows places" aria-label=${t('Code')}>
+      ${heading(t('Code'), action || nothing)}
+      ${repeat(
+        places,
+        ({ source }) => source,
+        place => placeRow(place, on),
+      )}
+    </section>
+  `;
+}
+
+const standings = (): Readonly<Record<FormPlace['standing'], string>> => ({
+  sure: t('sure'),
+  probable: t('probably here'),
+  stale: t('stale'),
+  gone: t('comment removed'),
+});
+
+function placeRow({ source, label, folder, standing }: FormPlace, on: FormHandlers) {
+  const remove = () => on.tell({ type: 'dropPlace', source });
+  const pin = html`<button type="button" class="link" @click=${() => on.act('pinHere')}>${t('Pin Here')}</button>`;
+  return html`
+    <div class="entry-row ${standing}" @keydown=${onDelete(remove)}>
+      <button type="button" class="link title" aria-keyshortcuts="Delete" @click=${() => on.tell({ type: 'openPlace', source })}><bdi>${label}</bdi></button>
+      <span class="facts folder"><bdi>${folder}</bdi></span>
+      <span class="when">${standings()[standing]}</span>
+      ${standing === 'probable' ? pin : nothing}
+      ${removal(label, remove)}
+    </div>
+  `;
+}
+
+export function subtasksSection({ subtasks }: FormState, on: FormHandlers) {
+  const done = subtasks.filter(({ state }) => state === 'done').length;
+  return html`
+    <section class="rows subtasks" aria-label=${t('Subtasks')}>
+      ${heading(subtasks.length === 0 ? t('Subtasks') : tn(subtasks.length, '{1} of {0} subtask done', '{1} of {0} subtasks done', done))}
+      ${repeat(
+        subtasks,
+        ({ id }) => id,
+        subtask => taskRow('subtask', subtask, on),
+      )}
+      <dueline-quick-add .label=${t('Add a subtask')} .placeholder=${t('Add a subtask… with dates and tags')}></dueline-quick-add>
+    </section>
+  `;
+}
+
+/** `isAdding`: the line that adds one is open; `turn` opens or closes it, and says whether the focus comes back to its button. */
+export function blockersSection(
+  state: FormState,
+  on: FormHandlers,
+  isAdding: boolean,
+  turn: (isOpen: boolean, givesFocusBack?: boolean) => void,
+) {
+  const { blockers, readOnly } = state;
+  if (blockers.length === 0) return nothing;
+  const line = html`<dueline-chip-line
+    .kind=${'after'}
+    .form=${state}
+    .handlers=${on}
+    @leave=${(event: CustomEvent<boolean>) => turn(false, event.detail)}
+  ></dueline-chip-line>`;
+  return html`
+    <section class="rows blockers" aria-label=${t('Blocked by')}>
+      ${heading(t('Blocked by'), readOnly ? nothing : headAction(t('Add a task…'), () => turn(!isAdding)))}
+      ${isAdding ? line : nothing}
+      ${repeat(
+        blockers,
+        ({ uid }) => uid,
+        blocker => blockerRow(blocker, on),
+      )}
+    </section>
+  `;
+}
+
+function blockerRow(blocker: FormBlocker, on: FormHandlers) {
+  const remove = () => on.tell({ type: 'dropBlocker', uid: blocker.uid });
+  return taskRow('blocker', blocker, on, remove);
+}
+
+/** A task that is none of those here has neither a ring nor a page. */
+function taskRow(kind: 'subtask' | 'blocker', task: FormSubtask, on: FormHandlers, remove?: () => void) {
+  const { id, title, state, priority, when, overdue, recurring, tags } = task;
+  const isClosed = state === 'done' || state === 'cancelled';
+  return html`
+    <div class="entry-row ${kind} ${state} ${overdue ? 'overdue' : ''}" @keydown=${onDelete(remove)}>
+      <button type="button" role="checkbox" class="check ${priority}" aria-checked=${isClosed} aria-label=${title} ?disabled=${id === 0} @click=${() => on.tell({ type: 'toggle', id })}>
+        ${isClosed ? glyphs.tick : nothing}
+      </button>
+      <button
+        type="button"
+        class="link title"
+        dir="auto"
+        aria-keyshortcuts=${remove ? 'Delete' : nothing}
+        @click=${() => id > 0 && on.tell({ type: 'open', id })}
+      >${title}</button>
+      ${tags.map(tag => html`<span class="fact"><bdi>#${tag}</bdi></span>`)}
+      ${when === '' ? nothing : html`<span class="when">${recurring ? glyphs.repeat : nothing}<bdi>${when}</bdi></span>`}
+      ${remove ? removal(title, remove) : nothing}
+    </div>
+  `;
+}
+
+const heading = (title: string, action: TemplateResult | typeof nothing = nothing) =>
+  html`<div class="section-head"><h2>${title}</h2>${action}</div>`;
+
+const headAction = (label: string, act: () => void) =>
+  html`<button type="button" class="link" @click=${act}>${label}</button>`;
+
+function removal(label: string, remove: () => void) {
+  const words = t('Remove {0}', label);
+  return html`<button type="button" class="act drop" aria-label=${words} title=${words} @click=${remove}>${glyphs.close}</button>`;
+}
+
+const onDelete = (remove: (() => void) | undefined) => (event: KeyboardEvent) => {
+  if (!remove || event.key !== 'Delete') return;
+  event.preventDefault();
+  remove();
+};
