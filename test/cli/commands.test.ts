@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { aTerminal } from './support/terminal';
-
-const everywhere = ['--store', '--json', '--no-color', '--help'];
 
 const idIn = (text: string) => /dl-\w+/.exec(text)![0];
 
@@ -261,21 +258,5 @@ describe('the command line', function () {
       assert.ok(out.includes(part) && out.includes('limit'), shell);
     }
     assert.equal(terminal.run(['completion', 'tcsh']).code, 2);
-  });
-
-  it('completes the options of the command, not of another word, and the names of shells', function () {
-    if (spawnSync('bash', ['--version']).status !== 0) this.skip();
-    const script = terminal.run(['completion', 'bash']).out;
-    const completed = (...words: string[]) => {
-      const list = words.map(word => `'${word}'`).join(' ');
-      const asking = `COMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _dueline; printf '%s\\n' "\${COMPREPLY[@]}"`;
-      const { stdout } = spawnSync('bash', ['--norc', '-c', `${script}\n${asking}`], { encoding: 'utf8' });
-      return stdout.trim().split('\n');
-    };
-    assert.deepEqual(completed('dueline', 'und'), ['undo']);
-    assert.deepEqual(completed('dueline', 'completion', ''), ['bash', 'zsh', 'fish', ...everywhere]);
-    assert.ok(completed('dueline', 'add', 'list', '--').includes('--parent'));
-    assert.ok(!completed('dueline', 'add', 'list', '--').includes('--watch'));
-    assert.ok(completed('dueline', '--store', 'add', 'list', '--').includes('--watch'));
   });
 });

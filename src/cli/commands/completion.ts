@@ -6,18 +6,21 @@ type Options = Readonly<Record<string, Option>>;
 
 const quoted = (text: string) => `'${text.replace(/'/g, `'\\''`)}'`;
 
+/** Options that take the next word: it is no command. */
+const takingOptions = (options: Options) =>
+  Object.entries(options).flatMap(([name, { takes }]) => (takes ? [`--${name}`] : []));
+
 function bash(commands: Commands, everywhere: Options): string {
   const flags = (options: Options) => Object.keys({ ...everywhere, ...options }).map(name => `--${name}`);
   const cases = Object.entries(commands).map(
     ([name, { options = {}, choices = [] }]) =>
       `    ${name}) words="${[...choices, ...flags(options)].join(' ')}"; break ;;`,
   );
-  const taking = Object.entries(everywhere).flatMap(([name, { takes }]) => (takes ? [`--${name}`] : []));
   return `# dueline completion bash >> ~/.bashrc
 _dueline() {
   local word="\${COMP_WORDS[COMP_CWORD]}" words="${Object.keys(commands).join(' ')}" each before=
   for each in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "$before" in ${taking.join('|')}) before=; continue ;; esac
+    case "$before" in ${takingOptions(everywhere).join('|')}) before=; continue ;; esac
     before="$each"
     case "$each" in
 ${cases.map(line => `  ${line}`).join('\n')}
@@ -31,45 +34,51 @@ complete -o default -F _dueline dueline
 
 function zsh(commands: Commands, everywhere: Options): string {
   const described = (text: string) => text.replace(/[[\]:]/g, '');
+  const files = (takes: string) => (takes === 'DIR' ? '_files -/' : takes === 'FILE' ? '_files' : '');
   const flags = (options: Options) =>
-    Object.entries({ ...everywhere, ...options })
-      .map(([name, { takes, help }]) => quoted(`--${name}[${described(help)}]${takes ? `:${takes}:` : ''}`))
+    Object.entries(options)
+      .map(([name, { takes, help, multiple }]) =>
+        quoted(`${multiple ? '*' : ''}--${name}[${described(help)}]${takes ? `:${takes}:${files(takes)}` : ''}`),
+      )
       .join(' ');
   const names = Object.entries(commands).map(([name, { summary }]) => `    ${quoted(`${name}:${described(summary)}`)}`);
-  const cases = Object.entries(commands).map(
-    ([name, { options = {}, choices }]) =>
-      `    ${name}) _arguments ${flags(options)} ${choices ? quoted(`*: :(${choices.join(' ')})`) : "'*:: :_files'"} ;;`,
-  );
+  const cases = Object.entries(commands).map(([name, { options = {}, choices }]) => {
+    const words = choices ? quoted(`*: :(${choices.join(' ')})`) : "'*: :_files'";
+    return `      ${name}) _arguments ${flags({ ...everywhere, ...options })} ${words} ;;`;
+  });
   return `#compdef dueline
 # dueline completion zsh > "\${fpath[1]}/_dueline"
 _dueline() {
-  local -a commands=(
+  local curcontext="$curcontext" state
+  local -a line commands=(
 ${names.join('\n')}
   )
-  if (( CURRENT == 2 )); then
-    _describe command commands
-    return
-  fi
-  case "$words[2]" in
+  _arguments -C ${flags(everywhere)} ': :->command' '*:: :->words'
+  case "$state" in
+    command) _describe command commands ;;
+    words) case "$line[1]" in
 ${cases.join('\n')}
+    esac ;;
   esac
 }
-compdef _dueline dueline
+# The first time that zsh calls it from a folder of fpath, it calls this whole file.
+if [[ "$funcstack[1]" = _dueline ]]; then _dueline "$@"; else compdef _dueline dueline; fi
 `;
 }
 
 function fish(commands: Commands, everywhere: Options): string {
   const flag = ([name, { takes, help, short }]: [string, Option], condition: string) =>
     `complete -c dueline ${condition}-l ${name}${short ? ` -s ${short}` : ''}${takes ? ' -r' : ''} -d ${quoted(help)}`;
-  const lines = Object.entries(commands).flatMap(([name, { summary, options = {}, choices }]) => [
-    `complete -c dueline -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`,
+  const lines = Object.entries(commands).flatMap(([name, { usage, summary, options = {}, choices }]) => [
+    `complete -c dueline -n __dueline_is -a ${name} -d ${quoted(summary)}`,
     ...(choices ? [`complete -c dueline -n '__dueline_is ${name}' -a ${quoted(choices.join(' '))}`] : []),
+    ...(usage.includes('FILE') ? [`complete -c dueline -n '__dueline_is ${name}' -F`] : []),
     ...Object.entries(options).map(option => flag(option, `-n '__dueline_is ${name}' `)),
   ]);
   const common = Object.entries(everywhere).map(option => flag(option, ''));
   return [
     '# dueline completion fish > ~/.config/fish/completions/dueline.fish',
-    ...isCommand,
+    ...isCommand(takingOptions(everywhere)),
     'complete -c dueline -f',
     ...common,
     ...lines,
@@ -77,15 +86,21 @@ function fish(commands: Commands, everywhere: Options): string {
   ].join('\n');
 }
 
-/** A word of a task may be the name of a command too: the first word counts. */
-const isCommand = [
+/** A word of a task may be the name of a command too: the first word counts. Without an argument: whether there is none yet. */
+const isCommand = (taking: readonly string[]) => [
   'function __dueline_is',
+  '  set -l before',
   '  for each in (commandline -opc)[2..]',
+  `    if contains -- "$before" ${taking.join(' ')}`,
+  '      set before',
+  '      continue',
+  '    end',
+  '    set before $each',
   '    string match -q -- "-*" $each; and continue',
-  '    test $each = $argv[1]',
+  '    test "$each" = "$argv[1]"',
   '    return',
   '  end',
-  '  return 1',
+  '  test -z "$argv[1]"',
   'end',
 ];
 

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { aTerminal } from './support/terminal';
+
+const everywhere = ['--store', '--json', '--no-color', '--help'];
+
+/** What a shell is started with, so that it prints the completions of a line. */
+const startOf = {
+  bash: (script: string, line: string) => {
+    const words = line.split(' ');
+    const asking = `COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _dueline`;
+    return ['--norc', '-c', `. '${script}'; ${asking}; printf '%s\\n' "\${COMPREPLY[@]}"`];
+  },
+  fish: (script: string, line: string) => ['--no-config', '-c', `source '${script}'; complete -C '${line}'`],
+  zsh: (script: string, line: string) => ['-f', resolve('test/cli/support/complete.zsh'), script, line],
+};
+
+describe('completion', function () {
+  this.timeout(180_000);
+  const terminal = aTerminal();
+
+  for (const shell of ['bash', 'zsh', 'fish'] as const)
+    it(`offers in ${shell} what belongs to the command, and none for a word of a task`, function () {
+      if (spawnSync(shell, ['--version']).status !== 0) this.skip();
+      const script = join(terminal.folder(), '_dueline');
+      writeFileSync(script, terminal.run(['completion', shell]).out);
+      const completed = (line: string) => {
+        const { stdout } = spawnSync(shell, startOf[shell](script, line), { encoding: 'utf8', timeout: 60_000 });
+        // fish describes each, and zsh repeats the line.
+        const words = stdout
+          .trim()
+          .split('\n')
+          .map(text => text.split('\t')[0]!.split(' ').at(-1)!);
+        return words.filter(word => word !== '' && word !== line.split(' ').at(-1));
+      };
+      assert.deepEqual(completed('dueline und'), ['undo']);
+      assert.deepEqual(completed('dueline --store /tmp und'), ['undo']);
+      assert.deepEqual(completed('dueline --json und'), ['undo']);
+      assert.deepEqual(completed('dueline completion f'), ['fish']);
+      if (shell === 'bash') assert.deepEqual(completed('dueline completion '), ['bash', 'zsh', 'fish', ...everywhere]);
+      assert.deepEqual(completed('dueline --store /tmp completion f'), ['fish']);
+      assert.deepEqual(completed('dueline add list --par'), ['--parent']);
+      assert.deepEqual(completed('dueline add list --wat'), []);
+      assert.deepEqual(completed('dueline --store add list --wat'), ['--watch']);
+    });
+});
