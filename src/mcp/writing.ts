@@ -157,14 +157,21 @@ export async function updateTasks(answers: Answers, client: EditClient, { update
   }
   const claimed = asked(true).length === 0 ? { taken: [] } : await claims.take(asked(true), client);
   if ('name' in claimed) throw taken(claimed);
+  const changed = new Set<Id>();
+  const listening = engine.onDidChange(({ tasks }) => {
+    for (const id of tasks) changed.add(id);
+  });
   try {
     if (changes.length > 0) await engine.apply(changes);
   } catch (error) {
     await claims.release(client, claimed.taken);
     throw error;
+  } finally {
+    listening.dispose();
   }
   if (asked(false).length > 0) await claims.release(client, asked(false));
-  return answers.told(`Changed ${all.length}.`, items());
+  const count = all.filter(({ update, task }) => update.claim !== undefined || changed.has(task.id)).length;
+  return answers.told(count === 0 ? 'Nothing was changed.' : `Changed ${count}.`, items());
 }
 
 const taken = ({ name }: Pick<EditClient, 'name'>) =>

@@ -146,6 +146,28 @@ describe('the command line', function () {
     assert.match(dueline('done', 'd').err, /No task has the ID “d”/);
   });
 
+  it('says so where an edit changes nothing', () => {
+    const { dueline } = terminal.on();
+    const id = idIn(dueline('add', 'Call Ann #home !high').out);
+    dueline('add', 'Buy bread');
+    const said = (...args: string[]) => {
+      const { code, out, err } = dueline('edit', id, ...args);
+      assert.deepEqual([code, err], [0, ''], args.join(' '));
+      return out.split(' ')[0];
+    };
+    for (const same of [
+      ['--untag', 'work'],
+      ['--tag', 'home'],
+      ['--priority', 'high'],
+      ['--list', 'Inbox'],
+      ['Call Ann'],
+    ])
+      assert.equal(said(...same), 'Unchanged', same.join(' '));
+    assert.equal(dueline('undo').out, 'Undone: Added “Buy bread”\n');
+    for (const change of [['--untag', 'home'], ['--tag', 'work'], ['--due', 'today'], ['Call Anna']])
+      assert.equal(said(...change), 'Changed', change.join(' '));
+  });
+
   it('exits with 0 only where it did what it was asked, and says the rest on standard error', () => {
     const { dueline, store } = terminal.on();
     const id = idIn(dueline('add', 'Only').out);

@@ -152,6 +152,8 @@ describe('agents and tasks', function () {
     };
     const [canceled] = (await agent.done('update_tasks', { updates: [cleared] })).data.tasks;
     assert.deepEqual(canceled, { id: one, title: 'First', status: 'cancelled', list: 'Inbox' });
+    const again = await agent.done('update_tasks', { updates: [cleared] });
+    assert.equal(again.text.split('\n')[0], 'Nothing was changed.');
     const [open] = (await agent.done('update_tasks', { updates: [{ id: one, status: 'open' }] })).data.tasks;
     assert.equal(open!.status, undefined);
   });

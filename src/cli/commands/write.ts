@@ -115,8 +115,12 @@ async function edit(session: Session): Promise<void> {
   const remove = session.all('not-after').map(blocker => blockerOf(engine, id, blocker));
   if (add.length + remove.length > 0) changes.push({ type: 'blockers', id, add, remove });
   if (changes.length === 0) throw new CliError('usage', 'There is nothing to change. See dueline edit --help.');
+  let isChanged = false;
+  engine.onDidChange(({ tasks }) => {
+    isChanged ||= tasks.includes(id);
+  });
   await engine.apply(changes);
-  printResult(session, engine, 'Changed', [id]);
+  printResult(session, engine, isChanged ? 'Changed' : 'Unchanged', [id]);
 }
 
 async function start(session: Session): Promise<void> {
