@@ -1,5 +1,5 @@
 import { html, LitElement, nothing } from 'lit';
-import { KeptWords } from '../../src/core/keptWords';
+import { LiteralWords } from '../../src/core/literalWords';
 import { taskLines } from '../../src/core/taskLines';
 import { isolate, listed, t, tn } from '../../src/shared/l10n';
 import {
@@ -46,7 +46,7 @@ export class QuickAdd extends LitElement {
   declare problem: string | undefined;
   declare text: string;
   /** Words that stay as they are, whatever they could mean. */
-  #keptWords = new KeptWords();
+  #literalWords = new LiteralWords();
   #request = 0;
   #names: NameOffers | undefined;
   /** Several lines, as they were pasted. */
@@ -60,7 +60,7 @@ export class QuickAdd extends LitElement {
     super();
     this.chips = [];
     this.text = remembered().draft ?? '';
-    this.#keptWords = new KeptWords(this.text, remembered().keptAt);
+    this.#literalWords = new LiteralWords(this.text, remembered().keptAt);
     this.placeholder = '';
     this.label = t('Add a task');
     if (this.text !== '') this.#ask();
@@ -151,7 +151,7 @@ export class QuickAdd extends LitElement {
     const added = input.value.length - this.text.length;
     this.#pasted = undefined;
     this.text = input.value;
-    this.#keptWords.follow(this.text, input.selectionStart ?? undefined);
+    this.#literalWords.follow(this.text, input.selectionStart ?? undefined);
     this.problem = undefined;
     this.#keep();
     // Until the answer for this line is here, only what still fits may be taken, and it replaces what was typed since.
@@ -186,7 +186,7 @@ export class QuickAdd extends LitElement {
   #add(as?: 'lines' | 'notes'): void {
     if (this.text.trim() === '') return;
     const request = nextRequest();
-    const [text, rejected] = [this.text, this.#keptWords.ranges];
+    const [text, rejected] = [this.text, this.#literalWords.ranges];
     const said = as === undefined ? { text, rejected } : { text: this.#pasted!, rejected: [], as };
     this.#sent.set(request, { text, rejected });
     this.#clear();
@@ -202,7 +202,7 @@ export class QuickAdd extends LitElement {
     if (!/[\r\n]/.test(clip) || taskLines(whole).length < 2) return;
     event.preventDefault();
     this.text = whole.split(/\s*[\r\n]\s*/).join(' ');
-    this.#keptWords.follow(this.text);
+    this.#literalWords.follow(this.text);
     this.#keep();
     this.#pasted = whole;
     this.chips = [];
@@ -266,7 +266,7 @@ export class QuickAdd extends LitElement {
     this.text = this.text.slice(0, from) + name + this.text.slice(to).trimStart();
     this.#names = undefined;
     const caret = from + name.length;
-    this.#keptWords.follow(this.text, caret);
+    this.#literalWords.follow(this.text, caret);
     this.#keep();
     void this.updateComplete.then(() => {
       this.#input?.setSelectionRange(caret, caret);
@@ -276,15 +276,15 @@ export class QuickAdd extends LitElement {
 
   #createList(name: string): void {
     this.#request = nextRequest();
-    post({ type: 'newList', request: this.#request, name, text: this.text, rejected: this.#keptWords.ranges });
+    post({ type: 'newList', request: this.#request, name, text: this.text, rejected: this.#literalWords.ranges });
   }
 
   /** A line that could not be added is in the field again, before what was typed since. */
   #settle(request: number, { text, rejected }: QuickAddLine, problem: string | undefined): void {
     this.#sent.delete(request);
     if (problem !== undefined) {
-      this.#keptWords = this.#keptWords.behind(text, rejected);
-      this.text = this.#keptWords.text;
+      this.#literalWords = this.#literalWords.behind(text, rejected);
+      this.text = this.#literalWords.text;
       this.problem = problem;
       this.#ask();
     }
@@ -292,7 +292,7 @@ export class QuickAdd extends LitElement {
   }
 
   #reject({ from, to }: Pick<Chip, 'from' | 'to'>): void {
-    this.#keptWords.keep([from, to]);
+    this.#literalWords.keep([from, to]);
     this.#keep();
     this.#ask();
     this.#input?.focus();
@@ -308,7 +308,7 @@ export class QuickAdd extends LitElement {
       return;
     }
     const caret = this.#input?.selectionStart ?? this.text.length;
-    post({ type: 'understand', request: this.#request, text: this.text, rejected: this.#keptWords.ranges, caret });
+    post({ type: 'understand', request: this.#request, text: this.text, rejected: this.#literalWords.ranges, caret });
   }
 
   #leaveGroup(): void {
@@ -325,13 +325,13 @@ export class QuickAdd extends LitElement {
     this.problem = undefined;
     [this.#names, this.#unknownList, this.#pasted] = [undefined, undefined, undefined];
     this.#offers.close();
-    this.#keptWords = new KeptWords();
+    this.#literalWords = new LiteralWords();
     this.#keep();
   }
 
   #keep(): void {
     const sent = [...this.#sent.values()].reverse();
-    const all = sent.reduce((behind, { text, rejected }) => behind.behind(text, rejected), this.#keptWords);
+    const all = sent.reduce((behind, { text, rejected }) => behind.behind(text, rejected), this.#literalWords);
     remember({ ...remembered(), draft: all.text, keptAt: all.ranges });
   }
 }

@@ -16,7 +16,7 @@ import { registerAgents } from './agents';
 import { scheduleSync } from './syncSchedule';
 
 /** The other flavor, where this one has to stand aside for it. */
-export const rivalId: string | undefined = undefined;
+export const otherFlavorId: string | undefined = undefined;
 
 /** What comes before the store is open. */
 export const prepare = offerInTerminals;

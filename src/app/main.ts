@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { prepare, registerFlavor, rivalId } from '#flavor/extension';
+import { otherFlavorId, prepare, registerFlavor } from '#flavor/extension';
 import type { DuelineEngine, Secrets } from '../api';
 import { registerCode } from '../code/registerCode';
 import { registerCommands } from '../commands/registerCommands';
@@ -23,7 +23,7 @@ import { offerWhatsNew } from '../views/whatsNew/whatsNew';
 /** Opens the store and puts every view and command on it; gives nothing where it cannot be opened, which is told. */
 export async function start(context: vscode.ExtensionContext): Promise<DuelineEngine | undefined> {
   declareSettings(context.extension.packageJSON);
-  if (rivalId && vscode.extensions.getExtension(rivalId)) return deactivateRival(context);
+  if (otherFlavorId && vscode.extensions.getExtension(otherFlavorId)) return deactivateRival(context);
   const own = <T extends vscode.Disposable>(part: T): T => {
     context.subscriptions.push(part);
     return part;

@@ -4,7 +4,7 @@ type Range = readonly [from: number, to: number];
  * Words of a line that a person wants as words, by where they are: the same words elsewhere mean what they mean. They
  * follow the line while it is typed in, until they are changed themselves.
  */
-export class KeptWords {
+export class LiteralWords {
   #text: string;
   #ranges: readonly Range[];
 
@@ -36,10 +36,10 @@ export class KeptWords {
   }
 
   /** With another line and its words in front, as one text. */
-  behind(text: string, ranges: readonly Range[]): KeptWords {
+  behind(text: string, ranges: readonly Range[]): LiteralWords {
     const by = text === '' ? 0 : text.length + 1;
     const moved = this.#ranges.map(([from, to]): Range => [from + by, to + by]);
-    return new KeptWords([text, this.#text].filter(part => part !== '').join(' '), [...ranges, ...moved]);
+    return new LiteralWords([text, this.#text].filter(part => part !== '').join(' '), [...ranges, ...moved]);
   }
 }
 

@@ -21,7 +21,7 @@ interface CleanupState {
   readonly since: EpochMs;
 }
 
-const lookMap = 'trashLook';
+const cleanupMap = 'trashLook';
 /** A longer time between two looks may just as well be a clock that was set wrong. */
 const maxGap = 7 * dayMs;
 
@@ -51,10 +51,10 @@ export class Trash {
 
   /** None until the clock has gone on steadily for as long as tasks are kept: after a leap, nobody knows how old they are. */
   async #expired(sidecar: Sidecar, now: EpochMs): Promise<readonly string[]> {
-    const last = sidecar.get<CleanupState>(lookMap, 'last');
+    const last = sidecar.get<CleanupState>(cleanupMap, 'last');
     const isSteady = last !== undefined && now >= last.at && now - last.at <= maxGap;
     const since = isSteady ? last.since : now;
-    await sidecar.put(lookMap, [['last', { at: now, since } satisfies CleanupState]]);
+    await sidecar.put(cleanupMap, [['last', { at: now, since } satisfies CleanupState]]);
     const oldest = now - this.retentionDays() * dayMs;
     if (since > oldest) return [];
     return this.#all(sidecar).flatMap(([key, { deletedAt }]) => (deletedAt < oldest ? [key] : []));

@@ -24,8 +24,8 @@ const object = (properties: Readonly<Record<string, Schema>>, required: readonly
 });
 
 /** At once: a mistake is to stay small. */
-const most = 10;
-const arrayOf = (items: Schema): Schema => ({ type: 'array', items, minItems: 1, maxItems: most });
+const maxBatch = 10;
+const arrayOf = (items: Schema): Schema => ({ type: 'array', items, minItems: 1, maxItems: maxBatch });
 const texts: Schema = { type: 'array', items: text };
 
 const fields = {

@@ -12,7 +12,7 @@ interface ScheduleSettings {
 }
 
 /** The window that holds it is the one that syncs by itself. */
-interface Lead {
+interface Leadership {
   keep(eagerly?: boolean): boolean;
   release(): void;
 }
@@ -23,7 +23,7 @@ export interface SchedulerOptions {
   readonly after: (ms: number, work: () => void) => () => void;
   /** In [0, 1). */
   readonly random: () => number;
-  readonly lead: Lead;
+  readonly lead: Leadership;
   readonly beatMs: number;
   readonly settings: () => ScheduleSettings;
   readonly isPaused: () => boolean;

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { KeptWords } from '../../src/core/keptWords';
+import { LiteralWords } from '../../src/core/literalWords';
 import { parseQuickAdd } from '../../src/core/quickAdd/parseQuickAdd';
 import { aContext } from './support/filterStore';
 
 const { clock } = aContext();
-const understood = (text: string, kept: KeptWords) => {
+const understood = (text: string, kept: LiteralWords) => {
   const rejected = [...kept.ranges];
   return parseQuickAdd(text, { clock, rejected }).tokens.map(({ from, to }) => text.slice(from, to) + from);
 };
-const words = (kept: KeptWords) => kept.ranges.map(([from, to]) => kept.text.slice(from, to));
+const words = (kept: LiteralWords) => kept.ranges.map(([from, to]) => kept.text.slice(from, to));
 
 describe('words that are to stay words', () => {
   for (const text of [
@@ -21,7 +21,7 @@ describe('words that are to stay words', () => {
     'Today, then today, and on Friday, or Friday',
   ]) {
     it(`are those that were chosen, however often they come: ${text}`, () => {
-      const kept = new KeptWords(text);
+      const kept = new LiteralWords(text);
       const turned: string[] = [];
       for (;;) {
         const { tokens } = parseQuickAdd(text, { clock, rejected: [...kept.ranges] });
@@ -37,7 +37,7 @@ describe('words that are to stay words', () => {
   }
 
   it('stay so while the line changes around them, and not the same words elsewhere', () => {
-    const kept = new KeptWords('Call Monday');
+    const kept = new LiteralWords('Call Monday');
     kept.keep([5, 11]);
     kept.follow('Do call Monday');
     kept.follow('Do call Monday on Monday');
@@ -46,7 +46,7 @@ describe('words that are to stay words', () => {
   });
 
   it('are words like others once they are changed themselves, or gone', () => {
-    const kept = new KeptWords('Call Monday, Monday');
+    const kept = new LiteralWords('Call Monday, Monday');
     kept.keep([5, 11]);
     kept.follow('Call Monxday, Monday');
     assert.deepEqual(kept.ranges, []);
@@ -66,7 +66,7 @@ describe('words that are to stay words', () => {
     fc.assert(
       fc.property(text, fc.nat(12), fc.nat(12), fc.array(edit, { maxLength: 5 }), (start, a, b, edits) => {
         const [from, to] = [Math.min(a, b), Math.max(a, b)];
-        const kept = new KeptWords(start, [[from, to]]);
+        const kept = new LiteralWords(start, [[from, to]]);
         const before = words(kept);
         for (const { at, cut, put, knowsCaret } of edits) {
           const { text } = kept;
@@ -81,10 +81,10 @@ describe('words that are to stay words', () => {
   });
 
   it('come along when a line is put before another', () => {
-    const kept = new KeptWords('Call Monday', [[5, 11]]).behind('Ask Friday', [[4, 10]]);
+    const kept = new LiteralWords('Call Monday', [[5, 11]]).behind('Ask Friday', [[4, 10]]);
     assert.equal(kept.text, 'Ask Friday Call Monday');
     assert.deepEqual(words(kept), ['Friday', 'Monday']);
-    assert.deepEqual(words(new KeptWords('', []).behind('Ask Friday', [[4, 10]])), ['Friday']);
+    assert.deepEqual(words(new LiteralWords('', []).behind('Ask Friday', [[4, 10]])), ['Friday']);
     assert.deepEqual(words(kept.behind('', [])), ['Friday', 'Monday']);
   });
 });

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, QuickAddOptions } from '../../api';
 import type { PlaceInCode, QuickAddSeed } from '../../contributions/commandTargets';
-import { insertedText, KeptWords } from '../../core/keptWords';
+import { insertedText, LiteralWords } from '../../core/literalWords';
 import type { Id } from '../../core/model';
 import type { EngineSettings } from '../../core/settings';
 import { type TaskLine, taskLines, withoutMark } from '../../core/taskLines';
@@ -64,7 +64,7 @@ interface PastedText {
  */
 class QuickAddPicker {
   readonly #pick = vscode.window.createQuickPick<QuickAddItem>();
-  readonly #kept: KeptWords;
+  readonly #kept: LiteralWords;
   readonly #tab = new SuggestionKey(() => this.#takeName());
   #text: string;
   #caret: number;
@@ -81,7 +81,7 @@ class QuickAddPicker {
     const pick = this.#pick;
     this.#text = start;
     this.#caret = start.length;
-    this.#kept = new KeptWords(start);
+    this.#kept = new LiteralWords(start);
     pick.placeholder = quickAddExample(engine.settings);
     pick.value = start;
     pick.ignoreFocusOut = start !== '';

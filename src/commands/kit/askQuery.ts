@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { isDuelineError } from '../../core/errors';
-import { insertedText } from '../../core/keptWords';
+import { insertedText } from '../../core/literalWords';
 import { isolate, t, tn, unlinked } from '../../shared/l10n';
 import { Newest } from '../../shared/newest';
 import { askWith } from '../../ui/dialogs';

@@ -3,7 +3,7 @@ import type { Id, Task, TaskInput } from '../../core/model';
 import { isolate, t, tn } from '../../shared/l10n';
 import type { Redated } from '../../ui/redated';
 import { titleOf } from '../../ui/text/taskText';
-import { readyAfter, withReady } from './nowReady';
+import { readyAfter, withTasksNowReady } from './nowReady';
 import { currentTasks } from './targets';
 import { announce } from './undo';
 
@@ -37,7 +37,7 @@ export async function carryOut(
   const ready = await readyAfter(engine, () => engine.apply(changes));
   await goOn?.();
   const others = ready.filter(id => !ids.includes(id));
-  announce(withReady(engine, plan.message(changes), others), plan.redated?.(changes));
+  announce(withTasksNowReady(engine, plan.message(changes), others), plan.redated?.(changes));
 }
 
 /** What is told of changes to these tasks: the title where only one has changed, else how many have. */

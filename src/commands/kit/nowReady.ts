@@ -17,7 +17,7 @@ export async function readyAfter(engine: DuelineEngine, work: () => Promise<unkn
 }
 
 /** What was done, and which tasks that has made ready. */
-export function withReady(engine: DuelineEngine, message: string, ready: readonly Id[]): string {
+export function withTasksNowReady(engine: DuelineEngine, message: string, ready: readonly Id[]): string {
   const titles = ready.flatMap(id => engine.task(id) ?? []).map(titleOf);
   return titles.length === 0 ? message : `${message} · ${readyWords(titles)}`;
 }

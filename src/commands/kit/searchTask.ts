@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { isDuelineError } from '../../core/errors';
 import { similarQuery } from '../../core/filter/help/similar';
-import { insertedText } from '../../core/keptWords';
+import { insertedText } from '../../core/literalWords';
 import type { Occurrence, Task } from '../../core/model';
 import { t } from '../../shared/l10n';
 import { Newest } from '../../shared/newest';

@@ -11,7 +11,7 @@ import { momentLabel } from '../../ui/text/dateText';
 import { digestSentence, reminderSentence, snoozeLabel } from '../../ui/text/reminderText';
 import { titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
-import { readyAfter, withReady } from '../kit/nowReady';
+import { readyAfter, withTasksNowReady } from '../kit/nowReady';
 import { announce } from '../kit/undo';
 import { pickDate, reminderMoment } from './dueChoice';
 
@@ -26,7 +26,7 @@ export class ReminderActions {
     if (isWaiting) {
       const occurrence = recurrenceId === null ? {} : { occurrence: recurrenceId };
       const ready = await readyAfter(engine, () => engine.completeTask(task.id, occurrence));
-      announce(withReady(engine, t('Completed {0}', isolate(titleOf(task))), ready));
+      announce(withTasksNowReady(engine, t('Completed {0}', isolate(titleOf(task))), ready));
     }
     await engine.reminders.dismiss([{ key }]);
   }

@@ -21,7 +21,7 @@ export interface Piece {
 
 const comment = (source: string): Piece => ({ kind: 'comment', source });
 const string = (source: string): Piece => ({ kind: 'string', source });
-const nested = (source: string, close: string): Piece => ({ kind: 'nested', source, close });
+const nestedComment = (source: string, close: string): Piece => ({ kind: 'nested', source, close });
 const part = (source: string, language: string): Piece => ({ kind: 'part', source, language });
 
 /** Up to `close`, or to the end of the text. */
@@ -32,13 +32,13 @@ const quoted = (quote: string, isLong = false) => {
   return `${quote}${plain}(?:\\\\[^]${plain})*${quote}?`;
 };
 /** A quote that closes is written twice inside. */
-const doubled = (quote: string) => `${quote}[^${quote}]*(?:${quote}${quote}[^${quote}]*)*${quote}?`;
+const doubledQuoteString = (quote: string) => `${quote}[^${quote}]*(?:${quote}${quote}[^${quote}]*)*${quote}?`;
 
 const before = '(?:^|=>|[=(,:[!&|?{};+*%~^-]|\\b(?:return|case|typeof|in|of|and|or|not|if|unless|when))[ \\t]*';
 
 /** Where a value of YAML begins: an apostrophe elsewhere is one. Behind a comma, which is in sentences too, it ends on its line. */
 const yaml = (quote: string) =>
-  `(?<=^[ \\t]*|(?:^|[ \\t])[:?-][ \\t]+|:[ \\t]+|["']:|[[{][ \\t]*|[!&]\\S+[ \\t]+)${quote === '"' ? quoted(quote, true) : doubled(quote)}|(?<=,[ \\t]*)${quote}[^${quote}\\n]*${quote}`;
+  `(?<=^[ \\t]*|(?:^|[ \\t])[:?-][ \\t]+|:[ \\t]+|["']:|[[{][ \\t]*|[!&]\\S+[ \\t]+)${quote === '"' ? quoted(quote, true) : doubledQuoteString(quote)}|(?<=,[ \\t]*)${quote}[^${quote}\\n]*${quote}`;
 
 /** The words of the table below. */
 const pieces: Readonly<Record<string, Piece>> = {
@@ -72,13 +72,13 @@ const pieces: Readonly<Record<string, Piece>> = {
   '{{!': comment(until('\\{\\{~?!', '\\}\\}')),
   '@*': comment(until('@\\*', '\\*@')),
   '=begin': comment(until('^=begin\\b', '^=end\\b')),
-  '/*/*': nested('/\\*', '*/'),
-  '/+': nested('/\\+', '+/'),
-  '{-': nested('\\{-', '-}'),
-  '(*': nested('\\(\\*(?!\\))', '*)'),
-  '#|': nested('#\\|', '|#'),
-  '#=': nested('#=', '=#'),
-  '#[': nested('#\\[', ']#'),
+  '/*/*': nestedComment('/\\*', '*/'),
+  '/+': nestedComment('/\\+', '+/'),
+  '{-': nestedComment('\\{-', '-}'),
+  '(*': nestedComment('\\(\\*(?!\\))', '*)'),
+  '#|': nestedComment('#\\|', '|#'),
+  '#=': nestedComment('#=', '=#'),
+  '#[': nestedComment('#\\[', ']#'),
 
   '""': string(quoted('"')),
   "''": string(quoted("'")),
@@ -86,9 +86,9 @@ const pieces: Readonly<Record<string, Piece>> = {
   "'…'": string(quoted("'", true)),
   '"""': string(until('"""', '"""')),
   "'''": string(until("'''", "'''")),
-  '"2': string(doubled('"')),
-  "'2": string(doubled("'")),
-  '@"': string(`@${doubled('"')}`),
+  '"2': string(doubledQuoteString('"')),
+  "'2": string(doubledQuoteString("'")),
+  '@"': string(`@${doubledQuoteString('"')}`),
   '`': string('`[^`]*`?'),
   // Not the one between the digits of a number.
   "c'": string(`(?<!\\b\\d[\\w']*)${quoted("'")}`),

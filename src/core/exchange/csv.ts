@@ -10,7 +10,7 @@ import { type Column, columns, columnsOfHeader } from './csvColumns';
 import { formatCsv, guard, namedSeparator, parseCsv, separatorOf, unguard } from './csvText';
 import { dateColumns, floatingZone, isoOf, momentOfText, type ReadDate, readDate, writeDate } from './dateText';
 import { parentUidOf, treeOf } from './fields';
-import { Gathered } from './gathered';
+import { ImportCollector } from './importCollector';
 import { StableUids } from './stableUid';
 import { readTodoist } from './todoistCsv';
 import type { ExportContext, ImportContext, ImportedFields, ImportedTask, ImportResult } from './types';
@@ -72,7 +72,7 @@ export function readCsv(text: string, context: ImportContext): ImportResult {
     };
   }
   const uids = new StableUids(context.listKey);
-  const gathered = new Gathered();
+  const collector = new ImportCollector();
   const partly = new Set<number>();
   let left = 0;
   for (const { cells, line } of records) {
@@ -82,17 +82,17 @@ export function readCsv(text: string, context: ImportContext): ImportResult {
     };
     const title = get('title') ?? '';
     if (title.trim() === '' && !get('uid')) {
-      gathered.skip(coreMessage('lineWithoutTitle', line));
+      collector.skip(coreMessage('lineWithoutTitle', line));
       left++;
       continue;
     }
     const note = (message: Message) => {
-      gathered.skip(coreMessage('lineNote', line, message));
+      collector.skip(coreMessage('lineNote', line, message));
       partly.add(line);
     };
-    gathered.add(readRecord(get, context, uids, line, note));
+    collector.add(readRecord(get, context, uids, line, note));
   }
-  return gathered.result(left, partly.size);
+  return collector.result(left, partly.size);
 }
 
 type Get = (column: Column) => string | undefined;

@@ -7,7 +7,7 @@ import { type ContentLine, escapeText, foldLine, readLines, unescapeText } from 
 import { coreMessage } from '../messages';
 import type { Task } from '../model';
 import { fieldsOf, parentUidOf } from './fields';
-import { Gathered } from './gathered';
+import { ImportCollector } from './importCollector';
 import { uuidOf } from './stableUid';
 import type { ExportContext, ImportContext, ImportResult } from './types';
 
@@ -58,7 +58,7 @@ const sourceOf = (text: string, lines: readonly ContentLine[], { first, last }: 
 export function readIcs(text: string, context: ImportContext): ImportResult {
   const lines = readLines(text);
   const { roots } = frameOf(lines);
-  const gathered = new Gathered();
+  const collector = new ImportCollector();
   const todos = componentsNamed(roots, 'VTODO');
   checkTaskCount(todos.length);
   for (const component of roots.flatMap(root => (root.name === 'VCALENDAR' ? root.children : [root]))) {
@@ -67,11 +67,11 @@ export function readIcs(text: string, context: ImportContext): ImportResult {
       component.name !== 'VTIMEZONE' &&
       componentsNamed([component], 'VTODO').length === 0
     ) {
-      gathered.skip(coreMessage('notATask', lines[component.first]!.number, component.name));
+      collector.skip(coreMessage('notATask', lines[component.first]!.number, component.name));
     }
   }
-  if (todos.length === 0 && gathered.skipped === 0) gathered.skip(coreMessage('notICalendar'));
-  let [left, partly] = [gathered.skipped, 0];
+  if (todos.length === 0 && collector.skipped === 0) collector.skip(coreMessage('notICalendar'));
+  let [left, partly] = [collector.skipped, 0];
   const zones = new Map(
     componentsNamed(roots, 'VTIMEZONE').map(zone => {
       const tzid = zone.own.map(index => lines[index]!).find(line => line.name === 'TZID')?.value ?? '';
@@ -79,13 +79,13 @@ export function readIcs(text: string, context: ImportContext): ImportResult {
     }),
   );
   for (const [uid, group] of byUid(text, lines, todos, context)) {
-    const lost = readGroup(text, lines, uid, group, zones, gathered);
+    const lost = readGroup(text, lines, uid, group, zones, collector);
     left += lost.left;
     partly += lost.partly;
   }
   const isTorn = roots.some(root => root.name === 'VCALENDAR' && !root.closed);
-  if (isTorn && todos.every(({ closed }) => closed)) gathered.skip(coreMessage('tornFile', lines.at(-1)!.number));
-  return gathered.result(left, partly);
+  if (isTorn && todos.every(({ closed }) => closed)) collector.skip(coreMessage('tornFile', lines.at(-1)!.number));
+  return collector.result(left, partly);
 }
 
 function byUid(
@@ -115,7 +115,7 @@ function readGroup(
   uid: string,
   group: readonly Component[],
   zones: ReadonlyMap<string, string>,
-  gathered: Gathered,
+  collector: ImportCollector,
 ): Pick<ImportResult, 'left' | 'partly'> {
   const sources = group.map(todo => closed(sourceOf(text, lines, todo), todo));
   const used = [...zones].filter(([tzid]) => tzid !== '' && sources.some(source => source.includes(tzid)));
@@ -129,17 +129,17 @@ function readGroup(
     const index = offsets.findLastIndex(offset => offset < line);
     if (index < 0) continue;
     faulty.add(index);
-    gathered.skip(coreMessage('lineNote', lines[group[index]!.first]!.number + line - offsets[index]! - 1, message));
+    collector.skip(coreMessage('lineNote', lines[group[index]!.first]!.number + line - offsets[index]! - 1, message));
   }
   for (const [index, todo] of group.entries()) {
     if (todo.closed) continue;
     faulty.add(index);
-    gathered.skip(coreMessage('tornTask', lines[todo.first]!.number, titleOf(lines, todo)));
+    collector.skip(coreMessage('tornTask', lines[todo.first]!.number, titleOf(lines, todo)));
   }
   const rows = [...(resource.master ? [resource.master] : []), ...resource.overrides];
-  if (rows.length === 0) gathered.skip(coreMessage('unreadableTask', first));
+  if (rows.length === 0) collector.skip(coreMessage('unreadableTask', first));
   for (const { fields, parentUid } of rows)
-    gathered.add({ fields: fields as TaskFields, parentUid: parentUid ?? null, line: first });
+    collector.add({ fields: fields as TaskFields, parentUid: parentUid ?? null, line: first });
   const left = group.length - rows.length;
   return { left, partly: Math.max(0, faulty.size - left) };
 }

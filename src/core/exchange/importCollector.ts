@@ -7,7 +7,7 @@ import type { ImportedTask, ImportResult } from './types';
 const maxReasons = 1_000;
 
 /** What a reader takes from a file. A file of millions of lines that are no tasks must not fill the memory with why. */
-export class Gathered {
+export class ImportCollector {
   readonly tasks: ImportedTask[] = [];
   readonly #reasons: Message[] = [];
   #skipped = 0;

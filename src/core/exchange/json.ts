@@ -7,7 +7,7 @@ import type { Task } from '../model';
 import { uniqueTags } from '../tags';
 import { firstMs, lastMs } from '../time/dates';
 import { fieldsOf, parentUidOf } from './fields';
-import { Gathered } from './gathered';
+import { ImportCollector } from './importCollector';
 import { StableUids } from './stableUid';
 import type { ExportContext, ImportContext, ImportedFields, ImportedTask, ImportResult } from './types';
 
@@ -41,13 +41,13 @@ export function readJson(text: string, context: ImportContext): ImportResult {
   if (!Array.isArray(entries)) return nothing(coreMessage('noTaskList'));
 
   const uids = new StableUids(context.listKey);
-  const gathered = new Gathered();
+  const collector = new ImportCollector();
   for (const [index, entry] of entries.entries()) {
     const read = readEntry(entry, uids);
-    if ('fields' in read) gathered.add({ ...read, line: index + 1 });
-    else gathered.skip(coreMessage('taskNote', index + 1, read));
+    if ('fields' in read) collector.add({ ...read, line: index + 1 });
+    else collector.skip(coreMessage('taskNote', index + 1, read));
   }
-  return gathered.result();
+  return collector.result();
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

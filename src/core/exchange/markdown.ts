@@ -2,7 +2,7 @@ import type { Message } from '../message';
 import { coreMessage } from '../messages';
 import type { StatusCode, Task } from '../model';
 import { treeOf } from './fields';
-import { Gathered } from './gathered';
+import { ImportCollector } from './importCollector';
 import { readInline, writeInline } from './markdownInline';
 import { StableUids } from './stableUid';
 import type { ExportContext, ImportContext, ImportedFields, ImportedTask, ImportResult } from './types';
@@ -31,14 +31,14 @@ const item = /^(\s*)(?:>\s*)*(?:[-*+]|\d{1,9}[.)])\s+\[(.?)\](?:\s+(.*))?$/;
 
 export function readMarkdown(text: string, context: ImportContext): ImportResult {
   const uids = new StableUids(context.listKey);
-  const gathered = new Gathered();
+  const collector = new ImportCollector();
   const path: { indent: number; uid: string }[] = [];
   let fence: string | undefined;
   for (const [index, raw] of text
     .replace(/^\ufeff/, '')
     .split(/\r\n|\n|\r/)
     .entries()) {
-    const skip = (reason: Message) => gathered.skip(coreMessage('lineNote', index + 1, reason));
+    const skip = (reason: Message) => collector.skip(coreMessage('lineNote', index + 1, reason));
     const marker = /^\s*(```|~~~)/.exec(raw)?.[1];
     if (marker && (fence === undefined || fence === marker)) {
       fence = fence === undefined ? marker : undefined;
@@ -52,7 +52,7 @@ export function readMarkdown(text: string, context: ImportContext): ImportResult
     const match = item.exec(raw);
     const indent = widthOf(/^\s*/.exec(raw)![0]);
     if (!match) {
-      const owner = gathered.tasks.at(-1);
+      const owner = collector.tasks.at(-1);
       if (owner && path.length > 0 && indent > path.at(-1)!.indent && !/^\s*([-*+]|\d+[.)])\s/.test(raw)) {
         const note = raw.trim().replace(/^\\(?=[-*+`~]|\d)/, '');
         owner.fields.description = owner.fields.description ? `${owner.fields.description}\n${note}` : note;
@@ -69,9 +69,9 @@ export function readMarkdown(text: string, context: ImportContext): ImportResult
       continue;
     }
     path.push({ indent, uid: read.fields.uid });
-    gathered.add({ ...read, line: index + 1 });
+    collector.add({ ...read, line: index + 1 });
   }
-  return gathered.result();
+  return collector.result();
 }
 
 /** A tab counts as four, as CommonMark has it. */

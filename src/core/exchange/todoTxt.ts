@@ -5,7 +5,7 @@ import { uniqueTags } from '../tags';
 import { fromWall, wallOf } from '../time/dates';
 import { dateColumns, isoOf, type ReadDate, readDate } from './dateText';
 import { parentUidOf, treeOf } from './fields';
-import { Gathered } from './gathered';
+import { ImportCollector } from './importCollector';
 import { StableUids } from './stableUid';
 import { type ListMarks, marksOf } from './todoTxtMarks';
 import type { ExportContext, ImportContext, ImportedFields, ImportedTask, ImportResult } from './types';
@@ -74,7 +74,7 @@ function recOf(rrule: string | null): string | undefined {
 
 export function readTodoTxt(text: string, context: ImportContext): ImportResult {
   const uids = new StableUids(context.listKey);
-  const gathered = new Gathered();
+  const collector = new ImportCollector();
   for (const [index, raw] of text
     .replace(/^\ufeff/, '')
     .split(/\r\n|\n|\r/)
@@ -82,10 +82,10 @@ export function readTodoTxt(text: string, context: ImportContext): ImportResult 
     const line = raw.trim();
     if (line === '') continue;
     const read = readLine(line, context, uids);
-    if (read) gathered.add({ ...read, line: index + 1 });
-    else gathered.skip(coreMessage('lineWithoutText', index + 1));
+    if (read) collector.add({ ...read, line: index + 1 });
+    else collector.skip(coreMessage('lineWithoutText', index + 1));
   }
-  return gathered.result();
+  return collector.result();
 }
 
 const head = /^(x\s+)?(?:\(([A-Z])\)\s+)?(?:(\d{4}-\d{2}-\d{2})\s+)?(?:(\d{4}-\d{2}-\d{2})\s+)?/;

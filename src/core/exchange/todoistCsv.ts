@@ -3,7 +3,7 @@ import type { Language } from '../quickAdd/types';
 import { parseRepeat, parseWhen } from '../quickAdd/when';
 import { uniqueTags } from '../tags';
 import type { CsvRecord } from './csvText';
-import { Gathered } from './gathered';
+import { ImportCollector } from './importCollector';
 import { StableUids } from './stableUid';
 import type { ImportContext, ImportedFields, ImportResult } from './types';
 
@@ -18,7 +18,7 @@ export function readTodoist(
 ): ImportResult {
   const column = new Map(headers.map((name, index) => [name.toUpperCase(), index]));
   const uids = new StableUids(context.listKey);
-  const gathered = new Gathered();
+  const collector = new ImportCollector();
   let partly = 0;
   /** UIDs of the open ancestors, outermost first. */
   const path: string[] = [];
@@ -27,19 +27,19 @@ export function readTodoist(
     const type = cell('TYPE').toLowerCase();
     const content = cell('CONTENT');
     if (type === 'note') {
-      const last = gathered.tasks.at(-1);
+      const last = collector.tasks.at(-1);
       if (last) last.fields.description = [last.fields.description, content].filter(Boolean).join('\n\n');
-      else gathered.skip(coreMessage('noteWithoutTask', line));
+      else collector.skip(coreMessage('noteWithoutTask', line));
       continue;
     }
     if (type !== 'task') {
       if (content !== '')
-        gathered.skip(coreMessage('rowNotATask', line, type || coreMessage('rowWithoutType'), content.slice(0, 60)));
+        collector.skip(coreMessage('rowNotATask', line, type || coreMessage('rowWithoutType'), content.slice(0, 60)));
       continue;
     }
     const [title, tags] = splitLabels(content);
     if (title === '') {
-      gathered.skip(coreMessage('lineWithoutTitle', line));
+      collector.skip(coreMessage('lineWithoutTitle', line));
       continue;
     }
     const depth = Math.min(Math.max(Number(cell('INDENT')) || 1, 1), path.length + 1);
@@ -53,12 +53,12 @@ export function readTodoist(
     const date = cell('DATE');
     const fromCompletion = date === '' ? undefined : readDate(date, cell('DATE_LANG'), fields, context);
     if (date !== '' && fields.due === undefined) {
-      gathered.skip(coreMessage('lineSkippedDate', line, date.slice(0, 60)));
+      collector.skip(coreMessage('lineSkippedDate', line, date.slice(0, 60)));
       partly++;
     }
-    gathered.add({ fields, parentUid, line, ...(fromCompletion === undefined ? {} : { fromCompletion }) });
+    collector.add({ fields, parentUid, line, ...(fromCompletion === undefined ? {} : { fromCompletion }) });
   }
-  return gathered.result(gathered.skipped - partly, partly);
+  return collector.result(collector.skipped - partly, partly);
 }
 
 /** Gives whether the date repeats from completion; sets nothing where the words are no date. */

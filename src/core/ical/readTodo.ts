@@ -66,14 +66,14 @@ export function readTodo(
   series?: SeriesCoding,
 ): TodoReading {
   const own = component.own.map(index => lines[index]!);
-  const taken = new UnreadLines(own);
+  const unread = new UnreadLines(own);
   const fields: Draft = emptyFields(uid);
-  readTexts(taken, fields);
-  readState(taken, fields, zones);
-  const { coding, id, startsAtDue } = readDates(taken, fields, zones, series);
-  fields.rdate = rawLines(taken.takeAll('RDATE'));
-  fields.exdate = rawLines(taken.takeAll('EXDATE'));
-  readStamps(taken, fields, zones);
+  readTexts(unread, fields);
+  readState(unread, fields, zones);
+  const { coding, id, startsAtDue } = readDates(unread, fields, zones, series);
+  fields.rdate = rawLines(unread.takeAll('RDATE'));
+  fields.exdate = rawLines(unread.takeAll('EXDATE'));
+  readStamps(unread, fields, zones);
 
   const alarms = new Map<Component, AlarmInput>();
   for (const child of component.children) {
@@ -82,15 +82,15 @@ export function readTodo(
   }
   fields.alarms = [...alarms.values()];
 
-  const isModelled = (line: ContentLine) => taken.modelled.has(line) || bookkeeping.has(line.name);
+  const isModelled = (line: ContentLine) => unread.modelled.has(line) || bookkeeping.has(line.name);
   const unknown = unknownLines(lines, component, isModelled, alarms);
   fields.unknownProperties = unknown.length > 0 ? JSON.stringify(unknown) : null;
   for (const line of own) {
     if (line.name === '')
-      taken.faults.push({ kind: 'line', line: line.number, message: coreMessage('notAProperty', excerpt(line.text)) });
+      unread.faults.push({ kind: 'line', line: line.number, message: coreMessage('notAProperty', excerpt(line.text)) });
   }
   const { parentUid, childUids } = relationsOf(own);
-  return { row: { fields, parentUid, childUids }, faults: taken.faults, coding, id, startsAtDue };
+  return { row: { fields, parentUid, childUids }, faults: unread.faults, coding, id, startsAtDue };
 }
 
 const isSameDate = (a: DateValue, b: DateValue) =>
@@ -147,41 +147,41 @@ class UnreadLines {
   }
 }
 
-function readTexts(taken: UnreadLines, fields: Draft): void {
+function readTexts(unread: UnreadLines, fields: Draft): void {
   for (const name of textColumns) {
     const { property, isUri } = textFacts[name];
-    fields[name] = taken.take(property, isUri ? uri : text) ?? null;
+    fields[name] = unread.take(property, isUri ? uri : text) ?? null;
   }
-  fields.color = taken.take('COLOR', line => colorOfName(unescapeText(line.value))) ?? null;
-  fields.tags = uniqueTags(taken.takeAll('CATEGORIES').flatMap(tagsOf));
+  fields.color = unread.take('COLOR', line => colorOfName(unescapeText(line.value))) ?? null;
+  fields.tags = uniqueTags(unread.takeAll('CATEGORIES').flatMap(tagsOf));
 }
 
-function readState(taken: UnreadLines, fields: Draft, zones: Zones): void {
-  fields.completedAt = taken.take('COMPLETED', line => momentOf(line, zones)) ?? null;
-  const implied = taken.has('COMPLETED') ? Status.completed : Status.needsAction;
-  fields.status = taken.has('STATUS') ? (taken.take('STATUS', statusOf) ?? Status.needsAction) : implied;
-  const percent = taken.take('PERCENT-COMPLETE', integer);
+function readState(unread: UnreadLines, fields: Draft, zones: Zones): void {
+  fields.completedAt = unread.take('COMPLETED', line => momentOf(line, zones)) ?? null;
+  const implied = unread.has('COMPLETED') ? Status.completed : Status.needsAction;
+  fields.status = unread.has('STATUS') ? (unread.take('STATUS', statusOf) ?? Status.needsAction) : implied;
+  const percent = unread.take('PERCENT-COMPLETE', integer);
   if (percent !== undefined) fields.percentComplete = Math.min(Math.max(percent, 0), 100);
-  if (percent !== undefined && percent !== fields.percentComplete) taken.alsoRaw('PERCENT-COMPLETE');
-  fields.priority = taken.take('PRIORITY', line => within(integer(line), 0, 9)) ?? 0;
-  if (taken.has('CLASS')) fields.classification = taken.take('CLASS', classOf) ?? Classification.private;
+  if (percent !== undefined && percent !== fields.percentComplete) unread.alsoRaw('PERCENT-COMPLETE');
+  fields.priority = unread.take('PRIORITY', line => within(integer(line), 0, 9)) ?? 0;
+  if (unread.has('CLASS')) fields.classification = unread.take('CLASS', classOf) ?? Classification.private;
 }
 
 function readDates(
-  taken: UnreadLines,
+  unread: UnreadLines,
   fields: Draft,
   zones: Zones,
   series: SeriesCoding | undefined,
 ): Pick<TodoReading, 'coding' | 'id' | 'startsAtDue'> {
-  const start = taken.take('DTSTART', line => readDate(line, zones));
-  const due = taken.take('DUE', line => readDate(line, zones));
+  const start = unread.take('DTSTART', line => readDate(line, zones));
+  const due = unread.take('DUE', line => readDate(line, zones));
   let holding = false;
-  const id = taken.take('RECURRENCE-ID', line => {
+  const id = unread.take('RECURRENCE-ID', line => {
     // No column says that the override holds for those that follow.
     holding = hasThisAndFuture(line);
     return readDate(line, zones);
   });
-  const isMarked = taken.take(startName, line => /^\s*DUE\s*$/i.test(line.value) || undefined) ?? false;
+  const isMarked = unread.take(startName, line => /^\s*DUE\s*$/i.test(line.value) || undefined) ?? false;
   const startsAtDue = isMarked && start !== undefined && due !== undefined && isSameDate(start, due);
   for (const [name, value] of [
     ['DTSTART', start],
@@ -189,9 +189,9 @@ function readDates(
     ['RECURRENCE-ID', id],
   ] as const) {
     if (value?.kind !== 'floating' || !value.lossy || (name === 'DTSTART' && startsAtDue)) continue;
-    const line = taken.alsoRaw(name);
+    const line = unread.alsoRaw(name);
     const message = coreMessage('unknownTimeZone', paramOf(line, 'TZID') ?? '');
-    taken.faults.push({ kind: 'zone', line: line.number, message });
+    unread.faults.push({ kind: 'zone', line: line.number, message });
   }
   const coding = due || start ? codingOf(due, start) : { zone: codingOf(undefined, id).zone, isAllDay: false };
   const own = { ...coding, start: start ?? due };
@@ -201,19 +201,19 @@ function readDates(
   fields.due = due ? code(due, coding, zones) : null;
   if (id) {
     fields.recurrenceId = codeRecurrenceId(id, series ?? own, zones);
-    if (holding) taken.alsoRaw('RECURRENCE-ID');
+    if (holding) unread.alsoRaw('RECURRENCE-ID');
   }
   // A DURATION counts only from a start and only where there is no DUE (RFC 5545 3.6.2); elsewhere it is carried along.
-  if (start && !due) fields.duration = taken.take('DURATION', durationOf) ?? null;
-  fields.rrule = taken.take('RRULE', line => cleanLine(line.value.trim()) || undefined) ?? null;
+  if (start && !due) fields.duration = unread.take('DURATION', durationOf) ?? null;
+  fields.rrule = unread.take('RRULE', line => cleanLine(line.value.trim()) || undefined) ?? null;
   return { coding: own, id, startsAtDue };
 }
 
-function readStamps(taken: UnreadLines, fields: Draft, zones: Zones): void {
-  fields.createdAt = taken.take('CREATED', line => momentOf(line, zones)) ?? null;
-  fields.lastModified = taken.take('LAST-MODIFIED', line => momentOf(line, zones)) ?? null;
-  fields.sequence = taken.take('SEQUENCE', line => within(integer(line), 0, 2 ** 31 - 1)) ?? 0;
-  fields.sortOrder = taken.take('X-APPLE-SORT-ORDER', integer) ?? defaultSortOrder(fields.createdAt);
+function readStamps(unread: UnreadLines, fields: Draft, zones: Zones): void {
+  fields.createdAt = unread.take('CREATED', line => momentOf(line, zones)) ?? null;
+  fields.lastModified = unread.take('LAST-MODIFIED', line => momentOf(line, zones)) ?? null;
+  fields.sequence = unread.take('SEQUENCE', line => within(integer(line), 0, 2 ** 31 - 1)) ?? 0;
+  fields.sortOrder = unread.take('X-APPLE-SORT-ORDER', integer) ?? defaultSortOrder(fields.createdAt);
 }
 
 /** Nextcloud's rule, which others read as well: seconds from 2001-01-01 to CREATED. */

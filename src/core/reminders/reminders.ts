@@ -9,7 +9,7 @@ interface ReminderAlarm {
 }
 
 /** What is kept of a reminder that has fired and waits for an answer. */
-export interface WaitingReminder {
+export interface PendingReminder {
   readonly taskId: Id;
   /** Tells the task from another that took over its id, after a backup came back. */
   readonly uid: string;
@@ -68,7 +68,7 @@ export const firingKey = (uid: string, fireAt: EpochMs): string => `${uid}/${fir
 export interface NewReminders {
   /** Everything that has fired now, for the ledger. */
   readonly fired: readonly (readonly [key: string, fireAt: EpochMs])[];
-  readonly waiting: readonly WaitingReminder[];
+  readonly waiting: readonly PendingReminder[];
 }
 
 /**
@@ -77,7 +77,7 @@ export interface NewReminders {
  */
 export function newReminders(found: readonly FiringAlarm[], hasFired: (key: string) => boolean): NewReminders {
   const fired = new Map<string, EpochMs>();
-  const waiting = new Map<Id, WaitingReminder>();
+  const waiting = new Map<Id, PendingReminder>();
   for (const { task, alarm, fireAt, ownTime, recurrenceId } of found) {
     const key = firingKey(task.uid, fireAt);
     if (hasFired(key)) continue;

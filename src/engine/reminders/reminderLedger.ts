@@ -1,6 +1,6 @@
 import type { EpochMs, Id } from '../../core/model';
 import { type Snooze, snoozeKey } from '../../core/reminders/alarms';
-import { firingKey, type NewReminders, type Reminder, type WaitingReminder } from '../../core/reminders/reminders';
+import { firingKey, type NewReminders, type PendingReminder, type Reminder } from '../../core/reminders/reminders';
 import { dayMs } from '../../core/time/units';
 import type { MapsWriter, Sidecar } from '../../store/types';
 
@@ -25,7 +25,7 @@ interface ReminderState {
   readonly isOff?: boolean;
 }
 
-type Entry = readonly [key: string, entry: WaitingReminder];
+type Entry = readonly [key: string, entry: PendingReminder];
 
 /** What windows share about reminders. Every change is one step of the sidecar, so that of two windows one comes first. */
 export class ReminderLedger {
@@ -81,7 +81,7 @@ export class ReminderLedger {
         this.#forget(writer, now);
       }
       if (!show) return [];
-      const unseen = writer.entries<WaitingReminder>(reminderMaps.waiting).filter(([, { isShown }]) => !isShown);
+      const unseen = writer.entries<PendingReminder>(reminderMaps.waiting).filter(([, { isShown }]) => !isShown);
       for (const [key, entry] of unseen) writer.set(reminderMaps.waiting, key, { ...entry, isShown: true });
       return unseen.map(([key]) => key);
     });
@@ -112,7 +112,7 @@ export class ReminderLedger {
   }
 
   /** The newest reminder of a task stands for those before it. */
-  #wait(writer: MapsWriter, entry: WaitingReminder): void {
+  #wait(writer: MapsWriter, entry: PendingReminder): void {
     for (const [key, { taskId }] of writer.entries<{ taskId: Id }>(reminderMaps.waiting))
       if (taskId === entry.taskId) writer.set(reminderMaps.waiting, key, undefined);
     writer.set(reminderMaps.waiting, `${firingKey(entry.uid, entry.fireAt)}/${entry.taskId}`, entry);

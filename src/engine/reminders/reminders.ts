@@ -4,10 +4,10 @@ import type { FiringAlarm, Snooze } from '../../core/reminders/alarms';
 import {
   firingKey,
   newReminders,
+  type PendingReminder,
   type Reminder,
   type ReminderMode,
   type Reminders,
-  type WaitingReminder,
 } from '../../core/reminders/reminders';
 import type { Clock } from '../../core/time/clock';
 import { dayMs, minuteMs } from '../../core/time/units';
@@ -222,7 +222,7 @@ export class ReminderService implements Reminders {
     return [];
   }
 
-  #alive(key: string, { taskId, uid, recurrenceId, fireAt, alarms }: WaitingReminder): Reminder | undefined {
+  #alive(key: string, { taskId, uid, recurrenceId, fireAt, alarms }: PendingReminder): Reminder | undefined {
     const task = this.store.task(taskId);
     const own = alarms[0]?.ownTime;
     if (!task || task.isDeleted || task.uid !== uid || own === undefined) return undefined;

@@ -44,7 +44,7 @@ export async function openFiles(options: OpenOptions): Promise<OpenedStore> {
       if (notice !== undefined) notices.push(notice);
       isBroken = false;
       const loaded = await load({ ...options, mode });
-      const done = mode === 'read' || !(await settle(options, loaded, notices));
+      const done = mode === 'read' || !(await repairBeforeUse(options, loaded, notices));
       if (done)
         return {
           loaded,
@@ -65,7 +65,7 @@ export async function openFiles(options: OpenOptions): Promise<OpenedStore> {
 }
 
 /** Does what the files ask for before they can be used; true where they have to be loaded again. */
-async function settle(options: OpenOptions, loaded: LoadedStore, notices: Message[]): Promise<boolean> {
+async function repairBeforeUse(options: OpenOptions, loaded: LoadedStore, notices: Message[]): Promise<boolean> {
   const { version } = options.shape;
   const isAside = loaded.unreached.length > 0 && loaded.schema <= version;
   const again = loaded.journal.seal !== undefined || loaded.schema < version || isAside;

@@ -12,7 +12,7 @@ import {
 import type { ConflictCopy } from './conflictCopies';
 import { FolderCollection } from './folderCollection';
 import { type Disk, diskError, type FileIndex, FolderDisk, isNotThere, realDisk } from './folderDisk';
-import { copiesNote, ListFolder } from './folderScan';
+import { conflictCopiesKey, ListFolder } from './folderScan';
 import {
   colorText,
   describe,
@@ -168,7 +168,7 @@ export class FolderAccount implements RemoteAccount {
   async #list(href: Href): Promise<RemoteList | undefined> {
     const folder = this.#folder(href);
     try {
-      const { tag } = await folder.lookFirst();
+      const { tag } = await folder.listFirst();
       await folder.noteIdentity();
       const isReadOnly = await folder.isReadOnly();
       const [displayname, color, order] = [
@@ -176,7 +176,7 @@ export class FolderAccount implements RemoteAccount {
         await folder.metadata('color'),
         await folder.metadata('order'),
       ];
-      const isSettled = this.options.index.get(copiesNote(href)) === undefined;
+      const isSettled = this.options.index.get(conflictCopiesKey(href)) === undefined;
       const name = nameIn(this.#root, href) ?? this.path.split(/[/\\]/).filter(Boolean).at(-1) ?? '';
       return describe(href, name, { displayname, color, order }, { isReadOnly, ctag: isSettled ? tag : null });
     } catch (error) {

@@ -82,7 +82,7 @@ export class FolderCollection implements RemoteCollection {
             : await this.#read(name);
         if (file === undefined) gone.push(href);
         else if (file === 'unreadable') withheld.push({ href, message: syncMessage('fileNotHere') });
-        else items.push({ href, etag: file.etag, text: folder.shown(file.text) });
+        else items.push({ href, etag: file.etag, text: folder.oursOf(file.text) });
       });
       return { items, gone, withheld };
     });
@@ -104,7 +104,7 @@ export class FolderCollection implements RemoteCollection {
     return this.#work(async () => {
       const isReadOnly = await folder.isReadOnly();
       if (isReadOnly) throw new RemoteError('readOnly', syncMessage('folderNotWritable', folder.path));
-      folder.forgetLook();
+      folder.forgetListing();
       return this.disk.locked(folder.path, () => work(name, folder.pathOf(name)));
     });
   }

@@ -67,7 +67,7 @@ export interface ReadFile {
 }
 
 /** How long a lock whose holder does nothing is waited for: each holds it for some milliseconds. */
-const lockPatience = { staleMs: 5_000, maxMs: 20_000 };
+const lockTimeouts = { staleMs: 5_000, maxMs: 20_000 };
 
 /** The operations on one account's folder. A disk that answers no more, as of a NAS that sleeps, ends in `timeout`. */
 export class FolderDisk {
@@ -78,7 +78,7 @@ export class FolderDisk {
     readonly disk: Disk,
     private readonly timeoutMs: number,
     private readonly signal: AbortSignal | undefined,
-    private readonly patience = lockPatience,
+    private readonly timeouts = lockTimeouts,
   ) {}
 
   /** Waits for `work` as long as the disk answers. */
@@ -223,9 +223,9 @@ export class FolderDisk {
       const seen = await this.#tokenIn(path);
       const now = performance.now();
       if (seen !== holder) [holder, since] = [seen, now];
-      if (now - begin > this.patience.maxMs) throw new RemoteError('locked', syncMessage('folderLocked', folder));
+      if (now - begin > this.timeouts.maxMs) throw new RemoteError('locked', syncMessage('folderLocked', folder));
       // Its owner is gone: a clock cannot tell, since that may be another computer's.
-      if (seen !== undefined && now - since > this.patience.staleMs) await this.#removeLock(path, seen);
+      if (seen !== undefined && now - since > this.timeouts.staleMs) await this.#removeLock(path, seen);
       await wait(10);
     }
   }

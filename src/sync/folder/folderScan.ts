@@ -33,7 +33,7 @@ interface FileStat {
 }
 
 /** What a folder says of its files without any being read. */
-interface Look {
+interface FolderListing {
   readonly stats: ReadonlyMap<string, FileStat>;
   /** Files that a cloud drive has taken from this computer. */
   readonly absent: readonly string[];
@@ -55,11 +55,11 @@ interface Scan {
 const bare: Scan = { members: [], items: [], uids: new Map(), isComplete: true, isBare: true };
 
 /** Where the index notes that copies wait beside a list's tasks, and which folder the list is. */
-export const copiesNote = (list: Href): Href => `${list}.copies`;
-const folderNote = (list: Href): Href => `${list}.folder`;
+export const conflictCopiesKey = (list: Href): Href => `${list}.copies`;
+const identityKey = (list: Href): Href => `${list}.folder`;
 const noteOf = (etag: Etag): FileEntry => ({ size: 0, mtime: 0, ctime: 0, etag, text: null });
 
-/** Milliseconds in which a look is good for a listing, too. What changes meanwhile changes the tag of the next one. */
+/** Milliseconds in which the listing for a tag serves a scan, too. What changes meanwhile changes the next tag. */
 const freshMs = 5_000;
 
 /** Some file systems count time in steps of two seconds: seen in whole seconds, a file may be written twice in one. */
@@ -94,23 +94,23 @@ export class ListFolder {
   /** The folder that was chosen may be a list beside those in it. */
   #isIn = (href: Href): boolean => href.startsWith(this.href) && !href.includes('/', this.href.length);
 
-  #lastLook: Look | undefined;
+  #lastListing: FolderListing | undefined;
 
-  /** For the tag of the list; the listing that follows it makes no second look. */
-  async lookFirst(): Promise<Look> {
-    this.#lastLook = await this.look();
-    return this.#lastLook;
+  /** For the tag of the list; the scan that follows it does not list the folder a second time. */
+  async listFirst(): Promise<FolderListing> {
+    this.#lastListing = await this.list();
+    return this.#lastListing;
   }
 
   /** Before something is written here. */
-  forgetLook(): void {
-    this.#lastLook = undefined;
+  forgetListing(): void {
+    this.#lastListing = undefined;
   }
 
-  #takeLook(): Look | undefined {
-    const look = this.#lastLook;
-    this.#lastLook = undefined;
-    return look && Math.abs(Date.now() - look.at) < freshMs ? look : undefined;
+  #takeListing(): FolderListing | undefined {
+    const list = this.#lastListing;
+    this.#lastListing = undefined;
+    return list && Math.abs(Date.now() - list.at) < freshMs ? list : undefined;
   }
 
   /** The names in it; throws `gone` where the folder is not there. */
@@ -131,7 +131,7 @@ export class ListFolder {
 
   #hadTasks = (): boolean => this.index.all().some(([href, { text }]) => this.#isIn(href) && text !== null);
 
-  async look(): Promise<Look> {
+  async list(): Promise<FolderListing> {
     const names = await this.names();
     const stats = new Map<string, FileStat>();
     await each(names.filter(isTaskFile), async name => {
@@ -147,9 +147,9 @@ export class ListFolder {
   }
 
   /** Whether anything is in it, and a tag of that: tasks, what the list is called, lists that are folders in it. */
-  async glance(): Promise<Pick<Look, 'isBare' | 'tag'>> {
+  async glance(): Promise<Pick<FolderListing, 'isBare' | 'tag'>> {
     const names = (await this.names()).filter(name => !name.startsWith('.'));
-    const { tag, isBare } = await this.look();
+    const { tag, isBare } = await this.list();
     const stats = await Promise.all(metadataNames.map(name => this.stat(name)));
     const lines = stats.map(one => `${one?.size}/${one?.mtimeMs}`);
     return { isBare, tag: tag && hashOf([tag, ...lines, ...names.toSorted()].join('\n')) };
@@ -166,18 +166,18 @@ export class ListFolder {
     }
   }
 
-  /** Everything in it, in the order of its names; `withTexts` of what is known, too, and `isFirst` by the last look. */
+  /** Everything in it, in the order of its names; `withTexts` of what is known, too, and `isFirst` by the last listing. */
   async scan(isReadOnly: boolean, { withTexts = false, isFirst = false } = {}): Promise<Scan> {
-    const look = (isFirst ? this.#takeLook() : undefined) ?? (await this.look());
-    if (look.isBare && isFirst && this.#hadTasks()) return bare;
-    if (look.isBare) this.checkIsThere([]);
+    const list = (isFirst ? this.#takeListing() : undefined) ?? (await this.list());
+    if (list.isBare && isFirst && this.#hadTasks()) return bare;
+    if (list.isBare) this.checkIsThere([]);
     const before = new Map(this.index.all().filter(([href]) => this.#isIn(href)));
     const found = new Map<string, { readonly entry: FileEntry; readonly text?: string }>();
-    const missed: string[] = [...look.absent];
+    const missed: string[] = [...list.absent];
     let isComplete = true;
     let wasSplit = false;
-    await each([...look.stats.keys()], async name => {
-      const stat = look.stats.get(name)!;
+    await each([...list.stats.keys()], async name => {
+      const stat = list.stats.get(name)!;
       const known = before.get(memberOf(this.href, name));
       if (known && isSameFile(known, stat) && !(withTexts && known.text !== null)) {
         found.set(name, { entry: known });
@@ -189,7 +189,7 @@ export class ListFolder {
         isComplete = false;
       } else if (file) {
         if (!isReadOnly && (await this.split(name, file))) wasSplit = true;
-        found.set(name, { entry: entryOf(stat, file.etag, uidOf(file.text), look.at), text: file.text });
+        found.set(name, { entry: entryOf(stat, file.etag, uidOf(file.text), list.at), text: file.text });
       }
     });
     if (wasSplit) return this.scan(isReadOnly, { withTexts });
@@ -224,7 +224,7 @@ export class ListFolder {
       members,
       items: tasks.flatMap((name, at) => {
         const { text } = found.get(name)!;
-        return text === undefined ? [] : [{ ...members[at]!, text: this.shown(text) }];
+        return text === undefined ? [] : [{ ...members[at]!, text: this.oursOf(text) }];
       }),
       uids: new Map(tasks.map(name => [hrefOf(name), found.get(name)!.entry.text!])),
       isComplete,
@@ -233,7 +233,7 @@ export class ListFolder {
 
   /** As long as one waits to be taken in, every run looks at the files. */
   async #noteCopies(): Promise<void> {
-    const note = copiesNote(this.href);
+    const note = conflictCopiesKey(this.href);
     const hasCopies = this.copies.length > 0;
     if (hasCopies === (this.index.get(note) !== undefined)) return;
     await this.index.put([[note, hasCopies ? noteOf('') : undefined]]);
@@ -324,7 +324,7 @@ export class ListFolder {
   }
 
   /** In a folder that nobody can write to, the marks stay in the file. */
-  shown = (text: string): string => splitByMarkers(text)?.ours ?? text;
+  oursOf = (text: string): string => splitByMarkers(text)?.ours ?? text;
 
   async isReadOnly(): Promise<boolean> {
     const { disk } = this.disk;
@@ -352,18 +352,18 @@ export class ListFolder {
 
   /** The one that was noted, be the folder there or not. */
   get notedIdentity(): string | undefined {
-    return this.index.get(folderNote(this.href))?.etag;
+    return this.index.get(identityKey(this.href))?.etag;
   }
 
   async noteIdentity(): Promise<void> {
     const now = await this.identity();
     if (now !== this.notedIdentity)
-      await this.index.put([[folderNote(this.href), now === undefined ? now : noteOf(now)]]);
+      await this.index.put([[identityKey(this.href), now === undefined ? now : noteOf(now)]]);
   }
 
   /** The line of a small file beside the tasks, the one from here where git left a merge; '' where there is none. */
   async metadata(name: string): Promise<string> {
-    const [line = ''] = this.shown(await this.#metadataText(name))
+    const [line = ''] = this.oursOf(await this.#metadataText(name))
       .trim()
       .split(/[\r\n]/);
     return line;

@@ -33,7 +33,7 @@ export async function reportsChanges(path: string, platform: NodeJS.Platform = p
 const identityAt = (path: string): Promise<string | undefined> => stat(path).then(identityOf, () => undefined);
 
 /** One folder, watched where the system reports changes, and looked at now and then. */
-class Watched implements Disposable {
+class FolderWatcher implements Disposable {
   #watcher: FSWatcher | undefined;
   #soon: NodeJS.Timeout | undefined;
   #poll: NodeJS.Timeout | undefined;
@@ -124,7 +124,7 @@ class Watched implements Disposable {
 
 /** Folders by what news of them is about. */
 export class FolderWatch<About> implements Disposable {
-  readonly #watched = new Map<Href, Watched>();
+  readonly #watched = new Map<Href, FolderWatcher>();
 
   constructor(
     private readonly news: (about: About) => void,
@@ -140,7 +140,7 @@ export class FolderWatch<About> implements Disposable {
       }
     for (const [href, about] of folders)
       if (this.#watched.has(href)) void this.#watched.get(href)!.renew();
-      else this.#watched.set(href, new Watched(href, this.timing, () => this.news(about)));
+      else this.#watched.set(href, new FolderWatcher(href, this.timing, () => this.news(about)));
   }
 
   dispose(): void {

@@ -29,12 +29,12 @@ export class RowIndex implements Disposable {
 
   /** Those that may have rows, others certainly not. */
   hrefsAmong(reader: Reader, hrefs: readonly Href[]): readonly Href[] {
-    return taking(this.#read(reader).hrefs, hrefs);
+    return addNew(this.#read(reader).hrefs, hrefs);
   }
 
   /** Those that may have rows, others certainly not. */
   uidsAmong(reader: Reader, uids: readonly string[]): readonly string[] {
-    return taking(this.#read(reader).uids, uids);
+    return addNew(this.#read(reader).uids, uids);
   }
 
   dispose(): void {
@@ -50,7 +50,7 @@ export class RowIndex implements Disposable {
   }
 }
 
-function taking(known: Set<string>, asked: readonly string[]): readonly string[] {
+function addNew(known: Set<string>, asked: readonly string[]): readonly string[] {
   const held = asked.filter(one => known.has(one));
   for (const one of asked) known.add(one);
   return held;

@@ -43,7 +43,7 @@ export class BatchApplier {
       begins(at);
       const step = items.slice(at, at + rowsAtOnce);
       const goneHere = gone.length > 0 ? new Set([...this.gone, ...gone]) : this.gone;
-      const taking = takeRows(this.run, step, applyContext(this.run, goneHere, this.#pendingItems));
+      const taking = applyRows(this.run, step, applyContext(this.run, goneHere, this.#pendingItems));
       taking.catch(() => undefined);
       // By then the rows are on their way to the disk.
       await setImmediate();
@@ -86,11 +86,11 @@ export class BatchApplier {
 
 /** Stores a batch: rows first, then the texts they stand for. Gives what should be gone from the server, and is not. */
 export async function storeItems(run: ListRun, items: readonly RemoteItem[]): Promise<readonly Href[]> {
-  const applied = await takeRows(run, items, applyContext(run, new Set()));
+  const applied = await applyRows(run, items, applyContext(run, new Set()));
   return applied ? remember(run, items, applied) : [];
 }
 
-async function takeRows(
+async function applyRows(
   run: ListRun,
   items: readonly RemoteItem[],
   context: ApplyContext,
@@ -102,7 +102,7 @@ async function takeRows(
   } catch (error) {
     // A resource that claims the place of another one's row must not keep the others out.
     if (!isDuelineError(error, 'duplicate')) throw error;
-    return items.length > 1 ? oneByOne(run, items, context) : leftOut(items[0]!);
+    return items.length > 1 ? oneByOne(run, items, context) : asSkipped(items[0]!);
   }
 }
 
@@ -139,7 +139,7 @@ async function oneByOne(
 ): Promise<ApplyResult | undefined> {
   const all = newApplyResult();
   for (const item of items) {
-    const applied = await takeRows(run, [item], context);
+    const applied = await applyRows(run, [item], context);
     if (!applied) return undefined;
     all.pulled += applied.pulled;
     all.conflicts.push(...applied.conflicts);
@@ -151,7 +151,7 @@ async function oneByOne(
   return all;
 }
 
-const leftOut = ({ href, etag }: RemoteItem): ApplyResult => ({
+const asSkipped = ({ href, etag }: RemoteItem): ApplyResult => ({
   ...newApplyResult(),
   skipped: new Map([[href, { etag }]]),
 });

@@ -49,7 +49,7 @@ export async function uploadResource(run: ListRun, id: Id, before: ResolvedOrpha
     } catch (error) {
       if (attempt >= maxAttempts) throw error;
       if (isRemote(error, 'conflict') || (isRemote(error, 'gone') && upload.expect !== 'absent')) {
-        freshName = await reread(run, upload, id);
+        freshName = await refetch(run, upload, id);
       } else if (isRemote(error, 'uidTaken')) {
         await makeRoomForUid(run, upload, id, error);
       } else {
@@ -88,7 +88,9 @@ async function prepare(run: ListRun, { resource }: LocalChange, freshName: boole
   if (base && etag !== null && text === base.text) {
     // An occurrence that a person brought back has no tag of its own.
     const asThere = { isDirty: false, etag };
-    await store.edit({ origin: 'sync' }, tx => settle(tx, rows, (_row, isSame) => (isSame ? asThere : {})));
+    await store.edit({ origin: 'sync' }, tx =>
+      resolvePreconditionFailure(tx, rows, (_row, isSame) => (isSame ? asThere : {})),
+    );
     return undefined;
   }
   const name = (freshName ? undefined : fileNameOf(uid)) ?? `${randomUUID()}.ics`;
@@ -183,7 +185,7 @@ async function commit(
   const written = new Map<number | null, ResourceRow>(sent.overrides.map(row => [row.fields.recurrenceId, row]));
   if (sent.master) written.set(null, sent.master);
   return run.store.edit({ origin: 'sync' }, tx => {
-    const left = settle(tx, rows, (row, isSame) => {
+    const left = resolvePreconditionFailure(tx, rows, (row, isSame) => {
       const fields = written.get(row.recurrenceId)?.fields;
       return {
         href,
@@ -210,7 +212,7 @@ async function noteParent(run: ListRun, { uid, master }: Resource): Promise<void
 }
 
 /** Patches those of the rows that still are; tells each whether it is still as it was. Gives how many were left. */
-function settle(
+function resolvePreconditionFailure(
   tx: Writer,
   rows: readonly Task[],
   patchOf: (row: Task, isSame: boolean) => Parameters<Writer['updateTask']>[1],
@@ -243,7 +245,7 @@ async function deleteCreated(run: ListRun, href: Href, etag: Etag): Promise<void
 }
 
 /** Someone was faster, or the answer to an earlier try got lost. True where the name belongs to something else. */
-async function reread(run: ListRun, { href, expect }: Upload, id: Id): Promise<boolean> {
+async function refetch(run: ListRun, { href, expect }: Upload, id: Id): Promise<boolean> {
   const { items, gone } = await run.collection.fetch([href]);
   await acceptDeletions(run, gone);
   await storeItems(run, items);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { exportTasks, readImport } from '../../../src/core/exchange/exchange';
-import { Gathered } from '../../../src/core/exchange/gathered';
+import { ImportCollector } from '../../../src/core/exchange/importCollector';
 import type { ExchangeFormat, ImportContext } from '../../../src/core/exchange/types';
 import { maxTasks } from '../../../src/core/importSize';
 import type { Task } from '../../../src/core/model';
@@ -323,7 +323,7 @@ describe('what no import can take', () => {
     });
 
   it('is a file of more tasks than fit into memory while they come in', () => {
-    const gathered = new Gathered();
+    const gathered = new ImportCollector();
     const task = { fields: { uid: 'a' }, line: 1 };
     for (let count = 0; count < maxTasks; count++) gathered.add(task);
     assert.throws(() => gathered.add(task), { kind: 'invalid', message: /Split the file/ });
