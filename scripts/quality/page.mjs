@@ -7,7 +7,7 @@ import { percent } from '../coverage/sums.mjs';
  * @typedef {Stamp & {part: string, figures: Figure[], failure?: string}} Bench
  * @typedef {object} Reasons
  * @property {Record<string, string>} parts titles
- * @property {Record<string, {why: string, reach: string}>} missed by the figure's name
+ * @property {Record<string, {why: string, reach: string}>} missed by the name of the figure or the job
  * @property {Record<string, string>} slow by the file's name
  * @property {Record<string, string>} [soak] what was found out about a problem, by its first line
  * @property {Record<string, string>} dependencies
@@ -35,17 +35,20 @@ export function page(kept, reasons, manifest, before = '') {
   const benches = [...parts]
     .toSorted()
     .map(part => (kept[`bench-${part}`] ? benchSection(kept[`bench-${part}`], reasons) : known.get(titleOf(part))));
-  const missed = benches.flatMap(text => [...(text ?? '').matchAll(/^\| (.+?) \| .* \| \*\*missed\*\* \|/gm)]);
-  const names = missed.map(([, name = '']) => name);
   /** @type {(title: string, result: any, fresh: string) => string} */
   const section = (title, result, fresh) => (result ? undefined : known.get(title)) ?? `## ${title}\n\n${fresh}`;
+  const keys = section('Keys and clicks', kept.keys, keysSection(kept.keys));
+  const missed = [...benches, keys].flatMap(text => [
+    ...(text ?? '').matchAll(/^\| (.+?) \| .* \| \*\*missed\*\* \|/gm),
+  ]);
+  const names = missed.map(([, name = '']) => name);
   const audit = kept.audit ? undefined : /^`npm audit`.*$/m.exec(known.get('Dependencies') ?? '')?.[0];
   const sections = [
     '# Dueline in figures',
     introduction(),
     ...benches,
     `## Goals that are missed\n\n${missedSection(names, reasons)}`,
-    section('Keys and clicks', kept.keys, keysSection(kept.keys)),
+    keys,
     section('Chaos', kept.chaos, chaosSection(kept.chaos)),
     section('Soak', kept.soak, soakSection(kept.soak, reasons)),
     section('Tests', kept.tests, testsSection(kept.tests, reasons)),

@@ -51,6 +51,15 @@ describe('the page of figures', () => {
     assert.doesNotMatch(text, /- \*\*reached/);
   });
 
+  it('says so too of a job that takes more keys than its goal', () => {
+    const job = (name: string, good: boolean) => ({ name, goal: '1', measured: good ? '1 key' : '2 keys', good });
+    const missed = { 'find and open': { why: 'Enter opens it.', reach: 'a preview.' } };
+    const jobs = [job('find and open', false), job('add', false), job('complete', true)];
+    const { text, unexplained } = page({ keys: { ...stamp, jobs } }, { ...reasons, missed }, manifest);
+    assert.deepEqual(unexplained, ['add']);
+    assert.match(text, /\*\*find and open\*\*: Enter opens it. What would reach it: a preview./);
+  });
+
   it('says of a soak what it did, how memory went, and what was wrong', () => {
     const memory = [{ name: 'window 1: page, heap', first: 50, second: 75, ratio: 1.5, goal: 1.15 }];
     const soak = { ...stamp, minutes: 30, seed: 7, rounds: 9, created: 4, acts: { add: 3, tick: 2 }, missed: ['drag'] };
