@@ -3,7 +3,7 @@ import type { PlaceInCode } from '../contributions/commandTargets';
 import { type AnchorEdit, anchorsOf, type TaskAnchor } from '../core/code/anchors';
 import { writtenBranch } from '../core/code/branches';
 import { fingerprintAt, indexOf } from '../core/code/fingerprint';
-import { hashedPath, plainPath } from '../core/code/repository';
+import { hashedPath, plainPath, repositoryNames } from '../core/code/repository';
 import { DuelineError } from '../core/errors';
 import { Disposables, Emitter } from '../core/events';
 import type { Id, Task } from '../core/model';
@@ -82,6 +82,7 @@ class Places implements CodePlaces, vscode.Disposable {
 
   here = () => this.inFront.tasks();
   repository = () => this.inFront.copy?.names[0];
+  repositoryNames = async () => repositoryNames((await this.copies.below()).map(({ names }) => names));
   isBranchOf = (task: Task, name: string) => this.branches.isOf(task, this.inFront.copy?.names ?? [], name);
   branchLine(name: string) {
     const repository = this.repository();

@@ -2,6 +2,7 @@ import { anchorsOf } from '../core/code/anchors';
 import { isHashedPath } from '../core/code/repository';
 import type { Occurrence } from '../core/model';
 import { cleanedLines, refusalError, sanitize } from '../headless/cliError';
+import { repositoryAt } from '../headless/repositories';
 import { taskJson } from '../headless/tasks';
 import {
   type Answers,
@@ -12,7 +13,6 @@ import {
   type ToolResult,
   withoutEmpty,
 } from './answers';
-import { repositoryAt } from './repository';
 import { beginning, tokensOf } from './tokens';
 
 interface Find {
@@ -105,8 +105,8 @@ export function context(answers: Answers): ToolResult {
 }
 
 function partsOf({ engine, visible }: Answers): readonly (readonly [name: string, items: readonly Occurrence[]])[] {
-  const repository = repositoryAt(process.cwd());
-  const places = new Set(repository === undefined ? [] : engine.anchored(repository).map(({ task }) => task));
+  const repository = repositoryAt(process.cwd()) ?? [];
+  const places = new Set(repository.flatMap(({ id }) => engine.anchored(id).map(({ task }) => task)));
   return [
     ['today', visible.query('(due:<=today OR start:today) sort:priority,due')],
     ['here', places.size === 0 ? [] : visible.query('').filter(({ task }) => places.has(task.masterId ?? task.id))],

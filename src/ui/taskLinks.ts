@@ -124,6 +124,8 @@ export interface CodePlaces {
   here(): readonly Id[];
   /** By which the code in front is known on every computer. */
   repository(): Repository | undefined;
+  /** Names of the repositories of this window, by the ids that tasks know them by. */
+  repositoryNames(): Promise<ReadonlyMap<string, string>>;
   /** Whether a branch of that repository is the task's. */
   isBranchOf(task: Task, name: string): boolean;
   /** What a task keeps of a branch whose name does not say that it is the task's. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { repositoryOf } from '../../src/core/code/repository';
+import { openEngine } from '../../src/engine';
 import { aTerminal } from './support/terminal';
 
 const idIn = (text: string) => /dl-\w+/.exec(text)![0];
@@ -264,6 +266,51 @@ describe('the command line', function () {
     assert.equal(today.length, 1);
     assert.equal(today[0].status, 'completed');
     assert.deepEqual(blocked, []);
+  });
+
+  it('groups a standup by repository where its tasks have places in several of the folder', async () => {
+    const { store } = terminal.on();
+    const code = terminal.folder();
+    const remote = 'git@github.com:owner/site.git';
+    mkdirSync(join(code, 'site/.git'), { recursive: true });
+    writeFileSync(join(code, 'site/.git/config'), `[remote "origin"]\n\turl = ${remote}\n`);
+    mkdirSync(join(code, 'tools/.git'), { recursive: true });
+    const [site, tools] = [repositoryOf([remote], 'site'), repositoryOf([], 'tools')];
+    const engine = await openEngine({ folder: store });
+    const listId = engine.lists()[0]!.id;
+    const tasks = [
+      { title: 'Header', repo: site.id },
+      { title: 'Script', repo: tools.id },
+      { title: 'Elsewhere', repo: repositoryOf([], 'other').id },
+      { title: 'Footer', repo: site.id },
+    ];
+    const started = (title: string) => ({ title, status: 1 }) as const;
+    await engine.apply(
+      tasks.map(({ title, repo }) => ({
+        type: 'create',
+        listId,
+        input: started(title),
+        anchors: [{ repo, path: 'src/a.ts' }],
+      })),
+    );
+    await engine.close();
+    const today = (cwd: string) =>
+      terminal
+        .run(['--store', store, 'standup'], { cwd })
+        .out.split(/\*\*(?:Today|Blocked)\*\*\n\n/)[1]!
+        .trim()
+        .split('\n');
+    const lines = (...titles: string[]) => titles.map(title => `- [ ] in progress: ${title}`);
+    const below = (...titles: string[]) => lines(...titles).map(line => `  ${line}`);
+    assert.deepEqual(today(code), [
+      '- owner/site',
+      ...below('Header', 'Footer'),
+      '- tools',
+      ...below('Script'),
+      '- Inbox',
+      ...below('Elsewhere'),
+    ]);
+    assert.deepEqual(today(join(code, 'site')), lines('Header', 'Script', 'Elsewhere', 'Footer'));
   });
 
   it('explains a query and prints scripts for shells', () => {

@@ -42,7 +42,9 @@ const rules: Record<string, Rule> = {
     rooms: ['core', 'core/time', 'core/fields', 'core/code', 'core/recurrence', 'core/reminders', 'core/filter/parse'],
   },
   'core/filter/help': { rooms: ['core', 'core/time', 'core/filter/parse', 'core/filter/eval'] },
-  'core/agenda': { rooms: ['core', 'core/time', 'core/recurrence', 'core/filter/parse', 'core/filter/eval'] },
+  'core/agenda': {
+    rooms: ['core', 'core/time', 'core/code', 'core/recurrence', 'core/filter/parse', 'core/filter/eval'],
+  },
 
   'store/types': { rooms: ['core/*'] },
   'store/bytes': { rooms: [] },
@@ -103,7 +105,7 @@ const rules: Record<string, Rule> = {
   openWith: { rooms: ['core/*', 'store', 'engine/*', 'api'] },
 
   // What the command line and agents have in common.
-  headless: { rooms: ['core/*', 'api'] },
+  headless: { rooms: ['core/*', 'api'], packages: ['node:'] },
   // Agents; `serve` is its only door.
   mcp: { rooms: ['core/*', 'api', 'engine', 'headless'], packages: ['node:'] },
   // The terminal: what the engine's entry gives, and the process that it runs in.

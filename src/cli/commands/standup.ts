@@ -1,5 +1,7 @@
 import { standupOf, standupText } from '../../core/agenda/standup';
+import { repositoryNames } from '../../core/code/repository';
 import { safeJson, sanitize } from '../../headless/cliError';
+import { repositoriesAt } from '../../headless/repositories';
 import { taskJson } from '../../headless/tasks';
 import type { Command, Session } from '../session';
 
@@ -14,18 +16,23 @@ async function standup(session: Session): Promise<void> {
     return;
   }
   session.out.print(
-    standupText(engine, said, {
-      headings: {
-        yesterday: since === undefined ? 'Yesterday' : `Since ${since}`,
-        today: 'Today',
-        blocked: 'Blocked',
+    standupText(
+      engine,
+      said,
+      {
+        headings: {
+          yesterday: since === undefined ? 'Yesterday' : `Since ${since}`,
+          today: 'Today',
+          blocked: 'Blocked',
+        },
+        nothing: 'nothing',
+        untitled: '(no title)',
+        inProgress: title => `in progress: ${title}`,
+        after: titles => `after ${titles}`,
+        clean: sanitize,
       },
-      nothing: 'nothing',
-      untitled: '(no title)',
-      inProgress: title => `in progress: ${title}`,
-      after: titles => `after ${titles}`,
-      clean: sanitize,
-    }),
+      repositoryNames(repositoriesAt(process.cwd())),
+    ),
   );
 }
 

@@ -4,6 +4,7 @@ import { standupOf, standupText } from '../../core/agenda/standup';
 import type { Task } from '../../core/model';
 import { isClosed } from '../../core/status';
 import { currentLanguage, plain, t } from '../../shared/l10n';
+import { codePlaces } from '../../ui/taskLinks';
 import { fullTitleOf } from '../../ui/text/taskText';
 import { onCommand } from '../kit/register';
 import type { TargetResolver } from '../kit/targets';
@@ -28,14 +29,14 @@ export const copyCommands = (engine: DuelineEngine, targets: TargetResolver, ext
     }),
     onCommand('dueline.copyStandup', async () => {
       await engine.openDoneLog();
-      await copy(standup(engine));
+      await copy(standup(engine, await codePlaces()?.repositoryNames()));
       vscode.window.setStatusBarMessage(t('Standup copied'), 5000);
     }),
   );
 
-function standup(engine: DuelineEngine): string {
+function standup(engine: DuelineEngine, repositories: ReadonlyMap<string, string> | undefined): string {
   const said = standupOf(engine, currentLanguage());
-  return standupText(engine, said, {
+  const words = {
     headings: {
       yesterday: said.since === undefined ? t('Yesterday') : t('Since {0}', said.since),
       today: t('Today'),
@@ -43,10 +44,11 @@ function standup(engine: DuelineEngine): string {
     },
     nothing: t('nothing'),
     untitled: t('Untitled task'),
-    inProgress: title => t('{0}: {1}', t('in progress'), title),
-    after: titles => t('after {0}', titles),
+    inProgress: (title: string) => t('{0}: {1}', t('in progress'), title),
+    after: (titles: string) => t('after {0}', titles),
     clean: plain,
-  });
+  };
+  return standupText(engine, said, words, repositories);
 }
 
 /** Opens the task wherever Dueline knows it; the editor asks before it follows such a link. */

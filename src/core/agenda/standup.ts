@@ -1,3 +1,5 @@
+import { anchorsOf } from '../code/anchors';
+import { shortRepositoryName } from '../code/repository';
 import type { Id, Occurrence, Task, TaskList } from '../model';
 import { Status } from '../model';
 import type { EngineSettings } from '../settings';
@@ -62,9 +64,23 @@ interface StandupWords {
   clean(text: string): string;
 }
 
-/** As Markdown, by list where there are several. */
-export function standupText(engine: Source, { parts }: Standup, words: StandupWords): string {
+/**
+ * As Markdown: by repository where the tasks have places in several of `repositories`, which has names by the ids of
+ * anchors; else by list where there are several. What has no such place is in its list.
+ */
+export function standupText(
+  engine: Source,
+  { parts }: Standup,
+  words: StandupWords,
+  repositories: ReadonlyMap<string, string> = new Map(),
+): string {
   const names = new Map<Id, string>(engine.lists().map(({ id, name }) => [id, name]));
+  const repositoryOf = (task: Task) => anchorsOf(task).flatMap(({ repo }) => repositories.get(repo) ?? [])[0];
+  const isByRepository =
+    new Set(parts.flatMap(({ items }) => items.flatMap(({ task }) => repositoryOf(task) ?? []))).size > 1;
+  const groupOf = (task: Task) => (isByRepository ? repositoryOf(task) : undefined) ?? task.listId;
+  const groupName = (group: string | Id) =>
+    title(typeof group === 'string' ? shortRepositoryName(group) : (names.get(group) ?? ''));
   const title = (text: string | null) => escaped(words.clean(text ?? ''));
   const line = ({ task }: Occurrence) => {
     const blockers = engine.blockersOf(task).flatMap(({ task: one }) => (one && !isClosed(one) ? one : []));
@@ -75,12 +91,13 @@ export function standupText(engine: Source, { parts }: Standup, words: StandupWo
   };
   return parts
     .map(({ key, items }) => {
-      const lists = [...new Set(items.map(({ task }) => task.listId))];
-      const ofList = (list: Id) => items.filter(({ task }) => task.listId === list).map(item => `  ${line(item)}`);
+      const groups = [...new Set(items.map(({ task }) => groupOf(task)))];
+      const ofGroup = (group: string | Id) =>
+        items.filter(({ task }) => groupOf(task) === group).map(item => `  ${line(item)}`);
       const lines =
-        lists.length < 2
+        groups.length < 2 && !isByRepository
           ? items.map(line)
-          : lists.flatMap(list => [`- ${title(names.get(list) ?? '')}`, ...ofList(list)]);
+          : groups.flatMap(group => [`- ${groupName(group)}`, ...ofGroup(group)]);
       return [`**${words.headings[key]}**`, '', ...(lines.length > 0 ? lines : [`- ${words.nothing}`])].join('\n');
     })
     .join('\n\n');

@@ -42,6 +42,13 @@ export function normalizeRemote(url: string): string | undefined {
   return `${host.replace(/^(?:alt)?ssh\.(?=.*\.)/i, '')}/${name}`.toLowerCase();
 }
 
+/** The name of each repository by the ids that anchors have it by. */
+export const repositoryNames = (all: readonly (readonly Repository[])[]): ReadonlyMap<string, string> =>
+  new Map(all.flatMap(names => names.map(({ id }) => [id, names[0]!.name] as const)));
+
+/** As people say it: `owner/name`, or the name of the folder. */
+export const shortRepositoryName = (name: string): string => name.replace(/^folder:|^[^/]+\/(?=.)/, '');
+
 /** Below the repository's root, with `/`. */
 const cleanPath = (path: string): string => path.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '');
 

@@ -15,6 +15,7 @@ interface Surroundings {
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly uid?: number | undefined;
+  readonly cwd?: string;
 }
 
 /** What every start finds: a home without editors, one time zone, and no store but the one that is named. */
@@ -35,11 +36,12 @@ export function aTerminal() {
     return made;
   };
 
-  const run = (args: readonly string[], { input = '', env, uid }: Surroundings = {}): Answer => {
+  const run = (args: readonly string[], { input = '', env, uid, cwd }: Surroundings = {}): Answer => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
       encoding: 'utf8',
       input,
       uid,
+      cwd,
       env: environment(folders[0] ?? tmpdir(), env),
     });
     return { code: status, out: stdout, err: stderr };
