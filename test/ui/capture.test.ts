@@ -6,6 +6,10 @@ import type { Window } from './support/window';
 
 const timeoutMs = 30_000;
 
+/** The first of the month after a day. */
+const nextFirst = (day: string) =>
+  new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)), 1)).toISOString().slice(0, 10);
+
 /** Getting tasks in and finding them again, by keyboard alone. */
 describe('capture and find', () => {
   let session: Session;
@@ -27,6 +31,8 @@ describe('capture and find', () => {
     title: string;
     tags: string[];
     due: number | null;
+    dtstart: number | null;
+    isAllDay: boolean;
     rrule: string | null;
     unknownProperties: string | null;
     priority: number;
@@ -85,6 +91,40 @@ describe('capture and find', () => {
     assert.deepEqual(made.tags, []);
     assert.equal(made.priority, 1);
     assert.match(made.rrule ?? '', /WEEKLY/);
+  });
+
+  /** Its dates on the clock of the window, and what else was read of a line. */
+  const read = ({ title, due, dtstart, isAllDay, rrule, priority }: Known) => {
+    const clock = { timeZone: isAllDay ? 'UTC' : 'Europe/Berlin', dateStyle: 'short', timeStyle: 'short' } as const;
+    const moment = (ms: number | null) => (ms === null ? '' : new Intl.DateTimeFormat('sv-SE', clock).format(ms));
+    const [from, to] = [moment(dtstart), moment(due)].map(text => (isAllDay ? text.slice(0, 10) : text));
+    return [title, from, to, rrule ?? '', priority].join('|');
+  };
+
+  it('quick add reads dates and times as they are written in the United States, or leaves all of them in the title', async () => {
+    const days = (after: number) =>
+      new Date(Date.now() + after * 86_400_000).toLocaleDateString('sv-SE', { timeZone: 'Europe/Berlin' });
+    const [today, tomorrow, last] = [days(0), days(1), days(13).replaceAll('-', '')];
+    const year = Number(today.slice(0, 4)) + (today.slice(5) > '12-24' ? 1 : 0);
+    const eve = `${year}-12-24`;
+    const first = today.endsWith('-01') ? today : nextFirst(today);
+    for (const [line, wanted] of [
+      ['Lunch 12/24 3pm to 4pm', `Lunch|${eve} 15:00|${eve} 16:00||0`],
+      ['Walk 12/24 3-4pm', `Walk|${eve} 15:00|${eve} 16:00||0`],
+      ['Dentist tmr 3p', `Dentist||${tomorrow} 15:00||0`],
+      ['Pay rent on the 1st monthly', `Pay rent||${first}|FREQ=MONTHLY;BYMONTHDAY=1|0`],
+      ['Stretch every day for 2 weeks', `Stretch||${today}|FREQ=DAILY;UNTIL=${last}|0`],
+      ['Fix p1 bug', 'Fix p1 bug||||0'],
+      ['Fix !! bug', 'Fix !! bug||||0'],
+      ['Meeting from 3pm to', 'Meeting from 3pm to||||0'],
+    ] as const) {
+      await window.palette('Dueline: Quick Add Task');
+      await window.quickText.fill(line);
+      await window.picks(wanted.split('|')[0]!).first().waitFor({ timeout: timeoutMs });
+      await press('Enter');
+      await window.quickInput.waitFor({ state: 'hidden' });
+      assert.equal(read(await named(wanted.split('|')[0]!)), wanted, line);
+    }
   });
 
   it('quick add offers to make a list that is not there, which never stays in the title unsaid', async () => {

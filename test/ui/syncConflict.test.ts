@@ -96,7 +96,12 @@ describe('a conflict that a person wants to be asked about', () => {
     const page = await window.frame('form', 'Your version was not sent');
     for (const value of ['White bread', 'Rye bread', 'medium priority', 'high priority', 'Baker next door'])
       await page.getByText(value).first().waitFor({ timeout: timeoutMs });
-    assert.deepEqual(await axe(page), []);
+    const faults: string[] = [];
+    for (const theme of ['light', 'dark', 'hc', 'hc-light'] as const) {
+      await window.theme(theme);
+      faults.push(...(await axe(page)).map(fault => `${theme}: ${fault}`));
+    }
+    assert.deepEqual(faults, []);
     const field = (name: string) => page.getByRole('group', { name, exact: true });
     assert.equal(await field('Title').getByLabel('Both').count(), 0);
     await window.shots('conflict-page');
