@@ -82,9 +82,10 @@ function placed(dates: { due: EpochMs | null } & Kind, task: Dated, zone: string
 export function rescheduled(engine: Pick<DuelineEngine, 'task'>, changes: readonly TaskChange[]): string {
   const [only] = changes.length === 1 ? changes : [];
   const task = only && 'id' in only ? engine.task(only.id) : undefined;
-  if (!only || !task || !repeats(task)) return tn(changes.length, 'Rescheduled {0} task', 'Rescheduled {0} tasks');
-  const isOne = only.type === 'updateOccurrence' || task.masterId !== null;
+  if (!only || !task) return tn(changes.length, 'Rescheduled {0} task', 'Rescheduled {0} tasks');
   const title = isolate(titleOf(task));
+  if (!repeats(task)) return t('Rescheduled {0}', title);
+  const isOne = only.type === 'updateOccurrence' || task.masterId !== null;
   return isOne ? t('Rescheduled this occurrence only: {0}', title) : t('Rescheduled the entire series: {0}', title);
 }
 

@@ -187,9 +187,9 @@ describe('the Lists tree', () => {
     });
     listening.dispose();
     assert.deepEqual(said, [
-      'Moved First above There. Rescheduled 1 task',
-      'Moved There above Second. Rescheduled 1 task',
-      'Moved Second above First. Rescheduled 1 task',
+      'Moved First above There. Rescheduled First',
+      'Moved There above Second. Rescheduled There',
+      'Moved Second above First. Rescheduled Second',
       'Moved First above Second',
       'Made Second a subtask of There, above Step',
     ]);

@@ -365,7 +365,7 @@ describe('the Lists tree in the window', () => {
       return until('the drop', 3000, async () => (await task('On this day'))?.due === before!.due + 86_400_000);
     });
     await until('the words', timeoutMs, async () =>
-      /Moved .On this day. above .On the next.\. Rescheduled 1 task/.test((await undo.textContent()) ?? ''),
+      /Moved .On this day. above .On the next.\. Rescheduled .On this day./.test((await undo.textContent()) ?? ''),
     );
     await until('the order', timeoutMs, async () => {
       return (await shown('On this day', 'On the next')).join() === 'On this day,On the next';
