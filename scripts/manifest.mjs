@@ -135,9 +135,12 @@ function withoutFullOnly(contributes, words) {
   made.submenus = (made.submenus ?? []).filter((/** @type {Json} */ { id }) => filled.has(id));
   const offered = new Set(made.submenus.map((/** @type {Json} */ { id }) => id));
   if (made.menus) made.menus = filterEntries(made.menus, entry => !entry.submenu || offered.has(entry.submenu));
-  for (const guide of made.walkthroughs ?? []) guide.steps = guide.steps.filter(stays);
+  for (const guide of made.walkthroughs ?? []) guide.steps = guide.steps.filter(stays).map(drawn);
   return { ...made, configuration: [contributes.configuration ?? []].flat().flatMap(offlineSettings) };
 }
+
+/** This package has no room for pictures of windows. @param {Json} step */
+const drawn = step => ({ ...step, media: { svg: `media/walkthrough/${step.id}.svg`, altText: step.media.altText } });
 
 /** @param {Json} section */
 function offlineSettings(section) {

@@ -1,6 +1,6 @@
 // The pictures of docs/images: `node scripts/pictures.mjs [theme …]`, themes being light, dark, hc, hc-light and ar (right
-// to left). Every widget as a tab of a real window, and in light and dark the sidebar, Quick Add (in dark while a line is typed)
-// and the task page, with the same tasks. `--out` names another folder, `--zone` a time zone.
+// to left). Every widget as a tab of a real window, and in light and dark the sidebar, Quick Add (in dark while a line is typed),
+// the task page and the steps of the walkthrough (to media/walkthrough, small ones), with the same tasks. `--out` names another folder, `--zone` a time zone.
 // The bundles of dist and out are used as they are: run `node esbuild.js && node esbuild.js --tests` before.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -17,6 +17,7 @@ const { values, positionals } = parseArgs({
 });
 const images = resolve(values.out ?? join(root, 'docs/images'));
 const folder = join(images, 'widgets');
+const steps = values.out ? join(images, 'walkthrough') : join(root, 'media/walkthrough');
 const looks = positionals.length > 0 ? positionals : ['light', 'dark', 'hc', 'hc-light', 'ar'];
 const { withSession } = createRequire(import.meta.url)(join(root, 'out/test/ui/support/driver.js'));
 
@@ -39,6 +40,7 @@ const widgets = Object.entries(definitions).map(([kind, { layout }]) => [
 ]);
 
 mkdirSync(folder, { recursive: true });
+mkdirSync(steps, { recursive: true });
 for (const look of looks) {
   const isArabic = look === 'ar';
   const settings = {
@@ -67,6 +69,7 @@ for (const look of looks) {
         if (look === 'light') await quickAdd(window, look);
         else frames = await typing(window);
         await taskPage(window, look);
+        await guide(window, look);
       }
       await window.command('workbench.action.closeSidebar');
       await window.command('workbench.action.closePanel');
@@ -139,6 +142,11 @@ async function fillYear(window, tasks) {
 
 /** @param {any} window @param {{ kind: string, name: string, width: number, height: number, look: string }} picture */
 async function picture(window, { kind, name, width, height, look }) {
+  await save(window, await widget(window, kind, width, height), join(folder, `${name}-${look}.png`));
+}
+
+/** Opens one as a tab; where its page is. @param {any} window @param {string} kind @param {number} width @param {number} height */
+async function widget(window, kind, width, height) {
   await window.command('workbench.action.closeAllEditors');
   await window.resize(width, height + 35);
   await window.command('dueline.openWidget', kind);
@@ -147,8 +155,7 @@ async function picture(window, { kind, name, width, height, look }) {
   await page.evaluate('document.activeElement?.blur()');
   const frame = await page.frameElement();
   const box = await frame.boundingBox();
-  const clip = { x: box.x, y: box.y, width: box.width, height: box.height };
-  await save(window, clip, join(folder, `${name}-${look}.png`));
+  return { x: box.x, y: box.y, width: box.width, height: box.height };
 }
 
 /** The Dueline view with its activity bar, a list of it open. @param {any} window @param {string} look */
@@ -270,9 +277,46 @@ async function taskPage(window, look) {
   }, id);
 }
 
-/** @param {any} window @param {{ x: number, y: number, width: number, height: number }} clip @param {string} file */
-async function save(window, clip, file) {
-  const png = await window.page.screenshot({ clip, animations: 'disabled' });
-  writeFileSync(file, Uint8Array.from(shrink(png)));
+/** What a step of the walkthrough is about: they are in the package, so they are small. @param {any} window @param {string} look */
+async function guide(window, look) {
+  const file = (/** @type {string} */ step) => join(steps, `${step}-${look}.png`);
+  const input = window.page.locator('.quick-input-widget');
+  await window.command('workbench.action.closeSidebar');
+  await window.resize(600, 420);
+  for (const [step, command, text, row, height] of /** @type {const} */ ([
+    ['add', 'dueline.quickAdd', 'Pay rent tomorrow 9am #home !high every month', 'Pay rent', 152],
+    ['filter', 'dueline.search', 'due:week list:Home', 'Renew', 104],
+  ])) {
+    // Answered only once the line closes.
+    void window.command(command, text).catch(() => {});
+    await input.locator('.monaco-list-row', { hasText: row }).first().waitFor();
+    await window.page.keyboard.press('End');
+    await window.page.waitForTimeout(500);
+    const { x, y, width } = await input.boundingBox();
+    // Without its title.
+    await save(window, { x, y: y + 29, width, height }, file(step), 'step');
+    await window.page.keyboard.press('Escape');
+    await input.waitFor({ state: 'hidden' });
+  }
+  // Without the line that adds tasks; of the week the three days around today.
+  const today = await widget(window, 'today', 380, 320);
+  await save(window, { ...today, y: today.y + 80, height: 184 }, file('today'), 'step');
+  const week = await widget(window, 'week', 760, 260);
+  const first = Math.min(4, Math.max(0, ((new Date().getDay() + 6) % 7) - 1));
+  const day = week.width / 7;
+  const days = { x: Math.round(week.x + first * day), width: Math.round(3 * day) };
+  await save(window, { ...week, ...days, y: week.y + 38, height: 150 }, file('week'), 'step');
+}
+
+/**
+ * @param {any} window
+ * @param {{ x: number, y: number, width: number, height: number }} clip
+ * @param {string} file
+ * @param {'page' | 'step'} [use] a step has a pixel for each of CSS, and few colours
+ */
+async function save(window, clip, file, use = 'page') {
+  const isStep = use === 'step';
+  const png = await window.page.screenshot({ clip, animations: 'disabled', scale: isStep ? 'css' : 'device' });
+  writeFileSync(file, Uint8Array.from(isStep ? shrink(png, 12) : shrink(png)));
   console.log(file, clip.width, clip.height);
 }

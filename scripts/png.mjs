@@ -8,11 +8,12 @@ const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
 
 /**
  * @param {Buffer} png
+ * @param {number} [maxColours]
  * @returns {Buffer} the same picture with a palette
  */
-export function shrink(png) {
+export function shrink(png, maxColours = 256) {
   const image = PNG.sync.read(png);
-  const { palette, nearest } = paletteOf(image.data);
+  const { palette, nearest } = paletteOf(image.data, maxColours);
   return Buffer.concat([...head(image, palette), chunk('IDAT', packed(image, whole(image), nearest)), end]);
 }
 
@@ -94,8 +95,9 @@ const colourAt = (pixels, at) =>
 /**
  * The commonest colours that differ enough from each other; the others are drawn in the nearest of them.
  * @param {Uint8Array} pixels
+ * @param {number} [maxColours]
  */
-function paletteOf(pixels) {
+function paletteOf(pixels, maxColours = 256) {
   /** @type {Map<number, number>} */
   const counts = new Map();
   for (let at = 0; at < pixels.length; at += channels) {
@@ -104,7 +106,7 @@ function paletteOf(pixels) {
   }
   const common = [...counts].sort((a, b) => b[1] - a[1]).map(([colour]) => colour);
   let palette = common;
-  for (let apart = 2; palette.length > 256; apart += 2) {
+  for (let apart = 2; palette.length > maxColours; apart += 2) {
     palette = [];
     for (const colour of common)
       if (palette.every(other => distance(colour, other) >= apart * apart)) palette.push(colour);

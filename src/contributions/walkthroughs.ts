@@ -1,10 +1,20 @@
 /** The guide of the editor's welcome page. Each step has its words, and a picture of its name. */
 
+/** What a window shows has its picture, in the package with sync; the others, and all in the smaller one, have a drawing. */
+const pictured = ['add', 'today', 'filter', 'week'];
+
+function picture(id: string) {
+  const file = `media/walkthrough/${id}`;
+  if (!pictured.includes(id)) return { svg: `${file}.svg` };
+  const [light, dark] = [`${file}-light.png`, `${file}-dark.png`];
+  return { image: { light, dark, hc: dark, hcLight: light } };
+}
+
 const step = (id: string, completionEvents: readonly string[], when?: string) => ({
   id,
   title: `%walkthrough.${id}.title%`,
   description: `%walkthrough.${id}.text%`,
-  media: { svg: `media/walkthrough/${id}.svg`, altText: `%walkthrough.${id}.picture%` },
+  media: { ...picture(id), altText: `%walkthrough.${id}.picture%` },
   completionEvents,
   ...(when ? { when } : {}),
 });

@@ -155,7 +155,9 @@ describe('the walkthrough', () => {
       assert.equal(steps.length, 5);
     }
     for (const step of walkthrough.steps) {
-      assert.ok(existsSync(join(extension().extensionPath, step.media.svg)), step.media.svg);
+      const { svg, image } = step.media;
+      for (const picture of svg ? [svg] : [...new Set<string>(Object.values(image))])
+        assert.ok(existsSync(join(extension().extensionPath, picture)), picture);
       const links = [...step.description.matchAll(/\(command:([\w.]+)\)/g)].map(match => match[1]!);
       const events = step.completionEvents.flatMap((event: string) => /^onCommand:(.*)/.exec(event)?.[1] ?? []);
       assert.deepEqual(
