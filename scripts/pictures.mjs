@@ -1,6 +1,7 @@
 // The pictures of docs/images: `node scripts/pictures.mjs [theme …]`, themes being light, dark, hc, hc-light and ar (right
 // to left). Every widget as a tab of a real window, and in light and dark the sidebar, Quick Add (in dark while a line is typed),
-// the task page and the steps of the walkthrough (to media/walkthrough, small ones), with the same tasks. `--out` names another folder, `--zone` a time zone.
+// the task page, the steps of the walkthrough (to media/walkthrough, small ones) and what `picturesOtherPages.mjs` shows, with
+// the same tasks. `--other` makes only the last of these. `--out` names another folder, `--zone` a time zone.
 // The bundles of dist and out are used as they are: run `node esbuild.js && node esbuild.js --tests` before.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,12 +9,13 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadSource } from './loadSource.mjs';
 import { root } from './paths.mjs';
+import { otherPages } from './picturesOtherPages.mjs';
 import { tasksFor } from './picturesTasks.mjs';
 import { animate, shrink } from './png.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { out: { type: 'string' }, zone: { type: 'string' } },
+  options: { other: { type: 'boolean' }, out: { type: 'string' }, zone: { type: 'string' } },
 });
 const images = resolve(values.out ?? join(root, 'docs/images'));
 const folder = join(images, 'widgets');
@@ -60,11 +62,18 @@ for (const look of looks) {
   let frames = [];
   await withSession(
     { theme, settings, scale: 2, timezone: values.zone ?? morning() },
-    async (/** @type {any} */ { window }) => {
+    async (/** @type {any} */ session) => {
+      const { window } = session;
       // A window that starts takes no high contrast theme out of its settings.
       await window.theme(theme);
       await fill(window, tasksFor(isArabic ? 'ar' : 'en'));
-      if (look === 'light' || look === 'dark') {
+      const isPlain = look === 'light' || look === 'dark';
+      if (isPlain)
+        await otherPages(session, async (part, name) =>
+          save(window, await part.boundingBox(), join(images, `${name}-${look}.png`)),
+        );
+      if (values.other) return;
+      if (isPlain) {
         await sidebar(window, look);
         if (look === 'light') await quickAdd(window, look);
         else frames = await typing(window);
