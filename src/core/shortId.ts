@@ -45,30 +45,41 @@ export function readShortId(text: string): string | undefined {
 export const isShortId = (text: string): boolean =>
   text.trim().toLowerCase().startsWith(prefix) && readShortId(text) !== undefined;
 
-/** The hashes of a store by their first digits, so that each can be told from the others by as few digits as possible. */
+/**
+ * UIDs of a store by the first digits of their hashes, so that each can be told from the others by as few digits as
+ * possible. Nearly every place has one: no list is made for that, since a short-lived process pays for each of them.
+ */
 export class ShortIdIndex {
-  readonly #buckets = new Map<string, Map<string, string>>();
+  readonly #places = new Map<string, string | string[]>();
 
   add(uid: string): void {
-    const hash = hashOfUid(uid);
-    const key = hash.slice(0, least);
-    const bucket = this.#buckets.get(key);
-    if (bucket) bucket.set(hash, uid);
-    else this.#buckets.set(key, new Map([[hash, uid]]));
+    const key = hashOfUid(uid).slice(0, least);
+    const there = this.#places.get(key);
+    if (there === undefined) this.#places.set(key, uid);
+    else if (typeof there !== 'string') {
+      if (!there.includes(uid)) there.push(uid);
+    } else if (there !== uid) this.#places.set(key, [there, uid]);
   }
 
   /** Four digits, or one more than it has in common with any other. */
   shortIdOf(uid: string): string {
     const hash = hashOfUid(uid);
     let length = least;
-    for (const other of this.#buckets.get(hash.slice(0, least))?.keys() ?? [])
-      if (other !== hash) while (length < hash.length && other.startsWith(hash.slice(0, length))) length++;
+    for (const other of this.#beside(hash))
+      if (other !== uid) {
+        const otherHash = hashOfUid(other);
+        while (length < hash.length && otherHash.startsWith(hash.slice(0, length))) length++;
+      }
     return prefix + hash.slice(0, length);
   }
 
   /** The UIDs whose hash begins with these digits, four or more. */
   find(begin: string): string[] {
-    const bucket = this.#buckets.get(begin.slice(0, least)) ?? [];
-    return [...bucket].flatMap(([hash, uid]) => (hash.startsWith(begin) ? [uid] : []));
+    return this.#beside(begin).filter(uid => hashOfUid(uid).startsWith(begin));
+  }
+
+  #beside(hash: string): readonly string[] {
+    const there = this.#places.get(hash.slice(0, least)) ?? [];
+    return typeof there === 'string' ? [there] : there;
   }
 }

@@ -103,10 +103,11 @@ export class ShortIds {
   #ready(): ShortIdIndex {
     if (!this.#index) {
       this.#index = new ShortIdIndex();
-      const rows = this.store.select<{ uid: string }>(
-        'SELECT uid FROM tasks WHERE master_id IS NULL AND is_deleted = 0',
+      // One text costs a quarter of as many rows.
+      const [all] = this.store.select<{ uids: string }>(
+        'SELECT json_group_array(uid) AS uids FROM tasks WHERE master_id IS NULL AND is_deleted = 0',
       );
-      for (const row of rows) this.#index.add(row.uid);
+      for (const uid of JSON.parse(all!.uids) as string[]) this.#index.add(uid);
     }
     return this.#index;
   }

@@ -15,8 +15,9 @@ let zoneAskedAt = Number.NEGATIVE_INFINITY;
 export const systemClock: Clock = {
   now: () => Date.now(),
   get timeZone() {
-    const now = performance.now();
-    if (now - zoneAskedAt > zoneKeptMs) {
+    // A clock that is set back asks again too. `performance` would be loaded for this alone at the start of a command.
+    const now = Date.now();
+    if (Math.abs(now - zoneAskedAt) > zoneKeptMs) {
       zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
       zoneAskedAt = now;
     }
