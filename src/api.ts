@@ -5,7 +5,7 @@
  */
 import type { WidgetGroup, WidgetOptions, WidgetSnapshot } from './core/agenda/types';
 import type { WidgetKind } from './core/agenda/widgets';
-import type { Anchor, AnchorEdit, TaskAnchor } from './core/code/anchors';
+import type { Anchor, AnchorEdit, FileLink, TaskAnchor } from './core/code/anchors';
 import type { TaskBranch } from './core/code/branches';
 import type { EditClient, EditLabel, UndoStep } from './core/editLabel';
 import type { DuelineError, ErrorKind } from './core/errors';
@@ -203,6 +203,12 @@ export interface AnchoredTask {
   readonly anchor: TaskAnchor;
 }
 
+/** A task with one of its links to files. */
+export interface FileLinkOfTask {
+  readonly task: Id;
+  readonly link: FileLink;
+}
+
 /** A query in words; see `explainQuery` of the filter language. */
 export interface QueryExplanation {
   readonly lines: readonly { readonly depth: number; readonly words: string; readonly count?: number }[];
@@ -388,6 +394,8 @@ export interface DuelineEngine extends DuelineApi {
   understand(text: string, options?: QuickAddOptions): Understood;
   /** Anchors in a repository, or in all (only those with one of `paths`, where given), of tasks that are not deleted, by id. */
   anchored(repo?: string, paths?: readonly string[]): readonly AnchoredTask[];
+  /** Links to files in the URL and the notes of tasks that are not deleted, by id; the same array until one changes. */
+  fileLinks(): readonly FileLinkOfTask[];
   /** What `in:` and `link:` ask for from now on; views are told through `onDidChange` with no ids. */
   setPlaces(places: Pick<QueryContext, 'here' | 'links'>): void;
   /** Moves a list with all its tasks into an account, or (null) onto this computer; gives the list they are in now. */

@@ -36,7 +36,7 @@ export async function fileIn(copies: readonly WorkingCopy[], anchor: TaskAnchor,
 export async function fileAt(copy: WorkingCopy, path: string | undefined): Promise<vscode.Uri | undefined> {
   if (path === undefined) return undefined;
   const file = vscode.Uri.joinPath(copy.root, path);
-  return isInside(copy, file) && (await exists(file)) ? file : undefined;
+  return isInside(copy, file) && (await isThere(file)) ? file : undefined;
 }
 
 const saidPath = async (anchor: TaskAnchor, copy: WorkingCopy) =>
@@ -45,7 +45,7 @@ const saidPath = async (anchor: TaskAnchor, copy: WorkingCopy) =>
 /** An anchor comes from other programs too: its path leads nowhere but into the working copy. */
 const isInside = ({ root }: WorkingCopy, { path }: vscode.Uri) => path.startsWith(root.path.replace(/\/?$/, '/'));
 
-const exists = (file: vscode.Uri): Thenable<boolean> =>
+export const isThere = (file: vscode.Uri): Thenable<boolean> =>
   vscode.workspace.fs.stat(file).then(
     ({ type }) => (type & vscode.FileType.File) !== 0,
     () => false,

@@ -1,15 +1,16 @@
 import * as vscode from 'vscode';
-import type { AnchoredTask, DuelineEngine } from '../api';
+import type { AnchoredTask } from '../api';
 import { hashedPath, plainPath } from '../core/code/repository';
 import { Disposables, Emitter } from '../core/events';
 import type { Place } from '../core/filter/parse/syntax';
 import type { Id } from '../core/model';
 import type { BranchTasks } from './branchTasks';
+import type { LinkedTasks } from './linkedTasks';
 import { isFile, type OpenFiles } from './openFiles';
 import type { PlaceMemory } from './placeMemory';
 import type { WorkingCopies, WorkingCopy } from './workingCopies';
 
-type Engine = Pick<DuelineEngine, 'anchored' | 'onDidChange' | 'setPlaces'>;
+type Engine = Pick<LinkedTasks, 'anchored' | 'onDidChange' | 'setPlaces'>;
 type PlaceSets = Readonly<Record<Exclude<Place, 'here'>, ReadonlySet<Id>>>;
 
 /** Edits come in bursts. */

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { DuelineEngine } from '../api';
 import { hashedPath } from '../core/code/repository';
 import { Disposables } from '../core/events';
 import type { GitRepository } from '../ui/taskLinks';
 import { fileAt, fileIn } from './findPlace';
+import type { LinkedTasks } from './linkedTasks';
 import type { OpenFiles } from './openFiles';
 import type { PlaceMemory } from './placeMemory';
 import { pathIn, type WorkingCopies, type WorkingCopy } from './workingCopies';
@@ -43,7 +43,7 @@ export class MovedFiles implements vscode.Disposable {
   #created: Set<string> | undefined;
 
   constructor(
-    private readonly engine: Pick<DuelineEngine, 'anchored'>,
+    private readonly engine: Pick<LinkedTasks, 'anchored'>,
     private readonly copies: WorkingCopies,
     private readonly memory: PlaceMemory,
     private readonly files: Pick<OpenFiles, 'refresh'>,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { AnchoredTask, DuelineEngine } from '../api';
-import type { TaskAnchor } from '../core/code/anchors';
+import type { AnchoredTask } from '../api';
+import { isWholeFile, type TaskAnchor } from '../core/code/anchors';
 import { fingerprintAt, indexText, maxCharacters, type TextIndex } from '../core/code/fingerprint';
 import { LiveAnchors } from '../core/code/liveAnchors';
 import { locateFirst } from '../core/code/locate';
@@ -8,6 +8,7 @@ import { afterReload, changedLines } from '../core/code/reloaded';
 import { hashedPath, plainPath } from '../core/code/repository';
 import { Disposables, Emitter } from '../core/events';
 import type { Id } from '../core/model';
+import type { LinkedTasks } from './linkedTasks';
 import type { PlaceMemory } from './placeMemory';
 import { todoOn } from './todoTexts';
 import { pathIn, type WorkingCopies, type WorkingCopy } from './workingCopies';
@@ -32,7 +33,7 @@ interface OpenFile {
 
 /** Files that tasks are linked to: those that have a repository or a folder. */
 const schemes = ['file', 'vscode-remote', 'vscode-vfs'];
-export const isFile = ({ uri }: vscode.TextDocument): boolean => schemes.includes(uri.scheme);
+export const isFile = ({ uri }: Pick<vscode.TextDocument, 'uri'>): boolean => schemes.includes(uri.scheme);
 
 /** Two working copies of a repository each have a place of a task. */
 const keyOf = (root: string, { task, anchor }: AnchoredTask) => `${task} ${root} ${anchor.source}`;
@@ -50,7 +51,7 @@ export class OpenFiles implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
 
   constructor(
-    private readonly engine: Pick<DuelineEngine, 'anchored' | 'onDidChange'>,
+    private readonly engine: Pick<LinkedTasks, 'anchored' | 'onDidChange'>,
     private readonly copies: WorkingCopies,
     private readonly memory: PlaceMemory,
   ) {
@@ -98,6 +99,9 @@ export class OpenFiles implements vscode.Disposable {
   of = (uri: vscode.Uri): OpenFile | undefined => this.#files.get(uri.toString());
 
   in = (uri: vscode.Uri): OpenPlace[] => [...this.#places.values()].filter(({ file }) => file === uri.toString());
+
+  /** Without those of the file as a whole, which follow no line. */
+  #linesIn = (uri: vscode.Uri) => this.in(uri).filter(({ anchor }) => !isWholeFile(anchor));
 
   /** In one of the working copies that have it, one where the code is found before all. */
   place(found: AnchoredTask): OpenPlace | undefined {
@@ -158,6 +162,10 @@ export class OpenFiles implements vscode.Disposable {
     const file = document.uri.toString();
     const elsewhere = this.#places.get(keyOf(copy.root.toString(), found));
     if (elsewhere?.line !== undefined && elsewhere.file !== file) return undefined;
+    if (isWholeFile(found.anchor)) {
+      this.memory.notePath(found.anchor, path);
+      return { ...found, root: copy.root.toString(), file, line: 0, isProbable: false };
+    }
     const best = find(index, this.memory.wanted(found.anchor));
     if (!best && (this.memory.of(found.anchor)?.path ?? path) !== path) return undefined;
     const isProbable = best?.standing === 'probable' || this.#isStillProbable(found.anchor, index);
@@ -183,7 +191,7 @@ export class OpenFiles implements vscode.Disposable {
 
   /** Hands the places of a file to what moves them with each edit. */
   #follow({ document }: OpenFile, index: TextIndex): void {
-    const places = this.in(document.uri).flatMap(place => {
+    const places = this.#linesIn(document.uri).flatMap(place => {
       const fingerprint = place.line === undefined ? undefined : fingerprintAt(index, place.line);
       return fingerprint ? [{ key: keyOf(place.root, place), line: place.line!, fingerprint }] : [];
     });
@@ -235,7 +243,7 @@ export class OpenFiles implements vscode.Disposable {
 
   #remember(document: vscode.TextDocument): void {
     const file = this.of(document.uri);
-    const places = this.in(document.uri);
+    const places = this.#linesIn(document.uri);
     if (!file || places.length === 0) return;
     const text = document.getText();
     // It grew while it was open.

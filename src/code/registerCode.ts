@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { PlaceInCode } from '../contributions/commandTargets';
-import { type AnchorEdit, anchorsOf, type TaskAnchor } from '../core/code/anchors';
+import { type AnchorEdit, anchorsOf, fileLinksOf, isWholeFile, type TaskAnchor } from '../core/code/anchors';
 import { writtenBranch } from '../core/code/branches';
 import { fingerprintAt, indexOf } from '../core/code/fingerprint';
 import { hashedPath, plainPath, repositoryNames } from '../core/code/repository';
@@ -11,13 +11,14 @@ import { isolate, t } from '../shared/l10n';
 import type { Services } from '../ui/services';
 import { setting } from '../ui/settings/settings';
 import { syncsPaths } from '../ui/settings/syncSettings';
-import { type CodePlaces, offerCodePlaces, type TaskPlace } from '../ui/taskLinks';
+import { type CodePlaces, offerCodePlaces, type PlacedTask, type TaskPlace } from '../ui/taskLinks';
 import { BranchTasks } from './branchTasks';
 import { LineTasks } from './decorations';
-import { fileOf } from './findPlace';
+import { fileOf, isThere } from './findPlace';
 import { gitOf } from './git';
 import { GitWork } from './gitWork';
 import { CurrentPlace } from './here';
+import { LinkedTasks } from './linkedTasks';
 import { MergedBranches } from './mergedBranches';
 import { MovedFiles } from './movedFiles';
 import { OpenFiles } from './openFiles';
@@ -25,7 +26,7 @@ import { PlaceMemory } from './placeMemory';
 import { registerTodos } from './registerTodos';
 import { shortIdLinks } from './shortIds';
 import { todoOn } from './todoTexts';
-import { WorkingCopies } from './workingCopies';
+import { pathIn, WorkingCopies, type WorkingCopy } from './workingCopies';
 
 type CodeServices = Pick<Services, 'engine' | 'memory' | 'selection' | 'extensionId'>;
 
@@ -34,16 +35,17 @@ export function registerCode({ engine, memory, selection, extensionId }: CodeSer
   const owned = new Disposables();
   const known = new PlaceMemory(memory);
   const copies = owned.add(new WorkingCopies());
-  const files = owned.add(new OpenFiles(engine, copies, known));
+  const linked = new LinkedTasks(engine, copies);
+  const files = owned.add(new OpenFiles(linked, copies, known));
   const branches = owned.add(new BranchTasks(engine));
-  const here = owned.add(new CurrentPlace(engine, files, copies, known, branches));
-  const moved = owned.add(new MovedFiles(engine, copies, known, files));
+  const here = owned.add(new CurrentPlace(linked, files, copies, known, branches));
+  const moved = owned.add(new MovedFiles(linked, copies, known, files));
   owned.add(new LineTasks(engine, files));
   owned.add(shortIdLinks(engine));
   owned.add(registerTodos({ engine, selection }, { files, copies, memory: known, here }));
   const merged = owned.add(new MergedBranches(engine, branches, memory));
   owned.add(new GitWork({ engine, here, copies, branches, merged, moved, extensionId }));
-  offerCodePlaces(owned.add(new Places(files, copies, known, here, branches, merged)));
+  offerCodePlaces(owned.add(new Places(linked, files, copies, known, here, branches, merged)));
   return owned;
 }
 
@@ -53,6 +55,7 @@ class Places implements CodePlaces, vscode.Disposable {
   #cursor: string | undefined;
 
   constructor(
+    private readonly linked: LinkedTasks,
     private readonly files: OpenFiles,
     private readonly copies: WorkingCopies,
     private readonly memory: PlaceMemory,
@@ -91,39 +94,56 @@ class Places implements CodePlaces, vscode.Disposable {
   endOf = (id: Id) => this.merged.of(id);
   git = () => gitOf(this.inFront.copy);
 
-  of(task: Pick<Task, 'id' | 'unknownProperties'>): TaskPlace[] {
-    return anchorsOf(task).map(anchor => {
+  of(task: PlacedTask): TaskPlace[] {
+    return this.#anchorsOf(task).map(anchor => {
       const known = this.memory.of(anchor);
       const place = this.files.place({ task: task.id, anchor });
-      const line = place?.line ?? known?.line ?? anchor.line;
+      const line = isWholeFile(anchor) ? undefined : (place?.line ?? known?.line ?? anchor.line);
       const isStale = place ? place.line === undefined : this.memory.isStale(anchor);
       const isGone = anchor.isTodo === true && (isStale || known?.isBare === true);
       const isProbable = !isStale && (place?.isProbable ?? known?.isProbable ?? false);
       const path = this.memory.pathOf(anchor);
       const folder = path?.replace(/\/?[^/]*$/, '') ?? '';
-      return { source: anchor.source, label: labelOf(path, line), folder, isStale, isProbable, isGone };
+      const isInNotes = this.linked.isInNotes(task.id, anchor);
+      return { source: anchor.source, label: labelOf(path, line), folder, isStale, isProbable, isGone, isInNotes };
     });
   }
+
+  #anchorsOf = (task: PlacedTask): readonly TaskAnchor[] => [...anchorsOf(task), ...this.linked.linksOf(task.id)];
 
   async at(document: vscode.TextDocument, line: number, isTodo = false): Promise<PlaceInCode | undefined> {
     const file = await this.files.open(document);
     if (!file) return undefined;
-    const { copy, path } = file;
-    const [name] = copy.names;
     const fingerprint = fingerprintAt(indexOf(document), line);
-    const written = syncsPaths(setting) ? plainPath(path) : hashedPath(name, path);
-    const anchor = {
-      repo: name.id,
-      path: written,
-      line,
-      ...(fingerprint && { fingerprint }),
-      ...(isTodo && { isTodo }),
+    const { anchor, label } = wholeFile(file);
+    return {
+      anchor: { ...anchor, line, ...(fingerprint && { fingerprint }), ...(isTodo && { isTodo }) },
+      label: `${label}:${line + 1}`,
     };
-    return { anchor, label: labelOf(path, line) };
+  }
+
+  async atLink(link: string): Promise<PlaceInCode | undefined> {
+    const [found] = fileLinksOf({ url: link, description: null });
+    if (found?.source !== link) return undefined;
+    const file = vscode.Uri.joinPath(vscode.Uri.parse(found.uri), '.');
+    // What is elsewhere is found by its address alone.
+    if (!vscode.workspace.getWorkspaceFolder(file) || !(await isThere(file))) return undefined;
+    if (found.line === undefined) {
+      const copy = await this.copies.of(file);
+      return wholeFile({ copy, path: pathIn(copy, file) });
+    }
+    const document = await vscode.workspace.openTextDocument(file).then(
+      opened => opened,
+      () => undefined,
+    );
+    return document && this.at(document, Math.min(found.line, document.lineCount - 1));
   }
 
   async link(task: Task, document: vscode.TextDocument, line: number): Promise<AnchorEdit | undefined> {
-    const lost = this.files.in(document.uri).filter(one => one.task === task.id && one.line === undefined);
+    const links = this.linked.linksOf(task.id).map(({ source }) => source);
+    const lost = this.files
+      .in(document.uri)
+      .filter(one => one.task === task.id && (one.line === undefined || links.includes(one.anchor.source)));
     const isTodo = lost.some(({ anchor }) => anchor.isTodo);
     const place = await this.at(document, line, isTodo);
     if (!place) return undefined;
@@ -131,15 +151,25 @@ class Places implements CodePlaces, vscode.Disposable {
   }
 
   async pin(task: Task): Promise<AnchorEdit | undefined> {
+    const links = this.linked.linksOf(task.id);
     const replace: { source: string; by: PlaceInCode['anchor'] }[] = [];
-    for (const anchor of anchorsOf(task)) {
+    for (const anchor of this.#anchorsOf(task)) {
       const place = this.files.place({ task: task.id, anchor });
       const file = place && this.files.of(vscode.Uri.parse(place.file));
       if (!file || place.line === undefined) continue;
-      const found = await this.at(file.document, place.line, anchor.isTodo === true);
+      const found = isWholeFile(anchor)
+        ? wholeFile(file)
+        : await this.at(file.document, place.line, anchor.isTodo === true);
       if (found) replace.push({ source: anchor.source, by: found.anchor });
     }
-    return replace.length > 0 ? { replace } : undefined;
+    if (replace.length === 0) return undefined;
+    const isLink = ({ source }: { readonly source: string }) => links.some(link => link.source === source);
+    const fromLinks = replace.filter(isLink);
+    return {
+      replace: replace.filter(one => !isLink(one)),
+      remove: fromLinks.map(({ source }) => source),
+      add: fromLinks.map(({ by }) => by),
+    };
   }
 
   todoIn(document: vscode.TextDocument, line: number, text: string): string | undefined {
@@ -148,7 +178,7 @@ class Places implements CodePlaces, vscode.Disposable {
   }
 
   async open(task: Task, source: string): Promise<void> {
-    const anchor = anchorsOf(task).find(one => one.source === source);
+    const anchor = this.#anchorsOf(task).find(one => one.source === source);
     if (!anchor) return;
     const uri = await fileOf(anchor, this.copies, this.memory);
     if (!uri) throw new DuelineError('notFound', this.#missing(anchor));
@@ -171,6 +201,12 @@ class Places implements CodePlaces, vscode.Disposable {
       ? t('The linked file is not in an open folder.')
       : t('File not found in this workspace: {0}', isolate(path));
   }
+}
+
+function wholeFile({ copy, path }: { readonly copy: WorkingCopy; readonly path: string }): PlaceInCode {
+  const [name] = copy.names;
+  const written = syncsPaths(setting) ? plainPath(path) : hashedPath(name, path);
+  return { anchor: { repo: name.id, path: written }, label: labelOf(path, undefined) };
 }
 
 const labelOf = (path: string | undefined, line: number | undefined): string => {

@@ -47,8 +47,11 @@ export class WorkingCopies implements vscode.Disposable {
   async all(): Promise<readonly WorkingCopy[]> {
     const folders = vscode.workspace.workspaceFolders ?? [];
     await Promise.all(folders.map(({ uri }) => this.of(vscode.Uri.joinPath(uri, 'file'))));
-    return [...this.#known.values()];
+    return this.known();
   }
+
+  /** Those that were asked for so far. */
+  known = (): readonly WorkingCopy[] => [...this.#known.values()];
 
   /** Those in the open folders too, of which no file was open. */
   async below(): Promise<readonly WorkingCopy[]> {

@@ -1,5 +1,5 @@
-import type { AnchoredTask } from '../api';
-import { anchorName, anchorsOf } from '../core/code/anchors';
+import type { AnchoredTask, FileLinkOfTask } from '../api';
+import { anchorName, anchorsOf, fileLinkStarts, fileLinksOf } from '../core/code/anchors';
 import type { Disposable } from '../core/events';
 import type { Id } from '../core/model';
 import type { TaskStore } from '../store/taskStore';
@@ -8,15 +8,27 @@ import type { StoreChange } from '../store/types';
 /** More changed rows than this are read with all others. */
 const manyRows = 2000;
 
-const rows = `SELECT id, unknown_properties AS lines FROM tasks
-  WHERE is_deleted = 0 AND master_id IS NULL AND instr(upper(unknown_properties), '${anchorName}') > 0`;
+const mayHaveLinks = ['url', 'description'].flatMap(column =>
+  fileLinkStarts.map(start => `instr(${column}, '${start}') > 0`),
+);
+const rows = `SELECT id, unknown_properties AS lines, url, description FROM tasks WHERE is_deleted = 0 AND master_id IS NULL
+  AND (instr(upper(unknown_properties), '${anchorName}') > 0 OR ${mayHaveLinks.join(' OR ')})`;
 
-/** Tasks by their places in code: all rows are read at the first question, from then on only those that change. */
+interface Row {
+  readonly id: Id;
+  readonly lines: string | null;
+  readonly url: string | null;
+  readonly description: string | null;
+}
+
+/** Tasks by their places in code, and by their links to files: all rows are read at the first question, from then on only those that change. */
 export class AnchorIndex implements Disposable {
   readonly #listening: Disposable;
   /** Undefined until someone asks. */
   #byTask: Map<Id, readonly AnchoredTask[]> | undefined;
   readonly #byRepo = new Map<string, Set<Id>>();
+  readonly #links = new Map<Id, readonly FileLinkOfTask[]>();
+  #allLinks: readonly FileLinkOfTask[] | undefined;
 
   constructor(private readonly store: Pick<TaskStore, 'select' | 'onDidChange'>) {
     this.#listening = store.onDidChange(change => this.#onChange(change));
@@ -27,18 +39,32 @@ export class AnchorIndex implements Disposable {
   }
 
   of(repo?: string, paths?: readonly string[]): AnchoredTask[] {
+    const byTask = this.#all();
+    const found = repo === undefined ? byTask.keys() : (this.#byRepo.get(repo) ?? []);
+    const ids = [...found].sort((a, b) => a - b);
+    return ids.flatMap(id =>
+      byTask
+        .get(id)!
+        .filter(
+          ({ anchor }) =>
+            (repo === undefined || anchor.repo === repo) && (paths === undefined || paths.includes(anchor.path)),
+        ),
+    );
+  }
+
+  /** The same array until a task changes that has one. */
+  links(): readonly FileLinkOfTask[] {
+    this.#all();
+    this.#allLinks ??= [...this.#links.values()].flat().sort((a, b) => a.task - b.task);
+    return this.#allLinks;
+  }
+
+  #all(): ReadonlyMap<Id, readonly AnchoredTask[]> {
     if (!this.#byTask) {
       this.#byTask = new Map();
       this.#read(rows, []);
     }
-    const found = repo === undefined ? this.#byTask.keys() : (this.#byRepo.get(repo) ?? []);
-    const ids = [...found].sort((a, b) => a - b);
-    return ids.flatMap(id =>
-      this.#byTask!.get(id)!.filter(
-        ({ anchor }) =>
-          (repo === undefined || anchor.repo === repo) && (paths === undefined || paths.includes(anchor.path)),
-      ),
-    );
+    return this.#byTask;
   }
 
   #onChange({ tasks }: StoreChange): void {
@@ -46,17 +72,25 @@ export class AnchorIndex implements Disposable {
     if (tasks.length > manyRows) {
       this.#byTask = undefined;
       this.#byRepo.clear();
+      this.#links.clear();
+      this.#allLinks = undefined;
       return;
     }
     for (const id of tasks) {
       for (const { anchor } of this.#byTask.get(id) ?? []) this.#byRepo.get(anchor.repo)?.delete(id);
       this.#byTask.delete(id);
+      if (this.#links.delete(id)) this.#allLinks = undefined;
     }
     this.#read(`${rows} AND id IN (SELECT value FROM json_each(?))`, [JSON.stringify(tasks)]);
   }
 
   #read(sql: string, params: readonly string[]): void {
-    for (const { id, lines } of this.store.select<{ id: Id; lines: string }>(sql, params)) {
+    for (const { id, lines, url, description } of this.store.select<Row>(sql, params)) {
+      const links = fileLinksOf({ url, description }).map(link => ({ task: id, link }));
+      if (links.length > 0) {
+        this.#links.set(id, links);
+        this.#allLinks = undefined;
+      }
       const found = anchorsOf({ unknownProperties: lines }).map(anchor => ({ task: id, anchor }));
       if (found.length > 0) this.#byTask!.set(id, found);
       for (const { anchor } of found) {

@@ -202,6 +202,7 @@ export class Engine extends TaskService implements DuelineEngine {
   tags = () => this.#reading.tags();
   openCounts = () => this.#reading.openCounts();
   anchored = (repo?: string, paths?: readonly string[]) => this.#anchors.of(repo, paths);
+  fileLinks = () => this.#anchors.links();
   childProgress = () => this.#reading.childProgress();
   doneCounts = () => this.#reading.doneCounts();
   understand = (text: string, options?: QuickAddOptions) => parseQuickAddText(this, text, options);

@@ -117,6 +117,8 @@ export class TaskEditor {
   }
 
   editAnchors(id: Id, edit: AnchorEdit): void {
+    const { url } = this.writableTask(id);
+    if (url !== null && edit.remove?.includes(url)) this.update(id, { url: null });
     this.setLines(id, task => withAnchors(task, edit));
   }
 

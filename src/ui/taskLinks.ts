@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
 import type { PlaceInCode } from '../contributions/commandTargets';
-import { type AnchorEdit, hasAnchors } from '../core/code/anchors';
+import type { AnchorEdit } from '../core/code/anchors';
 import type { TaskBranch } from '../core/code/branches';
 import type { Repository } from '../core/code/repository';
 import { DuelineError } from '../core/errors';
@@ -82,6 +82,8 @@ export interface TaskPlace {
   readonly isProbable: boolean;
   /** It was a TODO comment, and is none any more. */
   readonly isGone: boolean;
+  /** It is a link that the notes have. */
+  readonly isInNotes: boolean;
 }
 
 interface GitBranch {
@@ -104,11 +106,16 @@ export interface GitRepository {
   status?(): Promise<void>;
 }
 
+export type PlacedTask = Pick<Task, 'id' | 'unknownProperties'>;
+
 /** What the room of code knows of tasks and files. */
 export interface CodePlaces {
-  of(task: Pick<Task, 'id' | 'unknownProperties'>): readonly TaskPlace[];
+  /** Its anchors, and its links to files of the working copies that are known here. */
+  of(task: PlacedTask): readonly TaskPlace[];
   /** Undefined for a text that is no file. `isTodo`: for a task that is made from a TODO comment there. */
   at(document: vscode.TextDocument, line: number, isTodo?: boolean): Promise<PlaceInCode | undefined>;
+  /** What a link to a file of the open folders becomes; undefined for every other one. */
+  atLink(link: string): Promise<PlaceInCode | undefined>;
   /** Links a task to a line, in the place of what it had in the file and is not found there. */
   link(task: Task, document: vscode.TextDocument, line: number): Promise<AnchorEdit | undefined>;
   /** The places of a task as they are found now; undefined where its own lines say that. */
@@ -152,8 +159,8 @@ export function placeWords({ label, isStale, isProbable, isGone }: TaskPlace): s
 }
 
 /** For a row: the first of its places, and whether its branch has come to an end. */
-export function placeWord(task: Pick<Task, 'id' | 'unknownProperties' | 'status'>): string | undefined {
-  const [first, ...others] = (hasAnchors(task) && registeredPlaces?.of(task)) || [];
+export function placeWord(task: PlacedTask & Pick<Task, 'status'>): string | undefined {
+  const [first, ...others] = registeredPlaces?.of(task) ?? [];
   const place = first && `${placeWords(first)}${others.length > 0 ? ` +${numeral(others.length)}` : ''}`;
   const end = isClosed(task) ? undefined : registeredPlaces?.endOf(task.id);
   const question = end && (end === 'merged' ? t('merged: complete?') : t('branch deleted: complete?'));

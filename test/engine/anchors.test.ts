@@ -93,6 +93,27 @@ describe('anchors of tasks', () => {
     );
   });
 
+  it('are read beside links to files, which an edit of them takes out of the URL', async () => {
+    const engine = await own.open();
+    const listId = engine.defaultListId();
+    const url = 'file:///home/a/b.ts#L1';
+    const description = 'see [notes](file:///home/a/notes.md#L12)';
+    const id = await engine.createTask(listId, { title: 'x', url, description });
+    const links = () => engine.fileLinks().map(({ task, link }) => `${task} ${link.source}`);
+    assert.deepEqual(links(), [`${id} ${url}`, `${id} file:///home/a/notes.md#L12`]);
+    const other = await engine.createTask(listId, { title: 'y', url: 'https://example.com/' });
+    const before = engine.fileLinks();
+    await engine.updateTask(other, { title: 'z' });
+    assert.equal(engine.fileLinks(), before, 'the same array');
+    await engine.apply([{ type: 'anchors', id, edit: { add: [at('b.ts', 0)], remove: [url] } }]);
+    assert.deepEqual([engine.task(id)?.url, links()], [null, [`${id} file:///home/a/notes.md#L12`]]);
+    assert.deepEqual(places(engine, repo), [`${id} b.ts:0`]);
+    await engine.undo();
+    assert.deepEqual([engine.task(id)?.url, places(engine, repo)], [url, []]);
+    await engine.deleteTask(id);
+    assert.deepEqual(links(), []);
+  });
+
   it('leave a task alone where nothing changes, and are refused where they are none', async () => {
     const engine = await own.open();
     const id = await engine.createTask(engine.defaultListId(), { title: 'x' });

@@ -373,6 +373,34 @@ describe('links of tasks', () => {
     assert.equal(engine.task(id)?.url, null);
   });
 
+  it('become places in code where a person edits them, and not before', async () => {
+    const folder = vscode.workspace.workspaceFolders![0]!.uri;
+    const file = vscode.Uri.joinPath(folder, 'a b.txt');
+    const notes = `[one](${vscode.Uri.joinPath(folder, 'other.txt')}#L1)`;
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode('one\ntwo\nthree\n'));
+    await engine.updateTask(id, { url: `${file}#L2`, description: notes });
+    const before = engine.task(id);
+    await vscode.window.showTextDocument(file);
+    const found = (query: string) => engine.query(query).map(({ task }) => task.title);
+    await eventually('the place', () => found('in:file').includes('Linked'));
+    assert.ok(found('has:link link:file:other.txt').includes('Linked'));
+    assert.deepEqual(engine.task(id), before, 'looking writes nothing');
+    await run('dueline.pinHere', id);
+    const [anchor] = anchorsOf(engine.task(id)!);
+    assert.deepEqual([anchor?.line, anchor?.fingerprint !== undefined], [1, true]);
+    assert.deepEqual([engine.task(id)?.url, engine.task(id)?.description], [null, notes]);
+    await run('dueline.undo');
+    assert.deepEqual([engine.task(id)?.url, anchorsOf(engine.task(id)!)], [`${file}#L2`, []]);
+    vscode.window.activeTextEditor!.selection = new vscode.Selection(2, 0, 2, 0);
+    await run('dueline.linkHere', id);
+    assert.deepEqual([engine.task(id)?.url, anchorsOf(engine.task(id)!).map(({ line }) => line)], [null, [2]]);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await engine.apply([
+      { type: 'anchors', id, edit: { remove: anchorsOf(engine.task(id)!).map(({ source }) => source) } },
+      { type: 'update', id, patch: { description: null } },
+    ]);
+  });
+
   it('run no command where another program wrote them', async () => {
     await engine.updateTask(id, { url: 'command:workbench.action.closeAllEditors' });
     const before = vscode.window.visibleTextEditors.length;

@@ -58,6 +58,8 @@ export const linkCommands = (engine: DuelineEngine, targets: TargetResolver): vs
       const task = await linkedTask(engine, targets, target, t('Select a task to remove its link'));
       const link = task && (await pickLink(linksOf(engine, task), t('Select a link to remove')));
       if (!link) return;
+      // What a person wrote is not rewritten.
+      if (link.isInNotes) throw new DuelineError('invalid', t('This link is in the notes. Remove it there.'));
       if (link.url !== undefined) await engine.updateTask(task.id, { url: null });
       else {
         const { id } = inSeries(engine, task).task;
@@ -68,14 +70,17 @@ export const linkCommands = (engine: DuelineEngine, targets: TargetResolver): vs
   );
 
 type Link = vscode.QuickPickItem &
-  ({ readonly url: string; readonly source?: never } | { readonly url?: never; readonly source: string });
+  (
+    | { readonly url: string; readonly source?: never; readonly isInNotes?: never }
+    | { readonly url?: never; readonly source: string; readonly isInNotes: boolean }
+  );
 
 function linksOf(engine: DuelineEngine, task: Task): Link[] {
   const { url } = task;
   const places = codePlaces()?.of(inSeries(engine, task).task) ?? [];
   return [
-    ...places.map(place => ({ label: placeWords(place), source: place.source })),
-    ...(url ? [{ label: isolate(brief(url)), url }] : []),
+    ...places.map(place => ({ label: placeWords(place), source: place.source, isInNotes: place.isInNotes })),
+    ...(url && places.every(({ source }) => source !== url) ? [{ label: isolate(brief(url)), url }] : []),
   ];
 }
 

@@ -25,6 +25,9 @@ export interface TaskAnchor extends Anchor {
 
 const isOurs = (line: string) => line.slice(0, anchorName.length).toUpperCase() === anchorName;
 
+/** The file as a whole is meant. */
+export const isWholeFile = ({ line, fingerprint }: Anchor): boolean => line === undefined && !fingerprint;
+
 /** Costs less than reading them. */
 export const hasAnchors = ({ unknownProperties }: Raw): boolean =>
   unknownProperties?.toUpperCase().includes(anchorName) ?? false;
@@ -68,7 +71,7 @@ const printOf = ({ fingerprint }: Anchor) => (fingerprint ? formatFingerprint(fi
 const formatAnchor = (anchor: Anchor): string =>
   formatLine(anchorName.toLowerCase(), printOf(anchor), paramsOf(anchor));
 
-/** What to do with the anchors of a task; `source` is that of {@link TaskAnchor}. */
+/** What to do with the anchors of a task; `source` is that of {@link TaskAnchor}, and to remove it may be its URL. */
 export interface AnchorEdit {
   readonly add?: readonly Anchor[];
   readonly remove?: readonly string[];
@@ -89,12 +92,17 @@ export function withAnchors(task: Raw, { add = [], remove = [], replace = [] }: 
 }
 
 /** Links to files that tasks had before there were anchors: in the URL, and in the notes as `[name](file:///notes.md#L12)`. */
-interface FileLink {
+export interface FileLink {
+  /** The link as it is written. */
+  readonly source: string;
   /** Without its fragment. */
   readonly uri: string;
   /** From 0. */
   readonly line?: number;
 }
+
+/** Text in rows that may have one: beginnings of what {@link fileLinksOf} finds. */
+export const fileLinkStarts = ['file://', 'vscode-'];
 
 const fileLink = /\b(?:file|vscode-remote|vscode-vfs):\/\/[^\s<>"')]+/g;
 
@@ -103,6 +111,6 @@ export function fileLinksOf({ url, description }: { url: string | null; descript
   const found = [...(url?.match(fileLink) ?? []), ...(description?.match(fileLink) ?? [])];
   return [...new Set(found)].map(link => {
     const line = /#L(\d{1,9})$/.exec(link)?.[1];
-    return { uri: link.replace(/#.*$/, ''), ...(line ? { line: Math.max(0, Number(line) - 1) } : {}) };
+    return { source: link, uri: link.replace(/#.*$/, ''), ...(line ? { line: Math.max(0, Number(line) - 1) } : {}) };
   });
 }

@@ -100,6 +100,7 @@ export class EditedTask {
     const isOccurrence = instance !== undefined && (edit.isDated || begins);
     const changes = [
       ...this.#patchChange(edit, isOccurrence ? instance : undefined, begins),
+      ...(edit.anchors ? [{ type: 'anchors' as const, id, edit: edit.anchors }] : []),
       ...(edit.blockers ? [{ type: 'blockers' as const, id, ...edit.blockers }] : []),
       ...repeatChange(id, edit, begins, dates.due === null && dates.dtstart === null ? first : {}),
       ...(edit.listId === undefined || (scope === 'following' && isOccurrence) ? [] : [moveChange(id, edit.listId)]),

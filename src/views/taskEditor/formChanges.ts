@@ -1,3 +1,4 @@
+import type { AnchorEdit } from '../../core/code/anchors';
 import type { TaskEdit } from '../../core/fields/values';
 import type { AlarmInput, Id, Task } from '../../core/model';
 import type { FormAlarm, FormChange } from '../../shared/taskEditorProtocol';
@@ -10,6 +11,8 @@ export interface FormEdit {
   readonly isDated: boolean;
   readonly repeat?: { readonly rule: string | null; readonly from: 'due' | 'completion' };
   readonly listId?: Id;
+  /** What the address that was typed became. */
+  readonly anchors?: AnchorEdit;
   readonly blockers?: { readonly add: readonly Id[]; readonly remove: readonly string[] };
 }
 

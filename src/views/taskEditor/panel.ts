@@ -305,7 +305,7 @@ export class TaskPanel {
   /** What one line or one field says, as one step. */
   async #change(changes: readonly FormChange[], task: Task): Promise<void> {
     const { clock, settings } = this.services.engine;
-    const edit = editOf(changes, task, clock.timeZone);
+    const edit = await withPlace(editOf(changes, task, clock.timeZone), this.#edited);
     // A series counts from a date; a task without one starts today.
     const first: TaskInput = { due: civilMs(today(clock, settings.dayStartHour)), isAllDay: true, timezone: null };
     if (this.#edited) await this.#edited.apply(edit, first);
@@ -337,6 +337,13 @@ export class TaskPanel {
 /** Notes that were changed elsewhere since these were begun keep what was written there. */
 const withElsewhere = ({ field, value, base }: Extract<FromForm, { type: 'field' }>, { description }: Task) =>
   field === 'notes' && base !== undefined ? mergedNotes(base, value, description ?? '') : value;
+
+/** The address of a file in the open folders becomes a place in code; an occurrence has none of its own. */
+async function withPlace(edit: FormEdit, edited: EditedTask | undefined): Promise<FormEdit> {
+  const { url } = edit.patch;
+  const place = url && edited && edited.rowId === edited.id ? await codePlaces()?.atLink(url) : undefined;
+  return place ? { ...edit, patch: { ...edit.patch, url: null }, anchors: { add: [place.anchor] } } : edit;
+}
 
 /** One subtask, or one of each line that was pasted. */
 async function addSubtask(

@@ -8,11 +8,12 @@ import { isolate, t, tn } from '../../shared/l10n';
 import { type Announcement, announcements } from '../../ui/announcements';
 import { draggedTasks } from '../../ui/draggedTasks';
 import { showError } from '../../ui/errors';
+import { inSeries } from '../../ui/occurrences';
 import { redatedBy } from '../../ui/redated';
 import { rootTasks } from '../../ui/relatives';
 import { dateChange, dueOn, rescheduled, withoutDue } from '../../ui/reschedule';
 import { setting } from '../../ui/settings/settings';
-import { confirmPathInList, linkTask } from '../../ui/taskLinks';
+import { codePlaces, confirmPathInList, linkTask } from '../../ui/taskLinks';
 import { addedText, checkLineCount } from '../../ui/text/addedText';
 import { belowText, besideText, movedWhat } from '../../ui/text/movedText';
 import type { GroupNode, TaskNode, TreeNode } from './nodes';
@@ -129,21 +130,31 @@ export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
   }
 
   async #link(taskId: Id, places: readonly string[]): Promise<void> {
-    for (const place of places) if (!(await linkTask(this.engine, taskId, place))) return;
+    const found = await Promise.all(places.map(async place => ({ place, code: await codePlaces()?.atLink(place) })));
+    const add = found.flatMap(({ code }) => code?.anchor ?? []);
+    const task = this.engine.task(taskId);
+    if (task && add.length > 0) {
+      const { id } = inSeries(this.engine, task).task;
+      await this.engine.apply([{ type: 'anchors', id, edit: { add } }]);
+    }
+    for (const { place, code } of found) if (!code && !(await linkTask(this.engine, taskId, place))) return;
   }
 
   async #add(lines: readonly string[], target: TreeNode | undefined): Promise<void> {
     const place = placeOf(target, this.engine);
     if (!place) return;
     checkLineCount(lines);
-    const local = lines.find(isLocal);
+    const codes = await Promise.all(lines.map(line => (isLocal(line) ? codePlaces()?.atLink(line) : undefined)));
+    const local = lines.find((line, at) => isLocal(line) && !codes[at]);
     const tells = local === undefined || (await confirmPathInList(this.engine, place, local));
     const ids = await this.engine.apply(
-      lines.map(line => {
+      lines.map((line, at) => {
         const { title, url } = nameOf(line);
-        const link = url === undefined || (isLocal(line) && !tells) ? {} : { url };
+        const code = codes[at];
+        const link = url === undefined || code || (isLocal(line) && !tells) ? {} : { url };
         const below = place.parentId ? { parentId: place.parentId } : {};
-        return { type: 'create', listId: place.listId, input: { title, ...link, ...below } };
+        const anchors = code ? { anchors: [code.anchor] } : {};
+        return { type: 'create', listId: place.listId, input: { title, ...link, ...below }, ...anchors };
       }),
     );
     announcements.fire({ text: addedText(this.engine, ids) });

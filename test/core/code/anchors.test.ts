@@ -116,11 +116,11 @@ describe('anchors', () => {
   it('are read from links to files that were there before', () => {
     const description = 'see [notes](file:///home/a/notes.md#L12) and https://example.com/#L3';
     assert.deepEqual(fileLinksOf({ url: 'file:///home/a/b.ts#L1', description }), [
-      { uri: 'file:///home/a/b.ts', line: 0 },
-      { uri: 'file:///home/a/notes.md', line: 11 },
+      { source: 'file:///home/a/b.ts#L1', uri: 'file:///home/a/b.ts', line: 0 },
+      { source: 'file:///home/a/notes.md#L12', uri: 'file:///home/a/notes.md', line: 11 },
     ]);
     assert.deepEqual(fileLinksOf({ url: 'vscode-remote://ssh%2Bhost/a.ts', description: null }), [
-      { uri: 'vscode-remote://ssh%2Bhost/a.ts' },
+      { source: 'vscode-remote://ssh%2Bhost/a.ts', uri: 'vscode-remote://ssh%2Bhost/a.ts' },
     ]);
   });
 });
