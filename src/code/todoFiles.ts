@@ -6,7 +6,7 @@ import { setting } from '../ui/settings/settings';
 import { branchTodos, watchBranch } from './branchTodos';
 import { gitOf } from './git';
 import { isFile } from './openFiles';
-import { type FileTodos, listedTodos } from './todoTexts';
+import { type FileTodos, listedTodos, TodoScan, textOf } from './todoTexts';
 import type { WorkingCopies, WorkingCopy } from './workingCopies';
 import type { FoundInWorkspace } from './workspaceTodos';
 
@@ -16,7 +16,7 @@ type Scope = 'openFiles' | 'branch' | 'workspace' | 'off';
 const calm = 300;
 
 /**
- * The TODO comments that are listed. Of open files those are read that are in sight; a branch is compared only while the
+ * The TODO comments that are listed. Open files are those with a tab, loaded by the editor or not yet; a branch is compared only while the
  * list is in sight; the workspace is searched by a command, and what is found is kept until the scope is another one.
  */
 export class TodoFiles implements vscode.Disposable {
@@ -24,6 +24,8 @@ export class TodoFiles implements vscode.Disposable {
   readonly #changed = this.#owned.add(new Emitter<void>());
   readonly onDidChange = this.#changed.event;
   readonly #files = new Map<string, FileTodos>();
+  /** Tabs that the editor has not loaded: it does so when they are first shown. */
+  readonly #read = new Set<string>();
   #scope: Scope = setting('dueline.todos.scope');
   #message: string | undefined;
   #isInSight = false;
@@ -42,7 +44,10 @@ export class TodoFiles implements vscode.Disposable {
         ({ document }) => this.#scope !== 'branch' && isFile(document) && this.#updateSoon(),
       ),
       workspace.onDidSaveTextDocument(() => this.#scope === 'branch' && this.#updateSoon()),
-      window.tabGroups.onDidChangeTabs(({ closed }) => closed.length > 0 && this.#forgetClosed()),
+      window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
+        if (closed.length > 0) this.#forgetClosed();
+        if (opened.length > 0) this.#updateSoon();
+      }),
       workspace.onDidChangeConfiguration(event => event.affectsConfiguration('dueline.todos') && void this.#start()),
       copies.onDidChange(() => this.#scope === 'branch' && this.#updateSoon()),
       { dispose: () => clearTimeout(this.#soon) },
@@ -85,6 +90,7 @@ export class TodoFiles implements vscode.Disposable {
 
   async #start(): Promise<void> {
     this.#files.clear();
+    this.#read.clear();
     this.#message = undefined;
     this.#scope = setting('dueline.todos.scope');
     this.#watching?.dispose();
@@ -99,9 +105,26 @@ export class TodoFiles implements vscode.Disposable {
 
   async #update(): Promise<void> {
     if (this.#scope === 'branch') return this.#updateBranch();
+    if (this.#scope === 'openFiles') return this.#updateOpen();
     for (const { document } of vscode.window.visibleTextEditors)
-      if (isFile(document) && (this.#scope === 'openFiles' || vscode.workspace.getWorkspaceFolder(document.uri)))
+      if (isFile(document) && vscode.workspace.getWorkspaceFolder(document.uri))
         this.#set({ uri: document.uri, todos: listedTodos(document) });
+  }
+
+  async #updateOpen(): Promise<void> {
+    const tabs = openTabs();
+    for (const document of vscode.workspace.textDocuments)
+      if (isFile(document) && tabs.delete(document.uri.toString()))
+        this.#set({ uri: document.uri, todos: listedTodos(document) });
+    const scan = new TodoScan();
+    for (const [name, uri] of tabs) {
+      if (!isFile({ uri }) || this.#read.has(name)) continue;
+      this.#read.add(name);
+      const todos = await scan.todosOf(uri, await textOf(uri));
+      // It may be closed by now, or shown, and edited.
+      const isLoaded = vscode.workspace.textDocuments.some(document => document.uri.toString() === name);
+      if (this.#scope === 'openFiles' && !isLoaded && openTabs().has(name)) this.#set({ uri, todos });
+    }
   }
 
   #set(found: FileTodos): void {
@@ -116,8 +139,8 @@ export class TodoFiles implements vscode.Disposable {
   /** The editor keeps the text of a file for a while after its tab is closed. */
   #forgetClosed(): void {
     if (this.#scope !== 'openFiles') return;
-    const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs);
-    const open = new Set(tabs.map(tab => String(fileIn(tab.input))));
+    const open = openTabs();
+    for (const name of this.#read) if (!open.has(name)) this.#read.delete(name);
     for (const [name, { uri }] of this.#files) if (!open.has(name)) this.#set({ uri, todos: [] });
   }
 
@@ -154,6 +177,14 @@ export class TodoFiles implements vscode.Disposable {
     this.#owned.dispose();
   }
 }
+
+const openTabs = (): Map<string, vscode.Uri> =>
+  new Map(
+    vscode.window.tabGroups.all
+      .flatMap(group => group.tabs)
+      .flatMap(tab => fileIn(tab.input) ?? [])
+      .map(uri => [uri.toString(), uri]),
+  );
 
 /** Of a comparison its right side, which is the one that is edited. */
 function fileIn(input: unknown): vscode.Uri | undefined {
