@@ -25,6 +25,7 @@ import { OpenFiles } from './openFiles';
 import { PlaceMemory } from './placeMemory';
 import { registerTodos } from './registerTodos';
 import { shortIdLinks } from './shortIds';
+import { TaskDrop } from './taskDrop';
 import { todoOn } from './todoTexts';
 import { pathIn, WorkingCopies, type WorkingCopy } from './workingCopies';
 
@@ -45,7 +46,9 @@ export function registerCode({ engine, memory, selection, extensionId }: CodeSer
   owned.add(registerTodos({ engine, selection }, { files, copies, memory: known, here }));
   const merged = owned.add(new MergedBranches(engine, branches, memory));
   owned.add(new GitWork({ engine, here, copies, branches, merged, moved, extensionId }));
-  offerCodePlaces(owned.add(new Places(linked, files, copies, known, here, branches, merged)));
+  const places = owned.add(new Places(linked, files, copies, known, here, branches, merged));
+  owned.add(new TaskDrop(engine, places));
+  offerCodePlaces(places);
   return owned;
 }
 

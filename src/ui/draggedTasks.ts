@@ -2,6 +2,14 @@ import { Emitter } from '../core/events';
 import type { Id } from '../core/model';
 import { minuteMs } from '../core/time/units';
 
+/** What travels when tasks are dragged within Dueline: their ids. */
+export const taskMime = 'application/vnd.code.tree.dueline.lists';
+
+export function readTaskIds(text: string): number[] {
+  const ids: unknown = JSON.parse(text);
+  return Array.isArray(ids) ? ids.filter(id => Number.isSafeInteger(id)) : [];
+}
+
 /** Nobody drags for longer: what is dropped later comes from another window, which has ids of its own. */
 const maxMs = minuteMs;
 

@@ -6,7 +6,7 @@ import { bucketOf, type PriorityBucket, priorityOf } from '../../core/priority';
 import { parseDay } from '../../core/time/dates';
 import { isolate, t, tn } from '../../shared/l10n';
 import { type Announcement, announcements } from '../../ui/announcements';
-import { draggedTasks } from '../../ui/draggedTasks';
+import { draggedTasks, readTaskIds, taskMime } from '../../ui/draggedTasks';
 import { showError } from '../../ui/errors';
 import { inSeries } from '../../ui/occurrences';
 import { redatedBy } from '../../ui/redated';
@@ -19,8 +19,6 @@ import { belowText, besideText, movedWhat } from '../../ui/text/movedText';
 import type { GroupNode, TaskNode, TreeNode } from './nodes';
 import { remindersKey } from './remindersOnTop';
 
-/** What travels when tasks are dragged within Dueline: their ids. */
-export const taskMime = 'application/vnd.code.tree.dueline.lists';
 const text = 'text/plain';
 const uris = 'text/uri-list';
 
@@ -59,7 +57,7 @@ export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
     draggedTasks.drop();
     try {
       const dragged = data.get(taskMime);
-      if (dragged) return await this.#move(readIds(await dragged.asString()), target);
+      if (dragged) return await this.#move(readTaskIds(await dragged.asString()), target);
       const dropped = (await data.get(text)?.asString()) ?? '';
       const places = linesOf((await data.get(uris)?.asString()) ?? '').filter(line => !line.startsWith('#'));
       if (places.length > 0 && target?.kind === 'task') await this.#link(target.taskId, places);
@@ -225,9 +223,4 @@ function groupChange(engine: DuelineEngine, task: Task, { by, key }: GroupNode):
     default:
       return [];
   }
-}
-
-function readIds(text: string): number[] {
-  const ids: unknown = JSON.parse(text);
-  return Array.isArray(ids) ? ids.filter(id => Number.isSafeInteger(id)) : [];
 }
