@@ -63,7 +63,7 @@ export async function start(context: vscode.ExtensionContext): Promise<DuelineEn
     version: context.extension.packageJSON.version,
     memory: context.workspaceState,
   };
-  own(registerCode(services));
+  const { extendMarkdownIt } = own(registerCode(services));
   const views = own(registerViews(services));
   own(registerCommands(services, views, storeFolder));
   own(registerFlavor(services, storeFolder, context));
@@ -71,7 +71,7 @@ export async function start(context: vscode.ExtensionContext): Promise<DuelineEn
   own(showFirstTask(engine, views, context.globalState));
   void showStoreNotices(engine);
   void offerWhatsNew(services, context.globalState, hadTasks);
-  return engine;
+  return Object.assign(engine, { extendMarkdownIt });
 }
 
 /** Both flavors answer to the same commands, so only one of them can run. */

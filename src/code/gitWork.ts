@@ -13,7 +13,7 @@ import { type GitApi, gitApi } from './git';
 import type { CurrentPlace } from './here';
 import type { MergedBranches } from './mergedBranches';
 import type { MovedFiles } from './movedFiles';
-import { shortIdsIn } from './shortIds';
+import { addressOf, shortIdsIn } from './shortIds';
 import type { WorkingCopies } from './workingCopies';
 
 /** The git extension starts with the window, and not because of us. */
@@ -149,7 +149,7 @@ export class GitWork implements vscode.Disposable {
     let text = '';
     let at = 0;
     for (const { from, text: id } of ids) {
-      text += `${message.slice(at, from)}[${id}](${vscode.env.uriScheme}://${this.parts.extensionId}/task?id=${id})`;
+      text += `${message.slice(at, from)}[${id}](${addressOf(this.parts.extensionId, id)})`;
       at = from + id.length;
     }
     return text + message.slice(at);

@@ -24,15 +24,20 @@ import { MovedFiles } from './movedFiles';
 import { OpenFiles } from './openFiles';
 import { PlaceMemory } from './placeMemory';
 import { registerTodos } from './registerTodos';
-import { shortIdLinks } from './shortIds';
+import { linkShortIds, type MarkdownIt, shortIdLinks } from './shortIds';
 import { TaskDrop } from './taskDrop';
 import { todoOn } from './todoTexts';
 import { pathIn, WorkingCopies, type WorkingCopy } from './workingCopies';
 
 type CodeServices = Pick<Services, 'engine' | 'memory' | 'selection' | 'extensionId'>;
 
+interface CodeRoom extends vscode.Disposable {
+  /** The editor's preview of Markdown asks what the extension exports for this, by this name. */
+  extendMarkdownIt(md: MarkdownIt): MarkdownIt;
+}
+
 /** The one door to the room: places of tasks in a person's files. It starts no process, and writes into a file only where a person asks. */
-export function registerCode({ engine, memory, selection, extensionId }: CodeServices): vscode.Disposable {
+export function registerCode({ engine, memory, selection, extensionId }: CodeServices): CodeRoom {
   const owned = new Disposables();
   const known = new PlaceMemory(memory);
   const copies = owned.add(new WorkingCopies());
@@ -49,7 +54,10 @@ export function registerCode({ engine, memory, selection, extensionId }: CodeSer
   const places = owned.add(new Places(linked, files, copies, known, here, branches, merged));
   owned.add(new TaskDrop(engine, places));
   offerCodePlaces(places);
-  return owned;
+  return {
+    dispose: () => owned.dispose(),
+    extendMarkdownIt: md => linkShortIds(md, engine, extensionId),
+  };
 }
 
 class Places implements CodePlaces, vscode.Disposable {

@@ -29,6 +29,57 @@ export function shortIdsIn(engine: Engine, text: string): ShortId[] {
   });
 }
 
+/** Opens the task in this editor, from where no command can be run. */
+export const addressOf = (extensionId: string, shortId: string): string =>
+  `${vscode.env.uriScheme}://${extensionId}/task?id=${shortId}`;
+
+/** What is used of markdown-it, which the editor's preview is made with. */
+interface MarkdownToken {
+  readonly type: string;
+  content: string;
+  children: MarkdownToken[] | null;
+  attrSet(name: string, value: string): void;
+}
+interface MarkdownState {
+  readonly tokens: readonly MarkdownToken[];
+  readonly Token: new (type: string, tag: string, nesting: -1 | 0 | 1) => MarkdownToken;
+}
+export interface MarkdownIt {
+  readonly core: { readonly ruler: { push(name: string, rule: (state: MarkdownState) => void): void } };
+}
+
+/** Short IDs in the text of a preview, but not in its links and its code, as links to their tasks. */
+export function linkShortIds(md: MarkdownIt, engine: Engine, extensionId: string): MarkdownIt {
+  md.core.ruler.push('dueline', ({ tokens, Token }) => {
+    const made = (type: string, tag: string, nesting: -1 | 0 | 1, content = '') =>
+      Object.assign(new Token(type, tag, nesting), { content });
+    const linked = (text: string): MarkdownToken[] => {
+      let at = 0;
+      const parts = shortIdsIn(engine, text).flatMap(({ from, text: id, tooltip }) => {
+        const before = text.slice(at, from);
+        at = from + id.length;
+        const link = made('link_open', 'a', 1);
+        link.attrSet('href', addressOf(extensionId, id));
+        link.attrSet('title', tooltip);
+        return [made('text', '', 0, before), link, made('text', '', 0, id), made('link_close', 'a', -1)];
+      });
+      return [...parts, made('text', '', 0, text.slice(at))];
+    };
+    for (const block of tokens) {
+      let depth = 0;
+      block.children =
+        block.children?.flatMap(token => {
+          if (token.type === 'link_open') depth++;
+          if (token.type === 'link_close') depth--;
+          return token.type === 'text' && depth === 0 && token.content.includes('dl-')
+            ? linked(token.content)
+            : [token];
+        }) ?? null;
+    }
+  });
+  return md;
+}
+
 interface TerminalId extends vscode.TerminalLink {
   readonly task: Id;
 }

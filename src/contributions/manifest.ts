@@ -42,6 +42,8 @@ export const manifestParts = () => ({
       properties: Object.fromEntries(Object.entries(definitions).map(([id, one]) => [id, settingEntry(id, one)])),
     })),
     walkthroughs,
+    // Of what the extension exports, `extendMarkdownIt` makes short IDs in the preview links.
+    'markdown.markdownItPlugins': true,
     // Of these two an editor has one: the tools are there by a context that is set where it takes no server.
     mcpServerDefinitionProviders: [{ id: agentProvider, label: 'Dueline' }],
     languageModelTools: tools.map(({ name, description, inputSchema }) => ({
