@@ -11,11 +11,12 @@ import { createDefaultList, createListBeside } from '../../ui/defaultList';
 import { askWith } from '../../ui/dialogs';
 import { showError } from '../../ui/errors';
 import { isFocusedRow, type TaskSelection } from '../../ui/selection';
+import { codePlaces } from '../../ui/taskLinks';
 import { addedText } from '../../ui/text/addedText';
 import { onCommand } from '../kit/register';
 import { SuggestionKey } from '../kit/suggestionKey';
 import { announce } from '../kit/undo';
-import { linesItems, placeItem, type QuickAddItem, quickAddItems } from './quickAddItems';
+import { linesItems, offeredPlaceItem, placeItem, type QuickAddItem, quickAddItems } from './quickAddItems';
 
 export const captureCommands = (engine: DuelineEngine, selection: TaskSelection): vscode.Disposable =>
   onCommand('dueline.quickAdd', async from => {
@@ -32,6 +33,12 @@ export const captureCommands = (engine: DuelineEngine, selection: TaskSelection)
     };
     return askWith<Id>(resolve => new QuickAddPicker(engine, place, String(text), code, resolve));
   });
+
+/** Where the cursor is in the active editor. */
+async function placeOfCursor(): Promise<PlaceInCode | undefined> {
+  const editor = vscode.window.activeTextEditor;
+  return editor && codePlaces()?.at(editor.document, editor.selection.active.line);
+}
 
 /** Where a task goes that is added from a row of a tree: into the row's list. */
 function homeOf(engine: DuelineEngine, row: unknown): Exclude<QuickAddSeed, string> {
@@ -70,6 +77,8 @@ class QuickAddPicker {
   #caret: number;
   #pasted: PastedText | undefined;
   #added: Id | undefined;
+  /** What the task is not linked to unless a person says so. */
+  #offered: PlaceInCode | undefined;
 
   constructor(
     private readonly engine: DuelineEngine,
@@ -94,6 +103,12 @@ class QuickAddPicker {
     });
     this.#show();
     pick.show();
+    void this.#offer();
+  }
+
+  async #offer(): Promise<void> {
+    this.#offered = this.code ?? (await placeOfCursor().catch(() => undefined));
+    if (this.#offered && !this.code && this.#pick.value.trim() !== '') this.#show();
   }
 
   #options(): QuickAddOptions {
@@ -144,7 +159,9 @@ class QuickAddPicker {
     const result = this.engine.understand(text, this.#options());
     const isEmpty = text.trim() === '';
     const items = isEmpty ? [] : quickAddItems(this.engine, result, this.#options(), text, this.#caret);
-    pick.items = this.code ? [...items, placeItem(this.code, isEmpty)] : items;
+    if (this.code) items.push(placeItem(this.code, isEmpty));
+    else if (this.#offered && !isEmpty) items.push(offeredPlaceItem(this.#offered));
+    pick.items = items;
     pick.activeItems = pick.items.slice(0, 1);
     this.#tab.offers(pick.items.some(isName));
     // The editor shows no headings among the lines while a person types.
@@ -205,6 +222,7 @@ class QuickAddPicker {
   async #choose(does: ChangesText): Promise<void> {
     if (does.type === 'keepWords') this.#kept.keep(does.range);
     else if (does.type === 'unlink') this.code = undefined;
+    else if (does.type === 'link') this.code = this.#offered;
     else if (does.type === 'newList') await createListBeside(this.engine, does.name);
     else {
       const { value } = this.#pick;

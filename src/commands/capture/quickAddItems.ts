@@ -21,6 +21,7 @@ export interface QuickAddItem extends vscode.QuickPickItem {
     | { readonly type: 'keepWords'; readonly range: Range }
     | { readonly type: 'complete'; readonly range: Range; readonly text: string }
     | { readonly type: 'newList'; readonly name: string }
+    | { readonly type: 'link' }
     | { readonly type: 'unlink' }
     | { readonly type: 'addLines' }
     | { readonly type: 'addWithNotes' };
@@ -94,6 +95,14 @@ export const placeItem = ({ label }: PlaceInCode, isShownOnly: boolean): QuickAd
   description: t('linked to this line'),
   alwaysShow: true,
   ...(isShownOnly ? {} : { does: { type: 'unlink' } }),
+});
+
+/** The line that the cursor is on in the editor: linked only where a person says so. */
+export const offeredPlaceItem = ({ label }: PlaceInCode): QuickAddItem => ({
+  ...withIcon('link', isolate(label)),
+  description: t('link to this line'),
+  alwaysShow: true,
+  does: { type: 'link' },
 });
 
 /** Several lines at once: a task of each, or one with notes. */
