@@ -70,6 +70,7 @@ function endedWithProcess() {
  *   starts: a fifth of what a window's start computes
  * @property {boolean} [restricted] folders are not trusted: Restricted Mode
  * @property {boolean} [withGit] also the editor's git extension, which a lean window leaves out
+ * @property {string[]} [builtIn] more of the editor's own extensions for a lean window, by their folders
  * @property {string} [locale] display language; the workbench's own words stay English
  *
  * @typedef {object} Server
@@ -107,7 +108,7 @@ export async function startServer(options = {}) {
   if (options.driven !== false) args.push('--enable-smoke-test-driver');
   if (options.lean) {
     const git = options.withGit ? await installGit(release) : undefined;
-    args.push('--builtin-extensions-dir', await leanFolder(installed.folder, data, git));
+    args.push('--builtin-extensions-dir', await leanFolder(installed.folder, data, options.builtIn ?? [], git));
   }
   const child = spawn(installed.node, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const pid = /** @type {number} */ (child.pid);
@@ -146,13 +147,14 @@ export async function editorCommand({ data, release }, ...args) {
 /**
  * @param {string} editor
  * @param {string} data
+ * @param {string[]} more
  * @param {string} [git] where the git extension is
  * @returns {Promise<string>} a folder that holds the few of the editor's own extensions, by links
  */
-async function leanFolder(editor, data, git) {
+async function leanFolder(editor, data, more, git) {
   const folder = join(data, 'own-extensions');
   await mkdir(folder, { recursive: true });
-  for (const name of git ? [...leanExtensions, 'git-base', 'git'] : leanExtensions) {
+  for (const name of [...leanExtensions, ...more, ...(git ? ['git-base', 'git'] : [])]) {
     const have = name === 'git' ? git : join(editor, 'extensions', name);
     if (have && existsSync(have)) await symlink(have, join(folder, name), 'junction').catch(ignoreExisting);
   }

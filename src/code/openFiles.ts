@@ -31,9 +31,10 @@ interface OpenFile {
   readonly path: string;
 }
 
-/** Files that tasks are linked to: those that have a repository or a folder. */
+/** Files that tasks are linked to: those that have a repository or a folder, whatever the open folders are made of. */
 const schemes = ['file', 'vscode-remote', 'vscode-vfs'];
-export const isFile = ({ uri }: Pick<vscode.TextDocument, 'uri'>): boolean => schemes.includes(uri.scheme);
+export const isFile = ({ uri }: Pick<vscode.TextDocument, 'uri'>): boolean =>
+  schemes.includes(uri.scheme) || vscode.workspace.getWorkspaceFolder(uri) !== undefined;
 
 /** Two working copies of a repository each have a place of a task. */
 const keyOf = (root: string, { task, anchor }: AnchoredTask) => `${task} ${root} ${anchor.source}`;

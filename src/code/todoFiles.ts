@@ -77,8 +77,9 @@ export class TodoFiles implements vscode.Disposable {
   }
 
   /** In the place of what is listed, until a scope is set. */
-  showWorkspace({ files, isCut }: FoundInWorkspace): Promise<void> {
-    return this.#replace('workspace', files, isCut && t('Too many files: some were not searched.'));
+  showWorkspace({ files, isCut, isNothing }: FoundInWorkspace): Promise<void> {
+    const cut = isCut && t('Too many files: some were not searched.');
+    return this.#replace('workspace', files, isNothing ? t('No files to search were found.') : cut);
   }
 
   /** The workspace is left also where the setting has that scope already. */

@@ -29,6 +29,8 @@ export interface FoundInWorkspace {
   readonly files: readonly FileTodos[];
   /** There are more files than are searched. */
   readonly isCut: boolean;
+  /** None was found, of any kind: an empty folder, or one that the editor cannot search. */
+  readonly isNothing: boolean;
 }
 
 /** The comments of all files of the workspace. A file is read again only where its time or size is another one. */
@@ -59,7 +61,7 @@ export class WorkspaceTodos {
       }
     }
     this.#known = seen;
-    return { files, isCut: at < wanted.length || all.length === maxFiles * 4 };
+    return { files, isCut: at < wanted.length || all.length === maxFiles * 4, isNothing: all.length === 0 };
   }
 
   async #load(uri: vscode.Uri, document: vscode.TextDocument | undefined): Promise<LoadedFile> {

@@ -174,7 +174,7 @@ export async function openTaskLink(link: string): Promise<void> {
     await vscode.env.openExternal(uri);
     return;
   }
-  if (!inside.test(uri.scheme))
+  if (!inside.test(uri.scheme) && !vscode.workspace.getWorkspaceFolder(uri.with({ fragment: '' })))
     throw new DuelineError('invalid', t('Dueline cannot open links that start with “{0}:”.', uri.scheme));
   const line = /^L(\d{1,9})$/.exec(uri.fragment)?.[1];
   const file = uri.with({ fragment: '' });

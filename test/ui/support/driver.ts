@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { screenshotFolder } from '../../../scripts/paths.mjs';
 import { type Server, speak, startServer } from '../../../scripts/vscode/server.mjs';
@@ -24,9 +24,11 @@ export interface SessionOptions {
   env?: Record<string, string>;
   /** Also the editor's own git extension, which starts git. */
   withGit?: boolean;
+  /** More of the editor's own extensions, by their folders. */
+  builtIn?: string[];
   /** In Restricted Mode: the folder is not trusted. */
   restricted?: boolean;
-  /** Folder to open; an empty temporary one where absent. */
+  /** Folder to open, or its address where it is on no disk; an empty temporary one where absent. */
   folder?: string;
   /** Folder of the editor's own data, kept at the end; a temporary one where absent. */
   data?: string;
@@ -63,7 +65,7 @@ export class Session {
   static async open(options: SessionOptions = {}): Promise<Session> {
     const bridge = mkdtempSync(join(tmpdir(), 'dueline-bridge-'));
     const folder = options.folder ?? join(bridge, 'workspace');
-    mkdirSync(folder, { recursive: true });
+    if (isAbsolute(folder)) mkdirSync(folder, { recursive: true });
     const server = await startServer({
       version: options.version ?? askedVersion(),
       data: options.data,
@@ -71,6 +73,7 @@ export class Session {
       driven: options.vsix === undefined,
       lean: options.vsix === undefined,
       ...(options.withGit && { withGit: true }),
+      ...(options.builtIn && { builtIn: options.builtIn }),
       ...(options.restricted && { restricted: true }),
       locale: options.locale,
       helpers: [resolve('test/ui/bridge'), ...(options.helpers ?? [])],
