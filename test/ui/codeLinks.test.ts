@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Session } from './support/driver';
+import { until } from './support/wait';
+import type { Window } from './support/window';
+
+const timeoutMs = 60_000;
+
+describe('links between tasks and code', () => {
+  let work: Session;
+  let window: Window;
+  let folder: string;
+  let shortId: string;
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: folder, stdio: 'pipe' });
+  const file = (name: string) => join(folder, name);
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'dueline-links-'));
+    mkdirSync(file('src'));
+    writeFileSync(file('src/session.ts'), 'export class Session {\n  close(): void {}\n}\n');
+    writeFileSync(file('src/other.ts'), 'export const other = 1;\nexport const more = 2;\n');
+    git('init', '-q', '-b', 'main');
+    git('add', '.');
+    git('commit', '-qm', 'first');
+    work = await Session.open({
+      theme: 'dark',
+      folder,
+      withGit: true,
+      builtIn: ['markdown-language-features'],
+      settings: { 'terminal.integrated.gpuAcceleration': 'off' },
+      size: { width: 1300, height: 820 },
+    });
+    window = work.window;
+    shortId = await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      const [list] = api.lists();
+      const id = await api.createTask(list.id, { title: 'Fix race' });
+      await api.createTask(list.id, { title: 'Drop it' });
+      return api.shortIdOf(api.task(id)) as string;
+    });
+    await window.view();
+    await window.expand('Inbox');
+  });
+  after(async () => {
+    await work?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  afterEach(async function () {
+    await window.tidy(this.currentTest);
+    await window.command('workbench.action.closeAllEditors');
+  });
+
+  const found = (query: string): Promise<string[]> =>
+    window.run(async (vscode, query) => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      return api.query(query).map(({ task }: { task: { title: string } }) => task.title);
+    }, query);
+
+  /** Shows a file with the cursor on a line, which is counted from 1. */
+  async function show(name: string, line: number): Promise<void> {
+    await window.run(
+      async (vscode, path, line) => {
+        const editor = await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false });
+        editor.selection = new vscode.Selection(line - 1, 0, line - 1, 0);
+        await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+      },
+      file(name),
+      line,
+    );
+    const tab = window.page.locator('.tab.active').filter({ hasText: name.split('/').at(-1)! });
+    await tab.first().waitFor({ timeout: timeoutMs });
+  }
+
+  it('are made by a task that is dropped on a line, which stays as it is', async () => {
+    await show('src/other.ts', 1);
+    const before = readFileSync(file('src/other.ts'), 'utf8');
+    const line = window.page.locator('.editor-instance .view-line').filter({ hasText: 'more' }).first();
+    await window.rows('Drop it').first().dragTo(line);
+    await until('the link', timeoutMs, async () => (await found('link:file:src/other.ts')).includes('Drop it'));
+    await window.rows('Drop it').filter({ hasText: 'other.ts:2' }).first().waitFor({ timeout: timeoutMs });
+    const text = await window.run(vscode => vscode.window.activeTextEditor!.document.getText());
+    assert.equal(text, before);
+    await window.command('dueline.undo');
+    await until('no link', timeoutMs, async () => (await found('has:link')).length === 0);
+  });
+
+  it('are made by a file that is dropped on a task, without its address', async () => {
+    await show('src/other.ts', 1);
+    const tab = window.page.locator('.tab').filter({ hasText: 'other.ts' }).first();
+    await tab.dragTo(window.rows('Drop it').first());
+    await until('the link', timeoutMs, async () => (await found('link:file:src/other.ts')).includes('Drop it'));
+    const task = await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      return api.query('title:"Drop it"')[0].task as { url: string | null; unknownProperties: string };
+    });
+    assert.equal(task.url, null);
+    assert.match(task.unknownProperties, /X-DUELINE-ANCHOR;V=1;REPO=[\da-f]{12};PATH=#[\da-f]{24}:0/);
+    await window
+      .rows('Drop it')
+      .filter({ hasText: /other\.ts(?!:)/ })
+      .first()
+      .waitFor({ timeout: timeoutMs });
+    await window.command('dueline.undo');
+    await until('no link', timeoutMs, async () => (await found('has:link')).length === 0);
+  });
+
+  it('are offered by Quick Add for the line of the cursor, and made where a person takes them', async () => {
+    await show('src/session.ts', 2);
+    await window.palette('Dueline: Quick Add Task');
+    await window.quickText.fill('Close twice');
+    const offer = window.picks('session.ts:2').first();
+    await until('the offer', timeoutMs, async () => /\blink to this line/.test((await offer.textContent()) ?? ''));
+    await window.pick('session.ts:2');
+    await until('the link', timeoutMs, async () => /linked to this line/.test((await offer.textContent()) ?? ''));
+    await window.shot('quick-add-code');
+    await window.quickText.press('Enter');
+    await until('the task', timeoutMs, async () => (await found('in:file')).includes('Close twice'));
+    await window.palette('Dueline: Quick Add Task');
+    await window.quickText.fill('Elsewhere');
+    await window.picks('Add').first().waitFor({ timeout: timeoutMs });
+    await window.quickText.press('Enter');
+    await until('the other task', timeoutMs, async () => (await found('title:Elsewhere')).length === 1);
+    assert.deepEqual(await found('title:Elsewhere has:link'), []);
+  });
+
+  it('are short IDs in a terminal', async () => {
+    await window.run(async (vscode, id) => {
+      const written = new vscode.EventEmitter<string>();
+      const pty = {
+        onDidWrite: written.event,
+        open: () => written.fire(`see ${id} and dl-zzzzzzzz\r\n`),
+        close: () => undefined,
+      };
+      vscode.window.createTerminal({ name: 'ids', pty }).show();
+    }, shortId);
+    const text = window.page.locator('.terminal-wrapper.active .xterm-rows > div').filter({ hasText: shortId }).first();
+    await text.waitFor({ timeout: timeoutMs });
+    const box = (await text.locator('span').first().boundingBox())!;
+    await until('the task to be open', timeoutMs, async () => {
+      const letters = `see ${shortId} and dl-zzzzzzzz`.length;
+      const at = [box.x + (box.width / letters) * 7, box.y + box.height / 2] as const;
+      await window.page.mouse.move(at[0] - 2, at[1]);
+      await window.page.mouse.move(...at);
+      await window.page.waitForTimeout(500);
+      await window.page.keyboard.down('Control');
+      await window.page.mouse.click(...at);
+      await window.page.keyboard.up('Control');
+      const tab = window.page.locator('.tab.active').filter({ hasText: 'Fix race' });
+      return tab
+        .first()
+        .waitFor({ timeout: 5000 })
+        .then(() => true);
+    });
+    await window.command('workbench.action.terminal.killAll');
+  });
+
+  it('are short IDs in the preview of Markdown, but not in its code', async () => {
+    writeFileSync(file('notes.md'), `See ${shortId}, \`${shortId}\` and dl-zzzzzzzz.\n`);
+    await show('notes.md', 1);
+    await window.command('markdown.showPreview');
+    const preview = await window.frame('.markdown-body a', shortId);
+    const links = await preview
+      .locator('.markdown-body a')
+      .evaluateAll(all => all.map(one => `${one.textContent} ${one.getAttribute('href')}`));
+    const scheme = await window.run(vscode => vscode.env.uriScheme);
+    assert.deepEqual(links, [`${shortId} ${scheme}://dueline.dueline/task?id=${shortId}`]);
+  });
+});
