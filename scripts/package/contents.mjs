@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { minify_sync as minify } from 'terser';
 import { bundlesFor, packedBundles } from '../l10n/bundles.mjs';
 import { manifestOf, withShortKeys, wordFiles } from '../manifest.mjs';
@@ -77,7 +77,7 @@ export function layOut(flavor, { built, inputs, folder, site }) {
   for (const [output] of shipped) {
     const name = output.slice(output.lastIndexOf('dist/') + 5);
     const script = readFileSync(join(built, name), 'utf8');
-    write(`dist/${name.replace('-offline', '')}`, name === 'sqlite.cjs' ? script : shorter(script));
+    write(`dist/${name.replace('-offline', '')}`, shorter(script, name !== 'sqlite.cjs'));
   }
   write('dist/sql-wasm.wasm.br', brotli(readBytes(join(built, 'sql-wasm.wasm'))));
   for (const name of readdirSync(join(built, 'media')).filter(
@@ -129,16 +129,18 @@ const isPageOf = (name, flavor) => flavor === 'full' || !/\bconflict\./.test(nam
 const cache = join(root, 'out/shortened');
 
 /**
- * esbuild leaves names and calls that no other file can see as they are. Not for sqlite.cjs: sql.js sets `module` to
- * undefined in a function, and terser takes that for what it always is, so that nothing would be exported.
+ * esbuild leaves names and calls that no other file can see as they are. Of sqlite.cjs only names are shortened: sql.js
+ * sets `module` to undefined in a function, and terser takes that for what it always is, so that nothing would be exported.
  * @param {string} script
+ * @param {boolean} isOurs
  */
-function shorter(script) {
+function shorter(script, isOurs) {
   // Marks that turn the direction of text, and halves of characters, stay visible.
   const options = {
-    toplevel: true,
+    toplevel: isOurs,
     ecma: /** @type {const} */ (2020),
-    compress: { passes: 3 },
+    // What is called in several places compresses better as a call.
+    compress: isOurs && { passes: 3, inline: 1 },
     format: { ascii_only: true },
   };
   const key = createHash('sha256').update(JSON.stringify(options)).update(script).digest('hex');
@@ -156,7 +158,9 @@ const compressed = new Map();
 /** @param {Uint8Array} bytes */
 function brotli(bytes) {
   const key = createHash('sha256').update(bytes).digest('hex');
-  const made = compressed.get(key) ?? new Uint8Array(brotliCompressSync(bytes));
+  const made =
+    compressed.get(key) ??
+    new Uint8Array(brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_LGBLOCK]: 20 } }));
   compressed.set(key, made);
   return made;
 }
