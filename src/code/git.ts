@@ -9,11 +9,6 @@ export interface GitApi {
   registerPostCommitCommandsProvider?(provider: {
     getCommands(repository: Pick<GitRepository, 'rootUri'>): vscode.Command[];
   }): vscode.Disposable;
-  registerSourceControlHistoryItemDetailsProvider?(provider: {
-    provideAvatar(): undefined;
-    provideHoverCommands(): undefined;
-    provideMessageLinks(repository: unknown, message: string): string | undefined;
-  }): vscode.Disposable;
 }
 
 interface GitExtension {

@@ -13,7 +13,6 @@ import { type GitApi, gitApi } from './git';
 import type { CurrentPlace } from './here';
 import type { MergedBranches } from './mergedBranches';
 import type { MovedFiles } from './movedFiles';
-import { addressOf, shortIdsIn } from './shortIds';
 import type { WorkingCopies } from './workingCopies';
 
 /** The git extension starts with the window, and not because of us. */
@@ -27,10 +26,9 @@ interface GitWorkServices {
   readonly branches: BranchTasks;
   readonly merged: MergedBranches;
   readonly moved: MovedFiles;
-  readonly extensionId: string;
 }
 
-/** What the git extension shows of tasks: the Commit button, hovers of commits, and the commit message. */
+/** What the git extension shows of tasks: the Commit button and the commit message. */
 export class GitWork implements vscode.Disposable {
   readonly #owned = new Disposables();
   readonly #offer: vscode.StatusBarItem;
@@ -78,12 +76,6 @@ export class GitWork implements vscode.Disposable {
     const { repositories = [], onDidOpenRepository } = this.#api;
     for (const repository of repositories) void this.#watch(repository);
     if (onDidOpenRepository) this.#owned.add(onDidOpenRepository(repository => void this.#watch(repository)));
-    const links = this.#api.registerSourceControlHistoryItemDetailsProvider?.({
-      provideAvatar: () => undefined,
-      provideHoverCommands: () => undefined,
-      provideMessageLinks: (_repository, message) => this.#linked(message),
-    });
-    if (links) this.#owned.add(links);
     this.#update();
   }
 
@@ -140,19 +132,6 @@ export class GitWork implements vscode.Disposable {
 
   #writeTrailer({ inputBox, rootUri }: GitRepository): void {
     if (this.#trailer && this.#isActiveIn({ rootUri })) inputBox.value = withTrailer(inputBox.value, this.#trailer);
-  }
-
-  /** The editor runs no command from such a message; our address is opened by asking first. */
-  #linked(message: string): string | undefined {
-    const ids = shortIdsIn(this.parts.engine, message);
-    if (ids.length === 0) return undefined;
-    let text = '';
-    let at = 0;
-    for (const { from, text: id } of ids) {
-      text += `${message.slice(at, from)}[${id}](${addressOf(this.parts.extensionId, id)})`;
-      at = from + id.length;
-    }
-    return text + message.slice(at);
   }
 
   /** After a switch to the branch of a task: to start it is one click away. */

@@ -50,7 +50,7 @@ export function registerCode({ engine, memory, selection, extensionId }: CodeSer
   owned.add(shortIdLinks(engine));
   owned.add(registerTodos({ engine, selection }, { files, copies, memory: known, here }));
   const merged = owned.add(new MergedBranches(engine, branches, memory));
-  owned.add(new GitWork({ engine, here, copies, branches, merged, moved, extensionId }));
+  owned.add(new GitWork({ engine, here, copies, branches, merged, moved }));
   const places = owned.add(new Places(linked, files, copies, known, here, branches, merged));
   owned.add(new TaskDrop(engine, places));
   offerCodePlaces(places);

@@ -17,7 +17,7 @@ interface ShortId {
 const maxCharacters = 1024 * 1024;
 
 /** Short IDs of tasks that are here; other words look like one too. */
-export function shortIdsIn(engine: Engine, text: string): ShortId[] {
+function shortIdsIn(engine: Engine, text: string): ShortId[] {
   if (text.length > maxCharacters) return [];
   return [...text.matchAll(/\bdl-[a-z\d]{4,}\b/g)].flatMap(({ 0: found, index }) => {
     try {
@@ -30,7 +30,7 @@ export function shortIdsIn(engine: Engine, text: string): ShortId[] {
 }
 
 /** Opens the task in this editor, from where no command can be run. */
-export const addressOf = (extensionId: string, shortId: string): string =>
+const addressOf = (extensionId: string, shortId: string): string =>
   `${vscode.env.uriScheme}://${extensionId}/task?id=${shortId}`;
 
 /** What is used of markdown-it, which the editor's preview is made with. */
