@@ -123,6 +123,18 @@ describe('TODO comments', () => {
     await shows('session.ts', 'retry', 'close the socket');
   });
 
+  it('of open files are listed after a reload too, also of those that are not shown yet', async () => {
+    await show('lib/token.py', 1);
+    await window.reload();
+    await window.view();
+    await shows('token.py', 'sign it', 'session.ts', 'retry', 'close the socket');
+    const loaded = () =>
+      window.run(vscode => vscode.workspace.textDocuments.map(({ uri }) => uri.path.split('/').at(-1)));
+    assert.ok(!(await loaded()).includes('session.ts'));
+    await window.command('workbench.action.closeActiveEditor');
+    await shows('session.ts', 'retry', 'close the socket');
+  });
+
   it('become tasks by a button of their row, which says so then', async () => {
     await todos('close the socket').hover();
     await todos('close the socket').getByRole('button', { name: 'Create Task from TODO Comment' }).click();
