@@ -51,8 +51,24 @@ export const isThere = (file: vscode.Uri): Thenable<boolean> =>
     () => false,
   );
 
+const searched = /^(?:file|vscode-remote|vscode-vfs)$/;
+const maxWaitMs = 5000;
+
+/** The editor's search never answers for a folder of a kind that nothing can search. */
+export function findFiles(
+  pattern: vscode.GlobPattern,
+  exclude: string | null,
+  max: number,
+  token?: vscode.CancellationToken,
+): Thenable<vscode.Uri[]> {
+  const found = vscode.workspace.findFiles(pattern, exclude, max, token);
+  const isSearched = (vscode.workspace.workspaceFolders ?? []).every(({ uri }) => searched.test(uri.scheme));
+  if (isSearched) return found;
+  return Promise.race([found, new Promise<vscode.Uri[]>(resolve => setTimeout(() => resolve([]), maxWaitMs))]);
+}
+
 const filesIn = ({ root }: WorkingCopy, pattern: string, most: number): Thenable<vscode.Uri[]> =>
-  vscode.workspace.findFiles(new vscode.RelativePattern(root, pattern), '**/{.git,node_modules}/**', most);
+  findFiles(new vscode.RelativePattern(root, pattern), '**/{.git,node_modules}/**', most);
 
 async function pathByHash({ path, repo }: TaskAnchor, copy: WorkingCopy): Promise<string | undefined> {
   const name = copy.names.find(({ id }) => id === repo);

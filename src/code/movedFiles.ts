@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { hashedPath } from '../core/code/repository';
 import { Disposables } from '../core/events';
 import type { GitRepository } from '../ui/taskLinks';
-import { fileAt, fileIn } from './findPlace';
+import { fileAt, fileIn, findFiles } from './findPlace';
 import type { LinkedTasks } from './linkedTasks';
 import type { OpenFiles } from './openFiles';
 import type { PlaceMemory } from './placeMemory';
@@ -111,9 +111,7 @@ export class MovedFiles implements vscode.Disposable {
     const [before, now] = [pathIn(copy, oldUri), pathIn(copy, newUri)];
     const isFolder = (await typeOf(newUri)) === vscode.FileType.Directory;
     if (!isFolder && !(await fileAt(copy, now))) return;
-    const inside = isFolder
-      ? await vscode.workspace.findFiles(new vscode.RelativePattern(newUri, '**/*'), null, maxFiles)
-      : [newUri];
+    const inside = isFolder ? await findFiles(new vscode.RelativePattern(newUri, '**/*'), null, maxFiles) : [newUri];
     const paths = inside.map(file => pathIn(copy, file)).map(path => [before + path.slice(now.length), path] as const);
     const byPath = new Map(paths);
     for (const name of copy.names) {

@@ -3,6 +3,7 @@ import { excludedFiles } from '../core/code/ignoredFiles';
 import { languageOf } from '../core/code/languages';
 import type { Todo } from '../core/code/todos';
 import { setting } from '../ui/settings/settings';
+import { findFiles } from './findPlace';
 import { type FileTodos, listedTodos, maxBytes, TodoScan, textOf } from './todoTexts';
 
 const maxFiles = 5000;
@@ -42,7 +43,7 @@ export class WorkspaceTodos {
     progress: vscode.Progress<{ message: string; increment: number }>,
     token: vscode.CancellationToken,
   ): Promise<FoundInWorkspace | undefined> {
-    const all = await vscode.workspace.findFiles('**/*', await excluded(), maxFiles * 4, token);
+    const all = await findFiles('**/*', await excluded(), maxFiles * 4, token);
     const wanted = all.filter(({ path }) => languageOf(path) !== undefined).sort((a, b) => (a.path < b.path ? -1 : 1));
     const open = new Map(vscode.workspace.textDocuments.map(document => [document.uri.toString(), document]));
     const scan = new TodoScan();

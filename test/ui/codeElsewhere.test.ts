@@ -50,15 +50,21 @@ describe('tasks in code in a folder that is on no disk', () => {
     await window.picks('Add').first().waitFor();
     await window.page.keyboard.press('Enter');
     await until('the place', timeoutMs, async () => (await found('in:file')).includes('Fix race'));
-    await window.page.keyboard.press('Control+Home');
-    await window.page.keyboard.type('// words\n// more words\n');
+    await window.run(async vscode => {
+      const top = new vscode.Position(0, 0);
+      await vscode.window.activeTextEditor!.edit(edit => edit.insert(top, '// words\n// more words\n'));
+    });
     await window.command('workbench.action.files.save');
     await window.expand('Inbox');
     await window.rows('Fix race').filter({ hasText: 'session.ts:5' }).first().waitFor({ timeout: timeoutMs });
     await show('src/other.ts', 1);
     await until('the other file', timeoutMs, async () => (await found('in:file')).length === 0);
     assert.deepEqual(await found('in:workspace'), ['Fix race']);
-    await window.choose('Dueline: Open Link', 'Fix race');
+    const id = await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      return api.query('title:"Fix race"')[0].task.id as number;
+    });
+    await window.command('dueline.openLink', id);
     const line = () => window.run(vscode => vscode.window.activeTextEditor?.selection.active.line);
     await until('the line', timeoutMs, async () => (await line()) === 4);
   });
