@@ -1,7 +1,7 @@
 // The pictures of docs/images: `node scripts/pictures.mjs [theme …]`, themes being light, dark, hc, hc-light and ar (right
 // to left). Every widget as a tab of a real window, and in light and dark the sidebar, Quick Add (in dark while a line is typed),
 // the task page, the steps of the walkthrough (to media/walkthrough, small ones) and what `picturesOtherPages.mjs` shows, with
-// the same tasks. `--other` makes only the last of these. `--out` names another folder, `--zone` a time zone.
+// the same tasks; before them, tasks in code in a window of their own. `--code` makes only these, `--other` only the last ones. `--out` names another folder, `--zone` a time zone.
 // The bundles of dist and out are used as they are: run `node esbuild.js && node esbuild.js --tests` before.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,13 +9,14 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadSource } from './loadSource.mjs';
 import { root } from './paths.mjs';
+import { codePictures } from './picturesCode.mjs';
 import { otherPages } from './picturesOtherPages.mjs';
 import { tasksFor } from './picturesTasks.mjs';
 import { animate, shrink } from './png.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { other: { type: 'boolean' }, out: { type: 'string' }, zone: { type: 'string' } },
+  options: { code: { type: 'boolean' }, other: { type: 'boolean' }, out: { type: 'string' }, zone: { type: 'string' } },
 });
 const images = resolve(values.out ?? join(root, 'docs/images'));
 const folder = join(images, 'widgets');
@@ -60,34 +61,35 @@ for (const look of looks) {
   const theme = isArabic ? 'dark' : look;
   /** @type {{png: Buffer, ms: number}[]} */
   let frames = [];
-  await withSession(
-    { theme, settings, scale: 2, timezone: values.zone ?? morning() },
-    async (/** @type {any} */ session) => {
-      const { window } = session;
-      // A window that starts takes no high contrast theme out of its settings.
-      await window.theme(theme);
-      await fill(window, tasksFor(isArabic ? 'ar' : 'en'));
-      const isPlain = look === 'light' || look === 'dark';
-      if (isPlain)
-        await otherPages(session, async (part, name) =>
-          save(window, await part.boundingBox(), join(images, `${name}-${look}.png`)),
-        );
-      if (values.other) return;
-      if (isPlain) {
-        await sidebar(window, look);
-        if (look === 'light') await quickAdd(window, look);
-        else frames = await typing(window);
-        await taskPage(window, look);
-        await guide(window, look);
-      }
-      await window.command('workbench.action.closeSidebar');
-      await window.command('workbench.action.closePanel');
-      for (const [kind, name, width, height] of widgets) {
-        if (kind === 'done') await fillYear(window, tasksFor(isArabic ? 'ar' : 'en').tasks);
-        await picture(window, { kind, name, width, height, look });
-      }
-    },
-  );
+  const timezone = values.zone ?? morning();
+  if (!values.other && (look === 'light' || look === 'dark'))
+    await codePictures(withSession, { theme, settings, images, timezone, save });
+  if (values.code) continue;
+  await withSession({ theme, settings, scale: 2, timezone }, async (/** @type {any} */ session) => {
+    const { window } = session;
+    // A window that starts takes no high contrast theme out of its settings.
+    await window.theme(theme);
+    await fill(window, tasksFor(isArabic ? 'ar' : 'en'));
+    const isPlain = look === 'light' || look === 'dark';
+    if (isPlain)
+      await otherPages(session, async (part, name) =>
+        save(window, await part.boundingBox(), join(images, `${name}-${look}.png`)),
+      );
+    if (values.other) return;
+    if (isPlain) {
+      await sidebar(window, look);
+      if (look === 'light') await quickAdd(window, look);
+      else frames = await typing(window);
+      await taskPage(window, look);
+      await guide(window, look);
+    }
+    await window.command('workbench.action.closeSidebar');
+    await window.command('workbench.action.closePanel');
+    for (const [kind, name, width, height] of widgets) {
+      if (kind === 'done') await fillYear(window, tasksFor(isArabic ? 'ar' : 'en').tasks);
+      await picture(window, { kind, name, width, height, look });
+    }
+  });
   // It takes seconds, in which this process would not answer the window.
   if (frames.length > 0) {
     const file = join(images, `quick-add-typing-${look}.png`);
