@@ -17,6 +17,7 @@ const { parseArgs } = require('node:util');
 const {
   asCommonJs,
   cutBrowserLoader,
+  leanColors,
   leanIcal,
   leanTsdav,
   refuseNetwork,
@@ -64,7 +65,7 @@ const host = {
   legalComments: 'none',
   logLevel: 'warning',
   absWorkingDir: root,
-  plugins: [leanIcal, leanTsdav, cutBrowserLoader],
+  plugins: [leanColors, leanIcal, leanTsdav, cutBrowserLoader],
 };
 
 /** What the offline flavor is built with, so that a connection is not merely unused but impossible. */

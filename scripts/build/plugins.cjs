@@ -79,6 +79,26 @@ const leanIcal = {
 };
 
 /**
+ * The names of colors with their values as one text: 148 lists of numbers take more room.
+ * @type {import('esbuild').Plugin}
+ */
+const leanColors = {
+  name: 'lean-colors',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]color-name[\\/]index\.js$/ }, ({ path }) => {
+      const found = [...readFileSync(path, 'utf8').matchAll(/(\w+): \[(\d+), (\d+), (\d+)\]/g)];
+      if (found.length < 140) throw new Error('color-name is written in another way.');
+      const hex = (/** @type {string | undefined} */ value) => Number(value).toString(16).padStart(2, '0');
+      const text = found.map(([, name, ...values]) => name + values.map(hex).join('')).join(' ');
+      return {
+        contents: `export default Object.fromEntries(${JSON.stringify(text)}.split(' ').map(each =>
+          [each.slice(0, -6), each.slice(-6).match(/../g).map(part => parseInt(part, 16))]));`,
+      };
+    });
+  },
+};
+
+/**
  * sql.js is a file of its own beside the bundles, which the extension's and the worker's share.
  * @type {import('esbuild').Plugin}
  */
@@ -238,6 +258,7 @@ module.exports = {
   connectingGlobals,
   cutBrowserLoader,
   harmlessModules,
+  leanColors,
   leanIcal,
   leanTsdav,
   refuseNetwork,

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { parse } from 'acorn';
 import { minify_sync as minify } from 'terser';
 import { bundlesFor, packedBundles } from '../l10n/bundles.mjs';
 import { manifestOf, withShortKeys, wordFiles } from '../manifest.mjs';
@@ -77,7 +78,10 @@ export function layOut(flavor, { built, inputs, folder, site }) {
   for (const [output] of shipped) {
     const name = output.slice(output.lastIndexOf('dist/') + 5);
     const script = readFileSync(join(built, name), 'utf8');
-    write(`dist/${name.replace('-offline', '')}`, shorter(script, name !== 'sqlite.cjs'));
+    write(
+      `dist/${name.replace('-offline', '')}`,
+      shorter(name.startsWith('media/') ? withoutIndents(script) : script, name !== 'sqlite.cjs'),
+    );
   }
   write('dist/sql-wasm.wasm.br', brotli(readBytes(join(built, 'sql-wasm.wasm'))));
   for (const name of readdirSync(join(built, 'media')).filter(
@@ -124,6 +128,28 @@ function isShipped(output, flavor) {
  * @param {Flavor} flavor
  */
 const isPageOf = (name, flavor) => flavor === 'full' || !/\bconflict\./.test(name);
+
+/**
+ * The templates of a page, which are written with indents, without these.
+ * @param {string} script
+ */
+function withoutIndents(script) {
+  /** @type {{start: number, end: number}[]} */
+  const texts = [];
+  const look = (/** @type {any} */ node, /** @type {boolean} */ isTagged) => {
+    if (Array.isArray(node)) for (const each of node) look(each, isTagged);
+    else if (node?.type === 'TemplateElement') texts.push(...(isTagged ? [node] : []));
+    else if (typeof node?.type === 'string')
+      for (const [name, part] of Object.entries(node))
+        if (typeof part === 'object')
+          look(part, node.type === 'TaggedTemplateExpression' || (name === 'quasis' && isTagged));
+  };
+  look(parse(script, { ecmaVersion: 'latest', sourceType: 'script' }), false);
+  let lean = script;
+  for (const { start, end } of texts.toSorted((a, b) => b.start - a.start))
+    lean = lean.slice(0, start) + lean.slice(start, end).replace(/\n\\s+/g, '\n') + lean.slice(end);
+  return lean;
+}
 
 /** Shortened before: it takes seconds. */
 const cache = join(root, 'out/shortened');
