@@ -1,6 +1,7 @@
 import { type Rgb, visibleOn } from '../../src/shared/contrast';
 
 let paper: Rgb | undefined;
+let themes = 0;
 const found = new Map<string, string>();
 
 /**
@@ -17,10 +18,14 @@ export function listColor(color: string): string {
   return drawn;
 }
 
+/** Another number after each change of the theme: what is drawn with list colors is then drawn again. */
+export const themeNumber = () => themes;
+
 /** Another theme has another page. */
 export function onThemeChange(then: () => void): void {
   new MutationObserver(() => {
     paper = undefined;
+    themes++;
     found.clear();
     then();
   }).observe(document.body, { attributeFilter: ['class', 'data-vscode-theme-id'] });

@@ -14,6 +14,11 @@ export class ResizeController implements ReactiveController {
     element.addController(this);
   }
 
+  /** As last observed; asking the element itself would have the browser lay the page out. */
+  get height(): number {
+    return this.#height;
+  }
+
   hostConnected(): void {
     this.#observer.observe(this.element);
   }
@@ -25,7 +30,8 @@ export class ResizeController implements ReactiveController {
   #onResize(): void {
     const { clientWidth, clientHeight } = this.element;
     const isWidth = this.#width !== 0 && this.#width !== clientWidth;
-    if (isWidth || this.#height < clientHeight) this.tell(isWidth);
+    const isHigher = this.#height < clientHeight;
     [this.#width, this.#height] = [clientWidth, clientHeight];
+    if (isWidth || isHigher) this.tell(isWidth);
   }
 }

@@ -32,3 +32,28 @@ export class CardHeights {
     return news;
   }
 }
+
+/** A column of cards. */
+interface MeasuredColumn {
+  /** Whether a card is of another height than it was laid out for. */
+  learnHeights(): boolean;
+  layOutAgain(): void;
+}
+
+const waiting = new Set<MeasuredColumn>();
+
+/**
+ * Measures a column once all that are drawn with it are: asking between two drawings would have the browser lay the page
+ * out for each of them.
+ */
+export function measureSoon(column: MeasuredColumn): void {
+  if (waiting.size === 0) queueMicrotask(measureAll);
+  waiting.add(column);
+}
+
+function measureAll(): void {
+  const columns = [...waiting];
+  waiting.clear();
+  const changed = columns.filter(column => column.learnHeights());
+  for (const column of changed) column.layOutAgain();
+}

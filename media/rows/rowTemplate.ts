@@ -4,7 +4,6 @@ import type { RowAct, Side } from '../../src/shared/widgetProtocol';
 import type { KnownRow, RowView } from '../../src/shared/widgetRow';
 import { cssVars } from '../page/cssVar';
 import { listColor } from '../page/listColor';
-import { openMenuBelow } from './contextMenu';
 import * as glyphs from './glyphs';
 
 interface RowPlace {
@@ -15,18 +14,14 @@ interface RowPlace {
   readonly size: number;
   /** Dragged rows would land here. */
   readonly dropSide: Side | undefined;
+  /** The pointer or the keyboard is on it. */
+  readonly hasButtons: boolean;
 }
 
 interface RowStyle {
   readonly kind: 'row' | 'card';
   readonly vars: Readonly<Record<string, string>>;
   readonly words: TemplateResult;
-}
-
-export interface RowHandlers {
-  act(act: RowAct, key: string): void;
-  pick(key: string, event: MouseEvent): void;
-  drag(event: DragEvent, key: string): void;
 }
 
 /** 26 px for a title alone, 42 px with the muted second line; the windowing counts on it. */
@@ -49,26 +44,22 @@ export const rowId = (key: string) => `row-${key}`;
 
 const isClosed = ({ state }: RowView): boolean => state === 'done' || state === 'cancelled';
 
-/** The circle that completes and reopens; two quick clicks on it are no double click on the row. */
-const checkTemplate = (row: RowView, on: RowHandlers): TemplateResult => html`
+/** The circle that completes and reopens. What a click on a button means, `rowPointer.ts` knows by its `data-act`. */
+const checkTemplate = (row: RowView): TemplateResult => html`
   <button
     class="check ${row.priority}"
     tabindex="-1"
     aria-hidden="true"
     title=${isClosed(row) ? t('Reopen') : t('Complete')}
+    data-act="complete"
     ?disabled=${row.readOnly}
-    @click=${(event: MouseEvent) => {
-      event.stopPropagation();
-      on.act('complete', row.key);
-    }}
-    @dblclick=${(event: MouseEvent) => event.stopPropagation()}
   >
     ${isClosed(row) ? glyphs.tick : row.state === 'open' && row.priority !== 'none' ? glyphs.strokes[row.priority] : nothing}
   </button>
 `;
 
 /** What a row and a card have in common: all but their look and their words. */
-function rowFrame(row: RowView, place: RowPlace, on: RowHandlers, { kind, vars, words }: RowStyle): TemplateResult {
+function rowFrame(row: RowView, place: RowPlace, { kind, vars, words }: RowStyle): TemplateResult {
   const closed = isClosed(row);
   return html`
     <div
@@ -84,11 +75,8 @@ function rowFrame(row: RowView, place: RowPlace, on: RowHandlers, { kind, vars, 
       data-vscode-context=${menuContext(row, closed)}
       draggable=${row.readOnly ? 'false' : 'true'}
       ${cssVars(vars)}
-      @dragstart=${(event: DragEvent) => on.drag(event, row.key)}
-      @click=${(event: MouseEvent) => on.pick(row.key, event)}
-      @dblclick=${() => on.act('open', row.key)}
     >
-      ${checkTemplate(row, on)}
+      ${checkTemplate(row)}
       <span class="unseen">${row.accessibleLabel}</span>
       <div class="words" aria-hidden="true">${words}</div>
     </div>
@@ -105,26 +93,29 @@ const signs = ({ alarm, linked, noted }: RowView) => [
   ...(noted ? [glyphs.notes] : []),
 ];
 
-/** On hover, in one order on rows and cards. */
-const actsTemplate = (row: RowView, on: RowHandlers) => html`
-  <span class="acts">
-    ${row.reminds ? actButton(glyphs.snooze, t('Snooze…'), () => on.act('snooze', row.key)) : nothing}
-    ${actButton(glyphs.calendar, t('Due Date…'), () => on.act('due', row.key))}
-    ${actButton(glyphs.postpone, t('Postpone…'), () => on.act('postpone', row.key))}
-    ${actButton(glyphs.more, t('More Actions…'), event => openMenuBelow(event.currentTarget as HTMLElement))}
-  </span>
-`;
+/** In one order on rows and cards. */
+const buttonsTemplate = (row: RowView, { hasButtons }: RowPlace) =>
+  hasButtons
+    ? html`
+        <span class="acts">
+          ${row.reminds ? actButton('snooze', glyphs.snooze, t('Snooze…')) : nothing}
+          ${actButton('due', glyphs.calendar, t('Due Date…'))}
+          ${actButton('postpone', glyphs.postpone, t('Postpone…'))}
+          ${actButton('menu', glyphs.more, t('More Actions…'))}
+        </span>
+      `
+    : nothing;
 
-export function rowTemplate(row: RowView, place: RowPlace, on: RowHandlers): TemplateResult {
+export function rowTemplate(row: RowView, place: RowPlace): TemplateResult {
   const words = html`
     <div class="line">
       <span class="title" dir="auto">${row.title}</span>
       <span class="when">${row.isTall ? nothing : signs(row)}${row.recurring ? repeatSign(row) : nothing}${row.when ? html`<bdi>${row.when}</bdi>` : nothing}</span>
-      ${actsTemplate(row, on)}
+      ${buttonsTemplate(row, place)}
     </div>
     ${row.isTall ? secondLine(row) : nothing}
   `;
-  return rowFrame(row, place, on, { kind: 'row', vars: { '--depth': `${row.depth}` }, words });
+  return rowFrame(row, place, { kind: 'row', vars: row.depth > 0 ? { '--depth': `${row.depth}` } : {}, words });
 }
 
 /** Holds the place of a row whose words are on their way. */
@@ -155,19 +146,8 @@ const secondLine = (row: RowView) => html`
   </div>
 `;
 
-const actButton = (glyph: TemplateResult, title: string, act: (event: MouseEvent) => void) => html`
-  <button
-    class="act"
-    tabindex="-1"
-    aria-hidden="true"
-    title=${title}
-    @click=${(event: MouseEvent) => {
-      event.stopPropagation();
-      act(event);
-    }}
-  >
-    ${glyph}
-  </button>
+const actButton = (act: RowAct | 'menu', glyph: TemplateResult, title: string) => html`
+  <button class="act" tabindex="-1" aria-hidden="true" title=${title} data-act=${act}>${glyph}</button>
 `;
 
 const menuContext = (row: RowView, closed: boolean) =>
@@ -181,7 +161,7 @@ const menuContext = (row: RowView, closed: boolean) =>
   });
 
 /** A task as a card of the week: the list's colour at its start edge, up to three lines of title, what matters below. */
-export function cardTemplate(row: RowView, place: RowPlace, on: RowHandlers): TemplateResult {
+export function cardTemplate(row: RowView, place: RowPlace): TemplateResult {
   const facts = [row.when, row.progress, row.after].filter(Boolean).join(' · ');
   const words = html`
     <div class="title" dir="auto" title=${[row.title, row.after].filter(Boolean).join('\n')}>${row.after ? glyphs.lock : nothing}${row.title}</div>
@@ -190,9 +170,9 @@ export function cardTemplate(row: RowView, place: RowPlace, on: RowHandlers): Te
         ? html`<div class="when">${row.recurring ? repeatSign(row) : nothing}${signs(row)}<bdi>${row.overdue && !row.when ? t('overdue') : facts}</bdi></div>`
         : nothing
     }
-    ${actsTemplate(row, on)}
+    ${buttonsTemplate(row, place)}
   `;
-  return rowFrame(row, place, on, {
+  return rowFrame(row, place, {
     kind: 'card',
     vars: { '--list': listColor(row.list?.color ?? 'transparent') },
     words,

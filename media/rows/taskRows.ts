@@ -1,11 +1,12 @@
 import { html, LitElement, nothing, type PropertyValues } from 'lit';
+import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { GroupView, RowAct } from '../../src/shared/widgetProtocol';
 import { hasWords, type KnownRow } from '../../src/shared/widgetRow';
-import { startDrag } from '../drag/drag';
 import { DropTarget } from '../drag/dropTarget';
 import { cssVars } from '../page/cssVar';
 import { post } from '../page/host';
+import { themeNumber } from '../page/listColor';
 import { ResizeController } from '../page/resize';
 import {
   type GroupItem,
@@ -20,19 +21,17 @@ import {
   nearestKey,
   type RowItem,
 } from '../page/window';
-import { CardHeights } from './cardHeights';
+import { CardHeights, measureSoon } from './cardHeights';
 import { countOf, groupTemplate } from './groupTemplate';
 import { rowsToRender } from './lazyRows';
+import { rowPointer } from './rowPointer';
 import { addTo, onRowsKey } from './rowsKeyboard';
-import { blankTemplate, cardTemplate, type RowHandlers, rowHeight, rowId, rowTemplate } from './rowTemplate';
+import { blankTemplate, cardTemplate, rowHeight, rowId, rowTemplate } from './rowTemplate';
 
 export interface ActEvent {
   readonly act: RowAct;
   readonly keys: readonly string[];
 }
-
-/** Beyond what is in sight: the next frame draws what a scroll brings up. */
-const margin = 200;
 
 /**
  * Groups of rows as one tree that takes the focus as a whole; the arrows move an active row in it, as in VS Code's own
@@ -51,8 +50,12 @@ export class TaskRows extends LitElement {
     byHand: { type: Boolean },
     addsToGroups: { type: Boolean },
     gap: { type: Number },
+    cardHeight: { type: Number },
+    room: { type: Number },
+    overscan: { type: Number },
     folds: { attribute: false },
     active: { state: true },
+    hovered: { state: true },
     selected: { state: true },
     offset: { state: true },
   };
@@ -76,15 +79,27 @@ export class TaskRows extends LitElement {
   declare addsToGroups: boolean;
   /** Between rows, in pixels. */
   declare gap: number;
+  /** Of cards that are all equally high, their margin included; 0: they are measured. */
+  declare cardHeight: number;
+  /** How high it will be, where that is known before it is laid out; 0: as high as the page at most. */
+  declare room: number;
+  /** Drawn beyond what is in sight, in pixels: the next frame draws what a scroll brings up. */
+  declare overscan: number;
   /** Groups whose fold differs from what they start with. */
   declare folds: ReadonlySet<string>;
   declare active: string | undefined;
+  /** The row below the pointer. */
+  declare hovered: string | undefined;
   declare selected: ReadonlySet<string>;
   declare offset: number;
   readonly #dropTarget = new DropTarget(this);
+  readonly #pointer = rowPointer(this);
   readonly #heights = new CardHeights();
+  readonly #size: ResizeController;
   #items: readonly Item[] = [];
   #places: ReadonlyMap<string, number> = new Map();
+  /** How much each open group has; it is counted once for each layout. */
+  #counts = new WeakMap<GroupView, number>();
   #anchor: string | undefined;
   #following: string | undefined;
   #announced = '';
@@ -104,14 +119,17 @@ export class TaskRows extends LitElement {
     this.byHand = false;
     this.addsToGroups = false;
     this.gap = 0;
+    this.cardHeight = 0;
+    this.room = 0;
+    this.overscan = 200;
     this.folds = new Set();
     this.selected = new Set();
     this.offset = 0;
     this.addEventListener('scroll', () => {
       this.offset = this.scrollTop;
     });
-    new ResizeController(this, isWidth => {
-      if (isWidth && this.cards) {
+    this.#size = new ResizeController(this, isWidth => {
+      if (isWidth && this.#isMeasured) {
         this.#heights.forget();
         this.#layOut();
       }
@@ -153,7 +171,9 @@ export class TaskRows extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<TaskRows>): void {
-    if ((['groups', 'rows', 'folds', 'headless', 'cards', 'gap'] as const).some(name => changed.has(name))) {
+    if (
+      (['groups', 'rows', 'folds', 'headless', 'cards', 'gap', 'cardHeight'] as const).some(name => changed.has(name))
+    ) {
       const before = this.activeIndex;
       const [was, places] = [this.#items[before], this.#places];
       this.#layOut();
@@ -181,7 +201,7 @@ export class TaskRows extends LitElement {
   override render() {
     const last = this.#items.at(-1);
     const height = last ? last.top + last.height : 0;
-    const visibleItems = inSight(this.#items, this.offset - margin, this.offset + this.#sight + margin);
+    const visibleItems = inSight(this.#items, this.offset - this.overscan, this.offset + this.#sight + this.overscan);
     // A row is read aloud as it becomes the active one: not before there are words to read.
     const activeSeen = visibleItems.some(
       item => itemKey(item) === this.active && (item.kind === 'group' || hasWords(item.row)),
@@ -196,6 +216,11 @@ export class TaskRows extends LitElement {
         aria-activedescendant=${this.active !== undefined && activeSeen ? rowId(this.active) : nothing}
         @keydown=${(event: KeyboardEvent) => onRowsKey(this, event)}
         @focus=${this.#onFocus}
+        @click=${this.#pointer.click}
+        @dblclick=${this.#pointer.doubleClick}
+        @pointerover=${this.#pointer.over}
+        @pointerleave=${this.#pointer.leave}
+        @dragstart=${this.#pointer.drag}
         @dragover=${this.#dropTarget.over}
         @dragleave=${this.#dropTarget.leave}
         @drop=${this.#dropTarget.drop}
@@ -208,30 +233,45 @@ export class TaskRows extends LitElement {
 
   /** Nothing is laid out before the first drawing; the page is as high as anything in it can be. */
   get #sight(): number {
-    return this.clientHeight || window.innerHeight;
+    return this.#size.height || this.room || window.innerHeight;
+  }
+
+  get #isMeasured(): boolean {
+    return this.cards && this.cardHeight === 0;
   }
 
   protected override updated(): void {
     const keys = rowsToRender(this.#items, this.offset, this.#sight, this.#asked);
     if (keys.length > 0) post({ type: 'wanted', keys });
-    if (this.cards && this.#heights.learn(this.querySelectorAll<HTMLElement>('.card'), this.rows)) {
-      this.#layOut();
-      this.requestUpdate();
-    }
+    if (this.#isMeasured) measureSoon(this);
     this.#tellSelected();
   }
 
+  learnHeights(): boolean {
+    return this.#heights.learn(this.querySelectorAll<HTMLElement>('.card'), this.rows);
+  }
+
+  layOutAgain(): void {
+    this.#layOut();
+    this.requestUpdate();
+  }
+
+  #heightOf = (row: KnownRow): number => {
+    if (!this.cards) return rowHeight(row) + this.gap;
+    return this.cardHeight || this.#heights.of(row);
+  };
+
   #layOut(): void {
     const { headless } = this;
-    const heightOf = this.cards ? this.#heights.of : (row: KnownRow) => rowHeight(row) + this.gap;
-    this.#items = layOut(this.groups, this.rows, { heightOf, isOpen: this.isOpen, headless });
+    this.#items = layOut(this.groups, this.rows, { heightOf: this.#heightOf, isOpen: this.isOpen, headless });
+    this.#counts = new WeakMap();
     this.#places = new Map(this.#items.map((item, index) => [itemKey(item), index]));
   }
 
   #group(item: GroupItem) {
     const key = itemKey(item);
     const dropTarget = this.#dropTarget.isIn(item.group.key);
-    const count = countOf(item.group, this.rows);
+    const count = this.#countOf(item);
     const size = this.groups.length;
     const onClick = () => {
       this.active = key;
@@ -246,23 +286,28 @@ export class TaskRows extends LitElement {
     );
   }
 
+  /** Of a folded group, rows can change without another layout. */
+  #countOf({ group, open }: GroupItem): number {
+    const count = (open && this.#counts.get(group)) || countOf(group, this.rows);
+    this.#counts.set(group, count);
+    return count;
+  }
+
   #row({ row, group, position, siblings }: RowItem) {
+    const active = this.active === row.key;
     const place = {
-      active: this.active === row.key,
+      active,
       selected: this.selected.has(row.key),
       level: (hasHeading(group) && !this.headless ? 2 : 1) + row.depth,
       position,
       size: siblings.count,
       dropSide: this.#dropTarget.sideOf(row.key),
+      hasButtons: active || this.hovered === row.key,
     };
-    return hasWords(row) ? (this.cards ? cardTemplate : rowTemplate)(row, place, this.#on) : blankTemplate(row, place);
+    return guard([row, this.cards, themeNumber(), ...Object.values(place)], () =>
+      hasWords(row) ? (this.cards ? cardTemplate : rowTemplate)(row, place) : blankTemplate(row, place),
+    );
   }
-
-  readonly #on: RowHandlers = {
-    act: (act, key) => this.act(act, key),
-    pick: (key, event) => this.#pick(key, event),
-    drag: (event, key) => startDrag(event, this.meant(key)),
-  };
 
   isOpen = (group: GroupView) => group.folded === this.folds.has(group.key);
 
@@ -300,7 +345,7 @@ export class TaskRows extends LitElement {
 
   #visible = (keys: ReadonlySet<string>) => [...keys].filter(key => this.#places.has(key));
 
-  #pick(key: string, event: MouseEvent): void {
+  pick(key: string, event: MouseEvent): void {
     this.active = key;
     if (event.shiftKey) this.#selectTo(key);
     else if (event.ctrlKey || event.metaKey) this.toggle(key);

@@ -99,6 +99,12 @@ export class Columns extends LitElement {
   protected readonly wraps: boolean = true;
   /** Between rows, in pixels. */
   protected readonly gap: number = 0;
+  /** As its rows have them. */
+  protected readonly cardHeight: number = 0;
+  protected readonly overscan: number = 200;
+  protected get room(): number {
+    return 0;
+  }
 
   /** Those that show their rows. */
   protected get open(): readonly GroupView[] {
@@ -151,9 +157,8 @@ export class Columns extends LitElement {
   }
 
   protected column(group: GroupView): TemplateResult {
-    const slice = this.isOpened(group) ? noRows(group) : this.#slices.get(group.key)!;
-    const open = openCount(group, this.rows);
-    const accessibleLabel = t('{0}, {1}', group.accessibleLabel ?? group.label, tn(open, '{0} open', '{0} open'));
+    const own = this.#slices.get(group.key)!;
+    const slice = this.isOpened(group) ? withoutRows(own) : own;
     const tab = this.tabOf(group);
     const isTarget = this.dropTarget?.key === group.key;
     return this.section(
@@ -166,10 +171,13 @@ export class Columns extends LitElement {
           headless
           sideways
           .cards=${this.week}
+          .cardHeight=${this.cardHeight}
+          .room=${this.room}
+          .overscan=${this.overscan}
           .above=${this.above}
           .gap=${this.gap}
           .byHand=${this.byHand}
-          .label=${accessibleLabel}
+          .label=${slice.label}
           .tab=${tab}
           .groups=${slice.groups}
           .rows=${slice.rows}
@@ -270,6 +278,8 @@ const hoursTemplate = (names: readonly string[], at: number | undefined) => html
 interface Slice {
   readonly groups: readonly [GroupView];
   readonly rows: ReadonlyMap<string, KnownRow>;
+  /** For screen readers. */
+  readonly label: string;
 }
 
 /** One group with its own rows; the one before where it is the same. */
@@ -279,10 +289,18 @@ function sliceOf(group: GroupView, rows: ReadonlyMap<string, KnownRow>, before: 
     const row = rows.get(key);
     return row ? [[key, row] as const] : [];
   });
-  return { groups: [group], rows: new Map(own) };
+  const open = openCount(group, rows);
+  const label = t('{0}, {1}', group.accessibleLabel ?? group.label, tn(open, '{0} open', '{0} open'));
+  // The same groups again, so that its rows keep their places.
+  const groups = before?.groups[0] === group ? before.groups : ([group] as const);
+  return { groups, rows: new Map(own), label };
 }
 
-const noRows = (group: GroupView): Slice => ({ groups: [{ ...group, rows: [] }], rows: new Map() });
+const withoutRows = (slice: Slice): Slice => ({
+  ...slice,
+  groups: [{ ...slice.groups[0], rows: [] }],
+  rows: new Map(),
+});
 
 interface Sideways {
   readonly step: number;

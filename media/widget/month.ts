@@ -8,8 +8,9 @@ import { addTo } from '../rows/rowsKeyboard';
 import type { TaskRows } from '../rows/taskRows';
 import { Columns } from './columns';
 
-/** A card of one line, with its margin. */
-const cardHeight = 24;
+/** What is above the days, a line each of the head and the weekdays, and above the cards of a day. */
+const headHeight = 60;
+const dayHeight = 20;
 
 /** Six weeks below each other, with their numbers: what has no room in a day is shown when the day is opened. */
 class Month extends Columns {
@@ -19,6 +20,14 @@ class Month extends Columns {
   declare opened: string | undefined;
   /** How many cards a day has room for. */
   declare fits: number;
+  /** One line, with its margin. */
+  protected override readonly cardHeight = 24;
+  /** What has no room in a day is not scrolled to by hand: the arrows bring up one more. */
+  protected override readonly overscan = 0;
+  protected override get room(): number {
+    return this.fits * this.cardHeight;
+  }
+
   protected override get above(): number {
     return 7;
   }
@@ -26,9 +35,14 @@ class Month extends Columns {
   constructor() {
     super();
     this.week = true;
-    this.fits = 1;
-    new ResizeController(this, () => this.requestUpdate());
+    this.fits = this.#fitting((window.innerHeight - headHeight) / 6 - dayHeight);
+    new ResizeController(this, () => {
+      const room = this.querySelector<HTMLElement>('.column dueline-rows')?.clientHeight ?? 0;
+      if (room > 0) this.fits = this.#fitting(room);
+    });
   }
+
+  #fitting = (room: number) => Math.max(0, Math.floor((room + 4) / this.cardHeight));
 
   protected override willUpdate(changed: PropertyValues<Month>): void {
     super.willUpdate(changed);
@@ -95,9 +109,6 @@ class Month extends Columns {
       dialog.showModal();
       dialog.querySelector<TaskRows>('dueline-rows')?.focus();
     }
-    const room = this.querySelector<HTMLElement>('.column dueline-rows')?.clientHeight ?? 0;
-    const fits = Math.floor((room + 4) / cardHeight);
-    if (room > 0 && fits !== this.fits) this.fits = fits;
   }
 
   #close(day: GroupView): void {

@@ -34,7 +34,7 @@ describe('Month', () => {
     return session.window.tidy(this.currentTest);
   });
 
-  const open = () => openWidget(session.window, 'month', 'Once');
+  const open = (text = 'Once') => openWidget(session.window, 'month', text);
   const cells = (page: Frame) => page.locator('.month .column');
   const keyOf = async (cell: Locator) => (await cell.getAttribute('data-group'))!;
   const todayOf = (page: Frame) => page.locator('.month .column.accent');
@@ -147,7 +147,7 @@ describe('Month', () => {
   it('what has no room in a day is counted, and shown and edited where the day is opened', async () => {
     const many = Array.from({ length: 9 }, (_, at) => ({ list: 'Work', title: `Errand ${at}`, day: 0 }));
     await fill(session.window, ['Work'], many);
-    const page = await open();
+    const page = await open('Errand');
     const more = todayOf(page).locator('.head .link');
     await more.waitFor();
     assert.match((await more.textContent()) ?? '', /^\d+ more$/);
