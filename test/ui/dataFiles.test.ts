@@ -168,6 +168,54 @@ describe('files in and out', () => {
     assert.doesNotMatch((await said.textContent()) ?? '', /undefined|\[object|TypeError/);
   });
 
+  describe('of templates', () => {
+    const trip = {
+      name: 'Trip',
+      title: 'Trip',
+      due: '+3d',
+      tags: ['travel'],
+      subtasks: [{ title: 'Pack', due: '+2d' }],
+    };
+    const templates = () =>
+      window.run(vscode => (vscode.workspace.getConfiguration().get('dueline.templates') as unknown[]) ?? []);
+    const setTemplates = (all: readonly unknown[]) =>
+      window.run(
+        (vscode, all) =>
+          vscode.workspace.getConfiguration().update('dueline.templates', all, vscode.ConfigurationTarget.Global),
+        all,
+      );
+    const hasTemplates = (count: number) =>
+      until(`${count} templates`, timeoutMs, async () => (await templates()).length === count);
+
+    it('exports them, and the file holds them with their subtasks', async () => {
+      await setTemplates([trip]);
+      await window.palette('Dueline: Export Templates…');
+      await choose(file('templates.json'));
+      assert.deepEqual(JSON.parse(await written('templates.json')), [trip]);
+    });
+
+    it('imports them again, beside those that are there; Undo takes them back', async () => {
+      const other = { name: 'Other', title: 'Other' };
+      await setTemplates([other]);
+      await window.palette('Dueline: Import Templates…');
+      await choose(file('templates.json'));
+      await window.notification(/Imported 1 template/);
+      assert.deepEqual(await templates(), [other, trip]);
+      await window.press(/Imported 1 template/, 'Undo');
+      await hasTemplates(1);
+      assert.deepEqual(await templates(), [other]);
+    });
+
+    it('imports none from a file that has none, and says so', async () => {
+      writeFileSync(file('none.json'), '{"name": "not a list"}');
+      const before = await templates();
+      await window.palette('Dueline: Import Templates…');
+      await choose(file('none.json'));
+      await window.notification(/none\.json.* contains no templates/);
+      assert.deepEqual(await templates(), before);
+    });
+  });
+
   it('takes everything back to a backup, after showing what would change', async () => {
     await window.palette('Dueline: Back Up Now');
     await window.notification(/Backup created/);
