@@ -108,4 +108,26 @@ describe('the active task', () => {
     assert.match(text, /- 0:00 Fix race/);
     await window.shots('working-report');
   });
+
+  it('asks about the time in which nobody was there, and leaves it out where a person says so', async () => {
+    const minute = 60_000;
+    const before = (await lines('Write docs')).split('X-DUELINE-TIME').length;
+    await window.run(async (vscode, minute) => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      const sidecar = await api.sidecar();
+      const running = sidecar.get('work', 'running') as { start: number; seen: number };
+      const now = Date.now();
+      await sidecar.put('work', [['running', { ...running, start: now - 20 * minute, seen: now - 15 * minute }]]);
+    }, minute);
+    await window.page.mouse.click(600, 400);
+    await window.press(/You were away for 15 minutes\. Count this time toward .?Write docs.?\?/, 'Discard');
+    await until(
+      'the time before',
+      timeoutMs,
+      async () => (await lines('Write docs')).split('X-DUELINE-TIME').length === before + 1,
+    );
+    assert.match(await lines('Write docs'), /\/PT5M/);
+    await shows(/Write docs.? 0:00/);
+    assert.deepEqual(await active(), ['Write docs']);
+  });
 });
