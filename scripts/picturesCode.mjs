@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const session = `import { Token } from './token';
 
-export class Session {
+class Session {
   #token: Token | undefined;
 
   async refresh(): Promise<void> {
@@ -26,7 +26,7 @@ const changed = session
   )
   .replace('  close(): void {', '  // FIXME(ana): close the socket too\n  close(): void {');
 const added = `// TODO: read the key from the settings
-export const sign = (text: string) => text;
+const sign = (text: string) => text;
 `;
 
 /**
