@@ -332,6 +332,9 @@ describe('TODO comments', () => {
     await show('src/other.ts', 1);
     await shows('other.ts', 'as long as the server is old');
     await set('dueline.todos.words');
-    await shows('other.ts', 'as long as the server is old', 'not committed');
+    await shows(
+      ...['token.py', 'sign it', 'committed here', 'new.ts', 'not tracked'],
+      ...['other.ts', 'as long as', 'not committed', 'session.ts', 'close the socket'],
+    );
   });
 });
