@@ -20,7 +20,7 @@ interface TaskOfLine {
 
 /** So many tasks of a line are named behind it; its hover has all. */
 const maxNames = 3;
-const calm = 30;
+const debounceMs = 30;
 /** In a color that is seen on light and dark. */
 const circle = vscode.Uri.parse(
   `data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAxNiAxNiI+PGNpcmNsZSBjeD0iOCIgY3k9IjgiIHI9IjUiIGZpbGw9Im5vbmUiIHN0cm9rZT0iIzM3OTRmZiIgc3Ryb2tlLXdpZHRoPSIxLjUiLz48L3N2Zz4=`,
@@ -49,7 +49,7 @@ export class LineTasks implements vscode.Disposable, vscode.CodeLensProvider {
   ) {
     const draw = () => {
       clearTimeout(this.#soon);
-      this.#soon = setTimeout(() => this.#draw(), calm);
+      this.#soon = setTimeout(() => this.#draw(), debounceMs);
     };
     for (const part of [
       files.onDidChange(draw),

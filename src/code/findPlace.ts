@@ -36,7 +36,7 @@ export async function fileIn(copies: readonly WorkingCopy[], anchor: TaskAnchor,
 export async function fileAt(copy: WorkingCopy, path: string | undefined): Promise<vscode.Uri | undefined> {
   if (path === undefined) return undefined;
   const file = vscode.Uri.joinPath(copy.root, path);
-  return isInside(copy, file) && (await isThere(file)) ? file : undefined;
+  return isInside(copy, file) && (await exists(file)) ? file : undefined;
 }
 
 const saidPath = async (anchor: TaskAnchor, copy: WorkingCopy) =>
@@ -45,7 +45,7 @@ const saidPath = async (anchor: TaskAnchor, copy: WorkingCopy) =>
 /** An anchor comes from other programs too: its path leads nowhere but into the working copy. */
 const isInside = ({ root }: WorkingCopy, { path }: vscode.Uri) => path.startsWith(root.path.replace(/\/?$/, '/'));
 
-export const isThere = (file: vscode.Uri): Thenable<boolean> =>
+export const exists = (file: vscode.Uri): Thenable<boolean> =>
   vscode.workspace.fs.stat(file).then(
     ({ type }) => (type & vscode.FileType.File) !== 0,
     () => false,
@@ -67,8 +67,8 @@ export function findFiles(
   return Promise.race([found, new Promise<vscode.Uri[]>(resolve => setTimeout(() => resolve([]), maxWaitMs))]);
 }
 
-const filesIn = ({ root }: WorkingCopy, pattern: string, most: number): Thenable<vscode.Uri[]> =>
-  findFiles(new vscode.RelativePattern(root, pattern), '**/{.git,node_modules}/**', most);
+const filesIn = ({ root }: WorkingCopy, pattern: string, max: number): Thenable<vscode.Uri[]> =>
+  findFiles(new vscode.RelativePattern(root, pattern), '**/{.git,node_modules}/**', max);
 
 async function pathByHash({ path, repo }: TaskAnchor, copy: WorkingCopy): Promise<string | undefined> {
   const name = copy.names.find(({ id }) => id === repo);

@@ -17,7 +17,7 @@ import type { WorkingCopies } from './workingCopies';
 
 /** The git extension starts with the window, and not because of us. */
 const startMs = 3_000;
-const calmMs = 300;
+const debounceMs = 300;
 
 interface GitWorkServices {
   readonly engine: DuelineEngine;
@@ -82,7 +82,7 @@ export class GitWork implements vscode.Disposable {
   async #watch(repository: GitRepository): Promise<void> {
     const { onDidCommit, rootUri } = repository;
     // The git extension empties the box after it has said so.
-    if (onDidCommit) this.#owned.add(onDidCommit(() => setTimeout(() => this.#writeTrailer(repository), calmMs)));
+    if (onDidCommit) this.#owned.add(onDidCommit(() => setTimeout(() => this.#writeTrailer(repository), debounceMs)));
     const { names } = await this.parts.copies.of(vscode.Uri.joinPath(rootUri, 'file'));
     this.#names.set(
       rootUri.toString(),

@@ -14,7 +14,7 @@ type Engine = Pick<LinkedTasks, 'anchored' | 'onDidChange' | 'setPlaces'>;
 type PlaceSets = Readonly<Record<Exclude<Place, 'here'>, ReadonlySet<Id>>>;
 
 /** Edits come in bursts. */
-const calm = 50;
+const debounceMs = 50;
 
 /**
  * Tells queries what is in front: the file that was edited or looked at last. It stays when a page of a task comes over
@@ -100,7 +100,7 @@ export class CurrentPlace implements vscode.Disposable {
 
   #updateSoon(): void {
     clearTimeout(this.#soon);
-    this.#soon = setTimeout(() => void this.#update(), calm);
+    this.#soon = setTimeout(() => void this.#update(), debounceMs);
   }
 
   async #update(): Promise<void> {

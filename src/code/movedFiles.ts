@@ -26,7 +26,7 @@ interface Rename {
 
 /** After the start, and after the last of many changes. */
 const startMs = 3_000;
-const calmMs = 500;
+const debounceMs = 500;
 const maxFiles = 20_000;
 const maxPlaces = 500;
 /** Each is looked for in the files of its name. */
@@ -127,7 +127,7 @@ export class MovedFiles implements vscode.Disposable {
     }
   }
 
-  #checkSoon(after = calmMs): void {
+  #checkSoon(after = debounceMs): void {
     clearTimeout(this.#soon);
     this.#soon = setTimeout(() => void this.#check(), after);
   }

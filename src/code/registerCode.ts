@@ -14,7 +14,7 @@ import { syncsPaths } from '../ui/settings/syncSettings';
 import { type CodePlaces, offerCodePlaces, type PlacedTask, type TaskPlace } from '../ui/taskLinks';
 import { BranchTasks } from './branchTasks';
 import { LineTasks } from './decorations';
-import { fileOf, isThere } from './findPlace';
+import { exists, fileOf } from './findPlace';
 import { gitOf } from './git';
 import { GitWork } from './gitWork';
 import { CurrentPlace } from './here';
@@ -138,7 +138,7 @@ class Places implements CodePlaces, vscode.Disposable {
     if (found?.source !== link) return undefined;
     const file = vscode.Uri.joinPath(vscode.Uri.parse(found.uri), '.');
     // What is elsewhere is found by its address alone.
-    if (!vscode.workspace.getWorkspaceFolder(file) || !(await isThere(file))) return undefined;
+    if (!vscode.workspace.getWorkspaceFolder(file) || !(await exists(file))) return undefined;
     if (found.line === undefined) {
       const copy = await this.copies.of(file);
       return wholeFile({ copy, path: pathIn(copy, file) });

@@ -13,7 +13,7 @@ import type { FoundInWorkspace } from './workspaceTodos';
 type Scope = 'openFiles' | 'branch' | 'workspace' | 'off';
 
 /** Edits come in bursts. */
-const calm = 300;
+const debounceMs = 300;
 
 /**
  * The TODO comments that are listed. Open files are those with a tab, loaded by the editor or not yet; a branch is compared only while the
@@ -101,7 +101,7 @@ export class TodoFiles implements vscode.Disposable {
 
   #updateSoon(): void {
     clearTimeout(this.#soon);
-    if (this.#scope !== 'off') this.#soon = setTimeout(() => void this.#update(), calm);
+    if (this.#scope !== 'off') this.#soon = setTimeout(() => void this.#update(), debounceMs);
   }
 
   async #update(): Promise<void> {

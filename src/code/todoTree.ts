@@ -32,7 +32,7 @@ type Node = FileNode | TodoNode;
 
 /** More files are drawn closed. */
 const maxExpandedFiles = 20;
-const calm = 50;
+const debounceMs = 50;
 
 /** The view of TODO comments: file by file, each with its task. */
 export class TodoTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
@@ -65,7 +65,7 @@ export class TodoTree implements vscode.TreeDataProvider<Node>, vscode.Disposabl
 
   #drawSoon(): void {
     clearTimeout(this.#soon);
-    this.#soon = setTimeout(() => this.#draw(), calm);
+    this.#soon = setTimeout(() => this.#draw(), debounceMs);
   }
 
   #draw(): void {

@@ -2,7 +2,7 @@ import type { Change } from '../../api';
 import type { Disposable, Event } from '../../core/events';
 
 /** Edits come in bursts, and a tree shows the last of one. */
-const calmMs = 20;
+const debounceMs = 20;
 
 /**
  * Calls `then` a moment after a change, once for all that come meanwhile; with `rowsOnly` where nothing but tasks
@@ -19,7 +19,7 @@ export function debounceChanges(onDidChange: Event<Change>, then: (rowsOnly: boo
   };
   const listening = onDidChange(({ accounts, lists, tasks }) => {
     rowsOnly &&= accounts.length === 0 && lists.length === 0 && tasks.length > 0;
-    timer ??= setTimeout(tell, calmMs);
+    timer ??= setTimeout(tell, debounceMs);
   });
   return {
     dispose: () => {

@@ -5,7 +5,7 @@ import type { Disposable } from '../../core/events';
 
 /** More filters than these would push the views that are open out of what the engine keeps. */
 const maxCountedFilters = 16;
-const calmMs = 100;
+const debounceMs = 100;
 
 /**
  * How many tasks each filter finds. They are counted after the rows are drawn, one at a time: a start and an edit wait
@@ -38,7 +38,7 @@ export class FilterCounts implements Disposable {
   recount(): void {
     if (this.#queries.size === 0) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#count(), calmMs);
+    this.#timer = setTimeout(() => void this.#count(), debounceMs);
   }
 
   forget(): void {

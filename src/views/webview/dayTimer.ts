@@ -15,7 +15,7 @@ export interface DayTimer {
 const maxWait = 60_000;
 
 /** Edits come in bursts; the boundary is asked for once after them. */
-const calm = 100;
+const debounceMs = 100;
 
 /** Calls `onPass` when time alone has changed what is shown: at each boundary, and when the clock's zone has changed. */
 export function watchDays({ clock, nextBoundary, onDidChange }: DayTimer, onPass: () => void): Disposable {
@@ -39,7 +39,7 @@ export function watchDays({ clock, nextBoundary, onDidChange }: DayTimer, onPass
       // A boundary that has passed meanwhile, even while the next was asked for, must still be told.
       if (clock.now() < boundary) boundary = next;
       wait();
-    }, calm);
+    }, debounceMs);
   };
   const look = () => {
     const now = clock.now();
