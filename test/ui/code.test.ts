@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repositoryOf } from '../../src/core/code/repository';
 import { axe } from './support/axe';
+import { titlesOf } from './support/codeFiles';
 import { Session } from './support/driver';
 import { fitsEverySize } from './support/taskPage';
 import { until } from './support/wait';
@@ -71,11 +72,7 @@ describe('tasks in code', () => {
     });
   const row = (title: string) =>
     until(`the task ${title}`, timeoutMs, async () => (await rows()).find(one => one.title === title));
-  const found = (query: string): Promise<string[]> =>
-    window.run(async (vscode, query) => {
-      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
-      return api.query(query).map(({ task }: { task: { title: string } }) => task.title);
-    }, query);
+  const found = (query: string) => titlesOf(window, query);
 
   /** Shows a file with the cursor on a line, which is counted from 1. */
   async function show(name: string, line: number): Promise<void> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { titlesOf } from './support/codeFiles';
 import { Session } from './support/driver';
 import { until } from './support/wait';
 import type { Window } from './support/window';
@@ -35,11 +36,7 @@ describe('tasks in code in a folder that is on no disk', () => {
       name,
       line,
     );
-  const found = (query: string): Promise<string[]> =>
-    window.run(async (vscode, query) => {
-      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
-      return api.query(query).map(({ task }: { task: { title: string } }) => task.title);
-    }, query);
+  const found = (query: string) => titlesOf(window, query);
   const text = () => window.run(vscode => vscode.window.activeTextEditor!.document.getText());
 
   it('are added for a line, follow it, and are found', async () => {

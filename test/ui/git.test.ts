@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { titlesOf } from './support/codeFiles';
 import { Session } from './support/driver';
 import { until } from './support/wait';
 import type { Window } from './support/window';
@@ -66,11 +67,7 @@ describe('git and the active task', () => {
       return api.rows(api.lists()[0].id) as Row[];
     });
   const row = async (title: string) => (await rows()).find(one => one.title === title)!;
-  const found = (query: string): Promise<string[]> =>
-    window.run(async (vscode, query) => {
-      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
-      return api.query(query).map(({ task }: { task: { title: string } }) => task.title);
-    }, query);
+  const found = (query: string) => titlesOf(window, query);
   const shortId = (id: number): Promise<string> =>
     window.run(async (vscode, id) => {
       const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { showFile, titlesOf } from './support/codeFiles';
 import { Session } from './support/driver';
 import { until } from './support/wait';
 import type { Window } from './support/window';
@@ -78,26 +79,9 @@ describe('TODO comments', () => {
       return rows.length === wanted.length && wanted.every((text, at) => rows[at]!.includes(text));
     });
 
-  /** Shows a file with the cursor on a line, which is counted from 1. */
-  async function show(name: string, line: number): Promise<void> {
-    await window.run(
-      async (vscode, path, line) => {
-        const editor = await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false });
-        editor.selection = new vscode.Selection(line - 1, 0, line - 1, 0);
-        await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
-      },
-      path(name),
-      line,
-    );
-    const tab = window.page.locator('.tab.active').filter({ hasText: name.split('/').at(-1)! });
-    await tab.first().waitFor({ timeout: timeoutMs });
-  }
+  const show = (name: string, line: number) => showFile(window, path(name), line);
   const text = () => window.run(vscode => vscode.window.activeTextEditor!.document.getText());
-  const found = (query: string): Promise<string[]> =>
-    window.run(async (vscode, query) => {
-      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
-      return api.query(query).map(({ task }: { task: { title: string } }) => task.title);
-    }, query);
+  const found = (query: string) => titlesOf(window, query);
   const idOf = (title: string): Promise<{ id: number; shortId: string }> =>
     window.run(async (vscode, title) => {
       const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
