@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -200,6 +201,16 @@ describe('the package’s README', () => {
       'https://code.example/some/dueline/raw/v1.1.0',
     ]);
     assert.deepEqual(linksTo('1.1.0', {}), ['--allow-missing-repository', '--no-rewrite-relative-links']);
+  });
+});
+
+describe('vsce in the source folder', () => {
+  it('is refused, and names the command that packs the files of the list', () => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['node_modules/@vscode/vsce/vsce', 'package'], {
+      encoding: 'utf8',
+    });
+    assert.notEqual(status, 0);
+    assert.match(stdout + stderr, /npm run package/);
   });
 });
 
