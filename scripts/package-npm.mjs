@@ -1,13 +1,13 @@
 // Makes the package of the command line for npm, which `npx` runs: `node scripts/package-npm.mjs [--out folder]`
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { manifestWords } from './manifest.mjs';
+import { siteOf } from './package/make.mjs';
 import { noticesFor } from './package/packages.mjs';
 import { readBytes } from './package/zip.mjs';
 import { manifest, root } from './paths.mjs';
@@ -36,20 +36,35 @@ async function layOut() {
   const { metafile } = await build(options);
   const write = (/** @type {string} */ name, /** @type {string | Uint8Array} */ content) =>
     writeFileSync(join(folder, name), content);
-  const { name, version, license, engines: _, ...rest } = manifest();
+  const { name, version, license } = manifest();
   const described = {
     name,
     version,
-    description: manifestWords()['extension.description'],
+    description: 'The command line of Dueline, a task manager for VS Code',
     license,
-    keywords: rest.keywords,
+    keywords: ['tasks', 'todo', 'task manager', 'command line', 'mcp'],
     bin: { dueline: 'cli.cjs' },
     engines: { node: '>=20' },
   };
   write('package.json', `${JSON.stringify(described, null, 2)}\n`);
   const binary = readBytes(join(root, 'node_modules/sql.js/dist/sql-wasm.wasm'));
   write('sql-wasm.wasm.br', new Uint8Array(brotliCompressSync(binary)));
-  write('README.md', readBytes(join(root, 'docs/cli.md')));
+  write('README.md', readmeOf(version));
   write('LICENSE', readBytes(join(root, 'LICENSE')));
   write('THIRD-PARTY-NOTICES.txt', noticesFor(Object.keys(metafile.inputs)));
+}
+
+/**
+ * The page of the command line. Its links and pictures lead into the repository; where that is not known, links are plain
+ * text and there are no pictures.
+ * @param {string} version
+ */
+function readmeOf(version) {
+  const site = siteOf();
+  const at = (/** @type {string} */ kind, /** @type {string} */ path) => `${site}/${kind}/v${version}/docs/${path}`;
+  const page = readFileSync(join(root, 'docs/cli.md'), 'utf8');
+  if (!site) return page.replace(/^<img .*\n\n/gm, '').replace(/\[([^\]]+)\]\((?!https:)[^)]+\)/g, '$1');
+  return page
+    .replace(/src="(?=images\/)/g, `src="${at('raw', '')}`)
+    .replace(/\]\((?!https:)([^)]+)\)/g, (_, path) => `](${at('blob', path)})`);
 }

@@ -29,6 +29,10 @@ describe('the package of the command line for npm', function () {
       'package.json',
       'sql-wasm.wasm.br',
     ]);
+    const readme = readFileSync(join(unpacked, 'README.md'), 'utf8');
+    assert.match(readme, /^# Command line\n/);
+    // A page that is not in the package.
+    assert.doesNotMatch(readme, /\]\((?!https:)|src="(?!https:)/);
     const { name, version, bin, dependencies } = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8'));
     assert.deepEqual(
       { name, bin, dependencies },
