@@ -162,9 +162,9 @@ function soakSection(soak, { soak: foundOut = {} }) {
   ]);
   const told = firstLines(problems).map(line => (foundOut[line ?? ''] ? `${line} ${foundOut[line ?? '']}` : line));
   return [
-    `${stampText(soak)}, ${minutes} minutes, seed ${seed}. Two windows of one person and another program edit the same tasks`,
-    'on one Radicale, by hand and by the interface; windows are reloaded meanwhile. Goal: no task lost, doubled or brought',
-    'back, no title lost, no error in any log, and both windows and the server equal at the end.\n',
+    `${stampText(soak)}, ${minutes} minutes, seed ${seed}. Two windows of one person, the command line, an agent and another`,
+    'program edit the same tasks on one Radicale, by hand and by the interface; windows are reloaded meanwhile. Goal: no task',
+    'lost, doubled or brought back, no title lost, no error in any log, and both windows and the server equal at the end.\n',
     `${sum} acts of ${counts.length} kinds in ${rounds} rounds, ${created} tasks made; ${missed.length} acts by hand came to no end.`,
     problems.length === 0 ? 'Nothing was wrong.\n' : `What was wrong: ${told.join('; ')}\n`,
     'Memory is what is left after a collection: medians of both halves, without the first fifth of the run. Nothing of Dueline',
