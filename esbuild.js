@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Every bundle of the project:
 // `node esbuild.js [--flavor full|offline|both] [--out folder] [--meta file] [--watch] [--production] [--tests]`.
-const { build, context, transform } = require('esbuild');
+const { build, context } = require('esbuild');
 const {
   cpSync,
   existsSync,
@@ -187,22 +187,37 @@ const testBundles = () => [
   ...workerBundles('out').map(worker => ({ ...worker, packages: 'external', define: sealed.define })),
 ];
 
-async function copyAssets() {
+/** One style sheet for each page, and what they share: each file of a package has its price. */
+const styleBundles = () => [
+  {
+    absWorkingDir: root,
+    bundle: true,
+    minify: production,
+    target: 'chrome120',
+    logLevel: 'warning',
+    entryPoints: filesBelow('media/pages', '.css'),
+    outdir: `${dist}/media`,
+  },
+];
+
+function copyAssets() {
   mkdirSync(join(root, dist), { recursive: true });
   cpSync(join(root, 'node_modules/sql.js/dist/sql-wasm.wasm'), join(root, dist, 'sql-wasm.wasm'));
-  mkdirSync(join(root, dist, 'media'), { recursive: true });
-  for (const style of filesBelow('media', '.css')) {
-    const text = readFileSync(join(root, style), 'utf8');
-    const { code } = await transform(text, { loader: 'css', minify: production, target: 'chrome120' });
-    writeFileSync(join(root, dist, 'media', basename(style)), code);
-  }
+  const { version } = require('./package.json');
+  const notes = readdirSync(join(root, 'docs/whatsnew')).map(locale => [
+    locale,
+    readFileSync(join(root, 'docs/whatsnew', locale, `${version}.md`), 'utf8'),
+  ]);
+  writeFileSync(join(root, dist, 'whatsNew.json'), JSON.stringify(Object.fromEntries(notes)));
 }
 
 async function main() {
   const stale = asked.tests ? ['out/test', 'out/bench', 'out/scripts'] : [dist];
   if (!asked.watch) for (const folder of stale) rmSync(join(root, folder), { recursive: true, force: true });
-  const bundles = asked.tests ? testBundles() : [...flavors.flatMap(hostBundles), ...sharedBundles(), cliBundle()];
-  if (!asked.tests) await copyAssets();
+  const bundles = asked.tests
+    ? testBundles()
+    : [...flavors.flatMap(hostBundles), ...sharedBundles(), ...styleBundles(), cliBundle()];
+  if (!asked.tests) copyAssets();
   const filled = bundles.filter(({ entryPoints }) => Object.keys(entryPoints).length > 0);
   if (asked.watch) await Promise.all(filled.map(async options => (await context(options)).watch()));
   else {

@@ -142,9 +142,7 @@ const harness = `
     return worked;
   };`;
 
-const styles = ['widget', 'quickAdd', 'widgetRows', 'widgetColumns', 'widgetSetup']
-  .map(name => readFileSync(join('dist/media', `${name}.css`), 'utf8'))
-  .join('\n');
+const styles = ['tasks', 'widget'].map(name => readFileSync(join('dist/media', `${name}.css`), 'utf8')).join('\n');
 
 const ownPage = () => `<!DOCTYPE html><html lang="en" dir="ltr"><head><style>${styles}</style></head>
 <body data-boot='{"kind":"tasks","locale":"en-US","words":{}}'><script>${harness}</script>

@@ -8,7 +8,7 @@ import { minify_sync as minify } from 'terser';
 import { bundlesFor, packedBundles } from '../l10n/bundles.mjs';
 import { manifestOf, withShortKeys, wordFiles } from '../manifest.mjs';
 import { root } from '../paths.mjs';
-import { locales, notesFile, notesFor } from '../release/version.mjs';
+import { notesFor } from '../release/version.mjs';
 import { noticesFor } from './packages.mjs';
 import { readBytes } from './zip.mjs';
 
@@ -24,11 +24,10 @@ export const allowed = [
   /^THIRD-PARTY-NOTICES\.txt$/,
   /^dist\/(extension\.js|(main|shared|command|sqlite)\.cjs)$/,
   /^dist\/[\w.]+\.worker\.cjs$/,
-  /^dist\/sql-wasm\.wasm\.br$/,
+  /^dist\/(sql-wasm\.wasm\.br|whatsNew\.json)$/,
   /^dist\/media\/[\w.]+\.(js|css)$/,
   /^media\/.*\.(svg|png)$/,
   /^skills\/dueline\/SKILL\.md$/,
-  /^docs\/whatsnew\/[A-Za-z-]+\/\d+\.\d+\.\d+\.md$/,
 ];
 
 /** Without these it would not work; the full flavor has a command line too. */
@@ -43,7 +42,8 @@ export const needed = [
   'dist/snapshot.worker.cjs',
   'dist/sql-wasm.wasm.br',
   'dist/media/tasks.page.js',
-  'dist/media/widget.css',
+  'dist/media/tasks.css',
+  'dist/whatsNew.json',
   'media/icons/dueline.svg',
   'media/icon.png',
 ];
@@ -96,10 +96,11 @@ export function layOut(flavor, { built, inputs, folder, site }) {
     .filter(name => /\.(svg|png)$/.test(name) && isShown(name));
   for (const name of pictures) cpSync(join(root, 'media', name), join(folder, 'media', name));
   for (const { path } of manifest.contributes.chatSkills ?? []) write(path, readBytes(join(root, path)));
-  for (const locale of locales) {
-    const file = notesFile(manifest.version, locale);
-    write(file, notesFor(flavor, readFileSync(join(root, file), 'utf8')));
-  }
+  const notes = Object.entries(JSON.parse(readFileSync(join(built, 'whatsNew.json'), 'utf8')));
+  write(
+    'dist/whatsNew.json',
+    json(Object.fromEntries(notes.map(([locale, text]) => [locale, notesFor(flavor, text)]))),
+  );
   const files = shipped.flatMap(([, names]) => names).filter(name => /^(src|media)\/.*\.ts$/.test(name));
   for (const [name, words] of Object.entries(packedBundles(bundlesFor(files))))
     write(`l10n/${name}.br`, brotli(new TextEncoder().encode(JSON.stringify(words))));

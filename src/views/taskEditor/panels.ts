@@ -137,7 +137,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     panel.iconPath = tabIcon(extensionUri);
     const draw = () => {
       panel.webview.html = pageHtml(panel.webview, extensionUri, {
-        styles: ['widget', 'quickAdd', 'taskEditor', 'taskChips', 'taskNotes'],
+        styles: ['tasks', 'task'],
         title: t('Task'),
         direction: pageDirection(),
         place: 'editor',

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../../shared/l10n';
-import { directionOf } from '../../shared/language';
+import { directionOf, type Language } from '../../shared/language';
 import { showInformation } from '../../ui/notifications';
 import { displayLanguage } from '../../ui/text/loadBundle';
 import { articleHtml, pageOptions } from '../webview/page';
@@ -10,16 +10,20 @@ import { isUpdate, renderNotes, titleOfNotes } from './notes';
 const versionKey = 'whatsNew.version';
 const silentKey = 'whatsNew.silent';
 
+/** Markdown of the running version by language, as the build writes it. */
+type Notes = Readonly<Record<Language, string>>;
+
 interface Release {
   readonly extensionUri: vscode.Uri;
   readonly version: string;
 }
 
 /** Opens the notes of the running version, in the language of the interface. */
-export async function showWhatsNew({ extensionUri, version }: Release): Promise<void> {
+export async function showWhatsNew({ extensionUri }: Pick<Release, 'extensionUri'>): Promise<void> {
   const language = displayLanguage();
-  const file = vscode.Uri.joinPath(extensionUri, 'docs', 'whatsnew', language, `${version}.md`);
-  const notes = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+  const file = vscode.Uri.joinPath(extensionUri, 'dist', 'whatsNew.json');
+  const notesOf = JSON.parse(new TextDecoder().decode(await vscode.workspace.fs.readFile(file))) as Notes;
+  const notes = notesOf[language];
   const title = titleOfNotes(notes);
   const panel = vscode.window.createWebviewPanel('dueline.whatsNew', title, vscode.ViewColumn.Active, {
     ...pageOptions(extensionUri),

@@ -127,7 +127,7 @@ export const widgetPage = (
   place: PageParts['place'],
 ): string =>
   pageHtml(webview, extensionUri, {
-    styles: ['widget', 'quickAdd', 'widgetRows', 'widgetColumns', 'widgetSetup'],
+    styles: ['tasks', 'widget'],
     title: widgetName(setup),
     direction: pageDirection(),
     place,
