@@ -1,6 +1,6 @@
 import type { DuelineEngine } from '../api';
 import { timeOptions } from '../core/dateFormats';
-import type { EpochMs, Occurrence, Task } from '../core/model';
+import type { EpochMs, Id, Occurrence, Task } from '../core/model';
 import { bucketOf } from '../core/priority';
 import { civilMs, type Day, dayOf, daysBetween, today, wallOf } from '../core/time/dates';
 import { sanitize } from '../headless/cliError';
@@ -121,7 +121,12 @@ export function rows(engine: DuelineEngine, out: Output, items: readonly Occurre
 }
 
 /** What a command did with a task: `Done  dl-k3f9  Fix race`. */
-export const report = (engine: DuelineEngine, out: Output, verb: string, items: readonly Occurrence[]): string =>
+export const report = (
+  engine: DuelineEngine,
+  out: Output,
+  verb: string | ((id: Id) => string),
+  items: readonly Occurrence[],
+): string =>
   items
     .map(item => {
       const { task, due, dtstart } = item;
@@ -130,7 +135,7 @@ export const report = (engine: DuelineEngine, out: Output, verb: string, items: 
       const end = [when, `@${sanitize(listNames(engine).get(task.listId) ?? '')}`]
         .filter(text => text !== '')
         .join(' ');
-      const [id, said] = [engine.shortIdOf(task), padded(verb, 7)];
+      const [id, said] = [engine.shortIdOf(task), padded(typeof verb === 'string' ? verb : verb(task.id), 7)];
       const room = (out.width ?? Number.POSITIVE_INFINITY) - widthOf(`${said} ${id}    `);
       const shown = cut(title, Math.max(room - widthOf(end), 20));
       return `${out.styled(said, 'green')} ${id}  ${shown}  ${out.styled(cut(end, room - widthOf(shown)), 'dim')}`;

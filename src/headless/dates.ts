@@ -20,7 +20,10 @@ function asked(engine: DuelineEngine, text: string | undefined, option: string):
   if (text === undefined) return undefined;
   if (clearWord.test(text)) return null;
   const { input } = engine.understand(`x ${text}`, { onlyDates: true });
-  if (input.due == null || input.title !== 'x') throw refusalError(`Invalid value for ${option}: ${sanitize(text)}.`);
+  if (input.due == null || input.title !== 'x') {
+    const help = 'Use a date such as “friday 9am”, “in 3 days” or 2026-12-24.';
+    throw refusalError(`“${sanitize(text)}” is not a date for ${option}. ${help}`);
+  }
   return { due: input.due, isAllDay: input.isAllDay ?? false, timezone: input.timezone ?? null };
 }
 

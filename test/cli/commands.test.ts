@@ -148,6 +148,16 @@ describe('the command line', function () {
     assert.match(dueline('done', 'd').err, /No task has the ID “d”/);
   });
 
+  it('says so where a task is completed already', () => {
+    const { dueline } = terminal.on();
+    const [first, second] = ['Call Ann', 'Buy bread'].map(title => idIn(dueline('add', title).out));
+    dueline('done', first!);
+    const { code, out } = dueline('done', first!, second!);
+    const said = out.split('\n').map(line => line.split(' ')[0]);
+    assert.deepEqual({ code, said }, { code: 0, said: ['Unchanged', 'Done', ''] });
+    assert.equal(dueline('undo').out, 'Undone: Completed “Buy bread”\n');
+  });
+
   it('says so where an edit changes nothing', () => {
     const { dueline } = terminal.on();
     const id = idIn(dueline('add', 'Call Ann #home !high').out);
@@ -178,7 +188,8 @@ describe('the command line', function () {
       [1, /No task has the ID “dl-0000”/, 'done', id, 'dl-0000'],
       [1, /There is no list Nowhere\. Lists: Inbox\./, 'add', 'Task', '--list', 'Nowhere'],
       [1, /“what” is not a date[\s\S]*\n {2}due:what\n {6}\^{4}\n/, 'list', 'due:what'],
-      [1, /Invalid value for --due: whenever/, 'edit', id, '--due', 'whenever'],
+      [1, /“whenever” is not a date for --due\. Use a date such as/, 'edit', id, '--due', 'whenever'],
+      [2, /--priority takes high, medium, low, none or a number from 0 to 9, not wow/, 'edit', id, '--priority', 'wow'],
       [2, /The ID of a task is missing/, 'done'],
       [2, /nothing to change/, 'edit', id],
       [2, /Unknown command lsit/, 'lsit'],

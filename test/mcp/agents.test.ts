@@ -212,7 +212,11 @@ describe('agents and tasks', function () {
       ['complete_tasks', { ids: [id, 'dl-zzzzzz'] }, /No task has the ID/],
       ['complete_tasks', { query: 'Kept' }, /lacks ids/],
       ['update_tasks', { updates: [{ id, dates: 'x' }] }, /has no "dates"/],
-      ['update_tasks', { updates: [{ id, due: 'gibberish' }] }, /Invalid value for due: gibberish/],
+      [
+        'update_tasks',
+        { updates: [{ id, due: 'gibberish' }] },
+        /“gibberish” is not a date for due\. Use a date such as/,
+      ],
       ['update_tasks', { updates: [{ id }] }, /nothing to change/],
       ['update_tasks', { updates: [{ id, title: 'New', list: 'Nowhere' }] }, /no list Nowhere. Lists: Inbox/],
       ['update_tasks', { updates: [{ id, after: [id] }] }, /cannot depend on itself/],

@@ -18,7 +18,7 @@ const after: Option = { type: 'string', multiple: true, takes: 'ID', help: 'A ta
 function printResult(
   session: Session,
   engine: DuelineEngine,
-  verb: string,
+  verb: string | ((id: Id) => string),
   ids: readonly Id[],
   more: object = {},
 ): void {
@@ -56,8 +56,8 @@ async function add(session: Session): Promise<void> {
   printResult(session, engine, 'Added', ids);
 }
 
-function numberOf(text: string, option: string): number {
-  if (!/^\d{1,3}%?$/.test(text)) throw new CliError('usage', `--${option} takes a number, not ${sanitize(text)}.`);
+function numberOf(text: string, option: string, kind = 'a number'): number {
+  if (!/^\d{1,3}%?$/.test(text)) throw new CliError('usage', `--${option} takes ${kind}, not ${sanitize(text)}.`);
   return Number.parseInt(text, 10);
 }
 
@@ -79,7 +79,7 @@ function patchOf(session: Session, engine: DuelineEngine, id: Id): TaskInput {
   const priority = session.text('priority');
   if (priority !== undefined) {
     const value = Object.hasOwn(priorityOf, priority) ? priorityOf[priority as 'high'] : priorityNamed(priority);
-    patch.priority = value ?? numberOf(priority, 'priority');
+    patch.priority = value ?? numberOf(priority, 'priority', 'high, medium, low, none or a number from 0 to 9');
   }
   const progress = session.text('progress');
   if (progress !== undefined) patch.percentComplete = numberOf(progress, 'progress');
@@ -140,7 +140,10 @@ async function done(session: Session): Promise<void> {
   engine.onDidChange(change => ready.push(...(change.ready ?? [])));
   if (open.length > 0) await engine.apply(open.map(task => completionOf(engine, task)));
   const items: Occurrence[] = ready.map(id => lineOf(engine, id));
-  printResult(session, engine, 'Done', ids, { ready: items.map(item => taskJson(engine, item)) });
+  const completed = new Set(open.map(({ id }) => id));
+  printResult(session, engine, id => (completed.has(id) ? 'Done' : 'Unchanged'), ids, {
+    ready: items.map(item => taskJson(engine, item)),
+  });
   if (!session.is('json') && items.length > 0) session.out.print(report(engine, session.out, 'Ready', items));
 }
 
