@@ -151,7 +151,7 @@ describe('the README', () => {
       const name = kind.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
       assert.ok(
         pictures.some(path => path.startsWith(`docs/images/widgets/${name}-`)),
-        kind,
+        `no picture docs/images/widgets/${name}-….png of the widget ${kind}`,
       );
     }
     // The pictures of the widgets are made by `node scripts/pictures.mjs`; a run of all suites, as for a release, needs them.

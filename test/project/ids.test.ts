@@ -6,6 +6,7 @@ import { commands, settingSections, settings } from '../../src/contributions/def
 import { containers, contextKeys, views, widgetViewId } from '../../src/contributions/ids';
 import { isFullOnly } from '../../src/contributions/manifest';
 import { widgetKinds } from '../../src/core/agenda/widgets';
+import { sameNames } from '../support/sameNames';
 
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 const manifest = read('package.json');
@@ -20,7 +21,6 @@ const settingIds = Object.values(settingSections).flatMap(Object.keys);
 
 const viewIds = [...Object.values(views), ...widgetKinds.map(widgetViewId)];
 
-const sorted = (ids: Iterable<string>) => [...new Set(ids)].sort();
 const menuItems: { command?: string; submenu?: string; when?: string }[] = Object.values(
   contributes.menus,
 ).flat() as never;
@@ -43,9 +43,15 @@ describe('contributed ids', () => {
 
   it('views: the manifest and contributions/ids.ts name the same', () => {
     const places = Object.values(contributes.viewsContainers).flat() as { id: string }[];
-    assert.deepEqual(sorted(places.map(({ id }) => id)), sorted(Object.values(containers)));
+    sameNames(
+      places.map(({ id }) => id),
+      Object.values(containers),
+    );
     const contributed = Object.values(contributes.views).flat() as { id: string }[];
-    assert.deepEqual(sorted(contributed.map(({ id }) => id)), sorted(viewIds));
+    sameNames(
+      contributed.map(({ id }) => id),
+      viewIds,
+    );
   });
 
   it('every setting is read', () => {
@@ -60,7 +66,7 @@ describe('contributed ids', () => {
   it('settings: what a widget shows can be set for every kind of them', () => {
     const sections: { properties: Record<string, { properties?: object }> }[] = contributes.configuration;
     const setups = sections.flatMap(({ properties }) => properties['dueline.widgets']?.properties ?? []);
-    assert.deepEqual(sorted(setups.flatMap(Object.keys)), sorted(widgetKinds));
+    sameNames(setups.flatMap(Object.keys), widgetKinds);
   });
 
   it('settings: what a folder brings along counts only where the folder is trusted', () => {
@@ -78,7 +84,7 @@ describe('contributed ids', () => {
     const registered = sources.flatMap(text =>
       [...text.matchAll(/(?:\bon|on(?:Row)?Command|registerCommand)\(\s*'(dueline\.[^']+)'/g)].map(match => match[1]!),
     );
-    assert.deepEqual(sorted(registered), sorted(commandIds));
+    sameNames(registered, commandIds);
   });
 
   it('over a store that could not be opened, the Lists view offers the log alone', () => {
@@ -146,7 +152,10 @@ describe('contributed ids', () => {
     const names = withoutPatterns.flatMap(when =>
       when.split(/&&|\|\|/).map(term => /[\w.]+/.exec(term.replace(/^[\s!(]+/, ''))?.[0] ?? ''),
     );
-    assert.deepEqual(sorted(names.filter(name => !/^(config\.)?dueline\./.test(name) && !editors.includes(name))), []);
+    sameNames(
+      names.filter(name => !/^(config\.)?dueline\./.test(name) && !editors.includes(name)),
+      [],
+    );
   });
 
   it('every context key is set somewhere, and every one serves a when-clause', () => {
@@ -215,7 +224,7 @@ describe('contributed ids', () => {
 
   it('the manifest’s words are there, and none is left over', () => {
     const used = [...JSON.stringify(manifest).matchAll(/"%([\w.]+)%"/g)].map(match => match[1]!);
-    assert.deepEqual(sorted(used), sorted(Object.keys(words)));
+    sameNames(Object.keys(words), used);
   });
 
   it('what the offline flavor leaves out is accounts, sync, and doors for other programs alone', () => {

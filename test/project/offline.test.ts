@@ -14,6 +14,7 @@ import {
 } from '../../scripts/offline/text.mjs';
 import { hasStrace, networkCalls, watchSession } from '../../scripts/offline/trace.mjs';
 import { isFullOnly } from '../../src/contributions/manifest';
+import { sameNames } from '../support/sameNames';
 import { foreignSyncWords } from '../support/syncWords';
 
 /** Literals of a script that people could read: several words, no SQL. One is sql.js's own, about a file. */
@@ -200,7 +201,7 @@ describe('the offline manifest', () => {
 
   it('has every word that it uses, and no other', () => {
     const words = wordFiles(offline)['package.nls.json']!;
-    assert.deepEqual(Object.keys(words).sort(), [...usedWords(offline)].sort());
+    sameNames(Object.keys(words), usedWords(offline));
   });
 
   it('says the same with the short keys of a package', () => {
