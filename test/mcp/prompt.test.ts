@@ -8,7 +8,10 @@ describe('the message that hands a task to an agent', () => {
   it('quotes the task and its notes, names its places, and lists its subtasks', async () => {
     const engine = await started.open();
     const list = engine.defaultListId();
-    const id = await engine.createTask(list, { title: 'Fix the race', description: 'First line\n# Second\u202e' });
+    const id = await engine.createTask(list, {
+      title: 'Fix the race',
+      description: 'First line\n# Second\u202e\u{e0041}\ufe0f\ufe01',
+    });
     await engine.createTask(list, { title: 'Write a test', parentId: id, status: 2 });
     await engine.createTask(list, { title: 'Say\u0007 it', parentId: id });
     const task = engine.task(id)!;
@@ -18,7 +21,7 @@ describe('the message that hands a task to an agent', () => {
       prompt.endsWith(
         [
           '> Fix the race',
-          'Notes:\n> First line\n> # Second',
+          'Notes:\n> First line\n> # Second\ufe0f',
           'Places in the code:\n- session.ts:118',
           'It is done when all of these are:\n> - [x] Write a test\n> - [ ] Say it',
         ].join('\n\n'),

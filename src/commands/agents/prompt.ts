@@ -5,8 +5,8 @@ import { fullTitleOf } from '../../ui/text/taskText';
 
 const maxNotesLength = 8000;
 
-/** Control characters and marks of direction show nothing to the person who is to read it before it is sent. */
-const unseen = /[\p{Cc}\p{Cf}]/gu;
+/** Control characters, marks of direction and further variation selectors show nothing to the person who reads it first. */
+const unseen = /[\p{Cc}\p{Cf}]|(?<=\p{VS})\p{VS}/gu;
 const cleaned = (text: string): string =>
   text
     .split(/\r\n?|\n/)
