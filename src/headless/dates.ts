@@ -20,7 +20,8 @@ function asked(engine: DuelineEngine, text: string | undefined, option: string):
   if (text === undefined) return undefined;
   if (clearWord.test(text)) return null;
   const { input } = engine.understand(`x ${text}`, { onlyDates: true });
-  if (input.due == null || input.title !== 'x') {
+  // A date that repeats is more than a date, and only the first one would be taken.
+  if (input.due == null || input.title !== 'x' || input.rrule != null) {
     const help = 'Use a date such as “friday 9am”, “in 3 days” or 2026-12-24.';
     throw refusalError(`“${sanitize(text)}” is not a date for ${option}. ${help}`);
   }

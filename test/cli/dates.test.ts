@@ -64,6 +64,10 @@ describe('the command line and the dates of a task', function () {
       'DTSTART;TZID=Europe/Berlin:20300510T090000',
       'DUE;TZID=Europe/Berlin:20300510T100000',
     ]);
+    // What repeats is no date of it.
+    const refused = series.edit('--due', 'every monday');
+    assert.equal(refused.code, 1);
+    assert.match(refused.err, /“every monday” is not a date for --due/);
     const day = aTask('Water 2030-05-06 every week');
     assert.equal(day.edit('--due', '2030-05-07 9am').code, 0);
     assert.equal(day.dates()[1], 'DUE;TZID=Europe/Berlin:20300507T090000');
