@@ -7,6 +7,7 @@ import { Claims } from '../engine/claims';
 import { CliError, sanitize } from '../headless/cliError';
 import { Answers, answer, refusal, type ToolResult } from './answers';
 import { context, findTasks, getTask } from './reading';
+import { beginning } from './tokens';
 import { fault, tools } from './tools';
 import { Visibility } from './visible';
 import { addTasks, completeTasks, undo, updateTasks } from './writing';
@@ -37,7 +38,7 @@ export class Agent {
     try {
       return await this.#run(name, args as never, client);
     } catch (error) {
-      if (error instanceof CliError) return refusal(sanitize(error.message));
+      if (error instanceof CliError) return refusal(brief(error.message));
       if (isDuelineError(error)) return refused(error);
       console.error(error);
       return refusal('That did not work.');
@@ -88,9 +89,12 @@ export class Agent {
   }
 }
 
+/** An error repeats what was asked, however long that is. */
+const brief = (message: string) => beginning(sanitize(message), 400);
+
 /** A circle of dependencies may go through tasks that are hidden. */
 function refused(error: Error & { readonly code?: string }): ToolResult {
   if (error.code === 'dependencyCircle') return refusal('These tasks would depend on each other in a circle.');
-  const { content } = answer('Refused.', [sanitize(error.message)], {});
+  const { content } = answer('Refused.', [brief(error.message)], {});
   return { content, isError: true };
 }

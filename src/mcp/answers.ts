@@ -42,7 +42,7 @@ export const refusal = (words: string): ToolResult => ({ content: [{ type: 'text
 export type TaskData = Readonly<Record<string, unknown>>;
 
 /** In tokens, so that one task fits into any answer. */
-const longest = { title: 60, list: 40, tags: 120, after: 60 } as const;
+const longest = { title: 60, list: 40, tags: 120, after: 60, repeat: 60 } as const;
 
 /** As many of the names as there is room for. None is cut: an agent may write it back. */
 function namesThatFit(names: readonly string[], room: number): readonly string[] {
@@ -73,7 +73,7 @@ export class Answers {
 
   data(item: Occurrence): TaskData {
     const { engine, visible } = this;
-    const { title, status, due, start, isOverdue, priority, tags } = taskJson(engine, item);
+    const { title, status, due, start, isOverdue, priority, tags, repeat } = taskJson(engine, item);
     const { task } = item;
     const parent = task.parentId === null ? undefined : engine.task(task.parentId);
     const shownTags = namesThatFit(
@@ -89,6 +89,7 @@ export class Answers {
       due,
       start,
       overdue: isOverdue,
+      repeat: beginning(sanitize(repeat ?? ''), longest.repeat),
       priority: priority === 0 ? '' : bucketOf(priority),
       tags: shownTags,
       tagsNotShown: tags.length - shownTags.length || '',
@@ -131,13 +132,14 @@ export class Answers {
 
 /** `dl-k3f9 Pay rent | due 2026-11-24 | !high | #home | @Bills` */
 export function lineFor(data: TaskData): string {
-  const { id, title, status, due, start, overdue, priority, tags, list, parent, after, claimedBy } = data;
+  const { id, title, status, due, start, overdue, repeat, priority, tags, list, parent, after, claimedBy } = data;
   const { tagsNotShown, afterNotShown } = data;
   const parts = [
     `${id} ${title ?? '(no title)'}`,
     status,
     due && `due ${due}${overdue ? ' (overdue)' : ''}`,
     start && `start ${start}`,
+    repeat && `repeats ${repeat}`,
     priority && `!${priority}`,
     ...((tags as string[] | undefined) ?? []).map(tag => `#${tag}`),
     tagsNotShown && `${tagsNotShown} more tags`,

@@ -1,6 +1,9 @@
 import { anchorsOf } from '../core/code/anchors';
 import { isHashedPath } from '../core/code/repository';
 import type { Occurrence } from '../core/model';
+import type { Clock } from '../core/time/clock';
+import { isoText, wallOf } from '../core/time/dates';
+import { minuteMs } from '../core/time/units';
 import { cleanedLines, refusalError, sanitize } from '../headless/cliError';
 import { repositoryAt } from '../headless/repositories';
 import { taskJson } from '../headless/tasks';
@@ -27,9 +30,17 @@ export function findTasks(answers: Answers, { query = '', limit = 20, cursor }: 
   const { lines, tasks } = answers.list(found.slice(from, from + limit), maxAnswerLength - 150, 1);
   const to = from + tasks.length;
   const next = to < found.length ? { cursor: String(to) } : {};
-  const words = found.length === 0 ? 'No tasks.' : `${from + 1} to ${to} of ${found.length} tasks.`;
+  if (tasks.length === 0) return noTasks(answers, query, found.length);
+  const words = `${from + 1} to ${to} of ${found.length} tasks.`;
   const rest = next.cursor ? ` For the rest: cursor ${JSON.stringify(next.cursor)}.` : '';
-  return answer(tasks.length === 0 ? 'No tasks.' : words + rest, lines, { tasks, total: found.length, ...next });
+  return answer(words + rest, lines, { tasks, total: found.length, ...next });
+}
+
+/** With the names of the lists where the query names one: that it does not exist is the likely reason. */
+function noTasks({ visible }: Answers, query: string, total: number): ToolResult {
+  const words = total === 0 ? 'No tasks.' : `No more tasks; there are ${total}.`;
+  const namesList = total === 0 && /(^|[\s(,-])(@|list:)/i.test(query);
+  return answer(words, namesList ? [`Lists: ${visible.listNames}.`] : [], { tasks: [], total });
 }
 
 function offsetOf(cursor: string | undefined): number {
@@ -45,7 +56,7 @@ export function getTask(answers: Answers, { id, cursor }: { id: string; cursor?:
   const { engine, visible } = answers;
   const item = answers.of(visible.task(id));
   const { task } = item;
-  const { notes, location, url, progress, repeat, completedAt } = taskJson(engine, item);
+  const { notes, location, url, progress, completedAt } = taskJson(engine, item);
   const whole = cleanedLines(notes ?? '');
   const from = offsetOf(cursor);
   const text = beginning(whole.slice(from), notesChunkTokens);
@@ -60,7 +71,6 @@ export function getTask(answers: Answers, { id, cursor }: { id: string; cursor?:
     location: short(location),
     url: short(url),
     progress,
-    repeat: short(repeat),
     completed: completedAt,
     places,
   });
@@ -93,7 +103,7 @@ export function context(answers: Answers): ToolResult {
   });
   const lines: string[] = [];
   const data: Record<string, TaskData[]> = {};
-  let room = maxContextLength - 120;
+  let room = maxContextLength - 160;
   for (const { name, shown, count } of parts.filter(part => part.count > 0)) {
     const list = answers.list(shown, room - 15);
     room -= 15 + tokensOf(JSON.stringify([list.lines, list.tasks]));
@@ -101,7 +111,21 @@ export function context(answers: Answers): ToolResult {
     lines.push(`${name} (${count}):`, ...list.lines);
     data[name] = list.tasks;
   }
-  return answer(lines.length === 0 ? 'Nothing for today, and nothing ready.' : '', lines, data);
+  const now = nowText(answers.engine.clock);
+  const words = lines.length === 0 ? ' Nothing for today, and nothing ready.' : '';
+  return answer(`It is ${now}.${words}`, lines, { now, ...data });
+}
+
+/** As RFC 9557 writes it: dates in words, and times without a zone, are read by this clock. */
+function nowText(clock: Clock): string {
+  const { timeZone } = clock;
+  const at = clock.now();
+  const wall = wallOf(at, timeZone);
+  const offset = Math.round((wall - at) / minuteMs);
+  const minutes = Math.abs(offset);
+  const digits = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  const zone = `${offset < 0 ? '-' : '+'}${digits(minutes / 60)}:${digits(minutes % 60)}`;
+  return `${isoText(wall).slice(0, 16)}${zone}[${timeZone}]`;
 }
 
 function partsOf({ engine, visible }: Answers): readonly (readonly [name: string, items: readonly Occurrence[]])[] {

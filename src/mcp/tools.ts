@@ -100,7 +100,7 @@ export const tools = [
   },
   {
     name: 'context',
-    description: 'Short overview: today, started, ready, tasks of this repository.',
+    description: 'The time and time zone, and a short overview: today, started, ready, tasks of this repository.',
     inputSchema: object({}),
     annotations: reading,
   },

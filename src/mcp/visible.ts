@@ -62,8 +62,15 @@ export class Visibility {
     if (found.length === 1) return found[0]!.id;
     if (found.length > 1)
       throw refusalError(`Several lists are called ${sanitize(name)}: ${found.map(({ id }) => id)}.`);
-    const names = [...this.#lists.values()].slice(0, 30).map(list => sanitize(list.name));
-    throw refusalError(`There is no list ${sanitize(name)}. Lists: ${names.join(', ')}.`);
+    throw refusalError(`There is no list ${sanitize(name)}. Lists: ${this.listNames}.`);
+  }
+
+  /** The first ones, in words. */
+  get listNames(): string {
+    return [...this.#lists.values()]
+      .slice(0, 30)
+      .map(list => sanitize(list.name))
+      .join(', ');
   }
 
   nameOf = (id: Id): string => sanitize(this.#lists.get(id)?.name ?? '');

@@ -55,6 +55,7 @@ function linesOf(answers: Answers, task: NewTask, before: number): QuickAddLine[
   }
   const lines = taskLines(text!);
   if (lines.length === 0) throw refusalError('The text of a task is empty.');
+  for (const line of lines) oneLine(line.text);
   return lines.map(({ parent, ...line }, at) => ({
     ...line,
     ...(parent === undefined ? {} : { parent: parent + before }),
@@ -188,8 +189,9 @@ export async function completeTasks(answers: Answers, client: EditClient, { ids 
   );
   const unblocked = answers.list(visible.readyAfter(open).map(answers.of), 500);
   const more = unblocked.tasks.length > 0 ? { ready: unblocked.tasks } : {};
+  const closed = tasks.length - open.length;
   const done = answers.told(
-    `Completed ${tasks.length}.`,
+    `Completed ${open.length}.${closed > 0 ? ` ${closed} ${closed === 1 ? 'was' : 'were'} closed before.` : ''}`,
     itemsOf(
       answers,
       tasks.map(({ id }) => id),

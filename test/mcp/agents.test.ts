@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { repositoryOf } from '../../src/core/code/repository';
 import { tokensOf } from '../../src/mcp/tokens';
 import { tools } from '../../src/mcp/tools';
-import { someAgents, type Task } from './support/agents';
+import { type Data, someAgents, type Task } from './support/agents';
 
 const titles = (tasks: readonly Task[]) => tasks.map(({ title }) => title);
 
@@ -167,13 +167,16 @@ describe('agents and tasks', function () {
     assert.equal(data.tasks[0]!.status, 'completed');
     assert.deepEqual(titles(data.ready), ['Next']);
     assert.match(text, /Ready now:\ndl-\w+ Next/);
+    const again = await agent.done('complete_tasks', { ids: [first, next!.id] });
+    assert.match(again.text, /^Completed 1\. 1 was closed before\.\n/);
   });
 
   it('are completed once where they are named twice: a task that repeats goes on by one date', async () => {
     const agent = await agents.connect(agents.folder());
     const [daily] = (await agent.done('add_tasks', { tasks: [{ text: 'Water 2030-05-06 every day' }] })).data.tasks;
     assert.equal(daily!.due, '2030-05-06');
-    const { id } = daily!;
+    const { id, repeat } = daily!;
+    assert.equal(repeat, 'FREQ=DAILY');
     const { text } = await agent.done('complete_tasks', { ids: [id, id.toUpperCase().replace('DL-', ''), id] });
     assert.match(text, /^Completed 1\./);
     assert.deepEqual(
@@ -223,12 +226,35 @@ describe('agents and tasks', function () {
       ['find_tasks', { query: 'due:never-ever' }, /Refused/],
       ['find_tasks', { limit: 51 }, /from 1 to 50/],
       ['find_tasks', { cursor: 'x' }, /cursor/],
+      ['add_tasks', { tasks: [{ text: 'Kept\n\u202e' }] }, /needs a title/],
+      ['add_tasks', { tasks: [{ title: 'Report', due: 'every monday' }] }, /“every monday” is not a date for due/],
+      ['update_tasks', { updates: [{ id, start: 'every day' }] }, /“every day” is not a date for start/],
     ] as const) {
       const said = await agent.call(name, args);
       assert.ok(said.isError, `${name} ${JSON.stringify(args)}`);
       assert.match(said.text, words);
     }
     assert.equal((await (await agents.window(store)).undoSteps()).length, before);
+    // What was asked is repeated, but not at any length.
+    for (const [name, args] of [
+      ['get_task', { id: 'x'.repeat(20_000) }],
+      ['add_tasks', { tasks: [{ title: 'a', list: 'Long '.repeat(5000) }] }],
+      ['find_tasks', { query: `due:${'y'.repeat(3900)}` }],
+    ] as const) {
+      const said = await agent.call(name, args);
+      assert.ok(said.isError && tokensOf(said.text) < 500, name);
+    }
+  });
+
+  it('are said not to be there with the names of the lists, and to be at an end after the last', async () => {
+    const agent = await agents.connect(agents.folder());
+    await agent.add('One');
+    const said = async (query: string, cursor?: string) =>
+      (await agent.done('find_tasks', { query, ...(cursor && { cursor }) })).text;
+    assert.equal(await said('two'), 'No tasks.');
+    assert.match(await said('@Nowhere'), /^No tasks\.\nData, .*\nLists: Inbox\.\n/);
+    assert.match(await said('one -list:Inbox'), /Lists: Inbox\./);
+    assert.equal(await said('', '20'), 'No more tasks; there are 1.');
   });
 
   it('are answered in 2000 tokens at most, and the rest by cursor', async () => {
@@ -315,7 +341,8 @@ describe('agents and tasks', function () {
     await window.updateTask(started, { status: 1 });
     const agent = await agents.connect(store, { cwd: join(work, 'src') });
     const { data, text } = await agent.done('context');
-    const parts = Object.entries(data).map(([name, tasks]) => [name, titles(tasks as unknown as Task[])]);
+    const { now, ...sections } = data as Data & { now: string };
+    const parts = Object.entries(sections).map(([name, tasks]) => [name, titles(tasks as unknown as Task[])]);
     assert.deepEqual(parts, [
       ['today', ['Bill', 'Pay']],
       ['here', ['In code']],
@@ -323,6 +350,8 @@ describe('agents and tasks', function () {
       ['ready', ['Free']],
     ]);
     assert.match(text, /^here \(1\):$/m);
+    assert.match(text, /^It is \d{4}-\d\d-\d\dT\d\d:\d\d\+00:00\[UTC\]\.$/m);
+    assert.equal(text.split('\n')[0], `It is ${now}.`);
     const { id } = data.here[0]!;
     assert.deepEqual((await agent.done('get_task', { id })).data.places, ['src/a.ts:12']);
   });

@@ -23,7 +23,7 @@ export interface Task {
 }
 
 /** Of all tools. */
-interface Data extends Task {
+export interface Data extends Task {
   readonly tasks: readonly Task[];
   readonly ready: readonly Task[];
   readonly here: readonly Task[];
