@@ -14,6 +14,7 @@ const {
 } = require('node:fs');
 const { basename, join } = require('node:path');
 const { parseArgs } = require('node:util');
+const { chunks } = require('./scripts/build/chunks.cjs');
 const {
   asCommonJs,
   cutBrowserLoader,
@@ -84,32 +85,28 @@ function hostBundles(flavor) {
       'process.env.DUELINE_FLAVOR': JSON.stringify(flavor),
     },
   };
+  const entries = { main: 'src/app/main.ts', ...(flavor === 'full' && { command: 'src/cli/main.ts' }) };
   return [
     { ...common, entryPoints: ['src/engine.ts'], outfile: `${dist}/engine${suffix}.cjs` },
-    flavor === 'full'
-      ? withCommandLine(common)
-      : {
-          ...common,
-          plugins: [sharedSqlite, ...common.plugins],
-          entryPoints: ['src/app/main.ts'],
-          outfile: `${dist}/main${suffix}.cjs`,
-        },
+    inScripts(common, entries, suffix),
   ];
 }
 
 /**
- * The extension and the command line that comes with it. What both need is in a third file: the package would have no room
- * for it twice. The command line takes nothing from `main.cjs`.
+ * The extension, and the command line that comes with it, in several scripts: a start reads what it needs, and nothing is in
+ * the package twice. The command line takes nothing from `main.cjs` and `later.cjs`.
  * @param {import('esbuild').BuildOptions} common
+ * @param {Record<string, string>} entryPoints
+ * @param {string} suffix
  */
-const withCommandLine = common => ({
+const inScripts = (common, entryPoints, suffix) => ({
   ...common,
-  plugins: [sharedSqlite, ...common.plugins, asCommonJs, written],
+  plugins: [sharedSqlite, chunks, ...common.plugins, asCommonJs, written],
   define: { ...common.define, ...versionDefined },
-  entryPoints: { main: 'src/app/main.ts', command: 'src/cli/main.ts' },
-  outdir: dist,
+  entryPoints,
+  outdir: `${dist}${suffix && '/'}${suffix.slice(1)}`,
   outExtension: { '.js': '.cjs' },
-  chunkNames: 'shared',
+  chunkNames: '[name]-[hash]',
   format: 'esm',
   splitting: true,
   write: false,

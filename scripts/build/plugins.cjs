@@ -1,5 +1,5 @@
 // What the bundler does beyond bundling: keeps code out that could open a connection, or that nothing runs.
-const { existsSync, readFileSync, writeFileSync } = require('node:fs');
+const { existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { builtinModules } = require('node:module');
 const { basename, dirname, join } = require('node:path');
 
@@ -160,8 +160,7 @@ const standIns = {
 };
 
 /**
- * Turns what a build with `splitting` gives, which esbuild has for ES modules alone, into CommonJS. Two chunks of one name
- * would be one file.
+ * Turns what a build with `splitting` gives, which esbuild has for ES modules alone, into CommonJS.
  * @type {import('esbuild').Plugin}
  */
 const asCommonJs = {
@@ -171,8 +170,6 @@ const asCommonJs = {
     build.onEnd(async result => {
       const { outputFiles = [], errors } = result;
       const scripts = outputFiles.filter(({ path }) => path.endsWith('.cjs'));
-      if (new Set(scripts.map(({ path }) => path)).size < scripts.length)
-        throw new Error('The bundles share more than one chunk.');
       if (errors.length > 0) return;
       result.outputFiles = [];
       for (const { path, text } of scripts) {
@@ -217,7 +214,10 @@ const written = {
   name: 'written',
   setup(build) {
     build.onEnd(({ outputFiles = [] }) => {
-      for (const { path, contents } of outputFiles) writeFileSync(path, contents);
+      for (const { path, contents } of outputFiles) {
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, contents);
+      }
     });
   },
 };
@@ -257,6 +257,7 @@ module.exports = {
   asCommonJs,
   connectingGlobals,
   cutBrowserLoader,
+  fileOf,
   harmlessModules,
   leanColors,
   leanIcal,

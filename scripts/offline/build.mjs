@@ -13,7 +13,9 @@ const { cliBundle, hostBundles, sharedBundles } = createRequire(join(root, 'pack
  *   bundles load at run time
  */
 export async function offlineBundles() {
-  const built = await Promise.all([...hostBundles('offline'), ...sharedBundles()].map(bundle => looked(bundle)));
+  const built = await Promise.all(
+    [...hostBundles('offline'), ...sharedBundles()].map(bundle => looked(unwritten(bundle))),
+  );
   return {
     scripts: built.flatMap(({ scripts }) => scripts),
     inputs: sorted(built.flatMap(({ inputs }) => inputs)),
@@ -27,9 +29,11 @@ export const cliBundles = () => looked(cliBundle());
 /** The one that comes with the extension, with what it shares with it. */
 export function commandBundles() {
   const [, bundle] = hostBundles('full');
-  const plugins = bundle.plugins.filter((/** @type {import('esbuild').Plugin} */ { name }) => name !== 'written');
-  return looked({ ...bundle, plugins }, ['command.cjs', 'shared.cjs']);
+  return looked(unwritten(bundle), ['command.cjs', 'parts.cjs', 'shared.cjs']);
 }
+
+/** @param {import('esbuild').BuildOptions} bundle */
+const unwritten = bundle => ({ ...bundle, plugins: bundle.plugins?.filter(({ name }) => name !== 'written') ?? [] });
 
 /**
  * @param {import('esbuild').BuildOptions} options

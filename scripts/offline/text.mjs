@@ -31,8 +31,8 @@ const loads = /(?<![\w$.])(require|import)\s*\(\s*([^)]*)\)/g;
 /** Under another name it would load what nobody sees here. */
 const handedOn = /(?<=[=(,:?&|[]\s*)require(?=\s*[,;)\]}:&|\n])/g;
 
-/** The editor's interface, and the bundle beside the one that the editor loads: it is looked through itself. */
-export const ownLoads = ['vscode', './main.cjs', './sqlite.cjs'];
+/** The editor's interface, and the scripts beside the one that the editor loads: they are looked through themselves. */
+export const ownLoads = ['vscode', './main.cjs', './later.cjs', './sqlite.cjs'];
 
 /**
  * @param {Script} script

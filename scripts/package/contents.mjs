@@ -22,7 +22,7 @@ export const allowed = [
   /^(README|CHANGELOG)\.md$/i,
   /^LICENSE(\.txt)?$/,
   /^THIRD-PARTY-NOTICES\.txt$/,
-  /^dist\/(extension\.js|(main|shared|command|sqlite)\.cjs)$/,
+  /^dist\/(extension\.js|(main|later|shared|parts|command|sqlite)\.cjs)$/,
   /^dist\/[\w.]+\.worker\.cjs$/,
   /^dist\/(sql-wasm\.wasm\.br|whatsNew\.json)$/,
   /^dist\/media\/[\w.]+\.(js|css)$/,
@@ -38,6 +38,7 @@ export const needed = [
   'CHANGELOG.md',
   'dist/extension.js',
   'dist/main.cjs',
+  'dist/later.cjs',
   'dist/sqlite.cjs',
   'dist/snapshot.worker.cjs',
   'dist/sql-wasm.wasm.br',
@@ -79,7 +80,7 @@ export function layOut(flavor, { built, inputs, folder, site }) {
     const name = output.slice(output.lastIndexOf('dist/') + 5);
     const script = readFileSync(join(built, name), 'utf8');
     write(
-      `dist/${name.replace('-offline', '')}`,
+      `dist/${name.replace('offline/', '')}`,
       shorter(name.startsWith('media/') ? withoutIndents(script) : script, name !== 'sqlite.cjs'),
     );
   }
@@ -118,8 +119,9 @@ const addresses = site => ({
  * @param {Flavor} flavor
  */
 function isShipped(output, flavor) {
-  const main = flavor === 'full' ? ['main.cjs', 'shared.cjs', 'command.cjs'] : ['main-offline.cjs'];
-  const isHost = ['extension.js', 'sqlite.cjs', ...main].some(name => output.endsWith(`/${name}`));
+  const scripts = ['main', 'later', ...(flavor === 'full' ? ['shared', 'parts', 'command'] : [])];
+  const ours = scripts.map(name => `dist/${flavor === 'full' ? '' : 'offline/'}${name}.cjs`);
+  const isHost = ['dist/extension.js', 'dist/sqlite.cjs', ...ours].some(name => output.endsWith(name));
   return isHost || output.endsWith('.worker.cjs') || (/\/media\/[^/]+\.js$/.test(output) && isPageOf(output, flavor));
 }
 

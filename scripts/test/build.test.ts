@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { basename, join, resolve } from 'node:path';
+import { type BuildOptions, build } from 'esbuild';
 import * as tsdav from 'tsdav';
 import { leanTsdav } from '../build/plugins.cjs';
 
@@ -57,6 +57,35 @@ describe('tsdav in the package', () => {
       assert.match(JSON.stringify(whole), /a &amp; &lt;b&gt;|"PUT"/);
       assert.deepEqual(await sent(send => query(lean, send)), whole);
     }
+  });
+});
+
+describe('the scripts of the full flavor', () => {
+  let files: Map<string, string[]>;
+  before(async () => {
+    const { hostBundles } = createRequire(join(resolve('.'), 'package.json'))('./esbuild.js');
+    const [, scripts] = hostBundles('full') as [unknown, BuildOptions];
+    const plugins = scripts.plugins!.filter(({ name }) => name !== 'written');
+    const { metafile } = await build({ ...scripts, plugins, sourcemap: false, metafile: true });
+    files = new Map(
+      Object.entries(metafile!.outputs).map(([path, { inputs }]) => [basename(path), Object.keys(inputs)]),
+    );
+  });
+
+  it('have each file once', () => {
+    assert.deepEqual([...files.keys()].sort(), ['command.cjs', 'later.cjs', 'main.cjs', 'parts.cjs', 'shared.cjs']);
+    const all = [...files.values()].flat();
+    assert.deepEqual(
+      all.filter((file, at) => all.indexOf(file) !== at),
+      [],
+    );
+  });
+
+  it('keep what is asked for by `require` out of what a start reads', () => {
+    assert.ok(files.get('main.cjs')!.includes('src/app/main.ts'));
+    assert.ok(files.get('later.cjs')!.includes('src/app/registerRest.ts'));
+    assert.ok(files.get('later.cjs')!.includes('src/commands/registerCommands.ts'));
+    assert.ok(files.get('command.cjs')!.includes('src/cli/main.ts'));
   });
 });
 

@@ -1,19 +1,4 @@
-import * as vscode from 'vscode';
-import type { DuelineEngine } from '../api';
-import { accountCommands } from '../commands/accounts/accounts';
-import { manageAccountCommands } from '../commands/accounts/manageAccount';
-import { offerInTerminals } from '../commands/agents/commandLine';
-import { TargetResolver } from '../commands/kit/targets';
-import { conflictCommands } from '../commands/sync/conflicts';
-import { pendingChangeCommands } from '../commands/sync/pendingChanges';
-import { syncCommands } from '../commands/sync/sync';
-import { SyncRunner } from '../commands/sync/syncRunner';
-import { SyncDocuments } from '../commands/sync/virtualDocuments';
-import { contextKeys } from '../contributions/ids';
-import type { Services } from '../ui/services';
-import { engineSettings } from '../ui/settings/settings';
-import { registerAgents } from './agents';
-import { scheduleSync } from './syncSchedule';
+import { offerInTerminals } from '../commands/agents/terminals';
 
 /** The other flavor, where this one has to stand aside for it. */
 export const otherFlavorId: string | undefined = undefined;
@@ -21,42 +6,8 @@ export const otherFlavorId: string | undefined = undefined;
 /** What comes before the store is open. */
 export const prepare = offerInTerminals;
 
-/** What only the full flavor has in the editor: accounts and sync, and doors for other programs. */
-export function registerFlavor(
-  services: Services,
-  storeFolder: vscode.Uri,
-  context: vscode.ExtensionContext,
-): vscode.Disposable {
-  const { engine, selection } = services;
-  const { syncing } = engine;
-  if (!syncing) return new vscode.Disposable(() => {});
-  const log = vscode.window.createOutputChannel('Dueline Sync', { log: true });
-  const texts = new SyncDocuments(syncing);
-  const runs = new SyncRunner(engine);
-  return vscode.Disposable.from(
-    log,
-    publishAccounts(engine),
-    // The way out is the editor's: its proxy.
-    vscode.workspace.onDidChangeConfiguration(
-      event => event.affectsConfiguration('http') && engine.configure(engineSettings()),
-    ),
-    syncing.onDidLog(({ level, text }) => log[level](text)),
-    texts,
-    runs,
-    accountCommands(engine, selection, services.log, syncing),
-    manageAccountCommands(engine, selection, syncing),
-    syncCommands(engine, selection, runs, () => log.show()),
-    conflictCommands(engine, syncing, texts, services.extensionUri),
-    pendingChangeCommands(engine, new TargetResolver(engine, selection), syncing, texts),
-    scheduleSync(services, syncing, runs, storeFolder),
-    registerAgents(services, storeFolder, context),
-  );
-}
+type Sync = typeof import('./registerSync');
 
-/** Lets when-clauses know whether there is an account. */
-function publishAccounts(engine: DuelineEngine): vscode.Disposable {
-  const publish = () =>
-    void vscode.commands.executeCommand('setContext', contextKeys.hasAccounts, engine.accounts().length > 0);
-  publish();
-  return engine.onDidChange(change => (change.accounts.length > 0 || change.tasks.length === 0) && publish());
-}
+/** What only the full flavor has in the editor. */
+export const registerFlavor: Sync['registerSync'] = (...given) =>
+  (require('./registerSync') as Sync).registerSync(...given);

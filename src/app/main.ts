@@ -1,24 +1,22 @@
 import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { otherFlavorId, prepare, registerFlavor } from '#flavor/extension';
+import { otherFlavorId, prepare } from '#flavor/extension';
 import type { DuelineEngine, Secrets } from '../api';
-import { registerCode } from '../code/registerCode';
-import { registerCommands } from '../commands/registerCommands';
-import { registerFailedStore } from '../commands/storeFailure';
 import { contextKeys } from '../contributions/ids';
 import { systemClock } from '../core/time/clock';
 import { openEngine } from '../engine';
 import { plain, t } from '../shared/l10n';
-import { showFirstTask } from '../ui/firstTask';
 import { showWarning } from '../ui/notifications';
 import { TaskSelection } from '../ui/selection';
 import type { Services } from '../ui/services';
 import { declareSettings, displayLocale, engineSettings } from '../ui/settings/settings';
 import { keepWorkspaceList } from '../ui/settings/workspaceList';
-import { showStoreNotices } from '../ui/storeNotices';
 import { loadWords } from '../ui/text/loadBundle';
-import { registerViews } from '../views/registerViews';
-import { offerWhatsNew } from '../views/whatsNew/whatsNew';
+import { registerTrees } from '../views/registerTrees';
+
+/** How long commands wait for the rows of the trees: where no tree is open, the editor asks for none. */
+const patienceMs = 50;
 
 /** Opens the store and puts every view and command on it; gives nothing where it cannot be opened, which is told. */
 export async function start(context: vscode.ExtensionContext): Promise<DuelineEngine | undefined> {
@@ -47,6 +45,7 @@ export async function start(context: vscode.ExtensionContext): Promise<DuelineEn
   } catch (error) {
     log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
     await words;
+    const { registerFailedStore } = require('../commands/storeFailure') as typeof import('../commands/storeFailure');
     own(registerFailedStore(error, { storeFolder, commandIds: commandIdsOf(context.extension) }));
     setState('failed');
     return undefined;
@@ -63,15 +62,12 @@ export async function start(context: vscode.ExtensionContext): Promise<DuelineEn
     version: context.extension.packageJSON.version,
     memory: context.workspaceState,
   };
-  const { extendMarkdownIt } = own(registerCode(services));
-  const views = own(registerViews(services));
-  own(registerCommands(services, views, storeFolder));
-  own(registerFlavor(services, storeFolder, context));
+  const trees = own(registerTrees(services));
+  await Promise.race([trees.lists.shown, delay(patienceMs)]);
+  const { registerRest } = require('./registerRest') as typeof import('./registerRest');
+  const extras = registerRest(services, trees, { context, storeFolder, hadTasks });
   setState('ready', engine);
-  own(showFirstTask(engine, views, context.globalState));
-  void showStoreNotices(engine);
-  void offerWhatsNew(services, context.globalState, hadTasks);
-  return Object.assign(engine, { extendMarkdownIt });
+  return Object.assign(engine, extras);
 }
 
 /** Both flavors answer to the same commands, so only one of them can run. */

@@ -144,12 +144,16 @@ export interface CodePlaces {
 }
 
 let registeredPlaces: CodePlaces | undefined;
+let wereMissed = false;
 
 export const codePlaces = (): CodePlaces | undefined => registeredPlaces;
 
 export function offerCodePlaces(places: CodePlaces): void {
   registeredPlaces = places;
 }
+
+/** Whether rows were drawn before places were offered. */
+export const placesWereMissed = (): boolean => wereMissed;
 
 /** `session.ts:118`, and whether the code, or the comment that the task was made from, is no longer there. */
 export function placeWords({ label, isStale, isProbable, isGone }: TaskPlace): string {
@@ -160,6 +164,7 @@ export function placeWords({ label, isStale, isProbable, isGone }: TaskPlace): s
 
 /** For a row: the first of its places, and whether its branch has come to an end. */
 export function placeWord(task: PlacedTask & Pick<Task, 'status'>): string | undefined {
+  if (!registeredPlaces) wereMissed = true;
   const [first, ...others] = registeredPlaces?.of(task) ?? [];
   const place = first && `${placeWords(first)}${others.length > 0 ? ` +${numeral(others.length)}` : ''}`;
   const end = isClosed(task) ? undefined : registeredPlaces?.endOf(task.id);

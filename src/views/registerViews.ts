@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
-import { contextKeys, views } from '../contributions/ids';
+import { contextKeys } from '../contributions/ids';
 import { widgetKinds } from '../core/agenda/widgets';
 import { Disposables } from '../core/events';
 import type { Id } from '../core/model';
@@ -10,19 +10,14 @@ import type { Services } from '../ui/services';
 import { engineSettings, setting } from '../ui/settings/settings';
 import { workspaceList } from '../ui/settings/workspaceList';
 import { loadWords } from '../ui/text/loadBundle';
-import { fullTitleOf } from '../ui/text/taskText';
 import type { ViewController } from '../ui/viewController';
 import { Badge } from './badge';
+import type { Trees } from './registerTrees';
 import { StatusBar } from './statusBar';
 import { NotesFiles } from './taskEditor/notesFiles';
 import { TaskPanels } from './taskEditor/panels';
-import { TreeDrag } from './tree/dragAndDrop';
-import { FiltersTree } from './tree/filtersTree';
-import { keepFocus } from './tree/keepFocus';
-import { ListsTree } from './tree/listsTree';
+import type { ListsTree } from './tree/listsTree';
 import type { TreeNode } from './tree/nodes';
-import { TaskRevealer } from './tree/revealTask';
-import type { TaskTree } from './tree/taskTree';
 import { watchDays } from './webview/dayTimer';
 import { WidgetPanels } from './widgets/panels';
 import { WidgetView } from './widgets/views';
@@ -31,16 +26,12 @@ import { WorkPresence } from './workPresence';
 
 const pageSettings = ['dueline.display.language', 'dueline.display.locale', 'dueline.display.direction'];
 
-/** Everything that shows tasks, and what makes all of it look again: settings, and the day's end. */
-export function registerViews(services: Services): ViewController {
+/** All else that shows tasks, and what makes all of it look again: settings, and the day's end. */
+export function registerViews(services: Services, trees: Trees): ViewController {
   const owned = new Disposables();
   const { engine } = services;
-  const lists = owned.add(new ListsTree(engine, views.lists));
-  const filters = owned.add(new FiltersTree(engine, views.filters));
-  const listsView = showTree(services, lists, owned, (id, focus) => listsFocus.shift(id, focus));
-  const listsFocus = new TaskRevealer(services.selection, services.log, lists, listsView);
+  const { lists, filters, listsView, listsFocus } = trees;
   owned.add(openWorkspaceList(engine, lists, listsView));
-  showTree(services, filters, owned);
   const widgets = widgetKinds.map(kind => owned.add(new WidgetView(services, kind)));
   const panels = owned.add(new WidgetPanels(services));
   const forms = owned.add(new TaskPanels(services, task => listsFocus.reveal(task)));
@@ -150,43 +141,5 @@ const filterOf = (lists: ListsTree, view: vscode.TreeView<TreeNode>): ViewContro
     lists.refresh();
   },
 });
-
-function showTree(
-  services: Pick<Services, 'engine' | 'selection'>,
-  tree: TaskTree,
-  owned: Disposables,
-  onDropped?: TreeDrag['onDropped'],
-): vscode.TreeView<TreeNode> {
-  const view = owned.add(
-    vscode.window.createTreeView(tree.name, {
-      treeDataProvider: tree,
-      manageCheckboxStateManually: true,
-      canSelectMany: true,
-      showCollapseAll: true,
-      dragAndDropController: new TreeDrag(
-        services.engine,
-        tree.name,
-        node => fullTitleOf(services.engine.task(node.taskId) ?? { title: '' }),
-        onDropped,
-      ),
-    }),
-  );
-  owned.add(view.onDidChangeCheckboxState(({ items }) => tree.onChecked(items)));
-  owned.add(view.onDidCollapseElement(({ element }) => tree.onCollapse(element)));
-  owned.add(view.onDidExpandElement(({ element }) => tree.onExpand(element)));
-  owned.add(view.onDidChangeSelection(({ selection }) => void showMore(tree, view, selection)));
-  owned.add(services.selection.track(view, () => void vscode.commands.executeCommand(`${tree.name}.focus`)));
-  for (const part of keepFocus(services.selection, tree, view)) owned.add(part);
-  return view;
-}
-
-/** Choosing the row that stands for more shows them, and goes on from the first of them. */
-async function showMore(tree: TaskTree, view: vscode.TreeView<TreeNode>, selected: readonly TreeNode[]): Promise<void> {
-  const [node, ...others] = selected;
-  if (node?.kind !== 'more' || others.length > 0) return;
-  const first = tree.showMore(node);
-  // The editor refuses where the person has folded the place meanwhile.
-  if (first) await view.reveal(first, { select: true, focus: true }).then(undefined, () => undefined);
-}
 
 const todayOf = (engine: DuelineEngine) => today(engine.clock, setting('dueline.day.startHour'));

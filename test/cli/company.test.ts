@@ -127,12 +127,12 @@ describe('the command line in company', function () {
 
   it('comes with the extension in files that cannot reach a network either', async () => {
     const { inputs, imports, scripts } = await commandBundles();
-    assert.deepEqual(scripts.map(({ name }) => name).sort(), ['command.cjs', 'shared.cjs']);
+    assert.deepEqual(scripts.map(({ name }) => name).sort(), ['command.cjs', 'parts.cjs', 'shared.cjs']);
     assert.ok(inputs.includes('src/mcp/serve.ts') && inputs.includes('src/engine/engine.ts'));
     assert.deepEqual(networkAmong(inputs), []);
     assert.deepEqual(notHarmless(imports), []);
     assert.deepEqual(
-      scripts.flatMap(script => waysOut(script, ['./shared.cjs', './sqlite.cjs'])),
+      scripts.flatMap(script => waysOut(script, ['./parts.cjs', './shared.cjs', './sqlite.cjs'])),
       [],
     );
     const { store } = terminal.on();

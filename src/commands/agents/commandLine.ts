@@ -1,42 +1,22 @@
 import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { isolate, t } from '../../shared/l10n';
 import { askInDialog, showQuickPick } from '../../ui/dialogs';
 import { showInformation, showWarning } from '../../ui/notifications';
-import { setting } from '../../ui/settings/settings';
 import { onCommand } from '../kit/register';
 import { type Editor, type OwnTools, offerToEditor } from './offerToEditor';
 import { setupsOf } from './setups';
 import { linkShim, shimName, shimText, writeShim } from './shim';
-
-type Context = Pick<vscode.ExtensionContext, 'environmentVariableCollection' | 'extension' | 'globalStorageUri'>;
-
-const binFolder = ({ globalStorageUri }: Context) => vscode.Uri.joinPath(globalStorageUri, 'bin').fsPath;
-
-/**
- * Lets the editor's terminals find the command. To be called first: terminals that are open when it changes ask to be
- * started again.
- */
-export function offerInTerminals(context: Context): vscode.Disposable {
-  const variables = context.environmentVariableCollection;
-  const { extension } = context;
-  // The terminals of a remote window are on a computer that has neither the program nor the tasks.
-  const isElsewhere = vscode.env.remoteName !== undefined && extension.extensionKind === vscode.ExtensionKind.UI;
-  const offer = () => {
-    if (isElsewhere || !setting('dueline.terminal.command')) return variables.delete('PATH');
-    variables.persistent = true;
-    const value = delimiter + binFolder(context);
-    if (variables.get('PATH')?.value !== value) variables.append('PATH', value);
-  };
-  offer();
-  return vscode.workspace.onDidChangeConfiguration(
-    event => event.affectsConfiguration('dueline.terminal.command') && offer(),
-  );
-}
+import { binFolder, type TerminalContext } from './terminals';
 
 /** Writes the program that starts the command line, whose own path is another one in each version. */
-export function commandLine(context: Context, storeFolder: vscode.Uri, log: vscode.LogOutputChannel, own: OwnTools) {
+export function commandLine(
+  context: TerminalContext,
+  storeFolder: vscode.Uri,
+  log: vscode.LogOutputChannel,
+  own: OwnTools,
+) {
   const { platform, execPath, versions } = process;
   const program = vscode.Uri.joinPath(context.extension.extensionUri, 'dist/command.cjs').fsPath;
   const isElectron = versions.electron !== undefined;

@@ -43,6 +43,11 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   #style: DateStyle;
   #look = rowSettings();
   #lists: ReadonlyMap<Id, TaskList> = new Map();
+  #isShown = () => {};
+  /** Resolves when the editor has the first rows. */
+  readonly shown = new Promise<void>(resolve => {
+    this.#isShown = resolve;
+  });
   /** What the rows of tasks that depend on others said of these last: they change without a change of the row. */
   readonly #blockers = new Map<TaskNode, string>();
 
@@ -117,7 +122,10 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   }
 
   getChildren(node?: TreeNode): TreeNode[] | Promise<TreeNode[]> {
-    if (!node) return this.#redraws.tops(this.rootNodes());
+    if (!node) {
+      setImmediate(this.#isShown);
+      return this.#redraws.tops(this.rootNodes());
+    }
     const children = this.childrenOf(node);
     if (Array.isArray(children)) return this.#redraws.opened(node, children);
     return children.then(later => this.#redraws.opened(node, later));

@@ -1,0 +1,34 @@
+import type * as vscode from 'vscode';
+import { registerFlavor } from '#flavor/extension';
+import { registerCode } from '../code/registerCode';
+import { registerCommands } from '../commands/registerCommands';
+import { showFirstTask } from '../ui/firstTask';
+import type { Services } from '../ui/services';
+import { showStoreNotices } from '../ui/storeNotices';
+import { placesWereMissed } from '../ui/taskLinks';
+import type { Trees } from '../views/registerTrees';
+import { registerViews } from '../views/registerViews';
+import { offerWhatsNew } from '../views/whatsNew/whatsNew';
+
+interface Start {
+  readonly context: vscode.ExtensionContext;
+  readonly storeFolder: vscode.Uri;
+  readonly hadTasks: boolean;
+}
+
+/** Everything besides the trees, once these have shown their rows; gives what the extension exports besides the API. */
+export function registerRest(services: Services, trees: Trees, { context, storeFolder, hadTasks }: Start) {
+  const own = <T extends vscode.Disposable>(part: T): T => {
+    context.subscriptions.push(part);
+    return part;
+  };
+  const { extendMarkdownIt } = own(registerCode(services));
+  const views = own(registerViews(services, trees));
+  if (placesWereMissed()) views.refresh();
+  own(registerCommands(services, views, storeFolder));
+  own(registerFlavor(services, storeFolder, context));
+  own(showFirstTask(services.engine, views, context.globalState));
+  void showStoreNotices(services.engine);
+  void offerWhatsNew(services, context.globalState, hadTasks);
+  return { extendMarkdownIt };
+}
