@@ -1,10 +1,19 @@
 import type { DuelineEngine } from '../api';
+import type { Occurrence } from '../core/model';
 import { t, tn } from '../shared/l10n';
 
-export function todayRows(engine: Pick<DuelineEngine, 'widget'>) {
-  const { groups } = engine.widget('today');
-  const rows = groups.filter(({ key }) => key !== 'done').flatMap(group => group.items);
-  return { rows, overdue: rows.filter(row => row.isOverdue).length };
+export interface TodayCount {
+  /** The first of them. */
+  readonly rows: readonly Occurrence[];
+  readonly open: number;
+  readonly overdue: number;
+}
+
+/** How many tasks Today has, and the first few of them: with very many, the others are not read. */
+export function todayCount(engine: Pick<DuelineEngine, 'widget'>): TodayCount {
+  const { groups, openCount } = engine.widget('today', { groupLimit: 20 });
+  const overdue = groups.find(({ key }) => key === 'overdue')?.count ?? 0;
+  return { rows: groups.flatMap(group => group.items), open: openCount, overdue };
 }
 
 export function countSentence(open: number, overdue: number): string {

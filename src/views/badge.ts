@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
 import { Disposables } from '../core/events';
 import { setting } from '../ui/settings/settings';
-import { countSentence, todayRows } from '../ui/todayCount';
+import { countSentence, todayCount } from '../ui/todayCount';
 
 /** Today's count on the activity bar. A tree bears it: the editor takes none from a webview that was not opened yet. */
 export class Badge implements vscode.Disposable {
@@ -18,9 +18,9 @@ export class Badge implements vscode.Disposable {
 
   update(): void {
     const which = setting('dueline.badge.count');
-    const { rows, overdue } = todayRows(this.engine);
-    const value = which === 'off' ? 0 : which === 'overdue' ? overdue : rows.length;
-    this.view.badge = value > 0 ? { value, tooltip: countSentence(rows.length, overdue) } : undefined;
+    const { open, overdue } = todayCount(this.engine);
+    const value = which === 'off' ? 0 : which === 'overdue' ? overdue : open;
+    this.view.badge = value > 0 ? { value, tooltip: countSentence(open, overdue) } : undefined;
   }
 
   dispose(): void {

@@ -3,14 +3,13 @@ import type { DuelineEngine } from '../api';
 import { isDuelineError } from '../core/errors';
 import { Disposables } from '../core/events';
 import { wholeToday } from '../core/filter/eval/builtInFilters';
-import type { Occurrence } from '../core/model';
 import { brief, isolate, numeral, t, tn } from '../shared/l10n';
 import { explain } from '../ui/errors';
 import { dateStyle, setting } from '../ui/settings/settings';
 import { rowMoment } from '../ui/text/dateText';
 import { accountNotes, attentionSentence, failingAccount, signInCommand } from '../ui/text/syncText';
 import { titleOf } from '../ui/text/taskText';
-import { countSentence, todayRows } from '../ui/todayCount';
+import { countSentence, type TodayCount, todayCount } from '../ui/todayCount';
 
 /** Today's open count, overdue told apart; a click opens today's tasks. An account that needs a person shows here. */
 export class StatusBar implements vscode.Disposable {
@@ -42,7 +41,7 @@ export class StatusBar implements vscode.Disposable {
     }
     const item = this.#showItem();
     const counted = countedRows(this.engine);
-    const { overdue, rows, query } = counted;
+    const { open, overdue, query } = counted;
     // Only what a person must mend is red: a server that cannot be reached comes back by itself.
     const ailing = failingAccount(this.engine);
     const attention = ailing !== undefined;
@@ -52,7 +51,7 @@ export class StatusBar implements vscode.Disposable {
         ? 'dueline.showToday'
         : { command: 'dueline.search', title: t('Search Tasks'), arguments: [query] };
     const late = overdue > 0 ? ` · ${tn(overdue, '{0} overdue', '{0} overdue')}` : '';
-    item.text = `$(checklist) ${numeral(rows.length)}${late}${attention ? ' $(warning)' : ''}`;
+    item.text = `$(checklist) ${numeral(open)}${late}${attention ? ' $(warning)' : ''}`;
     item.backgroundColor = attention ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
     item.tooltip = this.#tooltip(counted);
     const label = sentenceOf(counted);
@@ -68,7 +67,7 @@ export class StatusBar implements vscode.Disposable {
   }
 
   #tooltip(counted: Counted): vscode.MarkdownString {
-    const { rows } = counted;
+    const { open, rows } = counted;
     const style = dateStyle(this.engine);
     const text = new vscode.MarkdownString(undefined, true);
     text.appendMarkdown('**').appendText(sentenceOf(counted)).appendMarkdown('**\n\n');
@@ -78,15 +77,13 @@ export class StatusBar implements vscode.Disposable {
       if (when) text.appendMarkdown(' — ').appendText(when);
       text.appendMarkdown('\n');
     }
-    if (rows.length > 8) text.appendMarkdown('\n').appendText(tn(rows.length - 8, '{0} more', '{0} more'));
+    if (open > 8) text.appendMarkdown('\n').appendText(tn(open - 8, '{0} more', '{0} more'));
     for (const note of accountNotes(this.engine)) text.appendMarkdown(`\n\n$(${note.icon}) `).appendText(note.text);
     return text;
   }
 }
 
-interface Counted {
-  readonly rows: readonly Occurrence[];
-  readonly overdue: number;
+interface Counted extends TodayCount {
   /** The person's own, where it is not Today. */
   readonly query?: string;
   readonly problem?: string;
@@ -95,20 +92,20 @@ interface Counted {
 /** The tasks of today, or of the query that the setting names instead. */
 function countedRows(engine: Pick<DuelineEngine, 'widget'>): Counted {
   const query = setting('dueline.statusBar.query').trim();
-  if (query === '' || query === wholeToday) return todayRows(engine);
+  if (query === '' || query === wholeToday) return todayCount(engine);
   try {
     const rows = engine.widget('tasks', { filter: query }).groups.flatMap(group => group.items);
-    const open = [...new Map(rows.map(row => [`${row.task.id}/${row.due}`, row])).values()];
-    return { rows: open, overdue: open.filter(row => row.isOverdue).length, query };
+    const found = [...new Map(rows.map(row => [`${row.task.id}/${row.due}`, row])).values()];
+    return { rows: found, open: found.length, overdue: found.filter(row => row.isOverdue).length, query };
   } catch (error) {
     if (!isDuelineError(error)) throw error;
-    return { rows: [], overdue: 0, query, problem: explain(error) };
+    return { rows: [], open: 0, overdue: 0, query, problem: explain(error) };
   }
 }
 
-function sentenceOf({ rows, overdue, query, problem }: Counted): string {
+function sentenceOf({ open, overdue, query, problem }: Counted): string {
   if (problem !== undefined) return t('Invalid status bar query: {0}', problem);
-  if (query === undefined) return countSentence(rows.length, overdue);
-  const found = tn(rows.length, '{0} task matches {1}', '{0} tasks match {1}', isolate(query));
+  if (query === undefined) return countSentence(open, overdue);
+  const found = tn(open, '{0} task matches {1}', '{0} tasks match {1}', isolate(query));
   return overdue === 0 ? found : t('{0}, {1}', found, tn(overdue, '{0} overdue', '{0} overdue'));
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { Occurrence, Task } from '../../core/model';
 import { t } from '../../shared/l10n';
-import { todayRows } from '../../ui/todayCount';
+import { todayCount } from '../../ui/todayCount';
 import type { ViewController } from '../../ui/viewController';
 import { onCommand } from '../kit/register';
 import { type SearchAction, searchTask } from '../kit/searchTask';
@@ -27,7 +27,7 @@ const openTask = (task: Task) => vscode.commands.executeCommand('dueline.open', 
 
 /** What a person most likely looks for: today's tasks, and what was changed last. */
 function startOf(engine: DuelineEngine) {
-  const today = todayRows(engine).rows.slice(0, maxTodayTasks);
+  const today = todayCount(engine).rows.slice(0, maxTodayTasks);
   const known = new Set(today.map(({ task }) => task.id));
   const changed = engine.query('sort:-modified', { limit: maxTodayTasks + maxRecentTasks });
   const recent: readonly Occurrence[] = changed.filter(({ task }) => !known.has(task.id)).slice(0, maxRecentTasks);

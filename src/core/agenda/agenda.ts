@@ -57,6 +57,7 @@ export const groupContext = (
   upNextDays: context.settings.upNextDays,
   sortDefault: context.settings.sortDefault,
   limit: Math.min(options.limit ?? Number.POSITIVE_INFINITY, context.limit ?? Number.POSITIVE_INFINITY),
+  groupLimit: options.groupLimit ?? Number.POSITIVE_INFINITY,
 });
 
 /** The widget's filter, within the kind's own, in that one's order and groups where it names none. */

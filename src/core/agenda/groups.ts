@@ -30,6 +30,8 @@ export interface GroupContext {
   readonly sortDefault: string;
   /** Infinity: none. The filter's own counts besides. */
   readonly limit: number;
+  /** The same, of each group of Today. */
+  readonly groupLimit: number;
   /** The lines come in order already. */
   readonly isSorted?: boolean;
 }
@@ -49,7 +51,7 @@ export function agendaGroups(kind: WidgetKind, items: readonly Occurrence[], con
       return groupToday(
         sorted.filter(item => item.isOverdue),
         sorted.filter(item => !item.isOverdue),
-        limit,
+        { limit, groupLimit: context.groupLimit },
       );
     case 'days': {
       const days = byDay(sorted, moment);
@@ -102,10 +104,18 @@ export function groupLists(
   return visible.map(({ id, name }) => ({ key: String(id), label: name, items: linesOf(id).slice(0, limit) }));
 }
 
-export function groupToday(overdue: Lines, today: Lines, limit: number): Grouped {
+type TodayLimits = Pick<GroupContext, 'limit' | 'groupLimit'>;
+
+export function groupToday(overdue: Lines, today: Lines, { limit, groupLimit }: TodayLimits): Grouped {
+  const group = (key: string, label: string, lines: Lines, most: number): WidgetGroup => ({
+    key,
+    label,
+    items: lines.slice(0, Math.min(most, groupLimit)),
+    count: Math.min(most, lines.length),
+  });
   const groups = [
-    { key: 'overdue', label: 'Overdue', items: overdue.slice(0, limit) },
-    { key: 'today', label: 'Today', items: today.slice(0, Math.max(0, limit - overdue.length)) },
+    group('overdue', 'Overdue', overdue, limit),
+    group('today', 'Today', today, Math.max(0, limit - overdue.length)),
   ];
   return { groups, openCount: overdue.length + today.length };
 }
@@ -172,12 +182,12 @@ export function onlyParts(
   whole: WidgetSnapshot,
   parts: readonly TodayPart[],
   moment: Moment,
-  limit = Number.POSITIVE_INFINITY,
+  limits: TodayLimits,
 ): WidgetSnapshot {
   const of = (group: string) => whole.groups.find(({ key }) => key === group)?.items ?? [];
   const overdue = parts.includes('overdue') ? of('overdue') : [];
   const today = of('today').filter(item => parts.includes(isDueToday(item, moment) ? 'due' : 'startingToday'));
-  return { kind: whole.kind, ...groupToday(overdue, today, limit) };
+  return { kind: whole.kind, ...groupToday(overdue, today, limits) };
 }
 
 const isDueToday = ({ due, task }: Occurrence, moment: Moment) =>

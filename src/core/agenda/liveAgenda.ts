@@ -33,7 +33,8 @@ interface CachedView {
   readonly filter: Query;
   /** The minute it was made in, where the filter speaks of the time of day; else undefined. */
   readonly minute: number | undefined;
-  snapshot: WidgetSnapshot | undefined;
+  /** By the limits that were asked for. */
+  readonly snapshots: Map<string, WidgetSnapshot>;
   /** From after this on a line that is shown is overdue. */
   nextPass: EpochMs;
 }
@@ -43,6 +44,9 @@ const manyRows = 2000;
 
 /** Views that are open at once are few; the ones asked for longest ago go. */
 const maxEntries = 24;
+
+/** A widget that shows more and more of the same lines. */
+const maxLimits = 8;
 
 /** A task in memory takes a kilobyte or two; of large lists no more than one view is kept line by line. */
 const maxItems = 50_000;
@@ -87,13 +91,13 @@ export class LiveAgenda implements Disposable {
     const moment = this.#moment(this.#context());
     for (const [key, { view, filter }] of this.#cachedViews) {
       if (!view || dependsOnOtherTasks(filter)) this.#cachedViews.delete(key);
-      else if (view.update(rows, moment)) this.#cachedViews.get(key)!.snapshot = undefined;
+      else if (view.update(rows, moment)) this.#cachedViews.get(key)!.snapshots.clear();
     }
   }
 
   /** Throws `query` where the filter cannot be read. */
   snapshot(kind: WidgetKind, options: WidgetOptions = {}): WidgetSnapshot {
-    const key = JSON.stringify([kind, options.lists, options.filter, options.limit]);
+    const key = JSON.stringify([kind, options.lists, options.filter]);
     return this.#answer(key, kind, options, context => filterOf(kind, options, context));
   }
 
@@ -101,7 +105,7 @@ export class LiveAgenda implements Disposable {
   lines(text: string, options: Omit<WidgetOptions, 'filter'> = {}): readonly Occurrence[] {
     const { group: _, ...query } = parseQuery(text);
     if (!isCacheable(query, this.#context())) return runQuery(this.#source, query, { ...this.#context(), ...options });
-    const key = JSON.stringify(['lines', options.lists, text, options.limit]);
+    const key = JSON.stringify(['lines', options.lists, text]);
     return this.#answer(key, 'tasks', options, () => query).groups[0]!.items;
   }
 
@@ -119,19 +123,23 @@ export class LiveAgenda implements Disposable {
     if (cached && moment.now > cached.nextPass) {
       if (cached.view) cached.view.pass(moment);
       else cached = undefined;
-      if (cached) cached.snapshot = undefined;
+      cached?.snapshots.clear();
     }
     cached ??= this.#keep(kind, options, read(context), context, moment);
     this.#cachedViews.delete(key);
     this.#cachedViews.set(key, cached);
     this.#makeRoom(cached);
-    if (!cached.snapshot) {
-      cached.snapshot = this.#shot(kind, cached, options, context, moment);
-      const isToday = cached.view !== undefined && widgets[kind].grouping === 'today';
-      const next = isToday ? cached.view!.nextPass(dueOf(cached.view!), moment) : nextPassOf(cached.snapshot, moment);
-      cached.nextPass = next < moment.today.instantEnd ? next : Number.POSITIVE_INFINITY;
-    }
-    return cached.snapshot;
+    const limits = `${options.limit} ${options.groupLimit}`;
+    const known = cached.snapshots.get(limits);
+    if (known) return known;
+    const snapshot = this.#shot(kind, cached, options, context, moment);
+    const isToday = cached.view !== undefined && widgets[kind].grouping === 'today';
+    const next = isToday ? cached.view!.nextPass(dueOf(cached.view!), moment) : nextPassOf(snapshot, moment);
+    const others = cached.snapshots.size > 0 ? cached.nextPass : Number.POSITIVE_INFINITY;
+    cached.nextPass = next < moment.today.instantEnd ? Math.min(next, others) : others;
+    if (cached.snapshots.size >= maxLimits) cached.snapshots.delete(cached.snapshots.keys().next().value!);
+    cached.snapshots.set(limits, snapshot);
+    return snapshot;
   }
 
   /**
@@ -153,7 +161,7 @@ export class LiveAgenda implements Disposable {
     let items = 0;
     for (const cached of [...this.#cachedViews.values()].reverse()) {
       items += cached.view?.itemCount ?? 0;
-      if (items > maxItems && cached !== newest && cached.snapshot && cached.view) cached.view = undefined;
+      if (items > maxItems && cached !== newest && cached.snapshots.size > 0 && cached.view) cached.view = undefined;
     }
   }
 
@@ -195,7 +203,7 @@ export class LiveAgenda implements Disposable {
     const base = {
       filter,
       minute: dependsOnTime(filter) ? minuteOf(moment) : undefined,
-      snapshot: undefined,
+      snapshots: new Map(),
       nextPass: Number.POSITIVE_INFINITY,
     };
     if (!isCacheable(filter, context)) return { ...base, view: undefined };
@@ -216,31 +224,32 @@ export class LiveAgenda implements Disposable {
     context: QueryContext,
     moment: Moment,
   ): WidgetSnapshot {
-    const limit = Math.min(options.limit ?? Number.POSITIVE_INFINITY, filter.limit ?? Number.POSITIVE_INFINITY);
+    const { limit = Number.POSITIVE_INFINITY, groupLimit = Number.POSITIVE_INFINITY } = options;
+    const least = Math.min(limit, filter.limit ?? Number.POSITIVE_INFINITY);
     const { grouping } = widgets[kind];
     if (!view) return this.#whole(kind, options, context, moment);
     const linesOf = (group: number) => view.lines(group);
     switch (grouping) {
       case 'today':
-        return snapshotOf(kind, groupToday(linesOf(0), linesOf(1), limit), false);
+        return snapshotOf(kind, groupToday(linesOf(0), linesOf(1), { limit: least, groupLimit }), false);
       case 'days': {
         const today = moment.today.civilStart / dayMs;
         const days = view.groups.filter(day => day >= today).sort((a, b) => a - b);
-        return snapshotOf(kind, groupDays(days, today + context.settings.upNextDays, linesOf, limit), false);
+        return snapshotOf(kind, groupDays(days, today + context.settings.upNextDays, linesOf, least), false);
       }
       case 'week': {
-        const groups = groupWeek(view.range!, linesOf, limit);
+        const groups = groupWeek(view.range!, linesOf, least);
         return snapshotOf(kind, { groups, openCount: distinctCount(view) }, view.isCut);
       }
       case 'lists': {
-        const groups = groupLists({ scope: options.lists, lists: this.#source.lists() }, linesOf, limit);
+        const groups = groupLists({ scope: options.lists, lists: this.#source.lists() }, linesOf, least);
         return snapshotOf(kind, { groups, openCount: view.table.size }, view.isCut);
       }
       case 'query': {
         const { lists, locale, sortDefault } = groupContext(kind, this.#source, options, context, moment, filter);
         const sorting = { moment, lists, ...(locale === undefined ? {} : { locale }) };
         const keys = filter.sort ?? readSort(sortDefault);
-        const groups = groupItems(linesOf(0).slice(0, limit), filter.group, keys, sorting);
+        const groups = groupItems(linesOf(0).slice(0, least), filter.group, keys, sorting);
         return snapshotOf(kind, { groups, openCount: view.openCount }, view.isCut);
       }
     }
@@ -250,8 +259,8 @@ export class LiveAgenda implements Disposable {
     const parts = context.settings.todayIncludes;
     if (widgets[kind].grouping !== 'today' || partsOfToday.every(part => parts.includes(part)))
       return agendaOf(kind, this.#source, options, context);
-    const { limit, ...rest } = options;
-    return onlyParts(agendaOf(kind, this.#source, rest, context), parts, moment, limit);
+    const { limit = Number.POSITIVE_INFINITY, groupLimit = Number.POSITIVE_INFINITY, ...rest } = options;
+    return onlyParts(agendaOf(kind, this.#source, rest, context), parts, moment, { limit, groupLimit });
   }
 }
 

@@ -9,9 +9,14 @@ export interface WidgetOptions {
   filter?: string;
   /** At most so many lines; in `lists`, so many of each list. */
   limit?: number;
+  /** In `today`: at most so many lines of each group. */
+  groupLimit?: number;
 }
 
-export type WidgetGroup = ItemGroup;
+export interface WidgetGroup extends ItemGroup {
+  /** In `today`: how many lines it has, also those beyond `groupLimit`. */
+  readonly count?: number;
+}
 
 /** Of the kind that was asked for: so that a new one is nothing new to who asks for another. */
 export interface WidgetSnapshot<Kind extends WidgetKind = WidgetKind> {

@@ -159,6 +159,7 @@ describe('live agenda', () => {
   const asked: [WidgetKind, WidgetOptions][] = [
     ['today', {}],
     ['today', { limit: 3 }],
+    ['today', { groupLimit: 1 }],
     ['today', { filter: 'title 1 OR !high' }],
     ['today', { filter: 'is:overdue OR due:<+3h' }],
     ['upNext', {}],

@@ -75,10 +75,18 @@ describe('the first lines of very many', () => {
     const live = new LiveAgenda(filled.store, () => context);
     const moment = momentOf(context.clock, 0);
     const whole = agendaOf('today', filled.store, {}, context);
-    for (const limit of [0, 3, 900, undefined])
+    const none = Number.POSITIVE_INFINITY;
+    for (const options of [
+      { limit: 0 },
+      { limit: 3 },
+      { limit: 900 },
+      {},
+      { groupLimit: 2 },
+      { limit: 5, groupLimit: 4 },
+    ])
       assert.deepEqual(
-        live.snapshot('today', limit === undefined ? {} : { limit }),
-        onlyParts(whole, todayIncludes, moment, limit),
+        live.snapshot('today', options),
+        onlyParts(whole, todayIncludes, moment, { limit: none, groupLimit: none, ...options }),
       );
     live.dispose();
   });
@@ -90,6 +98,7 @@ describe('the first lines of very many', () => {
     const asked: readonly [WidgetKind, WidgetOptions][] = [
       ['today', { limit: 9 }],
       ['today', {}],
+      ['today', { groupLimit: 3 }],
       ['lists', { limit: 9 }],
       ['tasks', { limit: 9, filter: 'sort:title' }],
     ];
