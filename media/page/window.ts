@@ -20,12 +20,22 @@ export type Item =
       readonly siblings: { readonly count: number };
       readonly top: number;
       readonly height: number;
+    }
+  /** At the end of a group, which has more rows than it shows. */
+  | {
+      readonly kind: 'more';
+      readonly group: GroupView;
+      readonly count: number;
+      readonly top: number;
+      readonly height: number;
     };
 
+export type MoreItem = Extract<Item, { kind: 'more' }>;
 export type RowItem = Extract<Item, { kind: 'row' }>;
 export type GroupItem = Extract<Item, { kind: 'group' }>;
 
 const groupHeight = 30;
+const moreHeight = 26;
 
 interface Measures {
   readonly heightOf: (row: KnownRow) => number;
@@ -64,6 +74,9 @@ export function layOut(
       items.push({ kind: 'row', group, row, position: ++siblings.count, siblings, top, height });
       top += height;
     }
+    if (!group.more) continue;
+    items.push({ kind: 'more', group, count: group.more, top, height: moreHeight });
+    top += moreHeight;
   }
   return items;
 }
@@ -82,7 +95,7 @@ export function inSight(items: readonly Item[], from: number, to: number): reado
   return items.slice(low, end);
 }
 
-export const itemKey = (item: Item) => (item.kind === 'row' ? item.row.key : `group:${item.group.key}`);
+export const itemKey = (item: Item) => (item.kind === 'row' ? item.row.key : `${item.kind}:${item.group.key}`);
 
 export const keysOfRows = (items: readonly Item[]) => items.filter(({ kind }) => kind === 'row').map(itemKey);
 

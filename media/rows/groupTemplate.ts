@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import { numeral, t } from '../../src/shared/l10n';
+import { numeral, t, tn } from '../../src/shared/l10n';
 import type { GroupView } from '../../src/shared/widgetProtocol';
 import type { KnownRow } from '../../src/shared/widgetRow';
 import { cssVars } from '../page/cssVar';
@@ -24,7 +24,7 @@ export function openCount({ rows: keys }: GroupView, rows: ReadonlyMap<string, K
 
 /** What is open counts; where nothing is, all. */
 export const countOf = (group: GroupView, rows: ReadonlyMap<string, KnownRow>): number =>
-  openCount(group, rows) || group.rows.length;
+  (openCount(group, rows) || group.rows.length) + (group.more ?? 0);
 
 export const isOver = (count: number, limit: number | undefined) => limit !== undefined && count > limit;
 
@@ -72,6 +72,13 @@ export function groupTemplate(
     </div>
   `;
 }
+
+/** Shows more of a group that has not shown all. */
+export const moreTemplate = (key: string, count: number, active: boolean, onClick: () => void) => html`
+  <div class="row rest ${active ? 'active' : ''}" id=${rowId(key)} role="treeitem" aria-level="2" @click=${onClick}>
+    <span class="words">${tn(count, '{0} more', '{0} more')}</span>
+  </div>
+`;
 
 /** Adds to a group. Beside a heading of rows, a screen reader has the key `N` instead. */
 export const addButton = (tab: number, onClick: () => void, isHidden = false) => html`

@@ -1,7 +1,7 @@
 import { priorityKeys } from '../../src/core/priority';
 import type { GroupView, RowAct } from '../../src/shared/widgetProtocol';
 import { post } from '../page/host';
-import type { GroupItem, Item, RowItem } from '../page/window';
+import type { GroupItem, Item, MoreItem, RowItem } from '../page/window';
 import { endsChord } from './chord';
 import { openMenuBelow } from './contextMenu';
 import { rowKeys } from './rowKeys';
@@ -21,6 +21,7 @@ interface KeyedRows extends HTMLElement {
   goTo(item: Item, isExtended: boolean): void;
   follow(group: string, key: string): void;
   fold(group: GroupView): void;
+  showMore(item: MoreItem): void;
   act(act: RowAct, key: string): void;
   toggle(key: string): void;
   selectAll(): void;
@@ -30,13 +31,23 @@ interface KeyedRows extends HTMLElement {
 export function onRowsKey(rows: KeyedRows, event: KeyboardEvent): void {
   if (endsChord(event)) return;
   const item = rows.items[rows.activeIndex];
-  const known =
-    moveFocus(rows, event) ||
-    moveTask(rows, event, item) ||
-    (item?.kind === 'row' ? onRow(rows, event, item) : item ? onGroup(rows, event, item) : onEmpty(rows, event));
+  const known = moveFocus(rows, event) || moveTask(rows, event, item) || onItem(rows, event, item);
   if (!known) return;
   event.preventDefault();
   event.stopPropagation();
+}
+
+function onItem(rows: KeyedRows, event: KeyboardEvent, item: Item | undefined): boolean {
+  switch (item?.kind) {
+    case 'row':
+      return onRow(rows, event, item);
+    case 'group':
+      return onGroup(rows, event, item);
+    case 'more':
+      return onMore(rows, event, item);
+    case undefined:
+      return onEmpty(rows, event);
+  }
 }
 
 const isPlain = (event: KeyboardEvent) => !event.ctrlKey && !event.metaKey && !event.altKey;
@@ -143,6 +154,12 @@ function onGroup(rows: KeyedRows, event: KeyboardEvent, { group, open }: GroupIt
   const folds = event.key === 'Enter' || event.key === ' ' || event.key === (open ? outwards() : inwards());
   if (!folds || !isPlain(event)) return false;
   rows.fold(group);
+  return true;
+}
+
+function onMore(rows: KeyedRows, event: KeyboardEvent, item: MoreItem): boolean {
+  if ((event.key !== 'Enter' && event.key !== ' ') || !isPlain(event)) return false;
+  rows.showMore(item);
   return true;
 }
 

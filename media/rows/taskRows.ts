@@ -18,11 +18,12 @@ import {
   keysBetween,
   keysOfRows,
   layOut,
+  type MoreItem,
   nearestKey,
   type RowItem,
 } from '../page/window';
 import { CardHeights, measureSoon } from './cardHeights';
-import { countOf, groupTemplate } from './groupTemplate';
+import { countOf, groupTemplate, moreTemplate } from './groupTemplate';
 import { rowsToRender } from './lazyRows';
 import { rowPointer } from './rowPointer';
 import { addTo, onRowsKey } from './rowsKeyboard';
@@ -102,6 +103,8 @@ export class TaskRows extends LitElement {
   #counts = new WeakMap<GroupView, number>();
   #anchor: string | undefined;
   #following: string | undefined;
+  /** Where the rows begin that were asked for. */
+  #continued = -1;
   #announced = '';
   /** Rows whose words have been asked for. */
   readonly #asked = new WeakSet<KnownRow>();
@@ -177,6 +180,9 @@ export class TaskRows extends LitElement {
       const before = this.activeIndex;
       const [was, places] = [this.#items[before], this.#places];
       this.#layOut();
+      const continued = this.#items[this.#continued];
+      if (continued?.kind === 'row') this.active = itemKey(continued);
+      if (continued?.kind !== 'more') this.#continued = -1;
       const followed = this.#following && this.#items.find(item => isRowOf(item, this.#following!));
       if (followed) {
         this.active = itemKey(followed);
@@ -204,7 +210,7 @@ export class TaskRows extends LitElement {
     const visibleItems = inSight(this.#items, this.offset - this.overscan, this.offset + this.#sight + this.overscan);
     // A row is read aloud as it becomes the active one: not before there are words to read.
     const activeSeen = visibleItems.some(
-      item => itemKey(item) === this.active && (item.kind === 'group' || hasWords(item.row)),
+      item => itemKey(item) === this.active && (item.kind !== 'row' || hasWords(item.row)),
     );
     return html`
       <div
@@ -226,7 +232,7 @@ export class TaskRows extends LitElement {
         @drop=${this.#dropTarget.drop}
         ${cssVars({ '--height': `${height}px`, '--before': `${visibleItems[0]?.top ?? 0}px` })}
       >
-        ${repeat(visibleItems, itemKey, item => (item.kind === 'group' ? this.#group(item) : this.#row(item)))}
+        ${repeat(visibleItems, itemKey, this.#item)}
       </div>
     `;
   }
@@ -266,6 +272,14 @@ export class TaskRows extends LitElement {
     this.#items = layOut(this.groups, this.rows, { heightOf: this.#heightOf, isOpen: this.isOpen, headless });
     this.#counts = new WeakMap();
     this.#places = new Map(this.#items.map((item, index) => [itemKey(item), index]));
+  }
+
+  #item = (item: Item) =>
+    item.kind === 'row' ? this.#row(item) : item.kind === 'group' ? this.#group(item) : this.#more(item);
+
+  #more(item: MoreItem) {
+    const key = itemKey(item);
+    return moreTemplate(key, item.count, this.active === key, () => this.showMore(item));
   }
 
   #group(item: GroupItem) {
@@ -310,6 +324,13 @@ export class TaskRows extends LitElement {
   }
 
   isOpen = (group: GroupView) => group.folded === this.folds.has(group.key);
+
+  /** Where it was, the first of the rows that come is the active line. */
+  showMore(item: MoreItem): void {
+    this.active = itemKey(item);
+    this.#continued = this.activeIndex;
+    post({ type: 'more', group: item.group.key });
+  }
 
   fold(group: GroupView): void {
     this.dispatchEvent(new CustomEvent('fold', { detail: group.key }));

@@ -28,6 +28,8 @@ export function readFromPage(message: unknown): FromPage | undefined {
     case 'selected':
     case 'wanted':
       return isKeys(value.keys) ? { type: value.type, keys: value.keys } : undefined;
+    case 'more':
+      return isKey(value.group) ? { type: 'more', group: value.group } : undefined;
     case 'order':
       return isKeys(value.keys) && isKey(value.beside) && isOneOf(sides, value.side)
         ? { type: 'order', keys: value.keys, beside: value.beside, side: value.side }

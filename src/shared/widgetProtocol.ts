@@ -53,6 +53,8 @@ export interface GroupView {
   readonly tray?: true;
   readonly board?: BoardCell;
   readonly rows: readonly string[];
+  /** How many rows it has besides, which the page can ask for. */
+  readonly more?: number;
 }
 
 /** A button of the head: the lists, the filter, the weeks. */
@@ -274,6 +276,8 @@ export type FromPage =
   | { readonly type: 'widget'; readonly act: WidgetAct }
   /** Rows that come into sight, to be put into words. */
   | { readonly type: 'wanted'; readonly keys: readonly string[] }
+  /** More rows of a group that has not shown all. */
+  | { readonly type: 'more'; readonly group: string }
   /** Rows dragged, or sent by keyboard, into a group. */
   | { readonly type: 'move'; readonly keys: readonly string[]; readonly group: string; readonly hour?: number }
   /** Tasks dragged there out of a tree, which the host knows. */

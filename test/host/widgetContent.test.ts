@@ -44,6 +44,21 @@ describe('what a widget shows', () => {
     );
   });
 
+  it('shows the first tasks of Today, and says how many more there are', async () => {
+    const due = civilMs(today(engine.clock, 0));
+    await Promise.all(
+      Array.from({ length: 203 }, (_, at) => engine.createTask(listId, { title: `many ${at}`, due, isAllDay: true })),
+    );
+    const setup = readSetup('today', { lists: ['Shown'], filter: 'many' });
+    const shown = (asked: ReadonlyMap<string, number>) => {
+      const { groups, description } = widgetContent(engine, setup, true, new RowCache(), asked);
+      const { rows, more } = groups.find(({ key }) => key === 'today')!;
+      return { rows: rows.length, more, isCounted: description.includes('203') };
+    };
+    assert.deepEqual(shown(new Map()), { rows: 200, more: 3, isCounted: true });
+    assert.deepEqual(shown(new Map([['today', 1]])), { rows: 203, more: undefined, isCounted: true });
+  });
+
   it('shows a week in the order that its filter names', async () => {
     const start = civilMs(today(engine.clock, 0));
     for (const [title, hour] of [['week a', 15] as const, ['week b', 9] as const])

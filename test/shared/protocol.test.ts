@@ -24,6 +24,7 @@ describe('messages from a page', () => {
     { type: 'setup', setup: { rows: 'list', tags: 'board/*', limits: { started: 3 }, collapsed: ['done'] } },
     { type: 'setup', setup: { sort: 'title' } },
     { type: 'collapse', column: 'done' },
+    { type: 'more', group: 'today' },
     { type: 'suggest', request: 3, text: 'due:', position: 4 },
   ])
     it(`takes ${JSON.stringify(message).slice(0, 90)}`, () => assert.deepEqual(readFromPage(message), message));
@@ -64,6 +65,7 @@ describe('messages from a page', () => {
     { type: 'setup', setup: { collapsed: [1] } },
     { type: 'setup' },
     { type: 'collapse', column: 7 },
+    { type: 'more', group: 7 },
     { type: 'suggest', request: 3, text: 'x'.repeat(2001), position: 4 },
   ])
     it(`refuses ${JSON.stringify(message)?.slice(0, 70)}`, () => assert.equal(readFromPage(message), undefined));

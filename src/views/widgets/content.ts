@@ -36,12 +36,17 @@ export interface WidgetContent {
   readonly place?: Place | undefined;
 }
 
+/** Of a group that shows its first rows: so many at first, and so many more each time. */
+const [firstRows, moreRows] = [200, 500];
+
 /** `inPane`: the pane around the page shows its name already. */
 export function widgetContent(
   engine: DuelineEngine,
   setup: WidgetSetup,
   inPane: boolean,
   cache: RowCache,
+  /** By group, how often more of its rows were asked for. */
+  asked: ReadonlyMap<string, number> = new Map(),
 ): WidgetContent {
   const style = dateStyle(engine);
   const now = today(style.clock, style.startHour);
@@ -54,6 +59,7 @@ export function widgetContent(
     style,
     lists,
     now,
+    maxRowsOf: group => firstRows + (asked.get(group) ?? 0) * moreRows,
     rows: (group, items, more) =>
       items.map(item => {
         const base = `${group}/${item.task.id}`;

@@ -46,35 +46,46 @@ function rowsOfOpenFile({ engine, setup }: WidgetContext, lists: readonly Id[] |
 /** Reminders that wait for an answer, what is linked to the active file, Overdue, Today, and what is done today folded away. */
 export function todayGroups(context: WidgetContext): Groups {
   const { engine, now, rows, setup } = context;
-  const snapshot = engine.widget(setup.kind, options(context));
-  const { lists } = options(context);
+  const asked = options(context);
+  const { lists } = asked;
   const reminded = remindedRows(engine, lists);
   const here = withoutReminded(rowsOfOpenFile(context, lists), reminded);
-  const of = (key: string) =>
-    withoutReminded(snapshot.groups.find(group => group.key === key)?.items ?? [], [...reminded, ...here]);
+  // What is shown above them, or in other groups, is known of all rows alone.
+  const isWhole = reminded.length + here.length > 0 || setup.group !== '' || asked.limit !== undefined;
+  const groupLimit = Math.max(context.maxRowsOf('overdue'), context.maxRowsOf('today'));
+  const snapshot = engine.widget(setup.kind, isWhole ? asked : { ...asked, groupLimit });
+  const found = (key: string) => snapshot.groups.find(group => group.key === key);
+  const of = (key: string) => withoutReminded(found(key)?.items ?? [], [...reminded, ...here]);
+  const countOf = (key: string) => (isWhole ? of(key).length : (found(key)?.count ?? 0));
   const done = setup.filter !== '' ? [] : engine.query('done:today sort:-done limit:200', scope(context));
   const group = (
     key: string,
     label: string,
     tone: GroupView['tone'],
     items: readonly Occurrence[],
-    { folded = false, ...look }: { folded?: boolean; reminds?: true } = {},
-  ) => ({
-    key,
-    label,
-    tone,
-    folded,
-    ...(key === 'today' ? { place: { day: now } } : {}),
-    rows: rows(key, items, { on: now, ...look }),
-  });
+    { folded = false, count = items.length, ...look }: { folded?: boolean; count?: number; reminds?: true } = {},
+  ) => {
+    const first = items.slice(0, context.maxRowsOf(key));
+    return {
+      key,
+      label,
+      tone,
+      folded,
+      ...(key === 'today' ? { place: { day: now } } : {}),
+      rows: rows(key, first, { on: now, ...look }),
+      ...(count > first.length ? { more: count - first.length } : {}),
+    };
+  };
   const groups = [
     group('reminders', t('Reminders'), 'warning', reminded, { reminds: true }),
     group('here', t('Here'), 'accent', here),
-    group('overdue', t('Overdue'), 'overdue', of('overdue')),
-    ...(regrouped(of('today'), context, now) ?? [group('today', t('Today'), 'plain', of('today'))]),
+    group('overdue', t('Overdue'), 'overdue', of('overdue'), { count: countOf('overdue') }),
+    ...(regrouped(of('today'), context, now) ?? [
+      group('today', t('Today'), 'plain', of('today'), { count: countOf('today') }),
+    ]),
     group('done', tn(done.length, '{0} done today', '{0} done today'), 'plain', done, { folded: true }),
   ].filter(({ rows }) => rows.length > 0);
-  const open = reminded.length + here.length + of('overdue').length + of('today').length;
+  const open = reminded.length + here.length + countOf('overdue') + countOf('today');
   if (open > 0) return { groups, open, place: { day: now } };
   const next = nextText(context);
   const empty: Frame['empty'] = {

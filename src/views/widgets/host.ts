@@ -76,6 +76,8 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   #sentGroups = new Map<string, GroupView>();
   #groups: readonly GroupView[] = [];
   readonly #newest = new Newest();
+  /** By group, how often more of its rows were asked for. */
+  readonly #asked = new Map<string, number>();
   #place: Place | undefined;
   #ready = false;
   #stale = false;
@@ -87,7 +89,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     private readonly services: Pick<Services, 'engine' | 'log' | 'selection'>,
     private readonly webview: vscode.Webview,
     private readonly isVisible: () => boolean,
-    private readonly content: () => WidgetContent,
+    private readonly content: (asked: ReadonlyMap<string, number>) => WidgetContent,
     private readonly setup: SetupBox,
   ) {
     this.#owned.add(webview.onDidReceiveMessage(message => this.#receive(message)));
@@ -148,12 +150,17 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     if (!this.#ready) return;
     this.#stale = !this.isVisible();
     if (this.#stale) return;
-    const { frame, groups, lines, place } = this.content();
+    const { frame, groups, lines, place } = this.content(this.#asked);
     this.#place = place;
     this.#groups = groups;
     // Cards are as high as their words.
     const rows = this.#rows.show(lines, groups, { fresh, whole: frame.hasCards });
     this.#post({ type: 'show', frame, groups: this.#changedGroups(groups, fresh), rows, fresh });
+  }
+
+  #showMore(group: string): void {
+    this.#asked.set(group, (this.#asked.get(group) ?? 0) + 1);
+    this.#show(false);
   }
 
   #changedGroups(groups: readonly GroupView[], fresh: boolean): (GroupView | { readonly key: string })[] {
@@ -203,6 +210,9 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
         return;
       case 'wanted':
         this.#post({ type: 'words', rows: this.#rows.words(request.keys) });
+        return;
+      case 'more':
+        this.#showMore(request.group);
         return;
       case 'widget':
         if (request.act === 'configure') this.configure();

@@ -42,7 +42,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
       services,
       view.webview,
       () => view.visible,
-      () => this.#describe(widgetContent(services.engine, this.#setup, true, rows)),
+      asked => this.#describe(widgetContent(services.engine, this.#setup, true, rows, asked)),
       { current: () => this.#setup, change: change => this.#change(change), focus: () => view.show(false) },
     );
     this.#host = host;

@@ -12,6 +12,8 @@ export interface WidgetContext {
   readonly style: DateStyle;
   readonly lists: ReadonlyMap<Id, TaskList>;
   readonly now: Day;
+  /** How many rows of a group are shown, where a group shows its first ones. */
+  maxRowsOf(group: string): number;
   /** Makes the rows of a group and gives their keys. */
   rows(group: string, items: readonly Occurrence[], more?: Partial<RowSetting>): readonly string[];
 }
