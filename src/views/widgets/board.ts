@@ -9,11 +9,9 @@ import { daysLater } from '../../ui/reschedule';
 import { cssColor } from '../../ui/text/cssColor';
 import { dayFor } from '../../ui/text/dateText';
 import { dayHeading, groupLabel } from '../../ui/text/groupText';
-import { type Groups, options, scope } from './groups';
+import { completed, type Groups, options } from './groups';
 import type { WidgetContext } from './widgetContext';
 
-/** Of what is done in the last days, no more is shown. */
-const maxDoneRows = 200;
 const daysShown = 7;
 
 /** A column, or a row of columns. */
@@ -43,7 +41,9 @@ export function boardGroups(context: WidgetContext): Groups {
   const items = groups.flatMap(group => group.items);
   const by = setup.group || 'status';
   const rowsBy = setup.rows === by ? '' : setup.rows;
-  const all = by === 'status' || rowsBy === 'status' ? [...items, ...doneOf(context, items)] : items;
+  const isByStatus = by === 'status' || rowsBy === 'status';
+  const { done, isDoneCut } = isByStatus ? doneOf(context, items) : { done: [], isDoneCut: false };
+  const all = [...items, ...done];
   const [columns, rows] = [distinct(bandsOf(by, context, all)), bandsOf(rowsBy, context, all)];
   const cells = new Map<string, Occurrence[]>();
   for (const item of all)
@@ -88,6 +88,7 @@ export function boardGroups(context: WidgetContext): Groups {
     groups: (lanes.length > 0 ? lanes : rows.bands.slice(0, 1)).flatMap(row => shown.map(column => cell(row, column))),
     open: openCount,
     isCut,
+    isDoneCut,
   };
 }
 
@@ -96,14 +97,14 @@ const cellKey = (row: string, column: string) => `${nameOf(row)}|${nameOf(column
 const nameOf = (key: string) => key.replace(/[^\p{L}\p{N}-]/gu, sign => `_${sign.codePointAt(0)!.toString(16)}_`);
 
 /** What the query leaves out since it is done: of the last days, that its conditions let through otherwise. */
-function doneOf(context: WidgetContext, items: readonly Occurrence[]): readonly Occurrence[] {
+function doneOf(context: WidgetContext, items: readonly Occurrence[]): ReturnType<typeof completed> {
   const { engine } = context;
   const query = options(context).filter ?? '';
   const { conditions } = splitQuery(findFilter(query, engine.settings)?.query ?? query);
   const filter = conditions === '' ? '' : `(${conditions})`;
-  const done = engine.query(`is:done done:-${daysShown}d.. ${filter} sort:-done limit:${maxDoneRows}`, scope(context));
+  const { done, isDoneCut } = completed(context, `is:done done:-${daysShown}d.. ${filter}`);
   const known = new Set(items.map(({ task }) => task.id));
-  return done.filter(({ task }) => !known.has(task.id));
+  return { done: done.filter(({ task }) => !known.has(task.id)), isDoneCut };
 }
 
 /** Lists of the same name, which the settings know by it, are told apart by their order. */

@@ -19,6 +19,7 @@ import { dayRange, hourNames, longDay, mediumDay, monthName } from '../../ui/tex
 import { openBlockers } from '../../ui/text/taskText';
 import { rowOutline } from '../webview/rowView';
 import { doneMap } from './doneMap';
+import type { Groups } from './groups';
 import { groupsOf, widgetName } from './kinds';
 import type { RowCache } from './rowCache';
 import type { RowLine } from './sentRows';
@@ -84,9 +85,10 @@ export function widgetContent(
       }),
   };
   try {
-    const { groups, open, isCut = false, empty, place } = groupsOf(context);
+    const shown = groupsOf(context);
+    const { groups, empty, place } = shown;
     const added = place ?? placeOf(context);
-    const description = descriptionOf(context, open, isCut);
+    const description = descriptionOf(context, shown);
     return {
       frame: frameOf(context, inPane, { description, empty, place: added }),
       description,
@@ -133,10 +135,12 @@ function frameOf(context: WidgetContext, inPane: boolean, { description, empty, 
   };
 }
 
-function descriptionOf({ setup, now }: WidgetContext, open: number, isCut: boolean): string {
+function descriptionOf({ setup, now }: WidgetContext, { open, isCut, isDoneCut }: Groups): string {
   const day = widgets[setup.kind].grouping === 'today' ? [mediumDay(now)] : [];
   const count = open === 0 ? [] : [tn(open, '{0} open', '{0} open')];
-  return [...day, ...count, ...(isCut ? [t('some repeats are not shown')] : [])].join(' · ');
+  const repeats = isCut ? [t('some repeats are not shown')] : [];
+  const done = isDoneCut ? [t('some completed tasks are not shown')] : [];
+  return [...day, ...count, ...repeats, ...done].join(' · ');
 }
 
 function placeholderOf({ setup, now }: WidgetContext, place: Place | undefined): string {

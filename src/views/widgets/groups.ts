@@ -25,6 +25,8 @@ export interface Groups {
   readonly open: number;
   /** Tasks repeat so often that some of their dates are left out. */
   readonly isCut?: boolean;
+  /** More has been completed than is shown. */
+  readonly isDoneCut?: boolean;
   readonly empty?: Frame['empty'];
   readonly place?: Place;
 }
@@ -36,6 +38,12 @@ export const scope = (context: WidgetContext) => {
   const { lists } = options(context);
   return lists ? { lists } : {};
 };
+
+/** The completed tasks that a query finds, the last ones first, at most so many. */
+export function completed(context: WidgetContext, query: string, max = 200) {
+  const found = context.engine.query(`${query} sort:-done limit:${max + 1}`, scope(context));
+  return { done: found.slice(0, max), isDoneCut: found.length > max };
+}
 
 /** Open tasks of the file and the branch in front. */
 function rowsOfOpenFile({ engine, setup }: WidgetContext, lists: readonly Id[] | undefined): readonly Occurrence[] {
@@ -51,13 +59,13 @@ export function todayGroups(context: WidgetContext): Groups {
   const reminded = remindedRows(engine, lists);
   const here = withoutReminded(rowsOfOpenFile(context, lists), reminded);
   // What is shown above them, or in other groups, is known of all rows alone.
-  const isWhole = reminded.length + here.length > 0 || setup.group !== '' || asked.limit !== undefined;
+  const isWhole = reminded.length + here.length > 0 || setup.group !== '';
   const groupLimit = Math.max(context.maxRowsOf('overdue'), context.maxRowsOf('today'));
   const snapshot = engine.widget(setup.kind, isWhole ? asked : { ...asked, groupLimit });
   const found = (key: string) => snapshot.groups.find(group => group.key === key);
   const of = (key: string) => withoutReminded(found(key)?.items ?? [], [...reminded, ...here]);
   const countOf = (key: string) => (isWhole ? of(key).length : (found(key)?.count ?? 0));
-  const done = setup.filter !== '' ? [] : engine.query('done:today sort:-done limit:200', scope(context));
+  const { done, isDoneCut } = setup.filter === '' ? completed(context, 'done:today') : noneDone;
   const group = (
     key: string,
     label: string,
@@ -86,14 +94,14 @@ export function todayGroups(context: WidgetContext): Groups {
     group('done', tn(done.length, '{0} done today', '{0} done today'), 'plain', done, { folded: true }),
   ].filter(({ rows }) => rows.length > 0);
   const open = reminded.length + here.length + countOf('overdue') + countOf('today');
-  if (open > 0) return { groups, open, place: { day: now } };
+  if (open > 0) return { groups, open, isDoneCut, place: { day: now } };
   const next = nextText(context);
   const empty: Frame['empty'] = {
     text: done.length > 0 ? t('All done for today.') : t('Nothing due today.'),
     link: { label: t('Plan tomorrow'), act: 'planTomorrow' },
     ...(next ? { next } : {}),
   };
-  return { groups, open, place: { day: now }, empty };
+  return { groups, open, isDoneCut, place: { day: now }, empty };
 }
 
 /** The next task that is due after today, of those that the widget is about. */
@@ -161,7 +169,7 @@ export function listsGroups(context: WidgetContext): Groups {
   const { groups, openCount } = engine.widget(setup.kind, options(context));
   const done = engine.doneCounts();
   const open = engine.openCounts();
-  const closedToo = setup.filter === '' ? closedRows(context) : [];
+  const { done: closedToo, isDoneCut } = setup.filter === '' ? closedRows(context) : noneDone;
   return {
     groups: groups.map(({ key, label, items }) => {
       const list = lists.get(Number(key));
@@ -181,6 +189,7 @@ export function listsGroups(context: WidgetContext): Groups {
       };
     }),
     open: openCount,
+    isDoneCut,
     ...(groups.length > 0
       ? {}
       : { empty: { text: t('No lists to show.'), link: { label: t('New list'), act: 'newList' as const } } }),
@@ -200,12 +209,17 @@ function flatten(nested: NestedRows, context: WidgetContext, group: string): str
 }
 
 /** What is done today, at the end of its list, and what is done of a task that is still open, below it. */
-function closedRows(context: WidgetContext): Occurrence[] {
-  const today = context.engine.query('done:today sort:-done limit:200', scope(context));
-  const steps = context.engine.query('is:done is:subtask sort:-done limit:1000', scope(context));
+function closedRows(context: WidgetContext): typeof noneDone {
+  const { done: today, isDoneCut } = completed(context, 'done:today');
+  const { done: steps, isDoneCut: areStepsCut } = completed(context, 'is:done is:subtask', 1000);
   const ids = new Set(today.map(({ task }) => task.id));
-  return [...today, ...steps.filter(({ task }) => !ids.has(task.id))];
+  return {
+    done: [...today, ...steps.filter(({ task }) => !ids.has(task.id))],
+    isDoneCut: isDoneCut || areStepsCut,
+  };
 }
+
+const noneDone: { readonly done: readonly Occurrence[]; readonly isDoneCut: boolean } = { done: [], isDoneCut: false };
 
 const isInGroup = (task: Task, visible: ReadonlySet<number>) => task.parentId === null || visible.has(task.parentId);
 

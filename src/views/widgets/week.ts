@@ -27,10 +27,8 @@ export function weekGroups(context: WidgetContext): Groups {
   const days = Array.from({ length: daysBetween(first, to) + 1 }, (_, index) => daysLater(first, index));
   const month = widgets[setup.kind].layout === 'month' ? dayOfSetup(setup, style).slice(0, 7) : undefined;
   const { open, isCut } = setup.weeksAway === 0 ? thisWeek(context) : otherWeek(context, days);
-  const done =
-    setup.filter === ''
-      ? byDay(context, found(context, days, `is:done limit:${maxDoneRows}`))
-      : new Map<Day, readonly Occurrence[]>();
+  const allDone = setup.filter === '' ? found(context, days, `is:done limit:${maxDoneRows + 1}`) : [];
+  const done = byDay(context, allDone.slice(0, maxDoneRows));
   const isSorted = filterOf(context).directives.sort !== undefined;
   const tasks = new Set<number>();
   const groups = days.map((day): GroupView => {
@@ -55,6 +53,7 @@ export function weekGroups(context: WidgetContext): Groups {
     groups: [...groups, ...trayGroups(context, days)],
     open: tasks.size,
     isCut,
+    isDoneCut: allDone.length > maxDoneRows,
     place: { day: days.includes(now) ? now : first },
   };
 }
