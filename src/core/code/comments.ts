@@ -10,6 +10,19 @@ interface Comment {
 
 /** Then the signs are of something else. */
 const maxFailures = 20;
+/** Characters that are gone through for strings that turn out to have no end. */
+const maxInVain = 2_000_000;
+/** Of parts within parts. */
+const maxDepth = 30;
+
+/** What a text has cost so far, all its parts together: it may be made to cost more and more. */
+interface Cost {
+  /** Words of here-documents that have no end: looked for once. */
+  readonly endless: Set<string>;
+  /** `<` that began no element. */
+  failed: number;
+  inVain: number;
+}
 
 /** So many characters take less than the 8 ms that a host may be kept. */
 const slice = 16_000;
@@ -20,17 +33,21 @@ const slice = 16_000;
  */
 export function* commentsOf(text: string, language: string): Generator<Comment | undefined> {
   const syntax = syntaxOf(language);
-  if (syntax) yield* scan(text, syntax, 0, text.length);
+  if (syntax) yield* scan(text, syntax, 0, text.length, { endless: new Set(), failed: 0, inVain: 0 });
 }
 
-function* scan(text: string, syntax: Syntax, start: number, end: number): Generator<Comment | undefined> {
+function* scan(
+  text: string,
+  syntax: Syntax,
+  start: number,
+  end: number,
+  cost: Cost,
+  depth = 0,
+): Generator<Comment | undefined> {
+  if (depth > maxDepth) return;
   const { groups, pieces } = syntax;
   // Another scan may run between two steps of this one.
   const pattern = new RegExp(syntax.pattern);
-  /** Words of here-documents that have no end: looked for once. */
-  const endless = new Set<string>();
-  /** `<` that began no element. */
-  let failed = 0;
   let paused = start;
   for (let at = start; at < end; ) {
     pattern.lastIndex = at;
@@ -40,16 +57,18 @@ function* scan(text: string, syntax: Syntax, start: number, end: number): Genera
     const from = match.index;
     const to = Math.min(end, Math.max(from + 1, from + match[0].length));
     if (piece.kind === 'comment') yield { from, to };
-    if (piece.kind === 'part') yield* scan(text, syntaxOf(piece.language!)!, from, to);
+    if (piece.kind === 'part') yield* scan(text, syntaxOf(piece.language!)!, from, to, cost, depth + 1);
     if (piece.kind === 'jsx') {
-      const element = failed < maxFailures ? jsxHoles(text, from, end) : undefined;
-      for (const hole of element?.holes ?? []) yield* scan(text, syntax, hole.from, hole.to);
-      if (!element) failed++;
+      const element = cost.failed < maxFailures ? jsxHoles(text, from, end) : undefined;
+      for (const hole of element?.holes ?? []) yield* scan(text, syntax, hole.from, hole.to, cost, depth + 1);
+      if (!element) cost.failed++;
       at = element?.to ?? to;
     } else if (piece.kind === 'heredoc') {
-      const body = hereDocument(text, to, /\w+/.exec(match[0])![0], endless);
-      if (body) yield* scan(text, syntax, to, body.from);
+      const body = hereDocument(text, to, /\w+/.exec(match[0])![0], cost.endless);
+      if (body) yield* scan(text, syntax, to, body.from, cost, depth + 1);
       at = body?.to ?? to;
+    } else if (piece.kind === 'closed') {
+      at = endOfClosed(text, piece, to, cost) ?? from + 1;
     } else {
       at = Math.min(end, endOf(text, piece, from, to));
       if (piece.kind === 'nested') yield { from, to: at };
@@ -66,6 +85,17 @@ function endOf(text: string, { kind, source, close }: Piece, from: number, to: n
   if (kind === 'template') return endOfTemplate(text, to);
   if (kind === 'interpolated') return endOfInterpolated(text, to, text.slice(from, to).includes('@'));
   return kind === 'block' ? endOfBlock(text, from, to) : to;
+}
+
+/** Undefined where it has no end. */
+function endOfClosed(text: string, { rest, isOnLine }: Piece, to: number, cost: Cost): number | undefined {
+  if (cost.inVain > maxInVain) return undefined;
+  const pattern = new RegExp(rest!, 'y');
+  pattern.lastIndex = to;
+  if (pattern.test(text)) return pattern.lastIndex;
+  const line = isOnLine ? text.indexOf('\n', to) : -1;
+  cost.inVain += (line < 0 ? text.length : line) - to;
+  return undefined;
 }
 
 function endOfNested(text: string, from: number, open: RegExp, close: string): number {
@@ -100,7 +130,7 @@ function endOfBlock(text: string, from: number, to: number): number {
 /** From the next line to that with the word; undefined where there is none: then `<<` means something else. */
 function hereDocument(text: string, at: number, word: string, endless: Set<string>): Comment | undefined {
   const from = text.indexOf('\n', at) + 1;
-  if (from === 0 || endless.has(word)) return undefined;
+  if (from === 0 || endless.has(word) || endless.size > maxFailures) return undefined;
   const end = new RegExp(`^[ \\t]*${word}(?!\\w)`, 'gm');
   end.lastIndex = from;
   if (end.test(text)) return { from, to: end.lastIndex };

@@ -9,10 +9,23 @@ export interface Syntax {
 export interface Piece {
   /**
    * A whole comment or string; the beginning of a comment that may have others inside, of a template, of a here-document,
-   * of a YAML block, of an element of JSX; or a part in another language.
+   * of a YAML block, of an element of JSX, of a string that has to end; or a part in another language.
    */
-  readonly kind: 'comment' | 'string' | 'nested' | 'template' | 'interpolated' | 'heredoc' | 'block' | 'jsx' | 'part';
+  readonly kind:
+    | 'comment'
+    | 'string'
+    | 'nested'
+    | 'template'
+    | 'interpolated'
+    | 'heredoc'
+    | 'block'
+    | 'jsx'
+    | 'closed'
+    | 'part';
   readonly source: string;
+  /** Of a string that has to end: what follows its beginning. */
+  readonly rest?: string;
+  readonly isOnLine?: boolean;
   /** Of a nested comment. */
   readonly close?: string;
   /** Of a part. */
@@ -22,6 +35,8 @@ export interface Piece {
 const comment = (source: string): Piece => ({ kind: 'comment', source });
 const string = (source: string): Piece => ({ kind: 'string', source });
 const nestedComment = (source: string, close: string): Piece => ({ kind: 'nested', source, close });
+/** Without its end it is none: then its beginning is a sign of something else. */
+const closed = (source: string, rest: string, isOnLine = false): Piece => ({ kind: 'closed', source, rest, isOnLine });
 const part = (source: string, language: string): Piece => ({ kind: 'part', source, language });
 
 /** Up to `close`, or to the end of the text. */
@@ -36,9 +51,15 @@ const doubledQuoteString = (quote: string) => `${quote}[^${quote}]*(?:${quote}${
 
 const before = '(?:^|=>|[=(,:[!&|?{};+*%~^-]|\\b(?:return|case|typeof|in|of|and|or|not|if|unless|when))[ \\t]*';
 
+/**
+ * `source`, which begins with `sign`, behind `what`. The sign is looked for first: what is behind every character of a
+ * long line would be gone through again and again.
+ */
+const behind = (what: string, sign: string, source = sign) => `(?=${sign})(?<=${what})${source}`;
+
 /** Where a value of YAML begins: an apostrophe elsewhere is one. Behind a comma, which is in sentences too, it ends on its line. */
 const yaml = (quote: string) =>
-  `(?<=^[ \\t]*|(?:^|[ \\t])[:?-][ \\t]+|:[ \\t]+|["']:|[[{][ \\t]*|[!&]\\S+[ \\t]+)${quote === '"' ? quoted(quote, true) : doubledQuoteString(quote)}|(?<=,[ \\t]*)${quote}[^${quote}\\n]*${quote}`;
+  `(?=${quote})(?:(?<=^[ \\t]*|(?:^|[ \\t])[:?-][ \\t]+|:[ \\t]+|["']:|[[{][ \\t]*|[!&]\\S+[ \\t]+)${quote === '"' ? quoted(quote, true) : doubledQuoteString(quote)}|(?<=,[ \\t]*)${quote}[^${quote}\\n]*${quote})`;
 
 /** The words of the table below. */
 const pieces: Readonly<Record<string, Piece>> = {
@@ -48,23 +69,23 @@ const pieces: Readonly<Record<string, Piece>> = {
   '.#': comment('(?<![^\\s;|&(){}])#.*'),
   // Not `#[Attribute]`.
   'php#': comment('#(?!\\[).*'),
-  '^#': comment('(?<=^[ \\t]*)#.*'),
-  '^;': comment('(?<=^[ \\t]*);.*'),
-  '^"': comment('(?<=^[ \\t]*)".*'),
+  '^#': comment(behind('^[ \\t]*', '#', '#.*')),
+  '^;': comment(behind('^[ \\t]*', ';', ';.*')),
+  '^"': comment(behind('^[ \\t]*', '"', '".*')),
   $: comment('(?<![$&\\\\?])#.*'),
   ';': comment('(?<![\\\\?]);.*'),
   '%': comment('(?<![\\\\$])%.*'),
   '!': comment('!.*'),
   '--': comment('--.*'),
-  '--.': comment('--+(?![!#$%&*+./<=>?@\\\\^|~:-]).*'),
+  '--.': comment('(?<!-)--+(?![!#$%&*+./<=>?@\\\\^|~:-]).*'),
   "'": comment("'.*"),
-  rem: comment('(?<=^[ \\t]*@?)(?:[rR][eE][mM]\\b|::).*'),
+  rem: comment(behind('^[ \\t]*@?', '[rR:]', '(?:[rR][eE][mM]\\b|::).*')),
   '*>': comment('\\*>.*'),
   '/**/': comment(until('/\\*', '\\*/')),
   '<!--': comment(until('<!--', '-->')),
   '--[[': comment('--\\[(=*)\\[[^]*?(?:\\]\\1\\]|$(?![^]))'),
   '#[[': comment('#\\[(=*)\\[[^]*?(?:\\]\\1\\]|$(?![^]))'),
-  '%{': comment(until('(?<=^[ \\t]*)%\\{[ \\t]*$', '^[ \\t]*%\\}')),
+  '%{': comment(until(behind('^[ \\t]*', '%', '%\\{[ \\t]*$'), '^[ \\t]*%\\}')),
   '<#': comment(until('<#', '#>')),
   '###': comment(until('###(?!#)', '###')),
   '{}': comment(until('\\{', '\\}')),
@@ -91,7 +112,7 @@ const pieces: Readonly<Record<string, Piece>> = {
   '@"': string(`@${doubledQuoteString('"')}`),
   '`': string('`[^`]*`?'),
   // Not the one between the digits of a number.
-  "c'": string(`(?<!\\b\\d[\\w']*)${quoted("'")}`),
+  "c'": string(`(?=')(?<!\\b\\d[\\w']{0,60})${quoted("'")}`),
   'y"': string(yaml('"')),
   "y'": string(yaml("'")),
   // One character, where a quote alone is part of a name, a lifetime or an operator.
@@ -99,7 +120,7 @@ const pieces: Readonly<Record<string, Piece>> = {
   "x'": string("(?<![\\w)\\]}'.])'[^'\\n]*'?"),
   'R"': string('\\bR"([^\\s()\\\\]{0,16})\\([^]*?(?:\\)\\1"|$(?![^]))'),
   'r#': string('\\bb?r(#+)"[^]*?(?:"\\1|$(?![^]))'),
-  '#"': string('(#+)"[^]*?(?:"\\1|$(?![^]))'),
+  '#"': string('(?<!#)(#+)"[^]*?(?:"\\1|$(?![^]))'),
   '[[': string('\\[(=*)\\[[^]*?(?:\\]\\1\\]|$(?![^]))'),
   '{|': string('\\{(\\w*)\\|[^]*?(?:\\|\\1\\}|$(?![^]))'),
   $$: string('\\$(\\w*)\\$[^]*?(?:\\$\\1\\$|$(?![^]))'),
@@ -107,28 +128,30 @@ const pieces: Readonly<Record<string, Piece>> = {
   '`"': string('"[^"`]*(?:(?:`[^]|"")[^"`]*)*"?'),
   "2'": string(until("''", "''(?![$'\\\\])")),
   '\\\\': string('\\\\\\\\.*'),
-  're/': string(
-    `(?<=${before})/(?![*/])[^\\\\/[\\n]*(?:(?:\\\\.|\\[[^\\]\\\\\\n]*(?:\\\\.[^\\]\\\\\\n]*)*\\])[^\\\\/[\\n]*)*/[a-z]*`,
+  're/': closed(
+    behind(before, '/', '/(?![*/])'),
+    '[^\\\\/[\\n]*(?:(?:\\\\.|\\[[^\\]\\\\\\n]*(?:\\\\.[^\\]\\\\\\n]*)*\\])[^\\\\/[\\n]*)*/[a-z]*',
+    true,
   ),
-  '%q': string('%[qQwWiIr]?(?:\\([^)]*\\)|\\[[^\\]]*\\]|\\{[^}]*\\}|<[^>]*>|\\|[^|]*\\|)'),
-  q: string('\\bq[qwrx]?[ \\t]*(?:\\([^)]*\\)|\\[[^\\]]*\\]|\\{[^}]*\\}|<[^>]*>|/[^/\\n]*/|\\|[^|]*\\|)'),
+  '%q': closed('%[qQwWiIr]?(?=[([{<|])', '\\([^)]*\\)|\\[[^\\]]*\\]|\\{[^}]*\\}|<[^>]*>|\\|[^|]*\\|'),
+  q: closed('\\bq[qwrx]?[ \\t]*(?=[([{<|/])', '\\([^)]*\\)|\\[[^\\]]*\\]|\\{[^}]*\\}|<[^>]*>|/[^/\\n]*/|\\|[^|]*\\|'),
   '=pod': string(until('^=(?:pod|head\\d|over|item|begin|for|encoding)\\b', '^=cut\\b')),
-  '~s': string('~[a-zA-Z](?:"""[^]*?"""|\\([^)]*\\)|\\[[^\\]]*\\]|\\{[^}]*\\}|/[^/\\n]*/|"[^"\\n]*")'),
+  '~s': closed('~[a-zA-Z](?=["([{/])', '"""[^]*?"""|\\([^)]*\\)|\\[[^\\]]*\\]|\\{[^}]*\\}|/[^/\\n]*/|"[^"\\n]*"'),
   'url(': string('\\burl\\([^)\\n]*\\)?'),
   cdata: string(until('<!\\[CDATA\\[', '\\]\\]>')),
   tag: string('</?[a-zA-Z][^<>"\']*(?:"[^"]*"[^<>"\']*|\'[^\']*\'[^<>"\']*)*>?'),
-  fence: string('(?<=^[ \\t]*)(`{3,}|~{3,})[^\\n]*\\n[^]*?(?:^[ \\t]*\\1|$(?![^]))|`[^`\\n]*`'),
-  verb: string('\\\\verb\\*?(\\W)[^\\n]*?\\1'),
+  fence: string('(?=[`~])(?<=^[ \\t]*)(`{3,}|~{3,})[^\\n]*\\n[^]*?(?:^[ \\t]*\\1|$(?![^]))|`[^`\\n]*`'),
+  verb: string('\\\\verb\\*?(\\W)[^\\n]{0,2000}?\\1'),
 
   '${': { kind: 'template', source: '`' },
   '$"': { kind: 'interpolated', source: '(?:\\$@?|@\\$)"(?!"")' },
-  jsx: { kind: 'jsx', source: `(?<=${before})<(?:[A-Za-z][\\w.:-]*(?=[\\s/>])|(?=>))` },
+  jsx: { kind: 'jsx', source: behind(before, '<', '<(?:[A-Za-z][\\w.:-]*(?=[\\s/>])|(?=>))') },
   '<<': { kind: 'heredoc', source: '(?<!<)<<[-~]?(?:"\\w+"|\'\\w+\'|[A-Za-z_]\\w*)' },
   '<<<': { kind: 'heredoc', source: '<<<[ \\t]*(?:"\\w+"|\'\\w+\'|[A-Za-z_]\\w*)' },
-  '|': { kind: 'block', source: '(?<=[:-][ \\t]+)[|>][-+\\d]*[ \\t]*(?=(?: #.*)?\\r?$)' },
+  '|': { kind: 'block', source: '(?=[|>])(?<=[:-][ \\t]+)[|>][-+\\d]*[ \\t]*(?=(?: #.*)?\\r?$)' },
 
-  script: part('<script\\b(?:[^>"\']|"[^"]*"|\'[^\']*\')*>[^]*?(?:</script|$(?![^]))', 'typescript'),
-  style: part('<style\\b(?:[^>"\']|"[^"]*"|\'[^\']*\')*>[^]*?(?:</style|$(?![^]))', 'scss'),
+  script: part('<script\\b(?:[^<>"\']|"[^"]*"|\'[^\']*\')*>[^]*?(?:</script|$(?![^]))', 'typescript'),
+  style: part('<style\\b(?:[^<>"\']|"[^"]*"|\'[^\']*\')*>[^]*?(?:</style|$(?![^]))', 'scss'),
   '<?': part('<\\?(?:php|=)[^]*?(?:\\?>|$(?![^]))', 'php-code'),
 };
 

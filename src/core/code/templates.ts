@@ -4,30 +4,34 @@ const inBraces = /\/\/.*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])
 const inHole =
   /\/\/.*|\/\*[\s\S]*?\*\/|(?:\$@?|@\$)"(?!"")|@"[^"]*(?:""[^"]*)*"?|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])'|[{}]/g;
 
+/** Of strings within strings. */
+const maxDepth = 30;
+
 /** Behind the `"` of `$"…"`, which may have strings between its braces; one with `@` has `""` in the place of `\"`. */
-export function endOfInterpolated(text: string, from: number, isVerbatim: boolean): number {
+export function endOfInterpolated(text: string, from: number, isVerbatim: boolean, depth = 0): number {
+  if (depth > maxDepth) return text.length;
   for (let at = from; at < text.length; at++) {
     const sign = text[at]!;
     if (sign === '\\' && !isVerbatim) at++;
     else if (sign === '\n' && !isVerbatim) return at;
     else if (sign === '"' && (!isVerbatim || text[at + 1] !== '"')) return at + 1;
     else if ((sign === '"' || sign === '{') && text[at + 1] === sign) at++;
-    else if (sign === '{') at = endOfHole(text, at + 1) - 1;
+    else if (sign === '{') at = endOfHole(text, at + 1, depth) - 1;
   }
   return text.length;
 }
 
-function endOfHole(text: string, from: number): number {
-  let depth = 1;
+function endOfHole(text: string, from: number, depth: number): number {
+  let open = 1;
   for (let at = from; ; ) {
     inHole.lastIndex = at;
     const match = inHole.exec(text);
     if (!match) return text.length;
     const [sign] = match;
     at = match.index + sign.length;
-    if (/^[$@]+"$/.test(sign) && sign.includes('$')) at = endOfInterpolated(text, at, sign.includes('@'));
-    else if (sign === '{') depth++;
-    else if (sign === '}' && --depth === 0) return at;
+    if (/^[$@]+"$/.test(sign) && sign.includes('$')) at = endOfInterpolated(text, at, sign.includes('@'), depth + 1);
+    else if (sign === '{') open++;
+    else if (sign === '}' && --open === 0) return at;
   }
 }
 

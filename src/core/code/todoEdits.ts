@@ -1,4 +1,4 @@
-import { closingSigns, type Todo } from './todos';
+import { type Todo, withoutClosingSigns } from './todos';
 
 /** What takes the place of [from, to) in a text. */
 interface TextEdit {
@@ -25,7 +25,7 @@ export function withoutComment(text: string, todo: Todo): TextEdit {
   const end = endOfLine(text, at);
   const others = text.slice(from, at) + text.slice(Math.min(end, to), to);
   if (!/[\p{L}\p{N}]/u.test(others)) return removed(text, from, to);
-  const said = text.slice(at, Math.min(end, to)).replace(inner, '').replace(closingSigns, '').trimEnd();
+  const said = withoutClosingSigns(text.slice(at, Math.min(end, to)).replace(inner, ''));
   const isLine = start > from && end < to && !/[\p{L}\p{N}]/u.test(text.slice(start, at));
   if (isLine && said === text.slice(at, end).trimEnd()) return removed(text, start, end);
   return { from: at, to: at + said.length, text: '' };

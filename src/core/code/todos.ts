@@ -46,8 +46,10 @@ function patternOf(words: readonly string[]): RegExp | undefined {
 }
 
 /** Signs that begin a comment, and each of its lines. */
-const onlySigns = /^[^\p{L}\p{N}]*(?:rem\b)?[^\p{L}\p{N}]*$/iu;
-export const closingSigns = /\s*(?:\*+\/|--!?>|-\}|\*\)|#>|\]=*\]|=#|\|#|\]#|#\}|--~?\}\}|\}\}|\+\/|\*@|###|\})\s*$/;
+const isOnlySigns = (text: string): boolean => /^(?:rem)?$/i.test((text.match(/[\p{L}\p{N}]+/gu) ?? []).join(' '));
+
+const closingSigns = /(?:(?<!\*)\*+\/|--!?>|-\}|\*\)|#>|\]=*\]|=#|\|#|\]#|#\}|--~?\}\}|\}\}|\+\/|\*@|###|\})$/;
+export const withoutClosingSigns = (text: string): string => text.trimEnd().replace(closingSigns, '').trimEnd();
 
 /**
  * The todos in the comments of a text, in its order. A word counts where a comment or one of its lines begins with it,
@@ -62,8 +64,10 @@ export function* todosOf(
   const pattern = patternOf(words);
   // Most files have none: then nothing else is looked for.
   if (!pattern || !words.some(word => text.includes(word))) return;
+  const lineEnd = (from: number) => (text.indexOf('\n', from) + 1 || text.length + 1) - 1;
   let line = 0;
-  let lineStart = 0;
+  let start = 0;
+  let end = lineEnd(0);
   for (const comment of commentsOf(text, language)) {
     if (!comment) {
       yield undefined;
@@ -73,27 +77,23 @@ export function* todosOf(
     pattern.lastIndex = 0;
     for (const match of text.slice(from, to).matchAll(pattern)) {
       const at = from + match.index;
-      for (let next = text.indexOf('\n', lineStart); next >= 0 && next < at; next = text.indexOf('\n', lineStart)) {
+      for (; end < at; end = lineEnd(start)) {
         line++;
-        lineStart = next + 1;
+        start = end + 1;
       }
-      const todo = todoOf(match, text.slice(Math.max(from, lineStart), at));
-      if (todo && !isLong(text, lineStart)) yield { line, character: at - lineStart, comment, ...todo };
+      if (end - start > maxColumns) continue;
+      const todo = todoOf(match, text.slice(Math.max(from, start), at));
+      if (todo) yield { line, character: at - start, comment, ...todo };
     }
   }
 }
 
 function todoOf(match: RegExpExecArray, before: string): Pick<Todo, 'word' | 'owner' | 'taskId' | 'text'> | undefined {
   const [, word, inside, colon, rest] = match;
-  if (inside === undefined && colon === '' && !onlySigns.test(before)) return undefined;
+  if (inside === undefined && colon === '' && !isOnlySigns(before)) return undefined;
   const said = inside?.trim() ?? '';
-  const text = rest!.replace(closingSigns, '').trim();
+  const text = withoutClosingSigns(rest!).trimStart();
   const taskId = /(?<![^\s,])dl-[a-z0-9]{4,}$/.exec(said)?.[0];
   const owner = said.slice(0, said.length - (taskId?.length ?? 0)).replace(/[\s,]+$/, '');
   return { word: word!, ...(owner && { owner }), ...(taskId && { taskId }), text };
-}
-
-function isLong(text: string, from: number): boolean {
-  const end = text.indexOf('\n', from);
-  return (end < 0 ? text.length : end) - from > maxColumns;
 }

@@ -138,6 +138,45 @@ describe('todos in comments', () => {
       }
   });
 
+  for (const [language, part, comment] of [
+    ['javascript', ' ', '// TODO: x'],
+    ['javascript', '/[', '// TODO: x'],
+    ['javascript', '=/[/]', '// TODO: x'],
+    ['cpp', '1', '// TODO: x'],
+    ['csharp', '$"{', '// TODO: x'],
+    ['elixir', '~s(', '# TODO: x'],
+    ['haskell', '-', '-- TODO: x'],
+    ['html', '<script ', '<!-- TODO: x -->'],
+    ['markdown', '\t', '<!-- TODO: x -->'],
+    ['perl', 'q{', '# TODO: x'],
+    ['swift', '#', '// TODO: x'],
+    ['yaml', ' ', '# TODO: x'],
+  ] as const)
+    it(`are found in ${language} however long a line of ${JSON.stringify(part)} is`, () => {
+      assert.deepEqual(said(`${comment}\n${part.repeat(1_000_000 / part.length)}>\n`, language), ['x']);
+    });
+
+  it('are found in one line of a megabyte, and behind many', () => {
+    for (const sign of [' ', '*', '-', '\t']) {
+      assert.deepEqual(said(`/* TODO ${sign.repeat(1_000_000)}x */\n// TODO y`), ['y']);
+      const lines = `// ${sign.repeat(990)}x TODO ${sign.repeat(990)}y\n`.repeat(1000);
+      assert.deepEqual(said(`${lines}// TODO z`), ['z']);
+    }
+  });
+
+  it('are found in parts within parts, as far as anyone writes them', () => {
+    const deep = (open: string, close: string, count: number) => open.repeat(count) + close.repeat(count);
+    assert.equal(said(deep('(<a>{', '/* TODO: x */}</a>)', 10), 'javascript').length, 10);
+    for (const [language, open, close] of [
+      ['javascript', '(<a>{', '}</a>)'],
+      ['csharp', '$"{', '}"'],
+      ['shellscript', 'cat <<A ', '\nA'],
+    ] as const)
+      assert.deepEqual(said(`// TODO: x\n# TODO: x\n${deep(open, close, 20_000)}`, language), ['x']);
+    const documents = Array.from({ length: 50_000 }, (_, at) => `cat <<A${at}\n`).join('');
+    assert.deepEqual(said(`${documents}# TODO: x`, 'shellscript'), ['x']);
+  });
+
   it('never reach beyond the text, nor overlap', () => {
     const signs = [
       '"',
