@@ -47,6 +47,7 @@ export async function openFolder(account: Account, parts: FolderParts) {
     remote,
     rediscover: async () => undefined,
     async finish(keep: (listId: Id, conflicts: readonly ConflictRecord[]) => Promise<void>) {
+      await watchReturned(parts, lists());
       for (const copy of remote.copies) {
         const list = store.lists().find(({ accountId, href }) => accountId === account.id && href === copy.list);
         const conflict = list && conflictOf(store, list.id, copy);
@@ -56,6 +57,21 @@ export async function openFolder(account: Account, parts: FolderParts) {
       }
     },
   };
+}
+
+/**
+ * A computer that had edited tasks of a list brings them back in a folder of its old name, after another has renamed it:
+ * then they are in two lists.
+ */
+async function watchReturned({ store, memory }: FolderParts, lists: readonly TaskList[]): Promise<void> {
+  for (const { id } of lists) {
+    const { formerHref } = memory.list(id);
+    const returned = formerHref === undefined ? undefined : lists.find(({ href }) => href === formerHref);
+    if (!returned) continue;
+    const [here, known] = [new Set(uidsIn(store, id)), new Set(memory.moved().map(([uid]) => uid))];
+    const twice = uidsIn(store, returned.id).filter(uid => here.has(uid) && !known.has(uid));
+    await memory.putMoved(twice.map(uid => [uid, { at: Date.now() }]));
+  }
 }
 
 const uidsIn = (store: Reader, listId: Id): readonly string[] =>
@@ -96,9 +112,12 @@ async function readdress({ store, memory }: FolderParts, index: FileIndex, list:
     tx.updateList(listId, { href: to, ctag: null, syncToken: null });
     for (const { id, href } of tx.tasksOfList(listId)) if (isIn(href)) tx.updateTask(id, { href: moved(href) });
   });
-  await memory.updateList(listId, ({ skipped }) =>
-    skipped ? { skipped: Object.fromEntries(Object.entries(skipped).map(([href, one]) => [moved(href), one])) } : {},
-  );
+  await memory.updateList(listId, ({ skipped }) => ({
+    formerHref: from,
+    ...(skipped && {
+      skipped: Object.fromEntries(Object.entries(skipped).map(([href, one]) => [moved(href), one])),
+    }),
+  }));
   const files = index.all().filter(([href]) => isIn(href));
   await index.put(files.flatMap(([href, entry]) => [[moved(href), entry] as const, [href, undefined] as const]));
 }

@@ -114,6 +114,25 @@ describe('a list whose folder is renamed', () => {
     assert.equal(nameOf(engine, list.id), 'shopping');
   });
 
+  it('and brought back in part by a computer that had edited a task is asked about: the task is in both', async () => {
+    const { engine, list } = await open();
+    rename('errands', 'shopping');
+    await syncWell(engine);
+    world.folder.addList('errands');
+    world.folder.put('errands/bread.ics', todoText('bread', 'SUMMARY:Buy two'));
+    for (let round = 0; round < 3; round++) {
+      await syncWell(engine);
+      world.devices.clock.time += 11 * 60_000;
+    }
+    const [offer, ...more] = engine.syncing!.conflicts();
+    assert.deepEqual(more, []);
+    assert.equal(offer!.reason, 'duplicate');
+    assert.deepEqual([offer!.listId, offer!.other!.listId].includes(list.id), true);
+    await engine.syncing!.resolveConflict(offer!.id, 'both');
+    await syncWell(engine);
+    assert.deepEqual(engine.syncing!.conflicts(), []);
+  });
+
   it('is not followed where two folders could be it', async () => {
     const { engine } = await open();
     cpSync(path('errands'), path('a copy'), { recursive: true });
