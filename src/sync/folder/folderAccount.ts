@@ -17,12 +17,13 @@ import {
   colorText,
   describe,
   folderNameOf,
+  isBlank,
+  isOfList,
   isTaskFile,
   isTaskless,
   isTransient,
   markerName,
   memberOf,
-  metadataNames,
   nameIn,
   uidOf,
 } from './vdir';
@@ -79,7 +80,7 @@ export class FolderAccount implements RemoteAccount {
         throw new RemoteError('offline', syncMessage('folderMissing', this.path), { cause: error });
       });
       const names = entries.map(({ name }) => name).filter(name => !isTransient(name));
-      if (names.length === 0 && this.options.hasLists)
+      if (isBlank(names) && this.options.hasLists)
         throw new RemoteError('offline', syncMessage('folderMissing', this.path));
       const hrefs = names.some(isTaskFile) ? [this.#root] : [];
       for (const entry of entries) {
@@ -160,7 +161,7 @@ export class FolderAccount implements RemoteAccount {
     const names = await this.#disk.disk.readdir(this.path).catch(error => {
       throw new RemoteError('offline', syncMessage('folderMissing', this.path), { cause: error });
     });
-    if (names.every(isTransient)) throw new RemoteError('offline', syncMessage('folderMissing', this.path));
+    if (isBlank(names)) throw new RemoteError('offline', syncMessage('folderMissing', this.path));
     return names;
   }
 
@@ -188,7 +189,7 @@ export class FolderAccount implements RemoteAccount {
 
   async #isAway(): Promise<boolean> {
     const names = await this.#disk.disk.readdir(this.path).catch(() => []);
-    return names.filter(name => !isTransient(name)).length === 0;
+    return isBlank(names);
   }
 
   collection({ href }: Pick<RemoteList, 'href'>): RemoteCollection {
@@ -264,10 +265,12 @@ export class FolderAccount implements RemoteAccount {
         const file = await this.#disk.read(folder.pathOf(name));
         if (file && uidOf(file.text) !== null) await this.#disk.remove(folder.pathOf(name));
       }
-      const ours: readonly string[] = [...metadataNames, markerName];
       const left = await folder.names();
-      if (left.some(name => !ours.includes(name))) return;
-      for (const name of left) await this.#disk.remove(folder.pathOf(name));
+      const isWhole = left.every(isOfList);
+      // With the mark, what is left would be a list again.
+      for (const name of isWhole ? left : left.filter(name => name === markerName))
+        await this.#disk.remove(folder.pathOf(name));
+      if (!isWhole) return;
       await this.#disk.disk.rmdir(folder.path).catch(error => {
         throw diskError(error, folder.path);
       });

@@ -13,7 +13,7 @@ import {
 } from '../remote/remote';
 import { each, type FolderDisk } from './folderDisk';
 import type { ListFolder } from './folderScan';
-import { isTaskFile, isTaskless, markerName, memberOf, nameIn } from './vdir';
+import { isBlank, isTaskFile, isTaskless, markerName, memberOf, nameIn } from './vdir';
 
 /** One list in a folder: an address for each file of a task. */
 export class FolderCollection implements RemoteCollection {
@@ -131,7 +131,7 @@ export class FolderCollection implements RemoteCollection {
       // Nothing can fail once the file is gone: a failure is taken for a file that is still there.
       const others = (await this.folder.names()).filter(other => other !== name);
       const isLast = !others.some(isTaskFile);
-      if (isLast && (others.length === 0 || !isTaskless(others)))
+      if (isLast && (isBlank(others) || !isTaskless(others)))
         await this.disk.write(this.folder.pathOf(markerName), '', true);
       await this.disk.remove(path);
     });

@@ -18,6 +18,7 @@ import {
 import {
   fileOfPlaceholder,
   hasAddress,
+  isBlank,
   isTaskFile,
   isTransient,
   isWhole,
@@ -125,8 +126,7 @@ export class ListFolder {
 
   /** Throws where a folder that had tasks has nothing whatever: it is not mounted, or not here yet. */
   checkIsThere(names: readonly string[]): void {
-    if (names.length === 0 && this.#hadTasks())
-      throw new RemoteError('protocol', syncMessage('folderMissing', this.path));
+    if (isBlank(names) && this.#hadTasks()) throw new RemoteError('protocol', syncMessage('folderMissing', this.path));
   }
 
   #hadTasks = (): boolean => this.index.all().some(([href, { text }]) => this.#isIn(href) && text !== null);
@@ -143,7 +143,7 @@ export class ListFolder {
     const isSure = [...stats.values()].every(stat => !mayChangeUnseen(stat, now));
     const lines = [...stats].map(([name, { size, mtimeMs, ctimeMs }]) => `${name}/${size}/${mtimeMs}/${ctimeMs}`);
     const tag = isSure ? hashOf([...lines, ...absent].sort().join('\n')) : null;
-    return { stats, absent, isBare: names.length === 0, tag, at: now };
+    return { stats, absent, isBare: isBlank(names), tag, at: now };
   }
 
   /** Whether anything is in it, and a tag of that: tasks, what the list is called, lists that are folders in it. */

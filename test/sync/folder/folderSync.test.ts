@@ -106,7 +106,12 @@ describe('a folder account', () => {
     assert.match((await errorOf(engine)) ?? '', /not found or is empty/);
     mkdirSync(world.folder.path);
     assert.match((await errorOf(engine)) ?? '', /not found or is empty/);
+    // As Syncthing begins a folder, and macOS each that it shows.
+    mkdirSync(join(world.folder.path, '.stfolder'));
+    writeFileSync(join(world.folder.path, '.DS_Store'), '');
+    assert.match((await errorOf(engine)) ?? '', /not found or is empty/);
     mkdirSync(join(world.folder.path, 'errands'));
+    writeFileSync(join(world.folder.path, 'errands', '.DS_Store'), '');
     assert.match((await errorOf(engine)) ?? '', /Nothing was deleted here. Choose what to do/);
     assert.match((await errorOf(engine)) ?? '', /Nothing was deleted here. Choose what to do/);
     assert.equal(rows().length, 1);
@@ -120,13 +125,14 @@ describe('a folder account', () => {
   it('brings the deletion of the last task to another computer on the folder', async () => {
     world.folder.addList('errands');
     world.folder.put('errands/bread.ics', todoText('bread'));
+    world.folder.put('errands/.DS_Store', '');
     const one = await world.devices.open(world.folder);
     const two = await world.devices.open(world.folder);
     for (const engine of [one, two]) await engine.sync();
     const here = world.devices.list(one, 'errands');
     await one.deleteTask(here.byUid('bread')!.id);
     await here.sync();
-    assert.deepEqual(files(), ['.dueline']);
+    assert.deepEqual(files(), ['.DS_Store', '.dueline']);
     const there = world.devices.list(two, 'errands');
     await there.sync();
     assert.deepEqual(there.rows(), []);
