@@ -6,8 +6,9 @@ import { hashedPath, isHashedPath, renameCandidates } from '../core/code/reposit
 import type { PlaceMemory } from './placeMemory';
 import { pathIn, type WorkingCopies, type WorkingCopy } from './workingCopies';
 
-/** Files that are compared with a path that is not synced. */
-const maxFiles = 20_000;
+/** Files that are compared with a path that is not synced, and how many of them at a time. */
+const maxFiles = 100_000;
+const comparedAtOnce = 2000;
 
 /** The file that an anchor means, in the working copies that are known here; undefined where it is in none. */
 export async function fileOf(
@@ -74,7 +75,13 @@ async function pathByHash({ path, repo }: TaskAnchor, copy: WorkingCopy): Promis
   const name = copy.names.find(({ id }) => id === repo);
   if (!name) return undefined;
   const files = await filesIn(copy, '**/*', maxFiles);
-  return files.map(file => pathIn(copy, file)).find(candidate => hashedPath(name, candidate) === path);
+  for (let at = 0; at < files.length; at += comparedAtOnce) {
+    const paths = files.slice(at, at + comparedAtOnce).map(file => pathIn(copy, file));
+    const found = paths.find(candidate => hashedPath(name, candidate) === path);
+    if (found !== undefined) return found;
+    await new Promise(resolve => setImmediate(resolve));
+  }
+  return undefined;
 }
 
 /** A file of that name in which the line surely is. */

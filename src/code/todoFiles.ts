@@ -48,6 +48,12 @@ export class TodoFiles implements vscode.Disposable {
         if (closed.length > 0) this.#forgetClosed();
         if (opened.length > 0) this.#updateSoon();
       }),
+      workspace.onDidRenameFiles(({ files }) => {
+        for (const { oldUri, newUri } of files) this.#move(oldUri, newUri);
+      }),
+      workspace.onDidDeleteFiles(({ files }) => {
+        for (const uri of files) this.#move(uri);
+      }),
       workspace.onDidChangeConfiguration(event => event.affectsConfiguration('dueline.todos') && void this.#start()),
       copies.onDidChange(() => this.#scope === 'branch' && this.#updateSoon()),
       { dispose: () => clearTimeout(this.#soon) },
@@ -135,6 +141,17 @@ export class TodoFiles implements vscode.Disposable {
     if (found.todos.length > 0) this.#files.set(name, found);
     else this.#files.delete(name);
     void this.#tell();
+  }
+
+  /** What was found in the workspace under a file or folder that the editor renames or deletes. */
+  #move(from: vscode.Uri, to?: vscode.Uri): void {
+    if (this.#scope !== 'workspace') return;
+    const inside = `${from.toString()}/`;
+    for (const [name, { uri, todos }] of this.#files) {
+      if (name !== from.toString() && !name.startsWith(inside)) continue;
+      this.#set({ uri, todos: [] });
+      if (to) this.#set({ uri: to.with({ path: to.path + uri.path.slice(from.path.length) }), todos });
+    }
   }
 
   /** The editor keeps the text of a file for a while after its tab is closed. */

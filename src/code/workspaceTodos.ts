@@ -1,15 +1,17 @@
+import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { excludedFiles } from '../core/code/ignoredFiles';
 import { languageOf } from '../core/code/languages';
 import type { Todo } from '../core/code/todos';
 import { setting } from '../ui/settings/settings';
 import { findFiles } from './findPlace';
-import { type FileTodos, listedTodos, maxBytes, TodoScan, textOf } from './todoTexts';
+import { type FileTodos, isOnDisk, listedTodos, maxBytes, TodoScan, textOf } from './todoTexts';
 
-const maxFiles = 5000;
-const maxTotalBytes = 64 * 1024 * 1024;
+/** Of text that is read; what the editor finds may be twice as many. */
+const maxFiles = 100_000;
+const maxTotalBytes = 1024 * 1024 * 1024;
 /** The disk answers several questions in the time of one. */
-const readAtOnce = 20;
+const readAtOnce = 50;
 
 interface KnownFile {
   /** Of what was read: the file's time and size, and the words. */
@@ -21,6 +23,8 @@ interface LoadedFile {
   readonly uri: vscode.Uri;
   /** Absent for a file that an editor has open. */
   readonly key?: string;
+  /** In bytes, where it was read. */
+  readonly size?: number;
   /** Absent where its todos are known. */
   readonly text?: string | undefined;
   readonly todos?: readonly Todo[];
@@ -43,7 +47,7 @@ export class WorkspaceTodos {
     progress: vscode.Progress<{ message: string; increment: number }>,
     token: vscode.CancellationToken,
   ): Promise<FoundInWorkspace | undefined> {
-    const all = await findFiles('**/*', await excluded(), maxFiles * 4, token);
+    const all = await findFiles('**/*', await excluded(), maxFiles * 2, token);
     const wanted = all.filter(({ path }) => languageOf(path) !== undefined).sort((a, b) => (a.path < b.path ? -1 : 1));
     const open = new Map(vscode.workspace.textDocuments.map(document => [document.uri.toString(), document]));
     const scan = new TodoScan();
@@ -52,29 +56,34 @@ export class WorkspaceTodos {
     let [at, bytes] = [0, 0];
     for (; at < Math.min(wanted.length, maxFiles) && bytes < maxTotalBytes; at += readAtOnce) {
       if (token.isCancellationRequested) return undefined;
-      progress.report({ message: `${at}/${wanted.length}`, increment: (readAtOnce * 100) / wanted.length });
+      if (at % (readAtOnce * 20) === 0)
+        progress.report({ message: `${at}/${wanted.length}`, increment: (readAtOnce * 2000) / wanted.length });
       const part = wanted.slice(at, at + readAtOnce);
       const loaded = await Promise.all(part.map(uri => this.#load(uri, open.get(uri.toString()))));
-      for (const { uri, text, key, todos = await scan.todosOf(uri, text) } of loaded) {
-        bytes += text?.length ?? 0;
+      for (const { uri, size = 0, text, key, todos = await scan.todosOf(uri, text) } of loaded) {
+        bytes += size;
         if (key !== undefined) seen.set(uri.toString(), { key, todos });
         if (todos.length > 0) files.push({ uri, todos });
       }
     }
     this.#known = seen;
-    return { files, isCut: at < wanted.length || all.length === maxFiles * 4, isNothing: all.length === 0 };
+    return { files, isCut: at < wanted.length || all.length === maxFiles * 2, isNothing: all.length === 0 };
   }
 
   async #load(uri: vscode.Uri, document: vscode.TextDocument | undefined): Promise<LoadedFile> {
     if (document) return { uri, todos: listedTodos(document) };
-    const stat = await vscode.workspace.fs.stat(uri).then(
+    const asked: Thenable<{ size: number; mtime: unknown }> = isOnDisk(uri)
+      ? stat(uri.fsPath)
+      : vscode.workspace.fs.stat(uri);
+    const file = await asked.then(
       found => found,
       () => undefined,
     );
-    if (!stat || stat.size > maxBytes) return { uri, todos: [] };
-    const key = [stat.mtime, stat.size, ...setting('dueline.todos.words')].join();
+    if (!file || file.size > maxBytes) return { uri, todos: [] };
+    const key = [Number(file.mtime), file.size, ...setting('dueline.todos.words')].join();
     const before = this.#known.get(uri.toString());
-    return before?.key === key ? { uri, key, todos: before.todos } : { uri, key, text: await textOf(uri) };
+    if (before?.key === key) return { uri, key, todos: before.todos };
+    return { uri, key, size: file.size, text: await textOf(uri, setting('dueline.todos.words')) };
   }
 }
 

@@ -300,6 +300,34 @@ describe('TODO comments', () => {
     await window.command('workbench.action.files.revert');
   });
 
+  it('of the workspace follow a folder and a file that the editor renames or deletes', async () => {
+    const edit = (from: string, to?: string) =>
+      window.run(
+        async (vscode, from, to) => {
+          const change = new vscode.WorkspaceEdit();
+          if (to === null) change.deleteFile(vscode.Uri.file(from));
+          else change.renameFile(vscode.Uri.file(from), vscode.Uri.file(to));
+          await vscode.workspace.applyEdit(change);
+        },
+        path(from),
+        to === undefined ? null : path(to),
+      );
+    await edit('lib', 'tools');
+    await todos('token.py').filter({ hasText: 'tools' }).waitFor({ timeout: timeoutMs });
+    await edit('src/new.ts', 'src/newer.ts');
+    await todos('newer.ts').waitFor({ timeout: timeoutMs });
+    await edit('src/newer.ts');
+    await shows(
+      ...['other.ts', 'as long as', 'not committed', 'session.ts', 'close the socket'],
+      ...['token.py', 'sign it', 'committed here'],
+    );
+    await edit('tools', 'lib');
+    write('src/new.ts', '// XXX: not tracked\n');
+    await show('src/new.ts', 1);
+    await window.palette('Find TODO Comments in Workspace');
+    await todos('not tracked').waitFor({ timeout: timeoutMs });
+  });
+
   it('are not listed where that is off, and are those of the words that are set', async () => {
     const set = (id: string, value?: unknown) =>
       window.run(
