@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { syncMessage } from '../messages';
 import { RemoteError } from '../remote/remote';
 import { childOf, childrenOf, parseXml, parseXmlInSlices, type XmlElement } from './xml';
@@ -21,40 +20,48 @@ export interface Multistatus {
 
 export function parseMultistatus(text: string): Multistatus {
   const root = parseXml(text);
-  return { responses: responsesIn(root).map(parseResponse), syncToken: tokenIn(root) };
+  refuseOther(root);
+  return { responses: childrenOf(root, responseName).map(parseResponse), syncToken: tokenIn(root) };
 }
 
 /** The same for an answer that may be long: others get their turn in between. */
 export async function parseLongMultistatus(text: string): Promise<Multistatus> {
-  const root = await parseXmlInSlices(text);
   const responses: DavResponse[] = [];
-  for (const [at, response] of responsesIn(root).entries()) {
-    responses.push(parseResponse(response));
-    if (at % 2000 === 1999) await setImmediate();
-  }
+  const root = await parseXmlInSlices(text, (child, root) => {
+    const isResponse = root === multistatus && child.name === responseName;
+    if (isResponse) responses.push(parseResponse(child));
+    return isResponse;
+  });
+  refuseOther(root);
   return { responses, syncToken: tokenIn(root) };
 }
 
-function responsesIn(root: XmlElement): readonly XmlElement[] {
-  if (root.name !== '{DAV:}multistatus') {
-    throw new RemoteError('protocol', syncMessage('invalidWebdav'));
-  }
-  return childrenOf(root, '{DAV:}response');
+const multistatus = '{DAV:}multistatus';
+const responseName = '{DAV:}response';
+
+function refuseOther({ name }: XmlElement): void {
+  if (name !== multistatus) throw new RemoteError('protocol', syncMessage('invalidWebdav'));
 }
 
 const tokenIn = (root: XmlElement): string | undefined => childOf(root, '{DAV:}sync-token')?.text.trim() || undefined;
 
+const nothingRefused: ReadonlyMap<string, number> = new Map();
+
 function parseResponse(response: XmlElement): DavResponse {
   const props = new Map<string, XmlElement>();
-  const refused = new Map<string, number>();
+  let refused: Map<string, number> | undefined;
   for (const propstat of childrenOf(response, '{DAV:}propstat')) {
     const status = statusOf(propstat) ?? 200;
     for (const prop of childOf(propstat, '{DAV:}prop')?.children ?? []) {
       if (status >= 200 && status < 300) props.set(prop.name, prop);
-      else refused.set(prop.name, status);
+      else {
+        refused ??= new Map();
+        refused.set(prop.name, status);
+      }
     }
   }
-  return { href: childOf(response, '{DAV:}href')?.text.trim() ?? '', status: statusOf(response), props, refused };
+  const href = childOf(response, '{DAV:}href')?.text.trim() ?? '';
+  return { href, status: statusOf(response), props, refused: refused ?? nothingRefused };
 }
 
 function statusOf(element: XmlElement): number | undefined {

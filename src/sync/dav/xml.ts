@@ -26,6 +26,9 @@ const maxAttributes = 500;
 /** That hold at one place; real answers have a dozen. sax goes through all of them where an element ends. */
 const maxNamespaces = 50;
 
+type Take = (child: XmlElement, root: string) => boolean;
+const keepAll: Take = () => false;
+
 const noAttributes: Readonly<Record<string, string>> = {};
 
 /** So many characters are read before others get their turn. */
@@ -33,18 +36,20 @@ const slice = 64 * 1024;
 
 /** Element names are written `{namespace}local`. A document type is refused: nothing here needs one, attacks do. */
 export function parseXml(text: string, most = maxElements): XmlElement {
-  const reader = new XmlReader(text, most);
+  const reader = new XmlReader(text, most, keepAll);
   for (const piece of slicesOf(text)) reader.write(piece);
   return reader.end();
 }
 
-/** The same, with a pause after each slice: a long answer must not hold up everything else. */
-export async function parseXmlInSlices(text: string): Promise<XmlElement> {
-  if (text.length <= slice) return parseXml(text);
-  const reader = new XmlReader(text, maxElements);
+/**
+ * The same, with a pause after each slice: a long answer must not hold up everything else. Where `take` gives true for a child
+ * of the root, the root does not keep it: the whole tree of a long answer takes five times its memory.
+ */
+export async function parseXmlInSlices(text: string, take: Take = keepAll): Promise<XmlElement> {
+  const reader = new XmlReader(text, maxElements, take);
   for (const piece of slicesOf(text)) {
     reader.write(piece);
-    await setImmediate();
+    if (text.length > slice) await setImmediate();
   }
   return reader.end();
 }
@@ -92,6 +97,7 @@ class XmlReader {
   constructor(
     text: string,
     private readonly most: number,
+    private readonly take: Take,
   ) {
     this.#sectionEnds = sectionEndsIn(text);
     const parser = this.#parser;
@@ -156,7 +162,7 @@ class XmlReader {
       this.#elements += read.count;
       if (this.#elements > this.most) invalid();
       root.text += between;
-      root.children.push(read.element);
+      this.#add(root, read.element);
       at = read.end;
     }
   }
@@ -202,11 +208,15 @@ class XmlReader {
   #onCloseTag(): void {
     const element = this.#open.pop()!;
     const parent = this.#open.at(-1);
-    if (parent) parent.children.push(element);
+    if (parent) this.#add(parent, element);
     else {
       this.#root = element;
       this.#plain = undefined;
     }
+  }
+
+  #add(parent: OpenElement, child: XmlElement): void {
+    if (this.#open.length > 1 || !this.take(child, parent.name)) parent.children.push(child);
   }
 
   #onText(piece: string): void {
