@@ -1,5 +1,7 @@
+import type { Id } from '../../core/model';
+import type { Reader } from '../../store/types';
 import { syncMessage } from '../messages';
-import { type Href, RemoteError } from '../remote/remote';
+import { type Etag, type Href, RemoteError } from '../remote/remote';
 import { isMassDeletion } from '../resources/pullPlan';
 import { removeResources } from './applyBatches';
 import type { ListPlace, PullRun } from './runContext';
@@ -12,14 +14,30 @@ export class EmptiedError extends RemoteError {
 }
 
 /** Addresses of what would go here where it is gone there: what was edited or brought back here is recreated. */
-export const cleanHrefs = ({ store, listId }: ListPlace): readonly Href[] =>
-  store
-    .select<{ href: Href }>(
-      `SELECT href FROM tasks WHERE list_id = ? AND href IS NOT NULL
-       GROUP BY href HAVING max(is_dirty OR is_deleted) = 0`,
-      [listId],
-    )
-    .map(({ href }) => href);
+export function cleanHrefs({ store, listId }: ListPlace): readonly Href[] {
+  const { etags, pending } = addressesOf(store, listId);
+  return [...etags.keys()].filter(href => !pending.has(href));
+}
+
+interface Addresses {
+  /** ETag by address, that of a pending row first; null where it is not known for sure. */
+  readonly etags: ReadonlyMap<Href, Etag | null>;
+  /** Addresses with a row that was edited or deleted here. */
+  readonly pending: ReadonlySet<Href>;
+}
+
+/** The resources of a list that have rows. Grouped here: SQLite would sort all addresses for it. */
+export function addressesOf(reader: Reader, listId: Id): Addresses {
+  const etags = new Map<Href, Etag | null>();
+  const pending = new Set<Href>();
+  const sql = 'SELECT href, etag, is_dirty OR is_deleted FROM tasks WHERE list_id = ? AND href IS NOT NULL';
+  reader.each(sql, [listId], ([href, etag, isPending]) => {
+    const isFirst = !etags.has(href as Href) || (isPending && !pending.has(href as Href));
+    if (isFirst) etags.set(href as Href, etag as Etag | null);
+    if (isPending) pending.add(href as Href);
+  });
+  return { etags, pending };
+}
 
 /** Whether these, with what went before them in this run, are most of what the list had when it began. */
 export function wouldEmptyMost(run: PullRun, hrefs: readonly Href[]): boolean {

@@ -1,11 +1,11 @@
 import type { TaskList } from '../../core/model';
 import { syncMessage } from '../messages';
-import type { Etag, Href, RemoteChanges, RemoteItem, RemoteList, RemoteListing, RemoteMember } from '../remote/remote';
+import type { Href, RemoteChanges, RemoteItem, RemoteList, RemoteListing, RemoteMember } from '../remote/remote';
 import { isRemote, RemoteError } from '../remote/remote';
 import { isMassDeletion, type KnownResources, planPull, type ReportedChanges } from '../resources/pullPlan';
 import { BatchApplier } from './applyBatches';
 import { confirmDeletions, downloadResources, noTags, removeUnnamed } from './download';
-import { askFirst, EmptiedError, removeOrAsk, wouldEmptyMost } from './emptiedLists';
+import { addressesOf, askFirst, EmptiedError, removeOrAsk, wouldEmptyMost } from './emptiedLists';
 import type { PullRun } from './runContext';
 
 /** Whether the server's description of a list says that something in it is new. */
@@ -306,13 +306,7 @@ class Pull {
 
   #known(): KnownResources {
     const { store, memory, listId, account } = this.run_;
-    const rows = store.select<{ href: Href; etag: Etag | null; isPending: number }>(
-      `SELECT href, etag, max(is_dirty OR is_deleted) AS isPending FROM tasks
-       WHERE list_id = ? AND href IS NOT NULL GROUP BY href`,
-      [listId],
-    );
-    const etags = new Map(rows.map(({ href, etag }) => [href, etag]));
-    const pending = new Set(rows.flatMap(({ href, isPending }) => (isPending ? [href] : [])));
+    const { etags, pending } = addressesOf(store, listId);
     return {
       etags,
       isTextless: href => !pending.has(href) && !memory.base(account.id, href, etags.get(href) ?? null),

@@ -49,6 +49,8 @@ export class SyncLedger {
   /** What a person may see of sync changed, in any window: accounts, lists, refusals, conflicts, the pause. */
   readonly onDidChange = this.#mapChanges.event;
   readonly #listening: Disposable;
+  /** The keys of bases that are what was sent; undefined where that has to be asked, which reads every text. */
+  #sentBases: readonly string[] | undefined;
 
   readonly tagsSeen = new InitialSyncTokens();
   /** Lists whose change reports are asked for without texts, since one with them failed. Not kept on the disk. */
@@ -56,6 +58,7 @@ export class SyncLedger {
 
   constructor(private readonly sidecar: Sidecar) {
     this.#listening = sidecar.onDidChange(({ map }) => {
+      if (map === 'bases') this.#sentBases = undefined;
       if (observedMaps.has(map)) this.#mapChanges.fire();
     });
   }
@@ -88,8 +91,8 @@ export class SyncLedger {
   sentBases(accountId: Id): ReadonlySet<Href> {
     const prefix = key(accountId, '');
     // Inside the text of a base every quote has a backslash before it.
-    const keys = this.sidecar.keysHaving('bases', '"isSent":true');
-    return new Set(keys.filter(name => name.startsWith(prefix)).map(name => name.slice(prefix.length)));
+    this.#sentBases ??= this.sidecar.keysHaving('bases', '"isSent":true');
+    return new Set(this.#sentBases.filter(name => name.startsWith(prefix)).map(name => name.slice(prefix.length)));
   }
 
   putBases(accountId: Id, bases: readonly (readonly [href: Href, base: Base | undefined])[]): Promise<void> {
