@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runFailedAgain } from './again.mjs';
 import { runJobs } from './jobs.mjs';
-import { makePackage } from './package/make.mjs';
+import { forgetPackages, packageOnce } from './package/once.mjs';
 import { resultsFile, root, screenshotFolder } from './paths.mjs';
 import { isGood, readResults } from './results.mjs';
 import { desktopHost } from './vscode/desktop.mjs';
@@ -34,6 +34,7 @@ const jobs = [version, ...more].map(name => ({
   results: resultsFile(`host-${name.replace('?', '')}`),
   mayLack: name.endsWith('?'),
 }));
+forgetPackages();
 const good = await (more.length > 0 ? runAll() : runOn(version));
 process.exit(good ? 0 : 1);
 
@@ -90,7 +91,7 @@ function idOf(name) {
  */
 async function serverHost(version, env, folder) {
   const flavor = version === 'full' || version === 'offline' ? version : undefined;
-  const vsix = flavor && [(await makePackage(flavor, join(root, 'out/host-package'))).file];
+  const vsix = flavor && [await packageOnce(flavor)];
   const editor = version === 'oldest' ? 'oldest' : 'newest';
   // The tests ask for no words of a language: one package shows it, as German people have it.
   const locale = values.locale ?? (version === 'full' ? 'de' : undefined);

@@ -6,6 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { runFailedAgain } from './again.mjs';
 import { runJobs } from './jobs.mjs';
+import { forgetPackages } from './package/once.mjs';
 import { compiledFolder, resultsFile, resultsFolder, root } from './paths.mjs';
 import { isGood, joinResults } from './results.mjs';
 import { needPrograms } from './system.mjs';
@@ -43,8 +44,8 @@ const only = /** @type {Version | undefined} */ (process.env.DUELINE_UI_VERSION)
 const versions = only ? [only] : asked.length > 0 ? ['newest'] : ['newest', 'oldest'];
 
 const start = Date.now();
-const ofAnotherBuild = [join(root, 'out/packages'), compiledFolder];
-for (const folder of ofAnotherBuild) rmSync(folder, { recursive: true, force: true });
+forgetPackages();
+rmSync(compiledFolder, { recursive: true, force: true }); // it may be of another build
 const results = join(resultsFolder, 'ui');
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });

@@ -4,6 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { signal, startJob } from './jobs.mjs';
+import { forgetPackages } from './package/once.mjs';
 import { resultsFile, resultsFolder, root } from './paths.mjs';
 import { isGood, readResults, tellFailures } from './results.mjs';
 import { needPrograms } from './system.mjs';
@@ -108,6 +109,7 @@ function prepare() {
       throw new Error('The build failed.');
   }
   rmSync(resultsFolder, { recursive: true, force: true });
+  forgetPackages();
 }
 
 async function installEditors() {

@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { forgetPackages } from '../../scripts/package/once.mjs';
 import { newRandom } from '../../test/interop/support/random';
 import { verdictOf } from '../reference/figure';
 import { keepResult } from '../reference/result';
@@ -12,7 +12,7 @@ async function main(): Promise<void> {
   const seed = Number(values.seed ?? Math.floor(Math.random() * 1e6));
   console.log(`${minutes} minutes, seed ${seed}`);
   // A package that an earlier run left would be installed in place of this code.
-  rmSync('out/packages', { recursive: true, force: true });
+  forgetPackages();
   const soak = await Soak.start(newRandom(seed));
   try {
     await soak.run(minutes);

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { packageOnce } from '../../scripts/package/once.mjs';
 import type { TrashEntry } from '../../src/api';
 import { type Server, startRadicale } from '../../test/interop/support/servers';
 import { Device } from '../../test/interop/support/twoDevices';
 import { stateOf } from '../../test/interop/support/wideModel';
 import { Session } from '../../test/ui/support/driver';
 import { accounts, connect } from '../../test/ui/support/engine';
-import { packExtension } from '../../test/ui/support/package';
 import { Peer } from '../../test/ui/support/peer';
 import { until } from '../../test/ui/support/wait';
 import type { Window } from '../../test/ui/support/window';
@@ -83,7 +83,7 @@ export class Soak {
     const server = await startRadicale();
     for (const [path, name] of lists) await new Peer(server, `/anna/${path}/`).makeList(name);
     const session = await Session.open({
-      vsix: [packExtension()],
+      vsix: [await packageOnce('full')],
       size: { width: 1100, height: 900 },
       settings: { 'dueline.sync.intervalMinutes': 1, 'dueline.completion.confirmDelete': 'never' },
     });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import { packageOnce } from '../../scripts/package/once.mjs';
 import { pick } from '../support/pick';
 import { PasswordFront } from './support/edges';
 import { accounts, lists, titles } from './support/engine';
 import { type Home, openHome } from './support/home';
-import { packExtension } from './support/package';
 import { Peer } from './support/peer';
 import { until } from './support/wait';
 import type { Window } from './support/window';
@@ -24,7 +24,7 @@ describe('an existing account', () => {
         await peer.put('bread', 'SUMMARY:Buy bread');
         await new Peer(server, '/anna/garden/').makeList('Garden');
       },
-      vsix: [packExtension()], // the oldest editor asks no questions of a window under development
+      vsix: [await packageOnce('full')], // the oldest editor asks no questions of a window under development
     });
     ({ front, peer, window } = home);
   });

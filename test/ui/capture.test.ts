@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { packageOnce } from '../../scripts/package/once.mjs';
 import { Session } from './support/driver';
-import { packExtension } from './support/package';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
@@ -17,7 +17,12 @@ describe('capture and find', () => {
   before(async () => {
     // As people have it: VS Code 1.90 refuses to ask in a window for development.
     const size = { width: 1100, height: 1200 };
-    session = await Session.open({ vsix: [packExtension()], theme: 'light', size, timezone: 'Europe/Berlin' });
+    session = await Session.open({
+      vsix: [await packageOnce('full')],
+      theme: 'light',
+      size,
+      timezone: 'Europe/Berlin',
+    });
     window = session.window;
     await window.view();
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packageOnce } from '../../scripts/package/once.mjs';
 import { Session } from './support/driver';
-import { packExtension } from './support/package';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
@@ -35,7 +35,7 @@ describe('files in and out', () => {
   const file = (name: string) => join(session.folder, name);
   before(async () => {
     session = await Session.open({
-      vsix: [packExtension()], // the oldest editor asks no questions of a window under development
+      vsix: [await packageOnce('full')], // the oldest editor asks no questions of a window under development
       theme: 'dark',
       settings: { 'files.simpleDialog.enable': true },
     });

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readWords } from '../../scripts/l10n/faults.mjs';
 import { syncWords } from '../../scripts/manifest.mjs';
+import { makePackage } from '../../scripts/package/make.mjs';
+import { packageFolder, packageOnce } from '../../scripts/package/once.mjs';
 import { readZip, writeZip } from '../../scripts/package/zip.mjs';
 import { editorCommand } from '../../scripts/vscode/server.mjs';
 import { isFullOnly } from '../../src/contributions/manifest';
@@ -12,11 +14,6 @@ import { Session } from './support/driver';
 import { type Walk, walks } from './support/languages';
 import { textsOn } from './support/texts';
 import { until } from './support/wait';
-
-const packages = resolve('out/both-packages');
-const run = (...args: string[]) => spawnSync(process.execPath, args, { encoding: 'utf8' });
-const packageOf = (name: string) =>
-  join(packages, readdirSync(packages).find(file => file.startsWith(`${name}-1`) && file.endsWith('.vsix'))!);
 
 const flavors = [
   ['full', 'dueline'],
@@ -31,19 +28,19 @@ const american: Walk = {
 };
 
 describe('the packages', () => {
-  before(() => {
-    const made = run('scripts/package.mjs', '--quiet', '--out', packages);
-    assert.equal(made.status, 0, made.stderr + made.stdout);
-  });
+  for (const [flavor] of flavors) {
+    it(`are the same bytes when they are made again: the ${flavor} one`, async () => {
+      const again = resolve(`out/made-again-${flavor}`);
+      rmSync(again, { recursive: true, force: true });
+      await makePackage(flavor, again);
+      const { status, stdout } = spawnSync('diff', ['-r', await packageFolder(flavor), again], { encoding: 'utf8' });
+      assert.equal(status, 0, stdout);
+    });
+  }
 
-  it('are the same bytes when they are made again', () => {
-    const again = resolve('out/both-packages-again');
-    assert.equal(run('scripts/package.mjs', '--quiet', '--out', again).status, 0);
-    assert.equal(spawnSync('diff', ['-r', packages, again]).status, 0);
-  });
-
-  it('hold no way to a network in the offline flavor', () => {
-    const { status, stdout } = run('scripts/verify-offline.mjs', packageOf('dueline-offline'));
+  it('hold no way to a network in the offline flavor', async () => {
+    const script = ['scripts/verify-offline.mjs', await packageOnce('offline')];
+    const { status, stdout } = spawnSync(process.execPath, script, { encoding: 'utf8' });
     assert.equal(status, 0, stdout);
   });
 
@@ -56,7 +53,7 @@ describe('the packages', () => {
     describe(`the ${flavor} one, installed`, () => {
       let session: Session;
       before(async () => {
-        session = await Session.open({ vsix: [packageOf(name)] });
+        session = await Session.open({ vsix: [await packageOnce(flavor)] });
       });
       after(() => session?.close());
 
@@ -197,7 +194,7 @@ describe('the packages', () => {
 
     it('offers what is new once, and opens nothing by itself', async () => {
       const { window } = session;
-      await editorCommand(session.server, '--install-extension', packageOf('dueline'), '--force');
+      await editorCommand(session.server, '--install-extension', await packageOnce('full'), '--force');
       await window.reload();
       await offers().first().waitFor();
       const version = await window.run(
@@ -227,7 +224,7 @@ describe('the packages', () => {
 
 /** The full package as the version before: the same files under the number 1.0.0. */
 async function olderPackage(): Promise<string> {
-  const entries = await readZip(packageOf('dueline'));
+  const entries = await readZip(await packageOnce('full'));
   for (const path of ['extension/package.json', 'extension.vsixmanifest']) {
     const text = new TextDecoder().decode(entries.get(path)).replace(/(["\s]version"?[:=]\s*")1\.1\.0"/gi, '$11.0.0"');
     entries.set(path, new TextEncoder().encode(text));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { packageOnce } from '../../scripts/package/once.mjs';
 import { Session } from './support/driver';
 import { lists } from './support/engine';
-import { packExtension } from './support/package';
 import { until } from './support/wait';
 import { fill, taskNamed } from './support/widgetPages';
 import type { Window } from './support/window';
@@ -14,7 +14,7 @@ describe('lists and filters in the window', () => {
   before(async () => {
     // As people have it: VS Code 1.90 refuses to ask in a window for development.
     const size = { width: 1280, height: 1000 };
-    session = await Session.open({ vsix: [packExtension()], theme: 'dark', size });
+    session = await Session.open({ vsix: [await packageOnce('full')], theme: 'dark', size });
     window = session.window;
     await fill(window, ['Work'], [{ list: 'Work', title: 'Pay the rent', day: 0, tags: ['money'] }]);
     await window.view();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { packageOnce } from '../../scripts/package/once.mjs';
 import { Session } from './support/driver';
-import { packExtension } from './support/package';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
@@ -12,7 +12,7 @@ describe('reminders in the window', () => {
   let window: Window;
   before(async () => {
     session = await Session.open({
-      vsix: [packExtension()],
+      vsix: [await packageOnce('full')],
       theme: 'dark',
       size: { width: 1100, height: 1000 },
       timezone: 'UTC',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import { packageOnce } from '../../scripts/package/once.mjs';
 import { FaultProxy } from '../interop/support/faultProxy';
 import type { Server } from '../interop/support/servers';
 import { readOnlyAt } from './support/edges';
 import { lists, titles } from './support/engine';
 import { type Home, openHome } from './support/home';
-import { packExtension } from './support/package';
 import { Peer } from './support/peer';
 import { until } from './support/wait';
 import type { Window } from './support/window';
@@ -32,7 +32,7 @@ describe('a list on a server', () => {
         await shared.makeList('Family');
         await shared.put('trip', 'SUMMARY:Plan the trip');
       },
-      vsix: [packExtension()], // the oldest editor asks no questions of a window under development
+      vsix: [await packageOnce('full')], // the oldest editor asks no questions of a window under development
     });
     ({ server, front: proxy, peer, window } = home);
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
+import { packageOnce } from '../../scripts/package/once.mjs';
 import { Session } from './support/driver';
-import { packExtension } from './support/package';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
@@ -15,7 +15,12 @@ describe('the Lists tree in the window', () => {
   before(async () => {
     // As people have it: VS Code 1.90 refuses to ask in a window for development.
     const size = { width: 1280, height: 1000 };
-    session = await Session.open({ vsix: [packExtension()], theme: 'light', size, timezone: 'Europe/Berlin' });
+    session = await Session.open({
+      vsix: [await packageOnce('full')],
+      theme: 'light',
+      size,
+      timezone: 'Europe/Berlin',
+    });
     window = session.window;
     await window.run(async vscode => {
       const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
