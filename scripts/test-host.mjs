@@ -95,7 +95,7 @@ async function serverHost(version, env, folder) {
   const editor = version === 'oldest' ? 'oldest' : 'newest';
   // The tests ask for no words of a language: one package shows it, as German people have it.
   const locale = values.locale ?? (version === 'full' ? 'de' : undefined);
-  const wanted = /** @type {const} */ ({ version: editor, env, vsix, locale });
+  const wanted = /** @type {const} */ ({ version: editor, env, vsix, locale, lean: !vsix });
   const server = await startServer(wanted);
   /** @type {import('playwright-core').Browser | undefined} */
   let browser;

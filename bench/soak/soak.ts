@@ -84,6 +84,7 @@ export class Soak {
     for (const [path, name] of lists) await new Peer(server, `/anna/${path}/`).makeList(name);
     const session = await Session.open({
       vsix: [await packageOnce('full')],
+      whole: true,
       size: { width: 1100, height: 900 },
       settings: { 'dueline.sync.intervalMinutes': 1, 'dueline.completion.confirmDelete': 'never' },
     });

@@ -24,6 +24,7 @@ const plainSettings = {
   'window.commandCenter': false,
   'workbench.enableExperiments': false,
   'workbench.layoutControl.enabled': false,
+  'workbench.reduceMotion': 'on',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,

@@ -53,7 +53,7 @@ describe('the packages', () => {
     describe(`the ${flavor} one, installed`, () => {
       let session: Session;
       before(async () => {
-        session = await Session.open({ vsix: [await packageOnce(flavor)] });
+        session = await Session.open({ vsix: [await packageOnce(flavor)], whole: flavor === 'full' });
       });
       after(() => session?.close());
 
@@ -167,7 +167,7 @@ describe('the packages', () => {
   describe('an update from the version before', () => {
     let session: Session;
     before(async () => {
-      session = await Session.open({ vsix: [await olderPackage()] });
+      session = await Session.open({ vsix: [await olderPackage()], whole: true });
       await session.window.view();
       await session.window.rows('Inbox').first().waitFor();
     });

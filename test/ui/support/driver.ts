@@ -14,6 +14,8 @@ export interface SessionOptions {
   version?: 'newest' | 'oldest';
   /** Packages to install. Absent: the extension of this folder, as one under development. */
   vsix?: string[];
+  /** With all of the editor's own extensions, as people have it. */
+  whole?: boolean;
   theme?: Theme;
   size?: { width: number; height: number };
   /** Device pixels for one CSS pixel: 2 makes sharp pictures. */
@@ -46,9 +48,8 @@ function askedVersion(): 'newest' | 'oldest' {
 
 /**
  * A VS Code with Dueline in it, and its first window: `const session = await Session.open({ theme: 'dark' })`.
- * With `vsix` the window is the one that people have (real toasts, all of the editor's own extensions); without it, one
- * for development, where notifications are found in the notification centre only, and few of the editor's own extensions
- * are there. Both are the same for {@link Window}.
+ * With `vsix` the window is the one that people have, with real toasts; without it, one for development, where
+ * notifications are found in the notification centre only. Both are the same for {@link Window}.
  */
 export class Session {
   readonly windows: Window[] = [];
@@ -71,7 +72,7 @@ export class Session {
       data: options.data,
       vsix: options.vsix,
       driven: options.vsix === undefined,
-      lean: options.vsix === undefined,
+      lean: !options.whole,
       ...(options.withGit && { withGit: true }),
       ...(options.builtIn && { builtIn: options.builtIn }),
       ...(options.restricted && { restricted: true }),
