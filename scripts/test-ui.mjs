@@ -34,7 +34,7 @@ const partOnOldest = {
   sync: '\\(dark\\)',
 };
 /** They wait for the clock half of their time, which leaves a processor idle where one of them runs in place of another. */
-const waiting = new Set(['syncWindows', 'reminders']);
+const waiting = new Set(['syncWindows', 'reminders', 'workingOn']);
 
 needPrograms('chromium', 'radicale', 'xandikos');
 const asked = process.argv.slice(2).filter(arg => arg.endsWith('.test.js'));
