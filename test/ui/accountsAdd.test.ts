@@ -207,7 +207,11 @@ describe('adding an account', () => {
       const [, port, path] = /\/proxy\/(\d+)\/(.*)$/.exec(page.url()) ?? [];
       assert.equal(`http://127.0.0.1:${port}/`, flow.url);
       assert.match(path!, /^(login\/v2\/flow\/one)?$/);
-      await page.goto(`${flow.url}login/v2/flow/one`);
+      // What the editor opened is still on its way, and can end the visit to another page.
+      await until('the page to sign in', timeoutMs, async () => {
+        await page.goto(`${flow.url}login/v2/flow/one`, { timeout: 10_000 });
+        return true;
+      });
       return page;
     };
 
