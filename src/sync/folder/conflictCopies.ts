@@ -20,15 +20,22 @@ const stemOf = (name: string) => name.replace(/\.ics$/i, '');
  */
 export function copiesAmong(uids: ReadonlyMap<string, string | null>): ReadonlyMap<string, string> {
   const byUid = new Map<string, string[]>();
-  for (const [name, uid] of uids) if (uid) byUid.set(uid, [...(byUid.get(uid) ?? []), name]);
+  for (const [name, uid] of uids) {
+    if (!uid) continue;
+    const others = byUid.get(uid);
+    if (others) others.push(name);
+    else byUid.set(uid, [name]);
+  }
   const originals = new Map<string, string>();
   for (const names of byUid.values()) {
     if (names.length === 1) continue;
-    names.sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
-    for (const name of names) {
-      const original = names.find(other => other.length < name.length && stemOf(name).startsWith(stemOf(other)));
-      if (original !== undefined) originals.set(name, original);
-    }
+    // Sorted, what begins like a name follows it.
+    const stems = names.sort().map(name => [stemOf(name), name] as const);
+    stems.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+    let [first, original] = stems[0]!;
+    for (const [stem, name] of stems)
+      if (!stem.startsWith(first)) [first, original] = [stem, name];
+      else if (stem !== first) originals.set(name, original);
   }
   return originals;
 }
