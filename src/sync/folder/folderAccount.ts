@@ -245,8 +245,9 @@ export class FolderAccount implements RemoteAccount {
       ['color', colorText(color)],
     ] as const) {
       const path = folder.pathOf(file);
-      const now = await this.#disk.read(path);
-      if (now?.text.trim() !== text) await this.#disk.write(path, text, now === undefined);
+      const isLink = await this.#disk.isLink(path);
+      const now = isLink ? undefined : await this.#disk.read(path);
+      if (now?.text.trim() !== text) await this.#disk.write(path, text, now === undefined && !isLink, isLink);
     }
   }
 

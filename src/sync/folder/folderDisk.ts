@@ -11,7 +11,18 @@ import { lockName, newTemporaryName } from './vdir';
 /** What is asked of a disk; a test gives one that fails. */
 export type Disk = Pick<
   typeof nodeDisk,
-  'readdir' | 'stat' | 'readFile' | 'realpath' | 'open' | 'rename' | 'link' | 'unlink' | 'mkdir' | 'rmdir' | 'access'
+  | 'readdir'
+  | 'stat'
+  | 'lstat'
+  | 'readFile'
+  | 'realpath'
+  | 'open'
+  | 'rename'
+  | 'link'
+  | 'unlink'
+  | 'mkdir'
+  | 'rmdir'
+  | 'access'
 >;
 
 export const realDisk: Disk = nodeDisk;
@@ -125,10 +136,17 @@ export class FolderDisk {
     }
   }
 
-  /** Puts a text in a file's place in one step; `isNew` refuses where there is one by now. Gives its ETag. */
-  async write(path: string, text: string, isNew: boolean): Promise<Etag> {
-    // A link stays one: the file that it leads to is written.
-    const target = isNew ? path : await this.#fileBehind(path);
+  async isLink(path: string): Promise<boolean> {
+    const stat = await this.disk.lstat(path).catch(() => undefined);
+    return stat?.isSymbolicLink() ?? false;
+  }
+
+  /**
+   * Puts a text in a file's place in one step; `isNew` refuses where there is one by now. A link stays one, and the file
+   * that it leads to is written; `replacesLink` leaves that alone. Gives the ETag.
+   */
+  async write(path: string, text: string, isNew: boolean, replacesLink = false): Promise<Etag> {
+    const target = isNew || replacesLink ? path : await this.#fileBehind(path);
     const temporary = join(dirname(target), newTemporaryName());
     const bytes = new TextEncoder().encode(text);
     const etag = etagOf(bytes.length, hashOf(bytes));

@@ -60,6 +60,9 @@ export const conflictCopiesKey = (list: Href): Href => `${list}.copies`;
 const identityKey = (list: Href): Href => `${list}.folder`;
 const noteOf = (etag: Etag): FileEntry => ({ size: 0, mtime: 0, ctime: 0, etag, text: null });
 
+/** Of a file whose first line is shown, in UTF-16 units. */
+const maxMetadata = 4096;
+
 /** Milliseconds in which the listing for a tag serves a scan, too. What changes meanwhile changes the next tag. */
 const freshMs = 5_000;
 
@@ -361,7 +364,10 @@ export class ListFolder {
       await this.index.put([[identityKey(this.href), now === undefined ? now : noteOf(now)]]);
   }
 
-  /** The line of a small file beside the tasks, the one from here where git left a merge; '' where there is none. */
+  /**
+   * The line of a small file beside the tasks, the one from here where git left a merge; '' where there is none. A link is
+   * none: another person on the folder would have any file of this computer shown, and written when the list is renamed.
+   */
   async metadata(name: string): Promise<string> {
     const [line = ''] = this.oursOf(await this.#metadataText(name))
       .trim()
@@ -371,13 +377,14 @@ export class ListFolder {
 
   async #metadataText(name: string): Promise<string> {
     const stat = await this.stat(name);
-    if (!stat) return '';
+    if (!stat || (await this.disk.isLink(this.pathOf(name)))) return '';
     const href = memberOf(this.href, name);
     const known = this.index.get(href);
     if (known && isSameFile(known, stat)) return known.text ?? '';
     const file = await this.disk.read(this.pathOf(name)).catch(() => undefined);
     if (!file) return known?.text ?? '';
-    await this.index.put([[href, entryOf(stat, etagOf(file.size, file.hash), file.text)]]);
-    return file.text;
+    const text = file.text.slice(0, maxMetadata);
+    await this.index.put([[href, entryOf(stat, etagOf(file.size, file.hash), text)]]);
+    return text;
   }
 }

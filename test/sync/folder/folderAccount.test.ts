@@ -242,6 +242,28 @@ describe('a folder as a remote', () => {
     }
   });
 
+  it('takes no link for the name or the color of a list, and leaves what it leads to alone', async () => {
+    const outer = new AFolder();
+    try {
+      const path = outer.addList('shared');
+      outer.put('shared/bread.ics', todoText('bread'));
+      const secret = join(outer.path, '.secret');
+      writeFileSync(secret, 'a secret');
+      for (const name of ['displayname', 'color', 'order']) symlinkSync(secret, join(path, name));
+      const account = outer.connect();
+      const href = `${outer.url}shared/`;
+      assert.equal((await account.list(href))?.name, 'shared');
+      await account.updateList(href, { name: 'Ours', color: 0x112233 });
+      assert.equal(readFileSync(secret, 'utf8'), 'a secret');
+      assert.equal(lstatSync(join(path, 'displayname')).isSymbolicLink(), false);
+      assert.equal((await account.list(href))?.name, 'Ours');
+      writeFileSync(join(path, 'displayname'), 'x'.repeat(5_000_000));
+      assert.equal((await outer.connect().list(href))?.name.length, 500);
+    } finally {
+      await outer.stop();
+    }
+  });
+
   it('waits for a file that another program keeps open, and does not take its list for read-only', async () => {
     const account = folder.connect(
       diskWith((operation, when, path) => {

@@ -68,6 +68,7 @@ export type Operation = Extract<keyof Disk, string>;
 const operations = [
   'readdir',
   'stat',
+  'lstat',
   'readFile',
   'open',
   'rename',
