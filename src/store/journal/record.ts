@@ -1,4 +1,4 @@
-import { textOf, utf8 } from '../bytes';
+import { putUtf8, textOf } from '../bytes';
 import type { Shape } from '../sql/databaseSchema';
 import type { Origin, SqlValue } from '../types';
 import { crc32 } from './crc32';
@@ -80,12 +80,13 @@ const space = 0x20;
  * One line, ready for a single write. The leading newline ends whatever torn line a crash left before it.
  */
 export function encodeLine(line: JournalLine): Uint8Array {
-  const body = utf8(JSON.stringify(line));
-  const bytes = new Uint8Array(body.length + 11);
+  const text = JSON.stringify(line);
+  const bytes = new Uint8Array(Buffer.byteLength(text) + 11);
+  const body = bytes.subarray(10, -1);
+  putUtf8(text, body);
   bytes[0] = newline;
-  bytes.set(utf8(crc32(body)), 1);
+  putUtf8(crc32(body), bytes.subarray(1, 9));
   bytes[9] = space;
-  bytes.set(body, 10);
   bytes[bytes.length - 1] = newline;
   return bytes;
 }
