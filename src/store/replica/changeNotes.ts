@@ -26,6 +26,8 @@ const cells = (places: Iterable<number>) => Array.from(places, place => `c${plac
 /** What SQLite notes of every row that a statement touches, cascades included: that it did, and how the row was before. */
 export class ChangeNotes {
   readonly #tables: readonly string[];
+  /** How a single row was, by the columns that are asked for: the text is as long as reading the row takes. */
+  readonly #rowBefore = new Map<readonly string[], string>();
 
   /** The table has no keys but its own: an outer OR IGNORE would override a conflict clause in here. */
   constructor(
@@ -125,7 +127,8 @@ export class ChangeNotes {
     for (const { id, nr, wasThere } of rows) if (wasThere) first.set(nr, id);
     const old = new Map<number, RowImage>();
     if (first.size <= fewRows) {
-      const sql = `SELECT ${cells(names.map(placeOf))} FROM touched WHERE nr = ?`;
+      const sql = this.#rowBefore.get(names) ?? `SELECT ${cells(names.map(placeOf))} FROM touched WHERE nr = ?`;
+      this.#rowBefore.set(names, sql);
       for (const [nr, id] of first) old.set(id, database.rows(sql, [nr])[0]!);
       return id => old.get(id);
     }
