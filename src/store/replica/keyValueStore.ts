@@ -1,12 +1,12 @@
 import { Emitter } from '../../core/events';
 import { rowsAtOnce } from '../sql/database';
 import { sidecarShape } from '../sql/databaseSchema';
-import type { MapsWriter, Sidecar } from '../types';
+import type { MapsWriter, Sidecar, SqlValue } from '../types';
 import { differingRows } from './changeEvents';
 import { Replica, type ReplicaOptions } from './replica';
 
 const entries = { table: 'entries', columns: sidecarShape.tables.entries!, lastAsBytes: true };
-const keysAmong = `SELECT key FROM entries WHERE map = ? AND key IN (${Array(rowsAtOnce).fill('?').join(', ')})`;
+const known = `SELECT key, id, value FROM entries WHERE map = ? AND key IN (${Array(rowsAtOnce).fill('?').join(', ')})`;
 
 type MapChange = { readonly map: string; readonly keys: readonly string[] };
 
@@ -103,17 +103,24 @@ export class KeyValueStore implements Sidecar, MapsWriter {
     else database.run('UPDATE entries SET value = ?3 WHERE map = ?1 AND key = ?2 AND value <> ?3', [map, key, text]);
   }
 
-  /** New ones together, which is what many are. */
+  /** Looked up together, and new ones put in together. */
   #setSome(map: string, changes: readonly (readonly [key: string, value: unknown])[]): void {
     const { database } = this.#replica;
     const keys = changes.map(([key]) => key);
     const isPlain = new Set(keys).size === rowsAtOnce && changes.every(([, value]) => value !== undefined);
-    if (isPlain && database.rows(keysAmong, [map, ...keys]).length === 0)
-      database.insert(
-        entries,
-        changes.map(([key, value]) => [map, key, JSON.stringify(value)]),
-      );
-    else for (const [key, value] of changes) this.set(map, key, value);
+    if (!isPlain) {
+      for (const [key, value] of changes) this.set(map, key, value);
+      return;
+    }
+    const there = new Map(database.rows(known, [map, ...keys]).map(([key, id, value]) => [key, { id, value }]));
+    const added: SqlValue[][] = [];
+    for (const [key, value] of changes) {
+      const text = JSON.stringify(value);
+      const row = there.get(key);
+      if (!row) added.push([map, key, text]);
+      else if (row.value !== text) database.update('entries', row.id as number, ['value'], [text]);
+    }
+    database.insert(entries, added);
   }
 
   refresh(): Promise<void> {
