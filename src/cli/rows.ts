@@ -13,7 +13,7 @@ const priorityStyles = { high: 'red', medium: 'yellow', low: 'dim', none: 'dim' 
 const states = ['', '>', 'x', '-'] as const;
 
 /** Dates in the words that the editor has for them, in the locale of the environment. */
-class DateWords {
+export class DateWords {
   readonly #formats = new Map<string, Intl.DateTimeFormat>();
   readonly #days = new Map<Day, string>();
   readonly #today: Day;
@@ -22,7 +22,7 @@ class DateWords {
     this.#today = today(engine.clock, engine.settings.dayStartHour);
   }
 
-  label(value: EpochMs | null, { isAllDay, timezone }: Task): string {
+  label(value: EpochMs | null, { isAllDay, timezone }: Pick<Task, 'isAllDay' | 'timezone'>): string {
     if (value === null) return '';
     const { clock, settings } = this.engine;
     const day = this.day(dayOf(value, timezone, clock.timeZone, isAllDay ? 0 : settings.dayStartHour));
@@ -78,6 +78,9 @@ function cellsOf(engine: DuelineEngine, words: DateWords, item: Occurrence) {
   };
 }
 
+/** In cells. */
+const leastTitle = 20;
+
 /** Rows in columns; without a terminal they are as wide as they are. */
 export function rows(engine: DuelineEngine, out: Output, items: readonly Occurrence[]): string {
   const words = new DateWords(engine);
@@ -91,25 +94,28 @@ export function rows(engine: DuelineEngine, out: Output, items: readonly Occurre
     state: widest(row => row.state),
   };
   const names = new Set(items.map(({ task }) => task.listId)).size > 1 ? listNames(engine) : undefined;
-  const column = (text: string, width: number, ...styles: Style[]) =>
-    width === 0 ? '' : `${out.styled(text, ...styles)}${' '.repeat(Math.max(width - widthOf(text), 0))}  `;
+  const frontOf = (columns: readonly number[]) => columns.reduce((sum, width) => sum + (width && width + 2), 0);
+  const front = frontOf(Object.values(widths));
+  // Where the columns leave no room for titles, each row is only as wide as what it has.
+  const isNarrow = out.width !== undefined && out.width - front < leastTitle;
+  const column = (text: string, widest: number, ...styles: Style[]) => {
+    const width = isNarrow ? widthOf(text) : widest;
+    return width === 0 ? '' : `${out.styled(text, ...styles)}${' '.repeat(Math.max(width - widthOf(text), 0))}  `;
+  };
   const lines = all.map(row => {
     const { task } = row.item;
-    const front = [widths.id, widths.when, widths.sign, widths.state].reduce(
-      (sum, width) => sum + (width && width + 2),
-      0,
-    );
+    const own = isNarrow ? frontOf([row.id, row.when, row.sign, row.state].map(widthOf)) : front;
     const list = names ? `@${sanitize(names.get(task.listId) ?? '')}` : '';
     const after = row.after.length > 0 ? `(after ${row.after.join(', ')})` : '';
     const behind = [after, ...row.tags, list].filter(text => text !== '').join(' ');
-    const room = out.width === undefined ? Number.POSITIVE_INFINITY : Math.max(out.width - front, 10);
+    const room = out.width === undefined ? Number.POSITIVE_INFINITY : Math.max(out.width - own, 6);
     const title = cut(row.title, room);
     const left = room - widthOf(title) - 1;
     const shown = behind !== '' && left >= 4 ? ` ${out.styled(cut(behind, left), 'dim')}` : '';
     const isDim = row.after.length > 0 || task.status > 1;
     const id = out.link(row.id, `${out.scheme}://dueline.dueline/task?id=${row.id}`);
     return [
-      `${out.styled(id, 'dim')}${' '.repeat(widths.id - row.id.length)}  `,
+      `${out.styled(id, 'dim')}${' '.repeat(isNarrow ? 0 : widths.id - row.id.length)}  `,
       column(row.when, widths.when, row.whenStyle),
       column(row.sign, widths.sign, row.signStyle),
       column(row.state, widths.state, 'green'),

@@ -53,6 +53,9 @@ describe('the command line and the dates of a task', function () {
 
   it('leaves a series in its time zone, and gives it one', () => {
     const series = aTask('Call 2030-05-06 9am every week');
+    // As it is here; JSON has it as it is stored.
+    assert.match(series.run('show', '1').out, /^due +May 6, 2030 9:00\sAM$/m);
+    assert.equal(JSON.parse(series.run('show', '1', '--json').out).tasks[0].due, '2030-05-06T07:00:00Z');
     assert.equal(series.edit('--due', '2030-05-10 10am').code, 0);
     // A series whose start nobody said begins at its due date (RFC 5545 3.8.5.3).
     assert.deepEqual(series.dates(), [

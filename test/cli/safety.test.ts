@@ -60,6 +60,12 @@ describe('the command line and what it shows', function () {
     const lines = plain.trim().split(/\r?\n/);
     assert.equal(lines.length, 3);
     for (const line of lines) assert.ok(width(line) <= 80, `${width(line)}: ${line}`);
+    // Where dates leave no room, the rows without one begin with the title.
+    dueline('add', `Plain ${'words '.repeat(20)}`);
+    const narrow = inTerminal(['--store', store, 'list', '--no-color'], {}, '', 40).trim().split(/\r?\n/);
+    assert.equal(narrow.length, 4);
+    for (const line of narrow) assert.ok(width(line) <= 40, `${width(line)}: ${line}`);
+    assert.match(narrow.at(-1)!, /^dl-\w+ {2}Plain words words words/);
     for (const [args, env] of [
       [['--no-color'], {}],
       [[], { NO_COLOR: '1' }],

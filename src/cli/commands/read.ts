@@ -5,7 +5,7 @@ import { parseQuery } from '../../core/filter/parse/parser';
 import type { Occurrence } from '../../core/model';
 import { CliError, cleanedLines, safeJson, sanitize } from '../../headless/cliError';
 import { lineOf, taskId, taskJson, tasksJson } from '../../headless/tasks';
-import { rows } from '../rows';
+import { DateWords, rows } from '../rows';
 import type { Command, Option, Session } from '../session';
 
 const limit: Option = { type: 'string', takes: 'N', help: 'At most this many tasks' };
@@ -115,18 +115,36 @@ async function explain(session: Session): Promise<void> {
     const tree = lines.map(line =>
       `${'  '.repeat(line.depth)}${sanitize(line.words)}  ${out.styled(`${line.count ?? ''}`, 'dim')}`.trimEnd(),
     );
-    out.print([...tree, ...added.map(text => out.styled(sanitize(text), 'dim')), `${count} tasks`].join('\n'));
+    out.print(
+      [
+        ...tree,
+        ...added.map(text => out.styled(sanitize(text), 'dim')),
+        `${count} ${count === 1 ? 'task' : 'tasks'}`,
+      ].join('\n'),
+    );
   }
 }
 
+/** The dates as a person has them here; `--json` has them as they are stored. */
 async function details(session: Session): Promise<void> {
   const words = session.needWords('The ID of a task');
   const engine = await session.open();
   const items = words.map(word => lineOf(engine, taskId(engine, word)));
   const { out } = session;
   if (session.is('json')) return show(session, engine, items);
+  const dates = new DateWords(engine);
+  const instant = { isAllDay: false, timezone: 'UTC' } as const;
   const texts = items.map(item => {
-    const { title, notes, ...fields } = taskJson(engine, item);
+    const { title, notes, ...json } = taskJson(engine, item);
+    const { task, due, dtstart } = item;
+    const fields = {
+      ...json,
+      due: dates.label(due, task),
+      start: dates.label(dtstart, task),
+      completedAt: dates.label(task.completedAt, instant),
+      createdAt: dates.label(task.createdAt, instant),
+      modifiedAt: dates.label(task.lastModified, instant),
+    };
     const said = Object.entries(fields).filter(
       ([, value]) => value !== null && value !== '' && value !== false && String(value) !== '',
     );

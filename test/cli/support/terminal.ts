@@ -67,9 +67,14 @@ export function aTerminal() {
 }
 
 /** Runs it under a pseudo-terminal of util-linux, whose answer has what a person's terminal would get. */
-export function inTerminal(args: readonly string[], env: Readonly<Record<string, string>> = {}, input = ''): string {
+export function inTerminal(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  input = '',
+  columns = 80,
+): string {
   const command = [process.execPath, program, ...args].map(arg => `'${arg}'`).join(' ');
-  const { stdout } = spawnSync('script', ['-qec', `stty cols 80; ${command}`, '/dev/null'], {
+  const { stdout } = spawnSync('script', ['-qec', `stty cols ${columns}; ${command}`, '/dev/null'], {
     encoding: 'utf8',
     input,
     env: { ...environment(tmpdir(), env), TERM: 'xterm-256color' },
