@@ -49,7 +49,12 @@ function parsed(name: string, rest: string[]): Session {
     });
     return new Session(positionals, values);
   } catch (error) {
-    throw new CliError('usage', `${(error as Error).message} See dueline ${name} --help.`);
+    const { message } = error as Error;
+    const [, unknown] = /^Unknown option '(.+?)'/.exec(message) ?? [];
+    const what = unknown
+      ? `Unknown option '${sanitize(unknown)}'. A text that begins with - comes after --, as in dueline ${name} -- -text.`
+      : message.replace(/(?<![.!?])$/, '.');
+    throw new CliError('usage', `${what} See dueline ${name} --help.`);
   }
 }
 

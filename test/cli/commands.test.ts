@@ -194,6 +194,8 @@ describe('the command line', function () {
       [2, /nothing to change/, 'edit', id],
       [2, /Unknown command lsit/, 'lsit'],
       [2, /Unknown option '--colour'[\s\S]*dueline list --help/, 'list', '--colour'],
+      [2, /'-#'\. A text that begins with - comes after --, as in dueline list -- -text\. See/, 'list', '-#home'],
+      [1, /missing\/x\.ics cannot be written: ENOENT/, 'export', '--output', join('missing', 'x.ics')],
       [2, /--limit takes a number/, 'list', '--limit', 'many'],
       [2, /Usage: dueline COMMAND/],
       // Taken for nothing, the word would undo what was done last.
@@ -233,6 +235,12 @@ describe('the command line', function () {
     assert.match(readFileSync(file, 'utf8'), /SUMMARY:Exported/);
     assert.equal(dueline('export', '--output', file).code, 1);
     assert.match(dueline('export', '--format', 'markdown', '#x').out, /- \[ \] Exported/);
+    // By the names of the formats, too.
+    for (const ending of ['todotxt', 'markdown']) {
+      const named = join(store, `tasks.${ending}`);
+      assert.equal(dueline('export', '--output', named).code, 0);
+      assert.match(dueline('import', named).out, /^Added 0 and changed \d tasks\.$/m);
+    }
     const other = terminal.on();
     assert.equal(other.dueline('import', file).out, 'Added 1 and changed 0 tasks.\n');
     assert.equal(other.piped('- [ ] From Markdown\n', 'import', '-', '--format', 'markdown').code, 0);
@@ -327,6 +335,8 @@ describe('the command line', function () {
   it('explains a query and prints scripts for shells', () => {
     const { dueline } = terminal.on();
     assert.match(dueline('query', '--explain', 'is:ready #work').out, /Open, and not blocked[\s\S]*0 tasks/);
+    dueline('add', 'One #work');
+    assert.match(dueline('query', '--explain', 'is:ready #work').out, /\n1 task\n/);
     assert.equal(dueline('query').code, 2);
     for (const [shell, part] of [
       ['bash', 'complete -o default -F _dueline dueline'],

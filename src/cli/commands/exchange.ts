@@ -11,9 +11,11 @@ const formatOfEnding: Readonly<Record<string, ExchangeFormat>> = {
   '.json': 'json',
   '.csv': 'csv',
   '.txt': 'todotxt',
+  '.todotxt': 'todotxt',
   '.md': 'markdown',
+  '.markdown': 'markdown',
 };
-const formats = Object.values(formatOfEnding);
+const formats = [...new Set(Object.values(formatOfEnding))];
 
 const format: Option = { type: 'string', short: 'f', takes: 'FORMAT', help: `One of ${formats.join(', ')}` };
 
@@ -61,7 +63,11 @@ async function exportTasks(session: Session): Promise<void> {
   }
   if (existsSync(file) && !session.is('force'))
     throw refusalError(`${sanitize(file)} exists. Replace it with --force, or name another file.`);
-  writeFileSync(file, text);
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw refusalError(`${sanitize(file)} cannot be written: ${sanitize((error as Error).message)}`);
+  }
 }
 
 export const exchangeCommands: Readonly<Record<string, Command>> = {
