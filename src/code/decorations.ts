@@ -9,6 +9,7 @@ import { brief, isolate, t } from '../shared/l10n';
 import { instanceOf } from '../ui/occurrences';
 import { dateStyle, setting } from '../ui/settings/settings';
 import { treeWhenLabel } from '../ui/text/dateText';
+import { appendPlain } from '../ui/text/plainText';
 import { titleOf } from '../ui/text/taskText';
 import type { OpenFiles, OpenPlace } from './openFiles';
 
@@ -119,10 +120,7 @@ export class LineTasks implements vscode.Disposable, vscode.CodeLensProvider {
     const text = new vscode.MarkdownString();
     text.isTrusted = { enabledCommands: Object.keys(hoverActs()) };
     const when = whenOf(this.engine, task);
-    text
-      .appendMarkdown('**')
-      .appendText(asText(isolate(titleOf(task))))
-      .appendMarkdown('**');
+    appendPlain(text.appendMarkdown('**'), isolate(titleOf(task))).appendMarkdown('**');
     if (when) text.appendText(` · ${when}`);
     if (isProbable) text.appendText(` · ${t('Probably here')}`);
     const args = encodeURIComponent(JSON.stringify([task.id]));
@@ -141,9 +139,6 @@ export function whenOf(engine: DuelineEngine, task: Task): string | undefined {
   const row = occurrence({ task, dtstart, due }, momentOf(engine.clock, engine.settings.dayStartHour));
   return treeWhenLabel(row, dateStyle(engine));
 }
-
-/** `appendText` leaves these, which begin a link (`<command:…>`) or an entity. */
-const asText = (title: string) => title.replace(/&/g, '&amp;').replace(/</g, '&lt;');
 
 const hoverActs = (): Readonly<Record<string, string>> => ({
   'dueline.complete': t('Complete'),

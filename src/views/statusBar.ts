@@ -7,6 +7,7 @@ import { brief, isolate, numeral, t, tn } from '../shared/l10n';
 import { explain } from '../ui/errors';
 import { dateStyle, setting } from '../ui/settings/settings';
 import { rowMoment } from '../ui/text/dateText';
+import { appendPlain } from '../ui/text/plainText';
 import { accountNotes, attentionSentence, failingAccount, signInCommand } from '../ui/text/syncText';
 import { titleOf } from '../ui/text/taskText';
 import { countSentence, type TodayCount, todayCount } from '../ui/todayCount';
@@ -70,15 +71,15 @@ export class StatusBar implements vscode.Disposable {
     const { open, rows } = counted;
     const style = dateStyle(this.engine);
     const text = new vscode.MarkdownString(undefined, true);
-    text.appendMarkdown('**').appendText(sentenceOf(counted)).appendMarkdown('**\n\n');
+    appendPlain(text.appendMarkdown('**'), sentenceOf(counted)).appendMarkdown('**\n\n');
     for (const row of rows.slice(0, 8)) {
       const when = rowMoment(row, style);
-      text.appendMarkdown(row.isOverdue ? '- $(flame) ' : '- ').appendText(isolate(brief(titleOf(row.task), 80)));
+      appendPlain(text.appendMarkdown(row.isOverdue ? '- $(flame) ' : '- '), isolate(brief(titleOf(row.task), 80)));
       if (when) text.appendMarkdown(' — ').appendText(when);
       text.appendMarkdown('\n');
     }
     if (open > 8) text.appendMarkdown('\n').appendText(tn(open - 8, '{0} more', '{0} more'));
-    for (const note of accountNotes(this.engine)) text.appendMarkdown(`\n\n$(${note.icon}) `).appendText(note.text);
+    for (const note of accountNotes(this.engine)) appendPlain(text.appendMarkdown(`\n\n$(${note.icon}) `), note.text);
     return text;
   }
 }

@@ -7,6 +7,7 @@ import { minuteMs } from '../core/time/units';
 import type { ActiveTask } from '../core/working';
 import { brief, isolate, numeral, t } from '../shared/l10n';
 import { setting } from '../ui/settings/settings';
+import { appendPlain } from '../ui/text/plainText';
 import { titleOf } from '../ui/text/taskText';
 
 /** So many are named, the one that was changed last first. */
@@ -82,10 +83,8 @@ export class WorkingOn implements vscode.Disposable {
           ? []
           : `[${words}](command:${command}?${encodeURIComponent(JSON.stringify([task.id]))})`,
       );
-      text
-        .appendMarkdown('- ')
-        .appendText(isolate(brief(titleOf(task), 80)) + this.#timeOf(task, isRunning ? active : undefined))
-        .appendMarkdown(` — ${links.join(' · ')}\n`);
+      const words = isolate(brief(titleOf(task), 80)) + this.#timeOf(task, isRunning ? active : undefined);
+      appendPlain(text.appendMarkdown('- '), words).appendMarkdown(` — ${links.join(' · ')}\n`);
     }
     return text.appendMarkdown(`\n[${t('Time Report')}](command:dueline.timeReport)`);
   }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { Disposables } from '../../core/events';
 import { brief, isolate, numeral, t, tn } from '../../shared/l10n';
+import { appendPlain } from '../../ui/text/plainText';
 import { reminderDetails } from '../../ui/text/reminderText';
 import { titleOf } from '../../ui/text/taskText';
 
@@ -31,8 +32,8 @@ export class ReminderStatus implements vscode.Disposable {
     const text = new vscode.MarkdownString();
     text.appendMarkdown('**').appendText(sentence).appendMarkdown('**\n\n');
     for (const reminder of waiting.slice(0, 8)) {
-      text.appendMarkdown('- ').appendText(isolate(brief(titleOf(reminder.task), 80)));
-      for (const detail of reminderDetails(reminder, this.engine)) text.appendMarkdown(' · ').appendText(detail);
+      appendPlain(text.appendMarkdown('- '), isolate(brief(titleOf(reminder.task), 80)));
+      for (const detail of reminderDetails(reminder, this.engine)) appendPlain(text.appendMarkdown(' · '), detail);
       text.appendMarkdown('\n');
     }
     this.#item.text = `$(bell-dot) ${numeral(waiting.length)}`;

@@ -7,6 +7,7 @@ import { isClosed } from '../../core/status';
 import { briefName, isolate, listed, numeral, rowLabel, t } from '../../shared/l10n';
 import { rowMoment, treeWhenLabel } from '../../ui/text/dateText';
 import { localize } from '../../ui/text/errorText';
+import { appendPlain } from '../../ui/text/plainText';
 import { issueWord, refusedWord, waitingWord } from '../../ui/text/syncText';
 import { taskIcon } from '../../ui/text/taskIcon';
 import {
@@ -120,29 +121,27 @@ const movedWords = ({ movedFrom }: TaskContext) => (movedFrom === undefined ? []
 export function taskTooltip(row: Occurrence, around: TaskContext): vscode.MarkdownString {
   const { task } = row;
   const text = new vscode.MarkdownString(undefined, true);
-  text.appendMarkdown('**').appendText(titleOf(task)).appendMarkdown('**\n\n');
+  appendPlain(text.appendMarkdown('**'), titleOf(task)).appendMarkdown('**\n\n');
   const when = rowMoment(row, around.style);
-  const facts = [
-    when && `$(calendar) ${when}`,
-    isBlocked(around) && `$(lock) ${blockedWords(around.blockedBy ?? [])}`,
-    task.priority > 0 && `$(flag) ${priorityWord(bucketOf(task.priority))}`,
-    repeats(task) && `$(sync) ${listed([t('repeats'), ...movedWords(around)])}`,
-    task.alarms.length > 0 && `$(bell) ${t('has a reminder')}`,
-    around.place && `$(link) ${around.place}`,
-    waitingWord(task) && `$(cloud-upload) ${waitingWord(task)}`,
-  ].filter(fact => typeof fact === 'string');
-  if (around.trouble?.message) facts.push(`$(warning) ${refusedWord()}`);
-  if (around.trouble?.kind === 'conflict') facts.push(`$(git-compare) ${issueWord(around.trouble)}`);
-  if (facts.length > 0) text.appendMarkdown(`${facts.join(' &nbsp; ')}\n\n`);
+  const facts: readonly [icon: string, words: string | undefined | false][] = [
+    ['calendar', when],
+    ['lock', isBlocked(around) && blockedWords(around.blockedBy ?? [])],
+    ['flag', task.priority > 0 && priorityWord(bucketOf(task.priority))],
+    ['sync', repeats(task) && listed([t('repeats'), ...movedWords(around)])],
+    ['bell', task.alarms.length > 0 && t('has a reminder')],
+    ['link', around.place],
+    ['cloud-upload', waitingWord(task)],
+    ['warning', around.trouble?.message && refusedWord()],
+    ['git-compare', around.trouble?.kind === 'conflict' && issueWord(around.trouble)],
+  ];
+  for (const [icon, words] of facts)
+    if (words) appendPlain(text.appendMarkdown(`$(${icon}) `), words).appendMarkdown(' &nbsp; ');
+  text.appendMarkdown('\n\n');
   if (around.list)
-    text.appendMarkdown('$(list-unordered) ').appendText(briefName(around.list.name)).appendMarkdown('\n\n');
-  if (task.tags.length > 0)
-    text
-      .appendMarkdown('$(tag) ')
-      .appendText(listed(shownTags(task)))
-      .appendMarkdown('\n\n');
-  if (around.trouble?.message) text.appendText(localize(around.trouble.message)).appendMarkdown('\n\n');
-  if (task.description) text.appendText(excerpt(task.description));
+    appendPlain(text.appendMarkdown('$(list-unordered) '), briefName(around.list.name)).appendMarkdown('\n\n');
+  if (task.tags.length > 0) appendPlain(text.appendMarkdown('$(tag) '), listed(shownTags(task))).appendMarkdown('\n\n');
+  if (around.trouble?.message) appendPlain(text, localize(around.trouble.message)).appendMarkdown('\n\n');
+  if (task.description) appendPlain(text, excerpt(task.description));
   return text;
 }
 

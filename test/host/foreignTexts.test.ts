@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../src/api';
+import { ListsTree } from '../../src/views/tree/listsTree';
+import { duelineApi } from './support/api';
+
+const hostile = '![](https://tracker.example/a.png) [x](command:y) <command:z> <https://a.example> &lt; **b** $(zap)';
+
+describe('the tooltip of a task', () => {
+  it('shows what other programs wrote as text: no picture, link, sign or entity', async () => {
+    const engine = (await duelineApi()) as DuelineEngine;
+    const tree = new ListsTree(engine, 'dueline.lists');
+    const listId = await engine.createList({ name: hostile });
+    try {
+      const blocker = await engine.createTask(listId, { title: hostile });
+      const id = await engine.createTask(listId, { title: hostile, description: hostile, tags: [hostile] });
+      await engine.apply([{ type: 'blockers', id, add: [blocker], remove: [] }]);
+      await tree.getChildren(tree.branchOfList(engine.lists().find(list => list.id === listId)!));
+      const node = tree.nodeOf(id)!;
+      const { tooltip } = tree.resolveTreeItem(tree.getTreeItem(node), node);
+      assert.ok(tooltip instanceof vscode.MarkdownString);
+      assert.ok(!tooltip.isTrusted);
+      const { value } = tooltip;
+      assert.equal(value.split('tracker.example').length - 1, 4, 'title, notes, tag and blocker');
+      assert.doesNotMatch(value, /(?<!\\)\[|<|(?<!\\)\$\(zap\)/);
+      assert.match(value, /&amp;lt;/);
+    } finally {
+      tree.dispose();
+      await engine.deleteList(listId);
+    }
+  });
+});
