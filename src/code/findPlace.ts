@@ -36,7 +36,8 @@ export async function fileIn(copies: readonly WorkingCopy[], anchor: TaskAnchor,
 /** Undefined where no file is there. */
 export async function fileAt(copy: WorkingCopy, path: string | undefined): Promise<vscode.Uri | undefined> {
   if (path === undefined) return undefined;
-  const file = vscode.Uri.joinPath(copy.root, path);
+  // On Windows `..\` leads out of a folder too.
+  const file = vscode.Uri.joinPath(copy.root, path.includes('..') ? path.replaceAll('\\', '/') : path);
   return isInside(copy, file) && (await exists(file)) ? file : undefined;
 }
 

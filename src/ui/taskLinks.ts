@@ -211,7 +211,8 @@ export async function openFile(text: string): Promise<void> {
   }
   const [, path = text, line] = /^(.{1,2000}?)(?::(\d{1,7}))?(?::\d{1,7})?$/.exec(text) ?? [];
   for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
-    const file = vscode.Uri.joinPath(uri, path);
+    // On Windows `\` leads from folder to folder too, also out of this one.
+    const file = vscode.Uri.joinPath(uri, path.replaceAll('\\', '/'));
     const isInside = file.path.startsWith(uri.path.endsWith('/') ? uri.path : `${uri.path}/`);
     const isThere =
       isInside &&

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../src/api';
+import { fileAt } from '../../src/code/findPlace';
+import { openFile } from '../../src/ui/taskLinks';
 import { ListsTree } from '../../src/views/tree/listsTree';
 import { duelineApi } from './support/api';
 
@@ -27,6 +29,23 @@ describe('the tooltip of a task', () => {
     } finally {
       tree.dispose();
       await engine.deleteList(listId);
+    }
+  });
+});
+
+describe('a path that another program wrote', () => {
+  it('leads nowhere but into the folder, on Windows too, where a backslash separates folders too', async () => {
+    const [{ uri: root }] = vscode.workspace.workspaceFolders as [vscode.WorkspaceFolder];
+    const path = '..\\..\\foreign.txt';
+    const file = vscode.Uri.joinPath(root, path);
+    await vscode.workspace.fs.writeFile(file, new Uint8Array());
+    try {
+      const names = [{ name: 'folder:x', id: '0123456789ab' }] as const;
+      const copy = { root, names, branch: undefined };
+      assert.equal(await fileAt(copy, path), undefined);
+      await assert.rejects(openFile(path), { kind: 'notFound' });
+    } finally {
+      await vscode.workspace.fs.delete(file);
     }
   });
 });
