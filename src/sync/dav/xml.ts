@@ -43,7 +43,7 @@ export function parseXml(text: string, most = maxElements): XmlElement {
 
 /**
  * The same, with a pause after each slice: a long answer must not hold up everything else. Where `take` gives true for a child
- * of the root, the root does not keep it: the whole tree of a long answer takes five times its memory.
+ * of the root, the root does not keep it: the whole tree of a long answer takes more memory than its text.
  */
 export async function parseXmlInSlices(text: string, take: Take = keepAll): Promise<XmlElement> {
   const reader = new XmlReader(text, maxElements, take);
