@@ -39,9 +39,28 @@ export class Protocol {
 
   /** To a line of standard input; undefined where it wants none. */
   async answer(line: string): Promise<object | undefined> {
+    let message: unknown;
+    try {
+      message = JSON.parse(line.trim());
+    } catch {
+      return this.#answerOne(undefined);
+    }
+    if (!Array.isArray(message) || message.length === 0) return this.#answerOne(message);
+    // A batch, which revision 2025-03-26 asks for.
+    const answers: object[] = [];
+    for (const each of message) {
+      const answer = await this.#answerOne(each);
+      if (answer) answers.push(answer);
+    }
+    return answers.length > 0 ? answers : undefined;
+  }
+
+  /** Undefined: the line is no JSON. */
+  async #answerOne(message: unknown): Promise<object | undefined> {
     let id: unknown = null;
     try {
-      const message = read(line);
+      if (message === undefined) throw new RpcError('parse', 'That is no JSON.');
+      if (!isFields(message)) throw new RpcError('request', 'That is no request of JSON-RPC 2.0.');
       const { method, params = {} } = message;
       // What has no id is a notification, and what has no method is an answer to a question that nobody asked.
       if (message.id === undefined || method === undefined) return undefined;
@@ -103,17 +122,6 @@ export class Protocol {
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function read(line: string): Fields {
-  let message: unknown;
-  try {
-    message = JSON.parse(line);
-  } catch {
-    throw new RpcError('parse', 'That is no JSON.');
-  }
-  if (!isFields(message)) throw new RpcError('request', 'Send one message at a time.');
-  return message;
-}
 
 /** What the client wants where it is known, else the newest: the client decides whether it can go on. */
 const negotiateVersion = (wanted: unknown): string =>

@@ -12,7 +12,7 @@ export async function serveAgent(options: AgentOptions & { readonly version: str
   const protocol = new Protocol(options.version, agent.call);
   try {
     await eachLine(async line => {
-      const answer = line === undefined ? tooLong : await protocol.answer(line);
+      const answer = line instanceof LongLine ? line.refusal() : await protocol.answer(line);
       if (answer) process.stdout.write(`${JSON.stringify(answer)}\n`);
     });
   } finally {
@@ -22,38 +22,56 @@ export async function serveAgent(options: AgentOptions & { readonly version: str
   }
 }
 
-const tooLong = {
-  jsonrpc: '2.0',
-  id: null,
-  error: { code: -32600, message: `A message has at most ${maxLineLength} characters. Send less at once.` },
-};
+const endLength = 200;
+const idAtBegin = /^\s*\{"jsonrpc":"2\.0","id":(\d{1,15}|"[^"\\]{1,100}"),/;
+const idAtEnd = /,"id":(\d{1,15}|"[^"\\]{1,100}")\}\s*$/;
 
-/** Undefined for a line that is too long. Resolves when the client is gone and the last line is answered. */
-function eachLine(work: (line: string | undefined) => Promise<void>): Promise<void> {
+/** One that is not kept. Its id is at one of its ends: without it, the client would wait for an answer. */
+class LongLine {
+  readonly #begin: string;
+  #end = '';
+
+  constructor(text: string) {
+    this.#begin = text.slice(0, endLength);
+    this.add(text);
+  }
+
+  add(text: string): void {
+    this.#end = (this.#end + text.slice(-endLength)).slice(-endLength);
+  }
+
+  refusal() {
+    const [, id = 'null'] = idAtBegin.exec(this.#begin) ?? idAtEnd.exec(this.#end) ?? [];
+    const message = `A message has at most ${maxLineLength} characters. Send less at once.`;
+    return { jsonrpc: '2.0', id: JSON.parse(id) as unknown, error: { code: -32600, message } };
+  }
+}
+
+/** Resolves when the client is gone and the last line is answered. */
+function eachLine(work: (line: string | LongLine) => Promise<void>): Promise<void> {
   let rest = '';
-  let isSkipping = false;
+  let long: LongLine | undefined;
   let last = Promise.resolve();
   return new Promise((resolve, reject) => {
     const end = () => void last.then(resolve, reject);
     const answer = (line: string) => {
-      if (line.length > maxLineLength) last = last.then(() => work(undefined));
-      else if (line.trim() !== '') last = last.then(() => work(line));
+      const taken = line.length > maxLineLength ? new LongLine(line) : line;
+      if (taken !== line || line.trim() !== '') last = last.then(() => work(taken));
     };
     const take = (chunk: string) => {
       const lines = (rest + chunk).split('\n');
       rest = lines.pop()!;
-      // What goes before is the rest of one that is answered already.
-      if (isSkipping && lines.length > 0) {
-        lines.shift();
-        isSkipping = false;
+      if (long && lines.length > 0) {
+        const ended = long;
+        ended.add(lines.shift()!);
+        last = last.then(() => work(ended));
+        long = undefined;
       }
       for (const line of lines) answer(line);
-      if (!isSkipping && rest.length > maxLineLength) {
-        isSkipping = true;
-        answer(rest);
-      }
       // A line without an end would fill the memory.
-      if (isSkipping) rest = '';
+      if (long) long.add(rest);
+      else if (rest.length > maxLineLength) long = new LongLine(rest);
+      if (long) rest = '';
       last.catch(reject);
     };
     process.stdin.setEncoding('utf8').on('data', take).on('end', end).on('close', end).on('error', end);

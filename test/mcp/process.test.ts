@@ -102,7 +102,11 @@ describe('the process for agents', function () {
     const ping = (id: number) => `{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`;
     child.stdin!.write(ping(1));
     for (let part = 0; part < 40; part++) child.stdin!.write('x'.repeat(100_000));
-    child.stdin!.end(`\n${ping(2)}${'y'.repeat(1_500_000)}\n${ping(3)}`);
+    child.stdin!.write(`\n${ping(2)}${'y'.repeat(1_500_000)}\n${ping(3)}`);
+    // With their id at either end, as clients write it; what a text says of an id is none.
+    const text = `,"id":9}${'z'.repeat(1_500_000)}`;
+    child.stdin!.write(`{"jsonrpc":"2.0","id":"four","method":"x","params":${JSON.stringify({ text })}}\n`);
+    child.stdin!.end(`{"method":"x","params":${JSON.stringify({ text })},"jsonrpc":"2.0","id":5}\n${ping(6)}`);
     assert.equal(await codeOf(child), 0);
     assert.deepEqual(
       answers().map(({ id, error, result }) => [id, error?.code ?? result]),
@@ -112,6 +116,27 @@ describe('the process for agents', function () {
         [2, {}],
         [null, -32600],
         [3, {}],
+        ['four', -32600],
+        [5, -32600],
+        [6, {}],
+      ],
+    );
+  });
+
+  it('answers a batch at once, of its notifications nothing, and what begins with a byte order mark', async () => {
+    const { child, answers } = start(agents.folder());
+    const ping = (id: number) => `{"jsonrpc":"2.0","id":${id},"method":"ping"}`;
+    const note = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
+    child.stdin!.end(`\ufeff${ping(1)}\n[${ping(2)},${note},7,${ping(3)}]\n[${note}]\n${ping(4)}\n`);
+    assert.equal(await codeOf(child), 0);
+    const [first, batch, last, ...more] = answers();
+    assert.deepEqual([first.id, last.id, more], [1, 4, []]);
+    assert.deepEqual(
+      batch.map(({ id, error }: { id: unknown; error?: { code: number } }) => [id, error?.code]),
+      [
+        [2, undefined],
+        [null, -32600],
+        [3, undefined],
       ],
     );
   });
