@@ -6,12 +6,14 @@ export class CliError extends Error {
   constructor(
     readonly exit: keyof typeof exitCodes,
     message: string,
+    /** For agents: lines with what others may have written. The message has none of it. */
+    readonly data: readonly string[] = [],
   ) {
     super(message);
   }
 }
 
-export const refusalError = (text: string): CliError => new CliError('refused', text);
+export const refusalError = (text: string, data?: readonly string[]): CliError => new CliError('refused', text, data);
 
 /**
  * Control characters, which a terminal obeys, marks that turn the direction of what follows, and signs that a person does

@@ -5,7 +5,7 @@ import { isDuelineError } from '../core/errors';
 import { defaultSettings } from '../core/settings';
 import { Claims } from '../engine/claims';
 import { CliError, sanitize } from '../headless/cliError';
-import { Answers, answer, refusal, type ToolResult } from './answers';
+import { Answers, refusal, type ToolResult } from './answers';
 import { context, findTasks, getTask } from './reading';
 import { beginning } from './tokens';
 import { fault, tools } from './tools';
@@ -38,7 +38,7 @@ export class Agent {
     try {
       return await this.#run(name, args as never, client);
     } catch (error) {
-      if (error instanceof CliError) return refusal(brief(error.message));
+      if (error instanceof CliError) return refusal(brief(error.message), error.data);
       if (isDuelineError(error)) return refused(error);
       console.error(error);
       return refusal('That did not work.');
@@ -95,6 +95,5 @@ const brief = (message: string) => beginning(sanitize(message), 400);
 /** A circle of dependencies may go through tasks that are hidden. */
 function refused(error: Error & { readonly code?: string }): ToolResult {
   if (error.code === 'dependencyCircle') return refusal('These tasks would depend on each other in a circle.');
-  const { content } = answer('Refused.', [brief(error.message)], {});
-  return { content, isError: true };
+  return refusal('Refused.', [brief(error.message)]);
 }
