@@ -5,7 +5,9 @@ import { loadSource } from '../loadSource.mjs';
 import { root } from '../paths.mjs';
 import { wordsOf } from './extract.mjs';
 
-const { shortKey } = /** @type {typeof import('../../src/shared/l10n')} */ (loadSource('src/shared/l10n.ts'));
+const { shortKey, wordBreak } = /** @type {typeof import('../../src/shared/l10n')} */ (
+  loadSource('src/shared/l10n.ts')
+);
 
 /**
  * @param {readonly string[]} files sources that went into the flavor's bundles
@@ -27,10 +29,11 @@ export function bundlesFor(files) {
 }
 
 /**
- * The same as files of a package: the keys are there once, and a language's file holds its words in their order, since English
- * as the key of five files is a tenth of a package. A language of a few words keeps its messages.
+ * The same as one file of a package: the keys are there once, and a language's words in their order, since English
+ * as the key of five bundles is a tenth of a package. A language of a few words keeps its messages. Together they compress
+ * better than as a file each.
  * @param {Record<string, Record<string, string>>} bundles
- * @returns {Record<string, unknown>} contents by the file's name
+ * @returns {import('../../src/shared/l10n').PackedBundles}
  * @throws {Error} where two messages have the same key
  */
 export function packedBundles(bundles) {
@@ -38,14 +41,11 @@ export function packedBundles(bundles) {
   const keys = new Map(messages.map(message => [shortKey(message), message]));
   const lost = messages.filter(message => keys.get(shortKey(message)) !== message);
   if (lost.length > 0) throw new Error(`Messages with the key of another one, so change shortKey: ${lost.join(', ')}`);
-  const inOrder = (/** @type {Record<string, string>} */ words) => messages.map(message => words[message] ?? 0);
+  const inOrder = (/** @type {Record<string, string>} */ words) =>
+    messages.map(message => words[message] ?? '').join(wordBreak);
   const isFull = (/** @type {Record<string, string>} */ words) => Object.keys(words).length > messages.length / 2;
-  return {
-    'messages.json': [...keys.keys()].join(''),
-    ...Object.fromEntries(
-      Object.entries(bundles).map(([name, words]) => [name, isFull(words) ? inOrder(words) : words]),
-    ),
-  };
+  const packed = Object.entries(bundles).map(([name, words]) => [name, isFull(words) ? inOrder(words) : words]);
+  return { keys: [...keys.keys()].join(''), bundles: Object.fromEntries(packed) };
 }
 
 /** @param {string} key `text|few` and the like stand for the text */

@@ -18,7 +18,7 @@ import { readBytes } from './zip.mjs';
 export const allowed = [
   /^package\.json$/,
   /^package\.nls(\.[a-z-]+)?\.json$/,
-  /^l10n\/(messages|bundle\.l10n\.[a-z-]+)\.json\.br$/,
+  /^l10n\/words\.json\.br$/,
   /^(README|CHANGELOG)\.md$/i,
   /^LICENSE(\.txt)?$/,
   /^THIRD-PARTY-NOTICES\.txt$/,
@@ -103,8 +103,7 @@ export function layOut(flavor, { built, inputs, folder, site }) {
     json(Object.fromEntries(notes.map(([locale, text]) => [locale, notesFor(flavor, text)]))),
   );
   const files = shipped.flatMap(([, names]) => names).filter(name => /^(src|media)\/.*\.ts$/.test(name));
-  for (const [name, words] of Object.entries(packedBundles(bundlesFor(files))))
-    write(`l10n/${name}.br`, brotli(new TextEncoder().encode(JSON.stringify(words))));
+  write('l10n/words.json.br', brotli(new TextEncoder().encode(JSON.stringify(packedBundles(bundlesFor(files))))));
 }
 
 /** @param {string} site */

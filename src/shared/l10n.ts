@@ -4,8 +4,14 @@
  */
 
 export type Bundle = Readonly<Record<string, string>>;
-/** A language's words in the order of the keys, as a package holds them; 0 where English does. */
-export type PackedWords = readonly (string | 0)[];
+/** What a package holds: the keys of messages, and by a bundle's name its words in their order, or a few with their messages. */
+export interface PackedBundles {
+  readonly keys: string;
+  readonly bundles: Readonly<Record<string, string | Bundle>>;
+}
+
+/** Between words of a package; English has a word where there is none. A character that JSON writes as it is. */
+export const wordBreak = '\x7f';
 
 /** Four letters for a message: English is in the code, and would be a tenth of a package once more as the keys of its words. */
 export function shortKey(message: string): string {
@@ -19,8 +25,10 @@ export function shortKey(message: string): string {
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /** A package's words by their short keys. */
-export const inFull = (keys: string, words: PackedWords): Bundle =>
-  Object.fromEntries(words.flatMap((word, at) => (word ? [[keys.slice(at * 4, at * 4 + 4), word]] : [])));
+export const inFull = (keys: string, words: string): Bundle =>
+  Object.fromEntries(
+    words.split(wordBreak).flatMap((word, at) => (word ? [[keys.slice(at * 4, at * 4 + 4), word]] : [])),
+  );
 
 type Argument = string | number;
 
