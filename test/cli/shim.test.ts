@@ -56,6 +56,14 @@ describe('the program that starts the command line', function () {
       const { stdout } = spawnSync('sh', ['-c', `printf '%s\\n' ${text}`], { encoding: 'utf8' });
       assert.deepEqual(stdout.trimEnd().split('\n').slice(-4), ['dueline', '--', folder, 'mcp']);
     }
+    const files = setupsOf(folder, 'linux').flatMap(({ agent, file, text }) =>
+      file === '' ? [] : [[agent, JSON.parse(text).mcpServers.dueline] as const],
+    );
+    const server = { command: folder, args: ['mcp'] };
+    assert.deepEqual(files, [
+      ['Copilot CLI', { type: 'local', tools: ['*'], ...server }],
+      ['Cursor', server],
+    ]);
     const [windows] = setupsOf('C:\\a b\\dueline.cmd', 'win32');
     assert.equal(windows!.text, 'claude mcp add --scope user dueline -- "C:\\a b\\dueline.cmd" mcp');
   });

@@ -8,16 +8,20 @@ interface Setup {
   readonly text: string;
 }
 
+/** Its first versions take no server without these. */
+const forCopilot = { type: 'local', tools: ['*'] };
+
 /** What sets agents up: a line for a terminal, or the content of a file. */
 export function setupsOf(program: string, platform: NodeJS.Platform): readonly Setup[] {
   // Windows has no `"` in paths, and its shells know no other quotes in common.
   const path = platform === 'win32' ? `"${program}"` : quotedForShell(program);
-  const file = JSON.stringify({ mcpServers: { dueline: { command: program, args: ['mcp'] } } });
+  const server = { command: program, args: ['mcp'] };
+  const fileWith = (more: object) => JSON.stringify({ mcpServers: { dueline: { ...more, ...server } } });
   return [
     // Without a scope it is there in the folder of that terminal alone.
     { agent: 'Claude Code', file: '', text: `claude mcp add --scope user dueline -- ${path} mcp` },
     { agent: 'Codex', file: '', text: `codex mcp add dueline -- ${path} mcp` },
-    { agent: 'Copilot CLI', file: '~/.copilot/mcp-config.json', text: file },
-    { agent: 'Cursor', file: '~/.cursor/mcp.json', text: file },
+    { agent: 'Copilot CLI', file: '~/.copilot/mcp-config.json', text: fileWith(forCopilot) },
+    { agent: 'Cursor', file: '~/.cursor/mcp.json', text: fileWith({}) },
   ];
 }
