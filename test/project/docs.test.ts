@@ -55,6 +55,21 @@ describe('the documentation', () => {
     assert.deepEqual(wrong, []);
   });
 
+  it('names settings, commands and views that there are', () => {
+    const { contributes } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const views = Object.values<{ id: string }[]>(contributes.views).flat();
+    const ids = new Set([...Object.keys(settings), ...Object.keys(commands), ...views.map(({ id }) => id)]);
+    const named = ['README.md', 'SECURITY.md', 'CHANGELOG.md', ...docs].flatMap(name =>
+      [...readFileSync(name, 'utf8').matchAll(/`(dueline\.[A-Za-z.]+)`/g)].map(([, id]) => ({ name, id: id! })),
+    );
+    assert.ok(named.length > 100, 'names are found');
+    const others = ['dueline.dueline', 'dueline.state'];
+    assert.deepEqual(
+      named.filter(({ id }) => !ids.has(id) && !others.includes(id)),
+      [],
+    );
+  });
+
   it('names every kind of error', () => {
     const kinds = [...readFileSync('src/core/errors.ts', 'utf8').matchAll(/^ {2}\| '(\w+)'/gm)].map(match => match[1]!);
     const page = readFileSync('docs/api.md', 'utf8');
