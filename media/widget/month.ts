@@ -72,7 +72,6 @@ class Month extends Columns {
 
   protected override head(day: GroupView, tab: number): TemplateResult {
     const hidden = day.rows.length - this.fits;
-    const more = tn(hidden, '{0} more', '{0} more');
     return html`
       <div class="head">
         <h2 class="name"><bdi>${day.detail}</bdi></h2>
@@ -80,7 +79,7 @@ class Month extends Columns {
           hidden > 0
             ? html`<button class="link" tabindex=${tab} @click=${() => {
                 this.opened = day.key;
-              }}>${more}</button>`
+              }}>${tn(hidden, '{0} more', '{0} more')}</button>`
             : nothing
         }
         ${addButton(tab, () => addTo(this, day))}
@@ -104,6 +103,7 @@ class Month extends Columns {
 
   protected override updated(changed: PropertyValues<Month>): void {
     super.updated(changed);
+    if (this.opened === undefined) return;
     const dialog = this.querySelector<HTMLDialogElement>('dialog.day');
     if (dialog && !dialog.open) {
       dialog.showModal();

@@ -237,6 +237,7 @@ class WidgetApp extends LitElement {
   protected override updated(changed: PropertyValues<WidgetApp>): void {
     if (changed.get('frame') === undefined && this.frame && document.hasFocus()) this.#begin();
     keepTabStop(this.querySelector('.top'));
+    if (!this.help) return;
     const dialog = this.querySelector<HTMLDialogElement>('dialog.help');
     if (!dialog || dialog.open) return;
     dialog.showModal();

@@ -37,6 +37,7 @@ const cachedWords = new Map<string, string | undefined>();
 let locale = 'en-US';
 let language = locale;
 let plurals = new Intl.PluralRules(locale);
+let numbers: Intl.NumberFormat | undefined;
 let isAgainst = false;
 
 /**
@@ -48,6 +49,7 @@ export function useWords(words: Bundle | undefined, tag: string, wordsTag = tag,
   bundle = words ?? {};
   cachedWords.clear();
   locale = supported(tag);
+  numbers = undefined;
   language = supported(wordsTag);
   plurals = new Intl.PluralRules(language);
 }
@@ -142,7 +144,10 @@ const fill = (message: string, args: readonly Argument[]) =>
   });
 
 /** A number in the locale's digits. */
-export const numeral = (value: number) => value.toLocaleString(locale);
+export function numeral(value: number): string {
+  numbers ??= new Intl.NumberFormat(locale);
+  return numbers.format(value);
+}
 /** 40 as the locale writes 40 %. */
 export const percent = (value: number) => (value / 100).toLocaleString(locale, { style: 'percent' });
 
