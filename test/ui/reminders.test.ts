@@ -142,6 +142,9 @@ describe('reminders in the window', () => {
     await window.pick('In 1 hour');
     await settles(1);
     await row('Sign the lease').click();
+    // Its page comes up beside, and the focus remains with the row.
+    await window.frame('dueline-task #title');
+    await until('the focus on the row', timeoutMs, () => page.evaluate('document.hasFocus()'));
     await window.page.keyboard.press('z');
     await window.pick('In 1 hour');
     await settles(0);
