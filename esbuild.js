@@ -14,7 +14,7 @@ const {
 } = require('node:fs');
 const { basename, join } = require('node:path');
 const { parseArgs } = require('node:util');
-const { chunks } = require('./scripts/build/chunks.cjs');
+const { chunks, inOneFile } = require('./scripts/build/chunks.cjs');
 const {
   asCommonJs,
   cutBrowserLoader,
@@ -87,7 +87,12 @@ function hostBundles(flavor) {
   };
   const entries = { main: 'src/app/main.ts', ...(flavor === 'full' && { command: 'src/cli/main.ts' }) };
   return [
-    { ...common, entryPoints: ['src/engine.ts'], outfile: `${dist}/engine${suffix}.cjs` },
+    {
+      ...common,
+      plugins: [...common.plugins, inOneFile],
+      entryPoints: ['src/engine.ts'],
+      outfile: `${dist}/engine${suffix}.cjs`,
+    },
     inScripts(common, entries, suffix),
   ];
 }
@@ -122,6 +127,7 @@ const inScripts = (common, entryPoints, suffix) => ({
 const cliBundle = () => ({
   ...host,
   ...sealed,
+  plugins: [...sealed.plugins, inOneFile],
   // Every start reads all of it.
   minify: true,
   alias: flavorAlias('offline'),
@@ -172,6 +178,7 @@ const sharedBundles = () => [
 const testBundles = () => [
   {
     ...host,
+    plugins: [...host.plugins, inOneFile],
     sourcemap: 'inline',
     packages: 'external',
     alias: flavorAlias('full'),

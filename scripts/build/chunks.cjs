@@ -9,6 +9,8 @@ const { fileOf } = require('./plugins.cjs');
  *   file that is read later; `common`: what the command line and the extension both need
  */
 
+const lateCall = /\brequire\('(\.[^']+)'\)/g;
+
 /**
  * `require('./x')` in a file of `src` reads `x` when the program gets there. Here `x` goes into another script: `later.cjs`,
  * or `parts.cjs` where the command line needs it as well. What both need at once is `shared.cjs`. No file is in two scripts.
@@ -38,7 +40,7 @@ const chunks = {
     build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8');
       const here = relative(root, join(path, '..'));
-      const contents = text.replace(/\brequire\('(\.[^']+)'\)/g, (call, target) => {
+      const contents = text.replace(lateCall, (call, target) => {
         const found = plan.scripts.get(`${join(here, target)}.ts`.replaceAll('\\', '/'));
         return found ? `require('./${found.script}.cjs').${found.name}` : call;
       });
@@ -74,7 +76,7 @@ async function planOf({ esbuild, initialOptions }, entries) {
   const names = [...new Set(late.map(({ path }) => path))].sort();
   return {
     scripts: new Map(
-      names.map((path, at) => [path, { script: onCommand.has(path) ? 'parts' : 'later', name: `part${at}` }]),
+      names.map((path, at) => [path, { script: onCommand.has(path) ? 'parts' : 'later', name: `p${at}` }]),
     ),
     common: [...all].filter(file => onCommand.has(file) && file.startsWith('src/')).sort(),
   };
@@ -142,17 +144,29 @@ function nameChunks(result) {
     outputs[join(path, '..', name)] = /** @type {Metafile['outputs'][string]} */ (outputs[path]);
     delete outputs[path];
   }
-  const textOf = (/** @type {string} */ name) => outputFiles.find(({ path }) => basename(path) === name)?.text ?? '';
-  const renamed = (/** @type {string} */ text) =>
-    text.replace(/"\.\/([\w-]+\.cjs)"/g, (call, name) => (names.has(name) ? `"./${names.get(name)}"` : call));
+  const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
+  /** What each chunk exports. @type {Map<string, string[]>} */
+  const order = new Map();
+  for (const [chunk, name] of names) {
+    const text = texts.get(chunk) ?? '';
+    order.set(
+      chunk,
+      pairs(exportClause, text).map(([, as]) => as),
+    );
+    texts.set(chunk, withExports(text, texts.get(name) ?? '', chunk));
+  }
   const folded = new Set(names.values());
-  result.outputFiles = outputFiles.flatMap(({ path, text }) => {
+  result.outputFiles = outputFiles.flatMap(({ path }) => {
     const [, script = '', map = ''] = /^(.*\.cjs)(\.map)?$/.exec(basename(path)) ?? [];
     const name = names.get(script);
-    if (!name) return folded.has(script) ? [] : [fileOf(path, map ? text : renamed(text))];
-    return [fileOf(join(path, '..', name + map), map ? text : renamed(withExports(text, textOf(name), script)))];
+    if (!name && folded.has(script)) return [];
+    const text = texts.get(basename(path)) ?? '';
+    const whole = map ? text : withOneEditor(withoutImports(text, names, order));
+    return [fileOf(join(path, '..', (name ?? script) + map), whole)];
   });
 }
+
+const exportClause = /\nexport \{([^}]*)\}/;
 
 /** @param {readonly string[]} users the scripts that begin with a chunk */
 function scriptOf(users) {
@@ -161,22 +175,60 @@ function scriptOf(users) {
 }
 
 /**
- * A chunk with the exports of the script that is nothing but imports from it.
+ * A chunk that gives what others import from it as a list, which takes less room than names, and with names what the script
+ * exports that is nothing but imports from it. Nobody asks before the chunk has come to its end.
  * @param {string} chunk
- * @param {string} start
+ * @param {string} start that script
  * @param {string} name of the chunk
  */
 function withExports(chunk, start, name) {
+  const own = pairs(exportClause, chunk);
   const taken = pairs(new RegExp(`import \\{([^}]*)\\} from "\\./${name.replaceAll('.', '\\.')}"`), start);
-  const given = pairs(/\bexport \{([^}]*)\}/, start);
-  const own = pairs(/\nexport \{([^}]*)\}/, chunk);
-  const lines = given.map(([local, as]) => {
+  const given = pairs(/\bexport \{([^}]*)\}/, start).map(([local, as]) => {
     const source = taken.find(([, alias]) => alias === local)?.[0];
     const found = own.find(([, alias]) => alias === source)?.[0];
     if (!found) throw new Error(`${name} does not export ${local}.`);
-    return source === as ? '' : `export { ${found} as ${as} };\n`;
+    return `${as}: ${found}`;
   });
-  return chunk.replace(/(\n\/\/# sourceMappingURL=.*)?\s*$/, end => `\n${lines.join('')}${end}`);
+  const list = own.map(([local]) => local).join(', ');
+  const whole = `module.exports = Object.assign([${list}], { ${given.join(', ')} });`;
+  return chunk
+    .replace(/\nexport \{[^}]*\};/, '')
+    .replace(/(\n\/\/# sourceMappingURL=.*)?\s*$/, end => `\n${whole}\n${end}`);
+}
+
+/**
+ * What is imported from a chunk is whole when it is asked for, and constant from then on.
+ * @param {string} text
+ * @param {ReadonlyMap<string, string>} names of the scripts, by those of the chunks
+ * @param {ReadonlyMap<string, readonly string[]>} order
+ */
+function withoutImports(text, names, order) {
+  const plain = text.replace(/\nexport \{([^}]*)\};/, (_clause, list) => {
+    const given = pairs(/(.*)/s, list).map(([local, as]) => `${as}: ${local}`);
+    return `\nmodule.exports = { ${given.join(', ')} };`;
+  });
+  return plain.replace(/^import (?:\{([^}]*)\} from )?"\.\/([\w-]+\.cjs)"/gm, (clause, list, chunk) => {
+    const name = names.get(chunk);
+    if (!name) return clause;
+    const taken = new Map(pairs(/(.*)/s, list));
+    const places = (order.get(chunk) ?? []).map(as => taken.get(as) ?? '');
+    while (places.at(-1) === '') places.pop();
+    return `${places.length > 0 ? `const [${places.join(', ')}] = ` : ''}require("./${name}")`;
+  });
+}
+
+/**
+ * The editor's interface under one name: a hundred files import it, and each would make an object of its own of it.
+ * @param {string} text
+ */
+function withOneEditor(text) {
+  let isFirst = true;
+  return text.replace(/\bvscode\d+\b/g, 'vscode').replace(/^import \* as vscode from "vscode";\n/gm, line => {
+    const kept = isFirst ? line : '\n';
+    isFirst = false;
+    return kept;
+  });
 }
 
 /**
@@ -187,7 +239,27 @@ function withExports(chunk, start, name) {
 const pairs = (clause, text) =>
   (clause.exec(text)?.[1] ?? '').split(',').flatMap(one => {
     const [from = '', as = from] = one.trim().split(/\s+as\s+/);
-    return from ? [/** @type {const} */ ([from, as])] : [];
+    // Every script has its own `require`.
+    return from && from !== '__require' ? [/** @type {const} */ ([from, as])] : [];
   });
 
-module.exports = { chunks };
+/**
+ * A bundle that is one file reads all of it at once: there `require('./x')` in a file of `src` is an import as any other.
+ * @type {import('esbuild').Plugin}
+ */
+const inOneFile = {
+  name: 'in-one-file',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
+      /** @type {string[]} */
+      const targets = [];
+      const text = readFileSync(path, 'utf8').replace(lateCall, (call, target) =>
+        target.endsWith('.cjs') ? call : `late${targets.push(target) - 1}`,
+      );
+      const imports = targets.map((target, at) => `import * as late${at} from '${target}';`);
+      return { contents: imports.join('') + text, loader: 'ts' };
+    });
+  },
+};
+
+module.exports = { chunks, inOneFile };

@@ -167,6 +167,7 @@ const asCommonJs = {
   name: 'as-common-js',
   setup(build) {
     const { minifySyntax: minify = false, target } = build.initialOptions;
+    const logOverride = /** @type {const} */ ({ 'commonjs-variable-in-esm': 'silent' });
     build.onEnd(async result => {
       const { outputFiles = [], errors } = result;
       const scripts = outputFiles.filter(({ path }) => path.endsWith('.cjs'));
@@ -176,7 +177,13 @@ const asCommonJs = {
         const map = outputFiles.find(each => each.path === `${path}.map`);
         const from = map ? `${text}\n//# sourceMappingURL=data:application/json;base64,${encoded(map.text)}` : text;
         const sourcemap = map ? 'external' : false;
-        const options = /** @type {const} */ ({ format: 'cjs', platform: 'node', sourcemap });
+        const options = /** @type {const} */ ({
+          format: 'cjs',
+          platform: 'node',
+          logLevel: 'warning',
+          logOverride,
+          sourcemap,
+        });
         const made = await build.esbuild.transform(withRequire(from), { ...options, target, minify });
         const code = map ? `${made.code}//# sourceMappingURL=${basename(path)}.map\n` : made.code;
         result.outputFiles.push(fileOf(path, code), ...(map ? [fileOf(`${path}.map`, made.map)] : []));

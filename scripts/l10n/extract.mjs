@@ -133,7 +133,13 @@ export function wordsOf(files) {
  */
 function scriptsOf(files) {
   if (files.length === 0) return [];
-  const options = /** @type {const} */ ({ write: false, format: 'esm', charset: 'utf8', target: 'es2022' });
+  const options = /** @type {const} */ ({
+    write: false,
+    format: 'esm',
+    logLevel: 'error',
+    charset: 'utf8',
+    target: 'es2022',
+  });
   const { outputFiles } = buildSync({
     ...options,
     entryPoints: [...files],

@@ -50,18 +50,20 @@ export async function writeZip(file, entries) {
   for (const name of names) {
     const bytes = entries.get(name) ?? new Uint8Array();
     const deflated = await deflate(bytes);
+    // What is compressed already gets no smaller.
+    const isStored = deflated.length >= bytes.length;
     /** @type {import('fflate').ZipInputFile} */
     const entry = {
       filename: name,
       size: bytes.length,
       crc: crc32(bytes),
-      compression: 8,
+      compression: isStored ? 0 : 8,
       mtime: someDate,
       os: 3,
       attrs: 0o100644 << 16,
     };
     zip.add(entry);
-    entry.ondata?.(null, deflated, true);
+    entry.ondata?.(null, isStored ? new Uint8Array(bytes) : deflated, true);
   }
   zip.end();
   writeFileSync(file, new Uint8Array(Buffer.concat(chunks)));

@@ -17,7 +17,7 @@ import type {
 import { type WorkSession, withSessions } from '../core/code/workTime';
 import type { EditLabel } from '../core/editLabel';
 import { DuelineError, messageOf } from '../core/errors';
-import { Emitter } from '../core/events';
+import { Emitter, onDemand } from '../core/events';
 import type { Say } from '../core/filter/help/describe';
 import { type Log, noLog, warnOnce } from '../core/log';
 import type { Message } from '../core/message';
@@ -31,13 +31,11 @@ import { Lease } from '../store/replica/lease';
 import type { TaskStore } from '../store/taskStore';
 import type { StepLabel } from '../store/types';
 import { AnchorIndex } from './anchorIndex';
-import { captureLines, captureTask, parseQuickAddText } from './capture';
 import { checkArguments } from './checkedApi';
 import { Dependencies } from './dependencies';
 import { DoneLog } from './doneLog';
 import { existingAccount } from './existingAccount';
 import type { Flavor, SyncEngine } from './flavor/flavor';
-import { importTasks } from './importTasks';
 import { engineMessage } from './messages';
 import { Queries } from './queries';
 import { AlarmFinder } from './reminders/alarmFinder';
@@ -45,6 +43,9 @@ import { ReminderService } from './reminders/reminders';
 import { ShortIds } from './shortIds';
 import { TaskService } from './taskService';
 import { ActiveTime } from './working';
+
+const capture = onDemand(() => require('./capture') as typeof import('./capture'));
+const importing = onDemand(() => require('./importTasks') as typeof import('./importTasks'));
 
 /** The API on an open store: reading, writing and, in the full flavor, syncing. */
 export class Engine extends TaskService implements DuelineEngine {
@@ -205,7 +206,7 @@ export class Engine extends TaskService implements DuelineEngine {
   fileLinks = () => this.#anchors.links();
   childProgress = () => this.#reading.childProgress();
   doneCounts = () => this.#reading.doneCounts();
-  understand = (text: string, options?: QuickAddOptions) => parseQuickAddText(this, text, options);
+  understand = (text: string, options?: QuickAddOptions) => capture().parseQuickAddText(this, text, options);
   exportDatabase = (path: string) => this.store.exportDatabase(path);
   refresh = () => this.store.refresh();
   openDoneLog = () => this.doneLog.open();
@@ -222,14 +223,15 @@ export class Engine extends TaskService implements DuelineEngine {
 
   // Writing, beside what TaskService does
 
-  quickAdd = (text: string, options?: QuickAddOptions) => captureTask(this, text, options);
-  quickAddLines = (lines: readonly QuickAddLine[], options?: QuickAddOptions) => captureLines(this, lines, options);
+  quickAdd = (text: string, options?: QuickAddOptions) => capture().captureTask(this, text, options);
+  quickAddLines = (lines: readonly QuickAddLine[], options?: QuickAddOptions) =>
+    capture().captureLines(this, lines, options);
   importTasks = async (format: ExchangeFormat, text: string, listId: Id) => {
     const { created, updated, skipped } = await this.importReported(format, text, listId);
     return { created, updated, skipped: skipped.map(({ text }) => text) };
   };
   importReported = (format: ExchangeFormat, text: string | Uint8Array, listId: Id) =>
-    importTasks(this, format, text, listId);
+    importing().importTasks(this, format, text, listId);
   get data(): WholeData {
     return this.store.data;
   }

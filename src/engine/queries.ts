@@ -8,16 +8,13 @@ import type {
   WidgetSnapshot,
 } from '../api';
 import { LiveAgenda } from '../core/agenda/liveAgenda';
-import type { Disposable } from '../core/events';
-import { exportTasks } from '../core/exchange/exchange';
+import { type Disposable, onDemand } from '../core/events';
 import { compileQuery } from '../core/filter/eval/compile';
 import type { QueryContext } from '../core/filter/eval/context';
 import { runQuery } from '../core/filter/eval/run';
 import { countSliced, inSlices, runSliced, type Turns } from '../core/filter/eval/sliced';
-import { type Completion, completeQuery } from '../core/filter/help/complete';
+import type { Completion } from '../core/filter/help/complete';
 import type { Say } from '../core/filter/help/describe';
-import { explainQuery } from '../core/filter/help/explain';
-import { wordsOf } from '../core/filter/help/similar';
 import type { EpochMs, Id, Occurrence, Task } from '../core/model';
 import type { EngineSettings } from '../core/settings';
 import type { SyncSurface } from '../core/sync/syncState';
@@ -25,6 +22,15 @@ import { decodeTags } from '../core/tags';
 import type { Clock } from '../core/time/clock';
 import type { TaskStore } from '../store/taskStore';
 import { TaskCounts } from './taskCounts';
+
+const exchange = onDemand(() => require('../core/exchange/exchange') as typeof import('../core/exchange/exchange'));
+const explaining = onDemand(
+  () => require('../core/filter/help/explain') as typeof import('../core/filter/help/explain'),
+);
+const completing = onDemand(
+  () => require('../core/filter/help/complete') as typeof import('../core/filter/help/complete'),
+);
+const similar = onDemand(() => require('../core/filter/help/similar') as typeof import('../core/filter/help/similar'));
 
 /** What the rows say in answer to queries and widgets. */
 export class Queries {
@@ -78,6 +84,7 @@ export class Queries {
   async wordsIn(text: string, { signal }: Asking = {}): Promise<ReadonlySet<string>> {
     const { all } = compileQuery(text, this.store, this.#context());
     const words = new Set<string>();
+    const { wordsOf } = similar();
     const take = ([title, tags]: readonly unknown[]) =>
       wordsOf([String(title ?? ''), ...decodeTags(String(tags))], words);
     await inSlices(this.store, this.#turns(signal), within =>
@@ -107,7 +114,7 @@ export class Queries {
   isCut = (found: readonly Occurrence[]): boolean => this.#cut.has(found);
 
   completeQuery = (text: string, position: number): readonly Completion[] =>
-    completeQuery(text, position, this.store, this.beside.places());
+    completing().completeQuery(text, position, this.store, this.beside.places());
 
   /** As `query`; what is asked again after a change costs what changed. */
   lines(text: string, options: { lists?: readonly Id[]; limit?: number } = {}): readonly Occurrence[] {
@@ -115,7 +122,7 @@ export class Queries {
   }
 
   explain(text: string, say: Say, day?: (day: string) => string): QueryExplanation {
-    return explainQuery(text, this.store, this.#context(), { say, ...(day ? { day } : {}) });
+    return explaining().explainQuery(text, this.store, this.#context(), { say, ...(day ? { day } : {}) });
   }
 
   widget(kind: WidgetKind, options: WidgetOptions = {}): WidgetSnapshot {
@@ -135,7 +142,7 @@ export class Queries {
       query === undefined
         ? store.selectTasks('t.is_deleted = 0')
         : this.#withOverrides(this.query(query, lists ? { lists } : {}));
-    return exportTasks(format, tasks, {
+    return exchange().exportTasks(format, tasks, {
       clock,
       listName: id => store.list(id)?.name,
       task: id => store.task(id),

@@ -3,6 +3,7 @@ import type { ListPatch, MoveTarget, TaskChange, TrashEntry } from '../api';
 import { walkTree } from '../core/descent';
 import type { EditClient } from '../core/editLabel';
 import { DuelineError } from '../core/errors';
+import { onDemand } from '../core/events';
 import { type EpochMs, type Id, Status, type Task, type TaskInput } from '../core/model';
 import type { EditScope } from '../core/recurrence/seriesEdit';
 import type { Origin } from '../core/recurrence/seriesRows';
@@ -10,16 +11,18 @@ import type { EngineSettings } from '../core/settings';
 import type { Clock } from '../core/time/clock';
 import type { TaskStore } from '../store/taskStore';
 import type { EditLabel, Writer } from '../store/types';
-import { applyChange } from './applyChange';
 import type { Dependencies } from './dependencies';
 import type { Completion, DoneLog } from './doneLog';
 import type { SyncEngine } from './flavor/flavor';
-import { createList, existingList, updateList } from './listEditor';
 import { engineMessage } from './messages';
-import { moveListToAccount } from './moveList';
-import { TaskEditor } from './taskEditor';
+import type { TaskEditor } from './taskEditor';
 import { restoreAll, Trash } from './trash';
 import type { ActiveTime } from './working';
+
+const listEdits = onDemand(() => require('./listEditor') as typeof import('./listEditor'));
+const moving = onDemand(() => require('./moveList') as typeof import('./moveList'));
+const applying = onDemand(() => require('./applyChange') as typeof import('./applyChange'));
+const editing = onDemand(() => require('./taskEditor') as typeof import('./taskEditor'));
 
 /** What editor ask of the server's side, in the flavor that has one. */
 type Server = Pick<SyncEngine, 'deleteRemoteList' | 'origins'>;
@@ -48,17 +51,17 @@ export abstract class TaskService {
   }
 
   createList(input: { name: string; color?: number; accountId?: Id | null }): Promise<Id> {
-    return this.#edit({ key: 'list.create', count: 1, title: input.name }, tx => createList(tx, input));
+    return this.#edit({ key: 'list.create', count: 1, title: input.name }, tx => listEdits().createList(tx, input));
   }
 
   updateList(id: Id, patch: ListPatch): Promise<void> {
     return this.#edit({ key: 'list.update', count: 1, title: this.store.list(id)?.name }, tx =>
-      updateList(tx, id, patch),
+      listEdits().updateList(tx, id, patch),
     );
   }
 
   async deleteList(id: Id): Promise<void> {
-    const list = existingList(this.store, id);
+    const list = listEdits().existingList(this.store, id);
     if (list.isReadOnly) throw new DuelineError('readOnly', engineMessage('foreignListNotDeletable', list.name));
     if (list.href !== null && list.accountId !== null) {
       if (!this.server) throw new DuelineError('unsupported', engineMessage('noNetwork'));
@@ -71,7 +74,7 @@ export abstract class TaskService {
 
   moveListToAccount(id: Id, accountId: Id | null): Promise<Id> {
     return this.editTasks({ key: 'list.update', count: 1, title: this.store.list(id)?.name }, editor =>
-      moveListToAccount(editor, id, accountId),
+      moving().moveListToAccount(editor, id, accountId),
     );
   }
 
@@ -134,7 +137,7 @@ export abstract class TaskService {
       change => change.type === 'complete' || (change.type === 'update' && change.patch.status === Status.completed),
     );
     return this.#closing(mayClose, label, editor =>
-      changes.map(change => applyChange(editor, change)).filter(id => id !== undefined),
+      changes.map(change => applying().applyChange(editor, change)).filter(id => id !== undefined),
     );
   }
 
@@ -142,7 +145,7 @@ export abstract class TaskService {
     let planned: readonly Task[] = [];
     const enough = new Error('planned');
     const work = (editor: TaskEditor): never => {
-      for (const change of changes) applyChange(editor, change);
+      for (const change of changes) applying().applyChange(editor, change);
       planned = ids.map(id => editor.tx.task(id)!);
       // What is thrown takes the step back.
       throw enough;
@@ -172,7 +175,7 @@ export abstract class TaskService {
     const result = await this.#edit(label, tx => {
       let drawn = 0;
       const newUid = () => (uids[drawn++] ??= randomUUID());
-      const editor = new TaskEditor(tx, this.clock, this.settings, newUid, originOf);
+      const editor = new (editing().TaskEditor)(tx, this.clock, this.settings, newUid, originOf);
       done = editor.done;
       return work(editor);
     });

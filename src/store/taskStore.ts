@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { UndoStep } from '../core/editLabel';
 import { DuelineError, isDuelineError, messageOf } from '../core/errors';
-import { type Disposable, Emitter, type Event } from '../core/events';
+import { type Disposable, Emitter, type Event, onDemand } from '../core/events';
 import { type Log, noLog } from '../core/log';
 import type { Message } from '../core/message';
 import type { Clock } from '../core/time/clock';
@@ -21,7 +21,8 @@ import { DataTools } from './transfer/dataTools';
 import { importWaiting } from './transfer/importFolder';
 import type { EditLabel, EditOptions, Reader, Sidecar, StepLabel, StoreChange, Writer } from './types';
 import { History } from './undo/history';
-import { rowSteps } from './undo/undoSteps';
+
+const undoing = onDemand(() => require('./undo/undoSteps') as typeof import('./undo/undoSteps'));
 
 export interface TaskStore extends Reader {
   /** Set where nothing may be written, with the reason a person is shown. */
@@ -221,7 +222,7 @@ export class JournaledStore extends RowReader implements TaskStore {
 
   #annotate({ origin, label }: EditOptions, proposal: TransactionResult<unknown>): Annotation {
     if (origin !== 'user' || !label) return { origin };
-    const rows = rowSteps(this.#replica.database, this.#replica.columns, proposal, label);
+    const rows = undoing().rowSteps(this.#replica.database, this.#replica.columns, proposal, label);
     if (rows.length === 0) return { origin };
     return { origin, h: { label, rows } };
   }

@@ -1,5 +1,5 @@
 import { DuelineError } from '../core/errors';
-import { readResource } from '../core/ical/readResource';
+import { onDemand } from '../core/events';
 import { type Log, noLog } from '../core/log';
 import type { Account, Id, Task } from '../core/model';
 import type { Origin } from '../core/recurrence/seriesRows';
@@ -7,22 +7,27 @@ import type { ConflictPolicy, SyncTuning } from '../core/settings';
 import type { AccountReport, NewAccount, Secrets, SyncOptions, SyncReport } from '../core/sync/syncReport';
 import { type Clock, systemClock } from '../core/time/clock';
 import type { TaskStore } from '../store/taskStore';
-import { addAccount, removeAccount } from './accountSetup';
-import { Connections } from './accounts/connections';
-import { isFolderAccount } from './accounts/folderConnection';
-import { toDuelineError } from './accounts/toDuelineError';
+import type { Connections } from './accounts/connections';
 import type { ServiceLookup } from './dav/discovery';
-import { lookupService } from './dav/srvLookup';
 import type { Disk } from './folder/folderDisk';
 import { syncMessage } from './messages';
 import { anySignal } from './remote/abortSignals';
 import { RemoteError } from './remote/remote';
-import { destinationsFirst, listsLeftFor } from './resources/taskMoves';
-import { type AccountSyncParts, notSynced, syncAccount } from './run/accountSync';
+import type { AccountSyncParts } from './run/accountSync';
 import { isRetryAfterSet, mustWait } from './state/backoffState';
-import { SyncLedger } from './state/syncLedger';
+import type { SyncLedger } from './state/syncLedger';
 import { SyncLock } from './syncLock';
 import { SyncStatusService } from './syncSurface';
+
+const setup = onDemand(() => require('./accountSetup') as typeof import('./accountSetup'));
+const runs = onDemand(() => require('./run/accountSync') as typeof import('./run/accountSync'));
+const moves = onDemand(() => require('./resources/taskMoves') as typeof import('./resources/taskMoves'));
+const resources = onDemand(() => require('../core/ical/readResource') as typeof import('../core/ical/readResource'));
+const srv = onDemand(() => require('./dav/srvLookup') as typeof import('./dav/srvLookup'));
+const errors = onDemand(() => require('./accounts/toDuelineError') as typeof import('./accounts/toDuelineError'));
+const folders = onDemand(() => require('./accounts/folderConnection') as typeof import('./accounts/folderConnection'));
+const ledger = onDemand(() => require('./state/syncLedger') as typeof import('./state/syncLedger'));
+const connecting = onDemand(() => require('./accounts/connections') as typeof import('./accounts/connections'));
 
 interface CaldavSyncOptions {
   readonly folder: string;
@@ -42,7 +47,8 @@ interface CaldavSyncOptions {
 class CaldavSync {
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #connections: Connections;
+  #made: Connections | undefined;
+  #tuning: Partial<SyncTuning> = {};
   #memory: Promise<SyncLedger> | undefined;
   #openMemory: SyncLedger | undefined;
   #conflictPolicy: ConflictPolicy = 'merge';
@@ -62,15 +68,12 @@ class CaldavSync {
       log(level, text);
       this.surface.logged({ level, text });
     };
-    const { secrets, fetch, disk } = options;
-    const memory = () => this.#getMemory();
-    this.#connections = new Connections({ store, memory, secrets, fetch, log: this.#log, disk });
     this.#turn = new SyncLock(options.folder, this.#clock);
     this.surface = new SyncStatusService({
       store,
       now: () => this.#clock.now(),
-      connections: this.#connections,
-      memory,
+      connections: () => this.#connections,
+      memory: () => this.#getMemory(),
       openMemory: () => this.#openMemory,
       signal: this.#closing.signal,
       runExclusive: work => this.#runExclusive(work),
@@ -79,20 +82,30 @@ class CaldavSync {
     if (store.accounts().length > 0) this.#getMemory().catch(() => undefined);
   }
 
-  tune({ timeoutMs, trustedCertificates, conflictPolicy, proxy }: Partial<SyncTuning>): void {
-    if (timeoutMs !== undefined) this.#connections.timeoutMs = timeoutMs;
-    if (trustedCertificates) this.#connections.trustedCertificates = trustedCertificates;
-    if (proxy) this.#connections.proxy = proxy;
-    if (conflictPolicy) this.#conflictPolicy = conflictPolicy;
+  tune(tuning: Partial<SyncTuning>): void {
+    this.#tuning = { ...this.#tuning, ...tuning };
+    if (tuning.conflictPolicy) this.#conflictPolicy = tuning.conflictPolicy;
+    if (this.#made) tuneConnections(this.#made, tuning);
+  }
+
+  get #connections(): Connections {
+    if (!this.#made) {
+      const { store } = this;
+      const { secrets, fetch, disk } = this.options;
+      const memory = () => this.#getMemory();
+      this.#made = new (connecting().Connections)({ store, memory, secrets, fetch, log: this.#log, disk });
+      tuneConnections(this.#made, this.#tuning);
+    }
+    return this.#made;
   }
 
   async addAccount(input: NewAccount): Promise<Id> {
-    const lookup = this.options.lookup ?? lookupService;
-    return addAccount(await this.#parts(), input, lookup, this.#closing.signal);
+    const lookup = this.options.lookup ?? srv().lookupService;
+    return setup().addAccount(await this.#parts(), input, lookup, this.#closing.signal);
   }
 
   async removeAccount(id: Id): Promise<void> {
-    await this.#runExclusive(async () => removeAccount(await this.#parts(), id));
+    await this.#runExclusive(async () => setup().removeAccount(await this.#parts(), id));
   }
 
   async sync(options: SyncOptions = {}): Promise<SyncReport> {
@@ -105,7 +118,7 @@ class CaldavSync {
           anySignal(options.signal, this.#closing.signal),
         );
       } catch (error) {
-        throw toDuelineError(error);
+        throw errors().toDuelineError(error);
       }
     });
   }
@@ -120,7 +133,7 @@ class CaldavSync {
         if (postponedReason !== 'silently') accounts.push(postponedReason);
         continue;
       }
-      const report = await syncAccount(parts, account, { ...options, only });
+      const report = await runs().syncAccount(parts, account, { ...options, only });
       accounts.push(report);
       await this.#decideAtOnce(report);
     }
@@ -131,7 +144,7 @@ class CaldavSync {
   #listsOf({ listId }: SyncOptions): ReadonlySet<Id> | undefined {
     if (listId === undefined) return undefined;
     if (!this.store.list(listId)) throw new DuelineError('notFound', syncMessage('listNotFound'));
-    return new Set([listId, ...listsLeftFor(this.store, listId)]);
+    return new Set([listId, ...moves().listsLeftFor(this.store, listId)]);
   }
 
   #accountsOf({ accountId }: SyncOptions, only: ReadonlySet<Id> | undefined): readonly Account[] {
@@ -139,9 +152,9 @@ class CaldavSync {
     if (accountId !== undefined && !store.account(accountId))
       throw new DuelineError('notFound', syncMessage('accountNotFound'));
     const concerned = only && new Set([...only].map(id => store.list(id)?.accountId));
-    return destinationsFirst(store, store.accounts()).filter(
-      ({ id }) => (accountId === undefined || id === accountId) && (!concerned || concerned.has(id)),
-    );
+    return moves()
+      .destinationsFirst(store, store.accounts())
+      .filter(({ id }) => (accountId === undefined || id === accountId) && (!concerned || concerned.has(id)));
   }
 
   /**
@@ -156,14 +169,14 @@ class CaldavSync {
     const known = memory.account(account.id);
     const now = this.#clock.now();
     // A folder that has changed can be read, whatever failed before.
-    const isBack = trigger === 'news' && isFolderAccount(account);
+    const isBack = trigger === 'news' && folders().isFolderAccount(account);
     if ((trigger === 'schedule' || trigger === 'news') && !isBack) {
       const mark =
         known.refusedCredentials === undefined ? undefined : await this.#connections.markOfCredentials(account);
       return mustWait(known, now, mark) ? 'silently' : undefined;
     }
     if (!isRetryAfterSet(known, now)) return undefined;
-    return trigger !== undefined ? 'silently' : notSynced(account, memory.account(account.id));
+    return trigger !== undefined ? 'silently' : runs().notSynced(account, memory.account(account.id));
   }
 
   /** Where a person wants conflicts decided without being asked. */
@@ -190,7 +203,7 @@ class CaldavSync {
         await remote.deleteList(list.href);
         await (await this.#getMemory()).updateList(listId, { deletedOnServer: true });
       } catch (error) {
-        throw toDuelineError(error);
+        throw errors().toDuelineError(error);
       }
     });
   }
@@ -201,7 +214,7 @@ class CaldavSync {
       const accountId = this.store.list(task.listId)?.accountId;
       const base = accountId == null || task.href === null ? undefined : memory.anyBase(accountId, task.href);
       if (!base) return { prodid: null, movesOn: false };
-      return { prodid: readResource(base.text, { uid: task.uid }).prodid, movesOn: base.movesOn ?? false };
+      return { prodid: resources().readResource(base.text, { uid: task.uid }).prodid, movesOn: base.movesOn ?? false };
     };
   }
 
@@ -228,7 +241,7 @@ class CaldavSync {
 
   #getMemory(): Promise<SyncLedger> {
     this.#memory ??= this.store.sidecar().then(sidecar => {
-      const memory = new SyncLedger(sidecar);
+      const memory = new (ledger().SyncLedger)(sidecar);
       memory.onDidChange(() => this.surface.changed());
       this.#openMemory = memory;
       this.surface.changed();
@@ -242,6 +255,15 @@ class CaldavSync {
     this.#last = run;
     return run;
   }
+}
+
+function tuneConnections(
+  connections: Connections,
+  { timeoutMs, trustedCertificates, proxy }: Partial<SyncTuning>,
+): void {
+  if (timeoutMs !== undefined) connections.timeoutMs = timeoutMs;
+  if (trustedCertificates) connections.trustedCertificates = trustedCertificates;
+  if (proxy) connections.proxy = proxy;
 }
 
 export const createCaldavSync = (

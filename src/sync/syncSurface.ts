@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DuelineError } from '../core/errors';
-import { type Disposable, Emitter } from '../core/events';
+import { type Disposable, Emitter, onDemand } from '../core/events';
 import type { Message } from '../core/message';
 import type { Account, Id } from '../core/model';
 import { accountMessage } from '../core/sync/messages';
@@ -17,24 +17,27 @@ import type {
 } from '../core/sync/syncState';
 import type { TaskStore } from '../store/taskStore';
 import type { Connections } from './accounts/connections';
-import { isFolderAccount } from './accounts/folderConnection';
-import { toDuelineError } from './accounts/toDuelineError';
-import { certificateOf } from './dav/certificates';
-import { browserLogin } from './dav/nextcloudLogin';
-import { FolderWatch } from './folder/folderWatch';
 import { syncMessage } from './messages';
-import { pendingChanges, pendingText } from './pendingChanges';
 import { isRemote } from './remote/remote';
-import { resolveConflict, toConflict } from './resources/resolveConflict';
-import { requestFullListing } from './run/download';
-import { duplicatesOf, settleDuplicate } from './run/duplicates';
 import { stateOf } from './state/backoffState';
 import type { SyncLedger } from './state/syncLedger';
+
+const accounts = onDemand(() => require('./accounts/folderConnection') as typeof import('./accounts/folderConnection'));
+const errors = onDemand(() => require('./accounts/toDuelineError') as typeof import('./accounts/toDuelineError'));
+const certificates = onDemand(() => require('./dav/certificates') as typeof import('./dav/certificates'));
+const logins = onDemand(() => require('./dav/nextcloudLogin') as typeof import('./dav/nextcloudLogin'));
+const watching = onDemand(() => require('./folder/folderWatch') as typeof import('./folder/folderWatch'));
+const pending = onDemand(() => require('./pendingChanges') as typeof import('./pendingChanges'));
+const conflicts = onDemand(
+  () => require('./resources/resolveConflict') as typeof import('./resources/resolveConflict'),
+);
+const download = onDemand(() => require('./run/download') as typeof import('./run/download'));
+const copies = onDemand(() => require('./run/duplicates') as typeof import('./run/duplicates'));
 
 interface SyncStatusOptions {
   readonly store: TaskStore;
   readonly now: () => number;
-  readonly connections: Connections;
+  readonly connections: () => Connections;
   readonly signal: AbortSignal;
   readonly memory: () => Promise<SyncLedger>;
   /** What is open of it already. */
@@ -78,17 +81,17 @@ export class SyncStatusService implements SyncSurface {
   }
 
   pendingChanges(): readonly PendingChange[] {
-    return pendingChanges(this.parts.store, this.parts.openMemory());
+    return pending().pendingChanges(this.parts.store, this.parts.openMemory());
   }
 
   async pendingText(taskId: Id): Promise<{ before: string; after: string }> {
-    return pendingText(this.parts.store, await this.parts.memory(), taskId, this.parts.now());
+    return pending().pendingText(this.parts.store, await this.parts.memory(), taskId, this.parts.now());
   }
 
   conflicts(): readonly SyncConflict[] {
     const { store } = this.parts;
     this.#conflicts ??= (this.parts.openMemory()?.conflicts() ?? [])
-      .map(([id, record]) => toConflict(id, record))
+      .map(([id, record]) => conflicts().toConflict(id, record))
       .sort((a, b) => b.at - a.at);
     const kept = this.#conflicts.map(one => ({ ...one, title: store.task(one.taskId)?.title ?? one.title }));
     return [...kept, ...this.#duplicates()];
@@ -96,21 +99,21 @@ export class SyncStatusService implements SyncSurface {
 
   #duplicates() {
     const memory = this.parts.openMemory();
-    return memory ? duplicatesOf(this.parts.store, memory) : [];
+    return memory ? copies().duplicatesOf(this.parts.store, memory) : [];
   }
 
   async resolveConflict(id: string, how: Resolution | FieldResolutions): Promise<void> {
     const { store, now } = this.parts;
     const memory = await this.parts.memory();
     const duplicate = this.#duplicates().find(one => one.id === id);
-    if (duplicate && typeof how === 'string') return settleDuplicate({ store, memory }, duplicate, how, now());
+    if (duplicate && typeof how === 'string') return copies().settleDuplicate({ store, memory }, duplicate, how, now());
     const record = memory.conflict(id);
     if (!record) throw new DuelineError('notFound', syncMessage('conflictResolved'));
     if (typeof how === 'string' ? how !== 'server' : how.some(one => one !== 'server')) {
       const decision = { how, now: now(), newUid: randomUUID() };
       const title = store.task(record.taskId)?.title ?? undefined;
       await store.edit({ origin: 'user', label: { key: 'resolve', count: 1, title } }, tx =>
-        resolveConflict(tx, record, decision),
+        conflicts().resolveConflict(tx, record, decision),
       );
     }
     await memory.removeConflict(id);
@@ -127,13 +130,13 @@ export class SyncStatusService implements SyncSurface {
     const base = (await this.parts.memory()).anyBase(account.id, href);
     return this.parts.runExclusive(async () => {
       try {
-        const { remote } = await connections.open(account, signal);
+        const { remote } = await connections().open(account, signal);
         const [item] = (await remote.collection({ href: list.href! }).fetch([href])).items;
         if (!item) throw new DuelineError('notFound', syncMessage('taskDeletedOnServer'));
         return { text: item.text, isCurrent: true };
       } catch (error) {
         if (base && isRemote(error)) return { text: base.text, isCurrent: false };
-        throw toDuelineError(error);
+        throw errors().toDuelineError(error);
       }
     });
   }
@@ -162,7 +165,7 @@ export class SyncStatusService implements SyncSurface {
     const memory = await this.parts.memory();
     await memory.updateList(listId, { isPaused: undefined, mayEmpty: how === 'deleteHere' || undefined });
     // An unchanged list would not be read at all.
-    await this.parts.store.edit({ origin: 'sync' }, tx => requestFullListing(tx, listId));
+    await this.parts.store.edit({ origin: 'sync' }, tx => download().requestFullListing(tx, listId));
   }
 
   async setPassword(accountId: Id, password: string): Promise<void> {
@@ -170,11 +173,11 @@ export class SyncStatusService implements SyncSurface {
     const { connections, signal } = this.parts;
     await this.parts.runExclusive(async () => {
       try {
-        await (await connections.open(account, signal, password)).remote.lists();
+        await (await connections().open(account, signal, password)).remote.lists();
       } catch (error) {
-        if (isRemote(error, 'auth') || !isRemote(error)) throw toDuelineError(error);
+        if (isRemote(error, 'auth') || !isRemote(error)) throw errors().toDuelineError(error);
       }
-      await connections.keepPassword(account, password);
+      await connections().keepPassword(account, password);
       await (await this.parts.memory()).updateAccount(accountId, tryAgain);
     });
   }
@@ -188,9 +191,9 @@ export class SyncStatusService implements SyncSurface {
 
   async certificateOf(url: string): Promise<ServerCertificate> {
     try {
-      return await certificateOf(url, target => this.parts.connections.tunnel(target));
+      return await certificates().certificateOf(url, target => this.parts.connections().tunnel(target));
     } catch (error) {
-      throw toDuelineError(error);
+      throw errors().toDuelineError(error);
     }
   }
 
@@ -208,13 +211,13 @@ export class SyncStatusService implements SyncSurface {
   }
 
   async browserLogin(serverUrl: string, trusted: readonly string[] = []): Promise<BrowserLogin | undefined> {
-    const login = await browserLogin(serverUrl, this.parts.connections.fetchTrusting(trusted));
+    const login = await logins().browserLogin(serverUrl, this.parts.connections().fetchTrusting(trusted));
     return (
       login && {
         url: login.url,
         wait: signal =>
           login.wait(signal).catch(error => {
-            throw toDuelineError(error);
+            throw errors().toDuelineError(error);
           }),
       }
     );
@@ -222,9 +225,9 @@ export class SyncStatusService implements SyncSurface {
 
   watchFolders(onNews: (listId: Id | undefined) => void): Disposable {
     const { store } = this.parts;
-    const watch = new FolderWatch(onNews);
+    const watch = new (watching().FolderWatch)(onNews);
     const update = () => {
-      const roots = store.accounts().filter(isFolderAccount);
+      const roots = store.accounts().filter(account => accounts().isFolderAccount(account));
       const ids = new Set(roots.map(({ id }) => id));
       const folders = new Map<string, Id | undefined>(roots.map(({ homeSetUrl }) => [homeSetUrl!, undefined]));
       // News of an account's own folder, be it a list itself, may be about a new list.

@@ -5,6 +5,14 @@ import { minuteMs } from '../core/time/units';
 /** What travels when tasks are dragged within Dueline: their ids. */
 export const taskMime = 'application/vnd.code.tree.dueline.lists';
 
+export const text = 'text/plain';
+export const uris = 'text/uri-list';
+
+export const dragTypes = [text];
+export const dropTypesOf = (treeId: string): string[] => [
+  ...new Set([taskMime, `application/vnd.code.tree.${treeId.toLowerCase()}`, uris, text]),
+];
+
 export function readTaskIds(text: string): number[] {
   const ids: unknown = JSON.parse(text);
   return Array.isArray(ids) ? ids.filter(id => Number.isSafeInteger(id)) : [];

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { views } from '../contributions/ids';
 import { Disposables } from '../core/events';
+import { dragTypes, dropTypesOf } from '../ui/draggedTasks';
 import type { Services } from '../ui/services';
 import { fullTitleOf } from '../ui/text/taskText';
-import { TreeDrag } from './tree/dragAndDrop';
+import type { TreeDrag } from './tree/dragAndDrop';
 import { FiltersTree } from './tree/filtersTree';
 import { keepFocus } from './tree/keepFocus';
 import { ListsTree } from './tree/listsTree';
-import type { TreeNode } from './tree/nodes';
+import type { TaskNode, TreeNode } from './tree/nodes';
 import { TaskRevealer } from './tree/revealTask';
 import type { TaskTree } from './tree/taskTree';
 
@@ -32,6 +33,18 @@ export function registerTrees(services: TreeServices): Trees {
   return { lists, filters, listsView, listsFocus, dispose: () => owned.dispose() };
 }
 
+/** What may be dragged is known at once, the rest when something is. */
+function dragOf(treeId: string, make: () => TreeDrag): vscode.TreeDragAndDropController<TreeNode> {
+  let made: TreeDrag | undefined;
+  const drag = () => (made ??= make());
+  return {
+    dragMimeTypes: dragTypes,
+    dropMimeTypes: dropTypesOf(treeId),
+    handleDrag: (nodes, data) => drag().handleDrag(nodes, data),
+    handleDrop: (onto, data) => drag().handleDrop(onto, data),
+  };
+}
+
 function showTree(
   services: TreeServices,
   tree: TaskTree,
@@ -44,12 +57,11 @@ function showTree(
       manageCheckboxStateManually: true,
       canSelectMany: true,
       showCollapseAll: true,
-      dragAndDropController: new TreeDrag(
-        services.engine,
-        tree.name,
-        node => fullTitleOf(services.engine.task(node.taskId) ?? { title: '' }),
-        onDropped,
-      ),
+      dragAndDropController: dragOf(tree.name, () => {
+        const { TreeDrag } = require('./tree/dragAndDrop') as typeof import('./tree/dragAndDrop');
+        const titleOf = (node: TaskNode) => fullTitleOf(services.engine.task(node.taskId) ?? { title: '' });
+        return new TreeDrag(services.engine, titleOf, onDropped);
+      }),
     }),
   );
   owned.add(view.onDidChangeCheckboxState(({ items }) => tree.onChecked(items)));

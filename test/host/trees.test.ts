@@ -33,7 +33,7 @@ describe('the Lists tree', () => {
   before(async () => {
     engine = (await duelineApi()) as DuelineEngine;
     tree = new ListsTree(engine, 'dueline.lists');
-    drag = new TreeDrag(engine, 'dueline.lists', node => engine.task(node.taskId)?.title ?? '');
+    drag = new TreeDrag(engine, node => engine.task(node.taskId)?.title ?? '');
   });
   beforeEach(async () => {
     listId = await engine.createList({ name: `Tree ${Math.random()}` });

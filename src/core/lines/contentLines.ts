@@ -1,17 +1,20 @@
-import ICAL from 'ical.js';
+import { onDemand } from '../events';
+import type { JCal, Params } from './icalLines';
 import { cleanLine, cleanText } from './text';
 
-/** A property as ical.js has it (RFC 7265 3.4), names in small letters. */
-type JCal = readonly [name: string, params: Params, type: string, value: string];
-type Params = Readonly<Record<string, string | readonly string[]>>;
+/** Pages take types from here, and know no `require`. */
+declare function require(path: './icalLines'): typeof import('./icalLines');
+
+/** What ical.js does: read when a line is not plain. */
+const ical = onDemand(() => require('./icalLines'));
+
 type NewParam = readonly [name: string, value: string];
 
-/** Values stay as written: of a damaged one (`DUE:20250101`) ical.js makes another (`DUE:2025-01-01T::`). */
-const asWritten = { ...ICAL.design.icalendar, property: {}, value: {} };
-const noType = ICAL.design.defaultType;
+/** That of a property without VALUE. */
+const noType = 'unknown';
 
-/** RFC 5545 3.1 counts the space that a folded line continues with among its 75 octets, ical.js does not. */
-ICAL.foldLength = 74;
+/** In octets, without the space that a folded line continues with. */
+const foldLength = 74;
 
 /** Nobody writes more, and for each of them ical.js looks through the others. */
 const maxParams = 1000;
@@ -89,7 +92,7 @@ function jCalOf(head: string): JCal | undefined {
   const whole = unusualHead.test(head) ? repairHead(head) : head;
   if (whole.length > maxParams && whole.replace(/"[^"]*"/g, '').split(';').length > maxParams) return undefined;
   try {
-    return ICAL.parse.property(`${whole}:`, asWritten);
+    return ical().propertyOf(`${whole}:`);
   } catch {
     return undefined;
   }
@@ -144,7 +147,7 @@ export function paramOf({ jCal }: ContentLine, name: string): string | undefined
 
 /** A new line. What would end a parameter early is encoded (RFC 6868) or left out. */
 export const formatLine = (name: string, value: string, params: readonly NewParam[] = []): string =>
-  ICAL.stringify.property([name, cleanParams(params), noType, value], asWritten, true);
+  ical().textOf([name, cleanParams(params), noType, value]);
 
 /** A line with another value. Its parameters stay as they were written, except those of `without`. */
 export function withValue(
@@ -169,19 +172,17 @@ const cleanParams = (params: readonly NewParam[]): Params =>
 /** Folded, and ended with `newline`. Every line that we write comes through here, and what would end it early is left out. */
 export function foldLine(line: string, newline: string): string {
   const text = cleanLine(line);
-  if (text.length <= ICAL.foldLength && !/[^\x00-\x7f]/.test(text)) return text + newline;
-  return ICAL.helpers.foldline(text).replaceAll(ICAL.newLineChar, newline) + newline;
+  if (text.length <= foldLength && !/[^\x00-\x7f]/.test(text)) return text + newline;
+  return ical().folded(text, newline, foldLength) + newline;
 }
-
-const textType = ICAL.design.icalendar.value.text;
 
 /** What the escapes of a TEXT value mean, `\:` and `\"` of some programs among them. Others keep the backslash: `C:\temp`. */
 export const unescapeText = (value: string): string =>
   value.includes('\\')
-    ? textType.fromICAL(value.replace(/\\([\\:"])/g, (pair, sign) => (sign === '\\' ? pair : sign)))
+    ? ical().textType.fromICAL(value.replace(/\\([\\:"])/g, (pair, sign) => (sign === '\\' ? pair : sign)))
     : value;
 
-export const escapeText = (text: string): string => textType.toICAL(text);
+export const escapeText = (text: string): string => ical().textType.toICAL(text);
 
 /** The line end that most of a text uses is the one of its first line; CRLF where it has none. */
 export function newlineOf(source: string): string {

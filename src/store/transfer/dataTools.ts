@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DuelineError } from '../../core/errors';
-import type { Disposable } from '../../core/events';
+import { type Disposable, onDemand } from '../../core/events';
 import type { Log } from '../../core/log';
 import { defaultSettings } from '../../core/settings';
 import type { Clock } from '../../core/time/clock';
@@ -10,14 +10,19 @@ import type { Files } from '../journal/files';
 import type { Replica } from '../replica/replica';
 import { schemaVersion } from '../sql/schema';
 import type { EditLabel } from '../types';
-import { revert } from '../undo/revert';
-import { rowSteps } from '../undo/undoSteps';
 import { type BackupRules, isBackupDue, listBackups, rotate, writeBackup } from './backups';
-import { type DifferentRow, differences, stepsTo } from './differences';
-import { type ForeignRows, newerFileText, readForeignFile, readImportFile } from './importDatabase';
-import { type ImportReport, importRows } from './importRows';
-import { checkIntegrity, type IntegrityReport } from './integrity';
-import { readSalvage, withSalvage } from './salvage';
+import type { DifferentRow } from './differences';
+import type { ForeignRows } from './importDatabase';
+import type { ImportReport } from './importRows';
+import type { IntegrityReport } from './integrity';
+
+const reverting = onDemand(() => require('../undo/revert') as typeof import('../undo/revert'));
+const undoing = onDemand(() => require('../undo/undoSteps') as typeof import('../undo/undoSteps'));
+const diffs = onDemand(() => require('./differences') as typeof import('./differences'));
+const database = onDemand(() => require('./importDatabase') as typeof import('./importDatabase'));
+const rowsIn = onDemand(() => require('./importRows') as typeof import('./importRows'));
+const integrity = onDemand(() => require('./integrity') as typeof import('./integrity'));
+const salvaging = onDemand(() => require('./salvage') as typeof import('./salvage'));
 
 interface DataToolsOptions {
   readonly replica: Replica;
@@ -50,9 +55,9 @@ export class DataTools {
 
   /** Adds what is in a database file of schema 1 or 2. Rejects with `invalid`, or `unsupported` for a newer schema. */
   async importDatabase(path: string): Promise<ImportReport> {
-    const foreignRows = known(await readImportFile(this.options.files, path));
+    const foreignRows = known(await database().readImportFile(this.options.files, path));
     return this.#edit({ key: 'importDatabase', count: foreignRows.rows.get('tasks')!.length }, () =>
-      importRows(this.options.replica.database, foreignRows),
+      rowsIn().importRows(this.options.replica.database, foreignRows),
     );
   }
 
@@ -90,7 +95,7 @@ export class DataTools {
   async previewBackup(path: string): Promise<readonly DifferentRow[]> {
     const foreignRows = await this.#readBackup(path);
     await this.options.replica.refresh();
-    return differences(this.options.replica.database, foreignRows);
+    return diffs().differences(this.options.replica.database, foreignRows);
   }
 
   /** Takes the data back to a copy, after copying what there is now. */
@@ -99,8 +104,8 @@ export class DataTools {
     const foreignRows = await this.#readBackup(path);
     await this.backUpNow('beforeRestore');
     await this.#edit({ key: 'restoreBackup', count: foreignRows.rows.get('tasks')!.length }, () => {
-      const steps = stepsTo(replica.database, foreignRows);
-      revert(replica.database, replica.columns, steps, { now: clock.now() });
+      const steps = diffs().stepsTo(replica.database, foreignRows);
+      reverting().revert(replica.database, replica.columns, steps, { now: clock.now() });
     });
   }
 
@@ -110,12 +115,12 @@ export class DataTools {
    */
   async salvage(): Promise<number> {
     const { replica, files, folder, clock, log } = this.options;
-    const found = await readSalvage(files, join(folder, 'store'));
+    const found = await salvaging().readSalvage(files, join(folder, 'store'));
     if (found.edits === 0) return 0;
     await this.backUpNow('beforeRestore');
     await this.#edit({ key: 'salvage', count: found.edits }, () => {
-      const steps = stepsTo(replica.database, withSalvage(replica.database, found));
-      revert(replica.database, replica.columns, steps, { now: clock.now() });
+      const steps = diffs().stepsTo(replica.database, salvaging().withSalvage(replica.database, found));
+      reverting().revert(replica.database, replica.columns, steps, { now: clock.now() });
     });
     for (const path of found.sources) {
       await files.rename(path, `${path}.salvaged`).catch(error => log('warn', `${path}: ${error}`));
@@ -126,19 +131,19 @@ export class DataTools {
   async checkIntegrity(): Promise<IntegrityReport> {
     const { replica, files, folder } = this.options;
     await replica.refresh();
-    return checkIntegrity(files, folder, replica.database);
+    return integrity().checkIntegrity(files, folder, replica.database);
   }
 
   /** A copy of all that was here, however large. */
   async #readBackup(path: string): Promise<ForeignRows> {
-    return known(await readForeignFile(this.options.files, path));
+    return known(await database().readForeignFile(this.options.files, path));
   }
 
   async #edit<T>(label: EditLabel, work: () => T): Promise<T> {
     const { replica } = this.options;
     const { result } = await replica.commit(work, proposal => ({
       origin: 'user',
-      h: { label, rows: rowSteps(replica.database, replica.columns, proposal, label) },
+      h: { label, rows: undoing().rowSteps(replica.database, replica.columns, proposal, label) },
     }));
     return result;
   }
@@ -147,5 +152,5 @@ export class DataTools {
 /** @throws DuelineError `unsupported` */
 function known(found: ForeignRows): ForeignRows {
   if (found.schema <= schemaVersion) return found;
-  throw new DuelineError('unsupported', newerFileText(found.schema));
+  throw new DuelineError('unsupported', database().newerFileText(found.schema));
 }

@@ -1,14 +1,16 @@
 import type { UndoStep } from '../../core/editLabel';
+import { onDemand } from '../../core/events';
 import type { Id } from '../../core/model';
 import type { Clock } from '../../core/time/clock';
 import type { RowStep } from '../journal/undoStep';
 import type { KeyValueStore } from '../replica/keyValueStore';
 import type { Replica } from '../replica/replica';
 import type { EditLabel, StepLabel } from '../types';
-import { refuseBuiltOn } from './builtOn';
-import { revert } from './revert';
 import { type Stack, Stacks, type StepRecord, type StoredStep } from './stacks';
-import { isRedated, rowSteps } from './undoSteps';
+
+const builtOn = onDemand(() => require('./builtOn') as typeof import('./builtOn'));
+const reverting = onDemand(() => require('./revert') as typeof import('./revert'));
+const undoing = onDemand(() => require('./undoSteps') as typeof import('./undoSteps'));
 
 /** Another window's edit came between looking at the history and acting on it. */
 class OvertakenError extends Error {}
@@ -67,7 +69,7 @@ export class History {
       if (id !== undefined) {
         const steps = stacks.all(stack);
         const later = steps.slice(steps.findIndex(each => each.id === id) + 1);
-        refuseBuiltOn(
+        builtOn().refuseBuiltOn(
           this.replica,
           step.rows,
           later.flatMap(each => each.rows),
@@ -122,10 +124,10 @@ export class History {
       () => {
         if (this.#newest > newest) throw new OvertakenError();
         const isLatest = replica.newestRecord === step.id;
-        revert(replica.database, replica.columns, step.rows, { now: this.clock.now(), isLatest });
+        reverting().revert(replica.database, replica.columns, step.rows, { now: this.clock.now(), isLatest });
       },
       proposal => {
-        const rows = rowSteps(replica.database, replica.columns, proposal, step.label);
+        const rows = undoing().rowSteps(replica.database, replica.columns, proposal, step.label);
         restored = new Set(redatedIn(rows));
         return { origin: 'undo', h: { label: step.label, ...link, rows } };
       },
@@ -145,4 +147,5 @@ export class History {
   }
 }
 
-const redatedIn = (rows: readonly RowStep[]): readonly Id[] => rows.filter(isRedated).map(({ id }) => id);
+const redatedIn = (rows: readonly RowStep[]): readonly Id[] =>
+  rows.filter(row => undoing().isRedated(row)).map(({ id }) => id);

@@ -6,7 +6,7 @@ import { bucketOf, type PriorityBucket, priorityOf } from '../../core/priority';
 import { parseDay } from '../../core/time/dates';
 import { isolate, t, tn } from '../../shared/l10n';
 import { type Announcement, announcements } from '../../ui/announcements';
-import { draggedTasks, readTaskIds, taskMime } from '../../ui/draggedTasks';
+import { draggedTasks, readTaskIds, taskMime, text, uris } from '../../ui/draggedTasks';
 import { showError } from '../../ui/errors';
 import { inSeries } from '../../ui/occurrences';
 import { redatedBy } from '../../ui/redated';
@@ -19,28 +19,19 @@ import { belowText, besideText, movedWhat } from '../../ui/text/movedText';
 import type { GroupNode, TaskNode, TreeNode } from './nodes';
 import { remindersKey } from './remindersOnTop';
 
-const text = 'text/plain';
-const uris = 'text/uri-list';
-
 /**
  * Tasks dropped on a list move to its end; on a task they move before it where lists are sorted manually, and become its
  * subtasks where they are not, or as a setting says; on a group, and between its rows, they take over its day, priority,
  * tag or list. A file dropped on a task links it; text dropped becomes tasks, a line each. The keyboard does the same with Move to List, Make Subtask, Promote, Move Up, Move
  * Down, Due Date, Set Priority, Edit Tags and Link Task to This Line.
  */
-export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
-  readonly dragMimeTypes = [text];
-  readonly dropMimeTypes: string[];
-
+export class TreeDrag {
   constructor(
     private readonly engine: DuelineEngine,
-    treeId: string,
     private readonly titleOf: (node: TaskNode) => string,
     /** Shows the first of what was dropped on a task, which may be folded; with the focus where it was dragged here. */
     readonly onDropped?: (id: Id, focus: boolean) => Promise<void>,
-  ) {
-    this.dropMimeTypes = [...new Set([taskMime, `application/vnd.code.tree.${treeId.toLowerCase()}`, uris, text])];
-  }
+  ) {}
 
   handleDrag(nodes: readonly TreeNode[], data: vscode.DataTransfer): void {
     const tasks = nodes.filter(node => node.kind === 'task');
