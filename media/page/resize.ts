@@ -1,5 +1,14 @@
 import type { LitElement, ReactiveController } from 'lit';
 
+let pageSize = { width: window.innerWidth, height: window.innerHeight };
+
+window.addEventListener('resize', () => {
+  pageSize = { width: window.innerWidth, height: window.innerHeight };
+});
+
+/** Asking the window itself would have the browser lay the page out, in the middle of a drawing. */
+export const sizeOfPage = () => pageSize;
+
 /** Reports every change of an element's size while it is in the document: a column that moves leaves it for a moment. */
 export class ResizeController implements ReactiveController {
   readonly #observer = new ResizeObserver(() => this.#onResize());
@@ -17,6 +26,10 @@ export class ResizeController implements ReactiveController {
   /** As last observed; asking the element itself would have the browser lay the page out. */
   get height(): number {
     return this.#height;
+  }
+
+  get width(): number {
+    return this.#width;
   }
 
   hostConnected(): void {

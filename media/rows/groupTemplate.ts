@@ -26,6 +26,22 @@ export function openCount({ rows: keys }: GroupView, rows: ReadonlyMap<string, K
 export const countOf = (group: GroupView, rows: ReadonlyMap<string, KnownRow>): number =>
   (openCount(group, rows) || group.rows.length) + (group.more ?? 0);
 
+/** The same for the lines of a list, counted once for each layout. */
+export class GroupCounts {
+  #known = new WeakMap<GroupView, number>();
+
+  forget(): void {
+    this.#known = new WeakMap();
+  }
+
+  /** Of a folded group, rows can change without another layout. */
+  of({ group, open }: GroupItem, rows: ReadonlyMap<string, KnownRow>): number {
+    const count = (open && this.#known.get(group)) || countOf(group, rows);
+    this.#known.set(group, count);
+    return count;
+  }
+}
+
 export const isOver = (count: number, limit: number | undefined) => limit !== undefined && count > limit;
 
 const fraction = (count: number, limit: number | undefined) =>

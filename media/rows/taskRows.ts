@@ -7,7 +7,7 @@ import { DropTarget } from '../drag/dropTarget';
 import { cssVars } from '../page/cssVar';
 import { post } from '../page/host';
 import { themeNumber } from '../page/listColor';
-import { ResizeController } from '../page/resize';
+import { ResizeController, sizeOfPage } from '../page/resize';
 import {
   type GroupItem,
   hasHeading,
@@ -23,7 +23,7 @@ import {
   type RowItem,
 } from '../page/window';
 import { CardHeights, measureSoon } from './cardHeights';
-import { countOf, groupTemplate, moreTemplate } from './groupTemplate';
+import { GroupCounts, groupTemplate, moreTemplate } from './groupTemplate';
 import { rowsToRender } from './lazyRows';
 import { rowPointer } from './rowPointer';
 import { addTo, onRowsKey } from './rowsKeyboard';
@@ -99,8 +99,7 @@ export class TaskRows extends LitElement {
   readonly #size: ResizeController;
   #items: readonly Item[] = [];
   #places: ReadonlyMap<string, number> = new Map();
-  /** How much each open group has; it is counted once for each layout. */
-  #counts = new WeakMap<GroupView, number>();
+  readonly #counts = new GroupCounts();
   #anchor: string | undefined;
   #following: string | undefined;
   /** Where the rows begin that were asked for. */
@@ -207,7 +206,8 @@ export class TaskRows extends LitElement {
   override render() {
     const last = this.#items.at(-1);
     const height = last ? last.top + last.height : 0;
-    const visibleItems = inSight(this.#items, this.offset - this.overscan, this.offset + this.#sight + this.overscan);
+    const around = this.#overscan;
+    const visibleItems = inSight(this.#items, this.offset - around, this.offset + this.#sight + around);
     // A row is read aloud as it becomes the active one: not before there are words to read.
     const activeSeen = visibleItems.some(
       item => itemKey(item) === this.active && (item.kind !== 'row' || hasWords(item.row)),
@@ -239,7 +239,12 @@ export class TaskRows extends LitElement {
 
   /** Nothing is laid out before the first drawing; the page is as high as anything in it can be. */
   get #sight(): number {
-    return this.#size.height || this.room || window.innerHeight;
+    return this.#size.height || this.room || sizeOfPage().height;
+  }
+
+  /** The first drawing has no more than can be seen; the rest comes with the next frame. */
+  get #overscan(): number {
+    return this.#size.height ? this.overscan : 0;
   }
 
   get #isMeasured(): boolean {
@@ -270,7 +275,7 @@ export class TaskRows extends LitElement {
   #layOut(): void {
     const { headless } = this;
     this.#items = layOut(this.groups, this.rows, { heightOf: this.#heightOf, isOpen: this.isOpen, headless });
-    this.#counts = new WeakMap();
+    this.#counts.forget();
     this.#places = new Map(this.#items.map((item, index) => [itemKey(item), index]));
   }
 
@@ -285,7 +290,7 @@ export class TaskRows extends LitElement {
   #group(item: GroupItem) {
     const key = itemKey(item);
     const dropTarget = this.#dropTarget.isIn(item.group.key);
-    const count = this.#countOf(item);
+    const count = this.#counts.of(item, this.rows);
     const size = this.groups.length;
     const onClick = () => {
       this.active = key;
@@ -298,13 +303,6 @@ export class TaskRows extends LitElement {
       onClick,
       onAdd,
     );
-  }
-
-  /** Of a folded group, rows can change without another layout. */
-  #countOf({ group, open }: GroupItem): number {
-    const count = (open && this.#counts.get(group)) || countOf(group, this.rows);
-    this.#counts.set(group, count);
-    return count;
   }
 
   #row({ row, group, position, siblings }: RowItem) {

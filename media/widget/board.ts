@@ -4,26 +4,42 @@ import { t } from '../../src/shared/l10n';
 import type { GroupView } from '../../src/shared/widgetProtocol';
 import { cssVars } from '../page/cssVar';
 import { post } from '../page/host';
+import { lastAnswer } from '../page/lastAnswer';
 import { listColor } from '../page/listColor';
+import { ResizeController, sizeOfPage } from '../page/resize';
 import * as glyphs from '../rows/glyphs';
 import { addButton, countOf, countTemplate, isOver } from '../rows/groupTemplate';
 import { addTo } from '../rows/rowsKeyboard';
+import { rowHeight } from '../rows/rowTemplate';
+import { collapsedWidth, columnsInSight, columnWidth, type LanePart, laneParts } from './boardWindow';
 import { Columns } from './columns';
+
+/** What a cell has above its cards, in pixels. */
+const cellHead = 30;
 
 /** Groups as the columns of a board: with limits, some collapsed, and below each other where they have rows. */
 class Board extends Columns {
+  static override properties = { ...Columns.properties, drawn: { state: true } };
+
   protected override readonly gap = 4;
   protected override readonly wraps = false;
+  /** Which columns are in sight, as one text: another one has the board drawn again. */
+  declare drawn: string;
+  #scrolled = 0;
+  readonly #size = new ResizeController(this, () => this.#look());
 
   /** The column that the person collapses or expands: its button is drawn again, and keeps the focus. */
   #folding: string | undefined;
 
   /** The first cell of each column. */
   get #heads(): readonly GroupView[] {
-    const { columns } = this;
+    return this.#headsOf(this.columns);
+  }
+
+  #headsOf = lastAnswer((columns: readonly GroupView[]) => {
     const first = columns[0]?.board?.row?.key;
     return columns.filter(({ board }) => board?.row?.key === first);
-  }
+  });
 
   get #hasRows(): boolean {
     return this.columns[0]?.board?.row !== undefined;
@@ -34,25 +50,69 @@ class Board extends Columns {
   }
 
   protected override get open(): readonly GroupView[] {
-    return this.columns.filter(({ board }) => !board?.isCollapsed);
+    return this.#openOf(this.columns);
   }
+
+  #openOf = lastAnswer((columns: readonly GroupView[]) => columns.filter(({ board }) => !board?.isCollapsed));
+
+  #inSight(): readonly boolean[] {
+    const sight = { from: this.#scrolled, width: this.#size.width || sizeOfPage().width };
+    return columnsInSight(this.#heads, this.columns.length, sight);
+  }
+
+  #look = (): void => {
+    this.#scrolled = Math.abs(this.querySelector('.board')?.scrollLeft ?? 0);
+    this.drawn = String(this.#inSight());
+  };
 
   protected override grid(): TemplateResult {
     const heads = this.#heads;
     const hasRows = this.#hasRows;
     const stop = this.open.find(cell => this.tabOf(cell) === 0)?.board?.key;
-    const widths = heads.map(({ board }) => (board?.isCollapsed ? '34px' : 'minmax(220px, 1fr)')).join(' ');
-    return html`<div class="columns board ${hasRows ? 'rows' : ''}" ${cssVars({ '--columns': widths })}>
-      ${hasRows ? heads.map(head => html`<div class="top-of ${head.board?.isCollapsed ? 'collapsed' : ''}">${this.#columnHead(head, head.board?.key === stop ? 0 : -1)}</div>`) : nothing}
+    const widths = heads.map(({ board }) =>
+      board?.isCollapsed ? `${collapsedWidth}px` : `minmax(${columnWidth}px, 1fr)`,
+    );
+    const inSight = this.#inSight();
+    // The Tab key and the arrows find the column that the person was in.
+    const isDrawn = heads.map(({ board }, at) => inSight[at]! || board?.key === stop);
+    const lanes = Array.from(
+      { length: Math.ceil(this.columns.length / heads.length) || 0 },
+      (_, at) => at * heads.length,
+    );
+    return html`<div class="columns board ${hasRows ? 'rows' : ''}" @scroll=${this.#look} ${cssVars({ '--columns': widths.join(' ') })}>
+      ${hasRows ? this.#heading(heads, isDrawn, stop) : nothing}
       ${repeat(
-        this.columns,
-        ({ key }) => key,
-        (cell, at) => html`${hasRows && at % heads.length === 0 ? this.#rowHead(cell) : nothing}${this.column(cell)}`,
+        lanes,
+        at => this.columns[at]!.key,
+        at => this.#lane(this.columns.slice(at, at + heads.length), isDrawn),
       )}
     </div>`;
   }
 
-  protected override column(cell: GroupView): TemplateResult {
+  #heading(heads: readonly GroupView[], isDrawn: readonly boolean[], stop: string | undefined) {
+    const head = (cell: GroupView) =>
+      html`<div class="top-of ${cell.board?.isCollapsed ? 'collapsed' : ''}">${this.#columnHead(cell, cell.board?.key === stop ? 0 : -1)}</div>`;
+    return repeat(laneParts(heads, isDrawn), partKey, part =>
+      'cell' in part ? head(part.cell) : gapTemplate(part.gap),
+    );
+  }
+
+  /** The cells of one row; in the place of those out of sight is room for what they have. */
+  #lane(cells: readonly GroupView[], isDrawn: readonly boolean[]) {
+    const hidden = cells.filter((_, at) => !isDrawn[at]);
+    const height = cellHead + Math.max(0, ...hidden.map(cell => this.#heightOf(cell)));
+    return html`
+      ${this.#hasRows ? this.#rowHead(cells[0]!) : nothing}
+      ${repeat(laneParts(cells, isDrawn), partKey, part => ('cell' in part ? this.column(part.cell) : gapTemplate(part.gap, height)))}
+    `;
+  }
+
+  #heightOf({ rows, board }: GroupView): number {
+    if (board?.isCollapsed) return 0;
+    return rows.reduce((sum, key) => sum + (this.rows.has(key) ? rowHeight(this.rows.get(key)!) + this.gap : 0), 0);
+  }
+
+  protected override column(cell: GroupView): unknown {
     if (!cell.board?.isCollapsed) return super.column(cell);
     return this.section(cell, this.#hasRows ? nothing : this.#columnHead(cell, 0));
   }
@@ -105,6 +165,11 @@ class Board extends Columns {
     this.#folding = undefined;
   }
 }
+
+const partKey = (part: LanePart) => ('cell' in part ? part.cell.key : part.key);
+
+const gapTemplate = (columns: number, height = 0) =>
+  html`<div class="gap" ${cssVars({ '--span': `${columns}`, '--lane': `${height}px` })}></div>`;
 
 const dot = (color: string | undefined) =>
   color ? html`<i class="dot" ${cssVars({ '--list': listColor(color) })}></i>` : nothing;

@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { numeral, t, tn } from '../../src/shared/l10n';
 import { type GroupView, hours } from '../../src/shared/widgetProtocol';
@@ -6,7 +7,9 @@ import type { KnownRow } from '../../src/shared/widgetRow';
 import { allowDrop, carriesRows, dropInto, isGone } from '../drag/drag';
 import { cssVars } from '../page/cssVar';
 import { post } from '../page/host';
-import { listColor } from '../page/listColor';
+import { lastAnswer } from '../page/lastAnswer';
+import { listColor, themeNumber } from '../page/listColor';
+import { ResizeController, sizeOfPage } from '../page/resize';
 import { addButton, countOf, openCount } from '../rows/groupTemplate';
 import { addTo } from '../rows/rowsKeyboard';
 import type { TaskRows } from '../rows/taskRows';
@@ -23,6 +26,7 @@ export class Columns extends LitElement {
     byHand: { type: Boolean },
     dropTarget: { state: true },
     stop: { state: true },
+    room: { state: true },
     folds: { state: true },
   };
 
@@ -42,8 +46,14 @@ export class Columns extends LitElement {
   /** The column that the person was in last: the Tab key stops at it, and the arrows go on to the others. */
   declare stop: string | undefined;
 
+  /** How much room the words of its cards have. Container queries would have the browser work out the style of each column by itself. */
+  declare room: 'wide' | 'narrow' | 'tiny';
+
   /** What a column was given last, to be given again where nothing in it has changed. */
   #slices = new Map<string, Slice>();
+  #before = this.#slices;
+  /** Rows that are new or other ones since the last drawing. */
+  #changed: ReadonlySet<string> = new Set();
   #tray: readonly GroupView[] = [];
   /** At which column the Tab key stops. */
   #tabStop: string | undefined;
@@ -56,6 +66,11 @@ export class Columns extends LitElement {
     this.hasTray = false;
     this.folds = new Set();
     this.byHand = false;
+    this.room = roomOf(sizeOfPage().width / 7);
+    new ResizeController(this, () => {
+      const column = this.querySelector('.column');
+      if (column) this.room = roomOf(column.clientWidth);
+    });
     this.addEventListener('sideways', event => this.#sideways(event as CustomEvent<Sideways>));
   }
 
@@ -64,8 +79,11 @@ export class Columns extends LitElement {
   }
 
   override focus(options?: FocusOptions): void {
-    this.querySelector<TaskRows>(`[data-group="${CSS.escape(this.#stopAt() ?? '')}"] dueline-rows`)?.focus(options);
+    this.#listOf(this.#stopAt())?.focus(options);
   }
+
+  #listOf = (group: string | undefined) =>
+    this.querySelector<TaskRows>(`[data-group="${CSS.escape(group ?? '')}"] dueline-rows`);
 
   override render() {
     return html`
@@ -76,7 +94,7 @@ export class Columns extends LitElement {
 
   /** Without the tray. */
   protected grid(): TemplateResult {
-    return html`<div class="columns ${this.week ? 'week' : 'lists'}">
+    return html`<div class="columns ${this.week ? 'week' : 'lists'} ${this.room}">
       ${repeat(
         this.columns,
         ({ key }) => key,
@@ -102,7 +120,7 @@ export class Columns extends LitElement {
   /** As its rows have them. */
   protected readonly cardHeight: number = 0;
   protected readonly overscan: number = 200;
-  protected get room(): number {
+  protected get height(): number {
     return 0;
   }
 
@@ -112,15 +130,27 @@ export class Columns extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<Columns>): void {
+    if (changed.has('rows')) this.#changed = changedRows(changed.get('rows') ?? new Map(), this.rows);
+    else this.#changed = new Set();
     this.#tabStop = this.#stopAt();
-    const before = this.#slices;
-    this.#slices = new Map(this.groups.map(group => [group.key, sliceOf(group, this.rows, before.get(group.key))]));
+    this.#before = this.#slices;
+    this.#slices = new Map();
     if (changed.has('groups') || changed.has('hasTray'))
       this.#tray = this.hasTray ? trayOf(this.groups).map(group => ({ ...group, folded: false })) : [];
   }
 
   protected get columns(): readonly GroupView[] {
-    return this.groups.filter(({ tray }) => !tray);
+    return this.#columnsOf(this.groups);
+  }
+
+  #columnsOf = lastAnswer((groups: readonly GroupView[]) => groups.filter(({ tray }) => !tray));
+
+  #sliceOf(group: GroupView): Slice {
+    const before = this.#before.get(group.key);
+    const isSame = before?.groups[0] === group && !group.rows.some(key => this.#changed.has(key));
+    const slice = isSame ? before : sliceOf(group, this.rows, before);
+    this.#slices.set(group.key, slice);
+    return slice;
   }
 
   #trayTemplate() {
@@ -152,13 +182,23 @@ export class Columns extends LitElement {
 
   protected tabOf = ({ key }: GroupView): 0 | -1 => (key === this.#tabStop ? 0 : -1);
 
-  get #lists(): TaskRows[] {
-    return [...this.querySelectorAll<TaskRows>('.tray dueline-rows, .column dueline-rows')];
+  /** What else the look of a column depends on; one for which nothing has changed is not drawn again. */
+  protected lookOf(_group: GroupView): readonly unknown[] {
+    return [];
   }
 
-  protected column(group: GroupView): TemplateResult {
-    const own = this.#slices.get(group.key)!;
-    const slice = this.isOpened(group) ? withoutRows(own) : own;
+  protected column(group: GroupView): unknown {
+    const slice = this.#sliceOf(group);
+    const isOpened = this.isOpened(group);
+    const target = this.dropTarget?.key === group.key ? this.dropTarget.hour : null;
+    const { hours, byHand, above, height, week } = this;
+    const look = [target, isOpened, hours, byHand, above, height, week, this.tabOf(group), themeNumber()];
+    return guard([slice, ...look, ...this.lookOf(group)], () =>
+      this.#columnTemplate(group, isOpened ? withoutRows(slice) : slice),
+    );
+  }
+
+  #columnTemplate(group: GroupView, slice: Slice): TemplateResult {
     const tab = this.tabOf(group);
     const isTarget = this.dropTarget?.key === group.key;
     return this.section(
@@ -172,7 +212,7 @@ export class Columns extends LitElement {
           sideways
           .cards=${this.week}
           .cardHeight=${this.cardHeight}
-          .room=${this.room}
+          .room=${this.height}
           .overscan=${this.overscan}
           .above=${this.above}
           .gap=${this.gap}
@@ -238,26 +278,37 @@ export class Columns extends LitElement {
 
   /** Out of the tray, rows go to today where it is one of the days; past columns that take none. */
   #sideways({ detail: { step, keys }, target }: CustomEvent<Sideways>): void {
-    const lists = this.#lists;
     const columns = this.open;
-    const before = lists.length - columns.length;
-    const from = lists.indexOf(target as TaskRows);
-    const isOut = from < before && keys.length > 0;
-    const today = columns.findIndex(({ tone }) => tone === 'accent');
-    let at = isOut && today >= 0 ? before + today : from + step;
-    while (keys.length > 0 && at >= before && columns[at - before] && !columns[at - before]!.place) at += step;
-    const rowAt = (index: number) => Math.floor((index - before) / this.above);
+    const own = (target as Element).closest<HTMLElement>('.column')?.dataset.group;
+    // The tray is before the first column.
+    const from = own === undefined ? -1 : columns.findIndex(({ key }) => key === own);
+    const today = own === undefined && keys.length > 0 ? columns.findIndex(({ tone }) => tone === 'accent') : -1;
+    let at = today >= 0 ? today : from + step;
+    while (keys.length > 0 && columns[at] && !columns[at]!.place) at += step;
+    const rowAt = (index: number) => Math.floor(index / this.above);
     if (!this.wraps && this.above > 0 && Math.abs(step) !== this.above && rowAt(at) !== rowAt(from)) return;
-    const [neighbour, group] = [lists[at], columns[at - before]];
-    if (!neighbour) return;
-    if (keys.length > 0) {
-      if (!group?.place) return;
-      neighbour.follow(group.key, keys[0]!);
-      post({ type: 'move', keys, group: group.key });
+    if (at === -1 && keys.length === 0) this.querySelector<TaskRows>('.tray dueline-rows')?.focus();
+    const group = columns[at];
+    if (group && (keys.length === 0 || group.place)) void this.#goTo(group, keys);
+  }
+
+  /** Into another column, with rows; it may have been out of sight and not drawn. */
+  async #goTo({ key }: GroupView, keys: readonly string[]): Promise<void> {
+    if (!this.#listOf(key)) {
+      this.stop = key;
+      await this.updateComplete;
     }
-    neighbour.focus();
+    const list = this.#listOf(key);
+    if (!list) return;
+    if (keys.length > 0) {
+      list.follow(key, keys[0]!);
+      post({ type: 'move', keys, group: key });
+    }
+    list.focus();
   }
 }
+
+const roomOf = (width: number) => (width > 170 ? 'wide' : width > 130 ? 'narrow' : 'tiny');
 
 export const trayOf = (groups: readonly GroupView[]) => groups.filter(({ tray }) => tray);
 
@@ -282,9 +333,15 @@ interface Slice {
   readonly label: string;
 }
 
-/** One group with its own rows; the one before where it is the same. */
+function changedRows(before: ReadonlyMap<string, KnownRow>, rows: ReadonlyMap<string, KnownRow>): Set<string> {
+  const changed = new Set<string>();
+  for (const [key, row] of rows) if (before.get(key) !== row) changed.add(key);
+  if (rows.size - changed.size < before.size) for (const key of before.keys()) if (!rows.has(key)) changed.add(key);
+  return changed;
+}
+
+/** One group with its own rows. */
 function sliceOf(group: GroupView, rows: ReadonlyMap<string, KnownRow>, before: Slice | undefined): Slice {
-  if (before?.groups[0] === group && group.rows.every(key => rows.get(key) === before.rows.get(key))) return before;
   const own = group.rows.flatMap(key => {
     const row = rows.get(key);
     return row ? [[key, row] as const] : [];

@@ -2,7 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { numeral, t, tn } from '../../src/shared/l10n';
 import type { GroupView } from '../../src/shared/widgetProtocol';
-import { ResizeController } from '../page/resize';
+import { ResizeController, sizeOfPage } from '../page/resize';
 import { addButton } from '../rows/groupTemplate';
 import { addTo } from '../rows/rowsKeyboard';
 import type { TaskRows } from '../rows/taskRows';
@@ -24,7 +24,7 @@ class Month extends Columns {
   protected override readonly cardHeight = 24;
   /** What has no room in a day is not scrolled to by hand: the arrows bring up one more. */
   protected override readonly overscan = 0;
-  protected override get room(): number {
+  protected override get height(): number {
     return this.fits * this.cardHeight;
   }
 
@@ -35,7 +35,7 @@ class Month extends Columns {
   constructor() {
     super();
     this.week = true;
-    this.fits = this.#fitting((window.innerHeight - headHeight) / 6 - dayHeight);
+    this.fits = this.#fitting((sizeOfPage().height - headHeight) / 6 - dayHeight);
     new ResizeController(this, () => {
       const room = this.querySelector<HTMLElement>('.column dueline-rows')?.clientHeight ?? 0;
       if (room > 0) this.fits = this.#fitting(room);
@@ -54,7 +54,7 @@ class Month extends Columns {
     const days = this.columns;
     const open = days.find(({ key }) => key === this.opened);
     return html`
-      <div class="columns month">
+      <div class="columns month ${this.room}">
         <span></span>
         ${days.slice(0, 7).map(({ label }) => html`<span class="weekday" aria-hidden="true">${label}</span>`)}
         ${repeat(
@@ -85,6 +85,10 @@ class Month extends Columns {
         ${addButton(tab, () => addTo(this, day))}
       </div>
     `;
+  }
+
+  protected override lookOf(): readonly unknown[] {
+    return [this.fits];
   }
 
   protected override isOpened({ key }: GroupView): boolean {

@@ -48,11 +48,24 @@ describe('a widget under load', () => {
         assert.ok((await elements(page)) < 2500, `${await elements(page)} elements`);
         await rowsOf(page, 'Row 0000').click();
         await session.window.page.keyboard.press('End');
-        await rowsOf(page, 'Row 4999').and(page.locator('.active')).waitFor();
+        await page.locator('.active', { hasText: kind === 'today' ? '4,800 more' : 'Row 4999' }).waitFor();
         assert.ok((await elements(page)) < 2500, `${await elements(page)} elements`);
         await session.window.page.keyboard.press('Home');
         await rowsOf(page, 'Row 0001').waitFor();
       });
+
+    it('are shown two hundred and then five hundred at a time in Today', async () => {
+      const page = await openWidget(session.window, 'today', 'Row 0000');
+      assert.match((await page.locator('.group').first().textContent()) ?? '', /5,000/);
+      await rowsOf(page, 'Row 0000').click();
+      await session.window.page.keyboard.press('End');
+      await page.locator('.active', { hasText: '4,800 more' }).waitFor();
+      await session.window.page.keyboard.press('Enter');
+      await rowsOf(page, 'Row 0200').and(page.locator('.active')).waitFor();
+      await session.window.page.keyboard.press('End');
+      await page.locator('.rest', { hasText: '4,300 more' }).click();
+      await rowsOf(page, 'Row 0700').and(page.locator('.active')).waitFor();
+    });
 
     it('have a name while their words are on their way', async () => {
       const page = await openWidget(session.window, 'tasks', 'Row 0000');

@@ -46,19 +46,17 @@ export function boardGroups(context: WidgetContext): Groups {
   const all = [...items, ...done];
   const [columns, rows] = [distinct(bandsOf(by, context, all)), bandsOf(rowsBy, context, all)];
   const cells = new Map<string, Occurrence[]>();
+  const [used, usedRows] = [new Set<string>(), new Set<string>()];
   for (const item of all)
     for (const row of rows.keysOf(item))
       for (const column of columns.keysOf(item)) {
+        used.add(column);
+        usedRows.add(row);
         const key = cellKey(row, column);
         if (cells.get(key)?.push(item) === undefined) cells.set(key, [item]);
       }
-  const used = (bands: readonly BoardAxisValue[], keyOf: (band: BoardAxisValue, cell: string) => boolean) =>
-    bands.filter(band => !band.isOptional || [...cells.keys()].some(cell => keyOf(band, cell)));
-  const shown = used(columns.bands, ({ key }, cell) => cell.endsWith(cellKey('', key)));
-  const lanes = used(
-    rows.bands.map(band => ({ ...band, isOptional: true })),
-    ({ key }, cell) => cell.startsWith(cellKey(key, '')),
-  );
+  const shown = columns.bands.filter(({ key, isOptional }) => !isOptional || used.has(key));
+  const lanes = rows.bands.filter(({ key }) => usedRows.has(key));
   const isBy = (field: string) => by === field || rowsBy === field;
   const cell = (row: BoardAxisValue, column: BoardAxisValue): GroupView => {
     const key = cellKey(row.key, column.key);
