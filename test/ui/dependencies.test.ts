@@ -22,6 +22,8 @@ describe('tasks that depend on others', () => {
   beforeEach(async () => {
     await window.command('workbench.action.closeAllEditors');
     await clear(window);
+    // The same titles are added again: a row of the test before would be taken for one of them.
+    await window.rows('Ship it').first().waitFor({ state: 'detached' });
     await fill(
       window,
       ['Work'],
