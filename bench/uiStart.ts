@@ -6,7 +6,7 @@ const windows = 5;
 
 /** A start with 10 000 tasks in the store, beside an extension that does nothing. */
 export const run = (report: Report): Promise<void> =>
-  withInstalled([empty, watch], async session => {
+  withInstalled([empty, watch, tree], async session => {
     await filledList(session, 'Large', 10_000);
     await session.window.view();
     await activation(report, session.window);
@@ -25,18 +25,35 @@ const watch: Neighbour = {
 };`,
 };
 
+/** A tree of one row beside Dueline's views, which needs nothing for it. */
+const tree: Neighbour = {
+  name: 'tree',
+  event: '*',
+  contributes: { views: { dueline: [{ id: 'tests.static', name: 'Static' }] } },
+  code: `exports.activate = () => {
+  const vscode = require('vscode');
+  vscode.window.registerTreeDataProvider('tests.static', {
+    getChildren: node => (node ? [] : ['Static row']),
+    getTreeItem: node => new vscode.TreeItem(node),
+  });
+};`,
+};
+
 /** What the editor itself says of a start, over fresh windows: one alone tells little. */
 async function activation(report: Report, window: Window): Promise<void> {
   const above: number[] = [];
   const waited: number[] = [];
   const shown: number[] = [];
+  const later: number[] = [];
   const pauses: number[] = [];
   const parts: [load: number, call: number, finish: number][] = [];
   await window.page.addInitScript(noteFirstRow);
   for (let turn = 0; turn < windows; turn++) {
     await window.reload();
-    await window.page.waitForFunction('window.firstRow');
-    shown.push((await window.page.evaluate('window.firstRow')) as number);
+    await window.page.waitForFunction('window.firstRow && window.staticRow');
+    const at = (await window.page.evaluate('({ own: firstRow, other: staticRow })')) as { own: number; other: number };
+    shown.push(at.own);
+    later.push(at.own - at.other);
     pauses.push(
       await window.run(vscode => vscode.extensions.getExtension('dueline-tests.watch')?.exports.longest() as number),
     );
@@ -64,18 +81,40 @@ async function activation(report: Report, window: Window): Promise<void> {
     detail: `${Math.round(Math.min(...shown))} to ${Math.round(Math.max(...shown))}, with 10 000 tasks in the store`,
   });
   report({
+    name: 'from a static tree’s row until Lists shows its rows, 10 000 tasks, ms',
+    ratio: median(later),
+    goal: 150,
+    detail: `${Math.round(Math.min(...later))} to ${Math.round(Math.max(...later))}, in the same windows`,
+  });
+  report({
+    name: 'script that is read before Lists shows its rows, KB',
+    ratio: (await bytesOf(window, firstScripts)) / 1024,
+    goal: 250,
+    detail: `${firstScripts.join(', ')}; the rest is read after`,
+  });
+  report({
     name: 'longest time that the extension host answered nobody, ms',
     ratio: median(pauses),
     detail: `${Math.round(Math.min(...pauses))} to ${Math.round(Math.max(...pauses))}, the editor’s own start included`,
   });
 }
 
+const firstScripts = ['extension.js', 'main.cjs', 'shared.cjs', 'sqlite.cjs'];
+
+/** Of scripts of the installed package. */
+const bytesOf = (window: Window, names: readonly string[]): Promise<number> =>
+  window.run((vscode, names) => {
+    const { statSync } = require('node:fs') as typeof import('node:fs');
+    const folder = vscode.extensions.getExtension('dueline.dueline')!.extensionPath;
+    return names.reduce((sum: number, name: string) => sum + statSync(`${folder}/dist/${name}`).size, 0);
+  }, names);
+
 /** Runs in the page from its first moment on. */
 const noteFirstRow = `new MutationObserver((_, watch) => {
-  const rows = document.querySelectorAll('.part.sidebar .monaco-list-row');
-  if (![...rows].some(row => row.textContent.includes('Inbox'))) return;
-  watch.disconnect();
-  window.firstRow = performance.now();
+  const rows = [...document.querySelectorAll('.part.sidebar .monaco-list-row')];
+  if (rows.some(row => row.textContent.includes('Inbox'))) window.firstRow ??= performance.now();
+  if (rows.some(row => row.textContent.includes('Static row'))) window.staticRow ??= performance.now();
+  if (window.firstRow && window.staticRow) watch.disconnect();
 }).observe(document, { subtree: true, childList: true, characterData: true });`;
 
 /** The document of "Developer: Startup Performance" once it lists both extensions. */

@@ -9,6 +9,8 @@ export interface Neighbour {
   readonly name: string;
   readonly event: string;
   readonly code: string;
+  /** What its manifest contributes. */
+  readonly contributes?: object;
 }
 
 /** A window with the package as people install it. */
@@ -32,12 +34,12 @@ export async function withInstalled(
   }
 }
 
-function write(data: string, { name, event, code }: Neighbour): void {
+function write(data: string, { name, event, code, contributes = {} }: Neighbour): void {
   const place = join(data, `extensions/dueline-tests.${name}-1.0.0`);
   mkdirSync(place, { recursive: true });
   const engines = { vscode: '^1.90.0' };
   const manifest = { name, publisher: 'dueline-tests', version: '1.0.0', engines, main: 'index.js' };
-  const rest = { activationEvents: [event], extensionKind: ['workspace'] };
+  const rest = { activationEvents: [event], extensionKind: ['workspace'], contributes };
   writeFileSync(join(place, 'package.json'), JSON.stringify({ ...manifest, ...rest }));
   writeFileSync(join(place, 'index.js'), `${code}\n`);
 }
