@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { repositoryOf } from '../../src/core/code/repository';
 import { axe } from './support/axe';
 import { titlesOf } from './support/codeFiles';
 import { Session } from './support/driver';
+import { gitIn, makeRepository } from './support/repository';
 import { fitsEverySize } from './support/taskPage';
 import { until } from './support/wait';
 import { rowsOf, widgetWith } from './support/widgetPages';
@@ -41,19 +41,13 @@ describe('tasks in code', () => {
   let work: Session;
   let window: Window;
   let folder: string;
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: folder, stdio: 'pipe' });
+  const git = (...args: string[]) => gitIn(folder, ...args);
   const file = (name: string) => join(folder, 'src', name);
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'dueline-code-'));
-    mkdirSync(join(folder, 'src'));
-    writeFileSync(file('session.ts'), source);
-    writeFileSync(file('other.ts'), 'export const other = 1;\n');
-    git('init', '-q', '-b', 'main');
-    git('remote', 'add', 'origin', 'git@example.org:team/app.git');
-    git('add', '.');
-    git('commit', '-qm', 'first');
+    const files = { 'src/session.ts': source, 'src/other.ts': 'export const other = 1;\n' };
+    makeRepository(folder, files, 'git@example.org:team/app.git');
     work = await Session.open({ theme: 'dark', folder, size: { width: 1300, height: 820 } });
     window = work.window;
   });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Session } from './support/driver';
+import { gitIn, makeRepository, writeIn } from './support/repository';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
@@ -30,23 +30,14 @@ describe('places in code that changes elsewhere', () => {
   let work: Session;
   let window: Window;
   let folder: string;
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: folder, stdio: 'pipe' });
+  const git = (...args: string[]) => gitIn(folder, ...args);
   const path = (name: string) => join(folder, name);
-  const write = (name: string, text: string) => {
-    mkdirSync(dirname(path(name)), { recursive: true });
-    writeFileSync(path(name), text);
-  };
+  const write = (name: string, text: string) => writeIn(folder, name, text);
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'dueline-changes-'));
-    write('src/session.ts', source);
-    write('src/plain.ts', plain);
-    write('src/other.ts', 'export const other = 1;\n');
-    git('init', '-q', '-b', 'main');
-    git('remote', 'add', 'origin', 'git@example.org:team/app.git');
-    git('add', '.');
-    git('commit', '-qm', 'first');
+    const files = { 'src/session.ts': source, 'src/plain.ts': plain, 'src/other.ts': 'export const other = 1;\n' };
+    makeRepository(folder, files, 'git@example.org:team/app.git');
     work = await Session.open({ theme: 'dark', folder, withGit: true, size: { width: 1300, height: 820 } });
     window = work.window;
     await window.view();

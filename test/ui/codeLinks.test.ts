@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { showFile, titlesOf } from './support/codeFiles';
 import { Session } from './support/driver';
+import { makeRepository } from './support/repository';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
@@ -15,18 +15,14 @@ describe('links between tasks and code', () => {
   let window: Window;
   let folder: string;
   let shortId: string;
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: folder, stdio: 'pipe' });
   const file = (name: string) => join(folder, name);
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'dueline-links-'));
-    mkdirSync(file('src'));
-    writeFileSync(file('src/session.ts'), 'export class Session {\n  close(): void {}\n}\n');
-    writeFileSync(file('src/other.ts'), 'export const other = 1;\nexport const more = 2;\n');
-    git('init', '-q', '-b', 'main');
-    git('add', '.');
-    git('commit', '-qm', 'first');
+    makeRepository(folder, {
+      'src/session.ts': 'export class Session {\n  close(): void {}\n}\n',
+      'src/other.ts': 'export const other = 1;\nexport const more = 2;\n',
+    });
     work = await Session.open({
       theme: 'dark',
       folder,

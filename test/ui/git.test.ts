@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { titlesOf } from './support/codeFiles';
 import { Session } from './support/driver';
+import { gitIn, makeRepository } from './support/repository';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
@@ -21,23 +21,14 @@ describe('git and the active task', () => {
   let work: Session;
   let window: Window;
   let folder: string;
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], {
-      cwd: folder,
-      stdio: 'pipe',
-      encoding: 'utf8',
-    });
+  const git = (...args: string[]) => gitIn(folder, ...args);
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'dueline-git-'));
-    mkdirSync(join(folder, 'src'));
-    writeFileSync(join(folder, 'src/session.ts'), 'export const session = 1;\n');
-    git('init', '-q', '-b', 'main');
+    makeRepository(folder, { 'src/session.ts': 'export const session = 1;\n' }, 'git@example.org:team/app.git');
+    // The editor commits too.
     git('config', 'user.name', 'a');
     git('config', 'user.email', 'a@b.c');
-    git('remote', 'add', 'origin', 'git@example.org:team/app.git');
-    git('add', '.');
-    git('commit', '-qm', 'first');
     work = await Session.open({ theme: 'dark', folder, withGit: true, size: { width: 1300, height: 820 } });
     window = work.window;
     await window.run(async vscode => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Session } from './support/driver';
+import { gitIn, makeRepository } from './support/repository';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
@@ -14,18 +14,13 @@ describe('repositories below the folder that is open', () => {
   let window: Window;
   let folder: string;
   const path = (...names: string[]) => join(folder, ...names);
-  const git = (name: string, ...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: path(name), stdio: 'pipe' });
+  const git = (name: string, ...args: string[]) => gitIn(path(name), ...args);
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'dueline-folders-'));
     for (const name of ['app', 'site']) {
-      mkdirSync(path(name));
-      writeFileSync(path(name, `${name}.ts`), `export const ${name} = 'a line of ${name}';\n`);
-      git(name, 'init', '-q', '-b', 'main');
-      git(name, 'remote', 'add', 'origin', `git@example.org:team/${name}.git`);
-      git(name, 'add', '.');
-      git(name, 'commit', '-qm', 'first');
+      const files = { [`${name}.ts`]: `export const ${name} = 'a line of ${name}';\n` };
+      makeRepository(path(name), files, `git@example.org:team/${name}.git`);
     }
     symlinkSync(path('site'), path('link'));
     const settings = { 'dueline.git.trailer': 'always' };

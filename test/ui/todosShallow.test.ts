@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Session } from './support/driver';
+import { gitIn, makeRepository, writeIn } from './support/repository';
 import { until } from './support/wait';
 
 const timeoutMs = 60_000;
@@ -12,19 +12,12 @@ const timeoutMs = 60_000;
 describe('TODO comments of a branch in a clone without its beginning', () => {
   let root: string;
   let work: Session | undefined;
-  const git = (folder: string, ...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], {
-      cwd: join(root, folder),
-      stdio: 'pipe',
-    });
-  const write = (name: string, text: string) => writeFileSync(join(root, name), text);
+  const git = (folder: string, ...args: string[]) => gitIn(join(root, folder), ...args);
+  const write = (name: string, text: string) => writeIn(root, name, text);
 
   before(() => {
     root = mkdtempSync(join(tmpdir(), 'dueline-shallow-'));
-    git('.', 'init', '-q', '-b', 'main', 'origin');
-    write('origin/a.ts', '// TODO: from the beginning\n');
-    git('origin', 'add', '.');
-    git('origin', 'commit', '-qm', 'first');
+    makeRepository(join(root, 'origin'), { 'a.ts': '// TODO: from the beginning\n' });
     git('origin', 'checkout', '-qb', 'feature');
     write('origin/b.ts', '// TODO: pushed on the branch\n');
     git('origin', 'add', '.');
