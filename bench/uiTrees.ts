@@ -35,12 +35,16 @@ async function open(session: Session, size: Size): Promise<Large> {
   const { window } = session;
   const listId = await filledList(session, size, sizes[size]);
   await header(session, size).click();
-  await window.rows(`${size} task 0`).first().waitFor({ timeout: 60_000 });
+  const first = window.rows(`${size} task`).first();
+  await first.waitFor({ timeout: 60_000 });
+  const title = /\w+ task \d+/.exec((await first.textContent())!)![0];
   const taskId = await window.run(
-    (vscode, listId) =>
-      vscode.extensions.getExtension('dueline.dueline')?.exports.query('sort:manual', { lists: [listId], limit: 1 })[0]
-        .task.id as number,
-    listId,
+    (vscode, title) =>
+      vscode.extensions
+        .getExtension('dueline.dueline')
+        ?.exports.query(`title:"${title}"`, { limit: 100 })
+        .find(({ task }: { task: { title: string } }) => task.title === title).task.id as number,
+    title,
   );
   return { listId, taskId };
 }
