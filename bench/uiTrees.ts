@@ -10,6 +10,8 @@ type Size = keyof typeof sizes;
 export const run = (report: Report): Promise<void> =>
   withInstalled([], async session => {
     await session.window.view();
+    // Both lists have to be in sight.
+    for (const other of ['Today', 'Filters']) await session.window.pane(other).locator('.pane-header').click();
     const lists = {
       small: await open(session, 'small'),
       large: await open(session, 'large'),
@@ -35,16 +37,12 @@ async function open(session: Session, size: Size): Promise<Large> {
   const { window } = session;
   const listId = await filledList(session, size, sizes[size]);
   await header(session, size).click();
-  const first = window.rows(`${size} task`).first();
-  await first.waitFor({ timeout: 60_000 });
-  const title = /\w+ task \d+/.exec((await first.textContent())!)![0];
+  await window.rows(`${size} task 0`).first().waitFor({ timeout: 60_000 });
   const taskId = await window.run(
-    (vscode, title) =>
-      vscode.extensions
-        .getExtension('dueline.dueline')
-        ?.exports.query(`title:"${title}"`, { limit: 100 })
-        .find(({ task }: { task: { title: string } }) => task.title === title).task.id as number,
-    title,
+    (vscode, listId) =>
+      vscode.extensions.getExtension('dueline.dueline')?.exports.query('sort:manual', { lists: [listId], limit: 1 })[0]
+        .task.id as number,
+    listId,
   );
   return { listId, taskId };
 }
