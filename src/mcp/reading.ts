@@ -1,9 +1,7 @@
 import { anchorsOf } from '../core/code/anchors';
 import { isHashedPath } from '../core/code/repository';
 import type { Occurrence } from '../core/model';
-import type { Clock } from '../core/time/clock';
-import { isoText, wallOf } from '../core/time/dates';
-import { minuteMs } from '../core/time/units';
+import { zonedText } from '../core/time/dates';
 import { cleanedLines, refusalError, sanitize } from '../headless/cliError';
 import { repositoryAt } from '../headless/repositories';
 import { taskJson } from '../headless/tasks';
@@ -111,21 +109,11 @@ export function context(answers: Answers): ToolResult {
     lines.push(`${name} (${count}):`, ...list.lines);
     data[name] = list.tasks;
   }
-  const now = nowText(answers.engine.clock);
+  const { clock } = answers.engine;
+  // Dates in words, and times without a zone, are read by this clock.
+  const now = zonedText(clock.now(), clock.timeZone);
   const words = lines.length === 0 ? ' Nothing for today, and nothing ready.' : '';
   return answer(`It is ${now}.${words}`, lines, { now, ...data });
-}
-
-/** As RFC 9557 writes it: dates in words, and times without a zone, are read by this clock. */
-function nowText(clock: Clock): string {
-  const { timeZone } = clock;
-  const at = clock.now();
-  const wall = wallOf(at, timeZone);
-  const offset = Math.round((wall - at) / minuteMs);
-  const minutes = Math.abs(offset);
-  const digits = (value: number) => String(Math.floor(value)).padStart(2, '0');
-  const zone = `${offset < 0 ? '-' : '+'}${digits(minutes / 60)}:${digits(minutes % 60)}`;
-  return `${isoText(wall).slice(0, 16)}${zone}[${timeZone}]`;
 }
 
 function partsOf({ engine, visible }: Answers): readonly (readonly [name: string, items: readonly Occurrence[]])[] {

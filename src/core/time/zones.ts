@@ -108,6 +108,12 @@ function offsetsOf(zone: string): ZoneOffsets {
 /** The wall clock that `zone` shows at an instant, encoded as if it were UTC. */
 export const wallOf = (instant: EpochMs, zone: string): number => instant + offsetsOf(zone).at(instant);
 
+/** An instant as RFC 9557 writes it, to the minute: `2026-11-26T09:30+01:00[Europe/Berlin]`. */
+export function zonedText(instant: EpochMs, zone: string): string {
+  const moment = Instant.toZonedDateTimeISO(Instant.fromEpochMilliseconds(instant), resolveZone(zone) ?? 'UTC');
+  return ZonedDateTime.toString(moment, { smallestUnit: 'minute' });
+}
+
 /**
  * The instant at which `zone` shows a wall clock (encoded as if it were UTC). A time that a change of clocks leaves
  * out is moved on by the gap; of a time that comes twice the first is meant (RFC 5545 3.3.5).

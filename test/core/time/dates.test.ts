@@ -24,6 +24,7 @@ import {
   today,
   wallOf,
   weekday,
+  zonedText,
 } from '../../../src/core/time/dates';
 import { dayMs } from '../../../src/core/time/units';
 
@@ -141,6 +142,16 @@ describe('wall clocks', () => {
         assert.equal(shown.format(whole), new Date(wallOf(whole, zone)).toISOString().slice(0, 19).replace('T', ' '));
       }),
     );
+  });
+
+  it('are written with their offset and zone, to the minute (RFC 9557)', () => {
+    for (const [zone, text] of [
+      ['UTC', '2026-07-01T12:34+00:00[UTC]'],
+      ['Europe/Berlin', '2026-07-01T14:34+02:00[Europe/Berlin]'],
+      ['America/St_Johns', '2026-07-01T10:04-02:30[America/St_Johns]'],
+      ['Nowhere/At_All', '2026-07-01T12:34+00:00[UTC]'],
+    ] as const)
+      assert.equal(zonedText(Date.UTC(2026, 6, 1, 12, 34, 56), zone), text);
   });
 
   it('reads back every wall clock that exists', () => {
