@@ -59,7 +59,23 @@ describe('the focus after a question', () => {
     })()`);
   const isOnTask = async (page: Frame) => /Pack the books/.test(await focusedRow(page));
   const backOnTask = (page: Frame, after: string) =>
-    until(`the focus on the row after ${after}`, timeoutMs, () => isOnTask(page));
+    told(until(`the focus on the row after ${after}`, timeoutMs, () => isOnTask(page)));
+  /** Says where the focus is instead. */
+  const told = <T>(waited: Promise<T>): Promise<T> =>
+    waited.catch(async error => {
+      const where = await Promise.all(
+        session.window.page.frames().map(async frame => {
+          const at = await frame
+            .evaluate<string>(`(() => {
+            const at = document.activeElement;
+            return \`\${document.hasFocus()} \${at?.tagName}#\${at?.id}.\${at?.className}\`;
+          })()`)
+            .catch(String);
+          return `${frame.url().slice(0, 60)} ${at}`;
+        }),
+      );
+      throw new Error(`${error.message}\n${where.join('\n')}`);
+    });
   const isAsked = async () =>
     (await session.window.quickInput.isVisible()) ||
     (await session.window.page.locator('.monaco-dialog-box').isVisible());
@@ -84,7 +100,7 @@ describe('the focus after a question', () => {
       const page = await widgetIn(place);
       for (const key of askingKeys) {
         await keyboard().press(key);
-        await until(`a question after ${key}`, timeoutMs, isAsked);
+        await told(until(`a question after ${key}`, timeoutMs, isAsked));
         await keyboard().press('Escape');
         await until('the question to close', timeoutMs, async () => !(await isAsked()));
         await backOnTask(page, key);
