@@ -5,6 +5,7 @@ import { numeral, t, tn } from '../../src/shared/l10n';
 import { type GroupView, hours } from '../../src/shared/widgetProtocol';
 import type { KnownRow } from '../../src/shared/widgetRow';
 import { allowDrop, carriesRows, dropInto, isGone } from '../drag/drag';
+import { FocusKeeper } from '../focus/focusKeeper';
 import { cssVars } from '../page/cssVar';
 import { post } from '../page/host';
 import { lastAnswer } from '../page/lastAnswer';
@@ -57,6 +58,8 @@ export class Columns extends LitElement {
   #tray: readonly GroupView[] = [];
   /** At which column the Tab key stops. */
   #tabStop: string | undefined;
+  /** Where the person was among the columns. */
+  #place = -1;
 
   constructor() {
     super();
@@ -71,6 +74,8 @@ export class Columns extends LitElement {
       const column = this.querySelector('.column');
       if (column) this.room = roomOf(column.clientWidth);
     });
+    // Another week or month has other columns.
+    new FocusKeeper(this, () => this);
     this.addEventListener('sideways', event => this.#sideways(event as CustomEvent<Sideways>));
   }
 
@@ -172,10 +177,12 @@ export class Columns extends LitElement {
     `;
   }
 
-  /** Where the person was, else today, else the first column that has something. */
+  /** Where the person was, or the column in its place; else today, else the first column that has something. */
   #stopAt(): string | undefined {
     const { open } = this;
-    const was = open.find(({ key }) => key === this.stop);
+    const at = open.findIndex(({ key }) => key === this.stop);
+    if (at >= 0) this.#place = at;
+    const was = open[this.#place];
     const filled = open.filter(({ rows }) => rows.length > 0);
     return (was ?? filled.find(({ tone }) => tone === 'accent') ?? filled[0] ?? open[0])?.key;
   }

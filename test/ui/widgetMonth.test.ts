@@ -107,6 +107,17 @@ describe('Month', () => {
     await page.locator('.card', { hasText: 'Once' }).waitFor();
   });
 
+  it('keeps the focus at its place in another month', async () => {
+    const page = await open();
+    const focused = page.locator('.month .column:focus-within');
+    await rowsOf(page, 'Once').click();
+    const today = await keyOf(focused);
+    await press('j');
+    await until('another day with the focus', 20_000, async () => (await keyOf(focused)) !== today);
+    await press('k');
+    await until('today with the focus', 20_000, async () => (await keyOf(focused)) === today);
+  });
+
   it('a card is dragged to another day, from the tray too, with words and undo', async () => {
     const page = await open();
     const { cell, today, step } = await near(page, 7);
