@@ -186,7 +186,7 @@ export class TaskRows extends LitElement {
       if (followed) {
         this.active = itemKey(followed);
         this.#following = undefined;
-      } else if (this.active !== undefined && !this.#places.has(this.active))
+      } else if (this.active === undefined ? this.contains(document.activeElement) : !this.#places.has(this.active))
         this.active = this.#movedKey(was, places) ?? nearestKey(this.#items, before);
     }
   }

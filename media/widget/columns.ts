@@ -87,6 +87,13 @@ export class Columns extends LitElement {
     this.#listOf(this.#stopAt())?.focus(options);
   }
 
+  /** To a row that comes into another column. */
+  follow(group: string, key: string): void {
+    const list = this.#listOf(group);
+    list?.follow(group, key);
+    list?.focus();
+  }
+
   #listOf = (group: string | undefined) =>
     this.querySelector<TaskRows>(`[data-group="${CSS.escape(group ?? '')}"] dueline-rows`);
 

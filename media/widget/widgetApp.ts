@@ -54,6 +54,8 @@ class WidgetApp extends LitElement {
     () => this.requestUpdate(),
     () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 1600),
   );
+  /** The row that the person was on when they took back what was done. */
+  #undone: string | undefined;
   #widthTimer: ReturnType<typeof setTimeout> | undefined;
   #toastTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -210,17 +212,18 @@ class WidgetApp extends LitElement {
 
   #onKey(event: KeyboardEvent): void {
     if (endsChord(event)) return;
+    this.#undone = undefined;
     const isField = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
     const key = typed(event);
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
     if (isField) {
       const isQuickAdd = (event.target as HTMLElement).closest('dueline-quick-add') !== null;
-      if (event.key !== 'ArrowDown' || !isQuickAdd) return;
+      if (!['ArrowDown', 'Escape'].includes(event.key) || !isQuickAdd) return;
       this.#list?.focus();
     } else if (key === 'z' && (event.ctrlKey || event.metaKey)) {
       // What it offers to take back is no longer the last thing that was done.
       this.toast = undefined;
-      post({ type: 'widget', act: event.shiftKey ? 'redo' : 'undo' });
+      this.#takeBack(event.shiftKey ? 'redo' : 'undo');
     } else if (!isPlain || this.querySelector('dialog[open]')) return;
     else if (key === 'n') this.#addHere(this.#columnOf(event.target as Element));
     else if (key === '/') post({ type: 'widget', act: 'search' });
@@ -357,6 +360,7 @@ class WidgetApp extends LitElement {
     const visibleKeys = new Set(this.groups.flatMap(group => group.rows));
     for (const key of next.keys()) if (!visibleKeys.has(key)) next.delete(key);
     this.rows = next;
+    this.#followBack(visibleKeys);
     this.#completionDelay.reconcile(this.groups, this.rows);
     this.frame = frame;
     // A place that is out of sight is nowhere to add to.
@@ -388,7 +392,23 @@ class WidgetApp extends LitElement {
   #answer(act: 'undo' | 'redateMore'): void {
     this.toast = undefined;
     this.#list?.focus();
+    if (act === 'undo') this.#takeBack(act);
+    else post({ type: 'widget', act });
+  }
+
+  #takeBack(act: 'undo' | 'redo'): void {
+    this.#undone = this.querySelector<TaskRows>('dueline-rows:focus-within')?.active;
     post({ type: 'widget', act });
+  }
+
+  /** Where the row that the person is on goes back to another column, they go along. */
+  #followBack(visibleKeys: ReadonlySet<string>): void {
+    const key = this.#undone;
+    if (key === undefined || visibleKeys.has(key) || !document.hasFocus()) return;
+    this.#undone = undefined;
+    const end = key.slice(key.lastIndexOf('/'));
+    const group = this.groups.find(({ rows }) => rows.some(row => row.endsWith(end)));
+    if (group) (this.#list as TaskRows | null)?.follow?.(group.key, key);
   }
 
   #say(said: NonNullable<WidgetApp['toast']>): void {

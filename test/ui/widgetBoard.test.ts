@@ -97,6 +97,19 @@ describe('Board', () => {
     await is('Draft', { status: 0 });
   });
 
+  it('an undo is said, and takes the person back with the card', async () => {
+    const page = await open();
+    await cardIn(page, 'To do', 'Draft').click();
+    await press('Alt+ArrowRight');
+    await cardIn(page, 'In progress', 'Draft').and(page.locator('.active')).waitFor();
+    await press('Control+z');
+    await cardIn(page, 'To do', 'Draft').and(page.locator('.active')).waitFor();
+    await hasFocus(column(page, 'To do'));
+    await toast(page, 'Undone: ').waitFor();
+    await press('n', 'Escape', 'Escape');
+    await hasFocus(column(page, 'To do'));
+  });
+
   it('a limit shows with a sign where it is exceeded; it is set in the form', async () => {
     const page = await open();
     const count = column(page, 'To do').locator('.count');

@@ -87,7 +87,7 @@ export function undoCommands(engine: DuelineEngine, log: vscode.LogOutputChannel
     onCommand('dueline.undo', async () => {
       offer.hide();
       offer.redated = undefined;
-      tell(await engine.undoNamed(), t('Nothing to undo.'), name => t('Undone: {0}', name));
+      return tell(await engine.undoNamed(), t('Nothing to undo.'), name => t('Undone: {0}', name));
     }),
   );
   owned.add(
@@ -126,8 +126,11 @@ const askScope = ({ title }: Redated) =>
     { title: brief(title, maxTextLength), placeHolder: t('Select which occurrences get the new date') },
   );
 
-function tell(label: EditLabel | undefined, nothing: string, something: (name: string) => string): void {
-  vscode.window.setStatusBarMessage(label ? something(editName(label)) : nothing, 5000);
+/** A page that asked says it too: what the status bar shows for a while, no screen reader reads. */
+function tell(label: EditLabel | undefined, nothing: string, something: (name: string) => string): string {
+  const text = label ? something(editName(label)) : nothing;
+  vscode.window.setStatusBarMessage(text, 5000);
+  return text;
 }
 
 /** What an edit is called where it is undone. */

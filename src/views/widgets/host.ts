@@ -305,7 +305,11 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
 
   async #widget(act: WidgetAct): Promise<void> {
     const command = widgetCommands()[act];
-    if (command) return vscode.commands.executeCommand(...command);
+    if (command) {
+      const said = await vscode.commands.executeCommand(...command);
+      if (typeof said === 'string') this.#post({ type: 'did', text: said, undo: false });
+      return;
+    }
     const change = await changeBy(this.services.engine, this.setup.current(), act);
     if (!change) return;
     // The form in the page may be open beside the picker, and would write back what it was.
