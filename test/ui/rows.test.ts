@@ -319,7 +319,10 @@ describe('rows in trees and widgets', () => {
     });
 
     it('keeps the date and shortens the title where the sidebar is narrow', async () => {
-      await make({ 'A long title that does not fit': { day: 1, alarms: [{ minutesBefore: 5 }], tags: ['home'] } });
+      await make({
+        'A long title that does not fit': { day: 1, alarms: [{ minutesBefore: 5 }], tags: ['home'] },
+        'With a time, and too long as well': { day: 1, isAllDay: false },
+      });
       const { page } = window;
       const drag = async (width: number) => {
         const box = (await page.locator('.part.sidebar').boundingBox())!;
@@ -335,6 +338,10 @@ describe('rows in trees and widgets', () => {
         return beside.replace(/[\u2068\u2069]/g, '') === 'Tomorrow' && /^A lon.*…$/.test(title ?? '') && !isCut;
       });
       assert.match((await row('A lon').getAttribute('aria-label')) ?? '', /A long title that does not fit/);
+      await until('the day without its time', timeoutMs, async () => {
+        const { beside, isCut } = await parts('With a');
+        return beside.replace(/[\u2068\u2069]/g, '') === 'Tomorrow' && !isCut;
+      });
       await window.shots('rows-narrow');
       await drag(560);
       await until('all of it', timeoutMs, async () =>

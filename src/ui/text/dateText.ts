@@ -122,6 +122,10 @@ export function treeWhenLabel(row: Occurrence, style: DateStyle, on?: Day): stri
   return day === on || day < today(style.clock, style.startHour) ? label : momentLabel(value, row.task, style);
 }
 
+/** The shortest of these: the time alone of a date today, the day alone of any other. */
+export const briefWhenLabel = (row: Occurrence, style: DateStyle, on?: Day): string | undefined =>
+  whenLabel(row, style, on ?? today(style.clock, style.startHour));
+
 /** Everything about the date, for tooltips and screen readers. */
 export function dateSentence(row: Occurrence, style: DateStyle): string | undefined {
   const say = (value: EpochMs) => {

@@ -5,7 +5,7 @@ import { type Occurrence, Status, type Task } from '../../core/model';
 import { bucketOf } from '../../core/priority';
 import { isClosed } from '../../core/status';
 import { briefName, isolate, listed, numeral, rowLabel, t } from '../../shared/l10n';
-import { rowMoment, treeWhenLabel } from '../../ui/text/dateText';
+import { briefWhenLabel, rowMoment, treeWhenLabel } from '../../ui/text/dateText';
 import { localize } from '../../ui/text/errorText';
 import { appendPlain } from '../../ui/text/plainText';
 import { issueWord, refusedWord, waitingWord } from '../../ui/text/syncText';
@@ -97,8 +97,8 @@ function textsOf(row: Occurrence, around: TaskContext): RowTexts {
   const when = treeWhenLabel(row, style, on);
   // All that is beside a title has one colour in a tree: a word says that a date is past.
   const late = row.isOverdue && !isClosed(task) ? t('overdue') : undefined;
-  const short = when === undefined ? late : isolate(when);
-  const dates = when === undefined || late === undefined ? [short] : [t('{0}, {1}', isolate(when), late), short];
+  const shorter = when === undefined ? [late] : [isolate(when), isolate(briefWhenLabel(row, style, on) ?? when)];
+  const dates = when === undefined || late === undefined ? shorter : [t('{0}, {1}', isolate(when), late), ...shorter];
   const besides = [repeats(task) && !isCompact ? '↻' : undefined, trouble && issueWord(trouble)];
   const musts = dates.flatMap(date => [date, ...besides].filter(part => part !== undefined).join(' · ') || []);
   const others = isCompact

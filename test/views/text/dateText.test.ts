@@ -4,6 +4,7 @@ import { useWords } from '../../../src/shared/l10n';
 import { dueAt, dueOn, startAt } from '../../../src/ui/reschedule';
 import type { DateStyle } from '../../../src/ui/settings/settings';
 import {
+  briefWhenLabel,
   dayLabel,
   distanceLabel,
   momentLabel,
@@ -75,6 +76,15 @@ describe('dates in words', () => {
     assert.equal(at('2026-11-22T09:00'), 'Tomorrow 09:00');
     assert.equal(at('2026-12-24T18:30'), '24 Dec 18:30');
     assert.equal(treeWhenLabel(aRow(2, { due: Date.UTC(2026, 10, 22), isAllDay: true }), style()), 'Tomorrow');
+  });
+
+  it('says the shortest that is true where there is no room: the time of a date today, the day of another', () => {
+    const at = (text: string, on?: string) =>
+      briefWhenLabel(aRow(1, { due: Date.parse(`${text}:00Z`) }), style(), on === undefined ? undefined : day(on));
+    assert.equal(at('2026-11-21T09:00'), '09:00');
+    assert.equal(at('2026-11-22T09:00'), 'Tomorrow');
+    assert.equal(at('2026-11-22T09:00', '2026-11-22'), '09:00', 'below the name of its day');
+    assert.equal(at('2026-12-24T18:30'), '24 Dec');
   });
 
   for (const [at, words] of [
