@@ -22,7 +22,7 @@ export const run = (report: Report): Promise<void> =>
     });
     await compare(report, 'opening a list that has changed, to its first row', turn => reopen(session, lists, turn), {
       goal: 10,
-      note: 'ten rows to the first page of 500',
+      note: 'ten rows to the first page of 200',
     });
   });
 

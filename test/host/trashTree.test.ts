@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../src/api';
 import { FiltersTree } from '../../src/views/tree/filtersTree';
 import type { MoreNode } from '../../src/views/tree/nodes';
-import { pageSize } from '../../src/views/tree/pagination';
+import { firstPage } from '../../src/views/tree/pagination';
 import { duelineApi } from './support/api';
 
 describe('the trash in the Filters tree', () => {
@@ -10,21 +10,21 @@ describe('the trash in the Filters tree', () => {
     const engine = (await duelineApi()) as DuelineEngine;
     const tree = new FiltersTree(engine, 'dueline.filters');
     const listId = await engine.createList({ name: 'Thrown away' });
-    const titles = Array.from({ length: pageSize + 3 }, (_, at) => `Thrown away ${at}`);
+    const titles = Array.from({ length: firstPage + 3 }, (_, at) => `Thrown away ${at}`);
     const ids = await engine.apply(titles.map(title => ({ type: 'create', listId, input: { title } })));
     await engine.apply(ids.map(id => ({ type: 'delete', id })));
     try {
       const trash = (await tree.getChildren()).find(({ id }) => id === 'trash')!;
       const rows = await tree.getChildren(trash);
-      assert.equal(rows.length, pageSize + 1);
+      assert.equal(rows.length, firstPage + 1);
       const more = rows.at(-1) as MoreNode;
       assert.equal(more.kind, 'more');
       assert.match(String(tree.getTreeItem(rows[0]!).description), /Thrown away/);
       tree.showMore(more);
       const all = await tree.getChildren(trash);
-      assert.equal(all.length, pageSize + more.count);
+      assert.equal(all.length, firstPage + more.count);
       tree.onCollapse(trash);
-      assert.equal((await tree.getChildren(trash)).length, pageSize + 1);
+      assert.equal((await tree.getChildren(trash)).length, firstPage + 1);
     } finally {
       tree.dispose();
       const entries = (await engine.trash()).filter(entry => entry.listId === listId);

@@ -39,22 +39,22 @@ describe('a list of 1 200 tasks', () => {
     const { window } = session;
     const pane = window.pane('Lists');
     await pane.locator('.monaco-list').first().focus();
-    for (const text of ['700 more', '200 more']) {
+    for (const [text, first] of [
+      ['1,000 more', 'Task 0200'],
+      ['500 more', 'Task 0700'],
+    ] as const) {
       const more = window.rows(text).first();
       await until(`the row ${text}`, 30_000, async () => {
         await window.page.keyboard.press('End');
         return more.waitFor({ timeout: 1500 }).then(() => true);
       });
       await window.shot('large-list-more');
-      if (text === '700 more') await window.page.keyboard.press('Enter');
+      if (text === '1,000 more') await window.page.keyboard.press('Enter');
       else await more.click();
-      await window
-        .rows(text === '700 more' ? 'Task 0500' : 'Task 1000')
-        .first()
-        .waitFor();
+      await window.rows(first).first().waitFor();
       const focused = pane.locator('.monaco-list-row.focused');
       await until('the focus on the first new row', 10_000, async () =>
-        /Task (0500|1000)/.test((await focused.textContent()) ?? ''),
+        ((await focused.textContent()) ?? '').includes(first),
       );
     }
     await until('the last row', 30_000, async () => {

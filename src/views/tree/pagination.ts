@@ -1,18 +1,20 @@
-/** Below one node; more rows at once make the editor's tree slow to open and to redraw. */
-export const pageSize = 500;
+/** Below one node. Each edit that takes a row away has the editor ask for all of them again. */
+export const firstPage = 200;
+/** Added by each row for the rest. */
+export const nextPage = 500;
 
 /** How many rows each node shows of those below it. */
 export class TreePages {
   readonly #visibleCounts = new Map<string, number>();
 
   of(nodeId: string): number {
-    return this.#visibleCounts.get(nodeId) ?? pageSize;
+    return this.#visibleCounts.get(nodeId) ?? firstPage;
   }
 
   /** Shows as many pages as it takes to have the row at `index` among them; true where that is more than before. */
   reach(nodeId: string, index: number): boolean {
     if (index < this.of(nodeId)) return false;
-    this.#visibleCounts.set(nodeId, (Math.floor(index / pageSize) + 1) * pageSize);
+    this.#visibleCounts.set(nodeId, firstPage + Math.ceil((index + 1 - firstPage) / nextPage) * nextPage);
     return true;
   }
 

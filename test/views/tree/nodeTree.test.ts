@@ -3,7 +3,7 @@ import type { Occurrence } from '../../../src/core/model';
 import type { RowRequest } from '../../../src/views/tree/branchRows';
 import type { BranchNode, GroupNode, MoreNode, TaskNode, TreeNode } from '../../../src/views/tree/nodes';
 import { RowNodes } from '../../../src/views/tree/nodeTree';
-import { pageSize } from '../../../src/views/tree/pagination';
+import { firstPage, nextPage } from '../../../src/views/tree/pagination';
 import { pick } from '../../support/pick';
 import { aRow } from '../support/rows';
 
@@ -150,45 +150,45 @@ describe('pages of a tree', () => {
   const more = (nodes: RowNodes) => nodes.below(branch).at(-1) as MoreNode;
 
   it('show so many rows, then one node for the rest', () => {
-    const { nodes } = nodesOf(many(pageSize + 2));
-    assert.equal(nodes.below(branch).length, pageSize + 1);
+    const { nodes } = nodesOf(many(firstPage + 2));
+    assert.equal(nodes.below(branch).length, firstPage + 1);
     assert.deepEqual(pick(more(nodes), 'kind', 'count'), { kind: 'more', count: 2 });
-    assert.equal(nodesOf(many(pageSize)).nodes.below(branch).length, pageSize);
+    assert.equal(nodesOf(many(firstPage)).nodes.below(branch).length, firstPage);
   });
 
   it('grow by one in the place of that node', () => {
-    const { nodes, grown } = nodesOf(many(pageSize * 2 + 1));
+    const { nodes, grown } = nodesOf(many(firstPage + nextPage + 1));
     const first = nodes.showMore(more(nodes));
-    assert.equal(first?.taskId, pageSize + 1);
+    assert.equal(first?.taskId, firstPage + 1);
     assert.deepEqual(grown, ['list/1']);
-    assert.equal(nodes.below(branch).length, pageSize * 2 + 1);
+    assert.equal(nodes.below(branch).length, firstPage + nextPage + 1);
     assert.equal(more(nodes).count, 1);
     nodes.showMore(more(nodes));
-    assert.equal(nodes.below(branch).length, pageSize * 2 + 1);
+    assert.equal(nodes.below(branch).length, firstPage + nextPage + 1);
     assert.equal(more(nodes).kind, 'task');
   });
 
   it('grow from the node that a closed branch still shows', () => {
-    const { nodes } = nodesOf(many(pageSize * 4));
+    const { nodes } = nodesOf(many(firstPage + nextPage * 3));
     nodes.showMore(more(nodes));
     const second = more(nodes);
     nodes.onCollapse(branch);
-    assert.equal(nodes.showMore(second)?.taskId, pageSize * 2 + 1);
-    assert.equal(nodes.below(branch).length, pageSize * 3 + 1);
+    assert.equal(nodes.showMore(second)?.taskId, firstPage + nextPage + 1);
+    assert.equal(nodes.below(branch).length, firstPage + nextPage * 2 + 1);
   });
 
   it('grow until they hold a row that is to be revealed, below its parents', () => {
-    const rows = [...many(pageSize * 2), aRow(pageSize * 5, { parentId: pageSize + 7 })];
+    const rows = [...many(firstPage * 2), aRow(firstPage * 5, { parentId: firstPage + 7 })];
     const { nodes, grown } = nodesOf(rows);
-    const found = nodes.find(branch, pageSize * 5);
-    assert.equal(found?.parent.id, `list/1/${pageSize + 7}`);
+    const found = nodes.find(branch, firstPage * 5);
+    assert.equal(found?.parent.id, `list/1/${firstPage + 7}`);
     assert.deepEqual(grown, ['list/1']);
     assert.ok(nodes.below(branch).includes(found?.parent as TaskNode));
     assert.equal(nodes.find(branch, 99_999), undefined);
   });
 
   it('are not drawn again where a row beyond them changes its place', () => {
-    const rows = many(pageSize + 3);
+    const rows = many(firstPage + 3);
     const { nodes, put } = nodesOf(rows);
     nodes.below(branch);
     const last = rows.at(-1)!;
@@ -198,11 +198,11 @@ describe('pages of a tree', () => {
   });
 
   it('are below a task with many steps too', () => {
-    const steps = Array.from({ length: pageSize + 5 }, (_, index) => aRow(index + 2, { parentId: 1 }));
+    const steps = Array.from({ length: firstPage + 5 }, (_, index) => aRow(index + 2, { parentId: 1 }));
     const { nodes } = nodesOf([aRow(1), ...steps]);
     const [task] = nodes.below(branch);
     const below = nodes.below(task as TaskNode);
-    assert.equal(below.length, pageSize + 1);
+    assert.equal(below.length, firstPage + 1);
     assert.equal((below.at(-1) as MoreNode).count, 5);
   });
 });
