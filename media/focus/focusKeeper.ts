@@ -10,6 +10,8 @@ const focusable =
 export class FocusKeeper implements ReactiveController {
   /** What had the focus before the update, and what it was in. */
   #path: readonly Element[] = [];
+  /** What came right before each of those. */
+  #before: readonly (Element | null)[] = [];
   /** It was lost, and there was nothing yet that could take it. */
   #isHomeless = false;
 
@@ -24,18 +26,22 @@ export class FocusKeeper implements ReactiveController {
     this.#path = [];
     for (let at = document.activeElement; at && this.host.contains(at); at = at.parentElement)
       this.#path = [...this.#path, at];
+    this.#before = this.#path.map(one => one.previousElementSibling);
   }
 
   hostUpdated(): void {
     const [lost, ...around] = this.#path;
+    const befores = this.#before;
     if (lost ? lost.isConnected : !this.#isHomeless) return;
     // What comes in its place may draw itself in an update of its own.
     setTimeout(() => {
       this.#isHomeless = false;
       // Elsewhere in the editor someone may have taken the focus, and it is theirs.
       if (document.activeElement !== document.body || !document.hasFocus()) return;
-      const near = [...around, this.host].find(one => one.isConnected && one.querySelector(focusable));
-      const place = this.next ? this.next() : near?.querySelector<HTMLElement>(focusable);
+      const at = [...around, this.host].findIndex(one => one.isConnected && one.querySelector(focusable));
+      const before = befores[at]?.isConnected ? [...befores[at].querySelectorAll<HTMLElement>(focusable)].at(-1) : null;
+      const near = [...around, this.host][at];
+      const place = this.next ? this.next() : (before ?? near?.querySelector<HTMLElement>(focusable));
       place?.focus();
       this.#isHomeless = !place;
     });

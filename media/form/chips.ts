@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { bucketOf } from '../../src/core/priority';
-import { t } from '../../src/shared/l10n';
+import { listed, t } from '../../src/shared/l10n';
 import type { ChipKind, FormChange, FormField, FormState } from '../../src/shared/taskEditorProtocol';
 import { cssVars } from '../page/cssVar';
 import { listColor } from '../page/listColor';
@@ -81,6 +81,16 @@ export function chipsOf({ task, labels, overdue, repeat, lists, alarms, readOnly
     unset('more', t('More')),
   ];
   return readOnly ? all.filter(({ look }) => look !== 'unset') : all;
+}
+
+/** What the chips say that they did not before. */
+export function newChips(before: FormState, now: FormState): string {
+  const said = (state: FormState) =>
+    chipsOf(state)
+      .filter(({ name }) => name !== '')
+      .map(({ name, label }) => `${name} ${label}`);
+  const known = said(before);
+  return listed(said(now).filter(text => !known.includes(text)));
 }
 
 /** What **More** offers: the facts that have no chip yet. */

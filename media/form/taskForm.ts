@@ -22,6 +22,7 @@ import { asksForKeys, typed } from '../rows/typedKey';
 import './chipBar';
 import type { ChipBar } from './chipBar';
 import type { ChipPopover } from './chipPopover';
+import { newChips } from './chips';
 import { type FormHandlers, keep } from './formRow';
 import { details, scopeLine } from './formSections';
 import { grow } from './grow';
@@ -280,6 +281,8 @@ class TaskForm extends LitElement {
       const isBack = this.gone !== undefined;
       this.gone = undefined;
       if (this.state?.task.id === 0 && message.state.task.id > 0) this.announcement = t('Task added.');
+      else if (this.state?.task.id === message.state.task.id)
+        this.announcement = newChips(this.state, message.state) || this.announcement;
       this.state = message.state;
       for (const [field, value] of this.#own) if (this.#stored(field) !== value) this.#own.delete(field);
       this.setup = message.setup;
@@ -291,7 +294,8 @@ class TaskForm extends LitElement {
     } else if (message.type === 'understood' || message.type === 'added' || message.type === 'failed') {
       this.querySelector<QuickAdd>('dueline-quick-add')?.take(message);
       if (message.type === 'added') this.announcement = message.text;
-    } else if (message.type === 'saved') this.#onSaved(message);
+    } else if (message.type === 'said') this.announcement = message.text;
+    else if (message.type === 'saved') this.#onSaved(message);
     else if (message.type === 'offers') {
       for (const line of this.querySelectorAll<ChipPopover>('dueline-chip-line')) line.take(message);
     } else if (message.type === 'gone') this.gone = message;
@@ -370,6 +374,8 @@ class TaskForm extends LitElement {
   }
 
   #act(act: FormAct): void {
+    // The same words once more are heard only as a change.
+    this.announcement = '';
     this.#flush();
     this.#tell({ type: 'act', act });
   }

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { t, tn } from '../../src/shared/l10n';
+import { listed, t, tn } from '../../src/shared/l10n';
 import type { FormBlocker, FormPlace, FormState, FormSubtask } from '../../src/shared/taskEditorProtocol';
 import * as glyphs from '../rows/glyphs';
 import './chipPopover';
@@ -107,6 +107,7 @@ function taskRow(kind: 'subtask' | 'blocker', task: FormSubtask, on: FormHandler
         class="link title"
         dir="auto"
         aria-keyshortcuts=${remove ? 'Delete' : nothing}
+        aria-description=${listed([when, overdue ? t('overdue') : '', ...tags.map(tag => `#${tag}`)].filter(Boolean))}
         @click=${() => id > 0 && on.tell({ type: 'open', id })}
       >${title}</button>
       ${tags.map(tag => html`<span class="fact"><bdi>#${tag}</bdi></span>`)}

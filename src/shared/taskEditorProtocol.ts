@@ -158,6 +158,8 @@ export type ToForm =
   | ({ readonly type: 'offers'; readonly request: number } & ChipOffers)
   /** What becomes of a line that adds subtasks. */
   | Extract<ToPage, { type: 'understood' | 'added' | 'failed' }>
+  /** What was done or undone, for a screen reader. */
+  | { readonly type: 'said'; readonly text: string }
   /** Each field that was sent has this or a problem for an answer; `merged` with what was written elsewhere. */
   | { readonly type: 'saved'; readonly field: FormField; readonly merged: boolean }
   | { readonly type: 'problem'; readonly field: string; readonly message: string };

@@ -241,6 +241,36 @@ describe('by keyboard alone', () => {
     await focusIs(page, /^Title$/);
   });
 
+  it('the page says what a chip was set to, what was done and what was undone, and keeps its place', async () => {
+    const { window } = session;
+    const [bank, books] = await Promise.all(['Call the bank', 'Pack the books'].map(title => taskNamed(window, title)));
+    await window.run(
+      async (vscode, id, other) =>
+        vscode.extensions.getExtension('dueline.dueline')?.exports.apply([{ type: 'blockers', id, add: [other] }]),
+      bank!.id,
+      books!.id,
+    );
+    await window.command('dueline.open', bank!.id);
+    const page = await window.frame('dueline-task .blocker');
+    const said = (words: RegExp) => page.locator('dueline-task > [role=status]', { hasText: words }).waitFor();
+    await page.locator('[data-chip=priority]').focus();
+    await press('Enter');
+    await window.page.keyboard.type('low');
+    await page.locator('#chip-offers li.active').waitFor();
+    await press('Enter');
+    await said(/^Priority Low/);
+    await page.locator('.head .check').focus();
+    await press('Space');
+    await said(/^Completed .*Call the bank/);
+    await press('Control+z');
+    await said(/^Undone: complete/);
+    await page.locator('.blocker .title').focus();
+    await press('Delete');
+    await page.locator('.blocker').waitFor({ state: 'detached' });
+    await focusIs(page, /Add a subtask/);
+    await press('Control+z');
+  });
+
   it('? lists the keys in a tree and on the task page, where no text is written, and a line does what its key does', async () => {
     const { window } = session;
     await window.command('dueline.lists.focus');

@@ -19,6 +19,7 @@ import {
   readFromForm,
   type ToForm,
 } from '../../shared/taskEditorProtocol';
+import { announcements } from '../../ui/announcements';
 import { givingFocusBack } from '../../ui/dialogs';
 import { explain, showError } from '../../ui/errors';
 import type { Services } from '../../ui/services';
@@ -296,10 +297,17 @@ export class TaskPanel {
   }
 
   async #run(command: CommandId, ...targets: TaskTarget[]): Promise<void> {
-    await givingFocusBack(
-      () => this.#isOver || this.panel.reveal(undefined, false),
-      async () => vscode.commands.executeCommand(command, ...targets),
-    );
+    const say = (text: string) => this.#post({ type: 'said', text });
+    const listening = announcements.event(({ text }) => say(text));
+    try {
+      const said = await givingFocusBack(
+        () => this.#isOver || this.panel.reveal(undefined, false),
+        async () => vscode.commands.executeCommand(command, ...targets),
+      );
+      if (typeof said === 'string') say(said);
+    } finally {
+      listening.dispose();
+    }
   }
 
   /** What one line or one field says, as one step. */
