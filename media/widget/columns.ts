@@ -11,7 +11,7 @@ import { post } from '../page/host';
 import { lastAnswer } from '../page/lastAnswer';
 import { listColor, themeNumber } from '../page/listColor';
 import { ResizeController, sizeOfPage } from '../page/resize';
-import { addButton, countOf, openCount } from '../rows/groupTemplate';
+import { addButton, countOf, isOver, openCount } from '../rows/groupTemplate';
 import { addTo } from '../rows/rowsKeyboard';
 import type { TaskRows } from '../rows/taskRows';
 import '../rows/taskRows';
@@ -361,7 +361,13 @@ function sliceOf(group: GroupView, rows: ReadonlyMap<string, KnownRow>, before: 
     return row ? [[key, row] as const] : [];
   });
   const open = openCount(group, rows);
-  const label = t('{0}, {1}', group.accessibleLabel ?? group.label, tn(open, '{0} open', '{0} open'));
+  const { accessibleLabel = group.label, board } = group;
+  const counted =
+    open === 0 && group.rows.length > 0 ? numeral(countOf(group, rows)) : tn(open, '{0} open', '{0} open');
+  const named = t('{0}, {1}', accessibleLabel, counted);
+  const label = isOver(countOf(group, rows), board?.row ? undefined : board?.limit)
+    ? t('{0}, {1}', named, t('over the limit'))
+    : named;
   // The same groups again, so that its rows keep their places.
   const groups = before?.groups[0] === group ? before.groups : ([group] as const);
   return { groups, rows: new Map(own), label };

@@ -71,6 +71,7 @@ describe('Board', () => {
     await cardIn(page, 'To do', 'Draft').dragTo(column(page, 'Done'));
     await toast(page, 'Completed').waitFor();
     await cardIn(page, 'Done', 'Draft').and(page.locator('.done')).waitFor();
+    await column(page, 'Done').getByRole('tree', { name: 'Done, 1', exact: true }).waitFor();
     await cardIn(page, 'Done', 'Draft').dragTo(column(page, 'In progress'));
     await is('Draft', { status: 1 });
   });
@@ -122,6 +123,7 @@ describe('Board', () => {
     await count.locator('.glyph').waitFor();
     assert.equal((await count.textContent())?.trim(), '4/3');
     await column(page, 'To do').getByText('over the limit').waitFor({ state: 'attached' });
+    await column(page, 'To do').getByRole('tree', { name: 'To do, 4 open, over the limit' }).waitFor();
     await session.window.shots('board-form');
     await field.fill('4');
     await field.press('Tab');
