@@ -111,7 +111,9 @@ class Month extends Columns {
     const dialog = this.querySelector<HTMLDialogElement>('dialog.day');
     if (dialog && !dialog.open) {
       dialog.showModal();
-      dialog.querySelector<TaskRows>('dueline-rows')?.focus();
+      // Its rows are drawn in an update of their own; until then the button at its end has the focus.
+      const list = dialog.querySelector<TaskRows>('dueline-rows');
+      void list?.updateComplete.then(() => list.focus());
     }
   }
 

@@ -166,6 +166,7 @@ describe('Month', () => {
     const day = page.locator('dialog.day');
     await day.locator('.row', { hasText: 'Errand 8' }).waitFor();
     assert.equal(await day.locator('.row').count(), 11);
+    await hasFocus(day);
     assert.deepEqual(await axe(page), []);
     await session.window.shots('month-day');
     await day.locator('.row', { hasText: 'Errand 8' }).click();
