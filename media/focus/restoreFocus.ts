@@ -22,16 +22,20 @@ export function restoreFocus(first: () => HTMLElement | null): void {
 const focusDelayMs = 300;
 
 /**
- * The editor gives the focus to the frame around the page, which hands it on a moment later: not where a picker or a menu
- * was left so soon that news of the page's own blur comes in between. Where it stays with the frame, which is where the
- * messages of the host come from, the page takes it.
+ * The editor gives the focus to the frame around the page, which the messages of the host come from, and which calls the
+ * page's `focus` a moment later. Another page or the next picker may have the focus by then, and keeps it. The frame does
+ * not call where a picker or a menu was left so soon that news of the page's own blur comes in between: then the page
+ * takes it.
  */
 function takeFromFrame({ source }: MessageEvent): void {
   const frame = source as Window;
-  const hasLostFocus = () => frame.document.hasFocus() && !document.hasFocus();
-  const take = () => setTimeout(() => hasLostFocus() && window.focus(), focusDelayMs);
+  const focusPage = window.focus.bind(window);
+  const take = () => setTimeout(() => window.focus(), focusDelayMs);
   try {
     frame.addEventListener('focus', take);
+    window.focus = () => {
+      if (frame.document.hasFocus() && !document.hasFocus()) focusPage();
+    };
     window.addEventListener('pagehide', () => frame.removeEventListener('focus', take));
   } catch {
     // A frame of another origin does not say when it has the focus: it remains with the editor.
