@@ -311,6 +311,7 @@ class WidgetApp extends LitElement {
         this.#say(message);
         return;
       case 'focus':
+        window.focus(); // where the frame around it has it already
         if (!document.hasFocus()) post({ type: 'unfocused' });
         return;
       case 'notDone':

@@ -68,6 +68,23 @@ export async function askInDialog(question: string, detail: string, ...buttons: 
 /** A command that a page's own menu had called is done, after a question. */
 export const menuDone = new Emitter<void>();
 
+/** Pages that were opened beside what has the focus, until each has loaded. */
+const loading = new Set<Promise<unknown>>();
+
+/**
+ * Where a picker closes over a page that has not loaded, the editor gives it the focus, and its frame takes it once more
+ * when it loads. What gives the focus back waits for that.
+ */
+export function waitForPage({ webview, onDidChangeViewState, onDidDispose }: vscode.WebviewPanel): void {
+  const loaded = new Promise<unknown>(resolve => {
+    webview.onDidReceiveMessage(resolve);
+    onDidDispose(resolve);
+    onDidChangeViewState(({ webviewPanel }) => webviewPanel.visible || resolve(undefined));
+  });
+  loading.add(loaded);
+  void loaded.then(() => loading.delete(loaded));
+}
+
 /** Does something that may ask, and has the place it was called from take the focus back after the last question. */
 export async function givingFocusBack<T>(focus: () => void, work: () => Promise<T>): Promise<T> {
   let staysHere = false;
@@ -78,6 +95,6 @@ export async function givingFocusBack<T>(focus: () => void, work: () => Promise<
     return await work();
   } finally {
     asking.dispose();
-    if (staysHere) focus();
+    if (staysHere) void Promise.all(loading).then(focus);
   }
 }

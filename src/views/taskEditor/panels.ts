@@ -6,6 +6,7 @@ import type { EpochMs, Id, Task } from '../../core/model';
 import { t } from '../../shared/l10n';
 import type { FormSetup } from '../../shared/taskEditorProtocol';
 import { createDefaultList, defaultListOf } from '../../ui/defaultList';
+import { waitForPage } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import { inSeries } from '../../ui/occurrences';
 import type { Services } from '../../ui/services';
@@ -115,6 +116,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     const panel = vscode.window.createWebviewPanel(panels.taskEditor, title.slice(0, 60), place, options);
     const form = this.#show(panel, formSetup);
     if (!isPreview) return;
+    waitForPage(panel);
     const turn = ++this.#asked;
     this.#previews.set(form, turn);
     panel.webview.onDidReceiveMessage(({ type }: { type: unknown }) => {
