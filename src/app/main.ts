@@ -40,7 +40,13 @@ export async function start(context: vscode.ExtensionContext): Promise<DuelineEn
       secrets: secretsOf(context.secrets),
       locale: displayLocale(),
       firstList: words.then(() => plain(t('Inbox'))),
-      log: (level, message) => log[level](message),
+      log: (level, message) => {
+        try {
+          log[level](message);
+        } catch {
+          // As a window closes, the editor takes the channel away before the extension ends: a sync goes on to its end.
+        }
+      },
     });
   } catch (error) {
     log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
