@@ -232,6 +232,14 @@ export class ChipPopover extends LitElement {
     const taken = takenOf(this.answer!, by);
     if (taken) this.#do(taken.says, by === 'leave');
     else if (by === 'leave') this.#leave(false);
+    else if (this.text.trim() !== '' && !this.answer!.problem)
+      this.answer = { ...this.answer!, problem: this.#advice() };
+  }
+
+  /** What to type where the line means nothing; what is typed hides the placeholder. */
+  #advice(): string {
+    const isGuide = this.kind !== 'priority' && this.kind !== 'listId' && this.kind !== 'more';
+    return isGuide ? placeholder(this.kind) : t('Nothing matches “{0}”.', this.text.trim());
   }
 
   #tell(says: ChipOffer['says']): void {

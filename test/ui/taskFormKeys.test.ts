@@ -143,6 +143,23 @@ describe('the page of a task by keyboard', () => {
     await stored('the notes', 'Plant the hedge', ({ description }) => (description ?? '').startsWith('# Plan'));
   });
 
+  it('says what to type where Enter takes nothing of a chip’s line', async () => {
+    const page = await form();
+    for (const [chip, advice] of [
+      ['due', 'A date, such as “fri 5pm”'],
+      ['priority', 'Nothing matches “xyzzy”.'],
+    ] as const) {
+      await openChip(page, chip);
+      const line = page.locator('dueline-chip-line input');
+      await line.fill('xyzzy');
+      await line.press('Enter');
+      await page.locator('dueline-chip-line [role=alert]', { hasText: advice }).waitFor();
+      await line.press('x');
+      await page.locator('dueline-chip-line [role=alert]').waitFor({ state: 'detached' });
+      await closeChip(page);
+    }
+  });
+
   it('takes a rule of one’s own, says what is wrong with it, and what it gives', async () => {
     const { window } = session;
     const { keyboard } = window.page;
