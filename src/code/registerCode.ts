@@ -198,10 +198,15 @@ class Places implements CodePlaces, vscode.Disposable {
     // A file that was moved is known from now on by its new path.
     const known = this.files.place({ task: task.id, anchor });
     if (file && known?.line === undefined && known?.file !== uri.toString()) this.files.adopt(file, anchor);
-    const place = this.files.place({ task: task.id, anchor });
+    const placeNow = () => this.files.place({ task: task.id, anchor });
+    const place = placeNow();
+    const show = (line: number) =>
+      vscode.window.showTextDocument(document, { selection: new vscode.Range(line, 0, line, 0) });
     const line = Math.min(place?.line ?? anchor.line ?? 0, document.lineCount - 1);
-    const at = new vscode.Position(line, 0);
-    await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at) });
+    await show(line);
+    // After a switch of branches the text of before may have been there until now.
+    const moved = placeNow()?.line ?? line;
+    if (moved !== line) await show(moved);
     if (place && place.line === undefined)
       vscode.window.setStatusBarMessage(t('The code is no longer there. This is the line where it was.'), 8000);
   }
