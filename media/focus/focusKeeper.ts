@@ -38,10 +38,11 @@ export class FocusKeeper implements ReactiveController {
       this.#isHomeless = false;
       // Elsewhere in the editor someone may have taken the focus, and it is theirs.
       if (document.activeElement !== document.body || !document.hasFocus()) return;
-      const at = [...around, this.host].findIndex(one => one.isConnected && one.querySelector(focusable));
+      const places = [...around, this.host];
+      const at = places.findIndex(one => one.isConnected && one.querySelector(focusable));
+      // What stood before the part of that place that went with the focus.
       const before = befores[at]?.isConnected ? [...befores[at].querySelectorAll<HTMLElement>(focusable)].at(-1) : null;
-      const near = [...around, this.host][at];
-      const place = this.next ? this.next() : (before ?? near?.querySelector<HTMLElement>(focusable));
+      const place = this.next ? this.next() : (before ?? places[at]?.querySelector<HTMLElement>(focusable));
       place?.focus();
       this.#isHomeless = !place;
     });
