@@ -1,3 +1,4 @@
+import { firstPage } from '../src/views/tree/pagination';
 import type { Session } from '../test/ui/support/driver';
 import { median, type Report } from './reference/figure';
 import { filledList, withInstalled } from './reference/installed';
@@ -22,7 +23,7 @@ export const run = (report: Report): Promise<void> =>
     });
     await compare(report, 'opening a list that has changed, to its first row', turn => reopen(session, lists, turn), {
       goal: 10,
-      note: 'ten rows to the first page of 200',
+      note: `ten rows to the first page of ${firstPage}`,
     });
   });
 
