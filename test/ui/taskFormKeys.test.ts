@@ -154,6 +154,7 @@ describe('the page of a task by keyboard', () => {
       await line.fill('xyzzy');
       await line.press('Enter');
       await page.locator('dueline-chip-line [role=alert]', { hasText: advice }).waitFor();
+      await session.window.shots(`form-advice-${chip}`);
       await line.press('x');
       await page.locator('dueline-chip-line [role=alert]').waitFor({ state: 'detached' });
       await closeChip(page);
