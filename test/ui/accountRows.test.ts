@@ -41,7 +41,7 @@ describe('the row of an account in the Lists view', () => {
       (await accounts(window)).map(({ displayName }) => displayName),
       ['Home', 'Home'],
     );
-    await window.shots('account-rows');
+    await window.pictures('account-rows');
   });
 
   it('says that sync is paused, and resumes it', async () => {
@@ -52,7 +52,7 @@ describe('the row of an account in the Lists view', () => {
       .first()
       .waitFor({ timeout: timeoutMs });
     await window.rows('Home (anna)').first().hover();
-    await window.shots('account-rows-paused');
+    await window.pictures('account-rows-paused');
     await window.inline('Home (anna)', 'Pause or Resume Sync');
     await window.rows('paused').first().waitFor({ state: 'detached', timeout: timeoutMs });
   });
@@ -66,7 +66,7 @@ describe('the row of an account in the Lists view', () => {
       .first()
       .waitFor({ timeout: timeoutMs });
     await window.rows('Home (anna)').first().hover();
-    await window.shots('account-rows-failed');
+    await window.pictures('account-rows-failed');
     await window.inline('Home (anna)', 'Try Sync Again');
     await window.press(/could not be synced/, 'Try Again');
     await window.notification(/could not be synced/);

@@ -74,14 +74,14 @@ describe('an account in the window', () => {
           timeoutMs,
           async () => (await open(`"Buy milk ${program}"`)).length === 1,
         );
-        await window.shot(`account-${program}`);
+        await window.picture(`account-${program}`);
       } finally {
         await server.stop();
       }
       const before = await open('show:done');
       await window.palette('Dueline: Sync Now');
       await window.notification(/could not be synced/);
-      await window.shot(`account-${program}-gone`);
+      await window.picture(`account-${program}-gone`);
       await until('an error at every account', timeoutMs, () =>
         window.run(async vscode => {
           const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
@@ -107,7 +107,7 @@ describe('an account in the window', () => {
           .first()
           .isVisible(),
       );
-      await window.shot('account-wrong-password');
+      await window.picture('account-wrong-password');
       await window.page.keyboard.press('Escape');
 
       await addAccount(window, 'http://127.0.0.1:9/', 'anna', 'x');
@@ -117,7 +117,7 @@ describe('an account in the window', () => {
           .first()
           .isVisible(),
       );
-      await window.shot('account-unreachable');
+      await window.picture('account-unreachable');
       await window.page.keyboard.press('Escape');
 
       await addAccount(window, `http://127.0.0.1:${(web.address() as AddressInfo).port}/`, 'anna', 'x');
@@ -127,7 +127,7 @@ describe('an account in the window', () => {
           .nth(1)
           .isVisible(),
       );
-      await window.shot('account-no-caldav');
+      await window.picture('account-no-caldav');
       await window.page.keyboard.press('Escape');
     } finally {
       await radicale.stop();

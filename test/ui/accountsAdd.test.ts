@@ -53,7 +53,7 @@ describe('adding an account', () => {
     assert.equal(await window.quickInput.getByRole('button', { name: 'Back' }).count(), 0);
     await window.pick('Other CalDAV Server');
     await asks(/Enter the server address/);
-    await window.shots('add-server');
+    await window.pictures('add-server');
     await window.answer(/Enter the server address/, server.url);
     await asks(/Username/);
     await goBack();
@@ -62,7 +62,7 @@ describe('adding an account', () => {
     await window.page.keyboard.press('Enter');
     await window.answer(/Username/, 'anne');
     await asks(/Enter your password/);
-    await window.shots('add-password');
+    await window.pictures('add-password');
     await goBack();
     await asks(/Username/);
     assert.equal(await window.quickText.inputValue(), 'anne');
@@ -72,13 +72,13 @@ describe('adding an account', () => {
     assert.equal(account.username, server.username);
     await window.notification(/Account connected\. Found 1 task list/);
     await window.rows('Errands').first().waitFor({ timeout: timeoutMs });
-    await window.shots('add-connected');
+    await window.pictures('add-connected');
   });
 
   it('knows providers: their addresses, what to know of them, and which one has no tasks to sync', async () => {
     await window.choose('Dueline: Add CalDAV Account', 'iCloud');
     await window.quickInput.getByPlaceholder(/iCloud: Not supported/).waitFor({ timeout: timeoutMs });
-    await window.shots('add-provider');
+    await window.pictures('add-provider');
     await window.pick('Fastmail');
     await window.answer(/Enter your email address/, 'anna@fastmail.example');
     await asks(/Enter an app password/);
@@ -142,7 +142,7 @@ describe('adding an account', () => {
     await window.answer(/Username/, server.username);
     await window.answer(/Enter your password/, 'wrong');
     await says(/rejected the username or password/);
-    await window.shots('add-wrong-password');
+    await window.pictures('add-wrong-password');
     assert.deepEqual(await accounts(window), []);
     await window.quickText.fill(server.password);
     await window.page.keyboard.press('Enter');
@@ -157,7 +157,7 @@ describe('adding an account', () => {
       await asks(/is not trusted/);
       for (const half of halves(front.fingerprint)) await window.picks(half).first().waitFor({ timeout: timeoutMs });
       await window.picks('home.example').first().waitFor({ timeout: timeoutMs });
-      await window.shots('add-certificate');
+      await window.pictures('add-certificate');
       await window.pick('Do not trust this certificate');
       await says(/The certificate was not trusted/);
       assert.equal(await window.quickText.inputValue(), front.url);
@@ -178,10 +178,10 @@ describe('adding an account', () => {
       await window.page.locator('.statusbar-item.error-kind').first().waitFor({ timeout: timeoutMs });
       const status = window.page.locator('.statusbar-item.error-kind').first();
       const label = await status.locator('a').getAttribute('aria-label');
-      await window.shots('certificate-changed');
+      await window.pictures('certificate-changed');
       await window.press(/could not be synced/, 'Review Certificate…');
       for (const half of halves(front.fingerprint)) await window.picks(half).first().waitFor({ timeout: timeoutMs });
-      await window.shots('certificate-again');
+      await window.pictures('certificate-again');
       await window.pick('Trust this certificate for this account');
       await until('the account to be fine', timeoutMs, async () => (await accounts(window))[0]!.trouble === 'none');
       await window.page.locator('.statusbar-item.error-kind').waitFor({ state: 'detached', timeout: timeoutMs });
@@ -219,13 +219,13 @@ describe('adding an account', () => {
       await start();
       await window.answer(/Enter the server address/, flow.url);
       await window.picks('Sign in with your browser').first().waitFor({ timeout: timeoutMs });
-      await window.shots('add-browser-choice');
+      await window.pictures('add-browser-choice');
       await goBack();
       await window.answer(/Enter the server address/, flow.url);
       const page = await browserPage();
       await window.notification(/Approve the sign-in in your browser/);
       await until('several polls', timeoutMs, () => flow.polls >= 2);
-      await window.shots('add-browser-waiting');
+      await window.pictures('add-browser-waiting');
       await page.getByRole('button', { name: 'Grant access' }).click();
       const account = await connected();
       assert.equal(account.username, server.username);
@@ -240,7 +240,7 @@ describe('adding an account', () => {
       await window.press(/Approve the sign-in in your browser/, 'Cancel');
       await window.picks('Enter username and password').first().waitFor({ timeout: timeoutMs });
       await window.quickInput.getByPlaceholder(/Sign-in was canceled/).waitFor({ timeout: timeoutMs });
-      await window.shots('add-browser-cancelled');
+      await window.pictures('add-browser-cancelled');
       const notes = window.page.locator('.notifications-center .notification-list-item');
       assert.equal(await notes.filter({ hasText: 'cancelled' }).count(), 0);
       await window.pick('Enter username and password');
@@ -260,7 +260,7 @@ describe('adding an account', () => {
         performance.now = () => now() + 21 * 60_000;
       });
       await window.quickInput.getByPlaceholder(/sign-in was not approved/).waitFor({ timeout: timeoutMs });
-      await window.shots('add-browser-late');
+      await window.pictures('add-browser-late');
       await page.close();
       const again = await browserPage();
       await again.getByRole('button', { name: 'Grant access' }).click();

@@ -61,14 +61,14 @@ describe('an existing account', () => {
     await window.notification(/could not be synced/);
     await window.rows('sign in again').first().waitFor({ timeout: timeoutMs });
     assert.match((await red().locator('a').getAttribute('aria-label')) ?? '', /Home server.* needs attention/);
-    await window.shots('password-needed');
+    await window.pictures('password-needed');
     await window.press(/could not be synced/, 'Enter Password…');
     await window.answer(/Enter your password/, 'third');
     await window.quickInput
       .getByText(/rejected the username or password/)
       .first()
       .waitFor({ timeout: timeoutMs });
-    await window.shots('password-refused');
+    await window.pictures('password-refused');
     await window.quickText.fill('second');
     await window.page.keyboard.press('Enter');
     await until('the account to be fine', timeoutMs, async () => (await accounts(window))[0]!.trouble === 'none');
@@ -94,7 +94,7 @@ describe('an existing account', () => {
     await edit('Buy bread', 'Buy rye bread');
     await window.palette('Dueline: Show Pending Changes');
     await window.picks('Buy rye bread').first().waitFor({ timeout: timeoutMs });
-    await window.shots('sync-paused');
+    await window.pictures('sync-paused');
     await window.page.keyboard.press('Escape');
     assert.match(await peer.get('bread'), /SUMMARY:Buy bread/);
     await window.palette('Dueline: Pause or Resume Sync');
@@ -106,7 +106,7 @@ describe('an existing account', () => {
   it('syncs the lists that are chosen; the others stay as they are and say so', async () => {
     await window.context('Home server', 'Choose Lists…');
     await window.picks('Errands').first().waitFor({ timeout: timeoutMs });
-    await window.shots('choose-lists');
+    await window.pictures('choose-lists');
     await window.pickMany('Errands');
     const row = window.rows('Errands').filter({ hasText: 'not synced' });
     await row.first().waitFor({ timeout: timeoutMs });
@@ -115,7 +115,7 @@ describe('an existing account', () => {
     await window.palette('Dueline: Sync Now');
     await until('a run', timeoutMs, async () => (await accounts(window))[0]!.error === null);
     assert.deepEqual(await titles(window, '"Buy milk"'), []);
-    await window.shots('list-not-synced');
+    await window.pictures('list-not-synced');
     await window.context('Errands', 'Stop or Resume Syncing This List');
     await until('what came meanwhile', timeoutMs, async () => (await titles(window, '"Buy milk"')).length === 1);
     await row.first().waitFor({ state: 'detached', timeout: timeoutMs });
@@ -131,7 +131,7 @@ describe('an existing account', () => {
     assert.match(text, /2 tasks are kept on this computer/);
     assert.match(text, /Nothing is deleted on the server/);
     assert.match(text, /1 unsynced change will be lost/);
-    await window.shots('remove-account');
+    await window.pictures('remove-account');
     await dialog().getByRole('button', { name: 'Sync First' }).click();
     await until('the edit on the server', timeoutMs, async () => /Buy oat milk/.test(await peer.get('milk')));
     await until('the question again', timeoutMs, async () =>

@@ -81,7 +81,7 @@ describe('capture and find', () => {
       .picks(/every|weekly/i)
       .first()
       .waitFor();
-    await window.shot('quick-add-chips');
+    await window.picture('quick-add-chips');
     const labels = async () => (await window.picks().allTextContents()).join('\n');
     const rowOf = async (text: RegExp) => (await window.picks().allTextContents()).findIndex(row => text.test(row));
     const at = await rowOf(/#paper/);
@@ -138,7 +138,7 @@ describe('capture and find', () => {
     await window.picks(/Create list .*Garage/).waitFor({ timeout: timeoutMs });
     await window.picks(/Keep .*@Garage.* in the title/).waitFor();
     await window.picks(/!urgnt.* is not a priority/).waitFor();
-    await window.shots('quick-add-unknown', window.quickInput);
+    await window.pictures('quick-add-unknown', window.quickInput);
     await press('Enter');
     await window.picks(/to .*Garage/).waitFor({ timeout: timeoutMs });
     assert.equal(await window.picks(/Create list/).count(), 0);
@@ -160,7 +160,7 @@ describe('capture and find', () => {
     await type('Mow the lawn #');
     await window.picks(/home.*1 task/).waitFor({ timeout: timeoutMs });
     assert.match((await window.picks().first().textContent()) ?? '', /hobby.*2 tasks/, 'most used first');
-    await window.shots('quick-add-names', window.quickInput);
+    await window.pictures('quick-add-names', window.quickInput);
     await type('hom');
     await until('only the one', timeoutMs, async () => /home/.test((await window.picks().first().textContent()) ?? ''));
     await press('Enter');
@@ -191,7 +191,7 @@ describe('capture and find', () => {
       await window.quickInput.getByPlaceholder(/Call the bank/).waitFor({ timeout: timeoutMs });
       await press('Control+v');
       await window.quickInput.getByText('Add 3 tasks?').waitFor({ timeout: timeoutMs });
-      await window.shots('quick-add-lines', window.quickInput);
+      await window.pictures('quick-add-lines', window.quickInput);
       await window.picks(choice).click();
       await until('the tasks', timeoutMs, async () => (await tasks()).length === before + titles.length);
       for (const title of titles) await named(title);
@@ -205,7 +205,7 @@ describe('capture and find', () => {
     await window.quickInput.getByText('Type text or a query').waitFor({ timeout: timeoutMs });
     await type('#ze');
     await window.picks('zephyr').first().waitFor({ timeout: timeoutMs });
-    await window.shots('filter-names', window.quickInput);
+    await window.pictures('filter-names', window.quickInput);
     await press('Enter');
     await until('the name', timeoutMs, async () => (await window.quickText.inputValue()) === '#zephyr ');
     await window.picks('2 tasks match').waitFor({ timeout: timeoutMs });
@@ -239,7 +239,7 @@ describe('capture and find', () => {
       await api.updateTask(row.task.id, { priority: 1 });
     });
     await counted('High Priority', high + 1);
-    await window.shots('filter-counts');
+    await window.pictures('filter-counts');
     await goTo('Loud');
     await window.palette('Dueline: Edit Tags…');
     await window.picks(/aardvark.*2 tasks/).waitFor({ timeout: timeoutMs });
@@ -254,7 +254,7 @@ describe('capture and find', () => {
     await window.picks('Northern').first().waitFor({ timeout: timeoutMs });
     await window.picks('Southern').first().waitFor();
     await window.quickInput.getByText('“or” is read as OR').waitFor();
-    await window.shots('search-or', window.quickInput);
+    await window.pictures('search-or', window.quickInput);
     await window.quickText.fill('make "or"');
     await window.picks('Make or break').first().waitFor({ timeout: timeoutMs });
     await window.quickInput.getByText('“or” is read as OR').waitFor({ state: 'detached' });
@@ -275,7 +275,7 @@ describe('capture and find', () => {
     );
     await window.palette('Dueline: Add Tasks from Clipboard');
     await window.picks('Not this one').first().waitFor({ timeout: timeoutMs });
-    await window.shot('clipboard-lines');
+    await window.picture('clipboard-lines');
     for (let step = 0; step < 3; step++) await press('ArrowDown');
     await press('Space');
     await window.quickInput.getByText('2 Selected').waitFor();
@@ -351,7 +351,7 @@ describe('capture and find', () => {
     await found.waitFor({ timeout: timeoutMs });
     assert.match((await found.textContent()) ?? '', /#\$.?\(flame\)/);
     assert.equal(await found.locator('.codicon-trash, .codicon-flame').count(), 0);
-    await window.shots('go-to-many', window.quickInput);
+    await window.pictures('go-to-many', window.quickInput);
     await press('Enter');
     await window.page
       .locator('.pane-body .monaco-list-row.focused', { hasText: '(trash)' })
@@ -375,7 +375,7 @@ describe('capture and find', () => {
       .picks(/dew|due/)
       .first()
       .waitFor();
-    await window.shot('search-fault');
+    await window.picture('search-fault');
     await window.quickText.fill('nothing like this');
     await window.picks('No tasks found.').first().waitFor();
     await window.quickText.fill('plants');
@@ -433,7 +433,7 @@ describe('capture and find', () => {
     const headings = window.quickInput.locator('.quick-input-list-separator');
     await headings.filter({ hasText: 'Recently changed' }).first().waitFor();
     assert.match((await window.picks().first().textContent()) ?? '', /Today/);
-    await window.shots('search-start', window.quickInput);
+    await window.pictures('search-start', window.quickInput);
     await press('Escape');
     await goTo('Somewhen');
     await press('/');
@@ -452,7 +452,7 @@ describe('capture and find', () => {
     await window.quickInput.getByText('No exact match; these are similar').waitFor({ timeout: timeoutMs });
     await window.picks('Rotate the tyres').waitFor();
     assert.equal(await window.picks('Rotate the crops').count(), 0);
-    await window.shots('search-similar', window.quickInput);
+    await window.pictures('search-similar', window.quickInput);
     await window.picks('Rotate the tyres').hover();
     await window.picks('Rotate the tyres').getByRole('button', { name: 'Complete' }).click();
     await until('the task done', timeoutMs, async () => (await named('Rotate the tyres')).status === 2);
@@ -497,7 +497,7 @@ describe('capture and find', () => {
     assert.match(asked, /Change 11 tasks\?/, 'one is so already');
     assert.match(asked, /Priority: High/);
     assert.match(asked, /1 task already has this value/);
-    await window.shots('bulk-confirm', dialog);
+    await window.pictures('bulk-confirm', dialog);
     await dialog.getByRole('button', { name: 'Change 11 tasks' }).click();
     const bulk = async () => (await tasks()).filter(({ title }) => title.startsWith('Bulk'));
     await until('all of them', timeoutMs, async () => (await bulk()).every(({ priority }) => priority === 1));
@@ -516,7 +516,7 @@ describe('capture and find', () => {
       .waitFor();
     await press('Enter');
     await window.quickInput.getByText('(2/2)').waitFor({ timeout: timeoutMs });
-    await window.shot('repeat-second-step');
+    await window.picture('repeat-second-step');
     await window.quickInput.getByRole('button', { name: /Back/ }).click();
     await window.quickInput.getByText('(1/2)').waitFor({ timeout: timeoutMs });
     await type('every 4 days');
@@ -549,7 +549,7 @@ describe('capture and find', () => {
     await window.quickText.fill('First of all');
     await window.picks(/to .Inbox., a new list on this computer/).waitFor({ timeout: timeoutMs });
     await window.page.mouse.move(700, 600); // its words would lie over the line
-    await window.shots('quick-add-no-list', window.quickInput);
+    await window.pictures('quick-add-no-list', window.quickInput);
     await press('Enter');
     await named('First of all');
     await window.rows('Inbox').first().waitFor({ timeout: timeoutMs });

@@ -101,7 +101,7 @@ describe('tasks in code', () => {
     await window.picks('session.ts:8').first().waitFor({ timeout: timeoutMs });
     await window.quickText.fill('Fix race tomorrow');
     await window.picks('Add').first().waitFor();
-    await window.shot('code-add-here');
+    await window.picture('code-add-here');
     await window.page.keyboard.press('Enter');
     const { unknownProperties } = await row('Fix race');
     const { id } = repositoryOf(['https://example.org/team/app'], '');
@@ -112,7 +112,7 @@ describe('tasks in code', () => {
     assert.doesNotMatch(unknownProperties!, /session|token/i);
     await until('the words behind the line', timeoutMs, async () => (await behind()).length > 0);
     assert.deepEqual(await behind(), ['this.#token = requestToken(this.user); ○ Fix race · Tomorrow']);
-    await window.shot('code-line');
+    await window.picture('code-line');
   });
 
   it('follow edits, without a change to the task', async () => {
@@ -126,7 +126,7 @@ describe('tasks in code', () => {
     await window.view();
     await window.expand('Inbox');
     await window.rows('Fix race').filter({ hasText: 'session.ts:10' }).first().waitFor({ timeout: timeoutMs });
-    await window.shots('code-rows');
+    await window.pictures('code-rows');
   });
 
   it('are in the group Here of Today while their file is in front, and in queries', async () => {
@@ -136,7 +136,7 @@ describe('tasks in code', () => {
     assert.deepEqual(await found('in:file'), ['Fix race']);
     assert.deepEqual(await found('in:folder'), ['Fix race']);
     assert.deepEqual(await found('in:here link:file:src/session.ts'), ['Fix race']);
-    await window.shot('code-here');
+    await window.picture('code-here');
     await show('other.ts', 1);
     await until('the group to go', timeoutMs, async () => (await rowsOf(today, 'Fix race').count()) === 0);
     assert.deepEqual(await found('in:file'), []);
@@ -149,7 +149,7 @@ describe('tasks in code', () => {
     await window.command('editor.action.showHover');
     const hover = window.page.locator('.monaco-hover').filter({ hasText: 'Fix race' }).first();
     await hover.waitFor({ timeout: timeoutMs });
-    await window.shot('code-hover');
+    await window.picture('code-hover');
     await hover.getByText('Complete', { exact: true }).click();
     await until('the task to be done', timeoutMs, async () => (await row('Fix race')).status === 2);
     await until('the line to be bare', timeoutMs, async () => (await behind()).length === 0);

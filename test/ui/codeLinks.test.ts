@@ -96,7 +96,7 @@ describe('links between tasks and code', () => {
     await until('the offer', timeoutMs, async () => /\blink to this line/.test((await offer.textContent()) ?? ''));
     await window.pick('session.ts:2');
     await until('the link', timeoutMs, async () => /linked to this line/.test((await offer.textContent()) ?? ''));
-    await window.shot('quick-add-code');
+    await window.picture('quick-add-code');
     await window.quickText.press('Enter');
     await until('the task', timeoutMs, async () => (await found('in:file')).includes('Close twice'));
     await window.palette('Dueline: Quick Add Task');

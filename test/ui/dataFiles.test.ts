@@ -111,7 +111,7 @@ describe('files in and out', () => {
     await choose(file('broken.ics'));
     await window.pick('Inbox', 'Select a list to import into');
     await window.notification(/Imported into .*: 2 new, 0 updated\. 1 entry could only be read in part\./);
-    await window.shot('import-broken');
+    await window.picture('import-broken');
     assert.ok((await titles()).includes('From a file'));
   });
 
@@ -122,7 +122,7 @@ describe('files in and out', () => {
     await choose(file('nonsense.ics'));
     await window.pick('Inbox', 'Select a list to import into');
     await window.notification(/nonsense\.ics/);
-    await window.shot('import-nonsense');
+    await window.picture('import-nonsense');
     assert.deepEqual(await titles(), before);
   });
 
@@ -164,7 +164,7 @@ describe('files in and out', () => {
     await window.palette('Dueline: Import Database…');
     await choose(file('fake.db'));
     const said = await window.notification(/database/i);
-    await window.shot('import-fake-database');
+    await window.picture('import-fake-database');
     assert.doesNotMatch((await said.textContent()) ?? '', /undefined|\[object|TypeError/);
   });
 
@@ -229,7 +229,7 @@ describe('files in and out', () => {
     await dialog.waitFor({ timeout: timeoutMs });
     assert.match((await dialog.textContent()) ?? '', /1 task differs/);
     await window.page.locator('.editor-instance', { hasText: 'After the backup' }).first().waitFor();
-    await window.shot('restore-preview');
+    await window.picture('restore-preview');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     assert.ok((await titles()).includes('After the backup'));
     await window.palette('Dueline: Restore Backup…');
@@ -247,7 +247,7 @@ describe('files in and out', () => {
     writeFileSync(file('vdir/errands/bread.ics'), task('vdir-1', 'Bread in a folder'));
     await window.palette('Dueline: Add CalDAV Account');
     await window.picks('Folder…').first().waitFor({ timeout: timeoutMs });
-    await window.shots('add-account-folder');
+    await window.pictures('add-account-folder');
     await window.page.keyboard.type('folder');
     await window.page.keyboard.press('Enter');
     await choose(file('vdir'));

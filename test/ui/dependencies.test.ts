@@ -94,7 +94,7 @@ describe('tasks that depend on others', () => {
     assert.match((await blocked.locator('.unseen').textContent()) ?? '', /Ship it.*, blocked by .*Build it/);
     assert.equal(await isDim(page, 'Ship it'), true);
     assert.equal(await isDim(page, 'Build it'), false);
-    await window.shots('dependencies-rows');
+    await window.pictures('dependencies-rows');
     await window.command('dueline.complete', await idOf('Build it'));
     await says('Ship it', /after (?!.*Build it).*Celebrate/);
     await blocked.locator('.fact.after', { hasText: /after \W*Celebrate/ }).waitFor();
@@ -114,7 +114,7 @@ describe('tasks that depend on others', () => {
     for (const kind of ['week', 'month'] as const) {
       const page = await openWidget(window, kind, 'Ship it');
       await page.locator('.card.blocked .title .glyph').first().waitFor();
-      await window.shot(`dependencies-${kind}`);
+      await window.picture(`dependencies-${kind}`);
     }
   });
 
@@ -128,7 +128,7 @@ describe('tasks that depend on others', () => {
     void window.command('dueline.blockedBy', await idOf('Ship it'));
     const checked = window.picks().locator('input[type=checkbox]:checked, .monaco-checkbox[aria-checked=true]');
     await until('the present ones ticked', timeoutMs, async () => (await checked.count()) === 2);
-    await window.shots('dependencies-picker');
+    await window.pictures('dependencies-picker');
     await window.pickMany('Celebrate');
     await becomes('Ship it', 'Build it');
     await window.command('dueline.undo');
@@ -156,7 +156,7 @@ describe('tasks that depend on others', () => {
     await press('Enter');
     await window.page.keyboard.type('after:celeb');
     await page.locator('#chip-offers li.active', { hasText: 'Celebrate' }).waitFor();
-    await window.shots('dependencies-page');
+    await window.pictures('dependencies-page');
     await press('Enter');
     await becomes('Ship it', 'Build it', 'Celebrate');
     await page.locator('.blocker', { hasText: 'Celebrate' }).waitFor();
@@ -233,7 +233,7 @@ describe('tasks that depend on others', () => {
     const page = await openWidget(window, 'today', 'Build it');
     await rowOf(page, 'Build it').locator('.check').click();
     await page.locator('.bottom.on', { hasText: said }).waitFor();
-    await window.shots('dependencies-ready');
+    await window.pictures('dependencies-ready');
     await page.locator('.bottom.on').getByRole('button', { name: 'Undo' }).click();
     await page.locator('.row.blocked').waitFor();
   });

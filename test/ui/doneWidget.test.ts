@@ -80,7 +80,7 @@ describe('looking back', () => {
     );
     await page.getByRole('region', { name: '4 tasks completed in the last year' }).waitFor();
     assert.deepEqual(await axe(page), []);
-    await window.shots('done-widget');
+    await window.pictures('done-widget');
   });
 
   it('Done follows: a task is reopened from it, and what a series has moved on from is taken back by Undo', async () => {
@@ -104,7 +104,7 @@ describe('looking back', () => {
     assert.ok(last && last.x > 0 && last.x < 420);
     await window.theme('hc');
     assert.deepEqual(await axe(page), []);
-    await window.shot('done-widget-narrow-hc');
+    await window.picture('done-widget-narrow-hc');
     await window.theme('dark');
   });
 
@@ -151,7 +151,7 @@ describe('looking back', () => {
       await window.page.keyboard.press('Enter');
       await at(words);
     }
-    await window.shot('weekly-review');
+    await window.picture('weekly-review');
     await window.page.keyboard.press('Enter');
     await window.quickInput.waitFor({ state: 'hidden' });
   });

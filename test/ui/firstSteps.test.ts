@@ -57,7 +57,7 @@ describe('the first steps', () => {
       .waitFor({ timeout: timeoutMs });
     const today = await window.frame('.empty', 'Next: ');
     assert.match((await today.locator('.empty').last().textContent()) ?? '', /Next: .Order ink. · \S+ 9:00/);
-    await window.shots('first-task');
+    await window.pictures('first-task');
     await undo.click();
     await window.rows('Order ink').waitFor({ state: 'detached', timeout: timeoutMs });
   });
@@ -87,7 +87,7 @@ describe('the first steps', () => {
     });
     const item = window.page.locator('.statusbar-item[id*="dueline.today"]');
     await item.filter({ hasText: '2 · 2 overdue' }).waitFor({ timeout: timeoutMs });
-    await window.shots('status-overdue', window.page.locator('.statusbar'));
+    await window.pictures('status-overdue', window.page.locator('.statusbar'));
     await window.run(async (vscode, ids) => {
       const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
       for (const id of ids) await api.completeTask(id);

@@ -35,7 +35,7 @@ describe('the first task', () => {
       ((await window.status().textContent()) ?? '').includes('1'),
     );
     await until('the badge', 20_000, async () => /1/.test((await badge().getAttribute('aria-label')) ?? ''));
-    await window.shot('walk-added');
+    await window.picture('walk-added');
   });
 
   it('is completed by its checkbox, and everything follows', async () => {
@@ -45,7 +45,7 @@ describe('the first task', () => {
     await window.frame('.empty', 'All done for today.');
     await window.frame('.group', '1 done today');
     await until('the status bar', 20_000, async () => ((await window.status().textContent()) ?? '').trim() === '0');
-    await window.shot('walk-done');
+    await window.picture('walk-done');
   });
 
   it('is added in the widget by words, whose chips can be turned back', async () => {

@@ -90,7 +90,7 @@ describe('git and the active task', () => {
     await until('the task of the branch', timeoutMs, async () => (await found('in:branch')).includes('Fix race'));
     assert.deepEqual(await found('is:active'), ['Fix race']);
     assert.equal((await row('Fix race')).unknownProperties, null);
-    await window.shots('git-active');
+    await window.pictures('git-active');
   });
 
   it('writes the line of the commit message by itself only where that is set', async () => {
@@ -139,7 +139,7 @@ describe('git and the active task', () => {
     await more.waitFor({ timeout: timeoutMs });
     await more.click();
     await window.page.locator('.monaco-menu').first().waitFor({ timeout: timeoutMs });
-    await window.shot('git-button');
+    await window.picture('git-button');
     await window.menu('Commit and Complete');
     await until('the task to be done', timeoutMs, async () => (await row('Fix race')).status === 2);
     assert.notEqual(git('rev-parse', 'HEAD'), before);
@@ -155,7 +155,7 @@ describe('git and the active task', () => {
     git('checkout', '-q', own);
     const offer = window.page.locator('.statusbar-item[id*="dueline.branch"]');
     await offer.filter({ hasText: 'Fix race' }).waitFor({ timeout: timeoutMs });
-    await window.shot('git-offer');
+    await window.picture('git-offer');
     await offer.locator('a').click();
     await until('the time', timeoutMs, async () => (await found('is:active')).includes('Fix race'));
     await offer.waitFor({ state: 'hidden', timeout: timeoutMs });
@@ -168,7 +168,7 @@ describe('git and the active task', () => {
     git('merge', '-q', '--no-ff', '-m', 'merge', own);
     await window.rows('Fix race').filter({ hasText: 'merged: complete?' }).first().waitFor({ timeout: timeoutMs });
     assert.equal((await row('Fix race')).status, 1);
-    await window.shots('git-merged');
+    await window.pictures('git-merged');
   });
 
   it('knows a branch with another name by a line of the task, which does not tell the name', async () => {

@@ -276,7 +276,7 @@ describe('by keyboard alone', () => {
     await window.command('dueline.lists.focus');
     await press('Shift+Slash');
     await window.picks('Rename').filter({ hasText: 'F2' }).waitFor();
-    await window.shots('keys');
+    await window.pictures('keys');
     await window.quickText.fill('Quick Add');
     await window.picks('Quick Add Task').filter({ hasText: 'Ctrl+K Ctrl+;' }).first().waitFor();
     await window.quickText.fill('Close the page');

@@ -48,7 +48,7 @@ describe('a list of 1 200 tasks', () => {
         await window.page.keyboard.press('End');
         return more.waitFor({ timeout: 1500 }).then(() => true);
       });
-      await window.shot('large-list-more');
+      await window.picture('large-list-more');
       if (text === '1,000 more') await window.page.keyboard.press('Enter');
       else await more.click();
       await window.rows(first).first().waitFor();
@@ -93,6 +93,6 @@ describe('a list of 1 200 tasks', () => {
     });
     await window.rows('Large').first().click();
     await window.rows('First of all').first().waitFor();
-    await window.shot('large-list');
+    await window.picture('large-list');
   });
 });

@@ -49,7 +49,7 @@ describe('links from outside', () => {
     await follow('/add?title=Buy%20milk%20%23shop');
     await window.picks('#shop').first().waitFor({ timeout: timeoutMs });
     assert.equal(await window.quickText.inputValue(), 'Buy milk #shop');
-    await window.shot('link-add');
+    await window.picture('link-add');
     await window.page.keyboard.press('Escape');
     assert.equal(await count(), 2);
   });

@@ -82,7 +82,7 @@ describe('lists and filters in the window', () => {
       return window.quickText.fill('#money', { timeout: 3000 }).then(() => true);
     });
     await window.quickInput.getByText('1 task matches').waitFor({ timeout: timeoutMs });
-    await window.shots('filter-save', window.quickInput);
+    await window.pictures('filter-save', window.quickInput);
     await press('Enter');
     await window.answer('Filter Name', 'Bills');
     await window.rows('Bills').first().click();
@@ -139,7 +139,7 @@ describe('lists and filters in the window', () => {
     await goTo('Lists', 'Work');
     await fromMenu('Set List Color…');
     await window.picks('Green').first().waitFor({ timeout: timeoutMs });
-    await window.shots('list-color');
+    await window.pictures('list-color');
     await window.page.keyboard.type('Other');
     await window.picks('Other…').first().waitFor();
     await press('Enter');
@@ -150,7 +150,7 @@ describe('lists and filters in the window', () => {
     await window.page.keyboard.type('e');
     await press('Enter');
     await colors(0x0f766e);
-    await window.shots('list-color-own', window.pane('Lists'));
+    await window.pictures('list-color-own', window.pane('Lists'));
   });
 
   it('the menu of a list means that list where the tree has just lost its rows', async () => {

@@ -86,7 +86,7 @@ for (const walk of walks) {
       await window.quickText.fill(typed);
       await window.picks(title).first().waitFor();
       await onlyIn('quick add');
-      await window.shot(`${shots}-quick-add`);
+      await window.picture(`${shots}-quick-add`);
       await window.picks(title).first().click();
       const rows = () =>
         window.run(async (vscode, id) => {
@@ -101,7 +101,7 @@ for (const walk of walks) {
       const shown = ((await row.locator('.label-description').textContent()) ?? '').replace(/[\u2066-\u2069]/g, '');
       assert.match(shown, when);
       await onlyIn('the tree with a task');
-      await window.shot(`${shots}-tree`);
+      await window.picture(`${shots}-tree`);
     });
 
     it('opens the menu of a task in it', async () => {
@@ -121,7 +121,7 @@ for (const walk of walks) {
       const form = await window.frame('dueline-task #notes');
       assert.equal(await directionOf(form), direction);
       await onlyIn('the task form');
-      await window.shot(`${shots}-form`);
+      await window.picture(`${shots}-form`);
     });
 
     it('draws every widget in it, laid out its way', async () => {
@@ -132,7 +132,7 @@ for (const walk of walks) {
         const page = await window.frame(`dueline-widget[data-kind="${kind}"], body.as-editor dueline-widget`);
         assert.equal(await directionOf(page), direction);
         await onlyIn(`the widget ${kind}`);
-        if (kind === 'week') await window.shot(`${shots}-week`);
+        if (kind === 'week') await window.picture(`${shots}-week`);
       }
     });
 
@@ -175,7 +175,7 @@ for (const walk of walks) {
       assert.equal(await directionOf(page), direction);
       assert.equal(await page.locator('h1').textContent(), walk.news);
       assert.equal(await page.locator('li').count(), 6);
-      await window.shot(`${shots}-whats-new`);
+      await window.picture(`${shots}-whats-new`);
     });
   });
 }

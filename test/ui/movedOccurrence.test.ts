@@ -36,7 +36,7 @@ describe('an occurrence that was moved', () => {
     await window.pick('By 1 day');
     const undo = page.locator('.bottom').getByRole('button', { name: 'Undo' });
     await undo.waitFor();
-    await window.shots('moved-occurrence-said');
+    await window.pictures('moved-occurrence-said');
     await undo.click({ timeout: 5000 });
     await rowsOf(page, 'Water the plants').waitFor();
   });
@@ -60,7 +60,7 @@ describe('an occurrence that was moved', () => {
     await are('one of them', 1, 7, 14);
     const more = page.locator('.bottom').getByRole('button', { name: 'All…' });
     await more.waitFor();
-    await window.shots('moved-occurrence-all');
+    await window.pictures('moved-occurrence-all');
     await more.click({ timeout: 5000 });
     await window.pick('Entire series');
     await are('all of them', 1, 8, 15);
@@ -88,7 +88,7 @@ describe('an occurrence that was moved', () => {
     );
     assert.match((await row().textContent()) ?? '', /↻/);
     await card.locator('.when svg').first().waitFor();
-    await window.shots('moved-occurrence');
+    await window.pictures('moved-occurrence');
   });
 
   it('opens with the repeat of its series, and follows undo and redo', async () => {
@@ -98,7 +98,7 @@ describe('an occurrence that was moved', () => {
     assert.match(await chipText(page, 'repeat'), /week/i);
     await page.getByText(/moved from/).waitFor();
     const moved = await due(page);
-    await window.shots('moved-occurrence-form');
+    await window.pictures('moved-occurrence-form');
     await window.command('dueline.undo');
     await until('the date of the series', timeoutMs, async () => (await due(page)) !== moved);
     assert.equal(await page.getByText('This task has been deleted').count(), 0);

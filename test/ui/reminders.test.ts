@@ -76,8 +76,8 @@ describe('reminders in the window', () => {
     const words = await toasts('Water the ferns').locator('.notification-list-item-message').textContent();
     assert.match(words ?? '', /^Reminder: .*Water the ferns/);
     assert.match((await bell().first().getAttribute('class')) ?? '', /warning-kind/);
-    await window.shots('reminder-one');
-    await window.shot('reminder-one');
+    await window.pictures('reminder-one');
+    await window.picture('reminder-one');
     await link('Water the ferns', 'Complete').click();
     await until('completion', timeoutMs, async () => (await found('is:done "Water the ferns"')).length === 1);
     await settles(0);
@@ -109,7 +109,7 @@ describe('reminders in the window', () => {
     await due(1500, 'Take the pills');
     const dialog = window.page.locator('.monaco-dialog-box');
     await dialog.filter({ hasText: 'Reminder: ' }).waitFor({ timeout: timeoutMs });
-    await window.shots('reminder-modal');
+    await window.pictures('reminder-modal');
     await dialog.getByRole('button', { name: 'Complete' }).click();
     await until('completion', timeoutMs, async () => (await found('is:done "Take the pills"')).length === 1);
     await settles(0);
@@ -137,7 +137,7 @@ describe('reminders in the window', () => {
     const row = (title: string) => page.locator('.row').filter({ hasText: title });
     assert.equal(await row('Call the bank').count(), 1, 'nowhere else');
     await row('Call the bank').hover();
-    await window.shots('reminder-today');
+    await window.pictures('reminder-today');
     await row('Call the bank').getByTitle('Snooze…').click();
     await window.pick('In 1 hour');
     await settles(1);
@@ -183,7 +183,7 @@ describe('reminders in the window', () => {
     );
     assert.equal((await rows()).filter(text => text.includes('Call the school')).length, 1, 'nowhere else');
     await window.rows('Call the school').first().hover();
-    await window.shots('reminder-tree');
+    await window.pictures('reminder-tree');
     await window.inline('Call the school', 'Snooze');
     await window.pick('In 1 hour');
     await settles(1);
@@ -232,10 +232,10 @@ describe('reminders in the window', () => {
     await toasts('4 reminders').waitFor({ timeout: timeoutMs });
     assert.equal(await window.page.locator('.notification-toast').count(), 1);
     await settles(4);
-    await window.shot('reminder-digest');
+    await window.picture('reminder-digest');
     await link('4 reminders', 'Snooze All…').click();
     await window.picks('In 1 hour').first().waitFor();
-    await window.shot('reminder-snooze');
+    await window.picture('reminder-snooze');
     await window.pick('In 1 hour');
     await settles(0);
     assert.equal((await found('is:snoozed')).length, 4);
@@ -254,10 +254,10 @@ describe('reminders in the window', () => {
     assert.equal(await window.page.locator('.notification-toast').count(), 0);
     await window.palette('Dueline: Show Pending Reminders');
     await window.picks('Answer later').first().waitFor();
-    await window.shot('reminder-list');
+    await window.picture('reminder-list');
     await window.page.keyboard.press('Enter');
     await window.picks('Dismiss').first().waitFor();
-    await window.shot('reminder-answer');
+    await window.picture('reminder-answer');
     await window.pick('Dismiss');
     await settles(1);
     await window.picks('And this').first().waitFor();
@@ -276,7 +276,7 @@ describe('reminders in the window', () => {
     await window.page.locator('.monaco-workbench').waitFor({ timeout: timeoutMs });
     await window.ready();
     await toasts('2 reminders').waitFor({ timeout: timeoutMs });
-    await window.shot('reminder-missed');
+    await window.picture('reminder-missed');
     await link('2 reminders', 'Show Reminders').click();
     await window.pick('Dismiss All');
     await settles(0);
@@ -354,7 +354,7 @@ describe('reminders in the window', () => {
     if ((await inbox.getAttribute('aria-expanded')) === 'false') await inbox.locator('.monaco-tl-twistie').click();
     await window.context('Book seats', 'Due › Add Reminder…');
     await window.picks('30 minutes before it is due').first().waitFor();
-    await window.shot('reminder-add');
+    await window.picture('reminder-add');
     await window.pick('30 minutes before it is due');
     await until('the alarm', timeoutMs, async () => (await found('has:alarm "Book seats"')).length === 1);
   });

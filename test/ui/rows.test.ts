@@ -85,7 +85,7 @@ describe('rows in trees and widgets', () => {
     await focusIs('Pay the bill');
     await press('ArrowUp', 'Space');
     await row('Sign the lease').waitFor({ state: 'detached' });
-    await window.shots('rows-preview');
+    await window.pictures('rows-preview');
   });
 
   it('Enter and a double click open it for good, with the focus', async () => {
@@ -304,7 +304,7 @@ describe('rows in trees and widgets', () => {
       assert.equal(new Set(rows.map(({ start }) => Math.round(start))).size, 1, 'titles aligned');
       const page = await window.frame('body.as-sidebar .row', 'High one');
       assert.equal(await rowsOf(page, 'High one').locator('.check.high .glyph').count(), 1);
-      await window.shots('rows-look');
+      await window.pictures('rows-look');
     });
 
     it('says what a task has by signs', async () => {
@@ -342,7 +342,7 @@ describe('rows in trees and widgets', () => {
         const { beside, isCut } = await parts('With a');
         return beside.replace(/[\u2068\u2069]/g, '') === 'Tomorrow' && !isCut;
       });
-      await window.shots('rows-narrow');
+      await window.pictures('rows-narrow');
       await drag(560);
       await until('all of it', timeoutMs, async () =>
         (await parts('A long title that does not fit')).beside.includes('#home'),
@@ -360,7 +360,7 @@ describe('rows in trees and widgets', () => {
       'getComputedStyle(document.querySelector(".row.doing .check")).backgroundImage',
     );
     assert.match(image, /gradient.*50%/);
-    await window.shots('rows-working');
+    await window.pictures('rows-working');
     await status.locator('a').click();
     await window.pick('Stop Working');
     await status.waitFor({ state: 'hidden' });

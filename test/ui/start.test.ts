@@ -77,7 +77,7 @@ describe('a start on a store that cannot be opened', () => {
       for (const name of [/Quick Add Task/, /Filter Tasks/])
         assert.equal(await titleBar.getByRole('button', { name }).count(), 0, String(name));
       await window.notification('Dueline could not open the task store');
-      await window.shot('start-broken');
+      await window.picture('start-broken');
       await window.command('notifications.clearAll');
       await window.palette('Dueline: Quick Add Task');
       await window.notification('Dueline could not open the task store');

@@ -73,21 +73,21 @@ describe('sync', () => {
         await until('the conflict', timeoutMs, async () => (await titles(window, 'is:conflicted')).length === 1);
         await window.rows('Errands').first().locator('.monaco-tl-twistie').click();
         await window.rows('Buy white bread').first().waitFor({ timeout: timeoutMs });
-        await window.shot(`sync-conflict-row-${theme}`);
+        await window.picture(`sync-conflict-row-${theme}`);
         await window.palette('Dueline: Show Conflicts');
         await window.picks('Buy white bread').first().waitFor({ timeout: timeoutMs });
-        await window.shot(`sync-conflicts-${theme}`);
+        await window.picture(`sync-conflicts-${theme}`);
         await window.page.keyboard.press('Escape');
         await window.choose('Dueline: Show Conflicts', 'Buy white bread');
         const page = await window.frame('form', 'Your version was not sent');
         await page.getByLabel('Mine', { exact: false }).first().waitFor({ timeout: timeoutMs });
-        await window.shot(`sync-conflict-page-${theme}`);
+        await window.picture(`sync-conflict-page-${theme}`);
         await page.getByRole('button', { name: 'Compare as Text' }).click();
         const tab = window.page.locator('.tab').filter({ hasText: 'yours' });
         await tab.waitFor({ timeout: timeoutMs });
         await window.page.locator('.diffOverview, .monaco-diff-editor').first().waitFor({ timeout: timeoutMs });
         await window.page.getByText('SUMMARY:Buy rye bread').first().waitFor({ timeout: timeoutMs });
-        await window.shot(`sync-conflict-diff-${theme}`);
+        await window.picture(`sync-conflict-diff-${theme}`);
         await window.page.locator('.editor-actions').getByRole('button', { name: 'Use My Version' }).first().click();
         await until('my title', timeoutMs, async () => (await titles(window, '"rye"')).length === 1);
         await tab.waitFor({ state: 'detached', timeout: timeoutMs });
@@ -103,7 +103,7 @@ describe('sync', () => {
         });
         await window.palette('Dueline: Show Pending Changes');
         await window.picks('Post the letter').first().waitFor({ timeout: timeoutMs });
-        await window.shot(`sync-pending-changes-${theme}`);
+        await window.picture(`sync-pending-changes-${theme}`);
         await window.page.keyboard.press('Escape');
         await window.choose('Dueline: Show Pending Changes', 'Buy rye bread');
         await window.page
@@ -111,7 +111,7 @@ describe('sync', () => {
           .filter({ hasText: 'Server ↔ Pending Change' })
           .waitFor({ timeout: timeoutMs });
         await window.page.getByText('SUMMARY:Buy rye bread').first().waitFor({ timeout: timeoutMs });
-        await window.shot(`sync-pending-changes-diff-${theme}`);
+        await window.picture(`sync-pending-changes-diff-${theme}`);
       });
 
       it('sends an edit by itself', async () => {
@@ -140,7 +140,7 @@ describe('sync', () => {
           .filter({ has: window.page.locator('.codicon-checklist') })
           .first();
         assert.doesNotMatch((await item.getAttribute('class')) ?? '', /error/);
-        await window.shot(`sync-offline-${theme}`);
+        await window.picture(`sync-offline-${theme}`);
       });
     });
 });

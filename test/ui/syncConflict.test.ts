@@ -51,12 +51,12 @@ describe('a conflict that a person wants to be asked about', () => {
       await connect(window, server, 'Home server');
       await collide(peer, 'bread');
       await window.notification(/bread there.*Edited here and on the server: title.*Which version do you want/);
-      await window.shot(`sync-ask-${theme}`);
+      await window.picture(`sync-ask-${theme}`);
       await window.press(/Which version do you want/, 'Use My Version');
       await until('my title', timeoutMs, async () => (await titles(window, '"bread here"')).length === 1);
       await collide(peer, 'milk', 'salt');
       await window.notification(/2 tasks were changed here and on the server/);
-      await window.shot(`sync-ask-several-${theme}`);
+      await window.picture(`sync-ask-several-${theme}`);
       await window.press(/2 tasks were changed/, 'Review…');
       await window.picks('milk there').first().waitFor({ timeout: timeoutMs });
       await window.page.keyboard.press('Escape');
@@ -104,9 +104,9 @@ describe('a conflict that a person wants to be asked about', () => {
     assert.deepEqual(faults, []);
     const field = (name: string) => page.getByRole('group', { name, exact: true });
     assert.equal(await field('Title').getByLabel('Both').count(), 0);
-    await window.shots('conflict-page');
+    await window.pictures('conflict-page');
     await window.resize(560, 760);
-    await window.shots('conflict-page-narrow');
+    await window.pictures('conflict-page-narrow');
     await window.resize(1200, 760);
     // By keyboard from the first field on: up and down choose, Tab goes on.
     await field('Title').getByLabel('Mine').check();
@@ -138,7 +138,7 @@ describe('a conflict that a person wants to be asked about', () => {
     await window.press(/Which version do you want/, 'Compare');
     const page = await window.frame('html[dir=rtl] form', 'Your version was not sent');
     await page.locator('#field0-server:focus').waitFor({ timeout: timeoutMs });
-    await window.shots('conflict-page-rtl');
+    await window.pictures('conflict-page-rtl');
     await window.page.keyboard.press('ArrowUp');
     await window.page.keyboard.press('Enter');
     await until('my title', timeoutMs, async () => (await titles(window, '"milk here"')).length === 1);

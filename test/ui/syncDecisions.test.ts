@@ -72,13 +72,13 @@ describe('what sync decides and shows', () => {
     await window.context('Buy bread', 'Copy and Link › View Server Version');
     await shown('SUMMARY:Buy bread');
     await shown('X-SHELF:left');
-    await window.shots('server-copy');
+    await window.pictures('server-copy');
     await window.command('workbench.action.closeAllEditors');
     proxy.next = () => async exchange => exchange.cut();
     await window.context('Buy bread', 'Copy and Link › View Server Version');
     await shown('The server cannot be reached. Last known version:');
     await shown('SUMMARY:Buy bread');
-    await window.shots('server-copy-offline');
+    await window.pictures('server-copy-offline');
     proxy.next = () => undefined;
   });
 
@@ -95,11 +95,11 @@ describe('what sync decides and shows', () => {
     await window.press(/The server rejected 2 tasks/, 'Show Pending Changes');
     await window.picks('Buy rye bread').filter({ hasText: 'changed' }).first().waitFor({ timeout: timeoutMs });
     await window.picks('Post the letter').filter({ hasText: 'new' }).first().waitFor({ timeout: timeoutMs });
-    await window.shots('pending-changes-refused');
+    await window.pictures('pending-changes-refused');
     await window.pick('Buy rye bread');
     await window.page.locator('.tab').filter({ hasText: 'Server ↔ Pending Change' }).waitFor({ timeout: timeoutMs });
     await shown('SUMMARY:Buy rye bread');
-    await window.shots('pending-changes-diff');
+    await window.pictures('pending-changes-diff');
     proxy.next = () => undefined;
     await update('Buy rye bread', { priority: 5 });
     await update('Post the letter', { priority: 5 });
@@ -128,7 +128,7 @@ describe('what sync decides and shows', () => {
       await window.page.locator('.tab').filter({ hasText: 'yours' }).waitFor({ timeout: timeoutMs });
       await shown(`SUMMARY:${title} mine`);
       await shown(`SUMMARY:${title} theirs`);
-      if (button === 'Keep Both') await window.shots('conflict-diff');
+      if (button === 'Keep Both') await window.pictures('conflict-diff');
       await window.page.locator('.editor-actions').getByRole('button', { name: button }).first().click();
       await window.page.locator('.tab').filter({ hasText: 'yours' }).waitFor({ state: 'detached', timeout: timeoutMs });
       await until('the decision', timeoutMs, async () => {
@@ -159,12 +159,12 @@ describe('what sync decides and shows', () => {
     await window.palette('Dueline: Sync Now');
     await window.notification(/tasks of this list are gone from the server\. Nothing was deleted here/);
     assert.deepEqual((await titles(window, '@Errands')).sort(), before);
-    await window.shots('emptied');
+    await window.pictures('emptied');
     await window.press(/tasks of this list are gone from the server/, 'Review…');
     await window.pick('Errands');
     await window.picks('Check the server again').first().waitFor({ timeout: timeoutMs });
     await window.picks('They are moved to the trash').first().waitFor({ timeout: timeoutMs });
-    await window.shots('emptied-question');
+    await window.pictures('emptied-question');
     proxy.next = () => undefined;
     await window.pick('Check the server again');
     await until('the new task', timeoutMs, async () => (await titles(window, '"Something new"')).length === 1);
@@ -181,7 +181,7 @@ describe('what sync decides and shows', () => {
     await garden.send('DELETE', '');
     await window.palette('Dueline: Sync Now');
     await window.notification(/The list .Garden. no longer exists on its server/);
-    await window.shots('list-gone');
+    await window.pictures('list-gone');
     const kept = (await lists(window)).find(({ name }) => name === 'Garden')!;
     assert.equal(kept.accountId, null);
     assert.deepEqual(await titles(window, '"Cut the roses"'), ['Cut the roses']);
@@ -197,7 +197,7 @@ describe('what sync decides and shows', () => {
       .getByText(/Account\s\d+:\s\d+\srequests/)
       .first()
       .waitFor({ timeout: timeoutMs });
-    await window.shots('sync-log');
+    await window.pictures('sync-log');
     const text = logsOf(join(home.session.server.data, 'user'));
     assert.match(text, /Account \d+: \d+ requests, \d+ received, \d+ sent/);
     const login = Buffer.from(`${server.username}:${server.password}`).toString('base64');

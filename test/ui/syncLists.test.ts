@@ -76,7 +76,7 @@ describe('a list on a server', () => {
     await onServer(/>Tools</);
     await onServer(/#db2777/i);
     assert.equal((await found('Tools'))!.isDirty, false);
-    await window.shots('lists-synced');
+    await window.pictures('lists-synced');
   });
 
   it('is deleted there after saying where, and how many tasks go with it', async () => {
@@ -91,7 +91,7 @@ describe('a list on a server', () => {
     const question = (await dialog().textContent()) ?? '';
     assert.match(question, /It contains 3 tasks\./);
     assert.match(question, /also deleted on the server of .Home server./);
-    await window.shots('list-delete');
+    await window.pictures('list-delete');
     await dialog().getByRole('button', { name: 'Delete List' }).click();
     await until('the list to be gone', timeoutMs, async () => (await found('Tools')) === undefined);
     assert.doesNotMatch(await peer.home(), />Tools</);
@@ -103,7 +103,7 @@ describe('a list on a server', () => {
     await dialog().getByRole('button', { name: 'Delete List' }).click();
     const offer = await window.notification(/The list .Errands. was not deleted/);
     await offer.getByRole('button', { name: 'Stop Syncing' }).waitFor({ timeout: timeoutMs });
-    await window.shots('list-delete-refused');
+    await window.pictures('list-delete-refused');
     await window.press(/The list .Errands. was not deleted/, 'Stop Syncing');
     await window.rows('Errands').filter({ hasText: 'not synced' }).first().waitFor({ timeout: timeoutMs });
     proxy.next = asShared;
@@ -149,7 +149,7 @@ describe('a list on a server', () => {
     });
     await window.chooseFor('Books', 'Move List to Account…', 'On this computer only');
     await window.notification(/The tasks in .Books. were moved/);
-    await window.shots('list-moved-back');
+    await window.pictures('list-moved-back');
     const local = await until('the local list', timeoutMs, async () =>
       (await lists(window)).find(({ name, accountId }) => name === 'Books' && accountId === null),
     );
@@ -171,7 +171,7 @@ describe('a list on a server', () => {
     assert.deepEqual(await menuOf('Plan the trip'), ['Open Task', 'Copy and Link']);
     await window.checkbox('Plan the trip').click();
     await window.notification(/do not have permission to edit .Family./);
-    await window.shots('read-only-refused');
+    await window.pictures('read-only-refused');
     assert.deepEqual(await titles(window, 'is:done "Plan the trip"'), []);
     await window.command('notifications.clearAll');
     const offered = await menuOf('Family');

@@ -65,10 +65,10 @@ describe('a sync on its way', () => {
       .getByText(/Syncing: .*Errands.*: [0-9,]+ of 1,200/)
       .first()
       .waitFor({ timeout: timeoutMs });
-    await window.shots('first-sync-status');
+    await window.pictures('first-sync-status');
     // The centre takes what the status bar shows as well; only the notification can be cancelled.
     await window.notification(/Syncing.*Errands.*[1-9][0-9,]* of 1,200/);
-    await window.shots('first-sync');
+    await window.pictures('first-sync');
     const entries = window.page.locator('.notification-toast, .notifications-center .notification-list-item');
     await entries.getByRole('button', { name: 'Cancel', exact: true }).first().click({ timeout: timeoutMs });
     await status()
@@ -133,7 +133,7 @@ describe('a sync on its way', () => {
     });
     assert.equal(notes, undefined);
     await window.page.getByText('No new notifications').first().waitFor({ timeout: timeoutMs });
-    await window.shots('offline-quiet');
+    await window.pictures('offline-quiet');
     proxy.next = () => undefined;
     await window.palette('Dueline: Sync Now');
     await until('the edit on the server', timeoutMs, () => peer.find('SUMMARY:Errand seven'));
@@ -157,7 +157,7 @@ describe('a sync on its way', () => {
     await connect(window, { url: proxy.url, username, password }, 'Slow', false);
     await window.palette('Dueline: Sync Now');
     await window.notification(/Syncing: .*Errands/);
-    await window.shots('first-sync-waiting');
+    await window.pictures('first-sync-waiting');
     open();
     await until('everything', timeoutMs, async () => (await count()) === many);
     proxy.next = () => undefined;

@@ -93,6 +93,6 @@ describe('two windows of one person', () => {
     await peer.put('salt', 'SUMMARY:Buy salt');
     await until('its first run', aPlannedRun, async () => (await runs(second)) > 0);
     await until('what it brought', timeoutMs, async () => (await titles(second, '"Buy salt"')).length === 1);
-    await second.shots('second-window');
+    await second.pictures('second-window');
   });
 });

@@ -55,7 +55,7 @@ describe('the page of a task', () => {
     await closeChip(page);
     assert.equal(next.split('·').length, 5, next);
     await page.locator('.subtask', { hasText: 'Collect the numbers' }).waitFor();
-    await session.window.shot('task-form');
+    await session.window.picture('task-form');
   });
 
   it('saves each field as it is left', async () => {

@@ -139,7 +139,7 @@ describe('the page of a task by keyboard', () => {
     assert.equal(await shown.locator('a').count(), 1);
     assert.equal(await shown.locator('img').count(), 0);
     assert.match((await shown.textContent()) ?? '', /<img src=x/);
-    await window.shot('form-preview');
+    await window.picture('form-preview');
     await stored('the notes', 'Plant the hedge', ({ description }) => (description ?? '').startsWith('# Plan'));
   });
 
@@ -154,7 +154,7 @@ describe('the page of a task by keyboard', () => {
       await line.fill('xyzzy');
       await line.press('Enter');
       await page.locator('dueline-chip-line [role=alert]', { hasText: advice }).waitFor();
-      await session.window.shots(`form-advice-${chip}`);
+      await session.window.pictures(`form-advice-${chip}`);
       await line.press('x');
       await page.locator('dueline-chip-line [role=alert]').waitFor({ state: 'detached' });
       await closeChip(page);
@@ -173,7 +173,7 @@ describe('the page of a task by keyboard', () => {
     await line.fill('FREQ=MONTHLY;BYDAY=-1FR');
     await page.locator('#chip-offers', { hasText: 'Every month on the last Friday' }).waitFor();
     assert.equal(((await page.locator('.next').textContent()) ?? '').split('·').length, 5);
-    await window.shot('form-rule');
+    await window.picture('form-rule');
     await line.press('Enter');
     await stored('the rule', 'Plant the hedge', ({ rrule }) => rrule === 'FREQ=MONTHLY;BYDAY=-1FR');
     await page.locator('[data-chip=repeat]').waitFor();
@@ -240,11 +240,11 @@ describe('the page of a task by keyboard', () => {
       const page = await form();
       await page.locator('.markdown h3').waitFor();
       faults.push(...(await axe(page)).map(fault => `${theme}: ${fault}`));
-      await window.shot(`form-${theme}`);
+      await window.picture(`form-${theme}`);
     }
     await window.page.setViewportSize({ width: 320, height: 1000 });
     await window.command('workbench.action.closeSidebar');
-    await window.shot('form-narrow');
+    await window.picture('form-narrow');
     const page = await form();
     const [faint, wanted] = await page.evaluate<[string, string]>(`(() => {
       const field = document.querySelector('dueline-quick-add input');

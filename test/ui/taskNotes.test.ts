@@ -48,7 +48,7 @@ describe('the notes of a task', () => {
     await stored('the tick', text => text.includes('- [x] lock'));
     assert.equal(await frame.locator('.markdown input:checked').count(), 2);
     assert.deepEqual(await axe(frame), []);
-    await session.window.shots('task-notes');
+    await session.window.pictures('task-notes');
   });
 
   it('are written where they are clicked or Tab leads, and shown again when they are left', async () => {
@@ -111,7 +111,7 @@ describe('the notes of a task', () => {
     await session.window.page.keyboard.type('\n\nNot to be lost.');
     await frame.locator('#title').focus();
     await frame.locator('.notes-part .problem').waitFor();
-    await session.window.shots('task-notes-problem');
+    await session.window.pictures('task-notes-problem');
     const held = async () => (await frame.locator('#notes').inputValue()).endsWith('Not to be lost.');
     assert.ok(await held());
     await frame.locator('.markdown', { hasText: 'Not to be lost.' }).waitFor();

@@ -85,7 +85,7 @@ describe('the chips of a task', () => {
     await type('2031-06-01 9am !high @Work #late');
     const frame = await page();
     await frame.locator('#chip-offers li.active', { hasText: '#late' }).waitFor();
-    await session.window.shots('task-page-line');
+    await session.window.pictures('task-page-line');
     await press('Enter');
     await stored(
       'all of it',
@@ -189,7 +189,7 @@ describe('the chips of a task', () => {
     await press('ArrowDown');
     await press('ArrowRight');
     await focusIs('td[data-day="2031-07-09"]');
-    await session.window.shots('task-page-calendar');
+    await session.window.pictures('task-page-calendar');
     await press('Enter');
     await stored('the day at the same time', ({ due }) => iso(due).startsWith('2031-07-09T07:00'));
     await focusIs('[data-chip=due]');
@@ -267,7 +267,7 @@ describe('the chips of a task', () => {
     const [wide, room] = await frame.evaluate<[number, number]>(
       `[document.querySelector('dueline-task').scrollWidth, document.documentElement.clientWidth]`,
     );
-    await window.shot('task-page-narrow');
+    await window.picture('task-page-narrow');
     assert.ok(wide <= room, `${wide} in ${room}`);
     assert.deepEqual(faults, []);
   });

@@ -58,7 +58,7 @@ describe('templates', () => {
     await page.locator('dueline-quick-add [role=option]', { hasText: ':Big Release' }).waitFor();
     await field.press('Enter');
     await page.locator('.chip', { hasText: ':Big Release' }).waitFor();
-    await window.shot('templates-line');
+    await window.picture('templates-line');
     await field.press('Enter');
     await rowsOf(page, 'Freeze').waitFor();
     const [release, freeze] = [await taskNamed(window, 'Release'), await taskNamed(window, 'Freeze')];

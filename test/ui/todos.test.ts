@@ -92,7 +92,7 @@ describe('TODO comments', () => {
     await shows('session.ts', 'retry when the token has expired', 'close the socket');
     assert.match((await texts())[2]!, /FIXME · ana · line 9/);
     assert.match((await heading().textContent()) ?? '', /2 · Open Files/);
-    await window.shots('todos');
+    await window.pictures('todos');
     await todos('close the socket').click();
     const line = () => window.run(vscode => vscode.window.activeTextEditor!.selection.active.line);
     await until('the line', timeoutMs, async () => (await line()) === 8);
@@ -124,7 +124,7 @@ describe('TODO comments', () => {
     await todos('Tomorrow').first().waitFor({ timeout: timeoutMs });
     assert.equal(readFileSync(path('src/session.ts'), 'utf8'), source);
     assert.deepEqual(await found('source:todo'), ['close the socket']);
-    await window.shot('todos-task');
+    await window.picture('todos-task');
   });
 
   it('have the keys of the other views: Space completes, Ctrl+Z takes that back, / searches', async () => {
@@ -198,7 +198,7 @@ describe('TODO comments', () => {
     const written = source.replace('TODO: retry', `TODO(${shortId}): retry`);
     assert.equal(await text(), written);
     await todos('retry').filter({ hasText: 'task' }).first().waitFor({ timeout: timeoutMs });
-    await window.shot('todos-id');
+    await window.picture('todos-id');
     await window.command('workbench.action.focusActiveEditorGroup');
     await window.page.keyboard.press('Control+z');
     await until('the text as it was', timeoutMs, async () => (await text()) === source);
@@ -215,7 +215,7 @@ describe('TODO comments', () => {
     const preview = window.page.locator('.part.panel');
     const line = preview.locator('.monaco-list-row').filter({ hasText: 'retry' });
     await line.waitFor({ timeout: timeoutMs });
-    await window.shot('todos-preview');
+    await window.picture('todos-preview');
     assert.match(await text(), /retry/);
     await line.locator('.edit-checkbox, [role="checkbox"]').first().click();
     await preview.getByRole('button', { name: 'Apply' }).click();
@@ -239,7 +239,7 @@ describe('TODO comments', () => {
     });
     await row.filter({ hasText: '(comment removed)' }).first().waitFor({ timeout: timeoutMs });
     assert.equal(await window.page.locator('.notification-list-item').count(), 0);
-    await window.shot('todos-removed');
+    await window.picture('todos-removed');
     await window.command('workbench.action.focusActiveEditorGroup');
     await window.page.keyboard.press('Control+z');
     await window.command('workbench.action.files.save');
@@ -259,7 +259,7 @@ describe('TODO comments', () => {
       .pane('TODO Comments')
       .getByText(/Compared with \u2068?main/)
       .waitFor({ timeout: timeoutMs });
-    await window.shots('todos-branch');
+    await window.pictures('todos-branch');
     git('commit', '-qam', 'fourth');
     await show('src/other.ts', 1);
     await window.command('workbench.action.files.save');

@@ -137,7 +137,7 @@ describe('the Lists tree in the window', () => {
     await until('the words', timeoutMs, async () =>
       /Moved .Charlie. above .Alpha. · Undo/.test((await undo.textContent()) ?? ''),
     );
-    await window.shots('drag-undo');
+    await window.pictures('drag-undo');
     await undo.click();
     await until('the old order', timeoutMs, async () => (await order()) === 'Alpha,Bravo,Charlie');
   });
@@ -381,7 +381,7 @@ describe('the Lists tree in the window', () => {
     });
     for (const theme of ['light', 'dark', 'hc'] as const) {
       await window.theme(theme);
-      await window.shot(`trees-groups-${theme}`);
+      await window.picture(`trees-groups-${theme}`);
     }
     await window.palette('Dueline: Group Tasks By…');
     await window.pick('No grouping');
@@ -418,7 +418,7 @@ describe('the Lists tree in the window', () => {
       (await menu.locator(':scope > .monaco-action-bar > .actions-container > .action-item:not(.disabled)').count()) <=
         12,
     );
-    await window.shots('task-menu');
+    await window.pictures('task-menu');
     await window.page.keyboard.press('Escape');
     await window.page.keyboard.press('Escape');
     await menu.waitFor({ state: 'detached' });
@@ -436,7 +436,7 @@ describe('the Lists tree in the window', () => {
     }, noon);
     await window.context('Alpha', 'Due › Postpone…');
     await window.picks('By 1 week').or(window.picks('By 7 days')).filter({ hasText: 'May 12, 2031' }).waitFor();
-    await window.shots('postpone');
+    await window.pictures('postpone');
     await window.quickText.fill('5');
     await window.picks('By 5 days').filter({ hasText: 'May 10, 2031' }).waitFor();
     await window.quickText.fill('2031-06-01');
@@ -463,7 +463,7 @@ describe('the Lists tree in the window', () => {
       .click({ modifiers: ['Control'] });
     await window.context('Bravo', 'Edit Tags…');
     await window.picks('some').filter({ hasText: '1 of 2 selected' }).waitFor();
-    await window.shots('tags-mixed');
+    await window.pictures('tags-mixed');
     await window.picks('some').hover();
     await window.picks('some').getByRole('button', { name: 'Remove from All' }).click();
     await window.picks('some').filter({ hasText: 'Removed from all' }).waitFor();
@@ -507,7 +507,7 @@ describe('the Lists tree in the window', () => {
       });
     await tick();
     assert.match((await dialog.textContent()) ?? '', /1 subtask is still open/);
-    await window.shot('trees-ask');
+    await window.picture('trees-ask');
     await window.page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await until(

@@ -50,7 +50,7 @@ describe('adding in a widget', () => {
     await active('#hobby').waitFor({ timeout: timeoutMs });
     assert.match((await offers().first().textContent()) ?? '', /#hobby.?2 tasks/);
     assert.equal(await field().getAttribute('aria-expanded'), 'true');
-    await session.window.shots('widget-names');
+    await session.window.pictures('widget-names');
     await type('ho');
     await press('ArrowDown');
     await active('#home').waitFor();
@@ -75,9 +75,9 @@ describe('adding in a widget', () => {
     await window.resize(235, 600);
     await type('#');
     await active('#hobby').waitFor({ timeout: timeoutMs });
-    await window.shots('widget-names-narrow');
+    await window.pictures('widget-names-narrow');
     await page.evaluate(`document.documentElement.dir = 'rtl'`);
-    await window.shots('widget-names-rtl');
+    await window.pictures('widget-names-rtl');
     const isInside = await page.evaluate<boolean>(`[...document.querySelectorAll('#offers li')].every(li => {
       const { left, right } = li.getBoundingClientRect();
       return left >= 0 && right <= innerWidth;
@@ -118,7 +118,7 @@ describe('adding in a widget', () => {
     await active('Create list “').waitFor({ timeout: timeoutMs });
     await type('age');
     await active('Garage').waitFor({ timeout: timeoutMs });
-    await session.window.shots('widget-new-list');
+    await session.window.pictures('widget-new-list');
     await press('Enter');
     await toast(/Created list .Garage./);
     await page.locator('.chip.list', { hasText: 'Garage' }).waitFor({ timeout: timeoutMs });
@@ -143,7 +143,7 @@ describe('adding in a widget', () => {
     await paste();
     await active('Add 3 Tasks').waitFor({ timeout: timeoutMs });
     await page.locator('.hint', { hasText: 'Add 3 tasks?' }).waitFor();
-    await session.window.shots('widget-lines');
+    await session.window.pictures('widget-lines');
     await press('Enter');
     await toast(/Added 3 tasks/);
     for (const title of ['Buy a rake', 'Sharpen it', 'Buy seeds']) await rowsOf(page, title).waitFor();

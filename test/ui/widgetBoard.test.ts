@@ -62,7 +62,7 @@ describe('Board', () => {
     assert.deepEqual(await names(page), ['To do', 'In progress', 'Done']);
     await cardIn(page, 'To do', 'Review').locator('.fact', { hasText: '#now' }).waitFor();
     await cardIn(page, 'To do', 'Review').locator('.when', { hasText: 'Today' }).waitFor({ state: 'attached' });
-    await session.window.shots('board-wide');
+    await session.window.pictures('board-wide');
     await cardIn(page, 'To do', 'Draft').dragTo(column(page, 'In progress'));
     await cardIn(page, 'In progress', 'Draft').waitFor();
     await is('Draft', { status: 1 });
@@ -124,7 +124,7 @@ describe('Board', () => {
     assert.equal((await count.textContent())?.trim(), '4/3');
     await column(page, 'To do').getByText('over the limit').waitFor({ state: 'attached' });
     await column(page, 'To do').getByRole('tree', { name: 'To do, 4 open, over the limit' }).waitFor();
-    await session.window.shots('board-form');
+    await session.window.pictures('board-form');
     await field.fill('4');
     await field.press('Tab');
     await count.locator('.glyph').waitFor({ state: 'detached' });
@@ -140,7 +140,7 @@ describe('Board', () => {
     await page.locator('section.collapsed').waitFor();
     assert.equal(await column(page, 'In progress').locator('dueline-rows').count(), 0);
     assert.equal(await fold('In progress').evaluate(one => one === one.ownerDocument.activeElement), true);
-    await session.window.shots('board-collapsed');
+    await session.window.pictures('board-collapsed');
     await cardIn(page, 'To do', 'Sweep').dragTo(column(page, 'In progress'));
     await is('Sweep', { status: 1 });
     await cardIn(page, 'To do', 'Draft').click();
@@ -159,7 +159,7 @@ describe('Board', () => {
     const page = await open();
     assert.deepEqual((await names(page)).slice(0, 3), ['doing', 'todo', 'No value']);
     assert.deepEqual(await titlesIn(page, 'Work, todo'), ['Review', 'Draft']);
-    await session.window.shots('board-rows');
+    await session.window.pictures('board-rows');
     await cardIn(page, 'Work, todo', 'Review').dragTo(column(page, 'Home, doing'));
     await is('Review', { listId: await listId('Home'), tags: ['now', 'board/doing'] });
     await press('Control+z');
@@ -303,7 +303,7 @@ describe('Board', () => {
     const pane = await widgetWith(window, 'board', 'Draft');
     await window.pane('Week').locator('.pane-header').click();
     await until('the cards of the query', 20_000, async () => (await titlesIn(pane, 'To do')).length === 3);
-    await window.shots('board-panel');
+    await window.pictures('board-panel');
     await window.command('workbench.action.closePanel');
     await window.resize(300, 700);
     const page = await openWidget(window, 'board', 'Draft');
@@ -314,7 +314,7 @@ describe('Board', () => {
     await rowsOf(page, 'Draft').click();
     await press('Alt+ArrowDown');
     await is('Draft', { status: 1 });
-    await window.shots('board-narrow');
+    await window.pictures('board-narrow');
   });
 
   it('adds to the column that the person is in: by Enter where it is empty, and where it is narrow by N and +', async () => {

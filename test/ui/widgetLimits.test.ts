@@ -146,7 +146,7 @@ describe('a widget under load', () => {
           await until(`no overflow of ${kind}`, 10_000, async () => (await overflow(page)) === 0);
           const box = await rowsOf(page, 'A rather').first().locator('.title').boundingBox();
           assert.ok((box?.width ?? 0) > 40, `${kind}: ${box?.width} px`);
-          await session.window.shot(`widget-${kind}-${width}`);
+          await session.window.picture(`widget-${kind}-${width}`);
         }
       });
 
@@ -253,7 +253,7 @@ describe('a widget under load', () => {
         const outline = await page.evaluate(`getComputedStyle(document.querySelector('.selected')).outlineStyle`);
         assert.equal(outline, 'solid', kind);
       }
-      await session.window.shot('widget-forced-colors');
+      await session.window.picture('widget-forced-colors');
       await session.window.page.emulateMedia({ forcedColors: null });
     });
 

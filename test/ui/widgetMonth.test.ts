@@ -66,7 +66,7 @@ describe('Month', () => {
     assert.equal(numbers[0], String(ofYear));
     const left = 42 - (await cells(page).evaluateAll(all => all.findIndex(one => one.classList.contains('accent'))));
     await until('the series', 20_000, async () => (await rowsOf(page, 'Daily').count()) === left);
-    await session.window.shots('month-wide');
+    await session.window.pictures('month-wide');
   });
 
   it('has the buttons and the signs of rows on its cards, as Week has', async () => {
@@ -84,7 +84,7 @@ describe('Month', () => {
       const titles = () =>
         card.locator('.acts .act').evaluateAll(all => all.map(one => one.getAttribute('title') ?? ''));
       assert.deepEqual(await titles(), ['Due Date…', 'Postpone…', 'More Actions…']);
-      await window.shots(`${kind}-card-hover`);
+      await window.pictures(`${kind}-card-hover`);
       await card.locator('.act[title="Postpone…"]').click();
       await window.pick('By 1 day');
       await page.locator('.bottom').getByRole('button', { name: 'Undo' }).click();
@@ -168,7 +168,7 @@ describe('Month', () => {
     assert.equal(await day.locator('.row').count(), 11);
     await hasFocus(day);
     assert.deepEqual(await axe(page), []);
-    await session.window.shots('month-day');
+    await session.window.pictures('month-day');
     await day.locator('.row', { hasText: 'Errand 8' }).click();
     await press('1');
     await until('its priority', 20_000, async () => (await taskNamed(session.window, 'Errand 8'))?.priority === 1);
@@ -192,18 +192,18 @@ describe('Month', () => {
     const pane = await widgetWith(window, 'month', 'Once');
     await window.pane('Week').locator('.pane-header').click();
     await until('six weeks', 20_000, async () => (await cells(pane).count()) === 42);
-    await window.shots('month-panel');
+    await window.pictures('month-panel');
     await window.command('workbench.action.closePanel');
     await window.resize(300, 700);
     const page = await openWidget(window, 'month', 'Once');
     assert.equal(await page.locator('.month').count(), 0);
     assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
-    await window.shots('month-narrow');
+    await window.pictures('month-narrow');
     await window.resize(933, 600);
     const low = await openWidget(window, 'month', 'Once');
     assert.equal(await cells(low).count(), 42);
     assert.equal(await low.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
-    await window.shots('month-low');
+    await window.pictures('month-low');
   });
 
   it('axe finds nothing in any theme, nor right to left', () => passesAxe(session.window, 'month', 'Once', 'month'));

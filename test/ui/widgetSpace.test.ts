@@ -63,7 +63,7 @@ describe('room for tasks', () => {
     assert.ok(count >= 4, `${count} cards`);
     const { height } = await boxOf(page, '.top');
     assert.ok(height <= 36, `one line above the days, not ${height} px`);
-    await session.window.shots('space-window');
+    await session.window.pictures('space-window');
   });
 
   it('the way to the setup is a button in the title of each view', async () => {
@@ -99,7 +99,7 @@ describe('room for tasks', () => {
     assert.ok((await boxOf(page, 'body')).width > 900);
     assert.ok((await boxOf(page, '.row .when')).right <= 744);
     assert.ok((await boxOf(page, '.top .control.menu:last-child')).right <= 744);
-    await session.window.shots('space-tab');
+    await session.window.pictures('space-tab');
   });
 
   it('filters that do what a widget does are folded away, and open in one step', async () => {
@@ -139,7 +139,7 @@ describe('room for tasks', () => {
         assert.equal(wide, 0, `${kind} is too wide`);
         const { width: room } = await boxOf(page, 'dueline-quick-add');
         assert.ok(room >= 150, `${kind}: ${room} px to type in`);
-        await window.shots(`space-${name}-${kind}`);
+        await window.pictures(`space-${name}-${kind}`);
       }
     });
 });

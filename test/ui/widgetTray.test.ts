@@ -79,7 +79,7 @@ describe('tasks on their way to a day', () => {
     await rowsOf(page, 'Long ago').waitFor();
     assert.deepEqual(await tray.locator('.group .name').allTextContents(), ['Overdue', 'No Date']);
     assert.deepEqual(await tray.locator('.row .title').allTextContents(), ['Long ago', 'Some day', 'Whenever']);
-    await session.window.shots('tray-wide');
+    await session.window.pictures('tray-wide');
     await page.getByRole('button', { name: /Unscheduled/ }).click();
     await tray.waitFor({ state: 'detached' });
     await session.window.command('workbench.action.files.newUntitledFile');
@@ -108,7 +108,7 @@ describe('tasks on their way to a day', () => {
     const day = await other(page);
     await drag(rowsOf(page, 'Some day'), await middleOf(day), async () => {
       await overHour(page, day, '14')();
-      await session.window.shots('tray-hours');
+      await session.window.pictures('tray-hours');
     });
     await day.locator('.card', { hasText: 'Some day' }).locator('.when', { hasText: '14:00' }).waitFor();
     assert.equal(await page.locator('.hours').count(), 0);
@@ -160,7 +160,7 @@ describe('tasks on their way to a day', () => {
     const row = () => window.pane('Lists').locator('.monaco-list-row', { hasText: 'Whenever' });
     await drag(row(), await middleOf(day), () => toast(page, 'Hold Shift').waitFor());
     assert.equal(await dueOf('Whenever'), null, 'without Shift the editor keeps it');
-    await drag(row(), await middleOf(day), () => window.shots('tray-tree'), true);
+    await drag(row(), await middleOf(day), () => window.pictures('tray-tree'), true);
     await isDue('Whenever', await midnightOf(day));
     await toast(page, /Rescheduled .Whenever/)
       .getByRole('button', { name: 'Undo' })
@@ -185,13 +185,13 @@ describe('tasks on their way to a day', () => {
     await rowsOf(page, 'Whenever').click();
     await window.page.keyboard.press('Alt+ArrowUp');
     await until('a date', 20_000, async () => (await dueOf('Whenever')) !== null);
-    await window.shots('tray-narrow');
+    await window.pictures('tray-narrow');
     await window.resize(933, 600);
     const low = await openWidget(window, 'week', 'At ten');
     await low.getByRole('button', { name: /Unscheduled/ }).click();
     await low.locator('section.tray').waitFor();
     assert.equal(await low.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
-    await window.shots('tray-low');
+    await window.pictures('tray-low');
   });
 
   it('axe finds nothing in any theme, nor right to left', () => passesAxe(session.window, 'week', 'Long ago', 'tray'));

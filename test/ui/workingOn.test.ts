@@ -47,7 +47,7 @@ describe('the active task', () => {
     await window.context('Fix race', 'Status › Start Working on Task');
     await shows(/^.*Fix race.? 0:00/);
     assert.deepEqual(await active(), ['Fix race']);
-    await window.shots('working');
+    await window.pictures('working');
   });
 
   it('is one: starting another task writes the time of the first', async () => {
@@ -91,7 +91,7 @@ describe('the active task', () => {
     await work6s();
     await window.reload();
     await shows(/Resume .?Write docs.?\?/);
-    await window.shots('working-offer');
+    await window.pictures('working-offer');
     await until('the time', timeoutMs, async () => (await lines('Write docs')).includes('X-DUELINE-TIME'));
     assert.deepEqual(await active(), []);
     await status().locator('a').click();
@@ -106,7 +106,7 @@ describe('the active task', () => {
     assert.match(text, /^# .*All Time/);
     for (const heading of ['Tasks', 'Lists', 'Repositories', 'Weeks']) assert.match(text, new RegExp(`## ${heading}`));
     assert.match(text, /- 0:00 Fix race/);
-    await window.shots('working-report');
+    await window.pictures('working-report');
   });
 
   it('asks about the time in which nobody was there, and leaves it out where a person says so', async () => {

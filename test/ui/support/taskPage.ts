@@ -52,7 +52,7 @@ export async function fitsEverySize(window: Window, page: Frame, name: string): 
     [240, 900],
   ] as const) {
     await window.resize(width, height);
-    await window.shots(`${name}-${width}`);
+    await window.pictures(`${name}-${width}`);
     const [wide, room] = await page.evaluate<[number, number]>(
       `[document.querySelector('dueline-task').scrollWidth, document.documentElement.clientWidth]`,
     );

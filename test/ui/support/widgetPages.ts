@@ -110,6 +110,6 @@ export async function passesAxe(window: Window, kind: WidgetKind, text: string, 
     );
   await language('ar');
   assert.deepEqual(await found(), [], 'right to left');
-  await window.shots(`${picture}-rtl`);
+  await window.pictures(`${picture}-rtl`);
   await language(undefined);
 }

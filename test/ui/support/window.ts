@@ -314,8 +314,13 @@ export class Window {
     return path;
   }
 
+  /** A picture, where `DUELINE_PICTURES=1` asks for them. */
+  async picture(name: string, part?: Locator): Promise<void> {
+    if (process.env.DUELINE_PICTURES === '1') await this.shot(name, part);
+  }
+
   /** The same picture in light, dark and high contrast, where `DUELINE_PICTURES=1` asks for it; dark stays. */
-  async shots(name: string, part?: Locator): Promise<void> {
+  async pictures(name: string, part?: Locator): Promise<void> {
     if (process.env.DUELINE_PICTURES !== '1') return;
     for (const theme of ['light', 'hc', 'dark'] as const) {
       await this.theme(theme);
