@@ -1,5 +1,7 @@
 // Several programs at a time. What each of them says is kept until its end, so that no two mix.
 import { spawn } from 'node:child_process';
+import { cpus } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from './paths.mjs';
 
 /**
@@ -11,18 +13,48 @@ import { root } from './paths.mjs';
  *
  * @param {readonly Job[]} jobs they begin in this order
  * @param {number} atATime where there is only one, what it says is seen at once
+ * @param {number} [more] of them at most, each of which begins where processors are idle
+ * @param {(turn: number) => Promise<boolean>} [mayBegin] tells whether they are
  * @returns {Promise<boolean>} once all have ended: whether each of them did so with code 0
  */
-export async function runJobs(jobs, atATime) {
+export async function runJobs(jobs, atATime, more = 0, mayBegin = areIdle) {
   const keeps = Math.min(atATime, jobs.length) > 1;
   const beside = keeps ? jobs.filter(({ waits }) => waits) : [];
   const others = jobs.filter(job => !beside.includes(job));
   let good = true;
-  const work = async (/** @type {Job[]} */ waiting) => {
-    for (let job = waiting.shift(); job; job = waiting.shift()) good = (await startJob(job, keeps).code) === 0 && good;
+  const work = async (/** @type {Job[]} */ waiting, may = async () => true) => {
+    while (waiting.length > 0) {
+      if (!(await may())) continue;
+      const job = waiting.shift();
+      if (job) good = (await startJob(job, keeps).code) === 0 && good;
+    }
   };
-  await Promise.all([work(beside), ...Array.from({ length: atATime }, () => work(others))]);
+  const first = Array.from({ length: atATime }, () => work(others));
+  const rest = Array.from({ length: keeps ? more : 0 }, (_, at) => work(others, () => mayBegin(at)));
+  await Promise.all([work(beside), ...first, ...rest]);
   return good;
+}
+
+/** Longer than a window computes at its start, in milliseconds. */
+const idleWatchMs = 10_000;
+
+/**
+ * @param {number} turn two that ask at once begin one after the other
+ * @returns {Promise<boolean>} whether a fifth of the processors' time was idle
+ */
+async function areIdle(turn) {
+  await sleep(turn * idleWatchMs);
+  const before = processorTimes();
+  await sleep(idleWatchMs);
+  const now = processorTimes();
+  return now.idle - before.idle > (now.all - before.all) / 5;
+}
+
+/** In milliseconds since the machine's start, over all processors. */
+function processorTimes() {
+  const times = cpus().map(({ times }) => times);
+  const sum = (/** @type {number[]} */ values) => values.reduce((total, value) => total + value, 0);
+  return { idle: sum(times.map(({ idle }) => idle)), all: sum(times.flatMap(time => Object.values(time))) };
 }
 
 /**

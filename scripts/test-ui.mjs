@@ -1,7 +1,7 @@
 // Drives real windows: `node scripts/test-ui.mjs [file ...] [mocha options]`, files below out/test/ui. Without a file the
 // newest VS Code runs all of them, and the oldest those that touch every kind of view and dialog. DUELINE_UI_VERSION,
-// newest or oldest, asks for that one alone. Two files run at a time, and one of those that mostly wait beside them;
-// DUELINE_UI_JOBS says another number.
+// newest or oldest, asks for that one alone. Two files run at a time, one of those that mostly wait beside them, and up to
+// two more while processors are idle; DUELINE_UI_JOBS says another number.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { runFailedAgain } from './again.mjs';
@@ -80,7 +80,8 @@ const jobs = runs.map(({ version, name, file, title, results }) => {
     env: { TEST_RESULTS: results, DUELINE_UI_VERSION: version },
   };
 });
-await runJobs(jobs, Number(process.env.DUELINE_UI_JOBS ?? 2));
+const wanted = process.env.DUELINE_UI_JOBS;
+await runJobs(jobs, Number(wanted ?? 2), wanted ? 0 : 2);
 if (process.argv.length === 2) await runFailedAgain(jobs); // who asks for one file wants to see it fail
 const joined = versions.map(version =>
   joinResults(

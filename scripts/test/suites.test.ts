@@ -105,8 +105,8 @@ describe('programs that run at a time', () => {
     assert.match(said, /good false\n$/);
   });
 
-  it('are one more where one mostly waits', () => {
-    // Each ends once all have begun.
+  /** Whether three jobs run to their end, each of which ends once all have begun. */
+  const threeAtATime = (lastWaits: boolean, more: string) => {
     const folder = mkdtempSync(join(tmpdir(), 'dueline-jobs-'));
     const program = (name: string) =>
       `const { readdirSync, writeFileSync } = require('fs'); writeFileSync('${join(folder, name)}', '');
@@ -114,17 +114,21 @@ describe('programs that run at a time', () => {
     const jobs = ['one', 'two', 'three'].map((name, at) => ({
       title: name,
       args: ['-e', program(name)],
-      waits: at === 2,
+      waits: lastWaits && at === 2,
     }));
     const script = `import { runJobs } from './scripts/jobs.mjs';
-      console.log('good', await runJobs(${JSON.stringify(jobs)}, 2));`;
+      console.log('good', await runJobs(${JSON.stringify(jobs)}, 2, ${more}));`;
     try {
       const node = ['--input-type=module', '-e', script];
       assert.match(spawnSync(process.execPath, node, { encoding: 'utf8', timeout: 30_000 }).stdout, /good true\n$/);
     } finally {
       rmSync(folder, { recursive: true });
     }
-  });
+  };
+
+  it('are one more where one mostly waits', () => threeAtATime(true, '0'));
+
+  it('are one more where processors are idle', () => threeAtATime(false, '1, async () => true'));
 
   it('are good where each of them is', () => {
     assert.match(run(3, [0, 0]), /good true\n$/);
