@@ -40,8 +40,7 @@ describe('the first task', () => {
 
   it('is completed by its checkbox, and everything follows', async () => {
     const { window } = session;
-    await window.checkbox('Buy milk').click();
-    await window.rows('Buy milk').first().waitFor({ state: 'detached' });
+    await window.tick('Buy milk');
     await window.frame('.empty', 'All done for today.');
     await window.frame('.group', '1 done today');
     await until('the status bar', 20_000, async () => ((await window.status().textContent()) ?? '').trim() === '0');
