@@ -109,10 +109,10 @@ describe('the packages', () => {
             await window.picks(text).first().click();
             await until('the task', 30_000, async () => (await tasks('is:open'))[0] === text);
             await window.expand('Inbox');
-            await window.checkbox(text).click();
+            await window.tick(text);
             await until('its completion', 30_000, async () => (await tasks('is:done')).includes(text));
             done.push(text);
-            await window.shot(`installed-${flavor}-${locale}`);
+            await window.picture(`installed-${flavor}-${locale}`);
           });
 
           it('offers sync in the full flavor alone, and the offline one says nothing of it', async () => {
@@ -202,10 +202,10 @@ describe('the packages', () => {
       );
       assert.equal(version, '1.1.0');
       assert.equal(await pages(), 0);
-      await window.shot('update-offered');
+      await window.picture('update-offered');
       await offers().first().getByRole('button', { name: 'What’s New' }).click();
       await window.frame('h1', 'What’s New in Dueline 1.1.0');
-      await window.shot('update-whats-new');
+      await window.picture('update-whats-new');
     });
 
     it('does not offer it again', async () => {
