@@ -136,10 +136,9 @@ class Board extends Columns {
   #columnHead(cell: GroupView, tab: number): TemplateResult {
     const { key, id, column, limit, isCollapsed } = cell.board!;
     const count = this.#count(this.columns.filter(({ board }) => board?.key === key));
-    const fold = isCollapsed ? t('Expand {0}', column) : t('Collapse {0}', column);
     return html`
       <div class="head">
-        <button class="act fold" data-column=${key} tabindex=${isCollapsed ? 0 : tab} aria-expanded=${!isCollapsed} title=${fold} aria-label=${fold} @click=${() => this.#fold(key, id)}>
+        <button class="act fold" data-column=${key} tabindex=${isCollapsed ? 0 : tab} aria-expanded=${!isCollapsed} aria-label=${column} @click=${() => this.#fold(key, id)}>
           <span class="twist ${isCollapsed ? '' : 'open'}">${glyphs.chevron}</span>
         </button>
         ${dot(cell.color)}
