@@ -167,9 +167,10 @@ export class TaskRows extends LitElement {
   /** The rows that an act on this one means: on a selected row all selected ones, on another row that one. */
   meant = (key: string): readonly string[] => (this.selected.has(key) ? this.#visible(this.selected) : [key]);
 
-  /** Makes a row the active one as soon as it is in that group. */
+  /** Makes a row the active one as soon as it is in that group, which it may be already. */
   follow(group: string, key: string): void {
     this.#following = `${group}/${key.slice(key.lastIndexOf('/') + 1).split('@')[0]}`;
+    this.requestUpdate('groups');
   }
 
   protected override willUpdate(changed: PropertyValues<TaskRows>): void {

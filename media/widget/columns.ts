@@ -87,15 +87,19 @@ export class Columns extends LitElement {
     this.#listOf(this.#stopAt())?.focus(options);
   }
 
-  /** To a row that comes into another column. */
-  follow(group: string, key: string): void {
+  /** To a row that comes into another column, or into the tray, which may come back with it. */
+  async follow(group: string, key: string): Promise<void> {
+    await this.updateComplete;
     const list = this.#listOf(group);
     list?.follow(group, key);
+    await list?.updateComplete;
     list?.focus();
   }
 
-  #listOf = (group: string | undefined) =>
-    this.querySelector<TaskRows>(`[data-group="${CSS.escape(group ?? '')}"] dueline-rows`);
+  #listOf(group: string | undefined): TaskRows | null {
+    const isInTray = this.#tray.some(({ key }) => key === group);
+    return this.querySelector(`${isInTray ? '.tray' : `[data-group="${CSS.escape(group ?? '')}"]`} dueline-rows`);
+  }
 
   override render() {
     return html`

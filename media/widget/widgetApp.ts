@@ -409,7 +409,7 @@ class WidgetApp extends LitElement {
     this.#undone = undefined;
     const end = key.slice(key.lastIndexOf('/'));
     const group = this.groups.find(({ rows }) => rows.some(row => row.endsWith(end)));
-    if (group) (this.#list as TaskRows | null)?.follow?.(group.key, key);
+    if (group) void this.updateComplete.then(() => (this.#list as TaskRows | null)?.follow?.(group.key, key));
   }
 
   #say(said: NonNullable<WidgetApp['toast']>): void {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Frame, Locator } from 'playwright-core';
 import { Session } from './support/driver';
 import { until } from './support/wait';
-import { clear, fill, openWidget, passesAxe, rowsOf, taskNamed, widgetWith } from './support/widgetPages';
+import { clear, fill, hasFocus, openWidget, passesAxe, rowsOf, taskNamed, widgetWith } from './support/widgetPages';
 
 /** Tasks without a day, or from before, beside the days of Week; and what is dragged there out of the trees. */
 describe('tasks on their way to a day', () => {
@@ -149,6 +149,26 @@ describe('tasks on their way to a day', () => {
         .locator('.tree')
         .evaluate(tree => tree === tree.ownerDocument.activeElement),
     );
+  });
+
+  it('an undo takes the person back into the tray that the last task had left', async () => {
+    const { window } = session;
+    const { keyboard } = window.page;
+    await clear(window);
+    await fill(window, ['Work'], [{ list: 'Work', title: 'Some day' }]);
+    for (const kind of ['week', 'month'] as const) {
+      const page = await openWidget(window, kind, 'Some day');
+      await rowsOf(page, 'Some day').click();
+      await keyboard.press('Alt+ArrowRight');
+      await hasFocus(page.locator('.column.accent'));
+      await page.locator('.column.accent .card.active', { hasText: 'Some day' }).waitFor();
+      await page.locator('section.tray').waitFor({ state: 'detached' });
+      await keyboard.press('Control+z');
+      await hasFocus(page.locator('section.tray'));
+      await page.locator('section.tray .row.active', { hasText: 'Some day' }).waitFor();
+      await keyboard.press('1');
+      await rowsOf(page, 'Some day').locator('.check.high').waitFor();
+    }
   });
 
   it('rows of the trees are dragged to a day or an hour while Shift is held, and the page says so', async () => {
