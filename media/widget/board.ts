@@ -112,6 +112,13 @@ class Board extends Columns {
     return rows.reduce((sum, key) => sum + (this.rows.has(key) ? rowHeight(this.rows.get(key)!) + this.gap : 0), 0);
   }
 
+  /** The limit is that of the column: the tree of a cell says of which, since others have cards of it too. */
+  protected override noteOf({ board }: GroupView): string | undefined {
+    const { key, limit, column } = board!;
+    if (!isOver(this.#countIn(key), limit)) return undefined;
+    return this.#hasRows ? t('{0}: {1}', column, t('over the limit')) : t('over the limit');
+  }
+
   protected override column(cell: GroupView): unknown {
     if (!cell.board?.isCollapsed) return super.column(cell);
     return this.section(cell, this.#hasRows ? nothing : this.#columnHead(cell, 0));
@@ -124,18 +131,17 @@ class Board extends Columns {
 
   #rowHead({ board }: GroupView) {
     const { key, label, color } = board!.row!;
-    const cells = this.columns.filter(one => one.board?.row?.key === key);
     return html`<div class="head row-head">
       ${dot(color)}
       <h2 class="name" dir="auto">${label}</h2>
-      ${countTemplate(this.#count(cells), undefined)}
+      ${countTemplate(this.#countIn(rowKey(key)), undefined)}
     </div>`;
   }
 
   /** The name of a column with how much it has, and how much it should have at most. */
   #columnHead(cell: GroupView, tab: number): TemplateResult {
     const { key, id, column, limit, isCollapsed } = cell.board!;
-    const count = this.#count(this.columns.filter(({ board }) => board?.key === key));
+    const count = this.#countIn(key);
     return html`
       <div class="head">
         <button class="act fold" data-column=${key} tabindex=${isCollapsed ? 0 : tab} aria-expanded=${!isCollapsed} aria-label=${column} @click=${() => this.#fold(key, id)}>
@@ -150,7 +156,18 @@ class Board extends Columns {
     `;
   }
 
-  #count = (cells: readonly GroupView[]) => cells.reduce((sum, cell) => sum + countOf(cell, this.rows), 0);
+  /** How much a column has over all rows, or a row over all columns. */
+  #countIn = (key: string) => this.#counts(this.columns, this.rows).get(key) ?? 0;
+
+  #counts = lastAnswer((columns: readonly GroupView[], rows: Columns['rows']) => {
+    const counts = new Map<string, number>();
+    for (const cell of columns) {
+      const { key, row } = cell.board!;
+      const count = countOf(cell, rows);
+      for (const one of [key, rowKey(row?.key)]) counts.set(one, (counts.get(one) ?? 0) + count);
+    }
+    return counts;
+  });
 
   #fold(key: string, column: string): void {
     this.#folding = key;
@@ -164,6 +181,9 @@ class Board extends Columns {
     this.#folding = undefined;
   }
 }
+
+/** Told apart from a column of that key. */
+const rowKey = (key: string | undefined) => `row ${key}`;
 
 const partKey = (part: LanePart) => ('cell' in part ? part.cell.key : part.key);
 

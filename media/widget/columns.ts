@@ -11,7 +11,7 @@ import { post } from '../page/host';
 import { lastAnswer } from '../page/lastAnswer';
 import { listColor, themeNumber } from '../page/listColor';
 import { ResizeController, sizeOfPage } from '../page/resize';
-import { addButton, countOf, isOver, openCount } from '../rows/groupTemplate';
+import { addButton, countOf, openCount } from '../rows/groupTemplate';
 import { addTo } from '../rows/rowsKeyboard';
 import type { TaskRows } from '../rows/taskRows';
 import '../rows/taskRows';
@@ -200,6 +200,11 @@ export class Columns extends LitElement {
 
   protected tabOf = ({ key }: GroupView): 0 | -1 => (key === this.#tabStop ? 0 : -1);
 
+  /** What a screen reader hears of a column besides its name and how much it has. */
+  protected noteOf(_group: GroupView): string | undefined {
+    return undefined;
+  }
+
   /** What else the look of a column depends on; one for which nothing has changed is not drawn again. */
   protected lookOf(_group: GroupView): readonly unknown[] {
     return [];
@@ -210,13 +215,14 @@ export class Columns extends LitElement {
     const isOpened = this.isOpened(group);
     const target = this.dropTarget?.key === group.key ? this.dropTarget.hour : null;
     const { hours, byHand, above, height, week } = this;
-    const look = [target, isOpened, hours, byHand, above, height, week, this.tabOf(group), themeNumber()];
+    const note = this.noteOf(group);
+    const look = [target, isOpened, hours, byHand, above, height, week, this.tabOf(group), themeNumber(), note];
     return guard([slice, ...look, ...this.lookOf(group)], () =>
-      this.#columnTemplate(group, isOpened ? withoutRows(slice) : slice),
+      this.#columnTemplate(group, isOpened ? withoutRows(slice) : slice, note),
     );
   }
 
-  #columnTemplate(group: GroupView, slice: Slice): TemplateResult {
+  #columnTemplate(group: GroupView, slice: Slice, note: string | undefined): TemplateResult {
     const tab = this.tabOf(group);
     const isTarget = this.dropTarget?.key === group.key;
     return this.section(
@@ -235,7 +241,7 @@ export class Columns extends LitElement {
           .above=${this.above}
           .gap=${this.gap}
           .byHand=${this.byHand}
-          .label=${slice.label}
+          .label=${note === undefined ? slice.label : t('{0}, {1}', slice.label, note)}
           .tab=${tab}
           .groups=${slice.groups}
           .rows=${slice.rows}
@@ -365,13 +371,9 @@ function sliceOf(group: GroupView, rows: ReadonlyMap<string, KnownRow>, before: 
     return row ? [[key, row] as const] : [];
   });
   const open = openCount(group, rows);
-  const { accessibleLabel = group.label, board } = group;
   const counted =
     open === 0 && group.rows.length > 0 ? numeral(countOf(group, rows)) : tn(open, '{0} open', '{0} open');
-  const named = t('{0}, {1}', accessibleLabel, counted);
-  const label = isOver(countOf(group, rows), board?.row ? undefined : board?.limit)
-    ? t('{0}, {1}', named, t('over the limit'))
-    : named;
+  const label = t('{0}, {1}', group.accessibleLabel ?? group.label, counted);
   // The same groups again, so that its rows keep their places.
   const groups = before?.groups[0] === group ? before.groups : ([group] as const);
   return { groups, rows: new Map(own), label };

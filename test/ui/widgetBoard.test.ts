@@ -178,6 +178,21 @@ describe('Board', () => {
     await hasFocus(column(page, 'Work, No value'));
   });
 
+  it('in rows too, the cell that a card moves into says that its column is over the limit', async () => {
+    await choose({ rows: 'list', limits: { started: 1 } });
+    const page = await open();
+    const cell = (name: string) => page.getByRole('tree', { name });
+    await cardIn(page, 'Work, To do', 'Draft').click();
+    await press('Alt+ArrowRight');
+    await cardIn(page, 'Work, In progress', 'Draft').waitFor();
+    assert.equal(await cell('over the limit').count(), 0);
+    await cardIn(page, 'Home, To do', 'Paint').click();
+    await press('Alt+ArrowRight');
+    await cell('Home, In progress, 1 open, In progress: over the limit').and(page.locator(':focus')).waitFor();
+    await cell('Work, In progress, 1 open, In progress: over the limit').waitFor();
+    assert.equal(await cell('over the limit').count(), 2);
+  });
+
   it('lists of the same name are columns of their own', async () => {
     const other = await session.window.run(async vscode => {
       const api = await vscode.extensions.getExtension('dueline.dueline')?.activate();
