@@ -42,6 +42,10 @@ export class GroupCounts {
   }
 }
 
+/** Today among days, for screen readers. */
+export const currentOf = ({ detail, tone }: GroupView) =>
+  detail !== undefined && tone === 'accent' ? 'date' : nothing;
+
 export const isOver = (count: number, limit: number | undefined) => limit !== undefined && count > limit;
 
 const fraction = (count: number, limit: number | undefined) =>
@@ -73,6 +77,7 @@ export function groupTemplate(
       role="treeitem"
       aria-level="1"
       aria-expanded=${open}
+      aria-current=${currentOf(group)}
       aria-posinset=${position}
       aria-setsize=${size}
       aria-label=${counts ? (isOver(count, limit) ? t('{0}, {1}', counted, t('over the limit')) : counted) : accessibleLabel}

@@ -23,7 +23,7 @@ import {
   type RowItem,
 } from '../page/window';
 import { CardHeights, measureSoon } from './cardHeights';
-import { GroupCounts, groupTemplate, moreTemplate } from './groupTemplate';
+import { currentOf, GroupCounts, groupTemplate, moreTemplate } from './groupTemplate';
 import { rowsToRender } from './lazyRows';
 import { rowPointer } from './rowPointer';
 import { addTo, onRowsKey } from './rowsKeyboard';
@@ -220,6 +220,7 @@ export class TaskRows extends LitElement {
         tabindex=${this.tab}
         aria-label=${this.label}
         aria-multiselectable="true"
+        aria-current=${this.headless && this.groups[0] ? currentOf(this.groups[0]) : nothing}
         aria-activedescendant=${this.active !== undefined && activeSeen ? rowId(this.active) : nothing}
         @keydown=${(event: KeyboardEvent) => onRowsKey(this, event)}
         @focus=${this.#onFocus}

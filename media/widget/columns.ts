@@ -11,7 +11,7 @@ import { post } from '../page/host';
 import { lastAnswer } from '../page/lastAnswer';
 import { listColor, themeNumber } from '../page/listColor';
 import { ResizeController, sizeOfPage } from '../page/resize';
-import { addButton, countOf, openCount } from '../rows/groupTemplate';
+import { addButton, countOf, currentOf, openCount } from '../rows/groupTemplate';
 import { addTo } from '../rows/rowsKeyboard';
 import type { TaskRows } from '../rows/taskRows';
 import '../rows/taskRows';
@@ -262,6 +262,7 @@ export class Columns extends LitElement {
     return html`
       <section
         class="column ${classes.filter(Boolean).join(' ')}"
+        role="group"
         data-group=${group.key}
         aria-label=${group.accessibleLabel ?? group.label}
         @focusin=${() => {
@@ -286,7 +287,7 @@ export class Columns extends LitElement {
     return html`
       <div class="head">
         ${group.color ? html`<i class="dot" ${cssVars({ '--list': listColor(group.color) })}></i>` : nothing}
-        <h2 class="name" dir="auto">${group.label}</h2>
+        <h2 class="name" dir="auto" aria-label=${group.accessibleLabel ?? nothing} aria-current=${currentOf(group)}>${group.label}</h2>
         <bdi class="count">${group.detail ?? numeral(countOf(group, this.rows))}</bdi>
         ${group.place ? addButton(tab, () => addTo(this, group)) : nothing}
       </div>

@@ -155,6 +155,27 @@ describe('Month', () => {
     await until('it is back', 20_000, async () => (await dueOf('Once')) === today + 600 * 60_000);
   });
 
+  it('names its days with their dates and marks today, without a landmark for each', async () => {
+    const page = await open();
+    const name = (await todayOf(page).getAttribute('aria-label'))!;
+    assert.equal(await page.getByRole('region').count(), 1, 'Unscheduled');
+    assert.equal(await page.getByRole('group').count(), 42);
+    const heading = todayOf(page).getByRole('heading', { name, exact: true });
+    assert.equal(await heading.getAttribute('aria-current'), 'date');
+    const focused = page.getByRole('tree').and(page.locator(':focus'));
+    const { step } = await near(page, 1);
+    await rowsOf(page, 'Once').click();
+    await press(step > 0 ? 'ArrowRight' : 'ArrowLeft');
+    await focused.and(page.locator(':not([aria-current])')).waitFor();
+    await press(step > 0 ? 'ArrowLeft' : 'ArrowRight');
+    await focused.and(page.locator('[aria-current=date]')).waitFor();
+    assert.equal(await page.locator('.tree[aria-current]').count(), 1);
+    await session.window.resize(300, 700);
+    const narrow = page.getByRole('treeitem').and(page.locator('[aria-current=date]'));
+    await narrow.waitFor();
+    assert.ok((await narrow.getAttribute('aria-label'))!.startsWith(name));
+  });
+
   it('what has no room in a day is counted, and shown and edited where the day is opened', async () => {
     const many = Array.from({ length: 9 }, (_, at) => ({ list: 'Work', title: `Errand ${at}`, day: 0 }));
     await fill(session.window, ['Work'], many);
