@@ -14,7 +14,7 @@ interface KeyedRows extends HTMLElement {
   readonly activeIndex: number;
   readonly headless: boolean;
   readonly sideways: boolean;
-  readonly above: number;
+  readonly above: boolean;
   readonly byHand: boolean;
   selected: ReadonlySet<string>;
   meant(key: string): readonly string[];
@@ -25,6 +25,13 @@ interface KeyedRows extends HTMLElement {
   act(act: RowAct, key: string): void;
   toggle(key: string): void;
   selectAll(): void;
+}
+
+/** To which neighbour, or which one above or below, a person goes: with the rows of these keys. */
+export interface Sideways {
+  readonly step: number;
+  readonly isUpright: boolean;
+  readonly keys: readonly string[];
 }
 
 /** The whole keyboard of a list of rows; what it does not know is left to the page and the editor. */
@@ -68,8 +75,8 @@ function moveFocus(rows: KeyedRows, event: KeyboardEvent): boolean {
   const to = steps[event.key];
   if (to === undefined) return false;
   const step = uprightStep(event);
-  if (rows.above > 0 && step !== undefined && (to < 0 || to >= items.length)) {
-    toNeighbour(rows, step * rows.above, []);
+  if (rows.above && step !== undefined && (to < 0 || to >= items.length)) {
+    toNeighbour(rows, { step, isUpright: true, keys: [] });
     return true;
   }
   const item = items[Math.min(Math.max(to, 0), items.length - 1)];
@@ -86,15 +93,15 @@ function moveTask(rows: KeyedRows, event: KeyboardEvent, item: Item | undefined)
   if (sideways !== undefined) {
     const step = document.dir === 'rtl' ? -sideways : sideways;
     if (rows.sideways) {
-      toNeighbour(rows, step, keys);
+      toNeighbour(rows, { step, isUpright: false, keys });
       return true;
     }
     return event.altKey && item?.kind === 'row' && intoGroup(rows, item, step);
   }
   if (upright === undefined || !event.altKey || item?.kind !== 'row') return false;
   if (rows.byHand && pastNeighbour(rows, item, upright)) return true;
-  if (rows.above > 0) {
-    toNeighbour(rows, upright * rows.above, keys);
+  if (rows.above) {
+    toNeighbour(rows, { step: upright, isUpright: true, keys });
     return true;
   }
   return rows.byHand || (!rows.headless && intoGroup(rows, item, upright));
@@ -103,8 +110,8 @@ function moveTask(rows: KeyedRows, event: KeyboardEvent, item: Item | undefined)
 const uprightStep = ({ key }: KeyboardEvent) => ({ ArrowUp: -1, ArrowDown: 1 })[key];
 
 /** Goes to another list of the page, with the rows of these keys. */
-function toNeighbour(rows: KeyedRows, step: number, keys: readonly string[]): void {
-  rows.dispatchEvent(new CustomEvent('sideways', { detail: { step, keys }, bubbles: true }));
+function toNeighbour(rows: KeyedRows, detail: Sideways): void {
+  rows.dispatchEvent(new CustomEvent('sideways', { detail, bubbles: true }));
 }
 
 /** Into the next group that takes rows. */

@@ -47,7 +47,7 @@ export class TaskRows extends LitElement {
     headless: { type: Boolean },
     cards: { type: Boolean },
     sideways: { type: Boolean },
-    above: { type: Number },
+    above: { type: Boolean },
     byHand: { type: Boolean },
     addsToGroups: { type: Boolean },
     gap: { type: Number },
@@ -70,8 +70,8 @@ export class TaskRows extends LitElement {
   declare headless: boolean;
   /** The arrows to the sides lead to its neighbours. */
   declare sideways: boolean;
-  /** Below and above it are others too: the one below is so many neighbours on. */
-  declare above: number;
+  /** Below and above it are others too. */
+  declare above: boolean;
   /** Cards of any height instead of rows. */
   declare cards: boolean;
   /** Rows can be put before and after each other. */
@@ -117,7 +117,7 @@ export class TaskRows extends LitElement {
     this.headless = false;
     this.cards = false;
     this.sideways = false;
-    this.above = 0;
+    this.above = false;
     this.byHand = false;
     this.addsToGroups = false;
     this.gap = 0;

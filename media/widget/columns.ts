@@ -12,7 +12,7 @@ import { lastAnswer } from '../page/lastAnswer';
 import { listColor, themeNumber } from '../page/listColor';
 import { ResizeController, sizeOfPage } from '../page/resize';
 import { addButton, countOf, currentOf, openCount } from '../rows/groupTemplate';
-import { addTo } from '../rows/rowsKeyboard';
+import { addTo, type Sideways } from '../rows/rowsKeyboard';
 import type { TaskRows } from '../rows/taskRows';
 import '../rows/taskRows';
 
@@ -87,11 +87,15 @@ export class Columns extends LitElement {
     this.#listOf(this.#stopAt())?.focus(options);
   }
 
-  /** To a row that comes into another column, or into the tray, which may come back with it. */
-  async follow(group: string, key: string): Promise<void> {
+  /** To a column or the tray, and there to a row as soon as it comes: what was not drawn is drawn first. */
+  async follow(group: string, row?: string): Promise<void> {
     await this.updateComplete;
+    if (!this.#listOf(group)) {
+      this.stop = group;
+      await this.updateComplete;
+    }
     const list = this.#listOf(group);
-    list?.follow(group, key);
+    if (row !== undefined) list?.follow(group, row);
     await list?.updateComplete;
     list?.focus();
   }
@@ -238,7 +242,7 @@ export class Columns extends LitElement {
           .cardHeight=${this.cardHeight}
           .room=${this.height}
           .overscan=${this.overscan}
-          .above=${this.above}
+          .above=${this.above > 0}
           .gap=${this.gap}
           .byHand=${this.byHand}
           .label=${note === undefined ? slice.label : t('{0}, {1}', slice.label, note)}
@@ -301,35 +305,26 @@ export class Columns extends LitElement {
     if (this.dropTarget?.key !== group.key || this.dropTarget.hour !== hour) this.dropTarget = { key: group.key, hour };
   }
 
-  /** Out of the tray, rows go to today where it is one of the days; past columns that take none. */
-  #sideways({ detail: { step, keys }, target }: CustomEvent<Sideways>): void {
-    const columns = this.open;
+  /** Out of the tray, rows go to today where it is one of the days; past columns that take none. Collapsed ones take them. */
+  #sideways({ detail: { step, isUpright, keys }, target }: CustomEvent<Sideways>): void {
+    const isMove = keys.length > 0;
+    const columns = isMove ? this.columns : this.open;
+    // Each row has as many columns as the others.
+    const above = (this.above * columns.length) / this.open.length;
+    const by = isUpright ? step * above : step;
     const own = (target as Element).closest<HTMLElement>('.column')?.dataset.group;
     // The tray is before the first column.
     const from = own === undefined ? -1 : columns.findIndex(({ key }) => key === own);
-    const today = own === undefined && keys.length > 0 ? columns.findIndex(({ tone }) => tone === 'accent') : -1;
-    let at = today >= 0 ? today : from + step;
-    while (keys.length > 0 && columns[at] && !columns[at]!.place) at += step;
-    const rowAt = (index: number) => Math.floor(index / this.above);
-    if (!this.wraps && this.above > 0 && Math.abs(step) !== this.above && rowAt(at) !== rowAt(from)) return;
-    if (at === -1 && keys.length === 0) this.querySelector<TaskRows>('.tray dueline-rows')?.focus();
-    const group = columns[at];
-    if (group && (keys.length === 0 || group.place)) void this.#goTo(group, keys);
-  }
-
-  /** Into another column, with rows; it may have been out of sight and not drawn. */
-  async #goTo({ key }: GroupView, keys: readonly string[]): Promise<void> {
-    if (!this.#listOf(key)) {
-      this.stop = key;
-      await this.updateComplete;
-    }
-    const list = this.#listOf(key);
-    if (!list) return;
-    if (keys.length > 0) {
-      list.follow(key, keys[0]!);
-      post({ type: 'move', keys, group: key });
-    }
-    list.focus();
+    const today = own === undefined && isMove ? columns.findIndex(({ tone }) => tone === 'accent') : -1;
+    let at = today >= 0 ? today : from + by;
+    while (isMove && columns[at] && !columns[at]!.place) at += by;
+    const rowAt = (index: number) => Math.floor(index / above);
+    if (!this.wraps && above > 0 && !isUpright && rowAt(at) !== rowAt(from)) return;
+    const group = at === -1 && !isMove ? this.#tray[0] : columns[at];
+    if (!group) return;
+    if (isMove) post({ type: 'move', keys, group: group.key });
+    // A collapsed column shows no rows: the person goes on where they are.
+    void this.follow(group.key, keys[0]);
   }
 }
 
@@ -385,11 +380,6 @@ const withoutRows = (slice: Slice): Slice => ({
   groups: [{ ...slice.groups[0], rows: [] }],
   rows: new Map(),
 });
-
-interface Sideways {
-  readonly step: number;
-  readonly keys: readonly string[];
-}
 
 function progressTemplate(group: GroupView, { done, total }: NonNullable<GroupView['progress']>) {
   const share = total > 0 ? done / total : 0;

@@ -155,6 +155,32 @@ describe('Board', () => {
     await cardIn(again, 'In progress', 'Sweep').waitFor();
   });
 
+  it('with Alt a card goes into a collapsed column too, and the next one has the focus', async () => {
+    await choose({ collapsed: ['started'] });
+    const page = await open();
+    const next = column(page, 'To do').locator('.row.active:not(:has-text("Draft")) .title');
+    await cardIn(page, 'To do', 'Draft').click();
+    await press('Alt+ArrowRight');
+    await is('Draft', { status: 1 });
+    await toast(page, 'In progress').waitFor();
+    await hasFocus(column(page, 'To do'));
+    const title = (await next.textContent())!;
+    await press('Alt+ArrowRight');
+    await is(title, { status: 1 });
+    await press('Control+z');
+    await is(title, { status: 0 });
+    await press('ArrowRight');
+    await hasFocus(column(page, 'Done'));
+    await choose({ rows: 'list', collapsed: ['started', 'done'] });
+    const other = await openWidget(session.window, 'board', 'Sweep');
+    await cardIn(other, 'Work, To do', 'Review').click();
+    await press('Alt+ArrowRight');
+    await is('Review', { status: 1, listId: await listId('Work') });
+    await cardIn(other, 'Home, To do', 'Sweep').click();
+    await press('Alt+ArrowUp');
+    await is('Sweep', { status: 0, listId: await listId('Work') });
+  });
+
   it('tags as columns, in rows by list: a card changes both at once, and undo brings both back', async () => {
     await choose({ group: 'tag', tags: 'board/*', rows: 'list' });
     const page = await open();
