@@ -96,7 +96,9 @@ function moveTask(rows: KeyedRows, event: KeyboardEvent, item: Item | undefined)
       toNeighbour(rows, { step, isUpright: false, keys });
       return true;
     }
-    return event.altKey && item?.kind === 'row' && intoGroup(rows, item, step);
+    if (!event.altKey || item?.kind !== 'row') return false;
+    intoGroup(rows, item, step);
+    return true;
   }
   if (upright === undefined || !event.altKey || item?.kind !== 'row') return false;
   if (rows.byHand && pastNeighbour(rows, item, upright)) return true;
@@ -104,7 +106,9 @@ function moveTask(rows: KeyedRows, event: KeyboardEvent, item: Item | undefined)
     toNeighbour(rows, { step: upright, isUpright: true, keys });
     return true;
   }
-  return rows.byHand || (!rows.headless && intoGroup(rows, item, upright));
+  // Where there is no other place to go to, an order of the person's own would be one.
+  if (!rows.byHand && (rows.headless || !intoGroup(rows, item, upright))) post({ type: 'widget', act: 'sortManually' });
+  return true;
 }
 
 const uprightStep = ({ key }: KeyboardEvent) => ({ ArrowUp: -1, ArrowDown: 1 })[key];
@@ -114,12 +118,13 @@ function toNeighbour(rows: KeyedRows, detail: Sideways): void {
   rows.dispatchEvent(new CustomEvent('sideways', { detail, bubbles: true }));
 }
 
-/** Into the next group that takes rows. */
+/** Into the next group that takes rows; false: none but its own does. */
 function intoGroup(rows: KeyedRows, { row, group }: RowItem, step: number): boolean {
   const at = rows.groups.indexOf(group);
   const on = step > 0 ? rows.groups.slice(at + 1) : rows.groups.slice(0, at).reverse();
-  const to = on.find(({ place }) => place !== undefined);
-  if (!to) return true;
+  const takes = (one: GroupView) => one !== group && one.place !== undefined;
+  const to = on.find(takes);
+  if (!to) return rows.groups.some(takes);
   rows.follow(to.key, row.key);
   post({ type: 'move', keys: rows.meant(row.key), group: to.key });
   return true;

@@ -253,6 +253,7 @@ export const widgetActs = [
   'pickLists',
   'pickFilter',
   'configure',
+  'sortManually',
   'previous',
   'next',
   'now',

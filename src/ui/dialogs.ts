@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { contextKeys } from '../contributions/ids';
 import { Emitter } from '../core/events';
-import { showWarning } from './notifications';
+import { t } from '../shared/l10n';
+import { showInformation, showWarning } from './notifications';
 
 /** A question has ended; whether the person goes on where it was asked, and has not gone elsewhere meanwhile. */
 const questionEnded = new Emitter<{ readonly staysHere: boolean }>();
@@ -63,6 +64,13 @@ export async function askInDialog(question: string, detail: string, ...buttons: 
   const picked = await showWarning(question, { modal: true, detail }, ...buttons);
   questionEnded.fire({ staysHere: true });
   return picked;
+}
+
+/** Another order hides what moving up or down does: it is told, and given up where the person wants that. */
+export async function offerManualOrder(canSort = true): Promise<boolean> {
+  const byHand = t('Sort Manually');
+  const message = t('Tasks are not sorted manually here, so moving one up or down would have no visible effect.');
+  return (await showInformation(message, ...(canSort ? [byHand] : []))) === byHand;
 }
 
 /** A command that a page's own menu had called is done, after a question. */

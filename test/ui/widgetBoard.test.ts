@@ -318,6 +318,23 @@ describe('Board', () => {
     );
   });
 
+  it('up and down ask where cards have another order, and then move them', async () => {
+    const page = await open();
+    const isAbove = async (one: string, other: string) => {
+      const titles = await titlesIn(page, 'To do');
+      return titles.indexOf(one) < titles.indexOf(other);
+    };
+    await until('the order of dates', 20_000, () => isAbove('Review', 'Draft'));
+    await cardIn(page, 'To do', 'Draft').click();
+    await press('Alt+ArrowDown');
+    await session.window.press(/not sorted manually/, 'Sort Manually');
+    await until('the order of their own', 20_000, () => isAbove('Draft', 'Review'));
+    await until('the focus, and Draft below', 20_000, async () => {
+      await press('Alt+ArrowDown');
+      return isAbove('Review', 'Draft');
+    });
+  });
+
   it('a task added in a column gets what the column says', async () => {
     await choose({ group: 'tag', tags: 'board/todo board/doing' });
     const page = await open();

@@ -192,6 +192,16 @@ describe('what can be done in every widget', () => {
     await window.command('workbench.action.closeAllEditors');
   });
 
+  it('Week: up and down say that its tasks have no order of their own', async () => {
+    await alphaAndBeta();
+    const page = await openWidget(session.window, 'week', 'Beta');
+    await rowsOf(page, 'Alpha').click();
+    await press('Alt+ArrowDown');
+    const said = await session.window.notification(/not sorted manually/);
+    assert.equal(await said.getByRole('button', { name: 'Sort Manually' }).count(), 0, 'it cannot be');
+    await session.window.command('notifications.clearAll');
+  });
+
   it('shows a ticked row as open again at once where the question about its subtasks is left', async () => {
     const { window } = session;
     await clear(window);

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { DuelineEngine, MoveTarget } from '../../api';
 import type { Task } from '../../core/model';
 import { t } from '../../shared/l10n';
+import { offerManualOrder } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import { openSiblings } from '../../ui/relatives';
 import { setting, writeSetting } from '../../ui/settings/settings';
@@ -36,12 +37,9 @@ export function arrangeCommands(
   );
 }
 
-/** Another order hides what moving up or down does: it is told, and given up where the person wants that. */
 async function sortsByHand(): Promise<boolean> {
   if (setting('dueline.tree.sort') === 'manual') return true;
-  const byHand = t('Sort Manually');
-  const message = t('Lists are not sorted manually, so moving a task up or down would have no visible effect.');
-  if ((await showInformation(message, byHand)) !== byHand) return false;
+  if (!(await offerManualOrder())) return false;
   await writeSetting('dueline.tree.sort', 'manual');
   return true;
 }

@@ -13,9 +13,9 @@ import type { FromPage, GroupView, Place, RowAct, ToPage, WidgetAct, WidgetSetup
 import type { RowOutline } from '../../shared/widgetRow';
 import { announcements } from '../../ui/announcements';
 import { createListBeside } from '../../ui/defaultList';
-import { givingFocusBack, menuDone } from '../../ui/dialogs';
+import { givingFocusBack, menuDone, offerManualOrder } from '../../ui/dialogs';
 import { draggedTasks } from '../../ui/draggedTasks';
-import { explain } from '../../ui/errors';
+import { explain, showError } from '../../ui/errors';
 import type { SelectionSource } from '../../ui/selection';
 import type { Services } from '../../ui/services';
 import { sidebarWidth } from '../../ui/sidebarWidth';
@@ -114,6 +114,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   }
 
   dispose(): void {
+    this.#ready = false;
     this.#newest.end();
     this.services.selection.forget(this);
     this.#owned.dispose();
@@ -304,6 +305,11 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   }
 
   async #widget(act: WidgetAct): Promise<void> {
+    if (act === 'sortManually') {
+      // The message may stay in sight for long.
+      void this.#sortManually().catch(showError);
+      return;
+    }
     const command = widgetCommands()[act];
     if (command) {
       const said = await vscode.commands.executeCommand(...command);
@@ -311,10 +317,21 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
       return;
     }
     const change = await changeBy(this.services.engine, this.setup.current(), act);
-    if (!change) return;
-    // The form in the page may be open beside the picker, and would write back what it was.
+    if (change) await this.#changeSetup(change);
+  }
+
+  /** The form in the page may be open beside what was asked, and would write back what it was. */
+  async #changeSetup(change: SetupChange): Promise<void> {
     this.#post({ type: 'chosen', setup: change });
     await this.setup.change(change);
+  }
+
+  async #sortManually(): Promise<void> {
+    const hasAgreed = await offerManualOrder(widgets[this.setup.current().kind].isOrdered === true);
+    // The page may be closed meanwhile.
+    if (!hasAgreed || !this.#ready) return;
+    await this.#changeSetup({ sort: 'manual' });
+    this.#focus();
   }
 
   /** Hands on what is announced meanwhile, so that it can be undone where it was done; whether anything was. */
