@@ -1,9 +1,8 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { nothing, type TemplateResult } from 'lit';
 import { bucketOf } from '../../src/core/priority';
 import { listed, t } from '../../src/shared/l10n';
 import type { ChipKind, FormChange, FormField, FormState } from '../../src/shared/taskEditorProtocol';
-import { cssVars } from '../page/cssVar';
-import { listColor } from '../page/listColor';
+import { listDot } from '../page/listColor';
 import * as glyphs from '../rows/glyphs';
 
 /** A fact of the task that is changed where it is shown. */
@@ -54,7 +53,6 @@ const signs = { high: '!!!', medium: '!!', low: '!', none: '' } as const;
 /** What is set, and what is set most often. */
 export function chipsOf({ task, labels, overdue, repeat, lists, alarms, readOnly }: FormState): readonly ChipView[] {
   const list = lists.find(({ id }) => id === task.listId);
-  const dot = list && html`<i class="dot" ${cssVars({ '--list': listColor(list.color) })}></i>`;
   const bucket = bucketOf(task.priority);
   const endRepeat: FormChange = { type: 'repeat', rule: '', from: repeat.from };
   const due = chip('due', labels.due, glyphs.calendar, clear('due'));
@@ -70,7 +68,7 @@ export function chipsOf({ task, labels, overdue, repeat, lists, alarms, readOnly
           ...chip('priority', labels.priority, signs[bucket], [{ type: 'field', field: 'priority', value: '0' }]),
           look: `priority ${bucket}`,
         },
-    chip('listId', list?.name ?? '', dot ?? nothing),
+    chip('listId', list?.name ?? '', listDot(list?.color)),
     ...task.tags.map(tag => ({ ...chip('tags', `#${tag}`, nothing, [{ type: 'dropTag', tag }]), key: `tag-${tag}` })),
     ...alarms.map(({ label, ...alarm }, at) => ({
       ...chip('alarm', label, glyphs.bell, [{ type: 'dropAlarm', alarm }]),

@@ -1,4 +1,6 @@
+import { html, nothing } from 'lit';
 import { type Rgb, visibleOn } from '../../src/shared/contrast';
+import { cssVars } from './cssVar';
 
 let paper: Rgb | undefined;
 let themes = 0;
@@ -17,6 +19,10 @@ export function listColor(color: string): string {
   }
   return drawn;
 }
+
+/** The sign of a list, if there is one. */
+export const listDot = (color: string | undefined) =>
+  color ? html`<i class="dot" ${cssVars({ '--list': listColor(color) })}></i>` : nothing;
 
 /** Another number after each change of the theme: what is drawn with list colors is then drawn again. */
 export const themeNumber = () => themes;

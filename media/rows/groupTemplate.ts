@@ -2,8 +2,7 @@ import { html, nothing } from 'lit';
 import { numeral, t, tn } from '../../src/shared/l10n';
 import type { GroupView } from '../../src/shared/widgetProtocol';
 import type { KnownRow } from '../../src/shared/widgetRow';
-import { cssVars } from '../page/cssVar';
-import { listColor } from '../page/listColor';
+import { listDot } from '../page/listColor';
 import type { GroupItem } from '../page/window';
 import * as glyphs from './glyphs';
 import { rowId } from './rowTemplate';
@@ -85,7 +84,7 @@ export function groupTemplate(
       @click=${onClick}
     >
       <span class="twist ${open ? 'open' : ''}">${glyphs.chevron}</span>
-      ${group.color ? html`<i class="dot" ${cssVars({ '--list': listColor(group.color) })}></i>` : nothing}
+      ${listDot(group.color)}
       <span class="name" dir="auto">${group.label}</span>
       ${group.detail ? html`<bdi class="detail">${group.detail}</bdi>` : nothing}
       ${counts ? countTemplate(count, limit) : nothing}

@@ -5,7 +5,7 @@ import type { GroupView } from '../../src/shared/widgetProtocol';
 import { cssVars } from '../page/cssVar';
 import { post } from '../page/host';
 import { lastAnswer } from '../page/lastAnswer';
-import { listColor } from '../page/listColor';
+import { listDot } from '../page/listColor';
 import { ResizeController, sizeOfPage } from '../page/resize';
 import * as glyphs from '../rows/glyphs';
 import { addButton, countOf, countTemplate, isOver } from '../rows/groupTemplate';
@@ -132,7 +132,7 @@ class Board extends Columns {
   #rowHead({ board }: GroupView) {
     const { key, label, color } = board!.row!;
     return html`<div class="head row-head">
-      ${dot(color)}
+      ${listDot(color)}
       <h2 class="name" dir="auto">${label}</h2>
       ${countTemplate(this.#countIn(rowKey(key)), undefined)}
     </div>`;
@@ -147,7 +147,7 @@ class Board extends Columns {
         <button class="act fold" data-column=${key} tabindex=${isCollapsed ? 0 : tab} aria-expanded=${!isCollapsed} aria-label=${column} @click=${() => this.#fold(key, id)}>
           <span class="twist ${isCollapsed ? '' : 'open'}">${glyphs.chevron}</span>
         </button>
-        ${dot(cell.color)}
+        ${listDot(cell.color)}
         <h2 class="name" dir="auto">${column}</h2>
         ${countTemplate(count, limit)}
         ${isOver(count, limit) ? html`<span class="unseen">${t('over the limit')}</span>` : nothing}
@@ -189,8 +189,5 @@ const partKey = (part: LanePart) => ('cell' in part ? part.cell.key : part.key);
 
 const gapTemplate = (columns: number, height = 0) =>
   html`<div class="gap" ${cssVars({ '--span': `${columns}`, '--lane': `${height}px` })}></div>`;
-
-const dot = (color: string | undefined) =>
-  color ? html`<i class="dot" ${cssVars({ '--list': listColor(color) })}></i>` : nothing;
 
 customElements.define('dueline-board', Board);

@@ -9,7 +9,7 @@ import { FocusKeeper } from '../focus/focusKeeper';
 import { cssVars } from '../page/cssVar';
 import { post } from '../page/host';
 import { lastAnswer } from '../page/lastAnswer';
-import { listColor, themeNumber } from '../page/listColor';
+import { listColor, listDot, themeNumber } from '../page/listColor';
 import { ResizeController, sizeOfPage } from '../page/resize';
 import { addButton, countOf, currentOf, openCount } from '../rows/groupTemplate';
 import { addTo, type Sideways } from '../rows/rowsKeyboard';
@@ -290,7 +290,7 @@ export class Columns extends LitElement {
   protected head(group: GroupView, tab: number): TemplateResult {
     return html`
       <div class="head">
-        ${group.color ? html`<i class="dot" ${cssVars({ '--list': listColor(group.color) })}></i>` : nothing}
+        ${listDot(group.color)}
         <h2 class="name" dir="auto" aria-label=${group.accessibleLabel ?? nothing} aria-current=${currentOf(group)}>${group.label}</h2>
         <bdi class="count">${group.detail ?? numeral(countOf(group, this.rows))}</bdi>
         ${group.place ? addButton(tab, () => addTo(this, group)) : nothing}

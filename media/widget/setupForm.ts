@@ -1,8 +1,7 @@
 import { html, LitElement, nothing } from 'lit';
 import { t } from '../../src/shared/l10n';
 import type { Choice, Choices, SetupView } from '../../src/shared/widgetProtocol';
-import { cssVars } from '../page/cssVar';
-import { listColor } from '../page/listColor';
+import { listDot } from '../page/listColor';
 import * as glyphs from '../rows/glyphs';
 import './queryField';
 
@@ -111,7 +110,7 @@ export class SetupForm extends LitElement {
     const next = isChosen ? lists.filter(one => one !== name) : [...lists, name];
     return html`
       <button type="button" class="choice" aria-pressed=${isChosen} @click=${() => this.#set({ lists: next })}>
-        <i class="dot" ${cssVars({ '--list': listColor(color) })}></i><bdi>${name}</bdi>
+        ${listDot(color)}<bdi>${name}</bdi>
       </button>
     `;
   }
