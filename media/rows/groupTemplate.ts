@@ -45,6 +45,11 @@ export class GroupCounts {
 export const currentOf = ({ detail, tone }: GroupView) =>
   detail !== undefined && tone === 'accent' ? 'date' : nothing;
 
+/** The heading of a column: of a day, screen readers hear the date. */
+export const headingTemplate = (group: GroupView, text: string | undefined) => html`
+  <h2 class="name" dir="auto" aria-label=${group.accessibleLabel ?? nothing} aria-current=${currentOf(group)}>${text}</h2>
+`;
+
 export const isOver = (count: number, limit: number | undefined) => limit !== undefined && count > limit;
 
 const fraction = (count: number, limit: number | undefined) =>

@@ -8,7 +8,7 @@ import { lastAnswer } from '../page/lastAnswer';
 import { listDot } from '../page/listColor';
 import { ResizeController, sizeOfPage } from '../page/resize';
 import * as glyphs from '../rows/glyphs';
-import { addButton, countOf, countTemplate, isOver } from '../rows/groupTemplate';
+import { addButton, countOf, countTemplate, headingTemplate, isOver } from '../rows/groupTemplate';
 import { addTo } from '../rows/rowsKeyboard';
 import { rowHeight } from '../rows/rowTemplate';
 import { collapsedWidth, columnsInSight, columnWidth, type LanePart, laneParts } from './boardWindow';
@@ -129,11 +129,11 @@ class Board extends Columns {
     return html`<div class="head">${cell.place ? addButton(tab, () => addTo(this, cell)) : nothing}</div>`;
   }
 
-  #rowHead({ board }: GroupView) {
-    const { key, label, color } = board!.row!;
+  #rowHead(cell: GroupView) {
+    const { key, label, color } = cell.board!.row!;
     return html`<div class="head row-head">
       ${listDot(color)}
-      <h2 class="name" dir="auto">${label}</h2>
+      ${headingTemplate(cell, label)}
       ${countTemplate(this.#countIn(rowKey(key)), undefined)}
     </div>`;
   }
@@ -148,7 +148,7 @@ class Board extends Columns {
           <span class="twist ${isCollapsed ? '' : 'open'}">${glyphs.chevron}</span>
         </button>
         ${listDot(cell.color)}
-        <h2 class="name" dir="auto">${column}</h2>
+        ${headingTemplate(cell, column)}
         ${countTemplate(count, limit)}
         ${isOver(count, limit) ? html`<span class="unseen">${t('over the limit')}</span>` : nothing}
         ${cell.place && !isCollapsed && !this.#hasRows ? addButton(tab, () => addTo(this, cell)) : nothing}

@@ -11,7 +11,7 @@ import { post } from '../page/host';
 import { lastAnswer } from '../page/lastAnswer';
 import { listColor, listDot, themeNumber } from '../page/listColor';
 import { ResizeController, sizeOfPage } from '../page/resize';
-import { addButton, countOf, currentOf, openCount } from '../rows/groupTemplate';
+import { addButton, countOf, headingTemplate, openCount } from '../rows/groupTemplate';
 import { addTo, type Sideways } from '../rows/rowsKeyboard';
 import type { TaskRows } from '../rows/taskRows';
 import '../rows/taskRows';
@@ -291,7 +291,7 @@ export class Columns extends LitElement {
     return html`
       <div class="head">
         ${listDot(group.color)}
-        <h2 class="name" dir="auto" aria-label=${group.accessibleLabel ?? nothing} aria-current=${currentOf(group)}>${group.label}</h2>
+        ${headingTemplate(group, group.label)}
         <bdi class="count">${group.detail ?? numeral(countOf(group, this.rows))}</bdi>
         ${group.place ? addButton(tab, () => addTo(this, group)) : nothing}
       </div>

@@ -3,7 +3,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { numeral, t, tn } from '../../src/shared/l10n';
 import type { GroupView } from '../../src/shared/widgetProtocol';
 import { ResizeController, sizeOfPage } from '../page/resize';
-import { addButton, currentOf } from '../rows/groupTemplate';
+import { addButton, headingTemplate } from '../rows/groupTemplate';
 import { addTo } from '../rows/rowsKeyboard';
 import type { TaskRows } from '../rows/taskRows';
 import { Columns } from './columns';
@@ -74,7 +74,7 @@ class Month extends Columns {
     const hidden = day.rows.length - this.fits;
     return html`
       <div class="head">
-        <h2 class="name" aria-label=${day.accessibleLabel ?? nothing} aria-current=${currentOf(day)}><bdi>${day.detail}</bdi></h2>
+        ${headingTemplate(day, day.detail)}
         ${
           hidden > 0
             ? html`<button class="link" tabindex=${tab} @click=${() => {
