@@ -27,7 +27,7 @@ export function helpTemplate(onClose: () => void) {
     ['/', t('Search tasks')],
     [',', t('Configure widget')],
     [t('Shift F10'), t('More actions')],
-    ['?', t('Show keyboard shortcuts')],
+    ['?', t('Keyboard shortcuts')],
   ];
   return html`
     <dialog class="help" aria-label=${t('Keyboard shortcuts')} @close=${onClose}>

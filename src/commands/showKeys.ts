@@ -101,7 +101,7 @@ const pageKeys = (): readonly (readonly [key: string, label: string])[] => [
   [modified('z'), t('Undo')],
   ['escape', t('Go back to where the task was opened')],
   [modified('enter'), t('Close the page')],
-  ['?', t('Show keyboard shortcuts')],
+  ['?', t('Keyboard shortcuts')],
 ];
 
 const isMac = process.platform === 'darwin';
