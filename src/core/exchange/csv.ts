@@ -46,7 +46,7 @@ export function writeCsv(tasks: readonly Task[], context: ExportContext): string
 }
 
 const textCells = (task: Task) =>
-  Object.fromEntries(textNames.map(name => [textFacts[name].csv.column, textOf(task, name) ?? ''])) as Record<
+  Object.fromEntries(textNames.map(name => [textFacts[name].csv, textOf(task, name) ?? ''])) as Record<
     CsvColumn,
     string
   >;
@@ -130,7 +130,7 @@ function readRecord(
 function readTexts(get: Get): Texts {
   const texts: Texts = {};
   for (const name of textNames) {
-    const value = get(taskFields[name].csv.column);
+    const value = get(taskFields[name].csv);
     const isBroken = textFacts[name].isUri && /[\r\n]/.test(value ?? '');
     if (value !== undefined) texts[name] = value === '' || isBroken ? null : value;
   }

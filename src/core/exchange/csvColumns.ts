@@ -1,10 +1,18 @@
-import { type CsvColumn, detailNames, type TextName, textFacts } from '../fields/table';
+import { type CsvColumn, detailNames, type TextName, taskFields } from '../fields/table';
+
+/** What other programs call texts; pages, which have the facts of texts too, need none of it. */
+const others: Partial<Record<CsvColumn, string>> = {
+  title: 'task|taskname|name|summary|subject|content|todo|titel|aufgabe|titre|tache|titulo|tarefa|العنوان|المهمة',
+  notes: 'note|description|body|details|comment|comments|notizen|notiz|beschreibung|descricao|notas|ملاحظات',
+  location: 'place|ort|lieu|local|الموقع',
+  url: 'link|website|الرابط',
+};
 
 const textColumns = <Name extends TextName>(texts: readonly Name[]) =>
   Object.fromEntries(
     texts.map(name => {
-      const { column, others } = textFacts[name].csv;
-      return [column, `${column}|${others}`];
+      const column = taskFields[name].csv;
+      return [column, [column, others[column]].filter(Boolean).join('|')];
     }),
   ) as Record<CsvColumn<Name>, string>;
 

@@ -26,8 +26,8 @@ interface TextFacts extends FieldFacts {
   readonly label: string;
   readonly name: string;
   readonly filter: NonNullable<FieldFacts['filter']>;
-  /** `others` is what other programs call the column, in lower case, with letters and digits only. */
-  readonly csv: { readonly column: string; readonly others: string };
+  /** Its column in a CSV file. */
+  readonly csv: string;
   /** Its control among the details of the form; those without have a place of their own. */
   readonly control?: 'text' | 'url';
 }
@@ -45,10 +45,7 @@ export const taskFields = {
     label: 'Title',
     name: 'title',
     filter: { word: 'title', meaning: 'Text in the title', presence: 'A title' },
-    csv: {
-      column: 'title',
-      others: 'task|taskname|name|summary|subject|content|todo|titel|aufgabe|titre|tache|titulo|tarefa|العنوان|المهمة',
-    },
+    csv: 'title',
   },
   description: {
     kind: 'text',
@@ -56,10 +53,7 @@ export const taskFields = {
     label: 'Notes',
     name: 'notes',
     filter: { word: 'notes', meaning: 'Text in the notes', presence: 'Notes' },
-    csv: {
-      column: 'notes',
-      others: 'note|description|body|details|comment|comments|notizen|notiz|beschreibung|descricao|notas|ملاحظات',
-    },
+    csv: 'notes',
   },
   location: {
     kind: 'text',
@@ -67,7 +61,7 @@ export const taskFields = {
     label: 'Location',
     name: 'location',
     filter: { word: 'location', meaning: 'Text in the location', presence: 'A location' },
-    csv: { column: 'location', others: 'place|ort|lieu|local|الموقع' },
+    csv: 'location',
     control: 'text',
   },
   url: {
@@ -77,7 +71,7 @@ export const taskFields = {
     label: 'URL',
     name: 'link',
     filter: { word: 'url', meaning: 'Text in the URL', presence: 'A URL' },
-    csv: { column: 'url', others: 'link|website|الرابط' },
+    csv: 'url',
     control: 'url',
   },
   color: { kind: 'number', range: [-0x80000000, 0x7fffffff] },
@@ -145,7 +139,7 @@ export const textOfWord = byWord(textNames);
 export const numberOfWord = byWord(numberNames);
 
 /** Their columns in a CSV file. */
-export type CsvColumn<Name extends TextName = TextName> = Table[Name]['csv']['column'];
+export type CsvColumn<Name extends TextName = TextName> = Table[Name]['csv'];
 
 /** Those of them that the form shows among the details. */
 export type DetailName = NamesWith<{ readonly control: string }>;
