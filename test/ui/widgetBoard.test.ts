@@ -195,6 +195,7 @@ describe('Board', () => {
     await press('Alt+ArrowDown');
     await is('Draft', { listId: await listId('Home'), tags: ['board/todo'] });
     await hasFocus(column(page, 'Home, todo'));
+    await cardIn(page, 'Home, todo', 'Draft').and(page.locator('.active')).waitFor();
     await press('Alt+ArrowRight');
     await is('Draft', { tags: [] });
     await hasFocus(column(page, 'Home, No value'));
