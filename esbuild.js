@@ -180,6 +180,7 @@ const testBundles = () => [
     ...host,
     plugins: [...host.plugins, inOneFile],
     sourcemap: 'inline',
+    sourcesContent: false,
     packages: 'external',
     alias: flavorAlias('full'),
     entryPoints: ['test', 'bench', 'scripts']

@@ -161,7 +161,7 @@ export class Window {
     return this.rows(text).first().locator('.custom-view-tree-node-item-checkbox');
   }
 
-  /** Completes a task by the checkbox of its row, which goes then; again where the tree was drawn anew under the click. */
+  /** Completes a task by the checkbox of its row, which goes then; again where the tree was redrawn under the click. */
   async tick(text: string): Promise<void> {
     const row = this.rows(text).first();
     await until(`${text} to be ticked`, timeoutMs, async () => {
