@@ -56,6 +56,8 @@ export class OfferList {
       this.#active = ((this.#active + 1 + step + places) % places) - 1;
       this.#isMoved = true;
       this.redraw();
+      // Once it is drawn: the focus, which would bring it into sight, stays in the line.
+      setTimeout(() => document.getElementById(this.activeId ?? '')?.scrollIntoView({ block: 'nearest' }));
     } else if (event.key === 'Escape') this.close();
     else if ((event.key === 'Enter' || event.key === 'Tab') && this.#active >= 0 && !event.shiftKey)
       this.#take(this.#active);

@@ -75,6 +75,11 @@ export class QueryField extends LitElement {
     `;
   }
 
+  protected override updated(): void {
+    // The focus, which would bring it into sight, stays in the line.
+    this.querySelector('.active')?.scrollIntoView({ block: 'nearest' });
+  }
+
   #item({ text, detail }: Suggestion, index: number) {
     return html`
       <li

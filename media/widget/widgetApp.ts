@@ -229,6 +229,7 @@ class WidgetApp extends LitElement {
     else if (key === '/') post({ type: 'widget', act: 'search' });
     else if (key === '?') this.help = true;
     else if (key === ',') post({ type: 'widget', act: 'configure' });
+    else if (key === 'Escape' && this.setup) this.#closeSetup();
     else if (key === 'j' && this.frame?.hasCards) post({ type: 'widget', act: 'next' });
     else if (key === 'k' && this.frame?.hasCards) post({ type: 'widget', act: 'previous' });
     else return;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Frame, Locator } from 'playwright-core';
 import { Session } from './support/driver';
 import { until } from './support/wait';
-import { clear, fill, openWidget, rowsOf, taskNamed, widgetWith } from './support/widgetPages';
+import { clear, fill, isInSight, openWidget, rowsOf, taskNamed, widgetWith } from './support/widgetPages';
 
 /** What each widget has of its own: its setup, its order, its days. */
 describe('what a widget shows, and where', () => {
@@ -60,6 +60,10 @@ describe('what a widget shows, and where', () => {
       await rowsOf(page, 'Rest').click();
       await press(',');
       const query = page.locator('dueline-query input');
+      await query.focus();
+      const offered = page.locator('dueline-query li');
+      await offered.nth(4).waitFor();
+      for (const one of await offered.all()) assert.ok(await isInSight(one), 'what is offered is not cut off');
       await query.fill('is:opne');
       await page.locator('.verdict.bad').waitFor();
       await query.fill('');

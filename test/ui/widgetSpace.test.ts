@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import { Session } from './support/driver';
-import { fill, openWidget, rowsOf } from './support/widgetPages';
+import { until } from './support/wait';
+import { fill, isInSight, openWidget, rowsOf } from './support/widgetPages';
 
 /** Rows or cards that are in sight as a whole. */
 const wholeIn = (page: Frame, area: string, item: string) =>
@@ -39,7 +40,12 @@ describe('room for tasks', () => {
       time: 600 + at * 10,
       tags: ['mail'],
     }));
-    await fill(session.window, ['Work', 'Home'], [...late, ...due]);
+    const tags = Array.from({ length: 9 }, (_, at) => `tag${at}`);
+    await fill(
+      session.window,
+      ['Work', 'Home'],
+      [...late, ...due, { list: 'Home', title: 'Sort what was kept', tags }],
+    );
     await session.window.view();
   });
   after(() => session?.close());
@@ -142,4 +148,39 @@ describe('room for tasks', () => {
         await window.pictures(`space-${name}-${kind}`);
       }
     });
+
+  it('at 400 % of a window of 1280 pixels, the form, what is offered and the keys are reached', async () => {
+    const { window } = session;
+    const { keyboard } = window.page;
+    await window.command('workbench.action.closeSidebar');
+    await window.resize(320, 256);
+    const page = await openWidget(window, 'month', 'Look at what');
+    const isWhole = () =>
+      page.evaluate(
+        '[document.scrollingElement.scrollHeight <= innerHeight, document.scrollingElement.scrollTop === 0]',
+      );
+    await rowsOf(page, 'Look at what').first().click();
+    await keyboard.press(',');
+    await page.locator('.setup').waitFor();
+    assert.deepEqual(await isWhole(), [true, true]);
+    await page.locator('dueline-query input').focus();
+    await page.locator('dueline-query li').nth(4).waitFor();
+    for (let at = 0; at < 5; at++) await keyboard.press('ArrowDown');
+    await until('the fifth in sight', 20_000, () => isInSight(page.locator('#suggestion-4.active')));
+    await keyboard.press('Escape');
+    await page.locator('.tree').focus();
+    await keyboard.press('Escape');
+    await page.locator('.setup').waitFor({ state: 'detached' });
+    assert.deepEqual(await isWhole(), [true, true]);
+    await keyboard.press('?');
+    await page.locator('dialog.help').waitFor();
+    assert.equal(await page.locator('dialog.help').evaluate(one => one.scrollWidth - one.clientWidth), 0);
+    await keyboard.press('Escape');
+    await keyboard.press('n');
+    await keyboard.type('Buy milk #tag');
+    await page.locator('#offers li').nth(6).waitFor();
+    for (let at = 0; at < 6; at++) await keyboard.press('ArrowDown');
+    await until('the seventh in sight', 20_000, () => isInSight(page.locator('#offers-6.active')));
+    await window.picture('space-zoomed');
+  });
 });
