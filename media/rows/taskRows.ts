@@ -177,7 +177,7 @@ export class TaskRows extends LitElement {
     if (
       (['groups', 'rows', 'folds', 'headless', 'cards', 'gap', 'cardHeight'] as const).some(name => changed.has(name))
     ) {
-      const before = this.activeIndex;
+      const [{ active }, before] = [this, this.activeIndex];
       const [was, places] = [this.#items[before], this.#places];
       this.#layOut();
       const continued = this.#items[this.#continued];
@@ -189,6 +189,8 @@ export class TaskRows extends LitElement {
         this.#following = undefined;
       } else if (this.active === undefined ? this.contains(document.activeElement) : !this.#places.has(this.active))
         this.active = this.#movedKey(was, places) ?? nearestKey(this.#items, before);
+      if (this.active !== active && this.contains(document.activeElement))
+        void this.updateComplete.then(() => this.#intoSight(this.#items[this.activeIndex]));
     }
   }
 
@@ -400,7 +402,8 @@ export class TaskRows extends LitElement {
     post({ type: 'selected', keys });
   }
 
-  #intoSight(item: Item): void {
+  #intoSight(item: Item | undefined): void {
+    if (!item) return;
     if (item.top < this.scrollTop) this.scrollTop = item.top;
     else if (item.top + item.height > this.scrollTop + this.clientHeight)
       this.scrollTop = item.top + item.height - this.clientHeight;

@@ -183,4 +183,22 @@ describe('room for tasks', () => {
     await until('the seventh in sight', 20_000, () => isInSight(page.locator('#offers-6.active')));
     await window.picture('space-zoomed');
   });
+
+  it('a row that goes to a group out of sight is brought into sight, for a screen reader too, and so on its way back', async () => {
+    const { window } = session;
+    const { keyboard } = window.page;
+    await window.command('workbench.action.closeSidebar');
+    await window.resize(320, 300);
+    const page = await openWidget(window, 'board', 'Renew the passport');
+    const row = rowsOf(page, 'Renew the passport').and(page.locator('.active'));
+    await rowsOf(page, 'Renew the passport').click();
+    await row.waitFor();
+    for (const keys of ['Alt+ArrowDown', 'Control+z']) {
+      await keyboard.press(keys);
+      await page.locator('.bottom.on', { hasText: keys === 'Control+z' ? 'Undone' : 'Moved' }).waitFor();
+      await until(`the row in sight after ${keys}`, 20_000, () => isInSight(row));
+      const said = await page.locator('.tree').getAttribute('aria-activedescendant');
+      assert.equal(said, await row.getAttribute('id'));
+    }
+  });
 });
