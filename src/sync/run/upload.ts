@@ -84,7 +84,9 @@ async function prepare(run: ListRun, { resource }: LocalChange, freshName: boole
   if (parsed && parsed.otherUids.length > 0) {
     throw new RemoteError('rejected', syncMessage('severalTasksInFile'));
   }
-  const text = writeResource(toRows(store, resource, parsed, memory.list(run.listId).waiting), base?.text, clock.now());
+  const written = toRows(store, resource, parsed, memory.list(run.listId).waiting);
+  await noteKeptParent(run, uid, written.master, parsed?.master);
+  const text = writeResource(written, base?.text, clock.now());
   if (base && etag !== null && text === base.text) {
     // An occurrence that a person brought back has no tag of its own.
     const asThere = { isDirty: false, etag };
@@ -202,6 +204,21 @@ async function commit(
     }
     return left === 0 && !leaveTombstone(tx, { listId, uid, href, etag: there }, headOf(resourceOf(rows)).id);
   });
+}
+
+/**
+ * A parent that the text goes on naming is waited for, as on every other device: a task of its UID may have been here that
+ * was deleted before it was sent.
+ */
+async function noteKeptParent(
+  run: ListRun,
+  uid: string,
+  written: ResourceRow | undefined,
+  base: ResourceRow | undefined,
+): Promise<void> {
+  const parent = written && written.parentUid === undefined ? base?.parentUid : undefined;
+  if (parent && run.memory.list(run.listId).waiting?.[uid] !== parent)
+    await rememberApplied(run, { waiting: new Map([[uid, parent]]) });
 }
 
 /** A parent that the text has ceased to name is waited for no more. */

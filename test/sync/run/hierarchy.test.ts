@@ -190,6 +190,25 @@ describe('subtasks and moves', () => {
     assert.equal(/RELATED-TO.*:parent/.test(world.list.get('child.ics')), parents(device).child === 'parent');
   });
 
+  it('go under a parent that comes after one of that UID was made here, and deleted before it was sent', async () => {
+    world.put('child', 'SUMMARY:Child', 'RELATED-TO:parent');
+    const device = await world.device();
+    world.server.hook = ({ method, path }) => (method === 'PUT' && path.includes('parent') ? 'cut' : undefined);
+    await device.engine.importTasks('ics', todoText('parent', 'SUMMARY:Taken in'), device.byUid('child')!.listId);
+    await world.report(device.engine);
+    await world.report(device.engine);
+    assert.equal(parents(device).child, 'parent');
+    await device.engine.deleteTask(device.byUid('parent')!.id, { children: 'keep' });
+    world.server.hook = undefined;
+    world.devices.clock.time += 3_600_000;
+    await device.sync();
+    assert.match(world.list.get('child.ics'), /RELATED-TO.*:parent/);
+    world.put('parent', 'SUMMARY:Parent');
+    await device.sync();
+    await device.sync();
+    assert.deepEqual(parents(device), { child: 'parent', parent: null });
+  });
+
   it('go under a parent that comes back after it was deleted here and elsewhere', async () => {
     world.put('parent', 'SUMMARY:Parent');
     world.put('child', 'SUMMARY:Child', 'RELATED-TO:parent');
