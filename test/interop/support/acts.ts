@@ -40,7 +40,7 @@ interface Made {
   /** Where others learn of it first: of one that its maker moved before it was sent, where it was moved to. */
   place: string;
   isSent?: boolean;
-  /** The device that made it had never had it. */
+  /** The device that made it had never had it, or had deleted it and did not take that back. */
   readonly isFirst: boolean;
   /** It had been taken away there by a sync. */
   readonly knowsDeletion: boolean;
@@ -53,6 +53,8 @@ class Story {
   readonly made: Made[] = [];
   /** Who has had it, and how they last lost it. */
   readonly known = new Map<string, 'here' | 'deleted' | 'takenBySync'>();
+  /** Who has had it in which rows. */
+  readonly rows = new Set<string>();
   /** Someone had it in two rows, as one list in two accounts: an act on one of them knows nothing of the other. */
   isDouble = false;
 
@@ -170,8 +172,11 @@ export class Acts {
     const story = this.story(uid);
     const known = story.known.get(actor);
     const knowsDeletion = known === 'takenBySync';
-    story.made.push({ actor, row, at: this.#now, place, isFirst: known === undefined, knowsDeletion });
+    // Undo brings back the row that was deleted. In another row it is a task of its own, which a file had once more.
+    const isAnother = known === 'deleted' && !story.rows.has(`${actor} ${row}`);
+    story.made.push({ actor, row, at: this.#now, place, isFirst: known === undefined || isAnother, knowsDeletion });
     story.known.set(actor, 'here');
+    story.rows.add(`${actor} ${row}`);
   }
 
   /** `title`: what the one who deleted it had before them. */
@@ -186,6 +191,7 @@ export class Acts {
     if (!is) return;
     const story = this.story(is.uid);
     story.known.set(actor, 'here');
+    story.rows.add(`${actor} ${id}`);
     if (is.isSent) for (const made of story.made) if (made.actor === actor && made.row === id) made.isSent = true;
     const place = this.#keyOf(actor, is.listId);
     const values = { title: is.title, place: this.#resolve(place), parent: is.parent };
