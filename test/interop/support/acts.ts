@@ -20,8 +20,8 @@ interface Act {
   readonly at: number;
   readonly before: string | null | undefined;
   readonly value: string | null;
-  /** When a sync brought it to others. */
-  readonly seen: Map<string, number>;
+  /** When a sync brought it to others, and in which of their rows; those of others are not watched. */
+  readonly seen: Map<string, { readonly at: number; readonly row?: Id }>;
   /** A sync of the actor has sent it. */
   isSent?: boolean;
 }
@@ -61,13 +61,13 @@ class Story {
   /** The values that no later act of someone who knew them replaced: one, or what was done at the same time. */
   last(field: Field): readonly (string | null)[] {
     const acts = this.acts[field];
-    const isReplaced = (one: Act) =>
-      acts.some(
-        other =>
-          other.at > one.at &&
-          ((other.actor === one.actor && (other.row === one.row || !this.isDouble)) ||
-            (one.seen.get(other.actor) ?? Number.POSITIVE_INFINITY) < other.at),
-      );
+    const isOfRow = (row: Id | undefined, other: Act) => !this.isDouble || row === undefined || row === other.row;
+    const isKnown = (one: Act, other: Act) => {
+      if (other.actor === one.actor) return isOfRow(one.row, other);
+      const seen = one.seen.get(other.actor);
+      return seen !== undefined && seen.at < other.at && isOfRow(seen.row, other);
+    };
+    const isReplaced = (one: Act) => acts.some(other => other.at > one.at && isKnown(one, other));
     return acts.filter(act => !isReplaced(act)).map(({ value }) => value);
   }
 
@@ -164,7 +164,7 @@ export class Acts {
     const same = story.acts[field].filter(act => act.value !== null && this.#resolve(act.value) === before);
     // Where several did the same, those that are still to be sent are not what was found on the server.
     const isAnySent = same.some(act => act.isSent);
-    for (const act of same) if (act.isSent || !isAnySent) act.seen.set(actor, this.#now - 0.5);
+    for (const act of same) if (act.isSent || !isAnySent) act.seen.set(actor, { at: this.#now - 0.5 });
     this.#act(story, field, { actor, row: 0, before, value, isSent: true });
   }
 
@@ -199,7 +199,8 @@ export class Acts {
       for (const act of story.acts[field]) {
         if (act.actor === actor && act.row === id && is.isSent) act.isSent = true;
         const value = field === 'place' ? this.#resolve(act.value!) : act.value;
-        if (act.actor !== actor && value === values[field] && !act.seen.has(actor)) act.seen.set(actor, this.#now);
+        if (act.actor !== actor && value === values[field] && !act.seen.has(actor))
+          act.seen.set(actor, { at: this.#now, row: id });
       }
   }
 
