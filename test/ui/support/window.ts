@@ -164,6 +164,7 @@ export class Window {
   /** Completes a task by the checkbox of its row, which goes then; again where the tree was redrawn under the click. */
   async tick(text: string): Promise<void> {
     const row = this.rows(text).first();
+    await row.waitFor({ timeout: timeoutMs });
     await until(`${text} to be ticked`, timeoutMs, async () => {
       if ((await row.count()) === 0) return true;
       const box = this.checkbox(text);
