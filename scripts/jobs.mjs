@@ -22,15 +22,15 @@ export async function runJobs(jobs, atATime, more = 0, mayBegin = areIdle) {
   const beside = keeps ? jobs.filter(({ waits }) => waits) : [];
   const others = jobs.filter(job => !beside.includes(job));
   let good = true;
-  const work = async (/** @type {Job[]} */ waiting, may = async () => true) => {
-    while (waiting.length > 0) {
-      if (!(await may())) continue;
-      const job = waiting.shift();
-      if (job) good = (await startJob(job, keeps).code) === 0 && good;
-    }
+  const work = async (/** @type {Job[]} */ waiting) => {
+    for (let job = waiting.shift(); job; job = waiting.shift()) good = (await startJob(job, keeps).code) === 0 && good;
+  };
+  /** The same, but asks before each of them. */
+  const workWhileIdle = async (/** @type {number} */ turn) => {
+    while (others.length > 0) if (await mayBegin(turn)) await work(others.splice(0, 1));
   };
   const first = Array.from({ length: atATime }, () => work(others));
-  const rest = Array.from({ length: keeps ? more : 0 }, (_, at) => work(others, () => mayBegin(at)));
+  const rest = Array.from({ length: keeps ? more : 0 }, (_, at) => workWhileIdle(at));
   await Promise.all([work(beside), ...first, ...rest]);
   return good;
 }
