@@ -6,7 +6,7 @@ import type { Frame } from 'playwright-core';
 export async function axe(page: Frame): Promise<string[]> {
   const isThere = await page.evaluate<boolean>(`'axe' in globalThis`);
   if (!isThere) await page.evaluate(readFileSync(resolve('node_modules/axe-core/axe.min.js'), 'utf8'));
-  // What passes is not told of one by one, which is most of the work.
+  // What passes is not told of one by one.
   return page.evaluate(
     `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
       violations.map(({ id, nodes }) => id + ' ' + nodes[0].html.slice(0, 160)))`,
