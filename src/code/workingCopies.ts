@@ -19,6 +19,10 @@ const maxFolders = 500;
 /** Folders above a file that are looked into. */
 const maxLevels = 40;
 
+/** How often `HEAD` and `config` are compared with what was read, and for how many repositories. */
+const checkMs = 5000;
+const maxChecked = 20;
+
 /**
  * Reads `.git` itself: the git extension is in another extension host in some remote windows, is off in others, and older
  * ones list the remotes in another order.
@@ -28,9 +32,14 @@ export class WorkingCopies implements vscode.Disposable {
   readonly #known = new Map<string, WorkingCopy>();
   #below: Promise<void> | undefined;
   readonly #watchers = new Map<string, vscode.Disposable>();
+  /** Of each `.git` that was read, by its address: the mark of its files before that. */
+  readonly #marks = new Map<string, string>();
+  #isChecking = false;
   readonly #changed = new Emitter<void>();
   /** A branch was switched, or a remote added. */
   readonly onDidChange = this.#changed.event;
+  readonly #focus = vscode.window.onDidChangeWindowState(() => void this.#check());
+  readonly #interval = setInterval(() => void this.#check(), checkMs).unref();
 
   of(file: vscode.Uri): Promise<WorkingCopy> {
     const folder = vscode.Uri.joinPath(file, '..');
@@ -97,6 +106,9 @@ export class WorkingCopies implements vscode.Disposable {
   }
 
   async #read(root: vscode.Uri, git: vscode.Uri): Promise<WorkingCopy> {
+    const mark = await headMark(git);
+    // Of two readings the older one may have missed something.
+    if (!this.#marks.has(git.toString())) this.#marks.set(git.toString(), mark);
     // A working copy that git worktree made shares the configuration of the first one.
     const shared = (await textOf(vscode.Uri.joinPath(git, 'commondir')))?.trim();
     const config = await textOf(vscode.Uri.joinPath(shared ? resolve(git, shared) : git, 'config'));
@@ -114,15 +126,28 @@ export class WorkingCopies implements vscode.Disposable {
   #watch(git: vscode.Uri): void {
     if (this.#watchers.has(git.toString())) return;
     const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(git, '{HEAD,config}'));
-    const forget = () => {
-      this.#byFolder.clear();
-      this.#known.clear();
-      this.#below = undefined;
-      this.#changed.fire();
-    };
-    watcher.onDidChange(forget);
-    watcher.onDidCreate(forget);
+    watcher.onDidChange(() => this.#forget());
+    watcher.onDidCreate(() => this.#forget());
     this.#watchers.set(git.toString(), watcher);
+  }
+
+  #forget(): void {
+    this.#byFolder.clear();
+    this.#known.clear();
+    this.#marks.clear();
+    this.#below = undefined;
+    this.#changed.fire();
+  }
+
+  /** A watcher begins seconds after it was asked for, and says nothing in some folders of a network. */
+  async #check(): Promise<void> {
+    if (this.#isChecking || !vscode.window.state.focused) return;
+    this.#isChecking = true;
+    for (const [git, mark] of [...this.#marks].slice(0, maxChecked)) {
+      const now = await headMark(vscode.Uri.parse(git));
+      if (now !== mark && this.#marks.get(git) === mark) this.#forget();
+    }
+    this.#isChecking = false;
   }
 
   #note(copy: WorkingCopy): WorkingCopy {
@@ -132,6 +157,8 @@ export class WorkingCopies implements vscode.Disposable {
 
   dispose(): void {
     for (const watcher of this.#watchers.values()) watcher.dispose();
+    this.#focus.dispose();
+    clearInterval(this.#interval);
     this.#changed.dispose();
   }
 }
@@ -147,6 +174,19 @@ const textOf = async (file: vscode.Uri): Promise<string | undefined> =>
     bytes => new TextDecoder().decode(bytes),
     () => undefined,
   );
+
+/** What the disk says of files in a `.git`: it differs after each change of one of them. */
+export async function markOf(git: vscode.Uri, names: readonly string[]): Promise<string> {
+  const stats = names.map(name =>
+    vscode.workspace.fs.stat(vscode.Uri.joinPath(git, name)).then(
+      ({ ctime, mtime, size }) => `${ctime} ${mtime} ${size}`,
+      () => '',
+    ),
+  );
+  return (await Promise.all(stats)).join();
+}
+
+const headMark = (git: vscode.Uri) => markOf(git, ['HEAD', 'config']);
 
 const resolve = (base: vscode.Uri, path: string): vscode.Uri =>
   /^(?:\/|[A-Za-z]:)/.test(path)

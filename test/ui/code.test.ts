@@ -287,8 +287,12 @@ describe('tasks in code', () => {
       return (actions as { title: string }[]).map(({ title }) => title);
     });
     assert.ok(titles.includes('Create Task from This TODO'), titles.join());
-    await window.page.keyboard.press('Control+.');
-    await window.page.getByText('Create Task from This TODO').first().waitFor({ timeout: timeoutMs });
+    await until('the menu of the light bulb', timeoutMs, async () => {
+      await show('session.ts', 12);
+      await window.page.keyboard.press('Control+.');
+      await window.page.getByText('Create Task from This TODO').first().waitFor({ timeout: 10_000 });
+      return true;
+    });
     await window.page.keyboard.press('Enter');
     await window.picks('session.ts:12').first().waitFor({ timeout: timeoutMs });
     assert.equal(await window.quickText.inputValue(), 'retry when the token has expired');
@@ -381,6 +385,13 @@ describe('tasks in code', () => {
     await window.command('dueline.insertTrailer');
     await window.notification('The line for the commit message was copied.');
     assert.equal(await clip(), `Task: ${shortId}`);
+  });
+
+  it('are those of the branch that was switched to while the window started', async () => {
+    assert.deepEqual(await found('in:branch'), ['Fix race']);
+    await window.reload();
+    git('checkout', '-q', '-');
+    await until('no task of the branch', timeoutMs, async () => (await found('in:branch')).length === 0);
   });
 
   it('have their short ID in code as a link', async () => {
