@@ -24,6 +24,10 @@ import { WidgetView } from './widgets/views';
 import { WorkingOn } from './workingOn';
 import { WorkPresence } from './workPresence';
 
+/** How often, and when again, a list is shown in a tree that the editor has not drawn yet. */
+const maxReveals = 20;
+const revealAgainMs = 1000;
+
 const pageSettings = ['dueline.display.language', 'dueline.display.locale', 'dueline.display.direction'];
 
 /** All else that shows tasks, and what makes all of it look again: settings, and the day's end. */
@@ -113,7 +117,10 @@ function followDays(engine: DuelineEngine, pass: () => void, refresh: () => void
 /** Once the tree is seen, the list that is used in this workspace is open in it. */
 function openWorkspaceList(engine: DuelineEngine, tree: ListsTree, view: vscode.TreeView<TreeNode>): vscode.Disposable {
   let shown: Id | undefined;
+  let again: NodeJS.Timeout | undefined;
+  let tries = maxReveals;
   const open = () => {
+    clearTimeout(again);
     const id = workspaceList();
     const list = engine.lists().find(one => one.id === id && one.isVisible);
     if (!view.visible || id === shown) return;
@@ -121,13 +128,16 @@ function openWorkspaceList(engine: DuelineEngine, tree: ListsTree, view: vscode.
     if (list)
       view
         .reveal(tree.branchOfList(list), { select: false, focus: false, expand: true })
-        // A tree that is not drawn yet: at the next change.
+        // A tree that is not drawn yet.
         .then(undefined, () => {
           shown = undefined;
+          if (--tries > 0) again = setTimeout(open, revealAgainMs);
         });
   };
   open();
-  return vscode.Disposable.from(view.onDidChangeVisibility(open), engine.onDidChange(open));
+  return vscode.Disposable.from(view.onDidChangeVisibility(open), engine.onDidChange(open), {
+    dispose: () => clearTimeout(again),
+  });
 }
 
 const filterOf = (lists: ListsTree, view: vscode.TreeView<TreeNode>): ViewController['filter'] => ({
