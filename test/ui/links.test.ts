@@ -86,8 +86,12 @@ describe('links from outside', () => {
     await window.view();
     await window.command('dueline.lists.focus');
     await window.command('dueline.filter.clear');
-    await window.expand('Inbox');
-    await window.page.locator('.pane-body .monaco-list-row .label-name').getByText('Other').click();
+    await until('the row to be clicked', timeoutMs, async () => {
+      // The tree without its filter may come, with the list closed, after the list was seen open.
+      await window.expand('Inbox');
+      await window.page.locator('.pane-body .monaco-list-row .label-name').getByText('Other').click({ timeout: 5000 });
+      return true;
+    });
     // The click opens the task in a tab of its own, which would come over the file where it is late.
     await window.page.locator('.tab.active').filter({ hasText: 'Other' }).first().waitFor({ timeout: timeoutMs });
     await open();
