@@ -21,6 +21,7 @@ const {
   leanColors,
   leanIcal,
   leanTsdav,
+  messageCodes,
   refuseNetwork,
   sharedSqlite,
   standIns,
@@ -146,6 +147,7 @@ const workerBundles = folder =>
   filesBelow('src/store', '.worker.ts').map(entry => ({
     ...host,
     ...sealed,
+    plugins: [messageCodes, ...sealed.plugins],
     define: { ...sealed.define, 'process.env.DUELINE_FLAVOR': '"shared"' },
     entryPoints: [entry],
     outfile: `${folder}/${basename(entry).replace('.ts', '.cjs')}`,

@@ -260,6 +260,21 @@ const withoutGlobals = Object.fromEntries(
   ),
 );
 
+/**
+ * Of messages only their codes, for a worker whose errors are written to the log and nowhere else: the sentences are in the
+ * package once already.
+ * @type {import('esbuild').Plugin}
+ */
+const messageCodes = {
+  name: 'message-codes',
+  setup(build) {
+    const contents = `
+      const textOf = argument => argument.text ?? String(argument);
+      export const storeMessage = (code, ...args) => ({ code, args, text: [code, ...args.map(textOf)].join(' ') });`;
+    build.onLoad({ filter: /store[\\/]messages\.ts$/ }, () => ({ contents, loader: 'js' }));
+  },
+};
+
 module.exports = {
   asCommonJs,
   connectingGlobals,
@@ -269,6 +284,7 @@ module.exports = {
   leanColors,
   leanIcal,
   leanTsdav,
+  messageCodes,
   refuseNetwork,
   sharedSqlite,
   standIns,
