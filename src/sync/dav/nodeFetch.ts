@@ -95,8 +95,12 @@ class ForwardingAgent extends PlainAgent {
   }
 }
 
+/** What changes nothing may be sent again (RFC 9110, section 9.2.2). */
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'PROPFIND', 'REPORT']);
+
 function send(url: URL, init: RequestInit, agent: PlainAgent, route: ProxyRoute | undefined): Promise<Response> {
   const isForwarded = route !== undefined && url.protocol === 'http:';
+  const method = init.method ?? 'GET';
   return new Promise((resolve, reject) => {
     const signal = init.signal ?? undefined;
     const body = typeof init.body === 'string' ? Buffer.from(init.body) : undefined;
@@ -106,7 +110,7 @@ function send(url: URL, init: RequestInit, agent: PlainAgent, route: ProxyRoute 
       hostname: url.hostname.replace(/^\[|\]$/g, ''),
       port: portOf(url),
       path: isForwarded ? url.href : url.pathname + url.search,
-      method: init.method ?? 'GET',
+      method,
       headers: {
         host: url.host,
         ...headers,
@@ -117,7 +121,9 @@ function send(url: URL, init: RequestInit, agent: PlainAgent, route: ProxyRoute 
       ...(signal && { signal }),
     };
     // Not by the functions of `http`: the editor lays its own agents over those, which know nothing of trust given here.
+    let isAnswered = false;
     const sent: ClientRequest = new OwnRequest(request, answer => {
+      isAnswered = true;
       try {
         if (answer.statusCode === 407 && route) throw proxyRefusal(407, route.url.host, url.hostname);
         resolve(toResponse(answer));
@@ -127,7 +133,12 @@ function send(url: URL, init: RequestInit, agent: PlainAgent, route: ProxyRoute 
         reject(error);
       }
     });
-    sent.on('error', reject);
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      // The server closed the connection that was kept just then (RFC 9112, section 9.3.1). The next one may be new.
+      if (sent.reusedSocket && error.code === 'ECONNRESET' && safeMethods.has(method) && !isAnswered)
+        resolve(send(url, init, agent, route));
+      else reject(error);
+    });
     sent.end(body);
   });
 }
