@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { GitRepository } from '../ui/taskLinks';
-import { gitFolder, markOf, type WorkingCopy } from './workingCopies';
+import { gitFolder, type WorkingCopy } from './workingCopies';
 
 /** What is used of the git extension's API, version 1. What was not there from the beginning may be missing. */
 export interface GitApi {
@@ -31,14 +31,21 @@ export async function gitOf(copy: WorkingCopy | undefined): Promise<GitRepositor
   if (!copy) return repositories.length === 1 ? repositories[0] : undefined;
   const same = repositories.find(({ rootUri }) => rootUri.toString() === copy.root.toString());
   if (same) return same;
-  const mark = await repositoryMark(copy.root);
+  const mark = await markOf(copy.root);
   for (const repository of mark === undefined ? [] : repositories)
-    if ((await repositoryMark(repository.rootUri)) === mark) return repository;
+    if ((await markOf(repository.rootUri)) === mark) return repository;
   return undefined;
 }
 
-/** The same for a folder and a link to it. */
-async function repositoryMark(root: vscode.Uri): Promise<string | undefined> {
+/** The same for a folder and a link to it: what the disk says of its `.git`. */
+async function markOf(root: vscode.Uri): Promise<string | undefined> {
   const git = await gitFolder(root);
-  return git && markOf(git, ['HEAD', 'index', 'config']);
+  if (!git) return undefined;
+  const stats = ['HEAD', 'index', 'config'].map(name =>
+    vscode.workspace.fs.stat(vscode.Uri.joinPath(git, name)).then(
+      ({ ctime, mtime, size }) => `${ctime} ${mtime} ${size}`,
+      () => '',
+    ),
+  );
+  return (await Promise.all(stats)).join();
 }

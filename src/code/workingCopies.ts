@@ -19,7 +19,7 @@ const maxFolders = 500;
 /** Folders above a file that are looked into. */
 const maxLevels = 40;
 
-/** How often `HEAD` and `config` are compared with what was read, and for how many repositories. */
+/** How often `HEAD` and `config` are compared with what was read, and of how many repositories each time. */
 const checkMs = 5000;
 const maxChecked = 20;
 
@@ -32,8 +32,10 @@ export class WorkingCopies implements vscode.Disposable {
   readonly #known = new Map<string, WorkingCopy>();
   #below: Promise<void> | undefined;
   readonly #watchers = new Map<string, vscode.Disposable>();
-  /** Of each `.git` that was read, by its address: the mark of its files before that. */
-  readonly #marks = new Map<string, string>();
+  /** What was read, by the address of the `.git`. */
+  readonly #read = new Map<string, GitTexts>();
+  #generation = 0;
+  #checked = 0;
   #isChecking = false;
   readonly #changed = new Emitter<void>();
   /** A branch was switched, or a remote added. */
@@ -41,15 +43,22 @@ export class WorkingCopies implements vscode.Disposable {
   readonly #focus = vscode.window.onDidChangeWindowState(() => void this.#check());
   readonly #interval = setInterval(() => void this.#check(), checkMs).unref();
 
-  of(file: vscode.Uri): Promise<WorkingCopy> {
+  async of(file: vscode.Uri): Promise<WorkingCopy> {
     const folder = vscode.Uri.joinPath(file, '..');
     const key = folder.toString();
-    let found = this.#byFolder.get(key);
-    if (!found) {
-      found = this.#find(folder);
-      this.#byFolder.set(key, found);
+    for (;;) {
+      const generation = this.#generation;
+      let found = this.#byFolder.get(key);
+      if (!found) {
+        found = this.#find(folder);
+        this.#byFolder.set(key, found);
+      }
+      const copy = await found;
+      // A branch was switched while it was read.
+      if (generation !== this.#generation) continue;
+      this.#known.set(copy.root.toString(), copy);
+      return copy;
     }
-    return found;
   }
 
   /** Those of the open folders, and of files that were open. */
@@ -94,33 +103,39 @@ export class WorkingCopies implements vscode.Disposable {
     let root = folder;
     for (let level = 0; level < maxLevels; level++) {
       const git = await gitFolder(root);
-      if (git) return this.#note(await this.#read(root, git));
+      if (git) return this.#copyIn(root, git);
       const above = vscode.Uri.joinPath(root, '..');
       if (above.path === root.path) break;
       root = above;
     }
     root = vscode.workspace.getWorkspaceFolder(folder)?.uri ?? folder;
     // It may become a repository.
-    this.#watch(vscode.Uri.joinPath(root, '.git'));
-    return this.#note({ root, names: [repositoryOf([], nameOf(root))], branch: undefined });
+    const git = vscode.Uri.joinPath(root, '.git');
+    this.#watch(git);
+    this.#keep(git, { config: vscode.Uri.joinPath(git, 'config') });
+    return { root, names: [repositoryOf([], nameOf(root))], branch: undefined };
   }
 
-  async #read(root: vscode.Uri, git: vscode.Uri): Promise<WorkingCopy> {
-    const mark = await headMark(git);
-    // Of two readings the older one may have missed something.
-    if (!this.#marks.has(git.toString())) this.#marks.set(git.toString(), mark);
+  async #copyIn(root: vscode.Uri, git: vscode.Uri): Promise<WorkingCopy> {
     // A working copy that git worktree made shares the configuration of the first one.
     const shared = (await textOf(vscode.Uri.joinPath(git, 'commondir')))?.trim();
-    const config = await textOf(vscode.Uri.joinPath(shared ? resolve(git, shared) : git, 'config'));
+    const config = vscode.Uri.joinPath(shared ? resolve(git, shared) : git, 'config');
+    const texts = await textsOf(git, config);
     const byFolder = repositoryOf([], nameOf(root));
-    const byRemote = repositoryOf(remotesOf(config ?? ''), nameOf(root));
+    const byRemote = repositoryOf(remotesOf(texts.configText ?? ''), nameOf(root));
     this.#watch(git);
+    this.#keep(git, texts);
     return {
       root,
       names: byRemote.id === byFolder.id ? [byFolder] : [byRemote, byFolder],
-      branch: branchOf((await textOf(vscode.Uri.joinPath(git, 'HEAD'))) ?? ''),
+      branch: branchOf(texts.head ?? ''),
       hasGit: true,
     };
+  }
+
+  /** Of two readings the older one, which may have missed something. */
+  #keep(git: vscode.Uri, texts: GitTexts): void {
+    if (!this.#read.has(git.toString())) this.#read.set(git.toString(), texts);
   }
 
   #watch(git: vscode.Uri): void {
@@ -134,7 +149,8 @@ export class WorkingCopies implements vscode.Disposable {
   #forget(): void {
     this.#byFolder.clear();
     this.#known.clear();
-    this.#marks.clear();
+    this.#read.clear();
+    this.#generation++;
     this.#below = undefined;
     this.#changed.fire();
   }
@@ -143,16 +159,15 @@ export class WorkingCopies implements vscode.Disposable {
   async #check(): Promise<void> {
     if (this.#isChecking || !vscode.window.state.focused) return;
     this.#isChecking = true;
-    for (const [git, mark] of [...this.#marks].slice(0, maxChecked)) {
-      const now = await headMark(vscode.Uri.parse(git));
-      if (now !== mark && this.#marks.get(git) === mark) this.#forget();
+    const all = [...this.#read];
+    for (let left = Math.min(maxChecked, all.length); left > 0; left--) {
+      const [git, before] = all[this.#checked++ % all.length]!;
+      const now = await textsOf(vscode.Uri.parse(git), before.config);
+      // A folder that cannot be reached for a while is no other one.
+      const isOther = now.head !== undefined && (now.head !== before.head || now.configText !== before.configText);
+      if (isOther && this.#read.get(git) === before) this.#forget();
     }
     this.#isChecking = false;
-  }
-
-  #note(copy: WorkingCopy): WorkingCopy {
-    this.#known.set(copy.root.toString(), copy);
-    return copy;
   }
 
   dispose(): void {
@@ -175,18 +190,18 @@ const textOf = async (file: vscode.Uri): Promise<string | undefined> =>
     () => undefined,
   );
 
-/** What the disk says of files in a `.git`: it differs after each change of one of them. */
-export async function markOf(git: vscode.Uri, names: readonly string[]): Promise<string> {
-  const stats = names.map(name =>
-    vscode.workspace.fs.stat(vscode.Uri.joinPath(git, name)).then(
-      ({ ctime, mtime, size }) => `${ctime} ${mtime} ${size}`,
-      () => '',
-    ),
-  );
-  return (await Promise.all(stats)).join();
+/** The files of a `.git` that are read; without texts where there is none. */
+interface GitTexts {
+  /** Where it is: a working copy may share that of another. */
+  readonly config: vscode.Uri;
+  readonly head?: string | undefined;
+  readonly configText?: string | undefined;
 }
 
-const headMark = (git: vscode.Uri) => markOf(git, ['HEAD', 'config']);
+async function textsOf(git: vscode.Uri, config: vscode.Uri): Promise<GitTexts> {
+  const [head, configText] = await Promise.all([textOf(vscode.Uri.joinPath(git, 'HEAD')), textOf(config)]);
+  return { config, head, configText };
+}
 
 const resolve = (base: vscode.Uri, path: string): vscode.Uri =>
   /^(?:\/|[A-Za-z]:)/.test(path)

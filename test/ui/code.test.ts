@@ -387,13 +387,6 @@ describe('tasks in code', () => {
     assert.equal(await clip(), `Task: ${shortId}`);
   });
 
-  it('are those of the branch that was switched to while the window started', async () => {
-    assert.deepEqual(await found('in:branch'), ['Fix race']);
-    await window.reload();
-    git('checkout', '-q', '-');
-    await until('no task of the branch', timeoutMs, async () => (await found('in:branch')).length === 0);
-  });
-
   it('have their short ID in code as a link', async () => {
     const id = await window.run(async vscode => {
       const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();

@@ -66,6 +66,18 @@ describe('tasks in code in a folder that is on no disk', () => {
     await until('the line', timeoutMs, async () => (await line()) === 4);
   });
 
+  it('are those of a branch that nobody told of', async () => {
+    const id = await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      return api.shortIdOf(api.query('title:"Fix race"')[0].task.id) as string;
+    });
+    assert.deepEqual(await found('in:branch'), []);
+    await window.command('memory.write', '/app/.git/HEAD', `ref: refs/heads/${id}\n`);
+    await until('the task of the branch', timeoutMs, async () => (await found('in:branch')).includes('Fix race'));
+    await window.command('memory.write', '/app/.git/HEAD', 'ref: refs/heads/main\n');
+    await until('no task of the branch', timeoutMs, async () => (await found('in:branch')).length === 0);
+  });
+
   it('are created from TODO comments, which take an ID', async () => {
     await show('src/session.ts', 3);
     void window.command('dueline.addFromTodoWithId');

@@ -10,6 +10,7 @@ exports.activate = (/** @type {import('vscode').ExtensionContext} */ { subscript
   const files = new Map([
     ['/app/src/session.ts', bytes('// TODO: check the token\nexport class Session {\n  close(): void {}\n}\n')],
     ['/app/src/other.ts', bytes('export const other = 1;\n')],
+    ['/app/.git/HEAD', bytes('ref: refs/heads/main\n')],
   ]);
   const changed = new vscode.EventEmitter();
   const isFolder = (/** @type {string} */ path) =>
@@ -18,6 +19,8 @@ exports.activate = (/** @type {import('vscode').ExtensionContext} */ { subscript
     throw FileSystemError.NoPermissions();
   };
   subscriptions.push(
+    // As another program on another computer does: nobody is told.
+    vscode.commands.registerCommand('memory.write', (path, text) => void files.set(path, bytes(text))),
     vscode.workspace.registerFileSystemProvider('memory', {
       onDidChangeFile: changed.event,
       watch: () => ({ dispose: () => undefined }),
