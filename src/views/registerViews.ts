@@ -24,9 +24,9 @@ import { WidgetView } from './widgets/views';
 import { WorkingOn } from './workingOn';
 import { WorkPresence } from './workPresence';
 
-/** How often, and when again, a list is shown in a tree that the editor has not drawn yet. */
-const maxReveals = 20;
-const revealAgainMs = 1000;
+/** How often, and after how long, opening a list is tried again in a tree that the editor has not drawn yet. */
+const maxRetries = 20;
+const retryMs = 1000;
 
 const pageSettings = ['dueline.display.language', 'dueline.display.locale', 'dueline.display.direction'];
 
@@ -118,7 +118,7 @@ function followDays(engine: DuelineEngine, pass: () => void, refresh: () => void
 function openWorkspaceList(engine: DuelineEngine, tree: ListsTree, view: vscode.TreeView<TreeNode>): vscode.Disposable {
   let shown: Id | undefined;
   let again: NodeJS.Timeout | undefined;
-  let tries = maxReveals;
+  let left = maxRetries;
   const open = () => {
     clearTimeout(again);
     const id = workspaceList();
@@ -130,13 +130,21 @@ function openWorkspaceList(engine: DuelineEngine, tree: ListsTree, view: vscode.
         .reveal(tree.branchOfList(list), { select: false, focus: false, expand: true })
         // A tree that is not drawn yet.
         .then(undefined, () => {
+          if (shown !== id) return;
           shown = undefined;
-          if (--tries > 0) again = setTimeout(open, revealAgainMs);
+          if (left > 0) again = setTimeout(retry, retryMs);
         });
+  };
+  const retry = () => {
+    left--;
+    open();
   };
   open();
   return vscode.Disposable.from(view.onDidChangeVisibility(open), engine.onDidChange(open), {
-    dispose: () => clearTimeout(again),
+    dispose: () => {
+      left = 0;
+      clearTimeout(again);
+    },
   });
 }
 
