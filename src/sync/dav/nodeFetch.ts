@@ -95,10 +95,16 @@ class ForwardingAgent extends PlainAgent {
   }
 }
 
-/** What changes nothing may be sent again (RFC 9110, section 9.2.2). */
+/** What changes nothing may be sent again, once (RFC 9110, section 9.2.2). */
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'PROPFIND', 'REPORT']);
 
-function send(url: URL, init: RequestInit, agent: PlainAgent, route: ProxyRoute | undefined): Promise<Response> {
+function send(
+  url: URL,
+  init: RequestInit,
+  agent: PlainAgent,
+  route: ProxyRoute | undefined,
+  isAgain = false,
+): Promise<Response> {
   const isForwarded = route !== undefined && url.protocol === 'http:';
   const method = init.method ?? 'GET';
   return new Promise((resolve, reject) => {
@@ -120,8 +126,10 @@ function send(url: URL, init: RequestInit, agent: PlainAgent, route: ProxyRoute 
       agent,
       ...(signal && { signal }),
     };
-    // Not by the functions of `http`: the editor lays its own agents over those, which know nothing of trust given here.
+    // A login by Digest counts its requests: the same one twice is refused.
+    const mayRepeat = !isAgain && safeMethods.has(method) && !headers.authorization?.startsWith('Digest ');
     let isAnswered = false;
+    // Not by the functions of `http`: the editor lays its own agents over those, which know nothing of trust given here.
     const sent: ClientRequest = new OwnRequest(request, answer => {
       isAnswered = true;
       try {
@@ -134,10 +142,10 @@ function send(url: URL, init: RequestInit, agent: PlainAgent, route: ProxyRoute 
       }
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
-      // The server closed the connection that was kept just then (RFC 9112, section 9.3.1). The next one may be new.
-      if (sent.reusedSocket && error.code === 'ECONNRESET' && safeMethods.has(method) && !isAnswered)
-        resolve(send(url, init, agent, route));
-      else reject(error);
+      // The server may have closed a kept connection just then (RFC 9112, section 9.3.1), and others with it.
+      if (!mayRepeat || !sent.reusedSocket || error.code !== 'ECONNRESET' || isAnswered) return reject(error);
+      for (const kept of Object.values(agent.freeSockets).flat()) kept?.destroy();
+      resolve(send(url, init, agent, route, true));
     });
     sent.end(body);
   });

@@ -105,6 +105,55 @@ describe('a certificate that no trusted authority issued', () => {
     assert.equal(nodeFetch([], fetch), fetch);
   });
 
+  describe('over connections that the server closes', () => {
+    const asked: string[] = [];
+    let answers: number;
+    let closing: Server;
+    let send: (method: string, authorization?: string) => Promise<string>;
+    beforeEach(async () => {
+      asked.splice(0);
+      const answered = new Map<unknown, number>();
+      closing = createServer(selfSigned(folder, 'closing.example'), ({ method, socket }, response) => {
+        asked.push(method!);
+        const count = answered.get(socket) ?? 0;
+        answered.set(socket, count + 1);
+        if (count >= answers) socket.destroy();
+        else response.end('OK');
+      });
+      await new Promise<void>(resolve => closing.listen(0, '127.0.0.1', resolve));
+      const address = `https://127.0.0.1:${(closing.address() as AddressInfo).port}/`;
+      const { fingerprint } = await certificateOf(address);
+      const trusting = nodeFetch([fingerprint], fetch);
+      send = async (method, authorization = 'Basic abc') =>
+        (await trusting(address, { method, headers: { authorization } })).text();
+    });
+    afterEach(() => {
+      closing.closeAllConnections();
+      closing.close();
+    });
+
+    it('is asked again, once, for what changes nothing', async () => {
+      answers = 1;
+      assert.equal(await send('PROPFIND'), 'OK');
+      assert.equal(await send('PROPFIND'), 'OK');
+      assert.deepEqual(asked, ['PROPFIND', 'PROPFIND', 'PROPFIND']);
+    });
+
+    it('is not asked again over a connection of its own, to change something, or with a login that counts', async () => {
+      answers = 0;
+      await assert.rejects(send('PROPFIND'), { code: 'ECONNRESET' });
+      answers = 1;
+      for (const [method, login] of [
+        ['PUT', undefined],
+        ['PROPFIND', 'Digest nc=00000001'],
+      ] as const) {
+        assert.equal(await send('GET'), 'OK');
+        await assert.rejects(send(method, login), { code: 'ECONNRESET' });
+      }
+      assert.deepEqual(asked, ['PROPFIND', 'GET', 'PUT', 'GET', 'PROPFIND']);
+    });
+  });
+
   it('gives up when it is cancelled', async () => {
     const { fingerprint } = await certificateOf(url);
     const stop = new AbortController();

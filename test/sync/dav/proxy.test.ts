@@ -69,28 +69,6 @@ describe('an answer by our own hand', () => {
     await assert.rejects(nodeFetch([], fetch, () => through({ url }))('http://tasks.example/'), RangeError);
     strange.close();
   });
-
-  it('is asked for again where the kept connection was closed, unless the request changes something', async () => {
-    const asked: string[] = [];
-    const forgetful = createServer(socket => {
-      let isKept = false;
-      socket.on('data', data => {
-        asked.push(String(data).split(' ', 1)[0]!);
-        if (isKept) socket.resetAndDestroy();
-        else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nOK');
-        isKept = true;
-      });
-    });
-    await once(forgetful.listen(0, '127.0.0.1'), 'listening');
-    const url = `http://127.0.0.1:${(forgetful.address() as AddressInfo).port}`;
-    const send = nodeFetch([], fetch, () => through({ url }));
-    const ask = async (method: string) => (await send('http://tasks.example/', { method })).text();
-    assert.equal(await ask('PROPFIND'), 'OK');
-    assert.equal(await ask('PROPFIND'), 'OK');
-    await assert.rejects(ask('PUT'), { code: 'ECONNRESET' });
-    assert.deepEqual(asked, ['PROPFIND', 'PROPFIND', 'PROPFIND', 'PUT']);
-    forgetful.close();
-  });
 });
 
 describe('sync through a proxy', () => {
