@@ -261,8 +261,8 @@ const withoutGlobals = Object.fromEntries(
 );
 
 /**
- * Of messages only their codes, for a worker whose errors are written to the log and nowhere else: the sentences are in the
- * package once already.
+ * Of the store's messages only their codes, for a worker whose errors are written to the log and nowhere else: the
+ * sentences are in the package once already.
  * @type {import('esbuild').Plugin}
  */
 const messageCodes = {
@@ -271,7 +271,14 @@ const messageCodes = {
     const contents = `
       const textOf = argument => argument.text ?? String(argument);
       export const storeMessage = (code, ...args) => ({ code, args, text: [code, ...args.map(textOf)].join(' ') });`;
-    build.onLoad({ filter: /store[\\/]messages\.ts$/ }, () => ({ contents, loader: 'js' }));
+    let isUsed = false;
+    build.onLoad({ filter: /store[\\/]messages\.ts$/ }, () => {
+      isUsed = true;
+      return { contents, loader: 'js' };
+    });
+    build.onEnd(() => {
+      if (!isUsed) throw new Error('message-codes: store/messages.ts is not in the worker any more.');
+    });
   },
 };
 
