@@ -256,7 +256,8 @@ class WidgetApp extends LitElement {
 
   #closeHelp(): void {
     this.help = false;
-    this.#list?.focus();
+    // A key may have begun a new task before the page was told that the dialog is closed.
+    if (!this.#quickAdd?.contains(document.activeElement)) this.#list?.focus();
   }
 
   #closeSetup(): void {
