@@ -55,7 +55,7 @@ describe('templates', () => {
     const page = await openWidget(window, 'tasks', 'Other');
     const field = page.locator('dueline-quick-add input');
     await field.pressSequentially(':big');
-    await page.locator('dueline-quick-add [role=option]', { hasText: ':Big Release' }).waitFor();
+    await page.locator('dueline-quick-add [role=option].active', { hasText: ':Big Release' }).waitFor();
     await field.press('Enter');
     await page.locator('.chip', { hasText: ':Big Release' }).waitFor();
     await window.picture('templates-line');
