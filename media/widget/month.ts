@@ -119,6 +119,8 @@ class Month extends Columns {
 
   #close(day: GroupView): void {
     this.opened = undefined;
+    // As with the list of keys: a key may have begun a new task by now.
+    if (document.activeElement?.closest('dueline-quick-add')) return;
     this.querySelector<TaskRows>(`[data-group="${day.key}"] dueline-rows`)?.focus();
   }
 }

@@ -257,7 +257,7 @@ class WidgetApp extends LitElement {
   #closeHelp(): void {
     this.help = false;
     // A key may have begun a new task before the page was told that the dialog is closed.
-    if (!this.#quickAdd?.contains(document.activeElement)) this.#list?.focus();
+    if (!document.activeElement?.closest('dueline-quick-add')) this.#list?.focus();
   }
 
   #closeSetup(): void {

@@ -176,9 +176,11 @@ describe('Month', () => {
     assert.ok((await narrow.getAttribute('aria-label'))!.startsWith(name));
   });
 
+  /** More than a day has room for. */
+  const errands = Array.from({ length: 9 }, (_, at) => ({ list: 'Work', title: `Errand ${at}`, day: 0 }));
+
   it('what has no room in a day is counted, and shown and edited where the day is opened', async () => {
-    const many = Array.from({ length: 9 }, (_, at) => ({ list: 'Work', title: `Errand ${at}`, day: 0 }));
-    await fill(session.window, ['Work'], many);
+    await fill(session.window, ['Work'], errands);
     const page = await open('Errand');
     const more = todayOf(page).locator('.head .link');
     await more.waitFor();
@@ -204,6 +206,32 @@ describe('Month', () => {
     await hasFocus(todayOf(page));
     await press('End');
     await todayOf(page).locator('.card.active', { hasText: 'Once' }).waitFor();
+  });
+
+  it('keeps the focus in the line where N comes before the page is told that a dialog has closed', async () => {
+    await fill(session.window, ['Work'], errands);
+    const page = await open('Errand');
+    const openDay = () => todayOf(page).locator('.head .link').click();
+    const openKeys = async () => {
+      await todayOf(page).locator('.card').first().click();
+      await press('?');
+    };
+    for (const [dialog, opens] of [
+      ['dialog.day', openDay],
+      ['dialog.help:not(.day)', openKeys],
+    ] as const) {
+      await opens();
+      await page.locator(dialog).waitFor();
+      await page.evaluate(`{
+        const dialog = document.querySelector('${dialog}');
+        dialog.close();
+        const card = document.querySelector('.card');
+        card.dispatchEvent(new KeyboardEvent('keydown', { key: 'n', code: 'KeyN', bubbles: true, cancelable: true }));
+      }`);
+      await page.locator(dialog).waitFor({ state: 'detached' });
+      assert.equal(await page.locator('dueline-quick-add :focus').count(), 1, dialog);
+      await press('Escape', 'Escape');
+    }
   });
 
   it('shows in the panel, and as a list of days where it is narrow', async () => {
