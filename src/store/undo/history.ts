@@ -66,17 +66,15 @@ export class History {
       const stacks = await this.#stacks();
       const step = id === undefined ? stacks.newest(stack) : stacks.withId(stack, id);
       if (!step) return undefined;
-      if (id !== undefined) {
-        const steps = stacks.all(stack);
-        const later = steps.slice(steps.findIndex(each => each.id === id) + 1);
-        builtOn().refuseBuiltOn(
-          this.replica,
-          step.rows,
-          later.flatMap(each => each.rows),
-        );
-      }
+      const steps = id === undefined ? [] : stacks.all(stack);
+      const later = steps.slice(steps.findIndex(each => each.id === id) + 1).flatMap(each => each.rows);
+      // A sync leaves no step, so only the rows of the very transaction show what it did.
+      const check = () => {
+        if (this.#newest > stacks.upTo) throw new OvertakenError();
+        if (id !== undefined) builtOn().refuseBuiltOn(this.replica, step.rows, later);
+      };
       try {
-        const kept = await this.#takeBack(step, stack, stacks.upTo);
+        const kept = await this.#takeBack(step, stack, check);
         return kept.length > 0 ? { ...step.label, kept } : step.label;
       } catch (error) {
         if (!(error instanceof OvertakenError)) throw error;
@@ -115,14 +113,14 @@ export class History {
     }
   }
 
-  /** Gives the tasks whose dates have been changed again since, and stay. */
-  async #takeBack(step: StoredStep, stack: Stack, newest: number): Promise<readonly Id[]> {
+  /** `check` runs inside the edit and throws if the step must stay. Returns the tasks whose dates were changed again since. */
+  async #takeBack(step: StoredStep, stack: Stack, check: () => void): Promise<readonly Id[]> {
     const { replica } = this;
     let restored: ReadonlySet<Id> = new Set();
     const link = stack === 'undo' ? { undoes: step.id } : { redoes: step.id };
     const { changed } = await replica.commit(
       () => {
-        if (this.#newest > newest) throw new OvertakenError();
+        check();
         const isLatest = replica.newestRecord === step.id;
         reverting().revert(replica.database, replica.columns, step.rows, { now: this.clock.now(), isLatest });
       },

@@ -181,6 +181,20 @@ describe('undo history', () => {
         await store.undo();
         assert.equal(store.task(id)!.isDeleted, true);
       });
+
+    it('keeps a task that a sync changes while the undo is under way', async () => {
+      const { store, id, list, undo } = await made();
+      const running = undo();
+      // The first of these is being saved when the undo reads the history, the second comes before its own edit.
+      const edits = [
+        store.edit(sync, tx => tx.updateList(list, { ctag: '2' })),
+        store.edit(sync, tx => tx.updateTask(id, { title: 'Theirs' })),
+      ];
+      await assert.rejects(running, /changed later/);
+      await Promise.all(edits);
+      assert.equal(store.task(id)!.title, 'Theirs');
+      assert.equal(store.task(id)!.isDeleted, false);
+    });
   });
 
   it('brings a deleted task back: exactly before the push, at its old address after it', async () => {
