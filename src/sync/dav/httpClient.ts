@@ -69,12 +69,18 @@ export class HttpClient {
   async send(request: HttpRequest): Promise<HttpAnswer> {
     let url = new URL(request.url);
     let hops = 0;
+    // One answer to a challenge for each address: `stale=true` on every 401 would otherwise keep the sync lock for good.
+    let isLoginRepeated = false;
     for (;;) {
       await this.#admit(url, request.method);
       const sent = this.options.auth.header(request.method, url);
       const answer = await this.#once(request, url, sent);
       if (answer.status === 401) {
-        if (this.options.auth.answer(answer.headers.get('www-authenticate'), sent, url)) continue;
+        const isWorthRepeating = this.options.auth.answer(answer.headers.get('www-authenticate'), sent, url);
+        if (isWorthRepeating && !isLoginRepeated) {
+          isLoginRepeated = true;
+          continue;
+        }
         throw new RemoteError('auth', syncMessage('loginRejectedAppPassword', url.host), { status: 401 });
       }
       const next = redirectTarget(answer);
@@ -86,6 +92,7 @@ export class HttpClient {
         throw new RemoteError('redirect', syncMessage('unencryptedRedirect', url.host));
       }
       url = next;
+      isLoginRepeated = false;
     }
   }
 

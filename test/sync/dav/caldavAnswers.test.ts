@@ -35,6 +35,16 @@ describe('a CalDAV server’s answers', () => {
       request.method !== method ? undefined : typeof answer === 'function' ? answer(request.path) : answer;
   };
 
+  it('ends at the second refusal of one login, though each calls the nonce stale', async () => {
+    const stale = { 'www-authenticate': 'Digest realm="a", nonce="n", qop="auth", stale=true' };
+    server.hook = () => (server.requests.length > 9 ? 'cut' : { status: 401, headers: stale });
+    await assert.rejects(account.lists(), { kind: 'auth' });
+    assert.deepEqual(
+      server.requests.map(({ headers }) => headers.authorization?.split(' ')[0]),
+      [undefined, 'Digest'],
+    );
+  });
+
   describe('to what lists there are', () => {
     const shown = async (props: string, headers: Record<string, string> = {}) => {
       const answer = multistatus(withProps('/home/x/', props));
