@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { planRemovals } from '../../../src/sync/resources/applyRemovals';
+import { Scratch } from '../../store/support/store';
+
+describe('what is gone from a server', () => {
+  const scratch = new Scratch();
+  afterEach(() => scratch.clean());
+
+  it('is found among more addresses than a statement has parameters', async () => {
+    const store = await scratch.store(scratch.folder());
+    const listId = await store.edit({ origin: 'sync' }, tx => {
+      const accountId = tx.insertAccount({ displayName: 'Cloud' });
+      const list = tx.insertList({ name: 'Shared', color: 0, accountId, href: '/shared/' });
+      tx.insertTask({ listId: list, uid: 'a', title: 'A', href: '/shared/a "b".ics', etag: '"1"' });
+      return list;
+    });
+    const others = Array.from({ length: 40_000 }, (_, at) => `/shared/${at}.ics`);
+    const nothing = { listId, baseOf: () => undefined, sentTo: () => undefined, sentRow: () => undefined };
+    const context = { ...nothing, now: 0, gone: new Set<string>(), held: undefined, waiting: undefined };
+    const plans = planRemovals(store, [...others, '/shared/a "b".ics'], context);
+    assert.deepEqual(
+      plans.map(({ kind, head }) => [kind, head.title]),
+      [['deleted', 'A']],
+    );
+  });
+});
