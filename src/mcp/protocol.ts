@@ -79,8 +79,9 @@ export class Protocol {
     const about = isFields(params._meta) ? params._meta : {};
     const revision = about[`${meta}protocolVersion`];
     if (revision === undefined) return this.#answerTo(method, params);
+    if (typeof revision !== 'string') throw new RpcError('params', 'The revision of the protocol must be a string.');
     if (revision !== withoutHandshake) {
-      const data = { supported: [withoutHandshake], requested: String(revision) };
+      const data = { supported: [withoutHandshake], requested: revision };
       throw new RpcError('version', 'This revision of the protocol is not known.', data);
     }
     this.#remember(about[`${meta}clientInfo`]);

@@ -80,6 +80,8 @@ describe('the process for agents', function () {
       '{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"toString"}}',
       '{"jsonrpc":"2.0","id":6,"method":"ping","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2099-01-01"}}}',
       '{"jsonrpc":"2.0","id":"seven","method":"ping"}',
+      '{"jsonrpc":"2.0","id":8,"method":"ping","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":{"toString":1,"valueOf":1}}}}',
+      '{"jsonrpc":"2.0","id":9,"method":"ping"}',
     ];
     child.stdin!.end(`${lines.join('\n')}\r\n`);
     assert.equal(await codeOf(child), 0);
@@ -93,6 +95,8 @@ describe('the process for agents', function () {
         [5, -32602],
         [6, -32022],
         ['seven', {}],
+        [8, -32602],
+        [9, {}],
       ],
     );
   });
