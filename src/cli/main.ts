@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { isDuelineError } from '../core/errors';
-import { CliError, cleanedLines, codeOfError, exitCodes, sanitize } from '../headless/cliError';
+import { cleanedLines, sanitize } from '../core/text/cleanText';
+import { CliError, codeOfError, exitCodes } from '../headless/cliError';
 import { completionCommand } from './commands/completion';
 import { exchangeCommands } from './commands/exchange';
 import { mcpCommand } from './commands/mcp';

@@ -2,8 +2,8 @@ import type { DuelineEngine } from '../api';
 import { timeOptions } from '../core/dateFormats';
 import type { EpochMs, Id, Occurrence, Task } from '../core/model';
 import { bucketOf } from '../core/priority';
+import { sanitize } from '../core/text/cleanText';
 import { civilMs, type Day, dayOf, daysBetween, today, wallOf } from '../core/time/dates';
-import { sanitize } from '../headless/cliError';
 import { listNames } from '../headless/tasks';
 import { cut, type Output, padded, type Style, widthOf } from './output';
 

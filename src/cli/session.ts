@@ -1,7 +1,8 @@
 import type { DuelineEngine } from '../api';
+import { sanitize } from '../core/text/cleanText';
 import { systemClock } from '../core/time/clock';
 import type { Flavor } from '../engine/flavor/flavor';
-import { CliError, exitCodes, sanitize } from '../headless/cliError';
+import { CliError, exitCodes } from '../headless/cliError';
 import { openWith } from '../openWith';
 import { editorScheme, editorSettings } from './editorSettings';
 import { Output } from './output';

@@ -1,7 +1,8 @@
 import type { DuelineEngine } from '../api';
 import type { Task, TaskInput } from '../core/model';
+import { sanitize } from '../core/text/cleanText';
 import { wallOf } from '../core/time/dates';
-import { refusalError, sanitize } from './cliError';
+import { refusalError } from './cliError';
 
 export const clearWord = /^(none|)$/i;
 

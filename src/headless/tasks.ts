@@ -3,8 +3,9 @@ import { isDuelineError } from '../core/errors';
 import { isLiveSeries, plainItem } from '../core/filter/eval/items';
 import type { EpochMs, Id, Occurrence, Task } from '../core/model';
 import { openOccurrences } from '../core/recurrence/instances';
+import { sanitize } from '../core/text/cleanText';
 import { isoText, momentOf } from '../core/time/dates';
-import { refusalError, sanitize } from './cliError';
+import { refusalError } from './cliError';
 
 const statusNames = ['needs-action', 'in-process', 'completed', 'cancelled'] as const;
 

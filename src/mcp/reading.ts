@@ -1,8 +1,9 @@
 import { anchorsOf } from '../core/code/anchors';
 import { isHashedPath } from '../core/code/repository';
 import type { Occurrence } from '../core/model';
+import { cleanedLines, sanitize } from '../core/text/cleanText';
 import { zonedText } from '../core/time/dates';
-import { cleanedLines, refusalError, sanitize } from '../headless/cliError';
+import { refusalError } from '../headless/cliError';
 import { repositoryAt } from '../headless/repositories';
 import { taskJson } from '../headless/tasks';
 import {

@@ -1,7 +1,8 @@
 import type { DuelineEngine } from '../api';
 import { isDuelineError } from '../core/errors';
 import { Classification, type Id, type Occurrence, type Task, type TaskList } from '../core/model';
-import { refusalError, sanitize } from '../headless/cliError';
+import { sanitize } from '../core/text/cleanText';
+import { refusalError } from '../headless/cliError';
 
 /**
  * What programs may see: nothing private (CLASS, RFC 5545 3.8.1.3) or below it, and no list that is someone else's, but

@@ -21,7 +21,7 @@ describe('the message that hands a task to an agent', () => {
       prompt.endsWith(
         [
           '> Fix the race',
-          'Notes:\n> First line\n> # Second\ufe0f',
+          'Notes:\n> First line\n> # Second',
           'Places in the code:\n- session.ts:118',
           'It is done when all of these are:\n> - [x] Write a test\n> - [ ] Say it',
         ].join('\n\n'),

@@ -19,6 +19,7 @@ const storeTypes = ['store/types', 'store/bytes', 'store/messages'];
  */
 const rules: Record<string, Rule> = {
   core: { rooms: [] },
+  'core/text': { rooms: [] },
   'core/time': { rooms: ['core'], packages: ['temporal-polyfill'] },
   // Content lines (RFC 5545 3.1), their texts and dates; ical.js is behind one file.
   'core/lines': { rooms: ['core', 'core/time'], packages: ['ical.js'] },

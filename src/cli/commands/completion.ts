@@ -1,4 +1,5 @@
-import { CliError, sanitize } from '../../headless/cliError';
+import { sanitize } from '../../core/text/cleanText';
+import { CliError } from '../../headless/cliError';
 import type { Command, Option, Session } from '../session';
 
 type Commands = Readonly<Record<string, Command>>;

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { ExchangeFormat } from '../../api';
-import { CliError, cleanedLines, exitCodes, refusalError, safeJson, sanitize } from '../../headless/cliError';
+import { cleanedLines, safeJson, sanitize } from '../../core/text/cleanText';
+import { CliError, exitCodes, refusalError } from '../../headless/cliError';
 import { listId } from '../../headless/tasks';
 import { readInput } from '../input';
 import type { Command, Option, Session } from '../session';

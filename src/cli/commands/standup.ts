@@ -1,6 +1,6 @@
 import { standupOf, standupText } from '../../core/agenda/standup';
 import { repositoryNames } from '../../core/code/repository';
-import { safeJson, sanitize } from '../../headless/cliError';
+import { safeJson, sanitize } from '../../core/text/cleanText';
 import { repositoriesAt } from '../../headless/repositories';
 import { taskJson } from '../../headless/tasks';
 import type { Command, Session } from '../session';

@@ -1,0 +1,51 @@
+/** Scripts that write with joiners: a joiner after one of their signs changes how the word looks. */
+const joiningScripts = [
+  ...['Arab', 'Syrc', 'Nkoo', 'Mong', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya'],
+  ...['Taml', 'Telu', 'Knda', 'Mlym', 'Sinh', 'Khmr', 'Mymr', 'Tibt', 'Cakm'],
+].map(script => `\\p{scx=${script}}`);
+
+/** Signs that show nothing alone, each with what must be around it for people to see a difference. */
+const needed = [
+  // The flag of Scotland: a black flag, and "gbsct" in tags.
+  '\\u{1f3f4}[\\u{e0030}-\\u{e0039}\\u{e0061}-\\u{e007a}]{2,6}\\u{e007f}',
+  // The joiner in "farmer": a person, the joiner and a tractor.
+  '\\u200d(?<=\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?\\u200d)(?=\\p{Extended_Pictographic})',
+  `[\\u200c\\u200d](?<=[${joiningScripts.join('')}][\\u200c\\u200d])`,
+  // The selectors in a red heart, a keycap, a Mongolian letter and a variant of a Chinese sign.
+  '[\\ufe0e\\ufe0f](?<=\\p{Extended_Pictographic}[\\ufe0e\\ufe0f])',
+  '\\ufe0f(?<=[\\d#*]\\ufe0f)(?=\\u20e3)',
+  '[\\u180b-\\u180f](?<=[\\u1820-\\u18aa][\\u180b-\\u180f])',
+  '[\\u{e0100}-\\u{e01ef}](?<=\\p{sc=Han}[\\u{e0100}-\\u{e01ef}])',
+].join('|');
+
+/**
+ * Control characters, which a terminal obeys, marks that turn the direction of what follows, and signs that people do not
+ * see but a language model reads: they can spell hidden words.
+ */
+const unseen = '[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\u2028-\\u202e\\u2066-\\u2069\\u2800\\ufff9-\\ufffb]';
+
+const unseenUnlessNeeded = new RegExp(`(${needed})|${unseen}`, 'gu');
+const everyUnseen = new RegExp(`(?!\\n)${unseen}`, 'gu');
+
+const isPlain = /^[\x20-\x7e]*$/;
+
+/** Text of a task, a list or an error on one line. */
+export const sanitize = (text: string): string =>
+  isPlain.test(text)
+    ? text
+    : text
+        .replace(/(?!\ufeff)[\s\u0085]/g, ' ')
+        .replace(unseenUnlessNeeded, (_sign, kept: string | undefined) => kept ?? '');
+
+/** The same line by line. */
+export const cleanedLines = (text: string): string =>
+  text
+    .split(/\r\n?|\n/)
+    .map(sanitize)
+    .join('\n');
+
+const escapeOf = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** JSON that says the same in characters that are safe to show. */
+export const safeJson = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, null, indent).replace(everyUnseen, sign => sign.split('').map(escapeOf).join(''));
