@@ -63,9 +63,9 @@ export abstract class TaskService {
   async deleteList(id: Id): Promise<void> {
     const list = listEdits().existingList(this.store, id);
     if (list.isReadOnly) throw new DuelineError('readOnly', engineMessage('foreignListNotDeletable', list.name));
-    if (list.href !== null && list.accountId !== null) {
-      if (!this.server) throw new DuelineError('unsupported', engineMessage('noNetwork'));
-      await this.server.deleteRemoteList(id);
+    if (list.accountId !== null) {
+      if (this.server) await this.server.deleteRemoteList(id);
+      else if (list.href !== null) throw new DuelineError('unsupported', engineMessage('noNetwork'));
     }
     await this.#edit({ key: 'list.delete', count: 1, title: list.name }, tx => {
       if (tx.list(id)) tx.deleteList(id);

@@ -194,14 +194,18 @@ class CaldavSync {
     await this.#runExclusive(async () => {
       const list = this.store.list(listId);
       const account = list?.accountId == null ? undefined : this.store.account(list.accountId);
-      if (!list || !account || list.href === null) return;
+      if (!list || !account) return;
+      const memory = await this.#getMemory();
+      // Its creation may have arrived, though its answer did not.
+      const href = list.href ?? memory.creatingAt(account.id, listId);
+      if (href === undefined) return;
       try {
         const { remote } = await this.#connections.open(account, this.#closing.signal);
         if (list.isReadOnly) {
           throw new RemoteError('readOnly', syncMessage('foreignList'));
         }
-        await remote.deleteList(list.href);
-        await (await this.#getMemory()).updateList(listId, { deletedOnServer: true });
+        await remote.deleteList(href);
+        await memory.updateList(listId, { deletedOnServer: true });
       } catch (error) {
         throw errors().toDuelineError(error);
       }

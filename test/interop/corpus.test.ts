@@ -6,6 +6,7 @@ import type { RemoteAccount, RemoteCollection, RemoteItem } from '../../src/sync
 import { isRemote } from '../../src/sync/remote/remote';
 import { pick } from '../support/pick';
 import { Devices } from '../sync/support/devices';
+import { unnoted } from '../sync/support/remoteContract';
 import { AServer } from '../sync/support/server';
 import { connectTo } from './support/chosen';
 import { howToInstall, isInstalled, startRadicale } from './support/servers';
@@ -63,7 +64,7 @@ describe('files that programs wrote, put on a server, pulled, edited and pushed'
         let isTaken = false;
         for (let place = 0; place < maxLists && !isTaken; place++) {
           lists[place] ??= account.collection({
-            href: await account.createList({ name: `${ending} ${place}`, color: -1 }),
+            href: await account.createList({ name: `${ending} ${place}`, color: -1 }, unnoted),
           });
           const list = lists[place]!;
           try {

@@ -106,22 +106,29 @@ export class CaldavAccount implements RemoteAccount {
     return new CaldavCollection(this.http, url, this.#origin, () => this.#mustLookFirst);
   }
 
-  async createList(input: NewRemoteList): Promise<Href> {
+  async createList(input: NewRemoteList, note: (href: Href) => Promise<void>, at?: Href): Promise<Href> {
     const [home] = this.places.homes;
     if (home === undefined) throw new RemoteError('unsupported', syncMessage('singleList'));
     let failure: unknown;
     for (let attempt = 0; attempt < 2; attempt++) {
-      const url = withSlash(home) + withSlash(newCollectionName());
+      const isKnown = attempt === 0 && at !== undefined;
+      const url = isKnown ? toUrl(at, this.#origin) : withSlash(home) + withSlash(newCollectionName());
+      await note(this.#hrefOf(url));
       try {
         await this.#make(url, input);
         return await this.#settle(url, input);
       } catch (error) {
-        if (!isRemote(error, 'rejected', 'conflict') || (error.details.status ?? 0) < 405) throw error;
+        if (!isRemote(error, 'rejected', 'conflict', 'unsupported') || (error.details.status ?? 0) < 405) throw error;
+        // The request whose answer was lost has arrived after all.
+        if (isKnown && (await this.list(at))) return this.#settle(url, input);
+        if (isRemote(error, 'unsupported')) throw error;
         failure = error;
       }
     }
     throw failure;
   }
+
+  #hrefOf = (url: string): Href => toHref(canonicalPath(new URL(url).pathname), url, this.#origin);
 
   async #make(url: string, input: NewRemoteList): Promise<void> {
     const props: Content = {
@@ -141,7 +148,7 @@ export class CaldavAccount implements RemoteAccount {
 
   /** Some servers make the list and ignore what it was to look like: look, and set what is missing. */
   async #settle(url: string, input: NewRemoteList): Promise<Href> {
-    const href = toHref(canonicalPath(new URL(url).pathname), url, this.#origin);
+    const href = this.#hrefOf(url);
     const made = await this.list(href).catch(() => undefined);
     if (made && (made.name !== input.name || made.color !== input.color)) {
       await this.updateList(made.href, input).catch(() => undefined);

@@ -205,12 +205,13 @@ export class FolderAccount implements RemoteAccount {
     return known;
   }
 
-  async createList({ name, color }: NewRemoteList): Promise<Href> {
+  async createList({ name, color }: NewRemoteList, note: (href: Href) => Promise<void>): Promise<Href> {
     return this.#work(async () => {
       const base = folderNameOf(name);
       for (let count = 1; ; count++) {
         const folderName = count === 1 ? base : `${base}-${count}`;
         const href = `${memberOf(this.#root, folderName)}/`;
+        await note(href);
         try {
           await this.#disk.disk.mkdir(fileURLToPath(href));
         } catch (error) {
@@ -224,6 +225,7 @@ export class FolderAccount implements RemoteAccount {
         const isIt = (one: string) => one.normalize('NFC') === folderName;
         const given = names.includes(folderName) ? folderName : (names.find(isIt) ?? folderName);
         const made = `${memberOf(this.#root, given)}/`;
+        if (made !== href) await note(made);
         await this.#describe(this.#folder(made), { name, color });
         return made;
       }

@@ -105,7 +105,11 @@ export interface RemoteAccount {
   /** Asks for one list directly: undefined where the server says that it is not there. */
   list(href: Href): Promise<RemoteList | undefined>;
   collection(list: Pick<RemoteList, 'href'>): RemoteCollection;
-  createList(input: NewRemoteList): Promise<Href>;
+  /**
+   * Makes a list and returns its address. `note` keeps each address before anything is made there: if the answer is lost,
+   * the list is known by it. `at`: an address that was noted before and got no clear answer.
+   */
+  createList(input: NewRemoteList, note: (href: Href) => Promise<void>, at?: Href): Promise<Href>;
   /** Gives what the server refused to change; the rest is done. */
   updateList(href: Href, input: NewRemoteList): Promise<readonly ('name' | 'color')[]>;
   deleteList(href: Href): Promise<void>;

@@ -1,7 +1,7 @@
 import { messageOf } from '../../core/errors';
 import type { Id, TaskList } from '../../core/model';
 import type { ListColumns, Reader, Writer } from '../../store/types';
-import { isRemote, type RemoteList, stopsAccount } from '../remote/remote';
+import { type Href, isRemote, type RemoteList, stopsAccount } from '../remote/remote';
 import { revertMoves } from '../resources/taskMoves';
 import { placeOf, reattachLists } from './detachedLists';
 import type { AccountRun } from './runContext';
@@ -20,6 +20,7 @@ export async function refreshLists(run: AccountRun): Promise<Map<string, RemoteL
   const remote = new Map((await run.remote.lists(areUnread(run))).map(list => [list.href, list]));
   const { store, account } = run;
   await reattachLists(run, [...remote.values()]);
+  await adoptLists(run, remote);
   const known = new Map(listsOf(store, account.id).map(list => [list.href, list]));
   const isNews = [...remote.values()].some(list => {
     const local = known.get(list.href);
@@ -42,6 +43,22 @@ export async function refreshLists(run: AccountRun): Promise<Map<string, RemoteL
   }
   for (const list of gone) await detachLists(run, list.id, gone.length > 1);
   return remote;
+}
+
+/** A list that was made here, and whose answer was lost, is the one at the address that was noted for it. */
+async function adoptLists(run: AccountRun, remote: ReadonlyMap<Href, RemoteList>): Promise<void> {
+  const { store, memory, account } = run;
+  for (const { id, href } of listsOf(store, account.id)) {
+    const noted = memory.creatingAt(account.id, id);
+    if (noted === undefined) continue;
+    if (href === null && remote.has(noted))
+      await store.edit({ origin: 'sync' }, tx => {
+        const isFree = listsOf(tx, account.id).every(list => list.href !== noted);
+        // Its name and color may not have got there.
+        if (isFree && tx.list(id)) tx.updateList(id, { href: noted, isDirty: true });
+      });
+    if (store.list(id)?.href != null) await memory.updateList(id, { creating: undefined });
+  }
 }
 
 /** More lists than this are asked for their tags all at once. */
@@ -163,7 +180,7 @@ export async function pushLists(run: AccountRun, remote: Map<string, RemoteList>
 
 async function createRemote(run: AccountRun, list: TaskList, remote: Map<string, RemoteList>): Promise<void> {
   const { name, color } = list;
-  const href = await run.remote.createList({ name, color });
+  const href = await makeNoted(run, list);
   const made = await run.remote.list(href);
   if (made) remote.set(made.href, made);
   await run.store.edit({ origin: 'sync' }, tx => {
@@ -172,6 +189,20 @@ async function createRemote(run: AccountRun, list: TaskList, remote: Map<string,
     const isSame = now.name === name && now.color === color;
     tx.updateList(list.id, { href: made?.href ?? href, isDirty: !isSame });
   });
+  await run.memory.updateList(list.id, { creating: undefined });
+}
+
+async function makeNoted(run: AccountRun, { id, name, color }: TaskList): Promise<Href> {
+  const { memory, account, remote } = run;
+  const note = (href: Href) => memory.updateList(id, { creating: { accountId: account.id, href } });
+  try {
+    return await remote.createList({ name, color }, note, memory.creatingAt(account.id, id));
+  } catch (error) {
+    // A clear refusal: nothing is there, and another address may do better.
+    if (isRemote(error) && !stopsAccount(error) && !error.details.unsure)
+      await memory.updateList(id, { creating: undefined });
+    throw error;
+  }
 }
 
 async function changeRemote(run: AccountRun, list: TaskList, there: RemoteList | undefined): Promise<void> {

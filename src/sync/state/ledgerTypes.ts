@@ -57,6 +57,8 @@ export interface ListMemory {
   readonly orphans?: Readonly<Record<Id, OrphanRecord>>;
   /** Of a list that vanished from its server: what it was there, should it come back. */
   readonly detached?: DetachedPlace;
+  /** Where the list was to be made, noted before the request: if its answer is lost, a list at this address is this one. */
+  readonly creating?: { readonly accountId: Id; readonly href: Href };
   /** The last address of a folder that was renamed. */
   readonly formerHref?: Href;
   /** Deleted there from here. Brought back by a person, it is recreated; its tasks may be in other lists by then. */

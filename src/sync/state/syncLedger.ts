@@ -174,6 +174,12 @@ export class SyncLedger {
     if (before.isPaused !== this.list(id).isPaused) this.#mapChanges.fire();
   }
 
+  /** Where a list of the account was to be made, if that got no clear answer. */
+  creatingAt(accountId: Id, listId: Id): Href | undefined {
+    const { creating } = this.list(listId);
+    return creating?.accountId === accountId ? creating.href : undefined;
+  }
+
   rowError(id: Id): RowError | undefined {
     const error = this.sidecar.get<RowError>('rowErrors', String(id));
     return error && withMessage(error);

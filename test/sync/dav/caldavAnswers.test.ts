@@ -4,6 +4,7 @@ import { CaldavAccount } from '../../../src/sync/dav/caldavAccount';
 import { mayReceiveCredentials } from '../../../src/sync/dav/credentialScope';
 import { HttpClient, type HttpOptions } from '../../../src/sync/dav/httpClient';
 import { parseMultistatus } from '../../../src/sync/dav/multistatus';
+import { unnoted } from '../support/remoteContract';
 import { type Answer, AServer, type Hook } from '../support/server';
 import { multistatus, withProps, withStatus, withText } from '../support/serverLists';
 import { todoText } from '../support/texts';
@@ -119,7 +120,7 @@ describe('a CalDAV server’s answers', () => {
         lists.map(({ name }) => name),
         ['tasks'],
       );
-      await assert.rejects(accountAt({}, `${server.url}home/tasks/`).createList({ name: 'x', color: 0 }), {
+      await assert.rejects(accountAt({}, `${server.url}home/tasks/`).createList({ name: 'x', color: 0 }, unnoted), {
         kind: 'unsupported',
       });
     });
@@ -143,7 +144,7 @@ describe('a CalDAV server’s answers', () => {
         server.addList('made', {}, request.path);
         return { status: 201 };
       };
-      const href = await account.createList({ name: 'Made', color: -1 });
+      const href = await account.createList({ name: 'Made', color: -1 }, unnoted);
       // What it was to look like had been ignored.
       assert.equal(server.lists.get(href)?.name, 'Made');
     });
@@ -151,12 +152,12 @@ describe('a CalDAV server’s answers', () => {
     it('gets another address where one is taken, and gives up then', async () => {
       const tried = new Set<string>();
       server.hook = answering('MKCALENDAR', path => (tried.add(path).size === 1 ? { status: 409 } : undefined));
-      await account.createList({ name: 'Second', color: -1 });
+      await account.createList({ name: 'Second', color: -1 }, unnoted);
       assert.equal(tried.size, 2);
       server.hook = answering('MKCALENDAR', { status: 409 });
-      await assert.rejects(account.createList({ name: 'Third', color: -1 }), { kind: 'rejected' });
+      await assert.rejects(account.createList({ name: 'Third', color: -1 }, unnoted), { kind: 'rejected' });
       server.hook = answering('MKCALENDAR', { status: 403 });
-      await assert.rejects(account.createList({ name: 'Fourth', color: -1 }), { kind: 'rejected' });
+      await assert.rejects(account.createList({ name: 'Fourth', color: -1 }, unnoted), { kind: 'rejected' });
     });
 
     it('may be refused as a whole or in part when it is changed', async () => {

@@ -18,7 +18,7 @@ import { type Disk, newFileIndex, realDisk } from '../../../src/sync/folder/fold
 import type { RemoteError } from '../../../src/sync/remote/remote';
 import { AFolder, caselessDisk, decomposingDisk, diskWith, fault } from '../support/folders';
 import { refusal } from '../support/memoryRemote';
-import { remoteContract } from '../support/remoteContract';
+import { remoteContract, unnoted } from '../support/remoteContract';
 import { todoText } from '../support/texts';
 
 describe('a folder as a remote', () => {
@@ -28,7 +28,7 @@ describe('a folder as a remote', () => {
 
   it('writes over no file that answers to its name in another case', async () => {
     const account = folder.connect(caselessDisk());
-    const tasks = account.collection({ href: await account.createList({ name: 'case', color: 0 }) });
+    const tasks = account.collection({ href: await account.createList({ name: 'case', color: 0 }, unnoted) });
     await tasks.put(tasks.member('bread.ics'), todoText('bread'), 'absent');
     assert.equal(await refusal(tasks.put(tasks.member('BREAD.ics'), todoText('BREAD'), 'absent')), 'uidTaken');
     assert.deepEqual((await tasks.fetch([tasks.member('BREAD.ics')])).gone, [tasks.member('BREAD.ics')]);
@@ -42,7 +42,7 @@ describe('a folder as a remote', () => {
       assert.equal((await caseless.list(`${outer.url}Errands/`))?.name, 'Errands');
       assert.equal(await caseless.list(`${outer.url}errands/`), undefined);
       const account = outer.connect(decomposingDisk());
-      const made = await account.createList({ name: 'Größe', color: 0 });
+      const made = await account.createList({ name: 'Größe', color: 0 }, unnoted);
       assert.deepEqual(
         (await account.lists()).map(({ href }) => href),
         [`${outer.url}Errands/`, made],

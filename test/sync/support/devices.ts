@@ -71,15 +71,25 @@ export class Devices {
 
   /** Opens the device as it would be had its power gone at the first change by sync after which `isIt` holds. */
   cutOffAt(engine: DuelineEngine, isIt: () => boolean): () => Promise<DuelineEngine> {
-    const from = this.#folderOf.get(engine)!;
-    const folder = this.folder();
+    let open: (() => Promise<DuelineEngine>) | undefined;
     const listening = this.storeOf(engine).onDidChange(({ origin }) => {
       if (origin !== 'sync' || !isIt()) return;
       listening.dispose();
-      cpSync(from, folder, { recursive: true });
-      for (const [key, value] of this.#secrets)
-        if (key.startsWith(from)) this.#secrets.set(folder + key.slice(from.length), value);
+      open = this.cutOff(engine);
     });
+    return () => {
+      assert.ok(open, 'the moment of the cut has come');
+      return open();
+    };
+  }
+
+  /** The same at this moment, in the middle of a request, say. */
+  cutOff(engine: DuelineEngine): () => Promise<DuelineEngine> {
+    const from = this.#folderOf.get(engine)!;
+    const folder = this.folder();
+    cpSync(from, folder, { recursive: true });
+    for (const [key, value] of this.#secrets)
+      if (key.startsWith(from)) this.#secrets.set(folder + key.slice(from.length), value);
     return () => {
       // What it held is free again.
       this.clock.time += 3_600_000;

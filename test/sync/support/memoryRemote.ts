@@ -70,9 +70,10 @@ class MemoryAccount implements RemoteAccount {
     return new MemoryCollection(this.server, href, () => this.requests++);
   }
 
-  async createList({ name, color }: NewRemoteList): Promise<Href> {
+  async createList({ name, color }: NewRemoteList, note: (href: Href) => Promise<void>): Promise<Href> {
     this.requests++;
     const href = `/home/${randomUUID()}/`;
+    await note(href);
     this.server.lists.set(href, { name, color, items: new Map(), log: [] });
     return href;
   }
