@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Every bundle of the project:
-// `node esbuild.js [--flavor full|offline|both] [--out folder] [--meta file] [--watch] [--production] [--tests]`.
+// `node esbuild.js [--flavor full|offline|both] [--out folder] [--meta file] [--watch] [--production] [--tests [file ...]]`.
 const { build, context } = require('esbuild');
 const {
   cpSync,
@@ -29,7 +29,8 @@ const {
   written,
 } = require('./scripts/build/plugins.cjs');
 
-const { values: asked } = parseArgs({
+const { values: asked, positionals: testFiles } = parseArgs({
+  allowPositionals: true,
   // A script that takes the bundles from here has arguments of its own.
   args: require.main === module ? process.argv.slice(2) : [],
   options: {
@@ -187,7 +188,7 @@ const testBundles = () => [
     alias: flavorAlias('full'),
     entryPoints: ['test', 'bench', 'scripts']
       .flatMap(folder => filesBelow(folder, '.ts'))
-      .filter(name => !name.endsWith('.d.ts')),
+      .filter(name => !name.endsWith('.d.ts') && (testFiles.length === 0 || testFiles.includes(name))),
     outdir: 'out',
     outbase: '.',
   },
@@ -220,7 +221,8 @@ function copyAssets() {
 
 async function main() {
   const stale = asked.tests ? ['out/test', 'out/bench', 'out/scripts'] : [dist];
-  if (!asked.watch) for (const folder of stale) rmSync(join(root, folder), { recursive: true, force: true });
+  if (!asked.watch && testFiles.length === 0)
+    for (const folder of stale) rmSync(join(root, folder), { recursive: true, force: true });
   const bundles = asked.tests
     ? testBundles()
     : [...flavors.flatMap(hostBundles), ...sharedBundles(), ...styleBundles(), cliBundle()];
