@@ -139,7 +139,8 @@ export class ChipPopover extends LitElement {
   }
 
   protected override firstUpdated(): void {
-    this.querySelector('input')?.focus();
+    // One that the page was left with comes back with the page, which is not always looked at for its sake.
+    if (document.hasFocus()) this.querySelector('input')?.focus();
     this.#ask();
   }
 

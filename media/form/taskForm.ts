@@ -12,7 +12,6 @@ import {
   type ToForm,
 } from '../../src/shared/taskEditorProtocol';
 import { FocusKeeper } from '../focus/focusKeeper';
-import { restoreFocus } from '../focus/restoreFocus';
 import { remembered, vscodeApi } from '../page/host';
 import type { QuickAdd } from '../quickAdd/quickAdd';
 import { endsChord, watchChords } from '../rows/chord';
@@ -23,6 +22,7 @@ import './chipBar';
 import type { ChipBar } from './chipBar';
 import type { ChipPopover } from './chipPopover';
 import { newChips } from './chips';
+import { FirstFocus } from './firstFocus';
 import { type FormHandlers, keep } from './formRow';
 import { details, scopeLine } from './formSections';
 import { grow } from './grow';
@@ -63,7 +63,7 @@ class TaskForm extends LitElement {
   readonly #own = new Map<FormField, string>();
   /** The field that has been written in since it got the focus: its own undo comes first. */
   #written: EventTarget | null = null;
-  #focused = false;
+  readonly #firstFocus: FirstFocus;
 
   constructor() {
     super();
@@ -73,7 +73,7 @@ class TaskForm extends LitElement {
     this.addsBlocker = false;
     new FocusKeeper(this);
     watchChords();
-    restoreFocus(() => this.querySelector<HTMLElement>(this.gone ? 'button' : '#title'));
+    this.#firstFocus = new FirstFocus(this);
     window.addEventListener('message', event => this.#take(event.data as ToForm));
     // What is typed last is kept even if the tab is closed or hidden right after.
     window.addEventListener('blur', () => this.#flush());
@@ -111,7 +111,7 @@ class TaskForm extends LitElement {
     const on = this.#handlers();
     const ofChips = ['', 'due', 'start', 'priority', 'listId', 'tags', 'repeat'];
     return html`
-      <h1 class="unseen">${state.task.title || t('New Task')}</h1>
+      <h1 class="unseen" tabindex="-1">${state.task.title || t('New Task')}</h1>
       <fieldset ?disabled=${state.readOnly} aria-label=${t('Task')}>
         ${this.#head(state, on)}
         <div class="notes-part">
@@ -232,13 +232,6 @@ class TaskForm extends LitElement {
     this.querySelector<HTMLElement>(`#${id}`)?.focus();
   }
 
-  protected override updated(): void {
-    if (this.#focused || !this.state) return;
-    this.#focused = true;
-    // A new task begins with its title; a known one is not scrolled or edited by being opened.
-    if (this.state.task.id === 0) this.querySelector<HTMLElement>('#title')?.focus();
-  }
-
   protected override firstUpdated(): void {
     this.role = 'main';
     this.addEventListener('input', event => {
@@ -289,8 +282,9 @@ class TaskForm extends LitElement {
       this.#keep();
       const { line } = message;
       if (line) void this.updateComplete.then(() => this.querySelector<ChipBar>('dueline-chips')?.reopen(line));
-      // The button that brought it back has gone.
-      if (isBack) void this.updateComplete.then(() => this.querySelector<HTMLElement>('#title')?.focus());
+      // The button that brought it back has gone. Where the page does not have the focus, another one keeps it.
+      if (isBack && document.hasFocus())
+        void this.updateComplete.then(() => this.querySelector<HTMLElement>('#title')?.focus());
     } else if (message.type === 'understood' || message.type === 'added' || message.type === 'failed') {
       this.querySelector<QuickAdd>('dueline-quick-add')?.take(message);
       if (message.type === 'added') this.announcement = message.text;
@@ -299,6 +293,7 @@ class TaskForm extends LitElement {
     else if (message.type === 'offers') {
       for (const line of this.querySelectorAll<ChipPopover>('dueline-chip-line')) line.take(message);
     } else if (message.type === 'gone') this.gone = message;
+    else if (message.type === 'edit') void this.updateComplete.then(() => this.#firstFocus.edit());
     else this.#onProblem(message);
   }
 

@@ -152,6 +152,8 @@ export interface FormSetup {
 export type ToForm =
   /** `setup` is what the page keeps, to be given back when the window is reloaded; `line` is to be open again. */
   | { readonly type: 'show'; readonly state: FormState; readonly setup: FormSetup; readonly line?: OpenLine }
+  /** The user has opened the task to edit it: the focus begins in the title. */
+  | { readonly type: 'edit' }
   /** The task was deleted; `inTrash` where it can be restored. */
   | { readonly type: 'gone'; readonly inTrash: boolean }
   /** How the text of a chip can be meant. */

@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
-import type { DuelineEngine } from '../../api';
 import type { TaskTarget } from '../../contributions/commandTargets';
 import type { CommandId } from '../../contributions/definitions';
 import type { AnchorEdit } from '../../core/code/anchors';
 import type { EpochMs, Id, Task, TaskInput } from '../../core/model';
-import { taskLines, withoutMark } from '../../core/taskLines';
 import { civilMs, today } from '../../core/time/dates';
 import { t } from '../../shared/l10n';
 import { requestOfLine } from '../../shared/readFromPage';
@@ -24,7 +22,6 @@ import { givingFocusBack } from '../../ui/dialogs';
 import { explain, showError } from '../../ui/errors';
 import type { Services } from '../../ui/services';
 import { codePlaces, openFile } from '../../ui/taskLinks';
-import { addedText } from '../../ui/text/addedText';
 import { titleOf } from '../../ui/text/taskText';
 import type { UnloadedTab } from '../webview/unloadedTabs';
 import { quickAddPreview } from '../widgets/answers';
@@ -33,7 +30,7 @@ import { Draft } from './draft';
 import { EditedTask } from './editedTask';
 import { formState } from './form';
 import { editOf, type FormEdit } from './formChanges';
-import { mergedNotes } from './mergedNotes';
+import { addSubtask, withElsewhere, withPlace } from './formWrites';
 
 /** The host's end of one form. A form without a task yet is a draft: its first title makes the task. */
 export class TaskPanel {
@@ -44,6 +41,8 @@ export class TaskPanel {
   #ready = false;
   /** The tab is closed: what is still being written goes on, and the editor throws at every question about the tab. */
   #isOver = false;
+  /** The user has opened the task to edit it, and the page has not been told. */
+  #opensToEdit = false;
   /** What is typed in a line of the page: it is taken where the page goes before it is ended there. */
   #line: OpenLine | undefined;
   /** Only the page has the notes: closing it would lose them. */
@@ -251,6 +250,13 @@ export class TaskPanel {
     this.update();
     const task = this.#task();
     if (task && this.#line) this.#show(task, this.#line);
+    if (this.#opensToEdit) this.edit();
+  }
+
+  /** Begins in the title, once the page is there: without this, a page that gets the focus edits nothing. */
+  edit(): void {
+    this.#opensToEdit = !this.#ready;
+    if (this.#ready) this.#post({ type: 'edit' });
   }
 
   #leaveLine(): void {
@@ -340,32 +346,6 @@ export class TaskPanel {
     if (this.#isOver) return;
     void this.panel.webview.postMessage(message);
   }
-}
-
-/** Notes that were changed elsewhere since these were begun keep what was written there. */
-const withElsewhere = ({ field, value, base }: Extract<FromForm, { type: 'field' }>, { description }: Task) =>
-  field === 'notes' && base !== undefined ? mergedNotes(base, value, description ?? '') : value;
-
-/** The address of a file in the open folders becomes a place in code; an occurrence has none of its own. */
-async function withPlace(edit: FormEdit, edited: EditedTask | undefined): Promise<FormEdit> {
-  const { url } = edit.patch;
-  const place = url && edited && edited.rowId === edited.id ? await codePlaces()?.atLink(url) : undefined;
-  return place ? { ...edit, patch: { ...edit.patch, url: null }, anchors: { add: [place.anchor] } } : edit;
-}
-
-/** One subtask, or one of each line that was pasted. */
-async function addSubtask(
-  engine: DuelineEngine,
-  parent: Task,
-  request: Extract<FromForm, { type: 'add' }>,
-): Promise<ToForm> {
-  const { text, rejected, as } = request;
-  const options = { rejected, listId: parent.listId, parentId: parent.id };
-  const ids: readonly Id[] =
-    as === 'lines'
-      ? await engine.quickAddLines(taskLines(text), options)
-      : [await engine.quickAdd(as === 'notes' ? withoutMark(text) : text, options)];
-  return { type: 'added', request: request.request, text: addedText(engine, ids) };
 }
 
 const isLine = (request: FromForm) => request.type === 'add' || request.type === 'newList';

@@ -51,6 +51,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     if (!isPreview) this.#previews.delete(known);
     else if (this.#previews.has(known)) this.#previews.set(known, ++this.#asked);
     known.panel.reveal(undefined, isPreview);
+    if (!isPreview) known.edit();
     if (known.occurrence !== occurrence) known.turnTo(occurrence);
   }
 
@@ -115,7 +116,10 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     const place = { viewColumn: before?.panel.viewColumn ?? vscode.ViewColumn.Active, preserveFocus: isPreview };
     const panel = vscode.window.createWebviewPanel(panels.taskEditor, title.slice(0, 60), place, options);
     const form = this.#show(panel, formSetup);
-    if (!isPreview) return;
+    if (!isPreview) {
+      form.edit();
+      return;
+    }
     waitForPage(panel);
     const turn = ++this.#asked;
     this.#previews.set(form, turn);

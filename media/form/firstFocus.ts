@@ -1,0 +1,36 @@
+import { restoreFocus } from '../focus/restoreFocus';
+
+/**
+ * Where the focus begins on the page of a task. The editor hands a page the focus on many occasions: a question closes, a
+ * tab goes. What is typed next must not end up in the title then, so only a page that was opened to be edited begins there.
+ */
+export class FirstFocus {
+  /** The task was opened to be edited, and no part of the page has had the focus since. */
+  #isToEdit = false;
+
+  constructor(private readonly form: HTMLElement) {
+    restoreFocus(() => this.#first());
+    form.addEventListener('focusin', ({ target }) => {
+      if (target !== this.#heading) this.#isToEdit = false;
+    });
+  }
+
+  /** The user has opened the task to edit it. The page may get the focus before or after it is told. */
+  edit(): void {
+    this.#isToEdit = true;
+    const isNowhere = [document.body, this.#heading].includes(document.activeElement as HTMLElement);
+    if (document.hasFocus() && isNowhere) this.#first()?.focus();
+  }
+
+  /** The heading can have the focus and takes no text; a screen reader reads it. */
+  get #heading(): HTMLElement | null {
+    return this.#find('h1');
+  }
+
+  #first(): HTMLElement | null {
+    const title = this.#isToEdit ? this.#find('#title:enabled') : null;
+    return this.#find('dueline-chip-line input') ?? title ?? this.#heading ?? this.#find('button');
+  }
+
+  #find = (selector: string) => this.form.querySelector<HTMLElement>(selector);
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { Session } from './support/driver';
+import { until } from './support/wait';
+import { fill, taskNamed } from './support/widgetPages';
+import type { Window } from './support/window';
+
+const timeoutMs = 60_000;
+
+/** Each key is pressed once: the first one counts. */
+describe('undo and the focus', () => {
+  let session: Session;
+  let window: Window;
+  before(async () => {
+    session = await Session.open({ theme: 'light', size: { width: 1280, height: 900 } });
+    window = session.window;
+    await fill(
+      window,
+      ['Work'],
+      ['Alpha', 'Bravo', 'Charlie'].map(title => ({ list: 'Work', title })),
+    );
+    await window.view();
+    await window.command('dueline.lists.focus');
+    await window.expand('Work');
+    await window.rows('Bravo').first().waitFor();
+  });
+  after(() => session?.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await window.shot(`failed-${this.currentTest.title.slice(0, 40)}`);
+  });
+
+  const press = (key: string) => window.page.keyboard.press(key);
+  const focusedRow = () =>
+    window.page.evaluate<string>(`(() => {
+      const at = document.activeElement?.closest('.pane-body .monaco-list');
+      return at?.querySelector('.monaco-list-row.focused')?.textContent ?? '';
+    })()`);
+  const focusIsOn = (title: string) =>
+    until(`the focus on the row ${title}`, timeoutMs, async () => (await focusedRow()).includes(title));
+  const titleOnPage = async () => (await window.frame('dueline-task #title')).locator('#title').inputValue();
+
+  it('an undo in a tree leaves the focus there: the next key is for the row, and no title takes it', async () => {
+    await window.rows('Bravo').first().click();
+    await window.frame('dueline-task #title');
+    await until('the preview', timeoutMs, async () => (await titleOnPage()) === 'Bravo');
+    await focusIsOn('Bravo');
+    await press('Delete');
+    await window.frame('dueline-task .empty', 'This task has been deleted.');
+    await focusIsOn('Charlie');
+    await press('Control+z');
+    await window.rows('Bravo').first().waitFor();
+    await until('the page', timeoutMs, async () => (await titleOnPage()) === 'Bravo');
+    await focusIsOn('Charlie');
+    await press('2');
+    await until('the priority', timeoutMs, async () => (await taskNamed(window, 'Charlie'))?.priority === 5);
+    await window.picture('undo-in-tree');
+    assert.equal(await titleOnPage(), 'Bravo');
+  });
+
+  it('a preview that the editor gives the focus to edits nothing', async () => {
+    await window.rows('Charlie').first().click();
+    await until('the preview', timeoutMs, async () => (await titleOnPage()) === 'Charlie');
+    const page = await window.frame('dueline-task #title');
+    await window.command('workbench.action.focusActiveEditorGroup');
+    await until('the focus in the page', timeoutMs, () =>
+      page.evaluate<boolean>('document.hasFocus() && document.activeElement !== document.body'),
+    );
+    await press('x');
+    assert.equal(await page.evaluate<string>('document.activeElement.tagName'), 'H1');
+    assert.equal(await titleOnPage(), 'Charlie');
+  });
+
+  it('a task that is opened by Enter begins in its title', async () => {
+    await window.rows('Alpha').first().click();
+    await until('the preview', timeoutMs, async () => (await titleOnPage()) === 'Alpha');
+    await focusIsOn('Alpha');
+    await press('Enter');
+    const page = await window.frame('dueline-task #title');
+    await until('the focus in the title', timeoutMs, () =>
+      page.evaluate<boolean>(`document.hasFocus() && document.activeElement.id === 'title'`),
+    );
+    await press('Escape');
+    await focusIsOn('Alpha');
+  });
+});
