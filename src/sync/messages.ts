@@ -90,7 +90,6 @@ export const syncMessage = messageTable({
   folderMissing: 'The folder “{0}” was not found or is empty. Nothing was deleted here. Dueline will retry later.',
   folderUnknown: 'The folder “{0}” was not chosen on this computer. Add it again.',
   folderNotWritable: 'You cannot write to the folder “{0}”.',
-  folderLocked: 'Another computer is writing to the folder “{0}”. Dueline will retry later.',
   fileNotHere: 'The file of this task is not on this computer yet.',
   diskError: 'Cannot read or write “{0}” ({1}).',
   taskNotOnServer: 'This task is not on the server yet.',

@@ -3,6 +3,7 @@ import { syncMessage } from '../messages';
 import { withSlash } from '../remote/hrefs';
 import {
   type Href,
+  isRemote,
   type NewRemoteList,
   type RemoteAccount,
   type RemoteCollection,
@@ -247,9 +248,10 @@ export class FolderAccount implements RemoteAccount {
       ['color', colorText(color)],
     ] as const) {
       const path = folder.pathOf(file);
-      const isLink = await this.#disk.isLink(path);
-      const now = isLink ? undefined : await this.#disk.read(path);
-      if (now?.text.trim() !== text) await this.#disk.write(path, text, now === undefined && !isLink, isLink);
+      // It could lead to any file of this computer.
+      if (await this.#disk.isLink(path)) await this.#disk.disk.unlink(path);
+      const now = await this.#disk.read(path);
+      if (now?.text.trim() !== text) await this.#disk.write(path, text, now?.etag ?? 'absent');
     }
   }
 
@@ -266,19 +268,21 @@ export class FolderAccount implements RemoteAccount {
       if (await folder.isReadOnly()) throw new RemoteError('readOnly', syncMessage('folderNotWritable', folder.path));
       for (const name of names.filter(isTaskFile)) {
         const file = await this.#disk.read(folder.pathOf(name));
-        if (file && uidOf(file.text) !== null) await this.#disk.remove(folder.pathOf(name));
+        if (file && uidOf(file.text) !== null) await this.#disk.remove(folder.pathOf(name), file.etag);
       }
       const left = await folder.names();
       const isWhole = left.every(isOfList);
       // With the mark, what is left would be a list again.
       for (const name of isWhole ? left : left.filter(name => name === markerName))
-        await this.#disk.remove(folder.pathOf(name));
+        await this.#disk.disk.unlink(folder.pathOf(name)).catch(error => {
+          if (!isNotThere(error)) throw diskError(error, folder.path);
+        });
       if (!isWhole) return;
       await this.#disk.disk.rmdir(folder.path).catch(error => {
         throw diskError(error, folder.path);
       });
       this.#folders.delete(href);
-      if (await this.#isAway()) await this.#disk.write(fileURLToPath(memberOf(this.#root, markerName)), '', true);
+      if (await this.#isAway()) await this.#disk.write(fileURLToPath(memberOf(this.#root, markerName)), '', 'absent');
     });
   }
 
@@ -286,9 +290,8 @@ export class FolderAccount implements RemoteAccount {
   async removeCopy({ list, href, etag }: ConflictCopy): Promise<void> {
     await this.#work(async () => {
       const folder = this.#folder(list);
-      const path = folder.pathOf(nameIn(list, href)!);
-      await this.#disk.locked(folder.path, async () => {
-        if ((await this.#disk.read(path))?.etag === etag) await this.#disk.remove(path);
+      await this.#disk.remove(folder.pathOf(nameIn(list, href)!), etag).catch(error => {
+        if (!isRemote(error, 'conflict', 'gone')) throw error;
       });
     });
   }

@@ -95,7 +95,7 @@ export class FolderCollection implements RemoteCollection {
     return isSplit ? this.folder.readNow(name) : file;
   }
 
-  /** The way to a file that may be written, alone. */
+  /** Runs the work on a file that may be written, after all earlier work on its folder. */
   #alone<T>(href: Href, work: (name: string, path: string) => Promise<T>): Promise<T> {
     const { folder } = this;
     const name = nameIn(folder.href, href);
@@ -105,37 +105,27 @@ export class FolderCollection implements RemoteCollection {
       const isReadOnly = await folder.isReadOnly();
       if (isReadOnly) throw new RemoteError('readOnly', syncMessage('folderNotWritable', folder.path));
       folder.forgetListing();
-      return this.disk.locked(folder.path, () => work(name, folder.pathOf(name)));
+      return this.disk.inTurn(folder.path, () => work(name, folder.pathOf(name)));
     });
   }
 
   async put(href: Href, text: string, expect: Etag | 'absent'): Promise<Etag> {
     return this.#alone(href, async (name, path) => {
-      const now = await this.disk.read(path);
-      if (expect !== 'absent' && !now) throw new RemoteError('gone', syncMessage('taskDeletedOnServer'));
-      if (expect !== 'absent' && now?.etag !== expect) throw changed();
       // Where case does not count, another task may have this name, and a list of names does not show it.
-      if (expect === 'absent' && now)
-        throw (await this.folder.names()).includes(name)
-          ? changed()
-          : new RemoteError('uidTaken', syncMessage('sameUid'));
-      return this.disk.write(path, text, expect === 'absent');
+      if (expect === 'absent' && (await this.disk.read(path)) && !(await this.folder.names()).includes(name))
+        throw new RemoteError('uidTaken', syncMessage('sameUid'));
+      return this.disk.write(path, text, expect);
     });
   }
 
   async remove(href: Href, expect: Etag): Promise<void> {
     return this.#alone(href, async (name, path) => {
-      const now = await this.disk.read(path);
-      if (!now) throw new RemoteError('gone', syncMessage('taskDeletedOnServer'));
-      if (now.etag !== expect) throw changed();
       // Nothing can fail once the file is gone: a failure is taken for a file that is still there.
       const others = (await this.folder.names()).filter(other => other !== name);
       const isLast = !others.some(isTaskFile);
       if (isLast && (isBlank(others) || !isTaskless(others)))
-        await this.disk.write(this.folder.pathOf(markerName), '', true);
-      await this.disk.remove(path);
+        await this.disk.write(this.folder.pathOf(markerName), '', 'absent');
+      await this.disk.remove(path, expect);
     });
   }
 }
-
-const changed = () => new RemoteError('conflict', syncMessage('taskChanged'), { status: 412 });

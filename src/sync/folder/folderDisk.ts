@@ -1,31 +1,25 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash, randomUUID } from 'node:crypto';
-import type { Stats } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { lstatSync, readFileSync, renameSync, type Stats, statSync, unlinkSync } from 'node:fs';
 import * as nodeDisk from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { syncMessage } from '../messages';
 import { type Etag, type Href, RemoteError, type RemoteErrorKind } from '../remote/remote';
-import { lockName, newTemporaryName } from './vdir';
+import { newTemporaryName } from './vdir';
 
-/** What is asked of a disk; a test gives one that fails. */
-export type Disk = Pick<
-  typeof nodeDisk,
-  | 'readdir'
-  | 'stat'
-  | 'lstat'
-  | 'readFile'
-  | 'realpath'
-  | 'open'
-  | 'rename'
-  | 'link'
-  | 'unlink'
-  | 'mkdir'
-  | 'rmdir'
-  | 'access'
->;
+const nodeDiskSync = { lstatSync, readFileSync, renameSync, statSync, unlinkSync };
 
-export const realDisk: Disk = nodeDisk;
+/**
+ * The operations that sync needs of a disk. A test passes one that fails. The synchronous ones are for the moment in which
+ * a file is compared and replaced: nothing else in this process can run in between.
+ */
+export type Disk = typeof nodeDiskSync &
+  Pick<
+    typeof nodeDisk,
+    'readdir' | 'stat' | 'lstat' | 'readFile' | 'realpath' | 'open' | 'link' | 'unlink' | 'mkdir' | 'rmdir' | 'access'
+  >;
+
+export const realDisk: Disk = { ...nodeDisk, ...nodeDiskSync };
 
 /** Nobody keeps a task of this size; what is larger is something else under its name. */
 const largestFile = 16 * 2 ** 20;
@@ -77,9 +71,6 @@ export interface ReadFile {
   readonly etag: Etag;
 }
 
-/** How long a lock whose holder does nothing is waited for: each holds it for some milliseconds. */
-const lockTimeouts = { staleMs: 5_000, maxMs: 20_000 };
-
 /** The operations on one account's folder. A disk that answers no more, as of a NAS that sleeps, ends in `timeout`. */
 export class FolderDisk {
   #lastAnswer = performance.now();
@@ -89,7 +80,6 @@ export class FolderDisk {
     readonly disk: Disk,
     private readonly timeoutMs: number,
     private readonly signal: AbortSignal | undefined,
-    private readonly timeouts = lockTimeouts,
   ) {}
 
   /** Waits for `work` as long as the disk answers. */
@@ -142,37 +132,39 @@ export class FolderDisk {
   }
 
   /**
-   * Puts a text in a file's place in one step; `isNew` refuses where there is one by now. A link stays one, and the file
-   * that it leads to is written; `replacesLink` leaves that alone. Gives the ETag.
+   * Replaces a file in one step if it still has the ETag `expect`, or creates it if there is none. A link stays one, and
+   * the file that it leads to is written. Returns the new ETag.
    */
-  async write(path: string, text: string, isNew: boolean, replacesLink = false): Promise<Etag> {
-    const target = isNew || replacesLink ? path : await this.#fileBehind(path);
+  async write(path: string, text: string, expect: Etag | 'absent'): Promise<Etag> {
+    const isNew = expect === 'absent';
+    const target = isNew ? path : await this.#fileBehind(path);
     const temporary = join(dirname(target), newTemporaryName());
     const bytes = new TextEncoder().encode(text);
     const etag = etagOf(bytes.length, hashOf(bytes));
-    let isDone = false;
+    let isWritten = false;
     try {
-      const mode = isNew ? 0o666 : (await this.disk.stat(path)).mode & 0o777;
+      const mode = isNew ? 0o666 : (await this.disk.stat(target)).mode & 0o777;
       const file = await this.disk.open(temporary, 'wx', mode);
       try {
         await file.writeFile(bytes);
-        // Whatever the process takes from new files; FAT has no such rights to give.
+        // The umask does not apply to a file that is replaced; FAT has no such rights to give.
         if (!isNew) await file.chmod(mode).catch(() => undefined);
         await file.sync();
       } finally {
         await file.close();
       }
-      isDone = true;
+      isWritten = true;
       if (isNew) await this.#place(temporary, path);
-      else await this.disk.rename(temporary, target);
+      else this.#replace(temporary, target, expect);
       return etag;
     } catch (error) {
-      if (codeOf(error) === 'EEXIST') throw new RemoteError('conflict', syncMessage('taskChanged'), { status: 412 });
+      if (codeOf(error) === 'EEXIST') throw changed();
+      if (isNotThere(error)) throw isNew ? noParent(error) : gone(error);
       // Unlike a server, the disk can be asked at once what became of it.
-      const now = isDone ? await this.read(path).catch(() => null) : undefined;
+      const now = isWritten ? await this.read(path).catch(() => null) : undefined;
       if (now?.etag === etag) return etag;
       // A file could be made beside it, so the folder can be written to: another program keeps this one open.
-      const isHeld = (isDone || target !== path) && refusedOne.has(codeOf(error));
+      const isHeld = (isWritten || target !== path) && refusedOne.has(codeOf(error));
       throw isHeld ? heldBack(error, path) : diskError(error, path, now === null);
     } finally {
       await this.disk.unlink(temporary).catch(() => undefined);
@@ -183,107 +175,63 @@ export class FolderDisk {
     try {
       return await this.disk.realpath(path);
     } catch (error) {
-      throw diskError(error, path);
+      throw isNotThere(error) ? gone(error) : diskError(error, path);
     }
   }
 
-  /** A link refuses to replace; where a file system has none, the look under the lock is all there is. */
+  /** A link refuses to replace a file. On a file system without links, a look right before the rename has to do. */
   async #place(temporary: string, path: string): Promise<void> {
     try {
       await this.disk.link(temporary, path);
     } catch (error) {
       if (!linksNothing.has(codeOf(error))) throw error;
-      await this.disk.rename(temporary, path);
+      if (this.disk.lstatSync(path, { throwIfNoEntry: false })) throw changed();
+      this.disk.renameSync(temporary, path);
     }
   }
 
-  async remove(path: string): Promise<void> {
+  /**
+   * Compares and renames without an `await` in between: what another program wrote while the temporary file was flushed,
+   * which takes a NAS its time, is not overwritten.
+   */
+  #replace(temporary: string, target: string, expect: Etag): void {
+    this.#checkIsStill(target, expect);
+    this.disk.renameSync(temporary, target);
+  }
+
+  #checkIsStill(path: string, expect: Etag): void {
+    const stat = this.disk.statSync(path);
+    if (!stat.isFile() || stat.size > largestFile) throw changed();
+    const bytes = new Uint8Array(this.disk.readFileSync(path));
+    if (etagOf(bytes.length, hashOf(bytes)) !== expect) throw changed();
+  }
+
+  /** Removes a file if it still has the ETag `expect`. */
+  async remove(path: string, expect: Etag): Promise<void> {
     try {
-      await this.disk.unlink(path);
+      this.#checkIsStill(path, expect);
+      this.disk.unlinkSync(path);
     } catch (error) {
-      if (isNotThere(error)) return;
+      if (isNotThere(error)) throw gone(error);
+      if (error instanceof RemoteError) throw error;
       const now = await this.read(path).catch(() => null);
       if (now === undefined) return;
       throw codeOf(error) === 'EPERM' ? heldBack(error, path) : diskError(error, path, now === null);
     }
   }
 
-  /**
-   * Alone among the Dueline windows of all computers on this folder. Others know nothing of the lock: of what they do
-   * between a look and a rename, nothing protects.
-   */
-  locked<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  /** Runs the work on one folder one after the other: which file is its last is seen before the next one is removed. */
+  inTurn<T>(folder: string, work: () => Promise<T>): Promise<T> {
     const before = this.#turns.get(folder) ?? Promise.resolve();
-    const turn = before.catch(() => undefined).then(() => this.#withLock(folder, work));
+    const turn = before.catch(() => undefined).then(work);
     this.#turns.set(folder, turn);
     return turn;
   }
-
-  async #withLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
-    const path = join(folder, lockName);
-    const token = await this.#takeLock(path, folder);
-    try {
-      return await work();
-    } finally {
-      // After a long silence another one may have taken it for stale.
-      if ((await this.#tokenIn(path)) === token) await this.disk.unlink(path).catch(() => undefined);
-    }
-  }
-
-  async #takeLock(path: string, folder: string): Promise<string> {
-    const begin = performance.now();
-    const token = randomUUID();
-    let holder: string | undefined;
-    let since = begin;
-    for (;;) {
-      this.checkCanceled();
-      if (await this.#makeLock(path, token, folder)) return token;
-      const seen = await this.#tokenIn(path);
-      const now = performance.now();
-      if (seen !== holder) [holder, since] = [seen, now];
-      if (now - begin > this.timeouts.maxMs) throw new RemoteError('locked', syncMessage('folderLocked', folder));
-      // Its owner is gone: a clock cannot tell, since that may be another computer's.
-      if (seen !== undefined && now - since > this.timeouts.staleMs) await this.#removeLock(path, seen);
-      await wait(10);
-    }
-  }
-
-  async #makeLock(path: string, token: string, folder: string): Promise<boolean> {
-    try {
-      const file = await this.disk.open(path, 'wx');
-      try {
-        await file.writeFile(token).finally(() => file.close());
-      } catch (error) {
-        await this.disk.unlink(path).catch(() => undefined);
-        throw error;
-      }
-      return true;
-    } catch (error) {
-      if (isNotThere(error)) throw new RemoteError('noParent', syncMessage('listGoneOnServer'), { cause: error });
-      if (codeOf(error) !== 'EEXIST') throw diskError(error, folder);
-      return false;
-    }
-  }
-
-  /** Undefined where it is gone, or is no file; '' where it says nothing. */
-  async #tokenIn(path: string): Promise<string | undefined> {
-    const stat = await this.disk.stat(path).catch(() => undefined);
-    return stat?.isFile() ? this.disk.readFile(path, 'utf8').catch(() => '') : undefined;
-  }
-
-  /** Of two that wait for one lock, the second would remove what the first has put there: that goes back. */
-  async #removeLock(path: string, token: string): Promise<void> {
-    const aside = join(dirname(path), newTemporaryName());
-    try {
-      await this.disk.rename(path, aside);
-      if ((await this.#tokenIn(aside)) !== token) await this.#place(aside, path);
-    } catch {
-      // Another one has removed it, or nobody can.
-    } finally {
-      await this.disk.unlink(aside).catch(() => undefined);
-    }
-  }
 }
+
+const changed = () => new RemoteError('conflict', syncMessage('taskChanged'), { status: 412 });
+const noParent = (cause: unknown) => new RemoteError('noParent', syncMessage('listGoneOnServer'), { cause });
+const gone = (cause: unknown) => new RemoteError('gone', syncMessage('taskDeletedOnServer'), { cause });
 
 const atOnce = 32;
 

@@ -317,11 +317,11 @@ export class ListFolder {
   async split(name: string, file: ReadFile): Promise<boolean> {
     const sides = splitByMarkers(file.text);
     if (!sides) return false;
-    await this.disk.locked(this.path, async () => {
-      if ((await this.disk.read(this.pathOf(name)))?.etag !== file.etag) return;
-      const copy = this.pathOf(copyNameOf(name, hashOf(sides.theirs)));
-      if (!(await this.disk.read(copy))) await this.disk.write(copy, sides.theirs, true);
-      await this.disk.write(this.pathOf(name), sides.ours, false);
+    const copy = this.pathOf(copyNameOf(name, hashOf(sides.theirs)));
+    if (!(await this.disk.read(copy))) await this.disk.write(copy, sides.theirs, 'absent');
+    await this.disk.write(this.pathOf(name), sides.ours, file.etag).catch(error => {
+      // Someone was faster: the next look at the folder sees what they wrote.
+      if (!isRemote(error, 'conflict', 'gone')) throw error;
     });
     return true;
   }

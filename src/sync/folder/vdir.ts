@@ -35,10 +35,9 @@ export const isOfList = (name: string): boolean =>
 /** Nothing, or only what Syncthing or the system has put there: the disk may not be connected, the files not here yet. */
 export const isBlank = (names: readonly string[]): boolean =>
   names.every(name => isTransient(name) || isLitter(name) || /^\.st(folder|ignore|versions)$/.test(name));
-export const lockName = '.dueline.lock';
 export const newTemporaryName = (): string => `.dueline-${randomUUID()}.tmp`;
 /** What comes and goes with a write, and says nothing about a folder. */
-export const isTransient = (name: string): boolean => name === lockName || /^\.dueline-.*\.tmp$/.test(name);
+export const isTransient = (name: string): boolean => /^\.dueline-.*\.tmp$/.test(name);
 
 /** An address ends in one encoded name: a lone surrogate cannot be one. */
 export const hasAddress = (name: string): boolean =>

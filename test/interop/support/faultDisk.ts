@@ -25,8 +25,6 @@ export class FaultDisk {
     const method = methods[operation];
     this.#operations++;
     if (method === undefined && this.#operations % readsAsOne !== 0) return;
-    // A lock that cannot be given back is waited for, which takes a test its time.
-    if (operation === 'unlink' && path.endsWith('.lock')) return;
     // Nobody would close what was opened.
     if (operation === 'open' && when === 'after') return;
     const way = this.#ways[this.#operations % this.#ways.length];

@@ -1,73 +1,72 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Disk, FolderDisk, realDisk } from '../../../src/sync/folder/folderDisk';
-import { lockName } from '../../../src/sync/folder/vdir';
-import { AFolder, diskWith, fault } from '../support/folders';
+import { AFolder, diskWith, fault, type Operation } from '../support/folders';
 import { refusal } from '../support/memoryRemote';
+import { todoText } from '../support/texts';
 
-describe('the lock of a folder', () => {
+describe('a file that another program writes while Dueline does', () => {
   let folder: AFolder;
-  let lock: string;
+  let href: string;
+  let path: string;
+  const [before, theirs, ours] = ['Buy bread', 'Buy cake', 'Buy two'].map(title =>
+    todoText('bread', `SUMMARY:${title}`),
+  );
   beforeEach(() => {
     folder = new AFolder();
-    lock = join(folder.path, lockName);
+    folder.addList('errands');
+    folder.put('errands/bread.ics', before!);
+    href = `${folder.url}errands/`;
+    path = join(folder.path, 'errands', 'bread.ics');
   });
   afterEach(() => folder.stop());
-  const disk = (on: Disk = realDisk, maxMs = 300, signal?: AbortSignal) =>
-    new FolderDisk(on, 10_000, signal, { staleMs: 200, maxMs });
-  const names = () => readdirSync(folder.path);
+  const text = () => readFileSync(path, 'utf8');
+  const temporaries = () => readdirSync(join(folder.path, 'errands')).filter(name => name.endsWith('.tmp'));
 
-  it('is waited for no longer than its time where nobody can remove it, without keeping the disk busy', async () => {
-    mkdirSync(lock);
-    let opened = 0;
-    const counting = diskWith((operation, when) => {
-      if (operation === 'open' && when === 'before') opened++;
+  /** The collection of the list, and its one member; `act` runs once, before the first such operation after `start`. */
+  const collectionWith = async (operation: Operation, act: () => void) => {
+    let isStarted = false;
+    const disk = diskWith((one, when, file) => {
+      if (!isStarted || one !== operation || when !== 'after' || (one === 'open' && !file.endsWith('.tmp'))) return;
+      isStarted = false;
+      act();
     });
-    assert.equal(await refusal(disk(counting).locked(folder.path, async () => undefined)), 'locked');
-    assert.ok(opened > 1 && opened < 60, `${opened} tries`);
-    assert.deepEqual(names(), [lockName]);
+    const tasks = folder.connect(disk).collection({ href });
+    const [member] = (await tasks.listing(true)).members;
+    isStarted = true;
+    return { tasks, member: member! };
+  };
+
+  it('is not overwritten, though it was as expected when the temporary file was begun', async () => {
+    const { tasks, member } = await collectionWith('open', () => writeFileSync(path, theirs!));
+    assert.equal(await refusal(tasks.put(member.href, ours!, member.etag)), 'conflict');
+    assert.equal(text(), theirs);
+    assert.deepEqual(temporaries(), []);
   });
 
-  it('of a holder that is gone is removed', async () => {
-    writeFileSync(lock, 'gone');
-    assert.equal(
-      await disk(realDisk, 10_000).locked(folder.path, async () => readFileSync(lock, 'utf8') !== 'gone'),
-      true,
-    );
-    assert.deepEqual(names(), []);
+  it('is not made again, if it was deleted then', async () => {
+    const { tasks, member } = await collectionWith('open', () => rmSync(path));
+    assert.equal(await refusal(tasks.put(member.href, ours!, member.etag)), 'gone');
+    assert.equal(existsSync(path), false);
+    assert.deepEqual(temporaries(), []);
   });
 
-  it('is not left behind where it cannot be written', async () => {
-    const full = {
-      ...realDisk,
-      async open(...args: Parameters<Disk['open']>) {
-        const file = await realDisk.open(...args);
-        return { writeFile: () => Promise.reject(fault('ENOSPC')), close: () => file.close() };
-      },
-    } as unknown as Disk;
-    assert.equal(await refusal(disk(full).locked(folder.path, async () => undefined)), 'rejected');
-    assert.deepEqual(names(), []);
+  it('is not removed', async () => {
+    const { tasks, member } = await collectionWith('readdir', () => writeFileSync(path, theirs!));
+    assert.equal(await refusal(tasks.remove(member.href, member.etag)), 'conflict');
+    assert.equal(text(), theirs);
   });
 
-  it('that another one has put in the place of a stale one stays', async () => {
-    writeFileSync(lock, 'gone');
-    // The wait ends once the stale one was to be removed: on a busy machine, a time would end before.
-    const wait = new AbortController();
-    const late = diskWith((operation, when, path) => {
-      const isRemoval = operation === 'unlink' || operation === 'rename';
-      if (!isRemoval || when !== 'before' || path !== lock || readFileSync(lock, 'utf8') !== 'gone') return;
-      writeFileSync(lock, 'fresh');
-      wait.abort();
+  it('is not replaced by a new one of its name, on a file system without links either', async () => {
+    const disk = diskWith((operation, when) => {
+      if (operation !== 'link' || when !== 'before') return;
+      writeFileSync(path, theirs!);
+      throw fault('ENOTSUP');
     });
-    const locked = disk(late, 60_000, wait.signal).locked(folder.path, async () => undefined);
-    assert.equal(await refusal(locked), 'cancelled');
-    assert.equal(readFileSync(lock, 'utf8'), 'fresh');
-    assert.deepEqual(names(), [lockName]);
-  });
-
-  it('that another one has taken over is not removed at the end', async () => {
-    await disk().locked(folder.path, async () => writeFileSync(lock, 'theirs'));
-    assert.equal(readFileSync(lock, 'utf8'), 'theirs');
+    rmSync(path);
+    const tasks = folder.connect(disk).collection({ href });
+    assert.equal(await refusal(tasks.put(tasks.member('bread.ics'), ours!, 'absent')), 'conflict');
+    assert.equal(text(), theirs);
+    assert.deepEqual(temporaries(), []);
   });
 });

@@ -294,6 +294,21 @@ describe('a folder account', () => {
     assert.match(file('bread.ics'), /LOCATION:Village/);
   });
 
+  it('merges an edit with one that comes while it is written', async () => {
+    errands({ 'bread.ics': todoText('bread', 'SUMMARY:Buy bread', 'LOCATION:Town') });
+    let isEdited = false;
+    const disk = diskWith((operation, when, path) => {
+      if (isEdited || operation !== 'open' || when !== 'after' || !path.endsWith('.tmp')) return;
+      isEdited = true;
+      world.folder.put('errands/bread.ics', todoText('bread', 'SUMMARY:Buy bread', 'LOCATION:Village'), 30_000);
+    });
+    const list = await device({ disk });
+    await list.engine.updateTask(list.byUid('bread')!.id, { title: 'Buy two' });
+    await list.sync();
+    assert.match(file('bread.ics'), /SUMMARY:Buy two/);
+    assert.match(file('bread.ics'), /LOCATION:Village/);
+  });
+
   for (const [kind, disk] of [
     ['any disk', undefined],
     ['a disk on which case does not count', caselessDisk()],

@@ -6,6 +6,7 @@ import type { DuelineEngine } from '../../../src/api';
 import { FolderDisk, newFileIndex, realDisk } from '../../../src/sync/folder/folderDisk';
 import { ListFolder } from '../../../src/sync/folder/folderScan';
 import { FolderWatch, reportsChanges } from '../../../src/sync/folder/folderWatch';
+import { newTemporaryName } from '../../../src/sync/folder/vdir';
 import { Scheduler } from '../../../src/sync/scheduler';
 import { todoText } from '../support/texts';
 import { aFolderWorld } from '../support/world';
@@ -86,7 +87,7 @@ describe('the watch on folders', () => {
       assert.equal((await list.glance()).tag, tag);
       tags.add(tag);
     }
-    writeFileSync(join(world.folder.path, '.dueline.lock'), '');
+    writeFileSync(join(world.folder.path, newTemporaryName()), '');
     tags.add((await list.glance()).tag);
     assert.equal(tags.size, 5);
   });

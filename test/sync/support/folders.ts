@@ -63,15 +63,15 @@ export class AFolder {
   stop = async (): Promise<void> => rmSync(this.path, { recursive: true, force: true });
 }
 
-export type Operation = Extract<keyof Disk, string>;
+/** By the name of the kind that waits: the synchronous one of the same name counts as the same. */
+export type Operation = (typeof awaited)[number] | (typeof synchronous)[number];
 
-const operations = [
+const awaited = [
   'readdir',
   'stat',
   'lstat',
   'readFile',
   'open',
-  'rename',
   'link',
   'unlink',
   'mkdir',
@@ -80,12 +80,16 @@ const operations = [
   'realpath',
 ] as const;
 
+const synchronous = ['lstat', 'stat', 'readFile', 'rename', 'unlink'] as const;
+
+const syncOf = (name: (typeof synchronous)[number]) => `${name}Sync` as const;
+
 /** The real disk, with a say before and after each operation: what it throws is what the disk answers. */
 export function diskWith(
   hook: (operation: Operation, when: 'before' | 'after', path: string) => void,
   on: Disk = realDisk,
 ): Disk {
-  const wrapped = operations.map(name => [
+  const waiting = awaited.map(name => [
     name,
     async (...args: unknown[]) => {
       hook(name, 'before', String(args[0]));
@@ -94,17 +98,26 @@ export function diskWith(
       return result;
     },
   ]);
-  return Object.fromEntries(wrapped) as Disk;
+  const atOnce = synchronous.map(name => [
+    syncOf(name),
+    (...args: unknown[]) => {
+      hook(name, 'before', String(args[0]));
+      const result = (on[syncOf(name)] as (...all: unknown[]) => unknown)(...args);
+      hook(name, 'after', String(args[0]));
+      return result;
+    },
+  ]);
+  return Object.fromEntries([...waiting, ...atOnce]) as Disk;
 }
 
 /** A disk that takes each path for another one. */
 const diskWhere = (actual: (path: string) => string): Disk =>
   Object.fromEntries(
-    operations.map(name => [
+    [...awaited, ...synchronous.map(syncOf)].map(name => [
       name,
       (...args: unknown[]) => {
         const there = args.map(one => (typeof one === 'string' && one.startsWith('/') ? actual(one) : one));
-        return (realDisk[name] as (...all: unknown[]) => Promise<unknown>)(...there);
+        return (realDisk[name] as (...all: unknown[]) => unknown)(...there);
       },
     ]),
   ) as Disk;
