@@ -2,12 +2,14 @@ import { DuelineError } from '../core/errors';
 import type { Account, Id } from '../core/model';
 import type { NewAccount } from '../core/sync/syncReport';
 import type { TaskStore } from '../store/taskStore';
-import type { Connections } from './accounts/connections';
+import type { NewAccountRow, Writer } from '../store/types';
+import type { Connections, StoredPassword } from './accounts/connections';
 import { toDuelineError } from './accounts/toDuelineError';
 import { Authenticator } from './dav/auth';
 import { CaldavAccount } from './dav/caldavAccount';
 import { type Discovery, discover, type ServiceLookup, startingPoint } from './dav/discovery';
 import { syncMessage } from './messages';
+import type { RemoteList } from './remote/remote';
 import { applyLists, detach, listsOf } from './run/listSync';
 import type { SyncLedger } from './state/syncLedger';
 
@@ -17,7 +19,11 @@ interface AccountParts {
   readonly connections: Connections;
 }
 
-/** Finds the account's lists before anything is written: an account that cannot be reached is not set up. */
+/**
+ * Finds the account's lists before anything is written: an account that cannot be reached is not set up. The password is
+ * stored before the account, which can do nothing without it. If the process ends before the account knows its password,
+ * adding it again completes it.
+ */
 export async function addAccount(
   { store, memory, connections }: AccountParts,
   input: NewAccount,
@@ -32,32 +38,57 @@ export async function addAccount(
     const http = connections.client(start.home, auth, input.trusted, signal);
     const found = await discover(http, start);
     const remote = new CaldavAccount(http, found);
-    checkIsNew(store, found, credentials.username);
+    const known = knownAccount(store, found, credentials.username);
+    if (known && (await connections.markOfCredentials(known)) !== undefined)
+      throw new DuelineError('duplicate', syncMessage('accountDuplicate', known.displayName));
     const lists = await remote.lists();
-    const home = found.homes[0] ?? null;
-    const host = new URL(home ?? found.calendarUrl!).host;
-    const id = await store.edit({ origin: 'sync' }, tx => {
-      const account = tx.insertAccount({
-        displayName: input.displayName?.trim() || (credentials.username ? `${credentials.username} (${host})` : host),
-        principalUrl: found.principalUrl,
-        homeSetUrl: home,
-        username: credentials.username || null,
+    const keep = (id: Id, stored: StoredPassword) =>
+      connections.usePassword(id, stored, auth, {
+        ...(auth.scheme && { scheme: auth.scheme }),
+        toldByTags: remote.toldByTags,
+        ...(found.homes.length > 1 && { homes: found.homes }),
+        ...(input.trusted?.length && { trusted: input.trusted }),
       });
-      applyLists(tx, account, lists);
-      return account;
-    });
-    memory.tagsSeen.note(id, lists);
-    await connections.keepPassword(store.account(id)!, credentials.password, auth);
-    await memory.updateAccount(id, {
-      ...(auth.scheme && { scheme: auth.scheme }),
-      toldByTags: remote.toldByTags,
-      ...(found.homes.length > 1 && { homes: found.homes }),
-      ...(input.trusted?.length && { trusted: input.trusted }),
-    });
-    return id;
+    const stored = await connections.storePassword({ origin: originOf(found), ...credentials });
+    try {
+      const columns = columnsOf(found, credentials.username);
+      const id = await store.edit({ origin: 'sync' }, tx => {
+        // The lists of one that is completed come with its next sync.
+        if (known) tx.updateAccount(known.id, columns);
+        return known?.id ?? insertAccount(tx, { displayName: displayNameOf(found, input), ...columns }, lists);
+      });
+      if (!known) memory.tagsSeen.note(id, lists);
+      await keep(id, stored);
+      return id;
+    } catch (error) {
+      await connections.dropPassword(stored);
+      throw error;
+    }
   } catch (error) {
     throw toDuelineError(error);
   }
+}
+
+const columnsOf = ({ principalUrl, homes }: Discovery, username: string) => ({
+  principalUrl,
+  homeSetUrl: homes[0] ?? null,
+  username: username || null,
+});
+
+function displayNameOf({ homes: [home], calendarUrl }: Discovery, input: NewAccount): string {
+  const { host } = new URL(home ?? calendarUrl!);
+  const username = input.username.trim();
+  return input.displayName?.trim() || (username ? `${username} (${host})` : host);
+}
+
+/** Where the password may go. */
+const originOf = ({ homes: [home], principalUrl, calendarUrl }: Discovery): string =>
+  new URL(home ?? principalUrl ?? calendarUrl!).origin;
+
+function insertAccount(tx: Writer, row: NewAccountRow, lists: readonly RemoteList[]): Id {
+  const id = tx.insertAccount(row);
+  applyLists(tx, id, lists);
+  return id;
 }
 
 /** Nothing is written into a folder before a person edits a task of it. */
@@ -70,11 +101,9 @@ async function addFolder({ store, memory, connections }: AccountParts, input: Ne
       throw new DuelineError('duplicate', syncMessage('accountDuplicate', known.displayName));
     const id =
       known?.id ??
-      (await store.edit({ origin: 'sync' }, tx => {
-        const account = tx.insertAccount({ displayName: input.displayName?.trim() || name, homeSetUrl: root });
-        applyLists(tx, account, lists);
-        return account;
-      }));
+      (await store.edit({ origin: 'sync' }, tx =>
+        insertAccount(tx, { displayName: input.displayName?.trim() || name, homeSetUrl: root }, lists),
+      ));
     await memory.updateAccount(id, { folder: root });
     return id;
   } catch (error) {
@@ -86,14 +115,17 @@ async function addFolder({ store, memory, connections }: AccountParts, input: Ne
 const isWithin = (a: string, b: string): boolean => a.startsWith(b) || b.startsWith(a);
 
 /** The same account twice would have every task twice. */
-function checkIsNew(store: TaskStore, { principalUrl, homes, calendarUrl }: Discovery, username: string): void {
+function knownAccount(
+  store: TaskStore,
+  { principalUrl, homes, calendarUrl }: Discovery,
+  username: string,
+): Account | undefined {
   const address = homes[0] ?? calendarUrl;
-  const known = store.accounts().find(account => {
+  return store.accounts().find(account => {
     if (principalUrl !== null && account.principalUrl !== null) return account.principalUrl === principalUrl;
     const addresses = [account.homeSetUrl, ...listsOf(store, account.id).map(({ href }) => href)];
     return (account.username ?? '') === username && addresses.includes(address);
   });
-  if (known) throw new DuelineError('duplicate', syncMessage('accountDuplicate', known.displayName));
 }
 
 /** Its lists stay as local ones, without a trace of their addresses. */

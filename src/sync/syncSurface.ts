@@ -19,7 +19,7 @@ import type { TaskStore } from '../store/taskStore';
 import type { Connections } from './accounts/connections';
 import { syncMessage } from './messages';
 import { isRemote } from './remote/remote';
-import { stateOf } from './state/backoffState';
+import { stateOf, tryAgain } from './state/backoffState';
 import type { SyncLedger } from './state/syncLedger';
 
 const accounts = onDemand(() => require('./accounts/folderConnection') as typeof import('./accounts/folderConnection'));
@@ -178,7 +178,6 @@ export class SyncStatusService implements SyncSurface {
         if (isRemote(error, 'auth') || !isRemote(error)) throw errors().toDuelineError(error);
       }
       await connections().keepPassword(account, password);
-      await (await this.parts.memory()).updateAccount(accountId, tryAgain);
     });
   }
 
@@ -259,5 +258,3 @@ export class SyncStatusService implements SyncSurface {
     return account;
   }
 }
-
-const tryAgain = { refusedCredentials: undefined, nextTry: undefined, failures: undefined };

@@ -14,7 +14,8 @@ import { openTunnel, portOf, proxyFor } from '../dav/proxy';
 import type { Disk } from '../folder/folderDisk';
 import { syncMessage } from '../messages';
 import { type RemoteAccount, RemoteError } from '../remote/remote';
-import type { ConflictRecord } from '../state/ledgerTypes';
+import { tryAgain } from '../state/backoffState';
+import type { AccountMemory, ConflictRecord } from '../state/ledgerTypes';
 import type { SyncLedger } from '../state/syncLedger';
 import { inspectFolder, isFolderAccount, openFolder } from './folderConnection';
 import { calendarOf, knownHomes, rediscoverHomes, startOf } from './homes';
@@ -42,6 +43,13 @@ export interface Connection {
 /** What lies in the secret storage for an account: whose password it is, and where it may go. */
 interface Secret extends Credentials {
   readonly origin: string;
+}
+
+/** A password in the secret storage that no account has yet. */
+export interface StoredPassword {
+  readonly token: string;
+  /** As it is stored. */
+  readonly secret: string;
 }
 
 /**
@@ -119,19 +127,37 @@ export class Connections {
 
   lookAtFolder = (url: string) => inspectFolder(url, { disk: this.options.disk, timeoutMs: this.timeoutMs });
 
-  /** Keeps what a person gave for the account as it is now; a failure half-way leaves what was kept before. */
-  async keepPassword(account: Account, password: string, auth?: Authenticator): Promise<void> {
-    const { username } = account;
-    const newSecret: Secret = { ...startOf(account, this.options.store), username: username ?? '', password };
-    const memory = await this.options.memory();
-    const before = memory.account(account.id).token;
-    const token = randomUUID();
-    const secret = JSON.stringify(newSecret);
-    await this.#secrets.set(secretKey(token), secret);
-    await memory.updateAccount(account.id, { token });
-    if (auth) this.#logins.set(account.id, { secret, auth });
-    await this.#delete(account.id, before);
+  /** Keeps what the user entered for the account as it is now; a failure halfway leaves what was kept before. */
+  async keepPassword(account: Account, password: string): Promise<void> {
+    const { origin } = startOf(account, this.options.store);
+    await this.usePassword(
+      account.id,
+      await this.storePassword({ origin, username: account.username ?? '', password }),
+    );
   }
+
+  /** Puts a password where nothing finds it before {@link usePassword}: for an account that does not exist yet, too. */
+  async storePassword(secret: Secret): Promise<StoredPassword> {
+    const stored = { token: randomUUID(), secret: JSON.stringify(secret) };
+    await this.#secrets.set(secretKey(stored.token), stored.secret);
+    return stored;
+  }
+
+  /** From now on the account logs in with it. `facts`: what else is remembered of the account, in the same step. */
+  async usePassword(
+    id: Id,
+    { token, secret }: StoredPassword,
+    auth?: Authenticator,
+    facts?: AccountMemory,
+  ): Promise<void> {
+    const memory = await this.options.memory();
+    const before = memory.account(id).token;
+    await memory.updateAccount(id, { ...tryAgain, ...facts, token });
+    if (auth) this.#logins.set(id, { secret, auth });
+    await this.#delete(id, before);
+  }
+
+  dropPassword = ({ token }: StoredPassword): Promise<void> => this.#secrets.delete(secretKey(token));
 
   /** Before the memory of the account is. */
   async forget(id: Id): Promise<void> {

@@ -58,6 +58,9 @@ export const isRetryAfterSet = ({ retryAt }: AccountMemory, now: EpochMs): boole
 const isAhead = (time: EpochMs | undefined, now: EpochMs): boolean =>
   time !== undefined && time > now && time - now <= maxWait;
 
+/** Forgets what an account waits for: the user has changed what it failed of. */
+export const tryAgain = { refusedCredentials: undefined, nextTry: undefined, failures: undefined };
+
 /** What the account's last run failed of, as it was remembered with its words; in English where another program wrote it. */
 export function errorOf({ lastSyncError }: Account, { error }: AccountMemory): Message | null {
   if (lastSyncError === null) return null;

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import type { DuelineEngine, Secrets } from '../../../src/api';
+import { aWorld } from '../support/world';
+
+describe('an account that is set up', () => {
+  const world = aWorld();
+  const add = (engine: DuelineEngine) => {
+    const { url, username, password } = world.server;
+    return engine.addAccount({ serverUrl: url, username, password });
+  };
+  /** It has each list once, and syncs. */
+  const isWhole = async (engine: DuelineEngine) => {
+    assert.equal(engine.accounts().length, 1);
+    assert.equal((await world.report(engine)).error, null);
+    assert.deepEqual(
+      engine.lists().flatMap(({ name, accountId }) => (accountId === null ? [] : name)),
+      ['tasks'],
+    );
+    await assert.rejects(add(engine), { kind: 'duplicate' });
+  };
+
+  it('is not there if its password can’t be stored, and can be added again', async () => {
+    const values = new Map<string, string>();
+    let isLocked = true;
+    const secrets: Secrets = {
+      get: async key => values.get(key),
+      set: async (key, value) => {
+        if (isLocked) throw new Error('The keyring is locked.');
+        values.set(key, value);
+      },
+      delete: async key => void values.delete(key),
+    };
+    const engine = await world.devices.start({ secrets });
+    await assert.rejects(add(engine), /keyring/);
+    assert.deepEqual(engine.accounts(), []);
+    isLocked = false;
+    await add(engine);
+    await isWhole(engine);
+    assert.equal(values.size, 1);
+  });
+
+  it('is completed when it is added again after the process ended right after its row was stored', async () => {
+    world.put('t', 'SUMMARY:Task');
+    const engine = await world.devices.start();
+    const open = world.devices.cutOffAt(engine, () => engine.accounts().length > 0);
+    await add(engine);
+    const after = await open();
+    assert.match((await world.report(after)).error ?? '', /not stored on this computer/);
+    const id = await add(after);
+    assert.equal(id, after.accounts()[0]!.id);
+    await isWhole(after);
+    assert.deepEqual(world.devices.list(after, 'tasks').titles(), ['Task']);
+  });
+
+  it('leaves no password behind if the window closes before its row is stored', async () => {
+    const values = new Map<string, string>();
+    const secrets: Secrets = {
+      get: async key => values.get(key),
+      set: async (key, value) => {
+        values.set(key, value);
+        await world.devices.storeOf(engine).close();
+      },
+      delete: async key => void values.delete(key),
+    };
+    const engine = await world.devices.start({ secrets });
+    await assert.rejects(add(engine));
+    assert.equal(values.size, 0);
+  });
+});
