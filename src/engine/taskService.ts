@@ -25,7 +25,7 @@ const applying = onDemand(() => require('./applyChange') as typeof import('./app
 const editing = onDemand(() => require('./taskEditor') as typeof import('./taskEditor'));
 
 /** What editor ask of the server's side, in the flavor that has one. */
-type Server = Pick<SyncEngine, 'deleteRemoteList' | 'origins'>;
+type Server = Pick<SyncEngine, 'deleteList' | 'origins'>;
 
 /** The part of the API that writes: every user's act as one durable step, which can be undone. */
 export abstract class TaskService {
@@ -63,13 +63,14 @@ export abstract class TaskService {
   async deleteList(id: Id): Promise<void> {
     const list = listEdits().existingList(this.store, id);
     if (list.isReadOnly) throw new DuelineError('readOnly', engineMessage('foreignListNotDeletable', list.name));
-    if (list.accountId !== null) {
-      if (this.server) await this.server.deleteRemoteList(id);
-      else if (list.href !== null) throw new DuelineError('unsupported', engineMessage('noNetwork'));
-    }
-    await this.#edit({ key: 'list.delete', count: 1, title: list.name }, tx => {
-      if (tx.list(id)) tx.deleteList(id);
-    });
+    const deleteHere = () =>
+      this.#edit({ key: 'list.delete', count: 1, title: list.name }, tx => {
+        if (tx.list(id)) tx.deleteList(id);
+      });
+    if (list.accountId !== null && this.server) return this.server.deleteList(id, deleteHere);
+    if (list.accountId !== null && list.href !== null)
+      throw new DuelineError('unsupported', engineMessage('noNetwork'));
+    await deleteHere();
   }
 
   moveListToAccount(id: Id, accountId: Id | null): Promise<Id> {

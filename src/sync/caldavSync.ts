@@ -23,6 +23,7 @@ const setup = onDemand(() => require('./accountSetup') as typeof import('./accou
 const runs = onDemand(() => require('./run/accountSync') as typeof import('./run/accountSync'));
 const moves = onDemand(() => require('./resources/taskMoves') as typeof import('./resources/taskMoves'));
 const resources = onDemand(() => require('../core/ical/readResource') as typeof import('../core/ical/readResource'));
+const deletions = onDemand(() => require('./run/listDeletion') as typeof import('./run/listDeletion'));
 const srv = onDemand(() => require('./dav/srvLookup') as typeof import('./dav/srvLookup'));
 const errors = onDemand(() => require('./accounts/toDuelineError') as typeof import('./accounts/toDuelineError'));
 const folders = onDemand(() => require('./accounts/folderConnection') as typeof import('./accounts/folderConnection'));
@@ -190,26 +191,31 @@ class CaldavSync {
     }
   }
 
-  async deleteRemoteList(listId: Id): Promise<void> {
+  async deleteList(listId: Id, deleteHere: () => Promise<void>): Promise<void> {
     await this.#runExclusive(async () => {
-      const list = this.store.list(listId);
-      const account = list?.accountId == null ? undefined : this.store.account(list.accountId);
-      if (!list || !account) return;
       const memory = await this.#getMemory();
-      // Its creation may have arrived, though its answer did not.
-      const href = list.href ?? memory.creatingAt(account.id, listId);
-      if (href === undefined) return;
-      try {
-        const { remote } = await this.#connections.open(account, this.#closing.signal);
-        if (list.isReadOnly) {
-          throw new RemoteError('readOnly', syncMessage('foreignList'));
-        }
-        await remote.deleteList(href);
-        await memory.updateList(listId, { deletedOnServer: true });
-      } catch (error) {
-        throw errors().toDuelineError(error);
-      }
+      await this.#deleteRemotely(listId, memory);
+      await deleteHere();
+      await deletions().forgetDeletion({ memory }, listId);
     });
+  }
+
+  async #deleteRemotely(listId: Id, memory: SyncLedger): Promise<void> {
+    const list = this.store.list(listId);
+    const account = list?.accountId == null ? undefined : this.store.account(list.accountId);
+    if (!list || !account) return;
+    // Its creation may have arrived, though the answer did not.
+    const href = list.href ?? memory.creatingAt(account.id, listId);
+    if (href === undefined) return;
+    try {
+      const { remote } = await this.#connections.open(account, this.#closing.signal);
+      if (list.isReadOnly) {
+        throw new RemoteError('readOnly', syncMessage('foreignList'));
+      }
+      await deletions().deleteRemotely({ memory, clock: this.#clock }, remote, listId, href);
+    } catch (error) {
+      throw errors().toDuelineError(error);
+    }
   }
 
   async origins(): Promise<(task: Task) => Origin> {

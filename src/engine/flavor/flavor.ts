@@ -11,8 +11,8 @@ export interface SyncEngine {
   /** Forgets the account, its secret and every remote address of its lists, which stay as local ones. */
   removeAccount(id: Id): Promise<void>;
   sync(options?: SyncOptions): Promise<SyncReport>;
-  /** Deletes a list on its server; throws, and leaves it in place, where the server refuses. */
-  deleteRemoteList(listId: Id): Promise<void>;
+  /** Deletes a list on its server and then here, by `deleteHere`. If the server refuses, it throws and the list stays. */
+  deleteList(listId: Id, deleteHere: () => Promise<void>): Promise<void>;
   /** What is known of who writes a task's resource, to be asked for each task. */
   origins(): Promise<(task: Task) => Origin>;
   /** What a person sees of it and decides about it. */

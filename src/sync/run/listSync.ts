@@ -4,6 +4,7 @@ import type { ListColumns, Reader, Writer } from '../../store/types';
 import { type Href, isRemote, type RemoteList, stopsAccount } from '../remote/remote';
 import { revertMoves } from '../resources/taskMoves';
 import { placeOf, reattachLists } from './detachedLists';
+import { completeDeletion, forgetDeletion } from './listDeletion';
 import type { AccountRun } from './runContext';
 
 /** Where a server gives a list no colour: a quiet blue. */
@@ -27,6 +28,8 @@ export async function refreshLists(run: AccountRun): Promise<Map<string, RemoteL
     return !local || Object.keys(patchOf(local, list)).length > 0;
   });
   if (isNews) await store.edit({ origin: 'sync' }, tx => applyLists(tx, account.id, [...remote.values()]));
+  for (const { id, href } of listsOf(store, account.id))
+    if (href !== null && remote.has(href)) await forgetDeletion(run, id);
   const missing = listsOf(store, account.id).filter(
     ({ href, isSynced }) => href !== null && isSynced && !remote.has(href),
   );
@@ -41,7 +44,7 @@ export async function refreshLists(run: AccountRun): Promise<Map<string, RemoteL
       run.tally.listErrors.set(list.id, messageOf(error));
     }
   }
-  for (const list of gone) await detachLists(run, list.id, gone.length > 1);
+  for (const list of gone) if (!(await completeDeletion(run, list))) await detachLists(run, list.id, gone.length > 1);
   return remote;
 }
 

@@ -1,0 +1,51 @@
+import type { Id, TaskList } from '../../core/model';
+import type { Reader } from '../../store/types';
+import { type Href, isRemote, type RemoteAccount } from '../remote/remote';
+import type { AccountRun } from './runContext';
+
+/**
+ * Deletes a list on its server. It goes here after that, and the process can end in between: so the user's wish is noted
+ * before the request, and a run that finds the list gone carries it out. `forgetDeletion` ends it.
+ */
+export async function deleteRemotely(
+  { memory, clock }: Pick<AccountRun, 'memory' | 'clock'>,
+  remote: RemoteAccount,
+  listId: Id,
+  href: Href,
+): Promise<void> {
+  await memory.updateList(listId, { deleting: { href, at: clock.now() } });
+  try {
+    await remote.deleteList(href);
+  } catch (error) {
+    if (isRemote(error) && !error.details.unsure) await forgetDeletion({ memory }, listId);
+    throw error;
+  }
+  await memory.updateList(listId, { deletedOnServer: true });
+}
+
+export async function forgetDeletion({ memory }: Pick<AccountRun, 'memory'>, listId: Id): Promise<void> {
+  await memory.updateList(listId, { deleting: undefined });
+}
+
+/**
+ * Deletes a list that is gone from its server if the user had it deleted. Returns false if that was not so, or if a task
+ * in it was edited since: then nothing tells whether the user still wants it to go.
+ */
+export async function completeDeletion({ store, memory }: AccountRun, { id, href, name }: TaskList): Promise<boolean> {
+  const { deleting } = memory.list(id);
+  if (!deleting || deleting.href !== href) return false;
+  if (!isEditedSince(store, id, deleting.at)) {
+    await memory.updateList(id, { deletedOnServer: true });
+    // It was the user's act, and can be undone as such.
+    await store.edit({ origin: 'user', label: { key: 'list.delete', count: 1, title: name } }, tx => {
+      if (tx.list(id) && !isEditedSince(tx, id, deleting.at)) tx.deleteList(id);
+    });
+  }
+  await forgetDeletion({ memory }, id);
+  return store.list(id) === undefined;
+}
+
+const isEditedSince = (reader: Reader, listId: Id, time: number): boolean => {
+  const isLater = 'max(ifnull(t.last_modified, 0), ifnull(t.created_at, 0)) > ?';
+  return reader.selectTasks(`t.list_id = ? AND t.is_deleted = 0 AND ${isLater}`, [listId, time]).length > 0;
+};
