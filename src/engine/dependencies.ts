@@ -17,14 +17,15 @@ interface BlockerChange {
 export function changeBlockers(acts: TaskEditor, id: Id, { add = [], remove = [] }: BlockerChange): void {
   const row = acts.writableTask(id);
   const task = row.masterId === null ? row : acts.existing(row.masterId);
-  const kept = dependenciesOf(task).filter(uid => !remove.includes(uid));
+  const kept = new Set(dependenciesOf(task));
+  for (const uid of remove) kept.delete(uid);
   for (const blocker of add.map(other => acts.existing(other))) {
     if (blocker.uid === task.uid) throw new DuelineError('invalid', engineMessage('dependsOnItself'));
     const circle = wayTo(acts, blocker, task.uid);
     if (circle) throw new DuelineError('invalid', engineMessage('dependencyCircle', named([task, ...circle])));
-    if (!kept.includes(blocker.uid)) kept.push(blocker.uid);
+    kept.add(blocker.uid);
   }
-  const unknownProperties = withDependencies(task, kept);
+  const unknownProperties = withDependencies(task, [...kept]);
   if (unknownProperties !== task.unknownProperties) acts.touch(task, { unknownProperties });
 }
 
@@ -70,8 +71,10 @@ export class Dependencies {
     const task = row && row.masterId !== null ? this.store.task(row.masterId) : row;
     const uids = task ? dependenciesOf(task) : [];
     if (!task || uids.length === 0) return [];
-    const tasks = this.now().of(task);
-    return uids.map(uid => ({ uid, task: tasks.find(each => each.uid === uid) }));
+    // If several lists have the UID, the first task stands for it.
+    const tasks = this.now().of(task).toReversed();
+    const byUid = new Map(tasks.map(each => [each.uid, each]));
+    return uids.map(uid => ({ uid, task: byUid.get(uid) }));
   }
 
   dependentsOf(id: Id): readonly Task[] {

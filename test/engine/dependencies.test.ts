@@ -185,4 +185,22 @@ describe('dependencies through the engine', () => {
     await engine.apply([{ type: 'blockers', id: b, remove: [uid] }]);
     assert.deepEqual(engine.blockersOf(b), []);
   });
+
+  // If all of them are looked at for each of them, this takes a quarter of an hour.
+  it('are looked at once for a task that has tens of thousands', async () => {
+    const uids = Array.from({ length: 40_000 }, (_, index) => `${index}`);
+    const lines = uids.map(uid => `RELATED-TO;RELTYPE=DEPENDS-ON:${uid}`);
+    const file = ['BEGIN:VCALENDAR', 'BEGIN:VTODO', 'UID:many', 'SUMMARY:Many', ...lines, 'END:VTODO', 'END:VCALENDAR'];
+    await engine.importTasks('ics', file.join('\r\n'), inbox);
+    const many = engine.rows(inbox)[0]!.id;
+    assert.equal(engine.isBlocked(many), false);
+    assert.equal(engine.blockersOf(many).length, uids.length);
+    const first = await create('First');
+    await depend(many, first);
+    assert.equal(engine.isBlocked(many), true);
+    await engine.completeTask(first);
+    assert.equal(engine.isBlocked(many), false);
+    await engine.apply([{ type: 'blockers', id: many, remove: uids }]);
+    assert.deepEqual(blockers(many), ['First']);
+  });
 });

@@ -34,13 +34,14 @@ export function dependenciesOf(row: Raw): readonly string[] {
 
 /** `unknownProperties` with exactly these; a line that stays keeps its place and its parameters. */
 export function withDependencies(row: Raw, uids: readonly string[]): string | null {
-  const known = dependenciesOf(row);
-  const added = uids.filter(uid => !known.includes(uid));
-  if (added.length === 0 && known.every(uid => uids.includes(uid))) return row.unknownProperties;
+  const known = new Set(dependenciesOf(row));
+  const wanted = new Set(uids);
+  const added = [...wanted].filter(uid => !known.has(uid));
+  if (added.length === 0 && known.size === wanted.size) return row.unknownProperties;
   const kept = linesOf(row).filter(text => {
     const line = parseLine(text);
-    return !isDependencyLine(line) || uids.includes(dependencyUid(line));
+    return !isDependencyLine(line) || wanted.has(dependencyUid(line));
   });
-  const lines = [...kept, ...[...new Set(added)].map(dependencyLine)];
+  const lines = [...kept, ...added.map(dependencyLine)];
   return lines.length > 0 ? JSON.stringify(lines) : null;
 }

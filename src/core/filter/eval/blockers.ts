@@ -47,8 +47,9 @@ export class Blockers {
 
   /** Every open task that waits. */
   blocked(): ReadonlySet<Id> {
-    const tasks = [...this.#dependents.values()].flat();
-    return new Set(tasks.filter(task => this.isBlocked(task)).map(({ id }) => id));
+    // A task is found by each UID that it names, but is asked about once.
+    const tasks = new Set([...this.#dependents.values()].flat());
+    return new Set([...tasks].filter(task => this.isBlocked(task)).map(({ id }) => id));
   }
 }
 
