@@ -11,9 +11,10 @@ export const ownLinesOf = (row: Raw): string[] => (mayOwn(row) ? linesOf(row).fi
 
 /** `unknownProperties` with exactly these lines of ours; one that stays keeps its place. */
 export function withOwnLines(row: Raw, lines: readonly string[]): string | null {
-  const known = ownLinesOf(row);
-  const added = lines.filter(line => !known.includes(line));
-  if (added.length === 0 && known.every(line => lines.includes(line))) return row.unknownProperties;
-  const all = [...linesOf(row).filter(line => !own.test(line) || lines.includes(line)), ...new Set(added)];
+  const known = new Set(ownLinesOf(row));
+  const wanted = new Set(lines);
+  const added = [...wanted].filter(line => !known.has(line));
+  if (added.length === 0 && known.size === wanted.size) return row.unknownProperties;
+  const all = [...linesOf(row).filter(line => !own.test(line) || wanted.has(line)), ...added];
   return all.length > 0 ? JSON.stringify(all) : null;
 }

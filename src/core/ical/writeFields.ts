@@ -44,9 +44,10 @@ export function writeTexts(patch: Patch, before: TaskFields, after: TaskFields):
 
 /** Removes from every line that has it, adds to the first: what else a line says stays as it was written. */
 export function writeTags(patch: Patch, before: TaskFields, after: TaskFields): void {
-  const target = uniqueTags(after.tags.map(cleanText));
-  const added = target.filter(tag => !before.tags.includes(tag));
-  const gone = new Set(before.tags.filter(tag => !target.includes(tag)));
+  const had = new Set(before.tags);
+  const has = new Set(uniqueTags(after.tags.map(cleanText)));
+  const added = [...has].filter(tag => !had.has(tag));
+  const gone = new Set(before.tags.filter(tag => !has.has(tag)));
   if (added.length === 0 && gone.size === 0) return;
   const lines = patch.named('CATEGORIES').filter(({ jCal }) => jCal);
   let adding = added.map(escapeText);
@@ -82,18 +83,19 @@ export function writeCompletion(patch: Patch, before: TaskFields, after: TaskFie
 
 /** Relations of other types, and those that stay, keep their lines. */
 export function writeDependencies(patch: Patch, before: TaskFields, after: TaskFields): void {
-  const [had, has] = [dependenciesOf(before), dependenciesOf(after)];
-  const gone = had.filter(uid => !has.includes(uid));
+  const [had, has] = [new Set(dependenciesOf(before)), new Set(dependenciesOf(after))];
+  const isGone = (uid: string) => had.has(uid) && !has.has(uid);
   for (const line of patch.named('RELATED-TO'))
-    if (isDependencyLine(line) && gone.includes(dependencyUid(line))) patch.replace(line, undefined);
-  for (const uid of has) if (!had.includes(uid)) patch.add(dependencyLine(uid));
+    if (isDependencyLine(line) && isGone(dependencyUid(line))) patch.replace(line, undefined);
+  for (const uid of has) if (!had.has(uid)) patch.add(dependencyLine(uid));
 }
 
 export function writeOwnLines(patch: Patch, before: TaskFields, after: TaskFields): void {
-  const [had, has] = [ownLinesOf(before), ownLinesOf(after)];
+  const lines = ownLinesOf(after);
+  const [had, has] = [new Set(ownLinesOf(before)), new Set(lines)];
   for (const line of ownLineNames.flatMap(name => patch.named(name)))
-    if (!has.includes(line.text) && had.includes(line.text)) patch.replace(line, undefined);
-  for (const text of has) if (!had.includes(text)) patch.add(text);
+    if (!has.has(line.text) && had.has(line.text)) patch.replace(line, undefined);
+  for (const text of lines) if (!had.has(text)) patch.add(text);
 }
 
 /** RRULE by its value, and what it counts from; RDATE and EXDATE line by line, so that the ones that stay keep their bytes. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ownLinesOf } from '../../../src/core/fields/ownLines';
 import { type Columns, rowWith } from '../../../src/core/ical/contentGroups';
 import { readResource } from '../../../src/core/ical/readResource';
 import { emptyFields } from '../../../src/core/ical/row';
@@ -43,6 +44,15 @@ describe('an edit of a file', () => {
         '',
       ].join('\r\n'),
     );
+  });
+
+  // If each line is compared with each other line, this takes minutes.
+  it('takes one line of its own away among tens of thousands, and adds one', () => {
+    const branches = (from: number, count: number) =>
+      Array.from({ length: count }, (_, index) => `X-DUELINE-BRANCH;V=1;REPO=abcdef012345:branch-${from + index}`);
+    const base = file('SUMMARY:a', branches(0, 100_000).join('\r\n'));
+    const text = edit(base, { ownLines: branches(1, 100_000) });
+    assert.deepEqual(ownLinesOf(readResource(text).master!.fields), branches(1, 100_000));
   });
 
   for (const [what, columns] of [
