@@ -46,7 +46,6 @@ function blocks(lines: readonly string[], depth: number, first: number): Templat
     const line = lines[at]!;
     const opening = fence.exec(line);
     const head = heading.exec(line);
-    const table = tableAt(lines, at);
     if (isBlank(line)) at++;
     else if (opening) {
       at++;
@@ -68,10 +67,14 @@ function blocks(lines: readonly string[], depth: number, first: number): Templat
       const [list, after] = listAt(lines, at, depth, first);
       found.push(list);
       at = after;
-    } else if (table) {
-      found.push(table.table);
-      at = table.after;
     } else {
+      // A table is read as far as it goes, so it is looked for only once nothing else can begin here.
+      const table = tableAt(lines, at);
+      if (table) {
+        found.push(table.table);
+        at = table.after;
+        continue;
+      }
       const from = at;
       const words = take(
         one =>

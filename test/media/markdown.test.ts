@@ -58,6 +58,8 @@ describe('notes as Markdown', () => {
     'links that never end': `[${'a'.repeat(900)}](${'b'.repeat(1_900)} `.repeat(60),
     'a path that never ends': 'a/'.repeat(long / 2),
     'a name that never ends': `${'a.'.repeat(long / 2)}/`,
+    'entries of a list that look like heads of tables': '- a|b\n-|-\n'.repeat(long / 10),
+    'such entries above a long table': `${'- a|b\n-|-\n'.repeat(long / 20)}${'a|b\n'.repeat(long / 8)}`,
     'a table of bars': `|${'|'.repeat(5_000)}\n${'|-'.repeat(5_000)}`,
     'runs of backticks that match nothing': Array.from({ length: 1_200 }, (_, count) => '`'.repeat(count)).join('x'),
   }))
