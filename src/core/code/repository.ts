@@ -27,19 +27,24 @@ export function repositoryOf(remotes: readonly string[], folder: string): Reposi
  * without what forges add to one of the two (`scm/` of Bitbucket, `v3/` and `_git/` of Azure). Undefined for a path.
  */
 export function normalizeRemote(url: string): string | undefined {
-  const [, host, path] =
-    /^(?:https?|ssh|git|git\+ssh):\/\/(?:[^/]*@)?(\[[^\]]*\]|[^/:]+)(?::\d*)?\/(.*)$/i.exec(url.trim()) ??
-    /^(?:[^@/:]+@)?([^@/:\\]{2,}):(?![\\/]{2})\/?(.*)$/.exec(url.trim()) ??
-    [];
+  const { host, path } = hostAndPath(url.trim());
   if (host === undefined || path === undefined) return undefined;
   const parts = percentDecoded(path)
-    .replace(/[?#].*$/, '')
+    .split(/[?#]/, 1)[0]!
     .split('/')
     .filter(part => part !== '' && part !== '_git');
   if (parts.length > 1 && /^(?:scm|v3)$/.test(parts[0]!)) parts.shift();
   const name = parts.join('/').replace(/\.git$/i, '');
   if (name === '') return undefined;
   return `${host.replace(/^(?:alt)?ssh\.(?=.*\.)/i, '')}/${name}`.toLowerCase();
+}
+
+/** Cut at the signs that part an address: one expression for all of it could go back from each `@`. */
+function hostAndPath(address: string): { readonly host?: string | undefined; readonly path?: string | undefined } {
+  const url = /^(?:https?|ssh|git|git\+ssh):\/\/([^/]*)\/(.*)$/i.exec(address);
+  if (!url) return /^(?:[^@/:]+@)?(?<host>[^@/:\\]{2,}):(?![\\/]{2})\/?(?<path>.*)$/.exec(address)?.groups ?? {};
+  const authority = url[1]!.slice(url[1]!.lastIndexOf('@') + 1);
+  return { host: /^(\[[^\]]*\]|[^:]+)(?::\d*)?$/.exec(authority)?.[1], path: url[2] };
 }
 
 /** The name of each repository by the ids that anchors have it by. */
@@ -74,7 +79,8 @@ export function remotesOf(config: string): string[] {
   let isRemote = false;
   for (const line of config.split(/\r?\n/)) {
     if (/^\s*\[/.test(line)) isRemote = /^\s*\[remote\s/i.test(line);
-    const url = isRemote ? /^\s*url\s*=\s*"?(.*?)"?\s*$/i.exec(line)?.[1] : undefined;
+    const value = isRemote ? /^\s*url\s*=(.*)$/is.exec(line)?.[1] : undefined;
+    const url = value?.trim().replace(/^"|"$/g, '');
     if (url) found.push(url);
   }
   return found;

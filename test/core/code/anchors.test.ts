@@ -185,6 +185,18 @@ describe('repositories', () => {
       assert.equal(normalizeRemote(url), undefined, url);
   });
 
+  // An expression that goes back from each sign would take minutes or hours for each of these.
+  for (const [what, address, name] of [
+    ['names before the host', `https://${'a@'.repeat(500_000)}host/x`, 'host/x'],
+    ['names and no path', `https://${'a@'.repeat(500_000)}`, undefined],
+    ['question marks', `host:x${'?'.repeat(500_000)}%0A`, 'host/x'],
+    ['blanks', `host:x${' '.repeat(500_000)}y`, `host/x${' '.repeat(500_000)}y`],
+  ] as const)
+    it(`are read from an address full of ${what}`, () => {
+      assert.deepEqual(remotesOf(`[remote "a"]\n\turl = ${address}`), [address]);
+      assert.equal(normalizeRemote(address), name);
+    });
+
   it('are named by their first remote on a host, else by their folder', () => {
     const one = repositoryOf(['/srv/mirror.git', 'git@host.org:a/b.git', 'https://host.org/c/d'], 'work');
     assert.deepEqual(one, { name: 'host.org/a/b', id: sha256('host.org/a/b').slice(0, 12) });
