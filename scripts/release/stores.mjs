@@ -12,7 +12,7 @@ export const marketplace = {
   name: 'the Visual Studio Marketplace',
   publish: file => {
     needToken('VSCE_PAT');
-    run(process.execPath, ['node_modules/@vscode/vsce/vsce', 'publish', '--packagePath', file, '--skip-duplicate']);
+    publishWith('node_modules/@vscode/vsce/vsce', file);
   },
 };
 
@@ -21,7 +21,7 @@ export const openVsx = {
   name: 'Open VSX',
   publish: file => {
     needToken('OVSX_PAT');
-    run('npx', ['--yes', 'ovsx@1.3.0', 'publish', file, '--skip-duplicate']);
+    publishWith('node_modules/ovsx/bin/ovsx', file);
   },
 };
 
@@ -44,9 +44,10 @@ function needToken(variable) {
 }
 
 /**
+ * The programs are those of the lock file: each is handed a token that can publish in Dueline's name.
  * @param {string} program
- * @param {string[]} args
+ * @param {string} file
  */
-function run(program, args) {
-  execFileSync(program, args, { stdio: 'inherit' });
+function publishWith(program, file) {
+  execFileSync(process.execPath, [program, 'publish', '--packagePath', file, '--skip-duplicate'], { stdio: 'inherit' });
 }

@@ -158,6 +158,16 @@ describe('the release pipeline', () => {
       }
     });
 
+    it('hands its tokens to programs of the lock file alone', () => {
+      const source = readFileSync('scripts/release/stores.mjs', 'utf8');
+      const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+      const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+      const names = [...source.matchAll(/'node_modules\/((?:@[^/']+\/)?[^/']+)\//g)].map(([, name]) => name!);
+      assert.deepEqual(names, ['@vscode/vsce', 'ovsx']);
+      for (const name of names) assert.equal(devDependencies[name], packages[`node_modules/${name}`].version);
+      assert.doesNotMatch(source, /npx|npm/);
+    });
+
     it('refuses the offline flavor whatever its file is called', async () => {
       const from = join(scratch, 'mixed');
       const { file } = await aPackage('offline', from);
