@@ -3,12 +3,23 @@
 // .github/workflows/release.yml.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from './paths.mjs';
 import { git } from './release/git.mjs';
+import { releaseOf, untoldFaults } from './release/version.mjs';
 
 const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean' }, keep: { type: 'boolean' } } });
 if (!values['dry-run']) {
@@ -46,6 +57,7 @@ function makeScratch() {
     mkdirSync(dirname(join(source, file)), { recursive: true });
     cpSync(join(root, file), join(source, file), { recursive: true, dereference: true });
   }
+  leaveOutUntold(join(source, 'CHANGELOG.md'));
   git(scratch, 'init', '--quiet', '--bare', '--initial-branch=main', 'origin.git');
   git(source, 'init', '--quiet', '--initial-branch=main');
   git(source, 'config', 'user.name', 'Dry Run');
@@ -56,6 +68,20 @@ function makeScratch() {
   git(source, 'push', '--quiet', 'origin', 'main');
   symlinkSync(join(root, 'node_modules'), join(source, 'node_modules'));
   return source;
+}
+
+/**
+ * Between two versions there are entries that no version has yet. A release is refused because of them; a dry run says so and
+ * goes on without them.
+ * @param {string} file
+ */
+function leaveOutUntold(file) {
+  const changelog = readFileSync(file, 'utf8');
+  const faults = untoldFaults(changelog);
+  if (faults.length === 0) return;
+  console.log(`A release would be refused: ${faults.join('; ')}\n`);
+  const [first, section] = ['## ', `## [${releaseOf().version}]`].map(heading => changelog.indexOf(`\n${heading}`));
+  writeFileSync(file, changelog.slice(0, first) + changelog.slice(section));
 }
 
 /** @param {string} source */

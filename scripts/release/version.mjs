@@ -52,12 +52,11 @@ export function versionFaults() {
   const lock = JSON.parse(read('package-lock.json'));
   const recipe = readRecipe();
   const entry = recipe.entries.find(({ versionName }) => versionName === version);
-  const section = new RegExp(`^## \\[${version.replaceAll('.', '\\.')}\\]`, 'm');
   const faults = [
     versionCode !== codeOf(version) && `package.json: the code of ${version} is ${codeOf(version)}, not ${versionCode}`,
     lock.version !== version && `package-lock.json says ${lock.version}`,
     lock.packages[''].version !== version && `package-lock.json says ${lock.packages[''].version} of the package`,
-    !section.test(read('CHANGELOG.md')) && `CHANGELOG.md has no section ${version}`,
+    !sectionOf(version).test(read('CHANGELOG.md')) && `CHANGELOG.md has no section ${version}`,
     !entry && `the recipe has no entry for ${version}`,
     entry && entry.versionCode !== versionCode && `the recipe gives ${version} the code ${entry.versionCode}`,
     entry && entry.commit !== tag && `the recipe builds ${version} from ${entry.commit}, not ${tag}`,
@@ -74,14 +73,18 @@ export function versionFaults() {
   return faults.filter(fault => typeof fault === 'string');
 }
 
+/** @param {string} version */
+const sectionOf = version => new RegExp(`^## \\[${version.replaceAll('.', '\\.')}\\]`, 'm');
+
 /**
- * A version's section is told to its users; what is above it would be in the release, and told to nobody.
+ * A version's section is told to its users. An entry above it, under whatever heading, would be in the release and told to nobody.
  * @param {string} [changelog]
  * @returns {string[]}
  */
 export function untoldFaults(changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')) {
-  const above = /^## \[Unreleased\]\n([\s\S]*?)(?=^## |(?![\s\S]))/m.exec(changelog)?.[1] ?? '';
-  return /^- /m.test(above) ? [`CHANGELOG.md has entries under Unreleased: they belong to ${releaseOf().version}`] : [];
+  const { version } = releaseOf();
+  const [above = ''] = changelog.split(sectionOf(version));
+  return /^- /m.test(above) ? [`CHANGELOG.md has entries above the section of ${version}: they belong to it`] : [];
 }
 
 /** @param {number} number */

@@ -39,11 +39,14 @@ describe('version', () => {
     assert.equal(`v${sections[0]}`, tag);
   });
 
-  it('is not released while the changelog keeps entries under Unreleased', () => {
-    const changelog = (above: string) => `# Changelog\n\n${above}## [1.1.0]\n\n- Told\n\n## [1.0.0]\n\n- Old\n`;
-    assert.deepEqual(untoldFaults(changelog('')), []);
-    assert.deepEqual(untoldFaults(changelog('## [Unreleased]\n\n')), []);
-    assert.match(untoldFaults(changelog('## [Unreleased]\n\n### Added\n\n- New\n\n')).join(), /belong to 1\.1\.0/);
+  it('is not released while the project’s changelog has entries above its section', () => {
+    const changelog = readFileSync('CHANGELOG.md', 'utf8');
+    const at = changelog.indexOf(`## [${version}]`);
+    const [above, section] = [changelog.slice(0, at), changelog.slice(at)];
+    const noEntries = above.replace(/^- .*\n(?: +\S.*\n)*/gm, '');
+    assert.deepEqual(untoldFaults(noEntries + section), []);
+    assert.match(untoldFaults(`${noEntries}- New\n\n${section}`).join(), /above the section of 1\.1\.0/);
+    assert.equal(untoldFaults().length, /^- /m.test(above) ? 1 : 0);
   });
 
   it('has release notes in every locale, and in no other', () => {
