@@ -6,7 +6,7 @@ import { CliError, exitCodes } from '../headless/cliError';
 import { openWith } from '../openWith';
 import { editorScheme, editorSettings } from './editorSettings';
 import { Output } from './output';
-import { storeFolder } from './storeFolder';
+import { needStore, storeFolder } from './storeFolder';
 
 /** Options by their names, as `parseArgs` gives them. */
 type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
@@ -76,9 +76,11 @@ export class Session {
     return this.values[option] === true;
   }
 
-  async open(): Promise<DuelineEngine> {
+  /** A command that only reads, or needs a task, never makes a store: a mistyped folder would look like no tasks. */
+  async open({ mayCreate = false } = {}): Promise<DuelineEngine> {
     if (this.#engine) return this.#engine;
     const folder = storeFolder(this.text('store'), process.env);
+    if (!mayCreate) needStore(folder);
     this.#engine = await openWith(withoutSync, { folder, clock: this.clock, locale: this.locale });
     this.#engine.configure(editorSettings(folder));
     this.out.scheme = editorScheme(folder);

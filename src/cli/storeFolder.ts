@@ -69,3 +69,10 @@ function existing(folder: string): string {
   const inside = join(folder, 'store');
   return existsSync(join(inside, 'store')) ? inside : folder;
 }
+
+/** @throws CliError if nothing has made a store in the folder yet */
+export function needStore(folder: string): void {
+  if (existsSync(join(folder, 'store'))) return;
+  const text = `${folder} has no tasks of Dueline. Name another folder with --store, or make a store there with dueline add.`;
+  throw new CliError('store', text);
+}

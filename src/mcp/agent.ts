@@ -14,7 +14,8 @@ import { Visibility } from './visible';
 import { addTasks, completeTasks, undo, updateTasks } from './writing';
 
 export interface AgentOptions {
-  readonly open: () => Promise<DuelineEngine>;
+  /** Opens the store, and makes it only if `mayCreate`. */
+  readonly open: (mayCreate: boolean) => Promise<DuelineEngine>;
   /** Lists that it may see although they are private, beside those of the editor's setting. */
   readonly lists: readonly string[];
 }
@@ -47,7 +48,7 @@ export class Agent {
   };
 
   async #run(name: string, args: never, clientName: string): Promise<ToolResult> {
-    const engine = await this.#open(clientName);
+    const engine = await this.#open(clientName, name === 'add_tasks');
     const client = this.#client!;
     await engine.refresh();
     await engine.openDoneLog();
@@ -73,9 +74,9 @@ export class Agent {
     }
   }
 
-  async #open(name: string): Promise<DuelineEngine> {
+  async #open(name: string, mayCreate: boolean): Promise<DuelineEngine> {
     if (!this.#engine) {
-      this.#engine = await this.options.open();
+      this.#engine = await this.options.open(mayCreate);
       this.#engine.configure({ quickAddSyntax, quickAddDates, quickAddLanguage });
     }
     this.#client = { name: sanitize(name).trim().slice(0, maxNameLength) || 'agent', session: this.#session };

@@ -334,8 +334,9 @@ describe('the command line', function () {
 
   it('explains a query and prints scripts for shells', () => {
     const { dueline } = terminal.on();
+    dueline('add', 'One');
     assert.match(dueline('query', '--explain', 'is:ready #work').out, /Open, and not blocked[\s\S]*0 tasks/);
-    dueline('add', 'One #work');
+    dueline('add', 'Two #work');
     assert.match(dueline('query', '--explain', 'is:ready #work').out, /\n1 task\n/);
     assert.equal(dueline('query').code, 2);
     for (const [shell, part] of [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { openEngine } from '../../src/engine';
 import { aTerminal, hasTerminal, inTerminal } from './support/terminal';
@@ -167,5 +167,34 @@ describe('the command line and what it shows', function () {
     assert.equal(terminal.run(['--store=', 'list']).code, 2);
     // The extension's folder stands for the store in it.
     assert.match(terminal.run(['list', '--store', join(storeOf('Code'), '..')]).out, /Found/);
+  });
+
+  it('makes no store by a command that reads or needs a task, and says what is missing', () => {
+    const folder = terminal.folder();
+    const { dueline, piped } = terminal.on(folder);
+    for (const args of [
+      ['list'],
+      ['today'],
+      ['list', '--json'],
+      ['query', 'is:open'],
+      ['standup'],
+      ['export', '--format', 'ics'],
+      ['show', 'dl-k3f9'],
+      ['done', '1'],
+      ['edit', '1', 'x'],
+      ['start', '1'],
+      ['undo'],
+    ]) {
+      const { code, out, err } = dueline(...args);
+      assert.deepEqual({ code, out }, { code: 3, out: '' }, args.join(' '));
+      assert.ok(err.includes(`${folder} has no tasks of Dueline`), err);
+      assert.deepEqual(readdirSync(folder), [], args.join(' '));
+    }
+    assert.equal(piped('One\n', 'add').code, 0);
+    assert.match(dueline('list').out, /One/);
+    const other = terminal.on();
+    writeFileSync(join(folder, 'tasks.md'), '- [ ] Two\n');
+    assert.equal(other.dueline('import', join(folder, 'tasks.md')).code, 0);
+    assert.match(other.dueline('list').out, /Two/);
   });
 });

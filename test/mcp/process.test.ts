@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { hasStrace, watchProgram } from '../../scripts/offline/trace.mjs';
 import { someAgents } from './support/agents';
@@ -153,6 +154,18 @@ describe('the process for agents', function () {
     assert.deepEqual(others, []);
     assert.equal(result.isError, true);
     assert.match(result.content[0].text, /missing does not exist/);
+  });
+
+  it('makes no store unless the agent adds a task', async () => {
+    const store = agents.folder();
+    const { child, answers } = start(store);
+    const call = (name: string, id: number) => ({ ...adding, id, params: { name, arguments: {} } });
+    const lines = [call('find_tasks', 1), call('context', 2), call('undo', 3)].map(line => JSON.stringify(line));
+    child.stdin!.end(`${lines.join('\n')}\n`);
+    assert.equal(await codeOf(child), 0);
+    for (const { result } of answers()) assert.match(result.content[0].text, /has no tasks of Dueline/);
+    assert.equal(answers().length, 3);
+    assert.deepEqual(readdirSync(store), []);
   });
 
   it('opens no socket in a session that strace watches', function () {

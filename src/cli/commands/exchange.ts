@@ -40,7 +40,7 @@ async function importFile(session: Session): Promise<void> {
   const [file = '-'] = session.needWords('The file');
   const named = formatOf(session, file);
   const bytes = read(file);
-  const engine = await session.open();
+  const engine = await session.open({ mayCreate: true });
   const list = session.text('list');
   const into = list === undefined ? engine.defaultListId() : listId(engine, list);
   const { created, updated, skipped } = await engine.importReported(named, bytes, into);

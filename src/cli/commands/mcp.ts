@@ -6,7 +6,7 @@ async function mcp(session: Session): Promise<void> {
   // It lives as long as the agent does: optimized code pays here.
   setFlagsFromString('--no-liftoff-only');
   await serveAgent({
-    open: () => session.open(),
+    open: mayCreate => session.open({ mayCreate }),
     lists: session.all('lists'),
     version: process.env.DUELINE_VERSION ?? '',
   });

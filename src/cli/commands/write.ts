@@ -35,7 +35,7 @@ async function add(session: Session): Promise<void> {
   if (isPiped && isTyped()) session.out.note('Type one task a line, indented ones as subtasks. End with Ctrl+D.');
   const lines = isPiped ? taskLines(new TextDecoder().decode(readInput())) : [{ text: typed }];
   if (lines.length === 0) throw new CliError('usage', 'There is nothing to add: standard input is empty.');
-  const engine = await session.open();
+  const engine = await session.open({ mayCreate: true });
   const named = session.text('list');
   const parent = session.text('parent');
   const parentId = parent === undefined ? undefined : taskId(engine, parent);
