@@ -9,7 +9,7 @@ import { codeRecurrenceId, type SeriesCoding } from './readTodo';
 import type { ResourceRow, TaskFields } from './row';
 import { timezoneLines } from './timezoneText';
 import { formatDate } from './writeDates';
-import { patchTodo, type TodoWriting } from './writeTodo';
+import { needsStart, patchTodo, type TodoWriting } from './writeTodo';
 import type { Zones } from './zoneTable';
 
 export interface ResourceRows {
@@ -60,9 +60,11 @@ export function writeResource(
     newline: newlineOf(known),
     newId: context.newId ?? (() => `${uid}-${now.toString(36)}-${++ids}`),
     startsAtDue: false,
+    seriesNeedsStart: rows.master !== undefined && needsStart(rows.master.fields),
   };
   if (changes(rows, opened, known, { ...writing, newId: () => uid }).length === 0) return known;
-  const startsAtDue = opened.prodid === prodid || pairRows(rows, opened, writing).missing.length > 0;
+  const isOurs = opened.prodid === prodid || opened.master?.startsAtDue === true;
+  const startsAtDue = isOurs || pairRows(rows, opened, writing).missing.length > 0;
   const splices = changes(rows, opened, known, { ...writing, startsAtDue });
   const written = applySplices(known, [...splices, ...calendarSplices(opened, prodid, writing.newline)]);
   if (!splices.some(({ text }) => /TZID/i.test(text.replace(/\r?\n[ \t]/g, '')))) return written;

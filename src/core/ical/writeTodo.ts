@@ -34,6 +34,8 @@ export interface TodoWriting {
   readonly newId: () => string;
   /** A series with a due date alone gets its DTSTART; one that other programs wrote without may be left so. */
   readonly startsAtDue: boolean;
+  /** The series has a due date alone: its overrides get a DTSTART with it. Evolution shows one without as open, though it is completed. */
+  readonly seriesNeedsStart: boolean;
 }
 
 /** The splices that make a VTODO say what the row says; none where it does. */
@@ -60,7 +62,7 @@ export function patchTodo(
   writeAlarms(patch, before, fields, zones, newId);
   const edits = patch.edits;
   writeCompletion(patch, before, fields);
-  const starts = (todo.startsAtDue || startsAtDue || !isRecurring(before)) && needsStart(fields);
+  const starts = (todo.startsAtDue || startsAtDue || isNewSeries(before, fields)) && takesStart(todo, fields, writing);
   writeDates(patch, todo.startsAtDue ? atDue(before) : before, starts ? atDue(fields) : fields, zones);
   if (starts || patch.edits > 0) patch.set(startName, starts ? 'DUE' : null);
   writeRecurrence(patch, before, fields);
@@ -91,6 +93,15 @@ function writeId(patch: Patch, todo: OpenedTodo, after: TaskFields, { zones, ser
   });
 }
 
-const needsStart = (fields: TaskFields) => isRecurring(fields) && fields.dtstart === null && fields.due !== null;
+const isNewSeries = (before: TaskFields, after: TaskFields) => !isRecurring(before) && isRecurring(after);
+
+function takesStart(todo: OpenedTodo, fields: TaskFields, { seriesNeedsStart }: TodoWriting): boolean {
+  if (fields.recurrenceId === null) return needsStart(fields);
+  return (todo.startsAtDue || seriesNeedsStart) && hasDueAlone(fields);
+}
+
+export const needsStart = (fields: TaskFields): boolean => isRecurring(fields) && hasDueAlone(fields);
+
+const hasDueAlone = (fields: TaskFields) => fields.dtstart === null && fields.due !== null;
 
 const atDue = (fields: TaskFields): TaskFields => ({ ...fields, dtstart: fields.due });

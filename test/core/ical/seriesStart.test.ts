@@ -93,7 +93,63 @@ describe('DTSTART of a series that has a due date alone', () => {
     const done = rowWith(master!, { rrule: null, recurrenceId: id, status: 2 });
     const written = writeResource({ master, overrides: [done] }, series, now);
     assert.deepEqual(linesOf(written).slice(0, 3), ['DUE;VALUE=DATE:20250709', ...start]);
-    assert.deepEqual(linesOf(written).slice(3), ['DUE;VALUE=DATE:20250709']);
+    assert.deepEqual(linesOf(written).slice(3), ['DUE;VALUE=DATE:20250709', ...start]);
+  });
+
+  it('comes into an occurrence of its own with it, moved or completed, and is no start there either', () => {
+    const series = fresh(berlin);
+    const { master } = readResource(series);
+    const own = (recurrenceId: number, columns: Columns) => rowWith(master!, { rrule: null, recurrenceId, ...columns });
+    const [first, second] = [due, due + 86_400_000];
+    const rows = {
+      master: master!,
+      overrides: [own(first, { status: 2 }), own(second, { due: second + 3_600_000 })],
+    };
+    const text = writeResource(rows, series, now);
+    const of = (at: number) => linesOf(`BEGIN:VTODO${text.split('BEGIN:VTODO')[at + 1]}`).sort();
+    const startsAt = (value: string) => [`DTSTART;${value}`, `DUE;${value}`, 'X-DUELINE-START:DUE'];
+    assert.deepEqual(of(1), startsAt('TZID=Europe/Berlin:20250709T100000'));
+    assert.deepEqual(of(2), startsAt('TZID=Europe/Berlin:20250710T110000'));
+    const read = readResource(text);
+    assert.deepEqual(
+      read.overrides.map(({ fields }) => [fields.dtstart, fields.due]),
+      [
+        [null, first],
+        [null, second + 3_600_000],
+      ],
+    );
+    assert.equal(writeResource(read, text, now + 1e9), text);
+  });
+
+  it('comes into the occurrences of an older file of ours with the first edit of any, and not by reading', () => {
+    const override = [
+      'BEGIN:VTODO',
+      'UID:u1',
+      'RECURRENCE-ID;VALUE=DATE:20250710',
+      'DUE;VALUE=DATE:20250710',
+      'STATUS:COMPLETED',
+      'END:VTODO',
+    ];
+    const old = ours(
+      'SUMMARY:Bins',
+      'DTSTART;VALUE=DATE:20250709',
+      'DUE;VALUE=DATE:20250709',
+      'X-DUELINE-START:DUE',
+      'RRULE:FREQ=DAILY',
+    ).replace('END:VTODO\r\n', `END:VTODO\r\n${override.join('\r\n')}\r\n`);
+    assert.equal(writeResource(readResource(old), old, now), old);
+    const edited = edit(old, { title: 'Both bins' });
+    assert.deepEqual(difference(old, edited).new, ['SUMMARY:Both bins', 'DTSTART;VALUE=DATE:20250710']);
+    assert.equal(linesOf(edited).filter(line => line === 'X-DUELINE-START:DUE').length, 2);
+  });
+
+  it('does not come into an occurrence whose series has a start of its own', () => {
+    const series = fresh({ ...berlin, dtstart: due - 3_600_000 });
+    const { master } = readResource(series);
+    const done = rowWith(master!, { rrule: null, recurrenceId: due - 3_600_000, dtstart: null });
+    assert.deepEqual(linesOf(writeResource({ master, overrides: [done] }, series, now)).slice(2), [
+      'DUE;TZID=Europe/Berlin:20250709T100000',
+    ]);
   });
 
   it('stays where another program has given both the same value', () => {
