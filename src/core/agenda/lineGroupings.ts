@@ -1,4 +1,3 @@
-import { civilDay } from '../filter/eval/civilDay';
 import type { LineColumn } from '../filter/eval/lineTable';
 import { calendarTime } from '../filter/eval/sort';
 import type { Occurrence } from '../model';
@@ -13,17 +12,8 @@ import { type WidgetKind, widgets } from './widgets';
 const dayOf = (value: number | null, { task }: Occurrence, moment: Moment): number | undefined =>
   value === null ? undefined : Math.floor(calendarTime(value, task, moment) / dayMs);
 
-/** As stored, all-day ones at the begin of their day. */
-const due: LineColumn = {
-  reads: ['due'],
-  value: ({ due, task }) => (due !== null && task.isAllDay ? civilDay(due, task) : (due ?? undefined)),
-};
-
 const series: LineColumn = { reads: ['masterId', 'id'], value: seriesOf };
 const list: LineColumn = { reads: ['listId'], value: ({ task }) => task.listId };
-
-/** The due dates of a view that was grouped for Today. */
-export const dueOf = (view: LineView): readonly number[] => view.table.values[0]!;
 
 /** How many tasks are on the days of a view that was grouped by day, each counted once. */
 export function distinctCount({ table }: LineView): number {
@@ -55,10 +45,10 @@ function today(moment: Moment, parts: readonly TodayPart[]): LineGrouping {
   const day = moment.today.civilStart / dayMs;
   const group = (part: TodayPart) => (parts.includes(part) ? (part === 'overdue' ? 0 : 1) : Number.NaN);
   return {
-    columns: [due, dueDay, startDay],
+    columns: [dueDay, startDay],
     groupOf: (slot, table, now) => {
-      const [due, dueDay, startDay] = table.values;
-      if (table.isPast(slot, due![slot]!, now)) return group('overdue');
+      const [dueDay, startDay] = table.values;
+      if (table.isOverdue(slot, now)) return group('overdue');
       if (dueDay![slot]! <= day) return group('due');
       return startDay![slot] === day ? group('startingToday') : Number.NaN;
     },

@@ -3,7 +3,7 @@ import type { TaskSource } from '../filter/eval/context';
 import { type LineColumn, LineTable } from '../filter/eval/lineTable';
 import type { LineOrder } from '../filter/eval/sort';
 import { inSet } from '../filter/eval/sql';
-import type { EpochMs, Id, Occurrence } from '../model';
+import type { EpochMs, Id } from '../model';
 import type { Moment } from '../time/dates';
 import type { Lines } from './groups';
 
@@ -15,8 +15,8 @@ export interface LineGrouping {
 
 interface Group {
   slots: number[];
-  /** The first of its lines, sorted; how many is up to who asks. */
-  first: Occurrence[];
+  /** The slots of its first lines, sorted; the callers decide how many. The table has the lines: they change with the clock. */
+  first: number[];
 }
 
 /** So many more than were asked for are kept, so that a line that goes does not have all looked through. */
@@ -74,11 +74,13 @@ export class LineView {
     return count;
   }
 
-  /** The lines of a group, read as far as they are asked for. */
-  lines(key: number): Lines {
+  /** The lines of a group as they are at `moment`, read as far as they are asked for. */
+  lines(key: number, moment: Moment): Lines {
     const group = this.#groups.get(key);
     if (!group) return [];
-    return { length: group.slots.length, slice: (_from, to) => this.#first(group, to ?? Number.POSITIVE_INFINITY) };
+    const slice = (_from: 0, to = Number.POSITIVE_INFINITY) =>
+      this.table.items(this.#first(group, Math.min(to, group.slots.length), moment), moment);
+    return { length: group.slots.length, slice };
   }
 
   /** Whether the lines are others now. */
@@ -97,38 +99,26 @@ export class LineView {
     return changed || added.length > 0;
   }
 
-  /** Looks again at what has become overdue; the day is still the same. */
+  /** Moves the lines that have become overdue to their groups; the day is still the same. */
   pass(moment: Moment): void {
     this.#moment = moment;
     const { table, grouping } = this;
-    const passed = table.slots().filter(slot => {
-      const item = table.item(slot);
-      const group = grouping.groupOf(slot, table, moment);
-      return !Object.is(group, this.#groupOf[slot]) || (item && table.items([slot], moment)[0] !== item);
-    });
+    const passed = table.slots().filter(slot => !Object.is(grouping.groupOf(slot, table, moment), this.#groupOf[slot]));
     this.#takeOut(passed);
     this.#putIn(passed);
   }
 
   /** When the first of all lines will be overdue that are not, by their due dates. */
-  nextPass(dues: readonly number[], moment: Moment): EpochMs {
+  nextPass(moment: Moment): EpochMs {
     const { table } = this;
-    const mayPass = (slot: number) =>
-      table.rows[slot] !== 0 && !table.isAllDay(slot) && !table.isPast(slot, dues[slot]!, moment);
-    this.#waiting ??= new Set(table.slots().filter(mayPass));
-    const wall = moment.now - moment.civilNow;
+    this.#waiting ??= new Set(table.slots().filter(slot => table.overdueFrom(slot, moment) !== undefined));
     let next = Number.POSITIVE_INFINITY;
-    for (const slot of this.#waiting) {
-      if (!mayPass(slot)) continue;
-      const time = dues[slot]! + (table.isFloating(slot) ? wall : 0);
-      if (time < next) next = time;
-    }
+    for (const slot of this.#waiting) next = Math.min(next, table.overdueFrom(slot, moment) ?? next);
     return next;
   }
 
-  #first(group: Group, count: number): Occurrence[] {
-    const wanted = Math.min(count, group.slots.length);
-    if (group.first.length < wanted) group.first = this.table.first(group.slots, wanted + spare, this.#moment);
+  #first(group: Group, wanted: number, moment: Moment): number[] {
+    if (group.first.length < wanted) group.first = this.table.first(group.slots, wanted + spare, moment);
     return group.first.slice(0, wanted);
   }
 
@@ -149,12 +139,11 @@ export class LineView {
   #takeOut(slots: readonly number[]): void {
     if (slots.length === 0) return;
     const gone = new Set(slots);
-    const items = new Set(slots.map(this.table.item));
     for (const key of new Set(slots.map(slot => this.#groupOf[slot]!))) {
       const group = this.#groups.get(key);
       if (!group) continue;
       group.slots = without(group.slots, gone);
-      if (group.first.length > 0) group.first = group.first.filter(item => !items.has(item));
+      if (group.first.length > 0) group.first = group.first.filter(slot => !gone.has(slot));
     }
   }
 
@@ -165,11 +154,23 @@ export class LineView {
       // What is kept of a group stays its first lines: a new one goes among them, or behind where they are all there are.
       const isWhole = group.first.length === group.slots.length - 1;
       if (!isWhole && group.first.length === 0) continue;
-      const [item] = this.table.items([slot], this.#moment);
-      if (!item) continue;
-      const at = placeOf(group.first, item, this.order);
-      if (isWhole || at < group.first.length) group.first.splice(at, 0, item);
+      const at = this.#indexAmong(group.first, slot);
+      if (isWhole || at < group.first.length) group.first.splice(at, 0, slot);
     }
+  }
+
+  /** The index at which `slot` belongs among sorted ones. */
+  #indexAmong(sorted: readonly number[], slot: number): number {
+    const lineOf = (one: number) => this.table.items([one], this.#moment)[0]!;
+    const line = lineOf(slot);
+    let low = 0;
+    let high = sorted.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.order.compare(lineOf(sorted[middle]!), line) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }
 
@@ -186,15 +187,3 @@ function without(slots: number[], gone: ReadonlySet<number>): number[] {
 }
 
 const fewSlots = 20;
-
-/** Where `item` is in a sorted array, or would be. */
-function placeOf(sorted: readonly Occurrence[], item: Occurrence, { compare }: LineOrder): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (compare(sorted[middle]!, item) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}

@@ -14,7 +14,7 @@ import { type Moment, momentOf } from '../time/dates';
 import { dayMs, minuteMs } from '../time/units';
 import { agendaOf, filterOf, groupContext, liveQuery, snapshotOf, weeksOf } from './agenda';
 import { groupDays, groupLists, groupToday, groupWeek, onlyParts } from './groups';
-import { distinctCount, dueOf, linesBy } from './lineGroupings';
+import { distinctCount, linesBy } from './lineGroupings';
 import { LineView } from './lineView';
 import { SeriesRows } from './seriesRows';
 import type { WidgetOptions, WidgetSnapshot } from './types';
@@ -134,7 +134,7 @@ export class LiveAgenda implements Disposable {
     if (known) return known;
     const snapshot = this.#shot(kind, cached, options, context, moment);
     const isToday = cached.view !== undefined && widgets[kind].grouping === 'today';
-    const next = isToday ? cached.view!.nextPass(dueOf(cached.view!), moment) : nextPassOf(snapshot, moment);
+    const next = isToday ? cached.view!.nextPass(moment) : nextPassOf(snapshot, moment);
     const others = cached.snapshots.size > 0 ? cached.nextPass : Number.POSITIVE_INFINITY;
     cached.nextPass = next < moment.today.instantEnd ? Math.min(next, others) : others;
     if (cached.snapshots.size >= maxLimits) cached.snapshots.delete(cached.snapshots.keys().next().value!);
@@ -228,7 +228,7 @@ export class LiveAgenda implements Disposable {
     const least = Math.min(limit, filter.limit ?? Number.POSITIVE_INFINITY);
     const { grouping } = widgets[kind];
     if (!view) return this.#whole(kind, options, context, moment);
-    const linesOf = (group: number) => view.lines(group);
+    const linesOf = (group: number) => view.lines(group, moment);
     switch (grouping) {
       case 'today':
         return snapshotOf(kind, groupToday(linesOf(0), linesOf(1), { limit: least, groupLimit }), false);

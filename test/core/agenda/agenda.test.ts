@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { agendaOf } from '../../../src/core/agenda/agenda';
 import { LiveAgenda } from '../../../src/core/agenda/liveAgenda';
 import type { WidgetOptions, WidgetSnapshot } from '../../../src/core/agenda/types';
-import type { WidgetKind } from '../../../src/core/agenda/widgets';
+import { type WidgetKind, widgetKinds } from '../../../src/core/agenda/widgets';
 import type { QueryContext } from '../../../src/core/filter/eval/context';
 import { runQuery } from '../../../src/core/filter/eval/run';
 import type { NewRow } from '../../../src/core/rowEdit';
@@ -233,6 +233,54 @@ describe('live agenda', () => {
       ),
       { numRuns: 12 },
     );
+  });
+
+  it('shows a task once when it becomes overdue in a view that is kept', async () => {
+    const filled = await aFilledStore();
+    let now = at('2026-03-18T00:00:00Z');
+    const context = { ...aContext(), clock: { now: () => now, timeZone: 'UTC' } };
+    const live = new LiveAgenda(filled.store, () => context, filled.store.onDidChange);
+    const list = await filled.list('L');
+    const hours = [1, 2, 3, 4].map(hour => ({
+      title: `at ${hour}`,
+      due: now + hour * 3_600_000,
+      timezone: 'UTC',
+    }));
+    const [first] = await filled.tasks(list, ...hours);
+    const assertFresh = (moment: string) => {
+      for (const kind of widgetKinds)
+        for (const options of [{}, { limit: 2 }, { filter: 'is:open sort:title', limit: 3 }])
+          assert.deepEqual(
+            live.snapshot(kind, options),
+            agendaOf(kind, filled.store, options, context),
+            `${kind} ${JSON.stringify(options)} ${moment}`,
+          );
+      assert.deepEqual(live.lines('is:open'), runQuery(filled.store, 'is:open', context), moment);
+    };
+    assertFresh('before');
+    now += 90 * 60_000;
+    assertFresh('when one is overdue');
+    await filled.store.edit({ origin: 'user' }, tx => tx.updateTask(first!, { status: 2 }));
+    assertFresh('when it is completed');
+    live.dispose();
+    await filled.close();
+  });
+
+  it('shows what has become overdue beyond the limit once more is asked for', async () => {
+    const filled = await aFilledStore();
+    let now = at('2026-03-18T00:00:00Z');
+    const context = { ...aContext(), clock: { now: () => now, timeZone: 'UTC' } };
+    const live = new LiveAgenda(filled.store, () => context, filled.store.onDidChange);
+    const list = await filled.list('L');
+    const hours = [1, 2, 3].map(hour => ({ title: `${4 - hour}`, due: now + hour * 3_600_000, timezone: 'UTC' }));
+    await filled.tasks(list, ...hours);
+    const overdue = (limit: number) =>
+      live.snapshot('tasks', { filter: 'sort:title', limit }).groups[0]!.items.map(item => item.isOverdue);
+    assert.deepEqual(overdue(1), [false]);
+    now += 90 * 60_000;
+    assert.deepEqual(overdue(3), [false, false, true]);
+    live.dispose();
+    await filled.close();
   });
 
   it('takes in a large import', async () => {

@@ -20,7 +20,7 @@ export function occurrence({ task, dtstart, due }: DatedTask, moment: Moment): O
 }
 
 /** All-day: its day is over. Timed: the moment is past. */
-export const isPassed = (due: number, task: Task, moment: Moment): boolean =>
+const isPassed = (due: number, task: Task, moment: Moment): boolean =>
   task.isAllDay ? civilDay(due, task) < moment.today.civilStart : isPast(due, task, moment);
 
 /** A task that is a line of its own, with its own dates. */

@@ -1,9 +1,10 @@
-import type { Id, Occurrence, Task } from '../../model';
+import type { EpochMs, Id, Occurrence, Task } from '../../model';
 import type { Moment } from '../../time/dates';
+import { civilDay } from './civilDay';
 import type { CompiledQuery } from './compile';
 import type { SqlParam, TaskSource } from './context';
 import type { DayRange } from './expand';
-import { isLiveSeries, isPassed, occurrence, plainItem } from './items';
+import { isLiveSeries, occurrence, plainItem } from './items';
 import { eachLine, isComputed } from './run';
 import type { LineOrder, SortedBy, SortPart } from './sort';
 import { inSet, type Sql } from './sql';
@@ -49,7 +50,11 @@ export class LineTable {
   /** The values of the columns that were asked for, NaN for none. */
   readonly values: readonly number[][];
   readonly #codes: number[] = [];
+  /** Due dates as stored, all-day ones at the begin of their day; NaN for none. */
+  readonly #dues: number[] = [];
   readonly #items: (Occurrence | undefined)[] = [];
+  /** The lines that were overdue when they were last read. */
+  readonly #wasOverdue: boolean[] = [];
   /** Lines of rows whose dates were worked out: the row alone does not tell them. */
   readonly #isKept: boolean[] = [];
   readonly #free: number[] = [];
@@ -70,7 +75,8 @@ export class LineTable {
     this.#title = order.parts[title];
     this.#keys = this.#parts.map(() => []);
     this.values = asked.map(() => []);
-    this.#reads = [...new Set([...this.#parts, ...asked].flatMap(({ reads }) => reads))].filter(read => read !== 'id');
+    const reads = [...this.#parts, ...asked].flatMap(part => part.reads);
+    this.#reads = [...new Set<SortedBy>(['due', ...reads])].filter(read => read !== 'id');
   }
 
   /** Takes in the lines of all rows, or of those that a condition selects. Calls `onCut` with each row that has more lines. */
@@ -115,7 +121,9 @@ export class LineTable {
     const slot = this.#free.pop() ?? this.rows.length;
     this.rows[slot] = row;
     this.#codes[slot] = code;
+    this.#dues[slot] = item.due === null ? Number.NaN : item.task.isAllDay ? civilDay(item.due, item.task) : item.due;
     this.#items[slot] = undefined;
+    this.#wasOverdue[slot] = item.isOverdue;
     this.#isKept[slot] = false;
     for (let at = 0; at < this.#parts.length; at++)
       this.#keys[at]![slot] = (this.#parts[at]!.value(item) as number | undefined) ?? Number.NaN;
@@ -157,31 +165,35 @@ export class LineTable {
 
   isOpen = (slot: number): boolean => (this.#codes[slot]! & 3) < 2;
 
-  isAllDay = (slot: number): boolean => (this.#codes[slot]! & allDay) !== 0;
-
-  isFloating = (slot: number): boolean => (this.#codes[slot]! & floating) !== 0;
-
-  /** Whether a line with this due date is overdue. */
-  isPast(slot: number, due: number, { now, civilNow, today }: Moment): boolean {
+  isOverdue(slot: number, { now, civilNow, today }: Moment): boolean {
     const code = this.#codes[slot]!;
     if ((code & 3) > 1 || (code & deleted) !== 0) return false;
-    return due < (code & allDay ? today.civilStart : code & floating ? civilNow : now);
+    return this.#dues[slot]! < (code & allDay ? today.civilStart : code & floating ? civilNow : now);
   }
 
-  /** The line of a slot, where it has been read. */
-  item = (slot: number): Occurrence | undefined => this.#items[slot];
+  /** When a timed line becomes overdue; undefined if it is so already or never will be before the day ends. */
+  overdueFrom(slot: number, moment: Moment): EpochMs | undefined {
+    const code = this.#codes[slot]!;
+    const due = this.#dues[slot]!;
+    if (this.rows[slot] === 0 || (code & 3) > 1 || (code & (allDay | deleted)) !== 0 || Number.isNaN(due)) return;
+    if (this.isOverdue(slot, moment)) return;
+    return due + (code & floating ? moment.now - moment.civilNow : 0);
+  }
 
-  /** Lines as they are shown, in no order; those without a row any more are skipped. */
+  /** The lines of some slots as they are at `moment`; those without a row any more are skipped. */
   items(slots: readonly number[], moment: Moment): Occurrence[] {
     const missing = slots.filter(slot => this.#items[slot] === undefined);
     const rows = new Map(this.#tasks(missing).map(task => [task.id, task]));
     const found: Occurrence[] = [];
     for (const slot of slots) {
-      const item = this.#items[slot] ?? this.#made(rows.get(this.rows[slot]!), moment);
-      if (!item) continue;
-      const now = item.isOverdue === isOverdueItem(item, moment) ? item : occurrence(item, moment);
-      this.#items[slot] = now;
-      found.push(now);
+      const isOverdue = this.isOverdue(slot, moment);
+      let item = this.#items[slot];
+      if (!item || isOverdue !== this.#wasOverdue[slot]) {
+        item = item ? occurrence(item, moment) : this.#made(rows.get(this.rows[slot]!), moment);
+        this.#items[slot] = item;
+        this.#wasOverdue[slot] = isOverdue;
+      }
+      if (item) found.push(item);
     }
     return found;
   }
@@ -203,11 +215,16 @@ export class LineTable {
     if (near.size < slots.length) this.remove(slots.filter(slot => !near.has(slot)));
   }
 
-  /** The first `count` of some lines, in order. */
-  first(slots: readonly number[], count: number, moment: Moment): Occurrence[] {
+  /** The slots of the first `count` of some lines, in order. */
+  first(slots: readonly number[], count: number, moment: Moment): number[] {
     if (count <= 0) return [];
-    const items = this.order.sort(this.items(this.#nearest(slots, count), moment));
-    return count < items.length ? items.slice(0, count) : items;
+    const near = this.#nearest(slots, count);
+    const lines = this.items(near, moment);
+    const slotOf = new Map(near.map(slot => [this.#items[slot], slot]));
+    return this.order
+      .sort(lines)
+      .slice(0, count)
+      .map(line => slotOf.get(line)!);
   }
 
   /** Those that may be among the first `count`: by their numbers, then by their titles where very many are equal. */
@@ -269,9 +286,6 @@ const both = (one: Sql, other: Sql): Sql => ({
 
 const codeOf = (task: Task): number =>
   task.status + (task.isAllDay ? allDay : 0) + (task.timezone === null ? floating : 0) + (task.isDeleted ? deleted : 0);
-
-const isOverdueItem = ({ task, due }: Occurrence, moment: Moment): boolean =>
-  task.status < 2 && !task.isDeleted && due !== null && isPassed(due, task, moment);
 
 type Filled = { -readonly [Key in keyof Task]?: Task[Key] | undefined };
 

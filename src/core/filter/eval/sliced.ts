@@ -64,7 +64,7 @@ export async function runSliced(
       table.keepFirst(limit);
     };
     if (!(await inSlices(source, turns, take))) continue;
-    const found = table.first(table.slots(), limit, moment);
+    const found = table.items(table.first(table.slots(), limit, moment), moment);
     const done = doneLines(bound, source);
     const items = done.length === 0 ? found : order.sort([...found, ...done]).slice(0, limit);
     return query.show.includes('subtasks') ? withSubtasks(items, bound, source) : items;
