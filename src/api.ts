@@ -7,7 +7,7 @@ import type { WidgetGroup, WidgetOptions, WidgetSnapshot } from './core/agenda/t
 import type { WidgetKind } from './core/agenda/widgets';
 import type { Anchor, AnchorEdit, FileLink, TaskAnchor } from './core/code/anchors';
 import type { TaskBranch } from './core/code/branches';
-import type { EditClient, EditLabel, UndoStep } from './core/editLabel';
+import type { EditClient, EditLabel, MadeStep, UndoStep } from './core/editLabel';
 import type { DuelineError, ErrorKind } from './core/errors';
 import type { Event } from './core/events';
 import type { ImportReport } from './core/exchange/types';
@@ -340,8 +340,13 @@ export interface DuelineEngine extends DuelineApi {
   redoNamed(): Promise<EditLabel | undefined>;
   /** Everything that can be undone, in any window, the newest first. */
   undoSteps(): Promise<readonly UndoStep[]>;
-  /** Undoes one of them; what was changed later stays as it is. Undefined where it is undone already. */
+  /**
+   * Undoes one of them; what was changed later stays as it is. Undefined if it is undone already. Rejects with `invalid`,
+   * having changed nothing, if tasks that it made were changed later, or all that it changed was.
+   */
   undoStep(id: string): Promise<EditLabel | undefined>;
+  /** Does the work, and tells by its id which step of undo it made: the last one, if there are several. */
+  stepOf<T>(work: () => Promise<T>): Promise<MadeStep<T>>;
   /** Says in the history of every edit from now on which program makes it in a person's place. */
   workFor(client: EditClient | undefined): void;
   /** The tasks as `changes` would leave them; nothing is changed. Throws what `apply` throws. */

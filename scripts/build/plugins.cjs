@@ -5,6 +5,7 @@ const { basename, dirname, join } = require('node:path');
 
 /** The built-in modules that the offline flavor may use. Everything else in Node.js is refused, not a list of bad ones. */
 const harmlessModules = [
+  'async_hooks',
   'buffer',
   'crypto',
   'events',

@@ -24,3 +24,9 @@ export interface UndoStep {
   readonly at: number;
   readonly label: EditLabel;
 }
+
+/** What a piece of work came to, and the id of the step of undo that it made; none if it changed nothing. */
+export interface MadeStep<T> {
+  readonly result: T;
+  readonly step: string | undefined;
+}

@@ -246,6 +246,7 @@ export class Engine extends TaskService implements DuelineEngine {
   undoNamed = async () => this.#stepped(await this.store.undo(), true);
   redoNamed = async () => this.#stepped(await this.store.redo(), false);
   undoSteps = () => this.store.undoSteps();
+  stepOf = <T>(work: () => Promise<T>) => this.store.stepOf(work);
   undoStep = async (id: string) => this.#stepped(await this.store.undoStep(id), true);
   sidecar = () => this.store.sidecar();
   undo = async () => (await this.undoNamed()) !== undefined;

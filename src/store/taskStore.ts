@@ -1,5 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
-import type { UndoStep } from '../core/editLabel';
+import type { MadeStep, UndoStep } from '../core/editLabel';
 import { DuelineError, isDuelineError, messageOf } from '../core/errors';
 import { type Disposable, Emitter, type Event, onDemand } from '../core/events';
 import { type Log, noLog } from '../core/log';
@@ -43,6 +44,8 @@ export interface TaskStore extends Reader {
   undoSteps(): Promise<readonly UndoStep[]>;
   /** Undoes one of them; what was changed later stays as it is. Undefined where it is undone already. */
   undoStep(id: string): Promise<StepLabel | undefined>;
+  /** Does the work, and tells by its id which step of undo it made: the last one, if there are several. */
+  stepOf<T>(work: () => Promise<T>): Promise<MadeStep<T>>;
   /** What undo and redo would act on. */
   history(): Promise<{ undo: EditLabel | undefined; redo: EditLabel | undefined }>;
   /** Everything beside the four tables: sync bases, snoozes, conflicts. Opened at first use. */
@@ -109,6 +112,8 @@ export class JournaledStore extends RowReader implements TaskStore {
   readonly #backups: Disposable;
   readonly #openSidecar: () => Promise<KeyValueStore>;
   readonly #changes = new Emitter<StoreChange>();
+  /** The steps that the work under way has made, for `stepOf`: one piece of work does not see those of another. */
+  readonly #made = new AsyncLocalStorage<string[]>();
   readonly #changeOfRecord = new WeakMap<EditRecord, Omit<StoreChange, 'origin'>>();
   #sidecar: Promise<KeyValueStore> | undefined;
 
@@ -175,6 +180,12 @@ export class JournaledStore extends RowReader implements TaskStore {
     return this.#history.step('undo', id);
   }
 
+  async stepOf<T>(work: () => Promise<T>): Promise<MadeStep<T>> {
+    const made: string[] = [];
+    const result = await this.#made.run(made, work);
+    return { result, step: made.at(-1) };
+  }
+
   history(): Promise<{ undo: EditLabel | undefined; redo: EditLabel | undefined }> {
     return this.#history.top();
   }
@@ -222,12 +233,13 @@ export class JournaledStore extends RowReader implements TaskStore {
 
   #annotate({ origin, label }: EditOptions, proposal: TransactionResult<unknown>): Annotation {
     if (origin !== 'user' || !label) return { origin };
-    const rows = undoing().rowSteps(this.#replica.database, this.#replica.columns, proposal, label);
+    const rows = undoing().rowSteps(this.#replica.database, this.#replica.columns, proposal);
     if (rows.length === 0) return { origin };
     return { origin, h: { label, rows } };
   }
 
   #announce({ record, own }: Applied): void {
+    if (own && record.h && !record.h.undoes && !record.h.redoes) this.#made.getStore()?.push(record.i);
     const changes = this.#changeOfRecord.get(record);
     if (changes) this.#changes.fire({ origin: originOf(own, record.origin), ...changes });
   }

@@ -13,7 +13,7 @@ export interface RowStep {
   readonly after?: Values;
   /** Digest of the whole row as the edit left it; absent where it removed the row. */
   readonly mark?: string;
-  /** Digest of what the row says, whatever a server knows of it, where a program made it in a person's place. */
+  /** Digest of what the row says, whatever a server knows of it, if the edit made the row. */
   readonly content?: string;
   /** All columns of a row that became a tombstone, and its alarms: the server's answer will remove them for good. */
   readonly whole?: Values;

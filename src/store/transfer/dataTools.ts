@@ -143,7 +143,7 @@ export class DataTools {
     const { replica } = this.options;
     const { result } = await replica.commit(work, proposal => ({
       origin: 'user',
-      h: { label, rows: undoing().rowSteps(replica.database, replica.columns, proposal, label) },
+      h: { label, rows: undoing().rowSteps(replica.database, replica.columns, proposal) },
     }));
     return result;
   }

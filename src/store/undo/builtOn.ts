@@ -2,6 +2,7 @@ import { DuelineError } from '../../core/errors';
 import type { RowStep, Values } from '../journal/undoStep';
 import type { Replica } from '../replica/replica';
 import { imageOf } from '../snapshot/applyRecords';
+import { isOfDigest } from './digest';
 import { undoMessage } from './messages';
 import { contentOf, rowOf } from './undoSteps';
 
@@ -33,20 +34,20 @@ function isOf(tasks: ReadonlySet<number>, { table, id, after }: RowStep, { datab
 }
 
 /**
- * Whether tasks that a program made are no longer as it left them, or have something below them that it has not made. A sync
- * leaves no step in the history that would tell.
+ * Whether tasks that the step made are no longer as it left them, or have something below them that it has not made. A sync
+ * leaves no step in the history that would show it.
  */
 function isChangedSince({ database, columns }: Rows, made: readonly RowStep[], tasks: ReadonlySet<number>): boolean {
   const alarms = idsOf(made, 'task_alarms');
   const isOther = (own: ReadonlySet<number>, sql: string, task: number) =>
     database.rows(sql, [task]).some(([id]) => !own.has(id as number));
   return made.some(({ table, id, content }) => {
-    // Nothing is known of a person's own steps.
+    // Steps of earlier releases have it only if a program made the task.
     if (content === undefined) return false;
     const image = imageOf(database, table, id, columns[table]!);
     // Of a task that is gone nothing is to be kept.
     if (!image) return table === 'task_alarms';
-    if (contentOf(columns[table]!, image) !== content) return true;
+    if (!isOfDigest(contentOf(columns[table]!, image), content)) return true;
     return (
       table === 'tasks' &&
       (isOther(tasks, 'SELECT id FROM tasks WHERE (parent_id = ?1 OR master_id = ?1) AND is_deleted = 0', id) ||

@@ -42,7 +42,7 @@ export const isOfDigest = (image: readonly SqlValue[], mark: string | undefined)
   mark !== undefined && (mark.startsWith(prefix) ? digest : textDigest)(image) === mark;
 
 /** The digest of a row's JSON text. */
-export function textDigest(image: readonly SqlValue[]): string {
+function textDigest(image: readonly SqlValue[]): string {
   const text = JSON.stringify(image);
   let a = one;
   let b = text.length;

@@ -1,4 +1,5 @@
 import type { UndoStep } from '../../core/editLabel';
+import { DuelineError } from '../../core/errors';
 import { onDemand } from '../../core/events';
 import type { Id } from '../../core/model';
 import type { Clock } from '../../core/time/clock';
@@ -6,6 +7,7 @@ import type { RowStep } from '../journal/undoStep';
 import type { KeyValueStore } from '../replica/keyValueStore';
 import type { Replica } from '../replica/replica';
 import type { EditLabel, StepLabel } from '../types';
+import { undoMessage } from './messages';
 import { type Stack, Stacks, type StepRecord, type StoredStep } from './stacks';
 
 const builtOn = onDemand(() => require('./builtOn') as typeof import('./builtOn'));
@@ -59,7 +61,7 @@ export class History {
 
   /**
    * Takes the newest step of a stack back, or the one with the id, as a new edit, which then heads the other stack.
-   * @throws DuelineError `invalid` where tasks that the step with the id made have been changed in a later one
+   * @throws DuelineError `invalid` if tasks that the step with the id made were changed later, or all that it changed was
    */
   async step(stack: Stack, id?: string): Promise<StepLabel | undefined> {
     for (;;) {
@@ -74,7 +76,10 @@ export class History {
         if (id !== undefined) builtOn().refuseBuiltOn(this.replica, step.rows, later);
       };
       try {
-        const kept = await this.#takeBack(step, stack, check);
+        const { changed, kept } = await this.#takeBack(step, stack, check);
+        if (!changed && id !== undefined) throw new DuelineError('invalid', undoMessage('stepOverwritten'));
+        // Nothing is left of it to take back; it must not stay in the way of the steps below.
+        if (!changed) await this.#forget(step, stack);
         return kept.length > 0 ? { ...step.label, kept } : step.label;
       } catch (error) {
         if (!(error instanceof OvertakenError)) throw error;
@@ -114,7 +119,11 @@ export class History {
   }
 
   /** `check` runs inside the edit and throws if the step must stay. Returns the tasks whose dates were changed again since. */
-  async #takeBack(step: StoredStep, stack: Stack, check: () => void): Promise<readonly Id[]> {
+  async #takeBack(
+    step: StoredStep,
+    stack: Stack,
+    check: () => void,
+  ): Promise<{ changed: boolean; kept: readonly Id[] }> {
     const { replica } = this;
     let restored: ReadonlySet<Id> = new Set();
     const link = stack === 'undo' ? { undoes: step.id } : { redoes: step.id };
@@ -125,14 +134,12 @@ export class History {
         reverting().revert(replica.database, replica.columns, step.rows, { now: this.clock.now(), isLatest });
       },
       proposal => {
-        const rows = undoing().rowSteps(replica.database, replica.columns, proposal, step.label);
+        const rows = undoing().rowSteps(replica.database, replica.columns, proposal);
         restored = new Set(redatedIn(rows));
         return { origin: 'undo', h: { label: step.label, ...link, rows } };
       },
     );
-    // Nothing is left of it to take back; it must not stay in the way of the steps below.
-    if (!changed) await this.#forget(step, stack);
-    return redatedIn(step.rows).filter(id => !restored.has(id));
+    return { changed, kept: redatedIn(step.rows).filter(id => !restored.has(id)) };
   }
 
   async #forget({ id }: StoredStep, stack: Stack): Promise<void> {

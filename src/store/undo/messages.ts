@@ -1,6 +1,7 @@
 import { messageTable } from '../../core/message';
 
-/** Said where steps are named by their ids. The offline flavor does without it. */
+/** Why a step that is named by its id stays. */
 export const undoMessage = messageTable({
   stepBuiltOn: 'Tasks that this step added were changed later. Undo the later changes first, or delete the tasks.',
+  stepOverwritten: 'What this step changed was changed again later. Undo the later changes first.',
 });

@@ -3,8 +3,8 @@ import type { RowStep, Values } from '../journal/undoStep';
 import type { TransactionResult } from '../replica/transaction';
 import type { ImageColumns } from '../snapshot/applyRecords';
 import type { Database } from '../sql/database';
-import type { EditLabel, SqlValue } from '../types';
-import { digest, textDigest } from './digest';
+import type { SqlValue } from '../types';
+import { digest } from './digest';
 
 /** What the server and the sync keep: taking an edit back leaves them as they are now. */
 export const syncColumns: Readonly<Record<string, readonly string[]>> = {
@@ -15,11 +15,11 @@ export const syncColumns: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Of times, servers have no parts of a second. */
-const nonComparableColumns = [...syncColumns.tasks!, 'created_at', 'completed_at'];
+const nonComparableColumns: ReadonlySet<string> = new Set([...syncColumns.tasks!, 'created_at', 'completed_at']);
 
-/** Digest of what a row says, whatever a server knows of it. */
-export const contentOf = (names: readonly string[], image: readonly SqlValue[]): string =>
-  textDigest(image.filter((_, at) => !nonComparableColumns.includes(names[at]!)));
+/** What a row says, whatever a server knows of it. */
+export const contentOf = (names: readonly string[], image: readonly SqlValue[]): readonly SqlValue[] =>
+  image.filter((_, at) => !nonComparableColumns.has(names[at]!));
 
 const dates = ['dtstart', 'due', 'duration', 'is_all_day', 'timezone', 'rrule', 'rdate', 'exdate'];
 const status = ['status', 'percent_complete', 'completed_at'];
@@ -37,7 +37,6 @@ export function rowSteps(
   database: Database,
   columns: ImageColumns,
   { operations, before: images }: Pick<TransactionResult<unknown>, 'operations' | 'before'>,
-  { client }: EditLabel,
 ): RowStep[] {
   const alarms = new AlarmsBefore(database, columns, operations, images);
   let kind:
@@ -49,7 +48,7 @@ export function rowSteps(
     const names = columns[table]!;
     const before = images[at];
     if (!before) {
-      if (after) steps.push({ table, id, mark: digest(after), ...(client && { content: contentOf(names, after) }) });
+      if (after) steps.push({ table, id, mark: digest(after), content: digest(contentOf(names, after)) });
     } else if (!after) steps.push({ table, id, before: named(names, before) });
     else {
       const changed = differingPlaces(before, after);

@@ -127,74 +127,110 @@ describe('undo history', () => {
     assert.equal(store.task(fresh)!.isDeleted, false);
   });
 
-  describe('of a program', () => {
-    const byProgram = {
-      origin: 'user',
-      label: { key: 'create', count: 1, client: { name: 'Agent', session: '1' } },
-    } as const;
+  for (const [whose, label] of [
+    ['of a program', { key: 'create', count: 1, client: { name: 'Agent', session: '1' } }],
+    ['of the user', { key: 'create', count: 1 }],
+  ] as const)
+    describe(`a step ${whose}, named by its id,`, () => {
+      const own = { origin: 'user', label } as const;
 
-    /** A store with a task that a program made and the server has. */
-    async function made() {
-      const { store, list } = await synced();
-      const id = await store.edit(byProgram, tx =>
-        tx.insertTask({
-          listId: list,
-          uid: 'fresh',
-          title: 'Fresh',
-          isDirty: true,
-          createdAt: clock.now() + 7,
-          alarms: [{ minutesBefore: 5 }],
-        }),
-      );
-      await push(store, id);
-      const [step] = await store.undoSteps();
-      return { store, list, id, undo: () => store.undoStep(step!.id) };
-    }
+      /** A store with a task that the step made and the server has. */
+      async function made() {
+        const { store, list } = await synced();
+        const id = await store.edit(own, tx =>
+          tx.insertTask({
+            listId: list,
+            uid: 'fresh',
+            title: 'Fresh',
+            isDirty: true,
+            createdAt: clock.now() + 7,
+            alarms: [{ minutesBefore: 5 }],
+          }),
+        );
+        await push(store, id);
+        const [step] = await store.undoSteps();
+        return { store, list, id, undo: () => store.undoStep(step!.id) };
+      }
 
-    it('takes back what it made, though the server has it, with its own later edits', async () => {
-      const { store, id, undo } = await made();
-      await store.edit(sync, tx => tx.updateTask(id, { createdAt: clock.now(), sequence: 4, lastModified: 5 }));
-      await store.edit(byProgram, tx => tx.updateTask(id, { title: 'Mine', isDirty: true }));
-      const [later] = await store.undoSteps();
-      await assert.rejects(undo(), /changed later/);
-      await store.undoStep(later!.id);
-      await undo();
-      assert.equal(store.task(id)!.isDeleted, true);
-    });
-
-    for (const [what, change] of [
-      ['has another title', (tx, id) => tx.updateTask(id, { title: 'Theirs' })],
-      ['has another reminder', (tx, id) => tx.updateTask(id, { alarms: [{ minutesBefore: 9 }] })],
-      [
-        'has one reminder more',
-        (tx, id) => tx.updateTask(id, { alarms: [{ minutesBefore: 5 }, { minutesBefore: 9 }] }),
-      ],
-      ['has a subtask', (tx, id, listId) => tx.insertTask({ listId, uid: 'below', parentId: id })],
-      ['is done', (tx, id) => tx.updateTask(id, { status: 2, percentComplete: 100 })],
-    ] as readonly (readonly [string, (tx: Writer, id: number, list: number) => unknown])[])
-      it(`keeps a task that ${what} since a sync`, async () => {
-        const { store, id, list, undo } = await made();
-        await store.edit(sync, tx => void change(tx, id, list));
+      it('takes back what it made, though the server has it, with its own later edits', async () => {
+        const { store, id, undo } = await made();
+        await store.edit(sync, tx => tx.updateTask(id, { createdAt: clock.now(), sequence: 4, lastModified: 5 }));
+        await store.edit(own, tx => tx.updateTask(id, { title: 'Mine', isDirty: true }));
+        const [later] = await store.undoSteps();
         await assert.rejects(undo(), /changed later/);
-        assert.equal(store.task(id)!.isDeleted, false);
-        // The newest step is taken back as ever.
-        await store.undo();
+        await store.undoStep(later!.id);
+        await undo();
         assert.equal(store.task(id)!.isDeleted, true);
       });
 
-    it('keeps a task that a sync changes while the undo is under way', async () => {
-      const { store, id, list, undo } = await made();
-      const running = undo();
-      // The first of these is being saved when the undo reads the history, the second comes before its own edit.
-      const edits = [
-        store.edit(sync, tx => tx.updateList(list, { ctag: '2' })),
-        store.edit(sync, tx => tx.updateTask(id, { title: 'Theirs' })),
-      ];
-      await assert.rejects(running, /changed later/);
-      await Promise.all(edits);
-      assert.equal(store.task(id)!.title, 'Theirs');
-      assert.equal(store.task(id)!.isDeleted, false);
+      for (const [what, change] of [
+        ['has another title', (tx, id) => tx.updateTask(id, { title: 'Theirs' })],
+        ['has another reminder', (tx, id) => tx.updateTask(id, { alarms: [{ minutesBefore: 9 }] })],
+        [
+          'has one reminder more',
+          (tx, id) => tx.updateTask(id, { alarms: [{ minutesBefore: 5 }, { minutesBefore: 9 }] }),
+        ],
+        ['has a subtask', (tx, id, listId) => tx.insertTask({ listId, uid: 'below', parentId: id })],
+        ['is done', (tx, id) => tx.updateTask(id, { status: 2, percentComplete: 100 })],
+      ] as readonly (readonly [string, (tx: Writer, id: number, list: number) => unknown])[])
+        it(`keeps a task that ${what} since a sync`, async () => {
+          const { store, id, list, undo } = await made();
+          await store.edit(sync, tx => void change(tx, id, list));
+          await assert.rejects(undo(), /changed later/);
+          assert.equal(store.task(id)!.isDeleted, false);
+          // The newest step is taken back as ever.
+          await store.undo();
+          assert.equal(store.task(id)!.isDeleted, true);
+        });
+
+      it('keeps a task that a sync changes while the undo is under way', async () => {
+        const { store, id, list, undo } = await made();
+        const running = undo();
+        // The first of these is being saved when the undo reads the history, the second comes before its own edit.
+        const edits = [
+          store.edit(sync, tx => tx.updateList(list, { ctag: '2' })),
+          store.edit(sync, tx => tx.updateTask(id, { title: 'Theirs' })),
+        ];
+        await assert.rejects(running, /changed later/);
+        await Promise.all(edits);
+        assert.equal(store.task(id)!.title, 'Theirs');
+        assert.equal(store.task(id)!.isDeleted, false);
+      });
     });
+
+  it('stays if all that it changed was changed again, where it is named by its id', async () => {
+    const { store, task, other } = await synced();
+    await change(store, task, { title: 'First' });
+    const [first] = await store.undoSteps();
+    await change(store, task, { title: 'Second' });
+    await change(store, other, { title: 'Beside it' });
+    const before = dump(store);
+    await assert.rejects(store.undoStep(first!.id), /changed again later/);
+    assert.equal(dump(store), before);
+    const [, second] = await store.undoSteps();
+    await store.undoStep(second!.id);
+    await store.undoStep(first!.id);
+    assert.equal(store.task(task)!.title, 'a');
+    assert.equal(store.task(other)!.title, 'Beside it');
+  });
+
+  it('is told by the work that made the step, whatever else is written meanwhile', async () => {
+    const { store, task, other } = await synced();
+    const slow = store.stepOf(async () => {
+      await change(store, task, { title: 'Slow' }, 'slow');
+      // The other work is done by then.
+      await quick;
+      return 'done';
+    });
+    const quick = store.stepOf(() => change(store, other, { title: 'Quick' }, 'quick'));
+    await push(store, other);
+    const keyOf = async (id: string | undefined) => (await store.undoSteps()).find(step => step.id === id)?.label.key;
+    assert.deepEqual(
+      [(await slow).result, await keyOf((await slow).step), await keyOf((await quick).step)],
+      ['done', 'slow', 'quick'],
+    );
+    assert.equal((await store.stepOf(() => push(store, task))).step, undefined, 'a sync makes no step');
+    assert.equal((await store.stepOf(() => store.undo())).step, undefined, 'an undo makes none either');
   });
 
   it('brings a deleted task back: exactly before the push, at its old address after it', async () => {

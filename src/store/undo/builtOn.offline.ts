@@ -1,2 +1,0 @@
-/** Steps are named by their ids where programs make some: not in this flavor. */
-export const refuseBuiltOn = (): void => {};
