@@ -30,7 +30,7 @@ export class OpenEdit {
 
   /** May be called at any time; what was kept stays. */
   drop(): void {
-    if (this.#isOpen) this.database.run('ROLLBACK');
+    if (this.#isOpen) this.database.rollBack();
     this.#isOpen = false;
   }
 }

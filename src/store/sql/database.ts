@@ -198,8 +198,17 @@ export class Database {
       this.run('COMMIT');
       return result;
     } catch (error) {
-      this.run('ROLLBACK');
+      this.rollBack();
       throw error;
+    }
+  }
+
+  /** Ends the open transaction. If memory ran out, SQLite has ended it already, and that error is the one to report. */
+  rollBack(): void {
+    try {
+      this.run('ROLLBACK');
+    } catch (error) {
+      if (!String(error).includes('no transaction is active')) throw error;
     }
   }
 

@@ -9,6 +9,22 @@ describe('the database', () => {
     database.close();
   });
 
+  it('reports that memory ran out, and not that there is nothing to roll back', async () => {
+    const database = await Database.open();
+    database.run('CREATE TABLE t (a)');
+    database.run('PRAGMA max_page_count = 20');
+    const fill = () => {
+      for (;;) database.run('INSERT INTO t VALUES (?)', ['x'.repeat(3000)]);
+    };
+    assert.throws(() => database.transaction(fill), /full/);
+    assert.equal(database.value('SELECT count(*) FROM t'), 0);
+    assert.equal(
+      database.transaction(() => 'works again'),
+      'works again',
+    );
+    database.close();
+  });
+
   it('grows, and comes back whole, in bytes that became its own', async () => {
     const first = await Database.open();
     first.run('CREATE TABLE t (id INTEGER PRIMARY KEY, text TEXT)');
