@@ -227,6 +227,16 @@ describe('layers', () => {
     assert.deepEqual(awaiting, []);
   });
 
+  it('ask one clock for the time, below the views', () => {
+    const asking = files
+      .filter(file => /\bDate\.now\(\)|\bnew Date\(\)/.test(withoutComments(readFileSync(file, 'utf8'))))
+      .map(file => relative(src, file));
+    assert.deepEqual(
+      asking.filter(file => /^(core|store|engine)\//.test(file)),
+      ['core/time/clock.ts'],
+    );
+  });
+
   it('hand all services to nothing but what composes views and commands', () => {
     const composing = [
       'app/main.ts',

@@ -24,6 +24,7 @@ import { MessageError, messageOf } from '../../core/errors';
 import type { Disposable } from '../../core/events';
 import type { Message } from '../../core/message';
 import { bytesOf } from '../bytes';
+import { systemClock } from '../../core/time/clock';
 import { storeMessage } from '../messages';
 import { randomId } from './fileNames';
 
@@ -63,8 +64,8 @@ export interface Files {
   /** Creates a small file; false where it exists. */
   claim(path: string, text: string): boolean;
   release(path: string): void;
-  /** When a file was written last, or undefined where it is missing. */
-  modifiedAt(path: string): number | undefined;
+  /** How many milliseconds ago a file was written, negative for a date of the future; undefined if it is missing. */
+  ageOf(path: string): number | undefined;
   /** In bytes; 0 where it is missing. */
   sizeOf(path: string): number;
   /** Calls back at changes in a folder: a hint, which some file systems never give. */
@@ -223,8 +224,9 @@ export const diskFiles: Files = {
     unlinkSync(aside);
   },
 
-  modifiedAt(path) {
-    return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  ageOf(path) {
+    const written = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+    return written === undefined ? undefined : systemClock.now() - written;
   },
 
   sizeOf: path => statSync(path, { throwIfNoEntry: false })?.size ?? 0,

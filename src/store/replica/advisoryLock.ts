@@ -41,10 +41,10 @@ export class AdvisoryLock {
   }
 
   #isAbandoned(): boolean {
-    const written = this.files.modifiedAt(this.path);
-    if (written === undefined) return false;
-    // A date of the future, by a clock that was ahead, says as little as an old one.
-    if (Math.abs(Date.now() - written) > this.stale) return true;
+    const age = this.files.ageOf(this.path);
+    if (age === undefined) return false;
+    // A lock dated in the future was written by a clock that ran ahead: it says as little as an old one.
+    if (Math.abs(age) > this.stale) return true;
     const holder = this.#holder();
     return holder !== undefined && holder.host === hostname() && !isAlive(holder.pid);
   }

@@ -58,8 +58,8 @@ async function removeOlder(files: Files, folder: string, oldest: number): Promis
     await files.remove(join(folder, name));
   }
   for (const name of files.list(folder).filter(name => name.endsWith('.tmp'))) {
-    const writtenAt = files.modifiedAt(join(folder, name)) ?? 0;
-    if (Date.now() - writtenAt > abandonedMs) await files.remove(join(folder, name));
+    const age = files.ageOf(join(folder, name)) ?? 0;
+    if (age > abandonedMs) await files.remove(join(folder, name));
   }
   await files.syncFolder(folder);
 }

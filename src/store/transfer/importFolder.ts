@@ -32,7 +32,7 @@ const contentOf = (files: Files, path: string): Promise<ForeignRows | { readonly
 /** Puts an imported file and its companions aside, under names that no later start picks up. */
 async function markImported(files: Files, path: string, log: Log): Promise<void> {
   for (const part of [path, `${path}-wal`, `${path}-shm`]) {
-    if (files.modifiedAt(part) === undefined) continue;
+    if (files.ageOf(part) === undefined) continue;
     await files.rename(part, `${part}.imported`).catch(error => log('warn', `${part} could not be renamed: ${error}`));
   }
 }

@@ -33,7 +33,16 @@ describe('files on the disk', () => {
     const folder = scratch.folder();
     assert.equal(await diskFiles.remove(join(folder, 'none')), true);
     assert.equal(await diskFiles.remove(folder), false);
-    assert.equal(diskFiles.modifiedAt(join(folder, 'none')), undefined);
+    assert.equal(diskFiles.ageOf(join(folder, 'none')), undefined);
+  });
+
+  it('says why a folder cannot be made, and not that the one above it is missing', () => {
+    const folder = scratch.folder();
+    symlinkSync(join(folder, 'nowhere'), join(folder, 'taken'));
+    assert.throws(
+      () => diskFiles.makeFolder(join(folder, 'taken')),
+      error => codeOf(error) === 'EEXIST',
+    );
   });
 
   it('leaves nothing of a file that could not be written', async () => {

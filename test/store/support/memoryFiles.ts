@@ -147,8 +147,8 @@ export class MemoryFiles implements Files {
     this.#files.delete(path);
   }
 
-  modifiedAt(path: string): number | undefined {
-    return this.#files.has(path) ? Date.now() : undefined;
+  ageOf(path: string): number | undefined {
+    return this.#files.has(path) ? 0 : undefined;
   }
 
   sizeOf(path: string): number {
