@@ -4,6 +4,7 @@ import { messageTable } from '../core/message';
 export const storeMessage = messageTable({
   diskFull: 'the disk is full',
   diskReadOnly: 'the disk is read-only',
+  notPermitted: 'you do not have permission to write there',
   journalDamaged: 'The journal {0} is damaged at byte {1}.',
   endRestored:
     'The task store was damaged at the end of {0} and was restored to the state before the damage. {1} later changes are kept in {2}.',
@@ -32,7 +33,12 @@ export const storeMessage = messageTable({
   snapshotDamaged: 'The snapshot {0} is damaged.',
   ownFolder: 'The database cannot be written to {0}: Dueline keeps its own files there.',
   databaseNotWritten: 'Could not write the database to {0}: {1}.',
+  backupNotWritten: 'Could not write the backup to {0}: {1}.',
   storeEmpty: 'The task store is empty, but you can restore a backup from {0}.',
+  storeLost:
+    'The files of the task store in {0} are gone, so it starts empty. Put them back from a backup of your own, or import your tasks again.',
+  sidecarKept:
+    'Undo steps, deleted tasks and other additional data belonged to a task store that is gone. They are kept in {0}.',
   sidecarReset:
     'Additional data such as undo steps and reminder states was damaged and has been reset. The damaged files are in {0}. {1}',
   tableMissing: 'The database does not have the table {0}.',

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { isDuelineError } from '../../src/core/errors';
 import type { StoreChange } from '../../src/store/types';
 import { aList, dump, Scratch, user } from './support/store';
@@ -20,6 +22,31 @@ describe('task store', () => {
       again.lists().map(list => list.name),
       ['Inbox'],
     );
+  });
+
+  it('makes files and folders that only the user can open, whatever the umask', async function () {
+    if (process.platform === 'win32') this.skip();
+    const umask = process.umask(0);
+    try {
+      const folder = scratch.folder();
+      const store = await scratch.store(join(folder, 'data'), { compactAt: 1 });
+      for (const title of ['a', 'b']) await store.edit(user, tx => aList(tx, title, title));
+      await store.data.backUpNow();
+      await (await store.sidecar()).put('map', [['key', 1]]);
+      await store.close();
+      const names = [
+        'data',
+        ...readdirSync(join(folder, 'data'), { recursive: true, encoding: 'utf8' }).map(name => join('data', name)),
+      ];
+      const open = names.filter(name => (statSync(join(folder, name)).mode & 0o077) !== 0);
+      assert.deepEqual(open, []);
+      assert.ok(
+        names.some(name => name.endsWith('.db')),
+        'there is a snapshot',
+      );
+    } finally {
+      process.umask(umask);
+    }
   });
 
   it('fills the defaults of the tables', async () => {

@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fdatasync,
   fstatSync,
   fsync,
@@ -23,8 +24,8 @@ import { promisify } from 'node:util';
 import { MessageError, messageOf } from '../../core/errors';
 import type { Disposable } from '../../core/events';
 import type { Message } from '../../core/message';
-import { bytesOf } from '../bytes';
 import { systemClock } from '../../core/time/clock';
+import { bytesOf } from '../bytes';
 import { storeMessage } from '../messages';
 import { randomId } from './fileNames';
 
@@ -47,6 +48,7 @@ export interface JournalFile {
  * synchronously (a few hundred bytes in the page cache); only waiting for the disk is not.
  */
 export interface Files {
+  /** Makes a folder, and those above it, for this user alone. */
   makeFolder(path: string): void;
   /** Names in a folder; none where it is missing. */
   list(folder: string): string[];
@@ -78,7 +80,12 @@ export const codeOf = (error: unknown): string | undefined =>
 
 /** Why something could not be written, in words. */
 export function reasonOf(error: unknown): Message {
-  const reasons: Record<string, Message> = { ENOSPC: storeMessage('diskFull'), EROFS: storeMessage('diskReadOnly') };
+  const reasons: Record<string, Message> = {
+    ENOSPC: storeMessage('diskFull'),
+    EROFS: storeMessage('diskReadOnly'),
+    EACCES: storeMessage('notPermitted'),
+    EPERM: storeMessage('notPermitted'),
+  };
   return reasons[codeOf(error) ?? ''] ?? messageOf(error);
 }
 
@@ -105,8 +112,23 @@ const flags = {
 const syncData = promisify(fdatasync);
 const syncAll = promisify(fsync);
 
+/** What has to last was synced before. An error of closing would only take the place of the one that explains more. */
+function close(fd: number): void {
+  try {
+    closeSync(fd);
+  } catch {}
+}
+
 export const diskFiles: Files = {
-  makeFolder: path => void mkdirSync(path, { recursive: true }),
+  makeFolder(path) {
+    try {
+      mkdirSync(path, { recursive: true, mode: 0o700 });
+    } catch (error) {
+      // On a read-only disk, Node.js says that the folder above is missing. Making one folder alone names the real reason.
+      if (codeOf(error) === 'ENOENT' && existsSync(dirname(path))) mkdirSync(path);
+      throw error;
+    }
+  },
 
   list(folder) {
     try {
@@ -144,12 +166,12 @@ export const diskFiles: Files = {
           await syncData(fd);
         } finally {
           syncing--;
-          if (!isOpen && syncing === 0) closeSync(fd);
+          if (!isOpen && syncing === 0) close(fd);
         }
       },
       /** Not under the feet of a sync, whose number another file could get. */
       close() {
-        if (isOpen && syncing === 0) closeSync(fd);
+        if (isOpen && syncing === 0) close(fd);
         isOpen = false;
       },
     };
@@ -167,7 +189,7 @@ export const diskFiles: Files = {
         await file.writeFile(bytes);
         await file.sync();
       } finally {
-        await file.close();
+        await file.close().catch(() => {});
       }
       await retryWhileBusy(() => rename(unfinished, path));
     } catch (error) {
@@ -198,7 +220,7 @@ export const diskFiles: Files = {
     } catch (error) {
       if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'ENOTSUP') throw error;
     } finally {
-      closeSync(fd);
+      close(fd);
     }
   },
 
@@ -208,7 +230,7 @@ export const diskFiles: Files = {
       try {
         writeSync(fd, text);
       } finally {
-        closeSync(fd);
+        close(fd);
       }
       return true;
     } catch (error) {

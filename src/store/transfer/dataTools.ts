@@ -6,7 +6,8 @@ import { defaultSettings } from '../../core/settings';
 import type { Clock } from '../../core/time/clock';
 import { hourMs } from '../../core/time/units';
 import type { BackupFile } from '../../core/wholeData';
-import type { Files } from '../journal/files';
+import { type Files, reasonOf } from '../journal/files';
+import { storeMessage } from '../messages';
 import type { Replica } from '../replica/replica';
 import { schemaVersion } from '../sql/schema';
 import type { EditLabel } from '../types';
@@ -69,7 +70,10 @@ export class DataTools {
   async backUpNow(kind: BackupFile['kind'] = 'manual'): Promise<BackupFile> {
     const { replica, files, folder, clock } = this.options;
     await replica.refresh();
-    const backup = await writeBackup(files, folder, this.bytes(), { at: clock.now(), kind });
+    const backup = await writeBackup(files, folder, this.bytes(), { at: clock.now(), kind }).catch(error => {
+      const message = storeMessage('backupNotWritten', join(folder, 'backups'), reasonOf(error));
+      throw new DuelineError('storage', message, { cause: error });
+    });
     await rotate(files, this.backups(), { now: clock.now(), keptDays: this.#backupRules.keptDays });
     return backup;
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { computedCrc32, crc32 } from '../../../src/store/journal/crc32';
 import { codeOf, diskFiles } from '../../../src/store/journal/files';

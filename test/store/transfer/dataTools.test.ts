@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDuelineError } from '../../../src/core/errors';
+import { diskFiles } from '../../../src/store/journal/files';
 import { Database } from '../../../src/store/sql/database';
 import { identityHash } from '../../../src/store/sql/schema';
 import { schemaDifferences } from '../../../src/store/sql/schemaDescription';
@@ -301,6 +302,30 @@ describe('data tools', () => {
       assert.notEqual(await store.data.backUpIfDue(), undefined);
       assert.equal(await store.data.backUpIfDue(), undefined);
       clock.time = start;
+    });
+  });
+
+  it('says in words why no backup could be written to a read-only disk', async () => {
+    const folder = scratch.folder();
+    const store = await scratch.store(folder);
+    await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
+    await store.close();
+    const denied = () => {
+      throw Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' });
+    };
+    const files = {
+      ...diskFiles,
+      makeFolder: denied,
+      writeWhole: denied,
+      claim: denied,
+      openJournal: (path: string, mode: 'append' | 'create' | 'fresh' | 'read') =>
+        mode === 'read' ? diskFiles.openJournal(path, mode) : denied(),
+    };
+    const readOnly = await scratch.store(folder, { files });
+    await assert.rejects(readOnly.data.backUpNow(), error => {
+      assert.ok(isDuelineError(error, 'storage'));
+      assert.equal(error.message, `Could not write the backup to ${join(folder, 'backups')}: the disk is read-only.`);
+      return true;
     });
   });
 
