@@ -79,23 +79,30 @@ export async function openTaskStore(options: StoreOptions): Promise<JournaledSto
   const base = { ...options, files, log };
   const replica = await Replica.open({ ...base, folder: join(folder, 'store'), shape: tasksShape() });
   await importWaiting(replica, { folder, files, log });
+  const data = new DataTools({ replica, ...base, folder });
+  const isEmpty = replica.isNew && replica.database.value('SELECT 1 FROM task_lists LIMIT 1') === undefined;
+  const hasBackups = data.backups().length > 0;
+  if (isEmpty && hasBackups) replica.tell(storeMessage('storeEmpty', join(folder, 'backups')));
   const beside = join(folder, 'sidecar');
+  const openSidecar = () =>
+    KeyValueStore.open({ ...base, folder: beside }, replica.storeId, kept => {
+      if (isEmpty && !hasBackups) replica.tell(storeMessage('storeLost', join(folder, 'store')));
+      replica.tell(storeMessage('sidecarKept', kept));
+    });
   const sidecar = () =>
-    KeyValueStore.open({ ...base, folder: beside }, replica.storeId).catch(async error => {
+    openSidecar().catch(async error => {
       const isDamaged = isDuelineError(error, 'storage') && !isOfTheMoment(error.cause);
       if (!isDamaged || replica.readOnlyReason !== undefined) throw error;
       // No task is in it: better without its maps than without any.
       const aside = `${beside}-damaged-${options.clock.now()}`;
       await files.rename(beside, aside);
       replica.tell(storeMessage('sidecarReset', aside, messageOf(error)));
-      return KeyValueStore.open({ ...base, folder: beside }, replica.storeId);
+      return openSidecar();
     });
-  const data = new DataTools({ replica, ...base, folder });
-  const isEmpty = replica.database.value('SELECT 1 FROM task_lists LIMIT 1') === undefined;
-  if (isEmpty && replica.isNew && data.backups().length > 0) {
-    replica.tell(storeMessage('storeEmpty', join(folder, 'backups')));
-  }
   const store = new JournaledStore(replica, sidecar, data, options.clock);
+  // What is beside a new store shows whether there was another one before it.
+  if (isEmpty && files.list(beside).length > 0)
+    await store.sidecar().catch(error => log('warn', `The data beside the store was not read: ${error}`));
   await store.keepLeftSteps().catch(error => log('warn', `The undo history was not kept: ${error}`));
   return store;
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDuelineError } from '../../src/core/errors';
+import { Database } from '../../src/store/sql/database';
 import type { StoreChange } from '../../src/store/types';
 import { aList, dump, Scratch, user } from './support/store';
 
@@ -47,6 +48,38 @@ describe('task store', () => {
     } finally {
       process.umask(umask);
     }
+  });
+
+  it('says when its files are gone, and keeps what was beside them', async () => {
+    const folder = scratch.folder();
+    const lost = await scratch.store(folder);
+    await lost.edit(user, tx => aList(tx, 'Inbox', 'a'));
+    await (await lost.sidecar()).put('trash', [['1/x', { title: 'Deleted' }]]);
+    await lost.close();
+    rmSync(join(folder, 'store'), { recursive: true });
+    const store = await scratch.store(folder);
+    assert.deepEqual(
+      store.notices.map(({ code }) => code),
+      ['storeLost', 'sidecarKept'],
+    );
+    assert.ok(store.notices[0]!.text.includes(join(folder, 'store')));
+    const kept = readdirSync(folder).find(name => /^sidecar-.*\.db$/.test(name));
+    assert.ok(kept !== undefined && store.notices[1]!.text.includes(join(folder, kept)));
+    const old = await Database.open(Uint8Array.from(readFileSync(join(folder, kept))));
+    assert.equal(old.value("SELECT value FROM entries WHERE map = 'trash'"), '{"title":"Deleted"}');
+    old.close();
+    assert.deepEqual((await store.sidecar()).entries('trash'), []);
+    await store.edit(user, tx => aList(tx, 'Inbox', 'b'));
+    await store.close();
+    assert.deepEqual((await scratch.store(folder)).notices, []);
+  });
+
+  it('says nothing of files that are gone when it starts for the first time, in two windows at once', async () => {
+    const folder = scratch.folder();
+    const stores = await Promise.all([scratch.store(folder), scratch.store(folder)]);
+    await Promise.all(stores.map(store => store.sidecar()));
+    const third = await scratch.store(folder);
+    for (const store of [...stores, third]) assert.deepEqual(store.notices, []);
   });
 
   it('fills the defaults of the tables', async () => {

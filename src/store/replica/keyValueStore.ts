@@ -38,12 +38,25 @@ export class KeyValueStore implements Sidecar, MapsWriter {
     replica.onDidApply(() => this.#announce());
   }
 
-  /** Opens the maps of the store `owner`; what they hold of another store, which is gone, is forgotten. */
-  static async open(options: Omit<ReplicaOptions, 'shape'>, owner: string): Promise<KeyValueStore> {
+  /**
+   * Opens the maps of the store `owner`. What they hold of another store, which is gone, makes room for it and stays in a file,
+   * whose path `onKept` is called with.
+   */
+  static async open(
+    options: Omit<ReplicaOptions, 'shape'>,
+    owner: string,
+    onKept: (path: string) => void,
+  ): Promise<KeyValueStore> {
     const replica = await Replica.open({ ...options, shape: sidecarShape });
     const maps = new KeyValueStore(replica);
-    if (replica.readOnlyReason !== undefined || maps.get('store', 'id') === owner) return maps;
+    const lastOwner = maps.get<string>('store', 'id');
+    if (replica.readOnlyReason !== undefined || lastOwner === owner) return maps;
     try {
+      if (lastOwner !== undefined) {
+        const kept = `${options.folder}-${lastOwner}.db`;
+        await options.files.writeWhole(kept, replica.database.export());
+        onKept(kept);
+      }
       await maps.edit(writer => {
         if (writer.get('store', 'id') === owner) return;
         replica.database.run('DELETE FROM entries');
