@@ -32,7 +32,7 @@ import {
 import type { HttpClient } from './httpClient';
 import { httpError } from './httpErrors';
 import { type DavResponse, textOf } from './multistatus';
-import { isListInReport, multigetRefusals } from './quirks';
+import { isListInReport, multigetRefusals, repeatsChanges } from './quirks';
 
 const calendarData = '{urn:ietf:params:xml:ns:caldav}calendar-data';
 
@@ -169,6 +169,7 @@ export class CaldavCollection implements RemoteCollection {
       gone: [...gone].filter(href => !changed.has(href)),
       token: answer.syncToken ?? null,
       more,
+      ...(repeatsChanges(answer.syncToken) && { repeats: true }),
     };
   }
 

@@ -3,7 +3,14 @@ import type { RemoteList } from '../remote/remote';
 import { parseColor } from './calendarColor';
 import { ask, type Content } from './davRequest';
 import { type DavResponse, hrefsOf, textOf } from './multistatus';
-import { isReadOnlyByRefusal, isTagOfThisSecond, isTimeTag, namesAtAnyDepth, unescapeName } from './quirks';
+import {
+  isReadOnlyByRefusal,
+  isTagOfThisSecond,
+  isTimeTag,
+  namesAtAnyDepth,
+  tokenBefore,
+  unescapeName,
+} from './quirks';
 import { childrenOf, descendants, type XmlElement } from './xml';
 
 const caldav = '{urn:ietf:params:xml:ns:caldav}';
@@ -62,7 +69,8 @@ export function readList(
     owner: hrefsOf(response, '{DAV:}owner')[0] ?? null,
     isReadOnly: isReadOnly(response),
     ctag: isTagOfThisSecond(ctag, serverTime) ? null : ctag,
-    syncToken: isTagOfThisSecond(syncToken, serverTime) ? null : syncToken,
+    syncToken: isTagOfThisSecond(syncToken, serverTime) ? tokenBefore(syncToken) : syncToken,
+    ...([ctag, syncToken].some(tag => isTagOfThisSecond(tag, serverTime)) && { isChanging: true }),
     isTasksOnly: names?.size === 1,
     canReportChanges: syncToken !== null || reports(response).has('{DAV:}sync-collection'),
   };

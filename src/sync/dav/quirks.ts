@@ -15,14 +15,22 @@ export const davNamespace = (uri: string): string => (uri === 'DAV' ? 'DAV:' : u
  */
 export const isTimeTag = (tag: string): boolean => /^(-1|\d{9,11})$/.test(tag);
 
+const presentSeconds = 3;
+
 /**
  * SOGo: what changes later in the second that its tag names does not change the tag. One that names the present moment
- * of the server (in milliseconds) is treated as none: the next sync will tell.
+ * of the server (in milliseconds) tells nothing: the next sync will.
  */
-export function isTagOfThisSecond(tag: string | null, serverTime: number | undefined): boolean {
+export function isTagOfThisSecond(tag: string | null, serverTime: number | undefined): tag is string {
   if (tag === null || serverTime === undefined || !isTimeTag(tag)) return false;
-  return Math.abs(Number(tag) * 1000 - serverTime) <= 3000;
+  return Math.abs(Number(tag) * 1000 - serverTime) <= presentSeconds * 1000;
 }
+
+/** SOGo: reports repeat what changed shortly before their token, and one from an unknown token names deletions, too. */
+export const repeatsChanges = (token: string | undefined): boolean => token !== undefined && isTimeTag(token);
+
+/** SOGo: a report from a token of some seconds before misses nothing; it repeats what is known. */
+export const tokenBefore = (token: string): string => `${Number(token) - presentSeconds}`;
 
 /** SOGo: a color of six digits is refused, one of eight is stored. */
 export const withAlpha = (rgb: string, alpha: string): string => `#${rgb}${alpha}`.toUpperCase();

@@ -28,6 +28,8 @@ export interface RemoteList {
    * look at all lists where the ctags tell enough; `list` always asks.
    */
   readonly syncToken: string | null;
+  /** Set if the list changed so recently that its tags would stay the same with another change. */
+  readonly isChanging?: boolean;
   /** Set in a look that asked for neither ctag nor token. */
   readonly isUntagged?: boolean;
   /** False where the list also keeps events, so that its members must be asked for by kind. */
@@ -75,6 +77,8 @@ export interface RemoteChanges {
   readonly token: string | null;
   /** The server stopped early: ask again with `token`. */
   readonly more: boolean;
+  /** The server names again what it named before, deletions included: that is no sign of a listing in place of a report. */
+  readonly repeats?: boolean;
 }
 
 export interface RemoteCollection {

@@ -10,6 +10,7 @@ import type { PullRun } from './runContext';
 
 /** Whether the server's description of a list says that something in it is new. */
 export function hasChanged(list: TaskList, remote: PullRun['remoteList']): boolean {
+  if (remote.isChanging) return true;
   if (remote.ctag !== null) return remote.ctag !== list.ctag;
   if (remote.syncToken !== null) return remote.syncToken !== list.syncToken;
   return true;
@@ -168,13 +169,14 @@ class Pull {
     let isSuspicious = false;
     const named = new Set<Href>();
     for (let page = 0; page < maxPages; page++) {
-      const { changed, items = [], gone, token: next, more } = (page === 0 && firstPage) || (await this.#report(at));
+      const report = (page === 0 && firstPage) || (await this.#report(at));
+      const { changed, items = [], gone, token: next, more, repeats = false } = report;
       const isEmpty = changed.length + gone.length === 0;
       for (const href of [...changed.map(member => member.href), ...gone]) named.add(href);
       if (!isEmpty) {
         const plan = planPull({ changed, gone, isEverything: false }, this.#known());
         const isMost = wouldEmptyMost(this.run_, plan.gone);
-        isSuspicious ||= isMost || (plan.isSuspicious && !isFirst);
+        isSuspicious ||= isMost || (plan.isSuspicious && !isFirst && !repeats);
         await this.#take(plan.fetch, isMost ? [] : plan.gone, items);
       }
       if (!more) {
