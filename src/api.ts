@@ -342,9 +342,10 @@ export interface DuelineEngine extends DuelineApi {
   undoSteps(): Promise<readonly UndoStep[]>;
   /**
    * Undoes one of them; what was changed later stays as it is. Undefined if it is undone already. Rejects with `invalid`,
-   * having changed nothing, if tasks that it made were changed later, or all that it changed was.
+   * having changed nothing, if tasks that it made were changed later, or all that it changed was. `mayChange`
+   * gets the tasks that it writes to, inside the edit, and throws if the step must stay.
    */
-  undoStep(id: string): Promise<EditLabel | undefined>;
+  undoStep(id: string, mayChange?: (tasks: readonly Id[]) => void): Promise<EditLabel | undefined>;
   /** Does the work, and tells by its id which step of undo it made: the last one, if there are several. */
   stepOf<T>(work: () => Promise<T>): Promise<MadeStep<T>>;
   /** Says in the history of every edit from now on which program makes it in a person's place. */

@@ -4,7 +4,7 @@ import type { MapsWriter, Sidecar } from '../core/sidecar';
 import type { Clock } from '../core/time/clock';
 import { isAlive } from '../store/replica/advisoryLock';
 
-/** That a program works on a task, and no other is to begin with it. */
+/** A program works on a task: no other may change it. */
 interface Claim extends EditClient {
   readonly pid: number;
   readonly host: string;
@@ -29,16 +29,20 @@ export class Claims {
     return claim && this.#holds(claim) ? claim : undefined;
   }
 
-  /** Takes all of them for the client and gives what was free before; or takes none, and gives who has one. */
-  take(uids: readonly string[], { name, session }: EditClient): Promise<{ taken: readonly string[] } | Claim> {
+  /** Whether another client works on one of these tasks. */
+  isOthers(uids: readonly string[], { session }: EditClient): boolean {
+    return uids.map(uid => this.of(uid)).some(claim => claim !== undefined && claim.session !== session);
+  }
+
+  /** Takes all of them for the client and returns what was free before; undefined, with none taken, if another has one. */
+  take(uids: readonly string[], { name, session }: EditClient): Promise<readonly string[] | undefined> {
     const mine: Claim = { name, session, pid: process.pid, host: hostname(), at: this.clock.now() };
     return this.sidecar.edit(maps => {
       this.#forget(maps);
       const claims = uids.map(uid => maps.get<Claim>(map, uid));
-      const other = claims.find(claim => claim && claim.session !== session);
-      if (other) return other;
+      if (claims.some(claim => claim && claim.session !== session)) return undefined;
       for (const uid of uids) maps.set(map, uid, mine);
-      return { taken: uids.filter((_, at) => !claims[at]) };
+      return uids.filter((_, at) => !claims[at]);
     });
   }
 

@@ -247,7 +247,8 @@ export class Engine extends TaskService implements DuelineEngine {
   redoNamed = async () => this.#stepped(await this.store.redo(), false);
   undoSteps = () => this.store.undoSteps();
   stepOf = <T>(work: () => Promise<T>) => this.store.stepOf(work);
-  undoStep = async (id: string) => this.#stepped(await this.store.undoStep(id), true);
+  undoStep = async (id: string, mayChange?: (tasks: readonly Id[]) => void) =>
+    this.#stepped(await this.store.undoStep(id, mayChange), true);
   sidecar = () => this.store.sidecar();
   undo = async () => (await this.undoNamed()) !== undefined;
   redo = async () => (await this.redoNamed()) !== undefined;

@@ -72,7 +72,7 @@ export const tools = [
   {
     name: 'update_tasks',
     description:
-      'Change tasks by ID. "" clears; tags and after replace. Cancel what is not to be done: nothing can be deleted. claim:true before you work on a task: fails if another agent has it; claim:false gives it back. dry_run changes nothing.',
+      'Change tasks by ID. "" clears; tags and after replace. Cancel what is not to be done: nothing can be deleted. claim:true before you work on a task: no other agent can change or complete it then; claim:false gives it back. dry_run changes nothing.',
     inputSchema: object(
       {
         updates: arrayOf(

@@ -1,4 +1,4 @@
-import type { QuickAddLine, QuickAddOptions, TaskChange } from '../api';
+import type { DuelineEngine, QuickAddLine, QuickAddOptions, TaskChange } from '../api';
 import type { EditClient } from '../core/editLabel';
 import type { Id, Task, TaskInput } from '../core/model';
 import { type PriorityBucket, priorityOf } from '../core/priority';
@@ -149,16 +149,15 @@ export async function updateTasks(answers: Answers, client: EditClient, { update
   const items = () => all.map(({ task }) => answers.of(engine.task(task.id)!));
   if (changes.length + asked(true).length + asked(false).length === 0)
     throw refusalError('There is nothing to change.');
-  const isOther = (claim: ReturnType<typeof claims.of>) => claim && claim.session !== client.session;
-  const holder = [...asked(true), ...asked(false)].map(uid => claims.of(uid)).find(isOther);
-  if (holder) throw taken(holder);
+  const moved = all.filter(({ update }) => update.list !== undefined || update.parent !== undefined);
+  refuseClaimed(answers, client, [...all.map(({ task }) => task), ...moved.flatMap(({ task }) => below(engine, task))]);
   if (dry_run) {
     const ids = all.map(({ task }) => task.id);
     const planned = changes.length === 0 ? items() : (await engine.plan(changes, ids)).map(answers.planned);
     return answers.told('Nothing is changed yet. These tasks would be:', planned, { dryRun: true });
   }
-  const claimed = asked(true).length === 0 ? { taken: [] } : await claims.take(asked(true), client);
-  if ('name' in claimed) throw taken(claimed);
+  const claimed = asked(true).length === 0 ? [] : await claims.take(asked(true), client);
+  if (!claimed) throw claimedByOther();
   const changed = new Set<Id>();
   const listening = engine.onDidChange(({ tasks }) => {
     for (const id of tasks) changed.add(id);
@@ -166,7 +165,7 @@ export async function updateTasks(answers: Answers, client: EditClient, { update
   try {
     if (changes.length > 0) await engine.apply(changes);
   } catch (error) {
-    await claims.release(client, claimed.taken);
+    await claims.release(client, claimed);
     throw error;
   } finally {
     listening.dispose();
@@ -176,13 +175,30 @@ export async function updateTasks(answers: Answers, client: EditClient, { update
   return answers.told(count === 0 ? 'Nothing was changed.' : `Changed ${count}.`, items());
 }
 
-const taken = ({ name }: Pick<EditClient, 'name'>) =>
-  refusalError(`${name} works on one of these tasks. Nothing was changed.`);
+/** The name of the other is in the data of the task: it may be made to look like words of the tool. */
+const claimedByOther = () => refusalError('Another agent works on one of these tasks. Nothing was changed.');
+
+function refuseClaimed({ claims }: Answers, client: EditClient, tasks: readonly Task[]): void {
+  const uids = tasks.map(({ uid }) => uid);
+  if (claims.isOthers(uids, client)) throw claimedByOther();
+}
+
+/** All subtasks, which move with a task. */
+function below(engine: DuelineEngine, { id, listId }: Task): readonly Task[] {
+  const rows = engine.rows(listId).filter(({ isDeleted }) => !isDeleted);
+  const ids = new Set([id]);
+  for (let known = 0; known < ids.size; ) {
+    known = ids.size;
+    for (const row of rows) if (row.parentId !== null && ids.has(row.parentId)) ids.add(row.id);
+  }
+  return rows.filter(row => row.id !== id && ids.has(row.id));
+}
 
 export async function completeTasks(answers: Answers, client: EditClient, { ids }: { ids: readonly string[] }) {
   const { engine, claims, visible } = answers;
   const tasks = [...new Map(ids.map(id => visible.task(id)).map(task => [task.id, task])).values()];
   const open = tasks.filter(({ status }) => status < 2);
+  refuseClaimed(answers, client, tasks);
   if (open.length > 0) await engine.apply(open.map(task => completionOf(engine, task)));
   await claims.release(
     client,
@@ -205,11 +221,19 @@ export async function completeTasks(answers: Answers, client: EditClient, { ids 
   return answer(words, [...lines, 'Ready now:', ...unblocked.lines], done.structuredContent!);
 }
 
-/** Of a client its last step, wherever it is in the history. */
-export async function undo({ engine }: Answers, { session }: EditClient): Promise<ToolResult> {
+/** Undoes the last step of the client, wherever it is in the history. */
+export async function undo(answers: Answers, client: EditClient): Promise<ToolResult> {
+  const { engine, visible } = answers;
   const steps = await engine.undoSteps();
-  const last = steps.find(({ label }) => label.client?.session === session);
-  const label = last && (await engine.undoStep(last.id));
+  const last = steps.find(({ label }) => label.client?.session === client.session);
+  const label =
+    last &&
+    (await engine.undoStep(last.id, ids => {
+      const tasks = ids.flatMap(id => engine.task(id) ?? []);
+      if (!tasks.every(visible.has))
+        throw refusalError('Your last change can no longer be undone. Nothing was changed.');
+      refuseClaimed(answers, client, tasks);
+    }));
   if (!label) throw refusalError('You have no change to undo.');
   const { key, count, title } = label;
   const what = count === 1 && title !== undefined ? [sanitize(title)] : [];

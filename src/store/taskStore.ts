@@ -5,6 +5,7 @@ import { DuelineError, isDuelineError, messageOf } from '../core/errors';
 import { type Disposable, Emitter, type Event, onDemand } from '../core/events';
 import { type Log, noLog } from '../core/log';
 import type { Message } from '../core/message';
+import type { Id } from '../core/model';
 import type { Clock } from '../core/time/clock';
 import { codeOf, diskFiles, type Files, isWithin } from './journal/files';
 import { NewerFormatError } from './journal/journal';
@@ -42,8 +43,11 @@ export interface TaskStore extends Reader {
   redo(): Promise<StepLabel | undefined>;
   /** Everything that can be undone, the newest first. */
   undoSteps(): Promise<readonly UndoStep[]>;
-  /** Undoes one of them; what was changed later stays as it is. Undefined where it is undone already. */
-  undoStep(id: string): Promise<StepLabel | undefined>;
+  /**
+   * Undoes one of them; what was changed later stays as it is. Undefined where it is undone already. `mayChange` gets the
+   * tasks that it writes to, inside the edit, and throws if the step must stay.
+   */
+  undoStep(id: string, mayChange?: (tasks: readonly Id[]) => void): Promise<StepLabel | undefined>;
   /** Does the work, and tells by its id which step of undo it made: the last one, if there are several. */
   stepOf<T>(work: () => Promise<T>): Promise<MadeStep<T>>;
   /** What undo and redo would act on. */
@@ -183,8 +187,8 @@ export class JournaledStore extends RowReader implements TaskStore {
     return this.#history.steps();
   }
 
-  undoStep(id: string): Promise<StepLabel | undefined> {
-    return this.#history.step('undo', id);
+  undoStep(id: string, mayChange?: (tasks: readonly Id[]) => void): Promise<StepLabel | undefined> {
+    return this.#history.step('undo', id, mayChange);
   }
 
   async stepOf<T>(work: () => Promise<T>): Promise<MadeStep<T>> {

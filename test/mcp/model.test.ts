@@ -5,7 +5,7 @@ import { someAgents, type TestAgent } from './support/agents';
 
 const kinds = [
   ...(['add', 'change', 'change', 'many', 'complete', 'undo', 'read'] as const),
-  ...(['place', 'place', 'claim', 'claim', 'release', 'cancel', 'series'] as const),
+  ...(['place', 'place', 'claim', 'claim', 'claim', 'release', 'finish', 'cancel', 'series'] as const),
 ];
 type Call = (typeof kinds)[number];
 
@@ -18,7 +18,7 @@ const calls = fc.array(
   { minLength: 15, maxLength: 25 },
 );
 
-describe('random calls of two agents beside a window', function () {
+describe('random calls of two agents that fight over claims, beside a window', function () {
   this.timeout(300_000);
   const agents = someAgents();
 
@@ -74,6 +74,8 @@ describe('random calls of two agents beside a window', function () {
           for (const title of added) assert.equal(countIn(titles, title), countIn(added, title), title);
         for (const work of works) await work.checkClaims();
         assert.equal(titles.length, 5 + works[0]!.added.length + works[1]!.added.length);
+        // Claims bind until they are given back: then each can undo all that it did.
+        for (const work of works) await work.releaseAll();
         // Whichever goes first.
         await works[ofOne.length % 2]!.undoAll();
         await works[(ofOne.length + 1) % 2]!.undoAll();
@@ -88,12 +90,17 @@ describe('random calls of two agents beside a window', function () {
   });
 });
 
+const isHeld = /^Another agent works on one of these tasks\. Nothing was changed\.$/;
+
 /** What one agent does, with what its own undo has to take back. */
 class Work {
-  /** For each step that can be undone, the titles that it added. */
-  readonly #steps: string[][] = [];
+  /** For each step that can be undone, the titles that it added and the given task that it changed. */
+  readonly #steps: { readonly titles: readonly string[]; readonly id?: string }[] = [];
 
-  readonly #claimed = new Set<string>();
+  /** What it has, from the answer to its claim until it gives it back; each claim is another object. */
+  readonly #claimed = new Map<string, object>();
+  /** What it may have: the same, with the calls that are under way. */
+  readonly #reached = new Set<string>();
   other: Work | undefined;
 
   constructor(
@@ -106,7 +113,7 @@ class Work {
   ) {}
 
   get added(): readonly string[] {
-    return this.#steps.flat();
+    return this.#steps.flatMap(({ titles }) => titles);
   }
 
   async run(all: readonly { readonly call: Call; readonly at: number; readonly value: number }[]): Promise<void> {
@@ -122,43 +129,64 @@ class Work {
         await this.#place({ id, ...this.places(this.given[value % this.given.length]!, value) });
       else if (call === 'claim') await this.#claim(id);
       else if (call === 'release') await this.#release(id);
+      else if (call === 'finish') await this.#finish(id);
       else if (call === 'undo') await this.#undo();
       else await this.agent.done('find_tasks', { query: `sort:title limit:${value + 1}` });
     }
   }
 
   async undoAll(): Promise<void> {
-    while (this.#steps.length > 0) await this.#undo();
+    while (this.#steps.length > 0) assert.equal(await this.#undo(), true);
     assert.equal((await this.agent.call('undo')).isError, true);
+  }
+
+  async releaseAll(): Promise<void> {
+    for (const id of [...this.#claimed.keys()]) await this.#release(id);
+  }
+
+  /** A call that changes a given task: refused exactly if the other has it. Returns whether it was done. */
+  async #bound(id: string | undefined, work: () => Promise<{ readonly isError: boolean; readonly text: string }>) {
+    const other = this.other!;
+    const before = id === undefined ? undefined : other.#claimed.get(id);
+    const mayBeHeld = other.#reached.size > 0;
+    const said = await work();
+    const isRefused = said.isError && isHeld.test(said.text);
+    if (isRefused) assert.ok(mayBeHeld || other.#reached.size > 0, 'nobody has a claim');
+    else if (before) assert.notEqual(other.#claimed.get(id!), before, `${id} is claimed by the other: ${said.text}`);
+    return { ...said, isRefused };
   }
 
   async #add(titles: string[]): Promise<void> {
     await this.agent.add(...titles);
-    this.#steps.push(titles);
+    this.#steps.push({ titles });
   }
 
   async #change(update: { readonly id: string }): Promise<void> {
-    const [before] = (await this.agent.done('find_tasks', { query: `id:${update.id}` })).data.tasks;
-    await this.agent.done('update_tasks', { updates: [update] });
+    const { id } = update;
+    const [before] = (await this.agent.done('find_tasks', { query: `id:${id}` })).data.tasks;
+    const { isError, isRefused, text } = await this.#bound(id, () =>
+      this.agent.call('update_tasks', { updates: [update] }),
+    );
+    assert.equal(isError, isRefused, text);
     const isSame = Object.entries(update).every(([field, value]) => String(before![field]) === String(value));
-    if (!isSame) this.#steps.push([]);
+    if (!isError && !isSame) this.#steps.push({ titles: [], id });
   }
 
   /** One of its own, which it adds with another step. */
   async #complete(turn: number): Promise<void> {
     const title = `Done ${this.agent.pid} ${turn}`;
     const [id] = await this.agent.add(title);
-    this.#steps.push([title]);
+    this.#steps.push({ titles: [title] });
     await this.agent.done('complete_tasks', { ids: [id!] });
-    this.#steps.push([]);
+    this.#steps.push({ titles: [] });
   }
 
   async #cancel(turn: number): Promise<void> {
     const title = `Canceled ${this.agent.pid} ${turn}`;
     const [id] = await this.agent.add(title);
-    this.#steps.push([title]);
+    this.#steps.push({ titles: [title] });
     await this.agent.done('update_tasks', { updates: [{ id, status: 'cancelled' }] });
-    this.#steps.push([]);
+    this.#steps.push({ titles: [] });
   }
 
   /** The date that is done is a task of its own. */
@@ -168,18 +196,20 @@ class Work {
     const { data } = await this.agent.done('add_tasks', { tasks: [{ text }] });
     assert.equal(data.tasks[0]!.title, title);
     assert.equal(data.tasks[0]!.due, '2030-05-06');
-    this.#steps.push([title]);
+    this.#steps.push({ titles: [title] });
     await this.agent.done('complete_tasks', { ids: [data.tasks[0]!.id] });
-    this.#steps.push([title]);
+    this.#steps.push({ titles: [title] });
   }
 
-  async #place(update: object): Promise<void> {
+  async #place(update: { readonly id: string }): Promise<void> {
     const before = await this.#stepsInHistory();
-    const { isError, text } = await this.agent.call('update_tasks', { updates: [update] });
-    if (isError) assert.match(text, /circle|itself|subtask|parent/i);
+    const { isError, isRefused, text } = await this.#bound(update.id, () =>
+      this.agent.call('update_tasks', { updates: [update] }),
+    );
+    if (isError && !isRefused) assert.match(text, /circle|itself|subtask|parent/i);
     const made = (await this.#stepsInHistory()) - before;
     assert.ok(made === 0 || (made === 1 && !isError), text);
-    if (made === 1) this.#steps.push([]);
+    if (made === 1) this.#steps.push({ titles: [], id: update.id });
   }
 
   async #stepsInHistory(): Promise<number> {
@@ -188,18 +218,36 @@ class Work {
   }
 
   async #claim(id: string): Promise<void> {
-    const { isError, text } = await this.agent.call('update_tasks', { updates: [{ id, claim: true }] });
-    if (isError) assert.match(text, /works on one of these tasks/);
-    else {
-      assert.ok(!this.other!.#claimed.has(id));
-      this.#claimed.add(id);
-    }
+    const had = this.#reached.has(id);
+    this.#reached.add(id);
+    const { isError, isRefused, text } = await this.#bound(id, () =>
+      this.agent.call('update_tasks', { updates: [{ id, claim: true }] }),
+    );
+    assert.equal(isError, isRefused, text);
+    if (isError) assert.equal(had, false, 'its own claim was refused');
+    if (isError) this.#reached.delete(id);
+    else if (!this.#claimed.has(id)) this.#claimed.set(id, {});
   }
 
   async #release(id: string): Promise<void> {
     const isMine = this.#claimed.delete(id);
-    const { isError } = await this.agent.call('update_tasks', { updates: [{ id, claim: false }] });
+    const { isError, isRefused, text } = await this.#bound(id, () =>
+      this.agent.call('update_tasks', { updates: [{ id, claim: false }] }),
+    );
+    assert.equal(isError, isRefused, text);
     if (isMine) assert.equal(isError, false);
+    this.#reached.delete(id);
+  }
+
+  /** Completing a given task gives it back; it is open again with one undo of the same agent. */
+  async #finish(id: string): Promise<void> {
+    const isMine = this.#claimed.delete(id);
+    const before = await this.#stepsInHistory();
+    const { isError, isRefused, text } = await this.#bound(id, () => this.agent.call('complete_tasks', { ids: [id] }));
+    assert.equal(isError, isRefused, text);
+    if (isMine) assert.equal(isError, false);
+    if (!isError) this.#reached.delete(id);
+    if ((await this.#stepsInHistory()) > before) this.#steps.push({ titles: [], id });
   }
 
   async checkClaims(): Promise<void> {
@@ -210,9 +258,11 @@ class Work {
     }
   }
 
-  async #undo(): Promise<void> {
-    const { isError } = await this.agent.call('undo');
-    assert.equal(isError, this.#steps.length === 0);
-    this.#steps.pop();
+  /** Returns whether it was done: a claim of the other binds the undo too. */
+  async #undo(): Promise<boolean> {
+    const { isError, isRefused, text } = await this.#bound(this.#steps.at(-1)?.id, () => this.agent.call('undo'));
+    assert.equal(isError, isRefused || this.#steps.length === 0, text);
+    if (!isRefused) this.#steps.pop();
+    return !isError;
   }
 }

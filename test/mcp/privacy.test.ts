@@ -128,6 +128,31 @@ describe('agents and what is private', function () {
     assert.deepEqual(await seen(), ['Secret of the club']);
   });
 
+  it('do not undo what would change a task that is private by now', async () => {
+    const store = agents.folder();
+    const window = await agents.window(store);
+    const agent = await agents.connect(store);
+    const [id, other] = await agent.add('Plan', 'Other');
+    await agent.done('update_tasks', { updates: [{ id, notes: 'Written' }] });
+    await window.refresh();
+    const task = window.findByShortId(id!);
+    await window.updateTask(task, { classification: 1 });
+    const refused = await agent.call('undo');
+    assert.deepEqual(
+      { isError: refused.isError, text: refused.text },
+      { isError: true, text: 'Your last change can no longer be undone. Nothing was changed.' },
+    );
+    await window.refresh();
+    assert.equal(window.task(task)!.description, 'Written');
+    // Below a private task it is private as well.
+    await agent.done('update_tasks', { updates: [{ id: other, notes: 'More' }] });
+    await window.refresh();
+    await window.updateTask(window.findByShortId(other!), { parentId: task });
+    assert.equal((await agent.call('undo')).text, refused.text);
+    await window.updateTask(task, { classification: null });
+    assert.match((await agent.done('undo')).text, /^Undone: update, 1 change\./);
+  });
+
   it('get texts as data behind marks that nobody can write, without control and bidi characters', async () => {
     const store = agents.folder();
     const window = await agents.window(store);

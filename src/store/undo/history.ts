@@ -61,9 +61,10 @@ export class History {
 
   /**
    * Takes the newest step of a stack back, or the one with the id, as a new edit, which then heads the other stack.
+   * `mayChange` gets the tasks that the step writes to, inside the edit, and throws if the step must stay.
    * @throws DuelineError `invalid` if tasks that the step with the id made were changed later, or all that it changed was
    */
-  async step(stack: Stack, id?: string): Promise<StepLabel | undefined> {
+  async step(stack: Stack, id?: string, mayChange?: (tasks: readonly Id[]) => void): Promise<StepLabel | undefined> {
     for (;;) {
       const stacks = await this.#stacks();
       const step = id === undefined ? stacks.newest(stack) : stacks.withId(stack, id);
@@ -74,6 +75,7 @@ export class History {
       const check = () => {
         if (this.#newest > stacks.upTo) throw new OvertakenError();
         if (id !== undefined) builtOn().refuseBuiltOn(this.replica, step.rows, later);
+        mayChange?.(tasksIn(step.rows));
       };
       try {
         const { changed, kept } = await this.#takeBack(step, stack, check);
@@ -151,6 +153,16 @@ export class History {
     });
   }
 }
+
+/** The tasks that the rows of a step are, or belong to. */
+const tasksIn = (rows: readonly RowStep[]): readonly Id[] => [
+  ...new Set(
+    rows.flatMap(({ table, id, before, after }) => {
+      const task = table === 'tasks' ? id : (before?.task_id ?? after?.task_id);
+      return typeof task === 'number' ? [task] : [];
+    }),
+  ),
+];
 
 const redatedIn = (rows: readonly RowStep[]): readonly Id[] =>
   rows.filter(row => undoing().isRedated(row)).map(({ id }) => id);
