@@ -82,7 +82,8 @@ export class Scheduler {
   focused(): void {
     const last = this.options.lastRunAt();
     if (!this.#isOn || !this.options.settings().onFocus) return;
-    if (last !== undefined && this.options.clock.now() - last <= minFocusIntervalMs) return;
+    // A run in the future was noted before the clock was set back.
+    if (last !== undefined && Math.abs(this.options.clock.now() - last) <= minFocusIntervalMs) return;
     this.#lead(true);
     this.#request(undefined);
   }

@@ -135,6 +135,14 @@ describe('scheduler', () => {
     assert.equal(runs.length, 1);
   });
 
+  it('runs on focus after the clock was set back by a day', async () => {
+    const scheduler = open();
+    lastRun = time.now_ + 24 * 60 * minute;
+    scheduler.focused();
+    await time.pass(0);
+    assert.equal(runs.length, 1);
+  });
+
   it('syncs a list at once where its folder has news, in the window that leads alone', async () => {
     const first = open();
     const second = open();
