@@ -1,9 +1,27 @@
+import type { Log } from './log';
+
 export interface Disposable {
   dispose(): void;
 }
 
 /** The shape of an event everywhere below the editor. */
 export type Event<T> = (listener: (value: T) => void) => Disposable;
+
+const logs = new Set<Log>();
+
+/** Writes the errors of listeners to a log until it is disposed. Without any log they go to the console. */
+export function logListenerErrors(log: Log): Disposable {
+  // The same log may be given twice.
+  const own: Log = (level, text) => log(level, text);
+  logs.add(own);
+  return { dispose: () => void logs.delete(own) };
+}
+
+function report(error: unknown): void {
+  const text = `A listener failed: ${error instanceof Error ? error.stack : error}`;
+  if (logs.size === 0) console.error(text);
+  for (const log of logs) log('error', text);
+}
 
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<(value: T) => void>();
@@ -19,7 +37,7 @@ export class Emitter<T> implements Disposable {
       try {
         listener(value);
       } catch (error) {
-        console.error('A listener failed.', error);
+        report(error);
       }
     }
   }

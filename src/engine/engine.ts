@@ -17,7 +17,7 @@ import type {
 import { type WorkSession, withSessions } from '../core/code/workTime';
 import type { EditLabel } from '../core/editLabel';
 import { DuelineError, messageOf } from '../core/errors';
-import { Emitter, onDemand } from '../core/events';
+import { type Disposable, Emitter, logListenerErrors, onDemand } from '../core/events';
 import type { Say } from '../core/filter/help/describe';
 import { type Log, noLog, warnOnce } from '../core/log';
 import type { Message } from '../core/message';
@@ -62,6 +62,7 @@ export class Engine extends TaskService implements DuelineEngine {
   protected readonly server: SyncEngine | undefined;
   readonly syncing: SyncSurface | undefined;
   readonly #changes = new Emitter<Change>();
+  #logging: Disposable | undefined;
   #settings: EngineSettings = defaultSettings;
   #places: Parameters<DuelineEngine['setPlaces']>[0] = {};
 
@@ -79,6 +80,7 @@ export class Engine extends TaskService implements DuelineEngine {
     this.server = flavor.createSyncing?.(store, options, discard);
     const settings = () => this.#settings;
     const { log = noLog } = options;
+    if (options.log) this.#logging = logListenerErrors(options.log);
     const onCut = warnOnce(log, id => `Task ${id} repeats so often that some of its dates are left out of views.`);
     this.#alarms = new AlarmFinder(store, this.clock, settings, () => this.reminders.snoozes(), onCut);
     this.reminders = new ReminderService(
@@ -286,6 +288,7 @@ export class Engine extends TaskService implements DuelineEngine {
     this.#anchors.dispose();
     await this.store.close();
     this.#changes.dispose();
+    this.#logging?.dispose();
   }
 }
 

@@ -159,12 +159,7 @@ export class JournalReader {
     const applied = this.#unannounced;
     if (applied.length === 0) return;
     this.#unannounced = [];
-    try {
-      this.#applied.fire(applied);
-    } catch (error) {
-      // The edit is saved: a listener that fails must not make it look as if it were not.
-      this.options.log('error', `A listener failed: ${error instanceof Error ? error.stack : error}`);
-    }
+    this.#applied.fire(applied);
   }
 
   close(): void {
