@@ -141,12 +141,11 @@ function clean(text: string): string | undefined {
 
 const minWait = 5_000;
 
-/** Retry-After in seconds or as a date by the server's own clock (RFC 9110 10.2.3), within reason. */
+/** Retry-After in seconds, or as a date if the answer shows the server's own clock (RFC 9110 10.2.3), within reason. */
 function retryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after');
   if (value === null) return undefined;
-  const serverTime = Date.parse(headers.get('date') ?? '');
-  const now = Number.isNaN(serverTime) ? Date.now() : serverTime;
-  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now;
+  const isSeconds = /^\d+$/.test(value.trim());
+  const ms = isSeconds ? Number(value) * 1000 : Date.parse(value) - Date.parse(headers.get('date') ?? '');
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, minWait), maxWait);
 }
