@@ -55,3 +55,14 @@ export function messageOf(error: unknown): Message {
     return { ...(error.code !== undefined && { code: error.code }), args: error.args, text: error.message };
   return plainMessage(error instanceof Error ? error.message : String(error));
 }
+
+/** Does `work`, and `end` whatever came of it. Of two errors the first is thrown: as a rule the second follows from it. */
+export async function endingWith(work: () => Promise<void>, end: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    await end().catch(() => undefined);
+    throw error;
+  }
+  await end();
+}

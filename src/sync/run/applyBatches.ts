@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { isDuelineError } from '../../core/errors';
+import { endingWith, isDuelineError } from '../../core/errors';
 import type { Id } from '../../core/model';
 import type { Writer } from '../../store/types';
 import type { Etag, Href, RemoteItem } from '../remote/remote';
@@ -57,13 +57,11 @@ export class BatchApplier {
   }
 
   /** Does the work, and sees to it that everything stored is remembered, however it ends. */
-  async finally(work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } finally {
+  finally(work: () => Promise<void>): Promise<void> {
+    return endingWith(work, () => {
       this.#pendingItems.dispose();
-      await this.settle();
-    }
+      return this.settle();
+    });
   }
 
   /** Resolves when everything stored is remembered, too. */

@@ -1,4 +1,4 @@
-import { messageOf } from '../../core/errors';
+import { endingWith, messageOf } from '../../core/errors';
 import type { Id, Task } from '../../core/model';
 import { syncMessage } from '../messages';
 import { groupBy } from '../remote/groupBy';
@@ -33,8 +33,8 @@ export async function pushList(run: ListRun, resolved: ResolvedOrphans): Promise
   for (const level of levelsOf(waiting)) {
     const unproven: Upload[] = [];
     const prove = () => verifyUploads(run, unproven.splice(0), one);
-    try {
-      await inParallel(level, maxConcurrentUploads, async ({ resource }) => {
+    const sendAll = () =>
+      inParallel(level, maxConcurrentUploads, async ({ resource }) => {
         const { id } = headOf(resource);
         await one(id, async () => {
           const sent = await uploadResource(run, id, resolved);
@@ -43,9 +43,7 @@ export async function pushList(run: ListRun, resolved: ResolvedOrphans): Promise
         if (unproven.length >= verifyBatchSize) await prove();
         run.progress({ label: run.remoteList.name, done: ++done, total: waiting.length });
       });
-    } finally {
-      await prove();
-    }
+    await endingWith(sendAll, prove);
   }
   // What waited to be sent does so no more.
   if (waiting.length > 0) await linkParents(run);

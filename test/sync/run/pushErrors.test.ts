@@ -42,6 +42,21 @@ describe('a server that refuses', () => {
     await assert.rejects(device.engine.updateTask(task.id, { title: 'x' }), { kind: 'readOnly' });
   });
 
+  it('is told of by what failed first, though reading back what was sent fails as well', async () => {
+    const device = await edited(2);
+    let isTaken = false;
+    world.server.hook = ({ method }, next) => {
+      if (method === 'REPORT') return 'cut';
+      if (method !== 'PUT') return undefined;
+      if (isTaken) return { status: 401 };
+      isTaken = true;
+      next();
+      // Without an ETag the server's copy is to be seen.
+      return { status: 204 };
+    };
+    assert.match((await world.report(device.engine)).error ?? '', /rejected the username or password/);
+  });
+
   it('A37 leaves the account alone for as long as the server asks', async () => {
     const device = await edited();
     world.server.hook = request =>
