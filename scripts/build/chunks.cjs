@@ -73,7 +73,8 @@ async function planOf({ esbuild, initialOptions }, entries) {
   const all = reached(metafile, entries.main);
   const onCommand = entries.command ? reached(metafile, entries.command) : new Set();
   const late = [...all].flatMap(file => importsOf(metafile, file).filter(isLate(file)));
-  const names = [...new Set(late.map(({ path }) => path))].sort();
+  // A package that is read late stays with the file that reads it.
+  const names = [...new Set(late.map(({ path }) => path))].filter(path => path.startsWith('src/')).sort();
   return {
     scripts: new Map(
       names.map((path, at) => [path, { script: onCommand.has(path) ? 'parts' : 'later', name: `p${at}` }]),

@@ -26,7 +26,8 @@ const named = new RegExp(
   `(?<![\\w$])(${[...connectingGlobals, ...sidelines].map(literally).join('|')})(?![\\w$])`,
   'g',
 );
-const madeFromText = /(?<![\w$.])(?:eval\s*\(|new\s+Function\s*\(|Function\s*\(\s*["'`])/g;
+/** A method that is defined, `eval(a,b){`, is none that is called. */
+const madeFromText = /(?<![\w$.])(?:eval\s*\((?![\w$, ]*\) ?\{)|new\s+Function\s*\(|Function\s*\(\s*["'`])/g;
 const loads = /(?<![\w$.])(require|import)\s*\(\s*([^)]*)\)/g;
 /** Under another name it would load what nobody sees here. */
 const handedOn = /(?<=[=(,:?&|[]\s*)require(?=\s*[,;)\]}:&|\n])/g;

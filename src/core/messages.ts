@@ -78,7 +78,6 @@ export const coreMessage = messageTable({
   patternTooLarge: 'it is too large',
   patternLookaround: 'it uses lookahead or lookbehind',
   patternBackreference: 'it uses a backreference',
-  patternInlineFlags: 'it uses inline flags',
   missingOperand: '“{0}” needs a condition on both sides.',
   directiveNegated: '“{0}:” cannot be negated.',
   queryTooDeep: 'A query can be nested at most {0} levels deep.',

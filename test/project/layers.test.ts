@@ -38,7 +38,7 @@ const rules: Record<string, Rule> = {
   'core/exchange': {
     rooms: ['core', 'core/time', 'core/fields', 'core/recurrence', 'core/lines', 'core/ical', 'core/quickAdd'],
   },
-  'core/filter/parse': { rooms: ['core', 'core/time', 'core/fields'] },
+  'core/filter/parse': { rooms: ['core', 'core/time', 'core/fields'], packages: ['re2js'] },
   'core/filter/eval': {
     rooms: ['core', 'core/time', 'core/fields', 'core/code', 'core/recurrence', 'core/reminders', 'core/filter/parse'],
   },

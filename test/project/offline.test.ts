@@ -131,6 +131,8 @@ describe('the proof of the offline flavor', () => {
     'process.getBuiltinModule("net")',
     'process.binding("tcp_wrap")',
     'eval("1")',
+    'eval(a)\n{}',
+    'if(eval(a)){}',
     'new Function("return 1")',
     'require("child_process")',
     'const r=require;r("net")',
@@ -147,6 +149,7 @@ describe('the proof of the offline flavor', () => {
     'let prefetch = 1; x.fetching()',
     'this.require(x)',
     'function require(){}',
+    'class A{eval(a,b){}}',
   ])
     it(`passes ${text}`, () => assert.equal(ways(text), 0));
 

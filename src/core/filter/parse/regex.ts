@@ -1,53 +1,61 @@
-import { messageOf } from '../../errors';
+import type { RE2JS } from 're2js';
+import { onDemand } from '../../events';
+import type { Message } from '../../message';
 import { coreMessage } from '../../messages';
-import { type LinearPattern, linearPattern, PatternLimit } from './linearRegex';
 import { QueryError } from './queryError';
 import type { Range, SafeRegex } from './syntax';
+
+/** The command line is one file, and would make all of it ready at every start. */
+const re2 = onDemand(() => require('re2js') as typeof import('re2js'));
 
 const maxPatternLength = 200;
 const maxInputLength = 10_000;
 
-/** What the engine's own matching may cost at worst, in steps; beyond it the linear way is taken. */
-const maxBacktracking = 200_000;
+/** A text costs its length times the size of the pattern's program, at worst. */
+const maxProgramSize = 1_000;
 
 /**
- * A pattern that cannot hold up the window: at most 200 characters, without back-references and look-arounds, tried on
- * the first 10 000 characters of a text. Where the engine's own matching could explode on a text, another is used
- * whose time grows with the text's length alone.
+ * A pattern that cannot hold up the window: at most 200 characters, tried on the first 10,000 characters of a text. RE2
+ * follows all ways through a pattern at once, so that no pattern makes it go back.
  */
 export function safeRegex(source: string, flags: string, range: Range): SafeRegex {
   if (source === '') throw new QueryError(coreMessage('patternEmpty'), range);
   if (source.length > maxPatternLength) throw new QueryError(coreMessage('patternTooLong', maxPatternLength), range);
   const bad = flags.replace('i', '');
   if (bad !== '') throw new QueryError(coreMessage('patternFlag', bad), range);
-  const regex = nativeRegex(source, flags, range);
-  let linear: LinearPattern;
-  try {
-    linear = linearPattern(source, regex.flags);
-  } catch (error) {
-    if (!(error instanceof PatternLimit)) throw error;
-    throw new QueryError(coreMessage('patternTooSlow', messageOf(error)), range);
-  }
+  const pattern = compiled(source, flags, range);
+  if (pattern.programSize() > maxProgramSize) throw new QueryError(tooSlow(coreMessage('patternTooLarge')), range);
   return {
     source,
     ignoreCase: flags.includes('i'),
-    test: text => {
-      const start = text.length > maxInputLength ? text.slice(0, maxInputLength) : text;
-      return linear.backtracking(start.length) <= maxBacktracking ? regex.test(start) : linear.test(start);
-    },
+    test: text => pattern.test(withPlainBlanks(text.slice(0, maxInputLength))),
   };
 }
 
-/** Many a pattern escapes more than the strict mode allows; it is well meant. */
-function nativeRegex(source: string, flags: string, range: Range): RegExp {
+/** `\k<name>`, with any escaped backslashes before it. RE2JS would take it for the letter. */
+const namedReference = /(?<!\\)(?:\\\\)*\\k</;
+
+function compiled(source: string, flags: string, range: Range): RE2JS {
+  const { RE2JS, RE2JSException } = re2();
+  if (namedReference.test(source)) throw new QueryError(tooSlow(coreMessage('patternBackreference')), range);
   try {
-    return new RegExp(source, `u${flags}`);
-  } catch {
-    try {
-      return new RegExp(source, flags);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message.replace(/^.*: /, '') : String(error);
-      throw new QueryError(coreMessage('patternInvalid', reason), range);
-    }
+    const pattern = RE2JS.translateRegExp(withPlainBlanks(source));
+    return RE2JS.compile(pattern, flags.includes('i') ? RE2JS.CASE_INSENSITIVE : 0);
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    throw new QueryError(unsupported(source) ?? coreMessage('patternInvalid', reasonOf(error)), range);
   }
 }
+
+/** What RE2 has left out, since it would have to go back for it. */
+function unsupported(source: string): Message | undefined {
+  if (/\(\?<?[=!]/.test(source)) return tooSlow(coreMessage('patternLookaround'));
+  return /\\[1-9]/.test(source) ? tooSlow(coreMessage('patternBackreference')) : undefined;
+}
+
+const tooSlow = (why: Message) => coreMessage('patternTooSlow', why);
+
+const reasonOf = ({ message }: Error) => message.replace(/^error parsing regexp: /, '');
+
+/** For RE2 a blank is an ASCII character. One that does not break, in French before a colon, counts as one. */
+const withPlainBlanks = (text: string) => text.replace(/[\v\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\ufeff]/g, ' ');
