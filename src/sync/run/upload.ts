@@ -12,6 +12,7 @@ import { headOf, resourceOf, rowsOf, toResourceRow } from '../resources/localRes
 import { leaveTombstone, oldCopiesOf } from '../resources/taskMoves';
 import { rememberApplied, storeItems } from './applyBatches';
 import { acceptDeletions } from './download';
+import { textOfOldCopy } from './movedText';
 import { noteOf } from './orphanLog';
 import { resolveOrphan } from './orphans';
 import type { ListRun, ResolvedOrphans } from './runContext';
@@ -34,6 +35,8 @@ const maxAttempts = 3;
 export async function uploadResource(run: ListRun, id: Id, before: ResolvedOrphans): Promise<Upload | undefined> {
   let freshName = false;
   let resolved = before;
+  // Kept over the attempts: a server may want the old copy to go before it takes the task.
+  let moved: string | undefined;
   for (let attempt = 1; ; attempt++) {
     if (resolved.get(id) === 'waiting') return undefined;
     const pending = await ready(run, id);
@@ -42,7 +45,9 @@ export async function uploadResource(run: ListRun, id: Id, before: ResolvedOrpha
     if (resolved.get(id) === 'waiting') return undefined;
     const outgoing = pending && currentLocalChange(run.store, id);
     if (!outgoing || outgoing.isDeletion || run.store.task(id)?.listId !== run.listId) return undefined;
-    const upload = await prepare(run, outgoing, freshName);
+    const head = headOf(outgoing.resource);
+    if (head.href === null) moved ??= await textOfOldCopy(run, head);
+    const upload = await prepare(run, outgoing, freshName, moved);
     if (!upload) return undefined;
     try {
       return (await send(run, upload)) ? undefined : upload;
@@ -74,8 +79,16 @@ async function ready(run: ListRun, id: Id): Promise<LocalChange | undefined> {
   return currentLocalChange(store, id);
 }
 
-/** Undefined where the rows say what the server has already: then they only stop waiting. */
-async function prepare(run: ListRun, { resource }: LocalChange, freshName: boolean): Promise<Upload | undefined> {
+/**
+ * Undefined where the rows say what the server has already: then they only stop waiting. `moved`: the text of a resource
+ * that has no address yet, as it was where it came from.
+ */
+async function prepare(
+  run: ListRun,
+  { resource }: LocalChange,
+  freshName: boolean,
+  moved: string | undefined,
+): Promise<Upload | undefined> {
   const { store, memory, account, collection, clock } = run;
   const rows = rowsOf(resource);
   const { href, etag, uid } = headOf(resource);
@@ -86,7 +99,7 @@ async function prepare(run: ListRun, { resource }: LocalChange, freshName: boole
   }
   const written = toRows(store, resource, parsed, memory.list(run.listId).waiting);
   await noteKeptParent(run, uid, written.master, parsed?.master);
-  const text = writeResource(written, base?.text, clock.now());
+  const text = writeResource(written, href === null ? moved : base?.text, clock.now());
   if (base && etag !== null && text === base.text) {
     // An occurrence that a person brought back has no tag of its own.
     const asThere = { isDirty: false, etag };

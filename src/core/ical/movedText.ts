@@ -1,0 +1,43 @@
+import { type ContentLine, foldLine, newlineOf } from '../lines/contentLines';
+import type { Component } from './components';
+import { applySplices } from './patch';
+import { type OpenedResource, openResource } from './readResource';
+
+/**
+ * A resource's text as the base of a new resource elsewhere, so that what no column holds moves along: a reminder's sound,
+ * parameters, private time zones. What servers refuse or drop in a text of another program is put right or left out.
+ * Undefined if more than the one task is in it, or less: its rows are all that can move then.
+ */
+export function textElsewhere(text: string, uid: string): string | undefined {
+  const opened = openResource(text, { uid });
+  if (!isWhole(opened, uid)) return undefined;
+  const newline = newlineOf(text);
+  const splices = opened.lines.flatMap(line => {
+    const { from, to } = line;
+    if (isRefused(line)) return { from, to, text: '' };
+    const isInCapitals = line.text.startsWith(line.name);
+    if (isInCapitals || !line.name.startsWith('X-')) return [];
+    return { from, to, text: foldLine(line.name + line.text.slice(line.name.length), newline) };
+  });
+  return applySplices(text, splices);
+}
+
+/** No property, what a stored text must not have (RFC 4791 4.1), and an X- property without a value, for which Cyrus refuses the whole. */
+const isRefused = ({ name, value, text }: ContentLine): boolean =>
+  (name === '' && text !== '') || name === 'METHOD' || (name.startsWith('X-') && value === '');
+
+/** Whether the text is one calendar of this task with its exceptions and time zones, all of it sound. */
+function isWhole({ lines, roots, calendar, uid, master, overrides }: OpenedResource, expected: string): boolean {
+  if (uid !== expected || roots.length !== 1 || !calendar || calendar !== roots[0]) return false;
+  const todos = calendar.children.filter(({ name }) => name === 'VTODO');
+  const isKnown = ({ name }: Component) => name === 'VTODO' || name === 'VTIMEZONE';
+  const hasUid = ({ own }: Component) => own.some(index => lines[index]!.name === 'UID');
+  return (
+    isClosed(calendar) &&
+    calendar.children.every(isKnown) &&
+    todos.every(hasUid) &&
+    todos.length === overrides.length + (master ? 1 : 0)
+  );
+}
+
+const isClosed = ({ closed, children }: Component): boolean => closed && children.every(isClosed);
