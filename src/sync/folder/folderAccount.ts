@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { Message } from '../../core/message';
 import { syncMessage } from '../messages';
 import { withSlash } from '../remote/hrefs';
 import {
@@ -9,6 +10,7 @@ import {
   type RemoteCollection,
   RemoteError,
   type RemoteList,
+  stopsAccount,
 } from '../remote/remote';
 import type { ConflictCopy } from './conflictCopies';
 import { FolderCollection } from './folderCollection';
@@ -53,6 +55,11 @@ interface FolderOptions {
   readonly disk?: Disk;
 }
 
+/** A list that fails alone is asked about again, directly, if it is known; others go on. */
+function unlessAlone(error: unknown): undefined {
+  if (!isRemote(error) || stopsAccount(error)) throw error;
+}
+
 /** The port over a folder in the vdir format. Its lists are the folders in it, and itself where it has tasks. */
 export class FolderAccount implements RemoteAccount {
   requests = 0;
@@ -67,6 +74,12 @@ export class FolderAccount implements RemoteAccount {
 
   get path(): string {
     return fileURLToPath(this.#root);
+  }
+
+  readonly #linked: Message[] = [];
+
+  get problems(): readonly Message[] {
+    return [...this.#linked, ...[...this.#folders.values()].flatMap(({ unread }) => [...unread.values()])];
   }
 
   /** The copies that the last looks found beside tasks. */
@@ -91,19 +104,29 @@ export class FolderAccount implements RemoteAccount {
           hrefs.push(`${memberOf(this.#root, name)}/`);
       }
       const found: Href[] = [];
-      for (const href of hrefs) if (await this.#hasTasks(href)) found.push(href);
-      await this.#followRenames(found, names);
+      let failure: unknown;
+      const noteFailure = (error: unknown) => {
+        unlessAlone(error);
+        // What cannot be read for another reason than its rights may be any list.
+        if (!isRemote(error, 'readOnly', 'rejected')) failure ??= error;
+      };
+      for (const href of hrefs) if (await this.#hasTasks(href).catch(noteFailure)) found.push(href);
+      await this.#followRenames(found, names, failure);
       const lists: RemoteList[] = [];
-      for (const href of found) lists.push((await this.#list(href))!);
-      return lists.filter(Boolean);
+      for (const href of found) {
+        const list = await this.#list(href).catch(unlessAlone);
+        if (list) lists.push(list);
+      }
+      return lists;
     });
   }
 
   /**
    * A list whose folder is gone, while one that nobody knows is the same: by what the disk says of it, or since it has each of
-   * its tasks, as where another computer has renamed it. Otherwise its tasks would be here twice.
+   * its tasks, as where another computer has renamed it. Otherwise its tasks would be here twice. Throws `failure`, for which
+   * a folder could not be read, if a list is gone: the folder may be that list.
    */
-  async #followRenames(found: readonly Href[], names: readonly string[]): Promise<void> {
+  async #followRenames(found: readonly Href[], names: readonly string[], failure: unknown): Promise<void> {
     const { renames } = this.options;
     if (!renames) return;
     const known = renames.known();
@@ -113,6 +136,7 @@ export class FolderAccount implements RemoteAccount {
     };
     let gone = known.filter(isGone);
     if (gone.length === 0) return;
+    if (failure) throw failure;
     let fresh = found.filter(href => href !== this.#root && known.every(list => list.href !== href));
     const follow = async ({ href }: Pick<KnownList, 'href'>, to: Href) => {
       await renames.follow(href, to);
@@ -135,9 +159,14 @@ export class FolderAccount implements RemoteAccount {
     }
   }
 
+  /** A link to a folder is none, and the user is told. On Windows, folders of cloud drives are listed as links, too. */
   async #isFolder(name: string): Promise<boolean> {
-    const stat = await this.#disk.disk.stat(fileURLToPath(memberOf(this.#root, name))).catch(() => undefined);
-    return stat?.isDirectory() ?? false;
+    const path = fileURLToPath(memberOf(this.#root, name));
+    const stat = await this.#disk.disk.stat(path).catch(() => undefined);
+    if (!stat?.isDirectory()) return false;
+    const isLink = await this.#disk.isLink(path);
+    if (isLink) this.#linked.push(syncMessage('folderIsLink', path));
+    return !isLink;
   }
 
   /** Whether a folder is a list of tasks: not a calendar of events, and not just any folder. */
@@ -201,7 +230,7 @@ export class FolderAccount implements RemoteAccount {
   #folder(href: Href): ListFolder {
     const isInside = href === this.#root || (href.endsWith('/') && nameIn(this.#root, href) !== undefined);
     if (!isInside) throw new RemoteError('gone', syncMessage('listGoneOnServer'));
-    const known = this.#folders.get(href) ?? new ListFolder(href, this.#disk, this.options.index);
+    const known = this.#folders.get(href) ?? new ListFolder(href, this.#disk, this.options.index, href === this.#root);
     this.#folders.set(href, known);
     return known;
   }

@@ -81,7 +81,8 @@ export class FolderCollection implements RemoteCollection {
             ? undefined
             : await this.#read(name);
         if (file === undefined) gone.push(href);
-        else if (file === 'unreadable') withheld.push({ href, message: syncMessage('fileNotHere') });
+        else if (file === 'unreadable')
+          withheld.push({ href, message: folder.unread.get(name!) ?? syncMessage('fileNotHere') });
         else items.push({ href, etag: file.etag, text: folder.oursOf(file.text) });
       });
       return { items, gone, withheld };

@@ -21,8 +21,9 @@ export type Disk = typeof nodeDiskSync &
 
 export const realDisk: Disk = { ...nodeDisk, ...nodeDiskSync };
 
-/** Nobody keeps a task of this size; what is larger is something else under its name. */
+/** A file of more bytes is not read: it may be anything. A task that is known from before stays as it was. */
 const largestFile = 16 * 2 ** 20;
+export const isTooLarge = ({ size }: { readonly size: number }): boolean => size > largestFile;
 
 const kinds: Readonly<Record<string, RemoteErrorKind>> = {
   EACCES: 'readOnly',
@@ -32,6 +33,7 @@ const kinds: Readonly<Record<string, RemoteErrorKind>> = {
   EDQUOT: 'rejected',
   EFBIG: 'rejected',
   ENAMETOOLONG: 'rejected',
+  ELOOP: 'rejected',
 };
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | undefined)?.code ?? '';
@@ -108,12 +110,13 @@ export class FolderDisk {
     if (this.signal?.aborted) throw new RemoteError('cancelled', syncMessage('syncCanceled'));
   }
 
-  /** Undefined where there is no such file, and where it cannot be one of ours. Throws where it cannot be read now. */
+  /** Undefined if there is no such file, or what has its name is none. Throws if it cannot be read now, or is too large. */
   async read(path: string): Promise<ReadFile | undefined> {
     try {
       // A pipe or a device, be it behind a link, has no end.
       const stat = await this.disk.stat(path);
-      if (!stat.isFile() || stat.size > largestFile) return undefined;
+      if (!stat.isFile()) return undefined;
+      if (isTooLarge(stat)) throw new RemoteError('tooLarge', syncMessage('taskFileTooLarge', path));
       const bytes = await this.disk.readFile(path);
       this.checkCanceled();
       // What is no UTF-8 is older: every byte is a character.
@@ -123,6 +126,24 @@ export class FolderDisk {
     } catch (error) {
       if (isNotThere(error) || codeOf(error) === 'EISDIR') return undefined;
       throw diskError(error, path);
+    }
+  }
+
+  /** Throws `gone` if the folder is not there. */
+  async isReadOnly(path: string): Promise<boolean> {
+    try {
+      // For root every folder is writable; one whose owner took the right from all is meant to be left alone.
+      // On Windows, the mode is an attribute that forbids nothing in a folder.
+      const { mode } = await this.disk.stat(path);
+      if (process.platform !== 'win32' && (mode & 0o222) === 0) return true;
+      await this.disk.access(path, 2);
+      return false;
+    } catch (error) {
+      if (isNotThere(error)) throw new RemoteError('gone', syncMessage('listGoneOnServer'), { cause: error });
+      const refusal = diskError(error, path);
+      // Anything else may be over next time, and a list that is read-only gives up its edits.
+      if (refusal instanceof RemoteError && refusal.kind === 'readOnly') return true;
+      throw refusal;
     }
   }
 
@@ -201,7 +222,7 @@ export class FolderDisk {
 
   #checkIsStill(path: string, expect: Etag): void {
     const stat = this.disk.statSync(path);
-    if (!stat.isFile() || stat.size > largestFile) throw changed();
+    if (!stat.isFile() || isTooLarge(stat)) throw changed();
     const bytes = new Uint8Array(this.disk.readFileSync(path));
     if (etagOf(bytes.length, hashOf(bytes)) !== expect) throw changed();
   }

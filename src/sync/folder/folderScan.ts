@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { messageOf } from '../../core/errors';
+import type { Message } from '../../core/message';
 import { syncMessage } from '../messages';
 import { type Etag, type Href, isRemote, RemoteError, type RemoteItem, type RemoteMember } from '../remote/remote';
 import { type ConflictCopy, copiesAmong, copyNameOf, splitByMarkers } from './conflictCopies';
+import { entryOf, type FileStat, fileTime, isAsNoted, mayChangeUnseen } from './fileStat';
 import {
   diskError,
   each,
@@ -13,6 +16,7 @@ import {
   hashOf,
   identityOf,
   isNotThere,
+  isTooLarge,
   type ReadFile,
 } from './folderDisk';
 import {
@@ -27,16 +31,10 @@ import {
   uidOf,
 } from './vdir';
 
-interface FileStat {
-  readonly size: number;
-  readonly mtimeMs: number;
-  readonly ctimeMs: number;
-}
-
 /** What a folder says of its files without any being read. */
 interface FolderListing {
   readonly stats: ReadonlyMap<string, FileStat>;
-  /** Files that a cloud drive has taken from this computer. */
+  /** Files that a cloud drive has taken from this computer, and those of which the disk does not even tell the size. */
   readonly absent: readonly string[];
   /** Nothing at all is in it. */
   readonly isBare: boolean;
@@ -66,29 +64,20 @@ const maxMetadata = 4096;
 /** Milliseconds in which the listing for a tag serves a scan, too. What changes meanwhile changes the next tag. */
 const freshMs = 5_000;
 
-/** Some file systems count time in steps of two seconds: seen in whole seconds, a file may be written twice in one. */
-const stepOf = (time: number): number => (time % 1000 === 0 ? 2_000 : 50);
-const mayChangeUnseen = ({ mtimeMs, ctimeMs }: FileStat, now: number): boolean =>
-  Math.abs(now - mtimeMs) < stepOf(mtimeMs) || Math.abs(now - ctimeMs) < stepOf(ctimeMs);
-
-const isSameFile = (entry: FileEntry, { size, mtimeMs, ctimeMs }: FileStat): boolean =>
-  entry.size === size && entry.mtime === mtimeMs && entry.ctime === ctimeMs;
-
-function entryOf({ size, mtimeMs, ctimeMs }: FileStat, etag: Etag, text: string | null, at = Date.now()): FileEntry {
-  const mtime = mayChangeUnseen({ size, mtimeMs, ctimeMs }, at) ? 0 : mtimeMs;
-  return { size, mtime, ctime: ctimeMs, etag, text };
-}
-
 /** One list's folder, read file by file only where a file is new. */
 export class ListFolder {
   readonly path: string;
   /** Of the last scan. */
   copies: readonly ConflictCopy[] = [];
+  /** Why files could not be read in the last look, by their names. */
+  readonly unread = new Map<string, Message>();
 
+  /** `isChosen`: the user has chosen this folder; others are below it, where anyone who shares it can put a link. */
   constructor(
     readonly href: Href,
     private readonly disk: FolderDisk,
     private readonly index: FileIndex,
+    private readonly isChosen = false,
   ) {
     this.path = fileURLToPath(href);
   }
@@ -114,11 +103,18 @@ export class ListFolder {
   #takeListing(): FolderListing | undefined {
     const list = this.#lastListing;
     this.#lastListing = undefined;
-    return list && Math.abs(Date.now() - list.at) < freshMs ? list : undefined;
+    return list && Math.abs(fileTime() - list.at) < freshMs ? list : undefined;
+  }
+
+  /** A link leads out of the folder that the user has chosen. */
+  async checkIsFolder(): Promise<void> {
+    if (this.isChosen || !(await this.disk.isLink(this.path.replace(/[/\\]$/, '')))) return;
+    throw new RemoteError('rejected', syncMessage('folderIsLink', this.path));
   }
 
   /** The names in it; throws `gone` where the folder is not there. */
   async names(): Promise<readonly string[]> {
+    await this.checkIsFolder();
     try {
       return (await this.disk.disk.readdir(this.path)).filter(name => !isTransient(name) && hasAddress(name));
     } catch (error) {
@@ -137,12 +133,16 @@ export class ListFolder {
   async list(): Promise<FolderListing> {
     const names = await this.names();
     const stats = new Map<string, FileStat>();
+    this.unread.clear();
     await each(names.filter(isTaskFile), async name => {
-      const stat = await this.stat(name);
-      if (stat) stats.set(name, stat);
+      const stat = await this.stat(name).catch(error => this.#noteUnread(name, error));
+      if (!stat) return;
+      stats.set(name, stat);
+      if (isTooLarge(stat)) this.unread.set(name, syncMessage('taskFileTooLarge', this.pathOf(name)));
     });
-    const absent = names.flatMap(name => fileOfPlaceholder(name) ?? []).filter(name => !stats.has(name));
-    const now = Date.now();
+    const placeholders = names.flatMap(name => fileOfPlaceholder(name) ?? []);
+    const absent = [...placeholders, ...this.unread.keys()].filter(name => !stats.has(name));
+    const now = fileTime();
     const isSure = [...stats.values()].every(stat => !mayChangeUnseen(stat, now));
     const lines = [...stats].map(([name, { size, mtimeMs, ctimeMs }]) => `${name}/${size}/${mtimeMs}/${ctimeMs}`);
     const tag = isSure ? hashOf([...lines, ...absent].sort().join('\n')) : null;
@@ -156,6 +156,12 @@ export class ListFolder {
     const stats = await Promise.all(metadataNames.map(name => this.stat(name)));
     const lines = stats.map(one => `${one?.size}/${one?.mtimeMs}`);
     return { isBare, tag: tag && hashOf([tag, ...lines, ...names.toSorted()].join('\n')) };
+  }
+
+  /** One file that cannot be read stops no other one. */
+  #noteUnread(name: string, error: unknown): undefined {
+    if (!isRemote(error) || isRemote(error, 'cancelled', 'timeout')) throw error;
+    this.unread.set(name, messageOf(error));
   }
 
   async stat(name: string): Promise<FileStat | undefined> {
@@ -182,14 +188,15 @@ export class ListFolder {
     await each([...list.stats.keys()], async name => {
       const stat = list.stats.get(name)!;
       const known = before.get(memberOf(this.href, name));
-      if (known && isSameFile(known, stat) && !(withTexts && known.text !== null)) {
+      if (known && isAsNoted(known, stat) && !(withTexts && known.text !== null)) {
         found.set(name, { entry: known });
         return;
       }
       const file = await this.readNow(name);
       if (file === 'unreadable') {
         missed.push(name);
-        isComplete = false;
+        // What is too large is no task that another file may have had before.
+        if (!isTooLarge(stat)) isComplete = false;
       } else if (file) {
         if (!isReadOnly && (await this.split(name, file))) wasSplit = true;
         found.set(name, { entry: entryOf(stat, file.etag, uidOf(file.text), list.at), text: file.text });
@@ -282,21 +289,35 @@ export class ListFolder {
   async readNow(name: string): Promise<ReadFile | 'unreadable' | undefined> {
     try {
       const file = await this.disk.read(this.pathOf(name));
-      return file === undefined || isWhole(file.text) ? file : 'unreadable';
+      if (file === undefined || (isWhole(file.text) && !(await this.#isLinkWithMarkers(name, file)))) return file;
     } catch (error) {
-      if (isRemote(error, 'cancelled', 'timeout')) throw error;
-      return 'unreadable';
+      this.#noteUnread(name, error);
     }
+    return 'unreadable';
   }
 
-  /** Whether one of these files has a task; one that cannot be read, and is new, may have one. */
+  /** Resolved here, the other side would become a file in this folder, which others share. */
+  async #isLinkWithMarkers(name: string, file: ReadFile): Promise<boolean> {
+    const path = this.pathOf(name);
+    if (!splitByMarkers(file.text) || !(await this.disk.isLink(path))) return false;
+    this.unread.set(name, syncMessage('linkWithMarkers', path));
+    return true;
+  }
+
+  /** Whether one of these files has a task; one that cannot be read, and is new, may have one. Throws if the disk failed. */
   async hasTask(names: readonly string[]): Promise<boolean> {
     const others: [Href, FileEntry][] = [];
     const isTask = async (name: string) => {
       const href = memberOf(this.href, name);
-      const [known, stat] = [this.index.get(href), await this.stat(name)];
+      const known = this.index.get(href);
+      const hadTask = known !== undefined && known.text !== null;
+      const stat = await this.stat(name).catch(error => {
+        if (hadTask || isRemote(error, 'readOnly', 'rejected')) return 'unreadable' as const;
+        throw error;
+      });
       if (!stat) return false;
-      if (known && isSameFile(known, stat)) return known.text !== null;
+      if (stat === 'unreadable' || isTooLarge(stat)) return hadTask;
+      if (known && isAsNoted(known, stat)) return hadTask;
       const file = await this.readNow(name);
       if (file === 'unreadable') return known?.text !== null;
       const isOther = file !== undefined && uidOf(file.text) === null;
@@ -305,11 +326,16 @@ export class ListFolder {
       return file !== undefined && !isOther;
     };
     let isList = false;
+    let failure: unknown;
     for (const name of names) {
-      isList = await isTask(name);
+      isList = await isTask(name).catch(error => {
+        failure ??= error;
+        return false;
+      });
       if (isList) break;
     }
     if (others.length > 0) await this.index.put(others);
+    if (!isList && failure) throw failure;
     return isList;
   }
 
@@ -330,21 +356,8 @@ export class ListFolder {
   oursOf = (text: string): string => splitByMarkers(text)?.ours ?? text;
 
   async isReadOnly(): Promise<boolean> {
-    const { disk } = this.disk;
-    try {
-      // For root every folder is writable; one whose owner took the right from all is meant to be left alone.
-      // On Windows, the mode is an attribute that forbids nothing in a folder.
-      const { mode } = await disk.stat(this.path);
-      if (process.platform !== 'win32' && (mode & 0o222) === 0) return true;
-      await disk.access(this.path, 2);
-      return false;
-    } catch (error) {
-      if (isNotThere(error)) throw new RemoteError('gone', syncMessage('listGoneOnServer'), { cause: error });
-      const refusal = diskError(error, this.path);
-      // Anything else may be over next time, and a list that is read-only gives up its edits.
-      if (refusal instanceof RemoteError && refusal.kind === 'readOnly') return true;
-      throw refusal;
-    }
+    await this.checkIsFolder();
+    return this.disk.isReadOnly(this.path);
   }
 
   /** Undefined where the disk does not tell folders apart for good. */
@@ -376,11 +389,11 @@ export class ListFolder {
   }
 
   async #metadataText(name: string): Promise<string> {
-    const stat = await this.stat(name);
-    if (!stat || (await this.disk.isLink(this.pathOf(name)))) return '';
+    const stat = (await this.disk.isLink(this.pathOf(name))) ? undefined : await this.stat(name);
+    if (!stat) return '';
     const href = memberOf(this.href, name);
     const known = this.index.get(href);
-    if (known && isSameFile(known, stat)) return known.text ?? '';
+    if (known && isAsNoted(known, stat)) return known.text ?? '';
     const file = await this.disk.read(this.pathOf(name)).catch(() => undefined);
     if (!file) return known?.text ?? '';
     const text = file.text.slice(0, maxMetadata);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sep } from 'node:path';
 import type { Href, RemoteList } from '../remote/remote';
 
 /**
@@ -44,12 +45,15 @@ export const hasAddress = (name: string): boolean =>
   !/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(name);
 export const memberOf = (list: Href, name: string): Href => list + encodeURIComponent(name);
 
+/** A backslash separates names on Windows alone. */
+const noName = sep === '\\' ? /[/\\\0]/ : /[/\0]/;
+
 /** The name of a file or folder right below `parent`; undefined where the address leads anywhere else. */
 export function nameIn(parent: Href, href: Href): string | undefined {
   if (!href.startsWith(parent)) return undefined;
   try {
     const name = decodeURIComponent(href.slice(parent.length).replace(/\/$/, ''));
-    return name === '' || name === '.' || name === '..' || /[/\\\0]/.test(name) ? undefined : name;
+    return name === '' || name === '.' || name === '..' || noName.test(name) ? undefined : name;
   } catch {
     return undefined;
   }

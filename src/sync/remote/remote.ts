@@ -104,6 +104,8 @@ export interface RemoteCollection {
 export interface RemoteAccount {
   /** Requests sent so far, redirects and repeated logins included. */
   readonly requests: number;
+  /** What was left out so far, each with its reason, while all else went on: single files, or folders that are no lists. */
+  readonly problems?: readonly Message[];
   /** Every task list. Complete, or it throws. One request for each home. `untagged`: ctags and tokens may be left out. */
   lists(untagged?: boolean): Promise<readonly RemoteList[]>;
   /** Asks for one list directly: undefined where the server says that it is not there. */

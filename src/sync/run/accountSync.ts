@@ -43,13 +43,15 @@ export async function syncAccount(
     await run(parts, account, connection, options, tally);
     const [failed] = tally.listErrors;
     if (failed) error = coreMessage('labeled', store.list(failed[0])?.name ?? '', failed[1]);
+    else error = connection.remote.problems?.[0] ?? null;
   } catch (caught) {
     failure = caught;
     const known = toDuelineError(failure);
     if (known.kind === 'cancelled') throw known;
     error = messageOf(isRemote(failure) ? failure : known);
   }
-  await noteOutcome(parts, account, error, failure);
+  const isComplete = failure === undefined && tally.listErrors.size === 0;
+  await noteOutcome(parts, account, { error, failure, isComplete });
   const requests = connection?.remote.requests ?? 0;
   const { listErrors, rowErrors, notices, ...counts } = tally;
   log(error === null ? 'info' : 'warn', logLine(account.id, tally, requests, error, performance.now() - started));
@@ -116,14 +118,20 @@ async function run(
   await connection.finish((listId, conflicts) => keepConflicts({ ...accountRun, listId }, conflicts));
 }
 
+interface Outcome {
+  readonly error: Message | null;
+  readonly failure: unknown;
+  /** Everything went through, be it that single files or folders were left out: there is nothing to wait for. */
+  readonly isComplete: boolean;
+}
+
 async function noteOutcome(
   { store, memory, connections, clock, random }: AccountSyncParts,
   account: Account,
-  error: Message | null,
-  failure: unknown,
+  { error, failure, isComplete }: Outcome,
 ): Promise<void> {
   const now = clock.now();
-  const outcome = backoffAfter(memory.account(account.id), failure, error !== null && failure === undefined, {
+  const outcome = backoffAfter(memory.account(account.id), failure, !isComplete && failure === undefined, {
     now,
     random: random(),
     credentials: isRemote(failure, 'auth') ? await connections.markOfCredentials(account) : undefined,
@@ -131,8 +139,7 @@ async function noteOutcome(
   await memory.updateAccount(account.id, { ...outcome, error: error ?? undefined });
   await store.edit({ origin: 'sync' }, tx => {
     if (!tx.account(account.id)) return;
-    if (error === null) tx.updateAccount(account.id, { lastSyncAt: now, lastSyncError: null });
-    else tx.updateAccount(account.id, { lastSyncError: error.text });
+    tx.updateAccount(account.id, { ...(isComplete && { lastSyncAt: now }), lastSyncError: error?.text ?? null });
   });
 }
 
