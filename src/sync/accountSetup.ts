@@ -95,16 +95,22 @@ function insertAccount(tx: Writer, row: NewAccountRow, lists: readonly RemoteLis
 async function addFolder({ store, memory, connections }: AccountParts, input: NewAccount): Promise<Id> {
   try {
     const { root, name, lists } = await connections.lookAtFolder(input.serverUrl);
-    const isSame = ({ homeSetUrl }: Account) => homeSetUrl === root;
-    const known = store.accounts().find(({ homeSetUrl }) => homeSetUrl !== null && isWithin(root, homeSetUrl));
-    if (known && (!isSame(known) || memory.account(known.id).folder === root))
-      throw new DuelineError('duplicate', syncMessage('accountDuplicate', known.displayName));
+    let known: Account | undefined;
+    for (const account of store.accounts()) {
+      if (!account.homeSetUrl?.startsWith('file:')) continue;
+      const other = await connections.rootOf(account.homeSetUrl);
+      if (!isWithin(root, other)) continue;
+      const isChosenHere = memory.account(account.id).folder === account.homeSetUrl;
+      if (other !== root || isChosenHere)
+        throw new DuelineError('duplicate', syncMessage('accountDuplicate', account.displayName));
+      known = account;
+    }
     const id =
       known?.id ??
       (await store.edit({ origin: 'sync' }, tx =>
         insertAccount(tx, { displayName: input.displayName?.trim() || name, homeSetUrl: root }, lists),
       ));
-    await memory.updateAccount(id, { folder: root });
+    await memory.updateAccount(id, { folder: known?.homeSetUrl ?? root });
     return id;
   } catch (error) {
     throw toDuelineError(error);

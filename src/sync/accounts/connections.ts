@@ -17,7 +17,7 @@ import { type RemoteAccount, RemoteError } from '../remote/remote';
 import { tryAgain } from '../state/backoffState';
 import type { AccountMemory, ConflictRecord } from '../state/ledgerTypes';
 import type { SyncLedger } from '../state/syncLedger';
-import { inspectFolder, isFolderAccount, openFolder } from './folderConnection';
+import { inspectFolder, isFolderAccount, openFolder, rootOf } from './folderConnection';
 import { calendarOf, knownHomes, rediscoverHomes, startOf } from './homes';
 
 interface ConnectionOptions {
@@ -124,6 +124,8 @@ export class Connections {
       },
     };
   }
+
+  rootOf = (url: string) => rootOf(url, this.options.disk);
 
   lookAtFolder = (url: string) => inspectFolder(url, { disk: this.options.disk, timeoutMs: this.timeoutMs });
 

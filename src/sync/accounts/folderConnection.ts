@@ -8,7 +8,7 @@ import type { TaskStore } from '../../store/taskStore';
 import type { Reader } from '../../store/types';
 import type { ConflictCopy } from '../folder/conflictCopies';
 import { FolderAccount } from '../folder/folderAccount';
-import { type Disk, type FileEntry, type FileIndex, newFileIndex } from '../folder/folderDisk';
+import { type Disk, type FileEntry, type FileIndex, newFileIndex, realDisk } from '../folder/folderDisk';
 import { syncMessage } from '../messages';
 import { withSlash } from '../remote/hrefs';
 import { type Href, RemoteError, type RemoteList } from '../remote/remote';
@@ -122,13 +122,20 @@ async function readdress({ store, memory }: FolderParts, index: FileIndex, list:
   await index.put(files.flatMap(([href, entry]) => [[moved(href), entry] as const, [href, undefined] as const]));
 }
 
+/** The address of a folder without links in it: the same folder has the same one, whatever name leads to it. */
+export async function rootOf(url: string, disk: Disk = realDisk): Promise<string> {
+  const path = resolve(fileURLToPath(url));
+  // If it is away, nothing tells its other names.
+  return withSlash(pathToFileURL(await disk.realpath(path).catch(() => path)).href);
+}
+
 /** What a folder has, before it is an account. */
 export async function inspectFolder(
   url: string,
   parts: Pick<FolderParts, 'disk' | 'timeoutMs'>,
 ): Promise<{ readonly root: string; readonly name: string; readonly lists: readonly RemoteList[] }> {
   const path = resolve(fileURLToPath(url));
-  const root = withSlash(pathToFileURL(path).href);
+  const root = await rootOf(url, parts.disk);
   const remote = new FolderAccount({ root, index: newFileIndex(), hasLists: false, ...parts });
   return { root, name: basename(path) || path, lists: await remote.lists() };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -11,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { DuelineEngine } from '../../../src/api';
 import { AFolder, diskWith, fault } from '../support/folders';
 import { todoText } from '../support/texts';
@@ -147,5 +149,19 @@ describe('a folder with something in it that others have put there', () => {
     await engine.updateTask(list('garden').byUid('lily')!.id, { title: 'White lily' });
     await list('garden').sync();
     assert.match(readFileSync(path('garden', 'a\\b.ics'), 'utf8'), /SUMMARY:White lily/);
+  });
+
+  it('is one account, whatever names lead to it', async () => {
+    const { engine } = await open();
+    const alias = join(outside.path, 'alias');
+    symlinkSync(world.folder.path, alias);
+    const add = (one: string) => engine.addAccount({ serverUrl: pathToFileURL(one).href, username: '', password: '' });
+    await assert.rejects(add(alias), { kind: 'duplicate' });
+    await assert.rejects(add(join(alias, 'errands')), { kind: 'duplicate' });
+    await engine.removeAccount(engine.accounts()[0]!.id);
+    await add(alias);
+    assert.equal(engine.accounts()[0]?.homeSetUrl, world.folder.url);
+    await assert.rejects(add(world.folder.path), { kind: 'duplicate' });
+    assert.ok(existsSync(alias));
   });
 });
