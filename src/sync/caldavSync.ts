@@ -94,7 +94,15 @@ class CaldavSync {
       const { store } = this;
       const { secrets, fetch, disk } = this.options;
       const memory = () => this.#getMemory();
-      this.#made = new (connecting().Connections)({ store, memory, secrets, fetch, log: this.#log, disk });
+      this.#made = new (connecting().Connections)({
+        store,
+        memory,
+        secrets,
+        fetch,
+        log: this.#log,
+        clock: this.#clock,
+        disk,
+      });
       tuneConnections(this.#made, this.#tuning);
     }
     return this.#made;

@@ -4,6 +4,7 @@ import type { Log } from '../../core/log';
 import type { Account, Id } from '../../core/model';
 import { defaultSettings, type ProxySettings } from '../../core/settings';
 import type { Secrets } from '../../core/sync/syncReport';
+import type { Clock } from '../../core/time/clock';
 import type { TaskStore } from '../../store/taskStore';
 import { Authenticator, type Credentials } from '../dav/auth';
 import { CaldavAccount } from '../dav/caldavAccount';
@@ -27,6 +28,7 @@ interface ConnectionOptions {
   /** In place of the global one, proxies and all. */
   readonly fetch: typeof fetch | undefined;
   readonly log: Log;
+  readonly clock: Clock;
   /** In place of the computer's own, below folders. */
   readonly disk?: Disk;
 }
@@ -100,9 +102,9 @@ export class Connections {
   async open(account: Account, signal: AbortSignal, password?: string): Promise<Connection> {
     const { store } = this.options;
     const memory = await this.options.memory();
-    const { disk } = this.options;
+    const { disk, clock } = this.options;
     const { timeoutMs } = this;
-    if (isFolderAccount(account)) return openFolder(account, { store, memory, disk, timeoutMs, signal });
+    if (isFolderAccount(account)) return openFolder(account, { store, memory, disk, clock, timeoutMs, signal });
     const known = memory.account(account.id);
     const { trusted, scheme } = known;
     const { origin } = startOf(account, store);

@@ -4,6 +4,7 @@ import { type Columns, columnsOf, groups, isSameIn } from '../../core/ical/conte
 import { readResource } from '../../core/ical/readResource';
 import type { ResourceRow } from '../../core/ical/row';
 import type { Account, Id, TaskList } from '../../core/model';
+import type { Clock } from '../../core/time/clock';
 import type { TaskStore } from '../../store/taskStore';
 import type { Reader } from '../../store/types';
 import type { ConflictCopy } from '../folder/conflictCopies';
@@ -19,6 +20,7 @@ interface FolderParts {
   readonly store: TaskStore;
   readonly memory: SyncLedger;
   readonly disk: Disk | undefined;
+  readonly clock: Clock;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -28,7 +30,7 @@ export const isFolderAccount = ({ homeSetUrl }: Account): boolean => homeSetUrl?
 
 /** The way to a folder that a person chose on this computer. */
 export async function openFolder(account: Account, parts: FolderParts) {
-  const { store, memory, disk, timeoutMs, signal } = parts;
+  const { store, memory, disk, clock, timeoutMs, signal } = parts;
   const root = account.homeSetUrl!;
   if (memory.account(account.id).folder !== root)
     throw new RemoteError('protocol', syncMessage('folderUnknown', fileURLToPath(root)));
@@ -50,7 +52,7 @@ export async function openFolder(account: Account, parts: FolderParts) {
       await watchReturned(parts, lists());
       for (const copy of remote.copies) {
         const list = store.lists().find(({ accountId, href }) => accountId === account.id && href === copy.list);
-        const conflict = list && conflictOf(store, list.id, copy);
+        const conflict = list && conflictOf(store, list.id, copy, clock.now());
         if (conflict === undefined) continue;
         if (conflict) await keep(list!.id, [conflict]);
         await remote.removeCopy(copy);
@@ -63,14 +65,14 @@ export async function openFolder(account: Account, parts: FolderParts) {
  * A computer that had edited tasks of a list brings them back in a folder of its old name, after another has renamed it:
  * then they are in two lists.
  */
-async function watchReturned({ store, memory }: FolderParts, lists: readonly TaskList[]): Promise<void> {
+async function watchReturned({ store, memory, clock }: FolderParts, lists: readonly TaskList[]): Promise<void> {
   for (const { id } of lists) {
     const { formerHref } = memory.list(id);
     const returned = formerHref === undefined ? undefined : lists.find(({ href }) => href === formerHref);
     if (!returned) continue;
     const [here, known] = [new Set(uidsIn(store, id)), new Set(memory.moved().map(([uid]) => uid))];
     const twice = uidsIn(store, returned.id).filter(uid => here.has(uid) && !known.has(uid));
-    await memory.putMoved(twice.map(uid => [uid, { at: Date.now() }]));
+    await memory.putMoved(twice.map(uid => [uid, { at: clock.now() }]));
   }
 }
 
@@ -162,7 +164,7 @@ function indexOf(memory: SyncLedger, accountId: Id): FileIndex {
  * not here, or more is in the copy than a task that can be read, which would go with the file.
  * Which of the two came from the other nothing tells, so each difference is a person's to decide.
  */
-function conflictOf(store: Reader, listId: Id, copy: ConflictCopy): ConflictRecord | null | undefined {
+function conflictOf(store: Reader, listId: Id, copy: ConflictCopy, at: number): ConflictRecord | null | undefined {
   const { uid, text, original } = copy;
   const [row] = store.selectTasks('t.list_id = ? AND t.uid = ? AND t.href = ? AND t.recurrence_id IS NULL', [
     listId,
@@ -192,7 +194,7 @@ function conflictOf(store: Reader, listId: Id, copy: ConflictCopy): ConflictReco
         lost.push({ recurrenceId, field, lost: columns(field, here), kept: columns(field, there) });
   }
   if (isSame) return mine.faults.length > 0 ? undefined : null;
-  const [taskId, at, theirText] = [row.id, Date.now(), original.text];
+  const [taskId, theirText] = [row.id, original.text];
   return { taskId, listId, uid, at, reason: 'edited', isCopy: true, lost, mine: text, theirs: theirText };
 }
 
