@@ -10,7 +10,7 @@ import { readSort } from '../filter/eval/sortKeys';
 import { parseQuery } from '../filter/parse/parser';
 import type { Query } from '../filter/parse/syntax';
 import type { EpochMs, Id, Occurrence } from '../model';
-import { type Moment, momentOf } from '../time/dates';
+import { clockChange, type Moment, momentOf } from '../time/dates';
 import { dayMs, minuteMs } from '../time/units';
 import { agendaOf, filterOf, groupContext, liveQuery, snapshotOf, weeksOf } from './agenda';
 import { groupDays, groupLists, groupToday, groupWeek, onlyParts } from './groups';
@@ -143,14 +143,14 @@ export class LiveAgenda implements Disposable {
   }
 
   /**
-   * When what is kept may change although no row does: a task becomes overdue, or the day ends. What has changed
-   * already, since nobody has asked for it again, is none to wait for.
+   * When what is kept may change although no row does: a task becomes overdue, the clocks change, or the day ends. What has
+   * changed already, since nobody has asked for it again, is none to wait for.
    */
   nextBoundary(): EpochMs {
     const moment = this.#ready(this.#context());
-    let next = moment.today.instantEnd;
+    let next = clockChange(moment.now, moment.today.instantEnd, moment.zone);
     for (const { nextPass, minute } of this.#cachedViews.values())
-      for (const time of [nextPass + 1, minute === undefined ? next : (minute + 1) * minuteMs])
+      for (const time of [nextPass + 1, minute === undefined ? next : minute * minuteMs + 1])
         if (time > moment.now) next = Math.min(next, time);
     return Math.max(next, moment.now + 1);
   }
@@ -180,7 +180,7 @@ export class LiveAgenda implements Disposable {
     return momentOf(context.clock, context.settings.dayStartHour);
   }
 
-  /** Throws away what another day, zone or setting has made wrong. */
+  /** Throws away what another day, a change of clocks, a zone or a setting has made wrong. */
   #ready(context: QueryContext): Moment {
     const moment = this.#moment(context);
     const last = this.#last;
@@ -190,6 +190,7 @@ export class LiveAgenda implements Disposable {
       this.#listsDiffer();
     } else if (
       last.moment.today.day !== moment.today.day ||
+      last.moment.civilNow - last.moment.now !== moment.civilNow - moment.now ||
       moment.now < last.moment.now ||
       !sameContext(last.context, context)
     ) {
@@ -270,7 +271,8 @@ const isCacheable = (filter: Query, { done }: QueryContext): boolean =>
   !filter.show.includes('subtasks') &&
   !(asksWhenDone(filter) && (done?.().length ?? 0) > 0);
 
-const minuteOf = ({ now }: Moment): number => Math.floor(now / minuteMs);
+/** A minute ends with its last moment: a task that is due at 20:00 is overdue only after that, in the next one. */
+const minuteOf = ({ now }: Moment): number => Math.ceil(now / minuteMs);
 
 /** When the first of the shown lines that are not overdue will be. */
 function nextPassOf({ groups }: WidgetSnapshot, { now, civilNow }: Moment): EpochMs {

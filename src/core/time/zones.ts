@@ -108,6 +108,20 @@ function offsetsOf(zone: string): ZoneOffsets {
 /** The wall clock that `zone` shows at an instant, encoded as if it were UTC. */
 export const wallOf = (instant: EpochMs, zone: string): number => instant + offsetsOf(zone).at(instant);
 
+/** When the clocks of a zone change between two moments; `to` if they do not. */
+export function clockChange(from: EpochMs, to: EpochMs, zone: string): EpochMs {
+  const zoneOffsets = offsetsOf(zone);
+  const offset = zoneOffsets.at(from);
+  if (zoneOffsets.at(to) === offset) return to;
+  let [before, after] = [from, to];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (zoneOffsets.at(middle) === offset) before = middle;
+    else after = middle;
+  }
+  return after;
+}
+
 /** An instant as RFC 9557 writes it, to the minute: `2026-11-26T09:30+01:00[Europe/Berlin]`. */
 export function zonedText(instant: EpochMs, zone: string): string {
   const moment = Instant.toZonedDateTimeISO(Instant.fromEpochMilliseconds(instant), resolveZone(zone) ?? 'UTC');

@@ -283,6 +283,36 @@ describe('live agenda', () => {
     await filled.close();
   });
 
+  it('shows a floating task as overdue at once when the clocks skip its time', async () => {
+    const filled = await aFilledStore();
+    let now = at('2026-03-28T20:00:00Z');
+    const clock = { now: () => now, timeZone: 'Europe/Berlin' };
+    const context = { ...aContext(), clock };
+    const live = new LiveAgenda(filled.store, () => context, filled.store.onDidChange);
+    await filled.tasks(await filled.list('L'), { title: 'early', due: civil('2026-03-29T02:30') });
+    now = at('2026-03-28T23:30:00Z');
+    assert.deepEqual(outline(live.snapshot('today')), { overdue: [], today: ['early'] });
+    assert.equal(live.nextBoundary(), at('2026-03-29T01:00:00Z'));
+    now = live.nextBoundary();
+    assert.deepEqual(outline(live.snapshot('today')), { overdue: ['early'], today: [] });
+    live.dispose();
+    await filled.close();
+  });
+
+  it('lists a task by is:overdue from the moment after its due time', async () => {
+    const filled = await aFilledStore();
+    let now = at('2026-03-18T15:00:00Z');
+    const context = { ...aContext(), clock: { now: () => now, timeZone: 'UTC' } };
+    const live = new LiveAgenda(filled.store, () => context, filled.store.onDidChange);
+    await filled.tasks(await filled.list('L'), { title: 'soon', due: now, timezone: 'UTC' });
+    assert.deepEqual(live.lines('is:overdue'), []);
+    assert.equal(live.nextBoundary(), now + 1);
+    now = live.nextBoundary();
+    assert.equal(live.lines('is:overdue').length, 1);
+    live.dispose();
+    await filled.close();
+  });
+
   it('takes in a large import', async () => {
     const filled = await aFilledStore();
     const live = new LiveAgenda(filled.store, () => context, filled.store.onDidChange);
