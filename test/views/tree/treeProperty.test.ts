@@ -3,13 +3,15 @@ import fc from 'fast-check';
 import { LiveAgenda } from '../../../src/core/agenda/liveAgenda';
 import { groupItems } from '../../../src/core/filter/eval/group';
 import type { Occurrence } from '../../../src/core/model';
+import type { NewRow } from '../../../src/core/rowEdit';
 import { momentOf } from '../../../src/core/time/dates';
+import { hourMs } from '../../../src/core/time/units';
 import type { Writer } from '../../../src/store/types';
 import type { RowRequest } from '../../../src/views/tree/branchRows';
 import { sameRow } from '../../../src/views/tree/nestedRows';
 import type { BranchNode, RowParent, TreeNode } from '../../../src/views/tree/nodes';
 import { RowNodes } from '../../../src/views/tree/nodeTree';
-import { aContext, aFilledStore } from '../../core/support/filterStore';
+import { aContext, aFilledStore, wednesday } from '../../core/support/filterStore';
 import { taskRow } from '../../core/support/randomTasks';
 
 /** What an editor shows of a node until it is told that the node is stale. */
@@ -46,12 +48,16 @@ function assertSame(shown: Drawn, fresh: Drawn): void {
 }
 
 /** Mostly plain tasks: of odd ones few are on the screen. */
-const row = fc.oneof(
+const row: fc.Arbitrary<Partial<NewRow>> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ title: fc.constantFrom('a', 'b', 'c', 'd'), priority: fc.nat({ max: 9 }) }) },
   { weight: 1, arbitrary: taskRow },
+  {
+    weight: 2,
+    arbitrary: fc.record({ due: fc.integer({ min: 1, max: 20 }).map(hours => wednesday + hours * hourMs) }),
+  },
 );
 const step = fc.record({
-  act: fc.constantFrom('insert', 'update', 'update', 'parent', 'parent', 'complete', 'order', 'delete'),
+  act: fc.constantFrom('insert', 'update', 'update', 'parent', 'parent', 'complete', 'order', 'delete', 'wait', 'wait'),
   which: fc.nat({ max: 99 }),
   other: fc.nat({ max: 99 }),
   row,
@@ -84,7 +90,8 @@ describe('a tree that draws only what changed', () => {
       fc.asyncProperty(shapes, fc.array(step, { minLength: 6, maxLength: 30 }), async (shape, steps) => {
         const filled = await aFilledStore();
         try {
-          const context = aContext();
+          let now = wednesday;
+          const context = { ...aContext(), clock: { now: () => now, timeZone: 'UTC' } };
           const listId = await filled.list('L');
           await filled.tasks(listId, ...['p', 'q', 'r', 's', 't', 'u'].map(title => ({ title })));
           const live = new LiveAgenda(filled.store, () => context, filled.store.onDidChange);
@@ -109,7 +116,8 @@ describe('a tree that draws only what changed', () => {
           const nodes = new RowNodes(ask, () => {});
           let shown = draw(nodes, branch);
           for (const each of steps) {
-            await filled.store.edit({ origin: 'user' }, tx => change(tx, each, listId));
+            if (each.act === 'wait') now += (1 + (each.which % 3)) * hourMs;
+            else await filled.store.edit({ origin: 'user' }, tx => change(tx, each, listId));
             // The editor may ask for a branch before it is told of the change.
             if (!each.isTold) nodes.below(branch as RowParent);
             shown = redraw(nodes, shown, nodes.changed());
