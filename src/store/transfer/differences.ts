@@ -82,7 +82,8 @@ const ownerOf = {
  * The rows of now and of a copy, by table. Accounts that came since the copy was made, lists that a server has since, and
  * all in them are left out: the copy says nothing of them, and taking them away here would delete them there.
  */
-function compare(database: Database, foreignRows: ForeignRows): Readonly<Record<string, { now: Rows; then: Rows }>> {
+function compare(database: Database, copy: ForeignRows): Readonly<Record<string, { now: Rows; then: Rows }>> {
+  const foreignRows = withIdsOfToday(database, copy);
   const brought = new Map<string, ReadonlySet<SqlValue>>();
   const compared = tables.map(table => {
     const at = (row: readonly SqlValue[], name: string) => row[columnNames.get(table)!.indexOf(name)]!;
@@ -101,6 +102,57 @@ function compare(database: Database, foreignRows: ForeignRows): Readonly<Record<
     return [table, { now, then }] as const;
   });
   return Object.fromEntries(compared);
+}
+
+/** Columns that hold the id of a task. */
+const taskIds: Readonly<Record<string, readonly string[]>> = {
+  tasks: ['id', 'parent_id', 'master_id'],
+  task_alarms: ['task_id'],
+};
+
+/**
+ * A copy under the ids that its tasks have today. A task that was deleted and came back is another row, and still the same
+ * task: as two of them, the one would come back beside the other.
+ */
+function withIdsOfToday(database: Database, { schema, rows }: ForeignRows): ForeignRows {
+  const ids = idsOfToday(database, rows);
+  if (ids.size === 0) return { schema, rows };
+  const renamed = [...rows].map(([table, some]) => {
+    const places = (taskIds[table] ?? []).map(name => columnNames.get(table)!.indexOf(name));
+    const rename = (row: readonly SqlValue[]) =>
+      row.map((value, at) => (places.includes(at) ? (ids.get(value) ?? value) : value));
+    return [table, places.length === 0 ? some : some.map(rename)] as const;
+  });
+  return { schema, rows: new Map(renamed) };
+}
+
+/** The ids of tasks that have another row by now, in the same list or else in another one of the same account. */
+function idsOfToday(database: Database, rows: ForeignRows['rows']): ReadonlyMap<SqlValue, SqlValue> {
+  const named = (table: string, row: readonly SqlValue[], name: string) => row[columnNames.get(table)!.indexOf(name)]!;
+  const living = (some: Iterable<readonly SqlValue[]>, known: Rows, lists: Rows) =>
+    [...some]
+      .filter(row => !known.has(row[0] as number) && named('tasks', row, 'is_deleted') !== 1)
+      .map(row => {
+        const list = named('tasks', row, 'list_id');
+        const account = named('task_lists', lists.get(list as number) ?? [], 'account_id') ?? null;
+        const task = JSON.stringify([named('tasks', row, 'uid'), named('tasks', row, 'recurrence_id')]);
+        return { id: row[0]!, places: [`${list} ${task}`, `of account ${account} ${task}`] };
+      });
+  const [now, then] = [rowsNow(database, 'tasks'), byId(rows.get('tasks')!)];
+  const lost = living(then.values(), now, byId(rows.get('task_lists')!));
+  const come = lost.length === 0 ? [] : living(now.values(), then, rowsNow(database, 'task_lists'));
+  const ids = new Map<SqlValue, SqlValue>();
+  const taken = new Set<SqlValue>();
+  for (const level of [0, 1]) {
+    const free = new Map(come.filter(({ id }) => !taken.has(id)).map(({ id, places }) => [places[level], id]));
+    for (const { id, places } of lost) {
+      const today = ids.has(id) ? undefined : free.get(places[level]);
+      if (today === undefined || taken.has(today)) continue;
+      ids.set(id, today);
+      taken.add(today);
+    }
+  }
+  return ids;
 }
 
 const rowsNow = (database: Database, table: string): Rows =>

@@ -160,12 +160,54 @@ describe('data tools', () => {
         tx.updateTask(tasks[1]!, { parentId: id });
       });
       await store.data.restoreBackup(path);
-      const rows = () => store.tasksOfList(list).map(row => pick(row, 'title', 'href', 'etag', 'isDirty', 'parentId'));
-      assert.deepEqual(rows(), [
-        { title: 'a', href: '/i/a.ics', etag: '2', isDirty: true, parentId: null },
-        { title: 'child', href: '/i/child.ics', etag: '1', isDirty: true, parentId: tasks[0] },
-      ]);
+      const rows = store.tasksOfList(list).map(row => pick(row, 'id', 'title', 'href', 'etag', 'isDirty', 'parentId'));
+      const back = store.tasksOfUid('Inbox-a')[0]!.id;
+      assert.deepEqual(
+        rows.sort((one, other) => one.id - other.id),
+        [
+          { id: tasks[1], title: 'child', href: '/i/child.ics', etag: '1', isDirty: false, parentId: back },
+          { id: back, title: 'a', href: '/i/a.ics', etag: '2', isDirty: true, parentId: null },
+        ],
+      );
     });
+
+    for (const isDeleted of [false, true])
+      it(`takes a task out of a list made since, into which it came as another row${isDeleted ? ', its own list being deleted' : ''}`, async () => {
+        const store = await scratch.store(scratch.folder());
+        const row = (uid: string, listId: number, href: string) => ({ uid, listId, title: uid, href, etag: '1' });
+        const list = await store.edit(sync, tx => {
+          const accountId = tx.insertAccount({ displayName: 'Home' });
+          const id = tx.insertList({ name: 'Old', color: 0, accountId, href: '/old/' });
+          tx.insertTask(row('deleted', id, '/old/deleted.ics'));
+          tx.insertTask(row('kept', id, '/old/kept.ics'));
+          return id;
+        });
+        const { path } = await store.data.backUpNow();
+        const [late] = await store.edit(sync, tx => {
+          const lists = [1, 2].map(at => tx.insertList({ name: 'New', color: 0, accountId: 1, href: `/new${at}/` }));
+          tx.deleteTask(1);
+          tx.insertTask(row('deleted', lists[0]!, '/new1/deleted.ics'));
+          tx.updateTask(2, { listId: lists[0]!, href: '/new1/kept.ics' });
+          tx.insertTask(row('late', lists[1]!, '/new2/late.ics'));
+          if (isDeleted) tx.deleteList(list);
+          return lists;
+        });
+        await store.data.restoreBackup(path);
+        const living = store
+          .selectTasks('t.is_deleted = 0')
+          .map(one => `${one.uid} in ${store.list(one.listId)!.name}`);
+        assert.deepEqual(living.sort(), ['deleted in Old', 'kept in Old', 'late in New']);
+        // The next sync takes it from where it was.
+        const left = store.tasksOfList(late!).map(one => pick(one, 'uid', 'href', 'isDeleted'));
+        assert.deepEqual(left.map(({ uid }) => uid).sort(), ['deleted', 'kept']);
+        assert.ok(left.every(one => one.isDeleted));
+        await store.undo();
+        const again = store.tasksOfList(late!).map(one => pick(one, 'uid', 'href', 'isDeleted'));
+        assert.deepEqual(
+          again.sort((one, other) => (one.uid < other.uid ? -1 : 1)),
+          ['deleted', 'kept'].map(uid => ({ uid, href: `/new1/${uid}.ics`, isDeleted: false })),
+        );
+      });
 
     it('leaves alone the accounts that came since, and lists that a server has since', async () => {
       const store = await scratch.store(scratch.folder());
