@@ -162,8 +162,9 @@ export abstract class TaskService {
 
   async restore(keys: readonly string[]): Promise<readonly Id[]> {
     const [found, uids] = await Promise.all([this.deleted.find(keys), this.deleted.uids()]);
-    return this.editTasks({ key: 'restore', count: found.length, title: found[0]?.[0]?.title ?? undefined }, editor =>
-      restoreAll(editor, { found, uids, fallbackList: this.defaultListId() }),
+    return this.editTasks(
+      { key: 'restore', count: found.length, title: found[0]?.rows[0]?.title ?? undefined },
+      editor => restoreAll(editor, { found, uids, fallbackList: this.defaultListId() }),
     );
   }
 

@@ -1,16 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { TrashEntry } from '../api';
 import type { EpochMs, Id, Task } from '../core/model';
 import { dayMs } from '../core/time/units';
 import { isMovedAway, keepHrefIfSameCollection } from '../core/tombstone';
 import type { TaskStore } from '../store/taskStore';
-import type { Sidecar } from '../store/types';
+import type { Reader, Sidecar } from '../store/types';
 import type { TaskEditor } from './taskEditor';
 import { isTracked } from './taskRow';
+
+/** A task, or the row that it was. */
+type Place = Pick<Task, 'id' | 'listId'>;
 
 /** What lies in the sidecar for one deleted task: its row and its occurrences' rows, as they were. */
 interface TrashedTask {
   readonly deletedAt: EpochMs;
   readonly rows: readonly Task[];
+  /** Other tasks of its UID at that time, there or deleted: a copy in another list, say. Entries of version 1.1.0 have none. */
+  readonly others?: readonly Place[];
 }
 
 const map = 'trash';
@@ -26,8 +32,8 @@ const cleanupMap = 'trashLook';
 const maxGap = 7 * dayMs;
 
 /**
- * Deleted tasks, kept beside the store for a while. An entry is written before the task goes and counts only while no
- * living row has its uid, so an edit that failed, an undo, or a task that came back from the server needs no cleaning up.
+ * Deleted tasks, kept beside the store for a while. An entry is written before the task goes and counts only while the task
+ * {@link livesOn} nowhere, so an edit that failed, an undo, or a task that came back from the server needs no cleaning up.
  */
 export class Trash {
   constructor(
@@ -38,11 +44,23 @@ export class Trash {
   async keep(roots: readonly Task[], now: EpochMs): Promise<void> {
     if (roots.length === 0) return;
     const sidecar = await this.store.sidecar();
+    const keys = new Map<string, string[]>();
+    for (const key of sidecar.keysHaving(map, '')) {
+      const uid = key.slice(key.indexOf('/') + 1);
+      keys.set(uid, [...(keys.get(uid) ?? []), key]);
+    }
+    const deletedOfUid = (uid: string) =>
+      (keys.get(uid) ?? [])
+        .map(key => sidecar.get<TrashedTask>(map, key)!)
+        .flatMap(entry => (livesOn(this.store, entry) ? [] : entry.rows[0]!));
     const kept = roots.map(task => {
       const overrides = this.store.selectTasks('t.master_id = ? AND t.is_deleted = 0', [task.id]);
+      const others = [...livingOfUid(this.store, task.uid), ...deletedOfUid(task.uid)]
+        .filter(({ id, listId }) => id !== task.id && listId !== task.listId)
+        .map(({ id, listId }) => ({ id, listId }));
       return [
-        `${task.listId}/${task.uid}`,
-        { deletedAt: now, rows: [task, ...overrides] } satisfies TrashedTask,
+        keyOf(task),
+        { deletedAt: now, rows: [task, ...overrides], ...(others.length > 0 && { others }) } satisfies TrashedTask,
       ] as const;
     });
     const expired = (await this.#expired(sidecar, now)).map(key => [key, undefined] as const);
@@ -62,16 +80,16 @@ export class Trash {
 
   async entries(): Promise<readonly TrashEntry[]> {
     const sidecar = await this.store.sidecar();
-    const activeKeys = this.#activeKeys();
+    const living = this.#livingUids();
     return this.#all(sidecar)
-      .filter(([, { rows }]) => !activeKeys.has(rows[0]!.uid))
+      .filter(([, entry]) => !living.has(entry.rows[0]!.uid) || !livesOn(this.store, entry))
       .map(([key, { deletedAt, rows }]) => ({ key, deletedAt, listId: rows[0]!.listId, task: rows[0]! }))
       .sort((a, b) => b.deletedAt - a.deletedAt);
   }
 
-  async find(keys: readonly string[]): Promise<readonly (readonly Task[])[]> {
+  async find(keys: readonly string[]): Promise<readonly TrashedTask[]> {
     const sidecar = await this.store.sidecar();
-    return keys.map(key => sidecar.get<TrashedTask>(map, key)?.rows ?? []).filter(rows => rows.length > 0);
+    return keys.flatMap(key => sidecar.get<TrashedTask>(map, key) ?? []);
   }
 
   /** Of what was deleted, by the ids that it had. */
@@ -92,24 +110,54 @@ export class Trash {
     return sidecar.entries<TrashedTask>(map);
   }
 
-  #activeKeys(): ReadonlySet<string> {
+  #livingUids(): ReadonlySet<string> {
     const sql = 'SELECT uid FROM tasks WHERE recurrence_id IS NULL AND is_deleted = 0';
     return new Set(this.store.select<{ uid: string }>(sql).map(({ uid }) => uid));
   }
 }
 
+const keyOf = ({ listId, uid }: Pick<Task, 'listId' | 'uid'>): string => `${listId}/${uid}`;
+
+const livingOfUid = (reader: Reader, uid: string): readonly Task[] =>
+  reader.tasksOfUid(uid).filter(({ recurrenceId, isDeleted }) => recurrenceId === null && !isDeleted);
+
+/**
+ * Whether a deleted task is there again, in whatever list and row. Another task that had its UID when it was deleted is not
+ * it, unless it says the same: of a task that was only moved, the new place may have come before the old one went.
+ */
+function livesOn(reader: Reader, { rows, others = [] }: TrashedTask): boolean {
+  const isOther = (task: Task) => others.some(({ id, listId }) => id === task.id || listId === task.listId);
+  const overridesOf = ({ id }: Task) => reader.selectTasks('t.master_id = ? AND t.is_deleted = 0', [id]);
+  const content = contentOf(rows);
+  return livingOfUid(reader, rows[0]!.uid).some(
+    task => !isOther(task) || isDeepStrictEqual(contentOf([task, ...overridesOf(task)]), content),
+  );
+}
+
+/** All that rows say, without where they lie and what a server knows of them. */
+const contentOf = (rows: readonly Task[]) =>
+  rows
+    .map(
+      ({ id, listId, masterId, parentId, href, etag, sequence, lastModified, createdAt, sortOrder, ...content }) => ({
+        ...content,
+        isDirty: undefined,
+        alarms: content.alarms.map(alarm => ({ ...alarm, id: undefined })),
+      }),
+    )
+    .sort((a, b) => (a.recurrenceId ?? 0) - (b.recurrenceId ?? 0));
+
 /** What a restoring brings back, and where to. */
 interface Restoration {
-  readonly found: readonly (readonly Task[])[];
+  readonly found: readonly TrashedTask[];
   readonly uids: ReadonlyMap<Id, string>;
   readonly fallbackList: Id;
 }
 
 /** Subtasks come back below their parents, which may have come back before, by other ids than they had. */
 export function restoreAll(acts: TaskEditor, { found, uids, fallbackList }: Restoration): readonly Id[] {
-  const restored = found.flatMap(rows => {
-    const id = restoreRows(acts, rows, fallbackList);
-    return id === undefined ? [] : { id, parentId: rows[0]!.parentId };
+  const restored = found.flatMap(entry => {
+    const id = restoreRows(acts, entry, fallbackList);
+    return id === undefined ? [] : { id, parentId: entry.rows[0]!.parentId };
   });
   for (const { id, parentId } of restored) {
     const task = acts.existing(id);
@@ -123,11 +171,11 @@ export function restoreAll(acts: TaskEditor, { found, uids, fallbackList }: Rest
 }
 
 /** Brings rows back: over their tombstones where the server has not heard of the deletion, else as new tasks. */
-function restoreRows(acts: TaskEditor, rows: readonly Task[], fallbackList: Id): Id | undefined {
+function restoreRows(acts: TaskEditor, entry: TrashedTask, fallbackList: Id): Id | undefined {
   const { tx } = acts;
+  const { rows } = entry;
   const [first] = rows;
-  if (!first) return undefined;
-  if (tx.tasksOfUid(first.uid).some(row => row.recurrenceId === null && !row.isDeleted)) return undefined;
+  if (!first || livesOn(tx, entry)) return undefined;
   const buried = tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.is_deleted = 1', [first.listId, first.uid]);
   // What a task leaves behind that moves away holds its address alone.
   const [oldPlace] = buried.filter(row => isMovedAway(row.unknownProperties));
@@ -135,10 +183,12 @@ function restoreRows(acts: TaskEditor, rows: readonly Task[], fallbackList: Id):
     for (const row of buried) tx.updateTask(row.id, { isDeleted: false });
     return buried.find(row => row.masterId === null)?.id;
   }
-  if (oldPlace) tx.deleteTask(oldPlace.id);
   const list = tx.list(first.listId);
   const listId = list && !list.isReadOnly ? list.id : fallbackList;
   const place = tx.list(listId)!;
+  // A list has one task of a UID.
+  if (livingOfUid(tx, first.uid).some(task => task.listId === listId)) return undefined;
+  if (oldPlace) tx.deleteTask(oldPlace.id);
   const href = keepHrefIfSameCollection((oldPlace ?? first).href, isTracked(place) ? place.href : null);
   const fresh = { listId, href, etag: null, isDeleted: false, isDirty: isTracked(place) };
   const parent = first.parentId === null ? undefined : tx.task(first.parentId);

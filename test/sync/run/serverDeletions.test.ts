@@ -35,6 +35,68 @@ describe('what a server takes away', () => {
     assert.deepEqual(await device.engine.trash(), []);
   });
 
+  describe('of two lists with one UID', () => {
+    /** A device with a task in two lists, and what it sees of them. */
+    async function twice(notesElsewhere: string) {
+      const other = world.server.addList('elsewhere');
+      world.put('u', 'SUMMARY:Passport', 'DESCRIPTION:Number 12345');
+      other.put('u.ics', todoText('u', 'SUMMARY:Passport', `DESCRIPTION:${notesElsewhere}`));
+      const { engine } = await world.device();
+      const sync = async () => assert.equal((await world.report(engine)).error, null);
+      await sync();
+      const notes = () =>
+        engine
+          .lists()
+          .flatMap(({ id, name }) => engine.rows(id).map(({ description }) => `${name}: ${description}`))
+          .sort();
+      const inTrash = async () => (await engine.trash()).map(({ task }) => task.description);
+      return { engine, other, sync, notes, inTrash };
+    }
+
+    it('lies in the trash, though the other is there, and comes back beside it', async () => {
+      const { engine, other, sync, notes, inTrash } = await twice('Renew it');
+      world.list.remove('u.ics');
+      await sync();
+      assert.deepEqual(notes(), ['elsewhere: Renew it']);
+      assert.deepEqual(await inTrash(), ['Number 12345']);
+      const [entry] = await engine.trash();
+      const [back] = await engine.restore([entry!.key]);
+      await sync();
+      assert.deepEqual(notes(), ['elsewhere: Renew it', 'tasks: Number 12345']);
+      assert.match(world.list.get('u.ics'), /Number 12345/);
+      assert.deepEqual(await inTrash(), []);
+      // It is that task in whatever list it goes to.
+      const third = await engine.createList({ name: 'third' });
+      await engine.moveTask(back!, { listId: third });
+      assert.deepEqual(await inTrash(), []);
+      // The other one, too, may come and go.
+      other.remove('u.ics');
+      await sync();
+      assert.deepEqual(await inTrash(), ['Renew it']);
+      await engine.restore((await engine.trash()).map(({ key }) => key));
+      assert.deepEqual(notes(), ['elsewhere: Renew it', 'third: Number 12345']);
+      assert.deepEqual(await inTrash(), []);
+    });
+
+    it('lies in the trash after the other was brought back from there as another row', async () => {
+      const { engine, other, sync, inTrash } = await twice('Renew it');
+      world.list.remove('u.ics');
+      other.remove('u.ics');
+      await sync();
+      assert.deepEqual((await inTrash()).sort(), ['Number 12345', 'Renew it']);
+      const entry = (await engine.trash()).find(({ task }) => task.description === 'Renew it')!;
+      await engine.restore([entry.key]);
+      assert.deepEqual(await inTrash(), ['Number 12345']);
+    });
+
+    it('does not lie in the trash if the other says the same', async () => {
+      const { sync, inTrash } = await twice('Number 12345');
+      world.list.remove('u.ics');
+      await sync();
+      assert.deepEqual(await inTrash(), []);
+    });
+  });
+
   it('lies in the trash, too, where it was only ticked off here', async () => {
     world.put('t', 'SUMMARY:Task');
     const device = await world.device();
