@@ -69,6 +69,8 @@ export const syncMessage = messageTable({
   emptyXml: 'The server sent an empty response.',
   sameUid: 'Another task in this list has the same UID on the server.',
   versionUnreadable: 'The server version of this task cannot be read. It was not changed.',
+  taskTooLarge:
+    'The server version of this task is too large: over 16 MB, or over 10,000 changed occurrences. Nothing was changed. Make the task smaller in the program that wrote it.',
   noListForCopy: 'There is no list for the copy. Create one first.',
   noLocalVersion: 'There is no local version to keep.',
   readOnlyKeepBoth: 'This list is read-only on the server. Keep both versions instead.',

@@ -18,9 +18,17 @@ export class SyncNotices {
     if (this.engine.settings.conflictPolicy === 'ask') askConflicts(this.engine, count);
     else tellConflicts(this.engine, count);
     tellDetached(notices.filter(({ kind }) => kind === 'detached'));
-    for (const { kind, listName } of notices)
+    for (const { kind, listName } of notices) {
       if (kind === 'refusedProperty')
         void showInformation(t('The server did not accept the new name or color of the list {0}.', isolate(listName)));
+      if (kind === 'tooLarge')
+        void showWarning(
+          t(
+            'A task in the list {0} is too large: over 16 MB, or over 10,000 changed occurrences. Dueline leaves it as it is on the server. Make it smaller in the program that wrote it.',
+            isolate(listName),
+          ),
+        );
+    }
     this.#tellEmptied(trigger);
   }
 

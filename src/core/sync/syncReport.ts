@@ -42,7 +42,15 @@ export interface SyncOptions {
 
 /** Something worth telling that is no error; the wording is the reader's. */
 export interface SyncNotice {
-  readonly kind: 'conflict' | 'keptDeleted' | 'recreated' | 'detached' | 'reattached' | 'readOnly' | 'refusedProperty';
+  readonly kind:
+    | 'conflict'
+    | 'keptDeleted'
+    | 'recreated'
+    | 'detached'
+    | 'reattached'
+    | 'readOnly'
+    | 'refusedProperty'
+    | 'tooLarge';
   readonly listId: Id;
   readonly listName: string;
   readonly count: number;

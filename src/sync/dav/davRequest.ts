@@ -71,8 +71,13 @@ export async function davAsk(http: HttpClient, query: DavQuery, onAnswer?: () =>
 
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
+const maxWriteAnswer = 2 ** 20;
+
 /** Throws where a write was refused. */
 export function accepted(answer: HttpAnswer): HttpAnswer {
+  // What a write has to say is short; reading a long one would hold up everything else.
+  if (answer.status === 207 && answer.text.length > maxWriteAnswer)
+    throw new RemoteError('protocol', syncMessage('responseTooLarge', new URL(answer.url).host), { unsure: true });
   if (answer.status === 200 && /^text\/html\b/i.test(answer.headers.get('content-type') ?? ''))
     throw propertyErrors(answer);
   if (answer.status === 207) {

@@ -114,13 +114,16 @@ const withServerMessage = (message: Message, words: string | undefined): Message
 /** Taking markup out of a page can cost the square of its length; what it says is near its begin. */
 const maxPageLength = 20_000;
 
+/** What is longer is no error of any RFC, and reading it would hold up everything else: it is read as a page. */
+const maxXmlLength = 2 ** 20;
+
 function readErrorBody(text: string): ErrorBody {
   const conditions = new Set<string>();
   const page = text.slice(0, maxPageLength);
   if (!page.trimStart().startsWith('<')) return { conditions, words: clean(page) };
   let root: XmlElement;
   try {
-    root = parseXml(text);
+    root = parseXml(text.slice(0, maxXmlLength));
   } catch {
     return { conditions, words: clean(page.replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ').replace(/<[^<>]*>/g, ' ')) };
   }

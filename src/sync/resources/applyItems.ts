@@ -1,4 +1,4 @@
-import { readResource } from '../../core/ical/readResource';
+import { isTooLarge, readResource } from '../../core/ical/readResource';
 import type { Resource } from '../../core/ical/row';
 import type { Task } from '../../core/model';
 import type { NewRow } from '../../core/rowEdit';
@@ -23,6 +23,9 @@ interface Read {
 /** So many are read before they are put in: what was read of a whole batch would all be in memory at the same time. */
 const readAtOnce = 80;
 
+/** Stands for a text that is too large to be read. */
+const noResource = readResource('');
+
 /** Takes a batch of downloaded resources into the rows; everything about one resource is decided here, by its rows. */
 export function applyItems(tx: Writer, items: readonly RemoteItem[], context: ApplyContext): ApplyResult {
   const applied = newApplyResult();
@@ -33,7 +36,10 @@ export function applyItems(tx: Writer, items: readonly RemoteItem[], context: Ap
   for (let at = 0; at < items.length; at += readAtOnce) {
     const read = items.slice(at, at + readAtOnce).map((item): Read => {
       const known = byHref.get(item.href) ?? [];
-      return { item, known, resource: readResource(item.text, { uid: known[0]?.uid, href: item.href }) };
+      const resource = isTooLarge(item.text)
+        ? noResource
+        : readResource(item.text, { uid: known[0]?.uid, href: item.href });
+      return { item, known, resource };
     });
     const uids = read.flatMap(({ resource }) => resource.uid ?? []);
     const taken = held ? new Set(held.uidsAmong(tx, uids)) : takenUids(tx, listId, uids);
@@ -104,7 +110,10 @@ class Application {
     const { href, etag } = item;
     if (resource.uid === undefined) {
       this.applied.skipped.set(href, { etag });
-      for (const row of known) this.applied.faults.set(row.id, syncMessage('versionUnreadable'));
+      const isOversized = resource === noResource;
+      if (isOversized) this.applied.oversized.add(href);
+      const fault = isOversized ? syncMessage('taskTooLarge') : syncMessage('versionUnreadable');
+      for (const row of known) this.applied.faults.set(row.id, fault);
       return;
     }
     const rows = known.length > 0 ? this.#stillFree(resource.uid) : this.#adopt(resource.uid, resource);

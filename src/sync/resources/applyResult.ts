@@ -11,6 +11,8 @@ export interface ApplyResult {
   readonly skipped: Map<Href, Skipped | undefined>;
   /** Tasks that could not be stored, and why. */
   readonly faults: Map<Id, Message>;
+  /** Resources that are too large to be read. */
+  readonly oversized: Set<Href>;
   /** Resources that nothing here stands for any more, though we made them: to be deleted on the server. */
   readonly leftovers: RemoteItem[];
   /** By child UID. */
@@ -24,6 +26,7 @@ export const newApplyResult = (): ApplyResult => ({
   conflicts: [],
   skipped: new Map(),
   faults: new Map(),
+  oversized: new Set(),
   leftovers: [],
   waiting: new Map(),
   written: new Set(),

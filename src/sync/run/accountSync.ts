@@ -76,6 +76,7 @@ const noticeWords: Record<SyncNotice['kind'], string> = {
   reattached: 'on the server again; taken back into the account',
   readOnly: 'read-only there; the edit is kept for a decision',
   refusedProperty: 'the server keeps its own name or color',
+  tooLarge: 'a task is too large, and stays as it is there',
 };
 
 /** The report on an account whose server asked to be left alone: nothing was sent. */

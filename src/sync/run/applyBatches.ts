@@ -15,6 +15,16 @@ import { type AccountRun, checkCancelled, type ListPlace, type ListRun, type Pul
 
 /** How many go into one durable step: few enough for the editor not to notice, many enough for the disk. */
 const rowsAtOnce = 400;
+/** The same in letters: texts of usual length are more than the rows allow. */
+const lettersAtOnce = 2 ** 20;
+
+function endOfStep(items: readonly RemoteItem[], from: number): number {
+  let letters = 0;
+  let at = from;
+  do letters += items[at++]!.text.length;
+  while (at < items.length && at - from < rowsAtOnce && letters + items[at]!.text.length <= lettersAtOnce);
+  return at;
+}
 
 /**
  * Stores what comes in, step by step. While the disk makes the rows of one step durable, the texts of the step before
@@ -38,10 +48,11 @@ export class BatchApplier {
     begins: (done: number) => void = () => {},
     gone: readonly Href[] = [],
   ): Promise<void> {
-    for (let at = 0; at < items.length; at += rowsAtOnce) {
+    for (let at = 0, next = 0; at < items.length; at = next) {
       checkCancelled(this.run.signal);
       begins(at);
-      const step = items.slice(at, at + rowsAtOnce);
+      next = endOfStep(items, at);
+      const step = items.slice(at, next);
       const goneHere = gone.length > 0 ? new Set([...this.gone, ...gone]) : this.gone;
       const taking = applyRows(this.run, step, applyContext(this.run, goneHere, this.#pendingItems));
       taking.catch(() => undefined);
@@ -146,6 +157,7 @@ async function oneByOne(
     all.leftovers.push(...applied.leftovers);
     for (const [href, skipped] of applied.skipped) all.skipped.set(href, skipped);
     for (const [id, fault] of applied.faults) all.faults.set(id, fault);
+    for (const href of applied.oversized) all.oversized.add(href);
     for (const [uid, parent] of applied.waiting) all.waiting.set(uid, parent);
   }
   return all;
@@ -181,6 +193,7 @@ export async function settleApplied(run: ListPlace, applied: ApplyResult): Promi
   await rememberApplied(run, applied);
   run.tally.pulled += applied.pulled;
   for (const [id, message] of applied.faults) run.tally.rowErrors.set(id, message);
+  if (applied.oversized.size > 0) run.notice('tooLarge', run.listId, applied.oversized.size);
   await keepConflicts(run, applied.conflicts);
 }
 

@@ -71,6 +71,12 @@ describe('a refusal', () => {
     for (const status of [400, 412, 423, 507]) assert.equal(refusal(status).details.unsure, undefined);
   });
 
+  it('is read as a page if it is far longer than any error', () => {
+    const long = `<d:error xmlns:d="DAV:"><d:need-privileges/><m>Full</m>${' '.repeat(2 ** 20)}</d:error>`;
+    const error = refusal(403, long);
+    assert.deepEqual([error.kind, error.details.serverMessage], ['rejected', 'Full']);
+  });
+
   it('says how long to wait, in seconds or by the server’s own clock, within reason', () => {
     const wait = (headers: Record<string, string>) => refusal(503, '', 'PUT', headers).details.retryAfterMs;
     assert.equal(wait({ 'retry-after': '120' }), 120_000);

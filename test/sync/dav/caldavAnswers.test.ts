@@ -4,6 +4,7 @@ import { CaldavAccount } from '../../../src/sync/dav/caldavAccount';
 import { mayReceiveCredentials } from '../../../src/sync/dav/credentialScope';
 import { HttpClient, type HttpOptions } from '../../../src/sync/dav/httpClient';
 import { parseMultistatus } from '../../../src/sync/dav/multistatus';
+import type { RemoteError } from '../../../src/sync/remote/remote';
 import { unnoted } from '../support/remoteContract';
 import { type Answer, AServer, type Hook } from '../support/server';
 import { multistatus, withProps, withStatus, withText } from '../support/serverLists';
@@ -35,6 +36,13 @@ describe('a CalDAV server’s answers', () => {
     return request =>
       request.method !== method ? undefined : typeof answer === 'function' ? answer(request.path) : answer;
   };
+
+  it('proves nothing about a write if it is far longer than any', async () => {
+    const response = withStatus('/home/tasks/a.ics', 412);
+    server.hook = answering('PUT', multistatus(response, `<D:x>${'y'.repeat(2 ** 20)}</D:x>`));
+    const put = account.collection({ href: '/home/tasks/' }).put('/home/tasks/a.ics', todoText('a'), 'absent');
+    await assert.rejects(put, ({ kind, details }: RemoteError) => kind === 'protocol' && details.unsure === true);
+  });
 
   it('ends at the second refusal of one login, though each calls the nonce stale', async () => {
     const stale = { 'www-authenticate': 'Digest realm="a", nonce="n", qop="auth", stale=true' };
