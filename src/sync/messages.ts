@@ -85,6 +85,8 @@ export const syncMessage = messageTable({
   readBeforeDelete: 'The task must be read again before it is deleted.',
   readOnlyList: 'This list is read-only on the server. Move the task to another list to sync it.',
   severalTasksInFile: 'The server stores several tasks in one file. Dueline does not change such files.',
+  fileHasOthers:
+    'The file of this task also contains other tasks or entries, which are not shown. Dueline neither deletes the file nor moves the task out of it.',
   notStored: 'The server of “{0}” confirmed this task but did not store it. Dueline will send it again.',
   syncBlocked: 'Sync cannot start: {0}.',
   accountNameRequired: 'An account name is required.',

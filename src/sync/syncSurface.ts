@@ -19,6 +19,7 @@ import type { TaskStore } from '../store/taskStore';
 import type { Connections } from './accounts/connections';
 import { syncMessage } from './messages';
 import { isRemote } from './remote/remote';
+import { hiddenResources } from './resources/skipped';
 import { stateOf, tryAgain } from './state/backoffState';
 import type { SyncLedger } from './state/syncLedger';
 
@@ -148,7 +149,12 @@ export class SyncStatusService implements SyncSurface {
 
   rowErrors(): ReadonlyMap<Id, Message> {
     const { store } = this.parts;
-    this.#errors ??= (this.parts.openMemory()?.rowErrors() ?? []).map(([id, { message }]) => [id, message] as const);
+    const memory = this.parts.openMemory();
+    if (!memory) return new Map();
+    this.#errors ??= [
+      ...store.lists().flatMap(({ id }) => hiddenResources(store, id, memory.list(id))),
+      ...memory.rowErrors().map(([id, { message }]) => [id, message] as const),
+    ];
     return new Map(this.#errors.filter(([id]) => store.task(id)));
   }
 

@@ -34,6 +34,7 @@ export interface OpenedResource {
   readonly overrides: readonly OpenedTodo[];
   readonly faults: readonly Fault[];
   readonly otherUids: readonly string[];
+  readonly hasOthers: boolean;
   readonly prodid: string | null;
 }
 
@@ -47,7 +48,7 @@ export interface OpenedTodo extends Omit<TodoReading, 'faults'> {
  * that is sound and merely has no task (an event) gives neither rows nor faults.
  */
 export function readResource(text: string, context: ReadContext = {}): Resource {
-  const { uid, master, overrides, faults, otherUids, prodid } = openResource(text, context);
+  const { uid, master, overrides, faults, otherUids, hasOthers, prodid } = openResource(text, context);
   return {
     uid,
     master: master?.row,
@@ -55,6 +56,7 @@ export function readResource(text: string, context: ReadContext = {}): Resource 
     faults,
     prodid,
     otherUids,
+    hasOthers,
   };
 }
 
@@ -85,8 +87,16 @@ export function openResource(text: string, context: ReadContext): OpenedResource
     uid === undefined ? [undefined, []] : openTodos(lines, byUid.get(uid)!, uid, zones, faults);
   const written = calendar?.own.map(index => lines[index]!).find(line => line.name === 'PRODID');
   const prodid = written ? cleanText(unescapeText(written.value)) : null;
-  return { lines, roots, zones, calendar, uid, master, overrides, faults, otherUids, prodid };
+  const isDamaged = faults.some(({ kind }) => kind === 'frame' || kind === 'component');
+  const hasOthers = otherUids.length > 0 || isDamaged || hasStrangers(roots);
+  return { lines, roots, zones, calendar, uid, master, overrides, faults, otherUids, hasOthers, prodid };
 }
+
+const ofTasks = new Set(['VTODO', 'VTIMEZONE']);
+
+/** Whether a text has components that belong to no task, such as an event. */
+const hasStrangers = (roots: readonly Component[]): boolean =>
+  roots.some(({ name, children }) => (name === 'VCALENDAR' ? hasStrangers(children) : !ofTasks.has(name)));
 
 function openTodos(
   lines: readonly ContentLine[],

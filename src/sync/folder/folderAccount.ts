@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { readResource } from '../../core/ical/readResource';
 import type { Message } from '../../core/message';
 import { syncMessage } from '../messages';
 import { withSlash } from '../remote/hrefs';
@@ -28,7 +29,6 @@ import {
   markerName,
   memberOf,
   nameIn,
-  uidOf,
 } from './vdir';
 
 /** What follows a list's folder to another name. */
@@ -284,7 +284,7 @@ export class FolderAccount implements RemoteAccount {
     }
   }
 
-  /** Deletes its tasks, and the folder where nothing else is in it. */
+  /** Deletes the files that hold one task each, and the folder if nothing else is in it. */
   async deleteList(href: Href): Promise<void> {
     return this.#work(async () => {
       if (href === this.#root) throw new RemoteError('unsupported', syncMessage('singleList'));
@@ -297,7 +297,8 @@ export class FolderAccount implements RemoteAccount {
       if (await folder.isReadOnly()) throw new RemoteError('readOnly', syncMessage('folderNotWritable', folder.path));
       for (const name of names.filter(isTaskFile)) {
         const file = await this.#disk.read(folder.pathOf(name));
-        if (file && uidOf(file.text) !== null) await this.#disk.remove(folder.pathOf(name), file.etag);
+        const { uid, hasOthers } = readResource(file?.text ?? '', { href: memberOf(href, name) });
+        if (file && uid !== undefined && !hasOthers) await this.#disk.remove(folder.pathOf(name), file.etag);
       }
       const left = await folder.names();
       const isWhole = left.every(isOfList);

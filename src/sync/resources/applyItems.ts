@@ -99,7 +99,8 @@ class Application {
   newRow(): NewRow | undefined {
     const { item, known, resource } = this.read;
     const { taken, context } = this;
-    if (resource.uid === undefined || known.length > 0 || taken.has(resource.uid) || context.sentTo(item.href)) return;
+    if (resource.uid === undefined || resource.hasOthers || known.length > 0) return;
+    if (taken.has(resource.uid) || context.sentTo(item.href)) return;
     const row = this.#writer.newRow(resource);
     if (row) this.applied.skipped.set(item.href, undefined);
     return row;
@@ -123,12 +124,22 @@ class Application {
         this.applied.faults.set(row.id, syncMessage('sameUid'));
       return;
     }
-    this.applied.skipped.set(href, undefined);
-    if (rows.length === 0 && this.context.sentTo(href) && resource.master) {
+    this.applied.skipped.set(href, resource.hasOthers ? { etag, hasOthers: true } : undefined);
+    this.#take(rows, resource);
+    if (!resource.hasOthers) return;
+    for (const row of this.#mastersOf(resource.uid))
+      if (!row.isDeleted) this.applied.faults.set(row.id, syncMessage('fileHasOthers'));
+  }
+
+  #take(rows: readonly Task[], resource: Resource): void {
+    const { item } = this.read;
+    const { href, etag } = item;
+    const { uid } = resource;
+    if (uid !== undefined && rows.length === 0 && this.context.sentTo(href) && resource.master) {
       const { listId } = this.context;
       // Made by us without an answer, for a task that has moved on or is gone since.
-      if (leaveTombstone(this.tx, { listId, uid: resource.uid, href, etag }, this.context.sentRow(href))) {
-        this.taken.add(resource.uid);
+      if (leaveTombstone(this.tx, { listId, uid, href, etag }, this.context.sentRow(href))) {
+        this.taken.add(uid);
         const [tombstone] = this.tx.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]);
         this.#intoTombstone(resourceOf([tombstone!]), resource);
         return;

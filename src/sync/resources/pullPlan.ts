@@ -36,7 +36,8 @@ export function planPull(reported: ReportedChanges, known: KnownResources): Pull
   for (const { href, etag } of reported.changed) {
     mentioned.add(href);
     const isKnown = known.etags.get(href) === etag;
-    const isSkipped = known.skipped[href]?.etag === etag;
+    const skipped = known.skipped[href];
+    const isSkipped = skipped?.etag === etag && !skipped.hasOthers;
     if (isKnown && (known.sent.has(href) || known.isTextless(href))) fetch.push(href);
     else if (isKnown || isSkipped) repeats++;
     else fetch.push(href);

@@ -1,5 +1,9 @@
+import type { Message } from '../../core/message';
+import type { Id, Task } from '../../core/model';
+import type { Reader } from '../../store/types';
+import { syncMessage } from '../messages';
 import type { Href } from '../remote/remote';
-import type { Skipped } from '../state/ledgerTypes';
+import type { ListMemory, Skipped } from '../state/ledgerTypes';
 
 /** A calendar may have ten thousand events. What is forgotten is fetched again when the server names it next, no more. */
 export const maxSkipped = 500;
@@ -12,9 +16,26 @@ export function mergeSkipped(
   const after = merged(before, changes);
   const entries = Object.entries(after ?? {});
   if (entries.length <= maxSkipped) return after;
-  // What waits for another resource to go is forgotten last: the server will not name it then.
-  const isWaiting = ([, { behind }]: (typeof entries)[number]) => Number(behind !== undefined);
-  return Object.fromEntries(entries.sort((a, b) => isWaiting(a) - isWaiting(b)).slice(-maxSkipped));
+  // What waits for another resource to go is forgotten last: the server will not name it then. So is what the user is told.
+  const isTold = ([, { behind, hasOthers }]: (typeof entries)[number]) => Number(hasOthers ?? behind !== undefined);
+  return Object.fromEntries(entries.sort((a, b) => isTold(a) - isTold(b)).slice(-maxSkipped));
+}
+
+/** The tasks beside which a list has something that is not shown, with a message that says so. */
+export function hiddenResources(
+  reader: Reader,
+  listId: Id,
+  { skipped = {} }: ListMemory,
+): readonly (readonly [Id, Message])[] {
+  return Object.entries(skipped).flatMap(([href, { behind, hasOthers }]) => {
+    const isTold = hasOthers || behind !== undefined;
+    const [where, value] = behind === undefined ? ['href', href] : ['uid', behind];
+    const rows: readonly Task[] = isTold
+      ? reader.selectTasks(`t.list_id = ? AND t.${where} = ? AND t.recurrence_id IS NULL`, [listId, value])
+      : [];
+    const message = syncMessage(hasOthers ? 'fileHasOthers' : 'sameUid');
+    return rows.map(({ id }) => [id, message] as const);
+  });
 }
 
 /** Undefined where nothing changes, which is the rule. */

@@ -1,12 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { endingWith, isDuelineError } from '../../core/errors';
+import { readResource } from '../../core/ical/readResource';
 import type { Id } from '../../core/model';
 import type { Writer } from '../../store/types';
-import type { Etag, Href, RemoteItem } from '../remote/remote';
+import type { Href, RemoteItem } from '../remote/remote';
 import { isRemote, stopsAccount } from '../remote/remote';
 import { applyItems } from '../resources/applyItems';
 import { applyRemovals, planRemovals } from '../resources/applyRemovals';
 import { type ApplyContext, type ApplyResult, newApplyResult } from '../resources/applyResult';
+import { checkAlone } from '../resources/checkAlone';
 import { RowIndex } from '../resources/rowIndex';
 import { merged, mergeSkipped } from '../resources/skipped';
 import type { ConflictRecord } from '../state/ledgerTypes';
@@ -176,12 +178,13 @@ async function remember(run: ListRun, items: readonly RemoteItem[], applied: App
   await memory.putBases(
     account.id,
     items.map(({ href, etag, text }) => {
-      const isUnchanged = !applied.skipped.get(href) && !applied.leftovers.some(leftover => leftover.href === href);
-      return [href, isUnchanged ? { etag, text } : undefined] as const;
+      const hasRow = applied.skipped.get(href)?.hasOthers ?? !applied.skipped.get(href);
+      const isTaken = hasRow && !applied.leftovers.some(leftover => leftover.href === href);
+      return [href, isTaken ? { etag, text } : undefined] as const;
     }),
   );
   const remaining: Href[] = [];
-  for (const { href, etag } of applied.leftovers) if (!(await removeLeftover(run, href, etag))) remaining.push(href);
+  for (const item of applied.leftovers) if (!(await removeLeftover(run, item))) remaining.push(item.href);
   // Those are known by what was sent.
   const settled = items.map(({ href }) => href).filter(href => !remaining.includes(href));
   await memory.forgetSent(account.id, settled);
@@ -198,8 +201,9 @@ export async function settleApplied(run: ListPlace, applied: ApplyResult): Promi
 }
 
 /** Made by us for a task that was deleted before the server's answer came. A 404 proves nothing: the next run looks. */
-async function removeLeftover(run: ListRun, href: Href, etag: Etag): Promise<boolean> {
+async function removeLeftover(run: ListRun, { href, etag, text }: RemoteItem): Promise<boolean> {
   try {
+    checkAlone(readResource(text, { href }), 'remove');
     await run.collection.remove(href, etag);
     run.tally.deletedRemotely++;
     return true;

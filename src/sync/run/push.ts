@@ -1,9 +1,11 @@
 import { endingWith, messageOf } from '../../core/errors';
+import { readResource } from '../../core/ical/readResource';
 import type { Id, Task } from '../../core/model';
 import { syncMessage } from '../messages';
 import { groupBy } from '../remote/groupBy';
-import { isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from '../remote/remote';
+import { type Etag, type Href, isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from '../remote/remote';
 import { orphanedChildren } from '../resources/applyRemovals';
+import { checkAlone } from '../resources/checkAlone';
 import { currentLocalChange, hashOf, type LocalChange, localChangesOf } from '../resources/localChanges';
 import { headOf, rowsOf } from '../resources/localResource';
 import { isArriving, movedTo } from '../resources/taskMoves';
@@ -113,6 +115,8 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     try {
       if (href !== null) {
         if (etag === null) throw new RemoteError('conflict', syncMessage('readBeforeDelete'));
+        const text = base ?? (await textBehind(run, href, etag));
+        checkAlone(readResource(text, { uid: tombstone.uid, href }), 'remove');
         // Before it goes out: undoing the deletion meanwhile must not lose the task to a lost answer.
         await memory.putSent(account.id, [[href, deletion]]);
         await collection.remove(href, etag);
@@ -156,6 +160,14 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     }
     return;
   }
+}
+
+/** Reads a text that is not known, as after a run that was cut off. Throws if it is not there any more as it was. */
+async function textBehind({ collection }: ListRun, href: Href, etag: Etag): Promise<string> {
+  const [item] = (await collection.fetch([href])).items;
+  if (!item) throw new RemoteError('gone', syncMessage('taskDeletedOnServer'));
+  if (item.etag !== etag) throw new RemoteError('conflict', syncMessage('readBeforeDelete'));
+  return item.text;
 }
 
 /** Runs the work of single tasks; notes a failure with its task unless the failure concerns more than the task. */

@@ -7,6 +7,7 @@ import type { Reader, Writer } from '../../store/types';
 import { contentOf } from '../merge/taskHash';
 import { syncMessage } from '../messages';
 import { type Etag, type Href, isRemote, RemoteError, type RemoteItem } from '../remote/remote';
+import { checkAlone } from '../resources/checkAlone';
 import { currentLocalChange, fileNameOf, type LocalChange } from '../resources/localChanges';
 import { headOf, resourceOf, rowsOf, toResourceRow } from '../resources/localResource';
 import { leaveTombstone, oldCopiesOf } from '../resources/taskMoves';
@@ -94,9 +95,8 @@ async function prepare(
   const { href, etag, uid } = headOf(resource);
   const base = memory.base(account.id, href, etag);
   const parsed = base && readResource(base.text, { uid, href: href ?? undefined });
-  if (parsed && parsed.otherUids.length > 0) {
-    throw new RemoteError('rejected', syncMessage('severalTasksInFile'));
-  }
+  if (parsed) checkAlone(parsed, 'write');
+  if (href === null) checkOldCopies(run, headOf(resource));
   const written = toRows(store, resource, parsed, memory.list(run.listId).waiting);
   await noteKeptParent(run, uid, written.master, parsed?.master);
   const text = writeResource(written, href === null ? moved : base?.text, clock.now());
@@ -110,6 +110,14 @@ async function prepare(
   }
   const name = (freshName ? undefined : fileNameOf(uid)) ?? `${randomUUID()}.ics`;
   return { rows, href: href ?? collection.member(name), expect: etag ?? 'absent', text };
+}
+
+/** A move ends with a removal: a task that may not leave its old list does not come to the new one either, or it is in both. */
+function checkOldCopies({ store, memory }: ListRun, task: Task): void {
+  for (const { uid, listId, href, etag } of oldCopiesOf(store, task)) {
+    const base = memory.base(store.list(listId)!.accountId!, href, etag);
+    if (base) checkAlone(readResource(base.text, { uid, href: href! }), 'remove');
+  }
 }
 
 /** `waiting` as {@link toResourceRow} takes it. */
@@ -178,7 +186,7 @@ async function confirm(run: ListRun, upload: Upload, there: Etag, stored?: Remot
   await noteParent(run, sent);
   await memory.putBases(account.id, [[href, { etag, text, isSent: true }]]);
   // Remembered as sent until it is taken back.
-  if (isOrphan) return deleteCreated(run, href, there);
+  if (isOrphan) return deleteCreated(run, upload, there);
   tally.pushed++;
   if (stored) await storeItems(run, [stored]);
   await memory.forgetSent(account.id, [href]);
@@ -263,12 +271,13 @@ function resolvePreconditionFailure(
 }
 
 /** A task that was deleted here while it was being created there. */
-async function deleteCreated(run: ListRun, href: Href, etag: Etag): Promise<void> {
+async function deleteCreated(run: ListRun, { href, text }: Upload, etag: Etag): Promise<void> {
   const { collection, memory, account } = run;
   try {
+    checkAlone(readResource(text, { href }), 'remove');
     await collection.remove(href, etag);
   } catch (error) {
-    if (!isRemote(error, 'gone', 'conflict')) throw error;
+    if (!isRemote(error, 'gone', 'conflict', 'protocol')) throw error;
   }
   await memory.putBases(account.id, [[href, undefined]]);
   await memory.forgetSent(account.id, [href]);
@@ -300,8 +309,11 @@ async function makeRoomForUid(run: ListRun, { rows }: Upload, id: Id, refusal: R
   if (tombstone && from) {
     // A server that allows a UID once over all lists: what moves must first leave. The task itself is safe here.
     const old = remote.collection({ href: from });
-    const etag = tombstone.etag ?? (await old.fetch([tombstone.href!])).items[0]?.etag;
-    if (etag !== undefined) await old.remove(tombstone.href!, etag);
+    const [item] = (await old.fetch([tombstone.href!])).items;
+    if (item) {
+      checkAlone(readResource(item.text, { uid, href: item.href }), 'remove');
+      await old.remove(item.href, tombstone.etag ?? item.etag);
+    }
     await store.edit({ origin: 'sync' }, tx => {
       if (tx.task(tombstone.id)) tx.deleteTask(tombstone.id);
     });

@@ -51,7 +51,10 @@ export interface ListMemory {
   readonly reportsFailedAt?: number;
   /** By UID: parents that were named and are not there yet. */
   readonly waiting?: Readonly<Record<string, string>>;
-  /** By href: resources that give no row (events, unreadable, second of one UID), not fetched again until they change; the newest last. */
+  /**
+   * By href: resources that give no row (events, unreadable, second of one UID), not fetched again until they change, and
+   * those that have more in them than their row; the newest last.
+   */
   readonly skipped?: Readonly<Record<Href, Skipped>>;
   /** By id: tasks whose resources went away under them, while other accounts may have them and were not looked at yet. */
   readonly orphans?: Readonly<Record<Id, OrphanRecord>>;
@@ -100,6 +103,8 @@ export interface Skipped {
   readonly etag: Etag;
   /** Set where another resource of the list has this UID: its turn comes when that one is gone. */
   readonly behind?: string;
+  /** Set if it has a row, and the text has more in it than that task. */
+  readonly hasOthers?: true;
 }
 
 /** Why a task did not reach the server. Not tried again until it is edited, unless `attempts` counts on. */

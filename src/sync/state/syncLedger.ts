@@ -168,10 +168,11 @@ export class SyncLedger {
     const after = (now: ListMemory) => ({ ...now, ...(typeof patchOf === 'function' ? patchOf(now) : patchOf) });
     const before = this.list(id);
     if (isSame(before, after(before))) return;
+    const toldBefore = toldOf(before);
     await this.sidecar.edit(writer => {
       writer.set('syncLists', String(id), after(listMemory(writer.get('syncLists', String(id)))));
     });
-    if (before.isPaused !== this.list(id).isPaused) this.#mapChanges.fire();
+    if (toldBefore !== toldOf(this.list(id))) this.#mapChanges.fire();
   }
 
   /** Where a list of the account was to be made, if that got no clear answer. */
@@ -272,6 +273,10 @@ export class SyncLedger {
     if (changes.length > 0) await this.sidecar.put(map, changes);
   }
 }
+
+/** What the user sees of a list's memory. */
+const toldOf = ({ isPaused, skipped = {} }: ListMemory): string =>
+  JSON.stringify([isPaused, Object.entries(skipped).filter(([, one]) => one.hasOthers || one.behind !== undefined)]);
 
 /** How its programs complete a series stays known while its text changes. */
 const withServerQuirk = (base: Base, before: Base | undefined): Base =>

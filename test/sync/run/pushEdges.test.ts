@@ -157,15 +157,29 @@ describe('pushing what is hard to push', () => {
     assert.equal(engine.lists().find(list => list.id === device.id)?.accountId, null);
   });
 
+  const withShared = async (text: string) => {
+    world.list.put('t.ics', text);
+    const engine = await world.devices.open(world.server);
+    await engine.sync();
+    return { engine, task: world.devices.list(engine, 'tasks').rows()[0]! };
+  };
+
   it('does not touch a file that holds several tasks', async () => {
-    world.list.put('t.ics', calendar(todo('t', 'SUMMARY:Task'), todo('u', 'SUMMARY:Other')));
-    const device = await world.device();
-    const task = device.rows()[0]!;
-    await device.engine.updateTask(task.id, { title: 'Ours' });
-    const report = await world.report(device.engine);
+    const { engine, task } = await withShared(calendar(todo('t', 'SUMMARY:Task'), todo('u', 'SUMMARY:Other')));
+    await engine.updateTask(task.id, { title: 'Ours' });
+    const report = await world.report(engine);
     assert.equal(puts().length, 0);
     assert.match(JSON.stringify(report.rowErrors), /several tasks in one file/);
-    assert.equal(device.engine.task(task.id)?.isDirty, true);
+    assert.equal(engine.task(task.id)?.isDirty, true);
+  });
+
+  it('does not delete a file that holds more than the task', async () => {
+    const event = ['BEGIN:VEVENT', 'UID:e', 'DTSTART:20260101T000000Z', 'END:VEVENT'];
+    const { engine, task } = await withShared(calendar(todo('t', 'SUMMARY:Task'), event));
+    await engine.deleteTask(task.id);
+    const report = await world.report(engine);
+    assert.equal(world.server.sent('DELETE').length, 0);
+    assert.match(JSON.stringify(report.rowErrors), /also contains other tasks or entries/);
   });
 
   it('lets a task leave first where a server has room for its UID only once', async () => {
