@@ -33,6 +33,7 @@ const conflicts = onDemand(
   () => require('./resources/resolveConflict') as typeof import('./resources/resolveConflict'),
 );
 const download = onDemand(() => require('./run/download') as typeof import('./run/download'));
+const decided = onDemand(() => require('./run/copies') as typeof import('./run/copies'));
 const copies = onDemand(() => require('./run/duplicates') as typeof import('./run/duplicates'));
 
 interface SyncStatusOptions {
@@ -117,6 +118,7 @@ export class SyncStatusService implements SyncSurface {
         conflicts().resolveConflict(tx, record, decision),
       );
     }
+    await decided().noteDecided(memory, record);
     await memory.removeConflict(id);
   }
 

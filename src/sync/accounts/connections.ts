@@ -16,7 +16,7 @@ import type { Disk } from '../folder/folderDisk';
 import { syncMessage } from '../messages';
 import { type RemoteAccount, RemoteError } from '../remote/remote';
 import { tryAgain } from '../state/backoffState';
-import type { AccountMemory, ConflictRecord } from '../state/ledgerTypes';
+import type { AccountMemory } from '../state/ledgerTypes';
 import type { SyncLedger } from '../state/syncLedger';
 import { inspectFolder, isFolderAccount, openFolder, rootOf } from './folderConnection';
 import { calendarOf, knownHomes, rediscoverHomes, startOf } from './homes';
@@ -39,7 +39,7 @@ export interface Connection {
   /** Where the lists may be now that they are gone; undefined where nothing better is known. */
   rediscover(): Promise<readonly string[] | undefined>;
   /** After a run that went through: remembers what it showed. `keep` takes what a person has to decide about. */
-  finish(keep: (listId: Id, conflicts: readonly ConflictRecord[]) => Promise<void>): Promise<void>;
+  finish(): Promise<void>;
 }
 
 /** What lies in the secret storage for an account: whose password it is, and where it may go. */

@@ -1,19 +1,14 @@
 import { basename, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type Columns, columnsOf, groups, isSameIn } from '../../core/ical/contentGroups';
-import { readResource } from '../../core/ical/readResource';
-import type { ResourceRow } from '../../core/ical/row';
 import type { Account, Id, TaskList } from '../../core/model';
 import type { Clock } from '../../core/time/clock';
 import type { TaskStore } from '../../store/taskStore';
 import type { Reader } from '../../store/types';
-import type { ConflictCopy } from '../folder/conflictCopies';
 import { FolderAccount } from '../folder/folderAccount';
 import { type Disk, type FileEntry, type FileIndex, newFileIndex, realDisk } from '../folder/folderDisk';
 import { syncMessage } from '../messages';
 import { withSlash } from '../remote/hrefs';
 import { type Href, RemoteError, type RemoteList } from '../remote/remote';
-import type { ConflictRecord } from '../state/ledgerTypes';
 import type { SyncLedger } from '../state/syncLedger';
 
 interface FolderParts {
@@ -30,7 +25,7 @@ export const isFolderAccount = ({ homeSetUrl }: Account): boolean => homeSetUrl?
 
 /** The way to a folder that a person chose on this computer. */
 export async function openFolder(account: Account, parts: FolderParts) {
-  const { store, memory, disk, clock, timeoutMs, signal } = parts;
+  const { store, memory, disk, timeoutMs, signal } = parts;
   const root = account.homeSetUrl!;
   if (memory.account(account.id).folder !== root)
     throw new RemoteError('protocol', syncMessage('folderUnknown', fileURLToPath(root)));
@@ -48,16 +43,7 @@ export async function openFolder(account: Account, parts: FolderParts) {
   return {
     remote,
     rediscover: async () => undefined,
-    async finish(keep: (listId: Id, conflicts: readonly ConflictRecord[]) => Promise<void>) {
-      await watchReturned(parts, lists());
-      for (const copy of remote.copies) {
-        const list = store.lists().find(({ accountId, href }) => accountId === account.id && href === copy.list);
-        const conflict = list && conflictOf(store, list.id, copy, clock.now());
-        if (conflict === undefined) continue;
-        if (conflict) await keep(list!.id, [conflict]);
-        await remote.removeCopy(copy);
-      }
-    },
+    finish: () => watchReturned(parts, lists()),
   };
 }
 
@@ -158,45 +144,3 @@ function indexOf(memory: SyncLedger, accountId: Id): FileIndex {
     },
   };
 }
-
-/**
- * What a copy has that its task has not: null where that is nothing, undefined where the two cannot be compared: the task is
- * not here, or more is in the copy than a task that can be read, which would go with the file.
- * Which of the two came from the other nothing tells, so each difference is a person's to decide.
- */
-function conflictOf(store: Reader, listId: Id, copy: ConflictCopy, at: number): ConflictRecord | null | undefined {
-  const { uid, text, original } = copy;
-  const [row] = store.selectTasks('t.list_id = ? AND t.uid = ? AND t.href = ? AND t.recurrence_id IS NULL', [
-    listId,
-    uid,
-    original.href,
-  ]);
-  if (!row || row.isDeleted) return undefined;
-  const [mine, theirs] = [readResource(text, { uid }), readResource(original.text, { uid })];
-  const rowsOf = ({ master, overrides }: typeof mine) => (master ? [master, ...overrides] : overrides);
-  const isUnread =
-    mine.otherUids.length > 0 || mine.faults.some(({ kind }) => kind === 'frame' || kind === 'component');
-  if (isUnread || rowsOf(mine).length === 0) return undefined;
-  const lost: ConflictRecord['lost'][number][] = [];
-  let isSame = true;
-  for (const here of rowsOf(mine)) {
-    const { recurrenceId } = here.fields;
-    const there = rowsOf(theirs).find(other => other.fields.recurrenceId === recurrenceId);
-    if (!there) {
-      isSame = false;
-      lost.push({ recurrenceId, field: 'occurrence', lost: { ...here.fields }, kept: null });
-      continue;
-    }
-    const differing = groups.filter(group => group !== 'sortOrder' && !isSameIn(group, here, there));
-    if (differing.length > 0) isSame = false;
-    for (const field of differing)
-      if (field !== 'unknown')
-        lost.push({ recurrenceId, field, lost: columns(field, here), kept: columns(field, there) });
-  }
-  if (isSame) return mine.faults.length > 0 ? undefined : null;
-  const [taskId, theirText] = [row.id, original.text];
-  return { taskId, listId, uid, at, reason: 'edited', isCopy: true, lost, mine: text, theirs: theirText };
-}
-
-const columns = (group: Parameters<typeof columnsOf>[0], row: ResourceRow): Columns & Record<string, unknown> =>
-  columnsOf(group, row);

@@ -1,46 +1,97 @@
-import type { Etag, Href } from '../remote/remote';
-
-/** A file with a second version of a task, which something that carries the folder has put beside the first. */
-export interface ConflictCopy {
-  readonly list: Href;
-  readonly uid: string;
-  readonly href: Href;
-  readonly etag: Etag;
-  readonly text: string;
-  /** The file that it is a copy of. */
-  readonly original: { readonly href: Href; readonly text: string };
-}
+import { groupBy } from '../remote/groupBy';
+import type { RemoteCopy } from '../remote/remote';
+import { type FileStat, fileOf } from './fileStat';
+import type { FileEntry, ReadFile } from './folderDisk';
+import { memberOf } from './vdir';
 
 const stemOf = (name: string) => name.replace(/\.ics$/i, '');
 
-/**
- * By its name, the file that each copy is a copy of. All that make copies put something behind the name: Syncthing
- * `task.sync-conflict-20261120-…`, Dropbox ` (Anna’s conflicted copy …)` in any language, others ` 2`, ` (1)`, `-LAPTOP`.
- * With the same UID inside, that tells enough.
- */
-export function copiesAmong(uids: ReadonlyMap<string, string | null>): ReadonlyMap<string, string> {
-  const byUid = new Map<string, string[]>();
-  for (const [name, uid] of uids) {
-    if (!uid) continue;
-    const others = byUid.get(uid);
-    if (others) others.push(name);
-    else byUid.set(uid, [name]);
-  }
-  const originals = new Map<string, string>();
-  for (const names of byUid.values()) {
-    if (names.length === 1) continue;
-    // Sorted, what begins like a name follows it.
-    const stems = names.sort().map(name => [stemOf(name), name] as const);
-    stems.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-    let [first, original] = stems[0]!;
-    for (const [stem, name] of stems)
-      if (!stem.startsWith(first)) [first, original] = [stem, name];
-      else if (stem !== first) originals.set(name, original);
-  }
-  return originals;
+/** What a folder's listing says of a file: its task's UID, null if it has none, and which file it is, under any name. */
+interface NamedFile {
+  readonly uid: string | null;
+  readonly identity: string;
 }
 
-/** Both versions of a text in which git has left the marks of a merge; undefined where it has none. */
+/** Names of a folder that are no tasks of their own. */
+interface OtherNames {
+  /** Second files of a UID, by the name of the task's file. */
+  readonly copies: ReadonlyMap<string, string>;
+  /** Second names of one file, by the name that counts: links, of either kind. */
+  readonly links: ReadonlyMap<string, string>;
+}
+
+/**
+ * A UID is one task, whose file is the first of its names: all that make copies put something behind the name, as Syncthing
+ * does (`task.sync-conflict-20261120-…`) and Dropbox (` (Anna’s conflicted copy …)`). The names alone decide, so that all
+ * computers see the same. `isLink` is asked about second names of one file: the file itself counts before its links.
+ */
+export function otherNames(
+  files: ReadonlyMap<string, NamedFile>,
+  isLink: (name: string) => boolean = () => false,
+): OtherNames {
+  const copies = new Map<string, string>();
+  const links = new Map<string, string>();
+  const byUid = groupBy([...files.keys()], name => files.get(name)!.uid ?? '');
+  for (const [uid, names] of byUid) {
+    if (uid === '' || names.length === 1) continue;
+    const byFile = groupBy(sorted(names), name => files.get(name)!.identity);
+    const own = [...byFile.values()].map(group => {
+      const name = group.length === 1 ? group[0]! : (group.find(one => !isLink(one)) ?? group[0]!);
+      for (const one of group) if (one !== name) links.set(one, name);
+      return name;
+    });
+    const [original, ...others] = byFile.size === names.length ? own : sorted(own);
+    for (const name of others) copies.set(name, original!);
+  }
+  return { copies, links };
+}
+
+/** By the name without `.ics`: a name comes ahead of those that go on from it. */
+const sorted = (names: readonly string[]): readonly string[] =>
+  names
+    .map(name => [stemOf(name), name] as const)
+    .sort(([a, one], [b, other]) => (a < b ? -1 : a > b ? 1 : one < other ? -1 : 1))
+    .map(([, name]) => name);
+
+/** {@link otherNames} of what a scan found; the disk is asked about links only if two names are one file. */
+export async function namesAmong(
+  found: ReadonlyMap<string, { readonly entry: FileEntry }>,
+  stats: ReadonlyMap<string, FileStat>,
+  isLink: (name: string) => Promise<boolean>,
+): Promise<OtherNames> {
+  const files = new Map([...found].map(([name, { entry }]) => [name, fileOf(name, entry, stats.get(name))] as const));
+  const first = otherNames(files);
+  if (first.links.size === 0) return first;
+  const links = new Map<string, boolean>();
+  for (const name of new Set([...first.links].flat())) links.set(name, await isLink(name));
+  return otherNames(files, name => links.get(name) ?? false);
+}
+
+interface CopiesFolder {
+  readonly href: string;
+  readNow(name: string): Promise<ReadFile | 'unreadable' | undefined>;
+  oursOf(text: string): string;
+}
+
+/** The texts of copies and of what they are copies of, as far as they can be read now. */
+export async function readCopies(
+  folder: CopiesFolder,
+  copies: OtherNames['copies'],
+  entryOf: (name: string) => FileEntry,
+): Promise<readonly RemoteCopy[]> {
+  const read: RemoteCopy[] = [];
+  for (const [name, originalName] of copies) {
+    const { text: uid, etag } = entryOf(name);
+    const [copy, original] = [await folder.readNow(name), await folder.readNow(originalName)];
+    const textOf = (file: typeof copy) => (typeof file === 'object' ? folder.oursOf(file.text) : undefined);
+    const isAsFound = typeof copy === 'object' && copy.etag === etag;
+    const text = isAsFound ? textOf(copy) : undefined;
+    read.push({ uid: uid!, href: memberOf(folder.href, name), etag, text, original: textOf(original) });
+  }
+  return read;
+}
+
+/** Both versions of a text in which git has left the marks of a merge; undefined if it has none. */
 export function splitByMarkers(text: string): { readonly ours: string; readonly theirs: string } | undefined {
   if (!/^<{7}( |\r?$)/m.test(text) || !/^={7}\r?$/m.test(text) || !/^>{7}( |\r?$)/m.test(text)) return undefined;
   const sides = { ours: '', theirs: '' };

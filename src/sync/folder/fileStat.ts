@@ -1,12 +1,16 @@
 import { systemClock } from '../../core/time/clock';
 import type { Etag } from '../remote/remote';
-import type { FileEntry } from './folderDisk';
+import { type FileEntry, identityOf } from './folderDisk';
 
 /** What a folder says of a file without reading it. */
 export interface FileStat {
   readonly size: number;
   readonly mtimeMs: number;
   readonly ctimeMs: number;
+  readonly dev: number;
+  readonly ino: number;
+  readonly birthtimeMs: number;
+  readonly nlink: number;
 }
 
 /** The time by the computer's clock, which stamps its files too: the engine may have another one. */
@@ -25,3 +29,13 @@ export function entryOf(stat: FileStat, etag: Etag, text: string | null, at = fi
   const mtime = mayChangeUnseen(stat, at) ? 0 : stat.mtimeMs;
   return { size: stat.size, mtime, ctime: stat.ctimeMs, etag, text };
 }
+
+/** By size and times, too: some disks number no files, and the numbers of others are too long to be told apart. */
+const keyOf = (stat: FileStat): string => [identityOf(stat), stat.size, stat.mtimeMs, stat.ctimeMs].join('/');
+export const isOneFile = (a: FileStat, b: FileStat): boolean => keyOf(a) === keyOf(b);
+
+/** As {@link otherNames} takes it. */
+export const fileOf = (name: string, { text: uid }: FileEntry, stat: FileStat | undefined) => ({
+  uid,
+  identity: stat ? keyOf(stat) : name,
+});

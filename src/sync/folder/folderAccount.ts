@@ -13,7 +13,6 @@ import {
   type RemoteList,
   stopsAccount,
 } from '../remote/remote';
-import type { ConflictCopy } from './conflictCopies';
 import { FolderCollection } from './folderCollection';
 import { type Disk, diskError, type FileIndex, FolderDisk, isNotThere, realDisk } from './folderDisk';
 import { conflictCopiesKey, ListFolder } from './folderScan';
@@ -80,11 +79,6 @@ export class FolderAccount implements RemoteAccount {
 
   get problems(): readonly Message[] {
     return [...this.#linked, ...[...this.#folders.values()].flatMap(({ unread }) => [...unread.values()])];
-  }
-
-  /** The copies that the last looks found beside tasks. */
-  get copies(): readonly ConflictCopy[] {
-    return [...this.#folders.values()].flatMap(({ copies }) => copies);
   }
 
   async lists(): Promise<readonly RemoteList[]> {
@@ -313,16 +307,6 @@ export class FolderAccount implements RemoteAccount {
       });
       this.#folders.delete(href);
       if (await this.#isAway()) await this.#disk.write(fileURLToPath(memberOf(this.#root, markerName)), '', 'absent');
-    });
-  }
-
-  /** Once its text is kept elsewhere; one that has changed since stays. */
-  async removeCopy({ list, href, etag }: ConflictCopy): Promise<void> {
-    await this.#work(async () => {
-      const folder = this.#folder(list);
-      await this.#disk.remove(folder.pathOf(nameIn(list, href)!), etag).catch(error => {
-        if (!isRemote(error, 'conflict', 'gone')) throw error;
-      });
     });
   }
 

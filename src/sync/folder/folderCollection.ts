@@ -6,6 +6,7 @@ import {
   type RemoteBatch,
   type RemoteChanges,
   type RemoteCollection,
+  type RemoteCopy,
   RemoteError,
   type RemoteItem,
   type RemoteListing,
@@ -28,6 +29,10 @@ export class FolderCollection implements RemoteCollection {
 
   /** What has another ending is no task in a vdir. */
   member = (name: string): Href => memberOf(this.folder.href, isTaskFile(name) ? name : `${name}.ics`);
+
+  get copies(): readonly RemoteCopy[] | undefined {
+    return this.folder.copies;
+  }
 
   async listing(): Promise<RemoteListing> {
     const { members, isComplete, isBare = false } = await this.#scan({ isFirst: true });
@@ -67,7 +72,6 @@ export class FolderCollection implements RemoteCollection {
       if (!this.#isBare) folder.checkIsThere(names);
       // As the folder writes them: where case does not count, another file answers to the name, too.
       const there = new Set(names);
-      const isHidden = new Set(folder.copies.map(({ href }) => href));
       const items: RemoteItem[] = [];
       const gone: Href[] = [];
       const withheld: { href: Href; message: Message }[] = [];
@@ -77,7 +81,7 @@ export class FolderCollection implements RemoteCollection {
           name !== undefined && [`.${name}.icloud`, `${name}.nextcloud`, `${name}.owncloud`].some(n => there.has(n));
         const file = isAway
           ? 'unreadable'
-          : name === undefined || !there.has(name) || isHidden.has(href)
+          : name === undefined || !there.has(name) || folder.hidden.has(href)
             ? undefined
             : await this.#read(name);
         if (file === undefined) gone.push(href);
@@ -120,13 +124,14 @@ export class FolderCollection implements RemoteCollection {
   }
 
   async remove(href: Href, expect: Etag): Promise<void> {
-    return this.#alone(href, async (name, path) => {
+    return this.#alone(href, async name => {
       // Nothing can fail once the file is gone: a failure is taken for a file that is still there.
-      const others = (await this.folder.names()).filter(other => other !== name);
+      const going = await this.folder.namesOfFile(name);
+      const others = (await this.folder.names()).filter(other => !going.includes(other));
       const isLast = !others.some(isTaskFile);
       if (isLast && (isBlank(others) || !isTaskless(others)))
         await this.disk.write(this.folder.pathOf(markerName), '', 'absent');
-      await this.disk.remove(path, expect);
+      for (const one of going) await this.disk.remove(this.folder.pathOf(one), expect);
     });
   }
 }

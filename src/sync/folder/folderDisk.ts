@@ -59,7 +59,8 @@ const heldBack = (error: unknown, path: string): RemoteError =>
   new RemoteError('locked', syncMessage('diskError', path, codeOf(error)), { cause: error });
 
 /** Which folder or file it is, under any name. The number alone is given out again once it is free. */
-export const identityOf = ({ dev, ino, birthtimeMs }: Stats): string => `${dev}/${ino}/${birthtimeMs}`;
+export const identityOf = ({ dev, ino, birthtimeMs }: Pick<Stats, 'dev' | 'ino' | 'birthtimeMs'>): string =>
+  `${dev}/${ino}/${birthtimeMs}`;
 
 /** By its content alone: a file that is only touched, by a checkout or a restore, has not changed. */
 export const hashOf = (bytes: Uint8Array | string): string =>

@@ -3,9 +3,17 @@ import { fileURLToPath } from 'node:url';
 import { messageOf } from '../../core/errors';
 import type { Message } from '../../core/message';
 import { syncMessage } from '../messages';
-import { type Etag, type Href, isRemote, RemoteError, type RemoteItem, type RemoteMember } from '../remote/remote';
-import { type ConflictCopy, copiesAmong, copyNameOf, splitByMarkers } from './conflictCopies';
-import { entryOf, type FileStat, fileTime, isAsNoted, mayChangeUnseen } from './fileStat';
+import {
+  type Etag,
+  type Href,
+  isRemote,
+  type RemoteCopy,
+  RemoteError,
+  type RemoteItem,
+  type RemoteMember,
+} from '../remote/remote';
+import { copyNameOf, namesAmong, readCopies, splitByMarkers } from './conflictCopies';
+import { entryOf, type FileStat, fileTime, isAsNoted, isOneFile, mayChangeUnseen } from './fileStat';
 import {
   diskError,
   each,
@@ -67,8 +75,9 @@ const freshMs = 5_000;
 /** One list's folder, read file by file only where a file is new. */
 export class ListFolder {
   readonly path: string;
-  /** Of the last scan. */
-  copies: readonly ConflictCopy[] = [];
+  /** Of the last scan: second files of a UID, and the names that are no members. */
+  copies: readonly RemoteCopy[] | undefined;
+  hidden: ReadonlySet<Href> = new Set();
   /** Why files could not be read in the last look, by their names. */
   readonly unread = new Map<string, Message>();
 
@@ -208,7 +217,7 @@ export class ListFolder {
       // It is as it was, until it can be read.
       if (entry) found.set(name, { entry });
     }
-    return this.#finish(found, before, isComplete, isReadOnly);
+    return this.#finish(found, before, list.stats, isComplete);
   }
 
   async hasEach(uids: readonly string[]): Promise<boolean> {
@@ -219,16 +228,17 @@ export class ListFolder {
   async #finish(
     found: ReadonlyMap<string, { readonly entry: FileEntry; readonly text?: string }>,
     before: ReadonlyMap<Href, FileEntry>,
+    stats: FolderListing['stats'],
     isComplete: boolean,
-    isReadOnly: boolean,
   ): Promise<Scan> {
     const names = [...found.keys()].sort();
-    const originals = copiesAmong(new Map(names.map(name => [name, found.get(name)!.entry.text])));
-    const tasks = names.filter(name => found.get(name)!.entry.text !== null && !originals.has(name));
-    await this.#remember(found, before);
-    this.copies = isReadOnly ? [] : await this.#copiesOf(originals, found);
-    await this.#noteCopies();
+    const { copies, links } = await namesAmong(found, stats, name => this.disk.isLink(this.pathOf(name)));
     const hrefOf = (name: string) => memberOf(this.href, name);
+    this.hidden = new Set([...copies.keys(), ...links.keys()].map(hrefOf));
+    const tasks = names.filter(name => found.get(name)!.entry.text !== null && !this.hidden.has(hrefOf(name)));
+    await this.#remember(found, before);
+    this.copies = await readCopies(this, copies, name => found.get(name)!.entry);
+    await this.#noteCopies(copies.size > 0);
     const members = tasks.map(name => ({ href: hrefOf(name), etag: found.get(name)!.entry.etag }));
     return {
       members,
@@ -241,10 +251,9 @@ export class ListFolder {
     };
   }
 
-  /** As long as one waits to be taken in, every run looks at the files. */
-  async #noteCopies(): Promise<void> {
+  /** As long as one waits for a decision, every run looks at the files. */
+  async #noteCopies(hasCopies: boolean): Promise<void> {
     const note = conflictCopiesKey(this.href);
-    const hasCopies = this.copies.length > 0;
     if (hasCopies === (this.index.get(note) !== undefined)) return;
     await this.index.put([[note, hasCopies ? noteOf('') : undefined]]);
   }
@@ -265,24 +274,15 @@ export class ListFolder {
       await this.index.put([...changes, ...gone.map(href => [href, undefined] as const)]);
   }
 
-  async #copiesOf(
-    originals: ReadonlyMap<string, string>,
-    found: ReadonlyMap<string, { readonly entry: FileEntry }>,
-  ): Promise<readonly ConflictCopy[]> {
-    const copies: ConflictCopy[] = [];
-    for (const [name, originalName] of originals) {
-      const [copy, original] = [await this.readNow(name), await this.readNow(originalName)];
-      if (!copy || !original || copy === 'unreadable' || original === 'unreadable') continue;
-      copies.push({
-        list: this.href,
-        uid: found.get(name)!.entry.text!,
-        href: memberOf(this.href, name),
-        etag: copy.etag,
-        text: copy.text,
-        original: { href: memberOf(this.href, originalName), text: original.text },
-      });
-    }
-    return copies;
+  /** The hard links beside a name, which would be the task again if they stayed, and this name last. */
+  async namesOfFile(name: string): Promise<readonly string[]> {
+    const stat = await this.stat(name);
+    if (!stat || stat.nlink < 2) return [name];
+    const names = (await this.names()).filter(isTaskFile);
+    const others = await Promise.all(
+      names.map(async one => [one, await this.stat(one).catch(() => undefined)] as const),
+    );
+    return [...others.flatMap(([one, other]) => (one !== name && other && isOneFile(other, stat) ? one : [])), name];
   }
 
   /** `unreadable`: it is there, and cannot be had yet, or is being written. Undefined where it is not there. */

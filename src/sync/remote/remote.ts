@@ -68,6 +68,15 @@ export interface RemoteListing {
   readonly isBare?: boolean;
 }
 
+/** A second resource of a task's UID, which is no member: two programs wrote the task at the same time, or someone copied it. */
+export interface RemoteCopy extends RemoteMember {
+  readonly uid: string;
+  /** Undefined if it cannot be read now. */
+  readonly text: string | undefined;
+  /** The text of the task's own resource. */
+  readonly original: string | undefined;
+}
+
 export interface RemoteChanges {
   readonly changed: readonly RemoteMember[];
   /** Those of them that came with their texts. */
@@ -82,6 +91,8 @@ export interface RemoteChanges {
 }
 
 export interface RemoteCollection {
+  /** Those that the last listing found; undefined if there was none, or the kind of server has no copies. */
+  readonly copies?: readonly RemoteCopy[] | undefined;
   /** Every task resource, as far as the server tells kinds apart. `expectSome`: an empty answer is asked for twice. */
   listing(expectSome: boolean): Promise<RemoteListing>;
   /**

@@ -8,6 +8,7 @@ import type { RowPatch } from '../../core/rowEdit';
 import type { FieldResolutions, LostField, Resolution, SyncConflict } from '../../core/sync/syncState';
 import type { Writer } from '../../store/types';
 import { bothOf } from '../merge/mergeValues';
+import { isRealChange, rowPairs } from '../merge/resourceDiff';
 import type { Lost } from '../merge/threeWayMerge';
 import { syncMessage } from '../messages';
 import type { ConflictRecord } from '../state/ledgerTypes';
@@ -85,11 +86,11 @@ interface Decision {
 /** Carries out what a person decided about a conflict, as their own edit of the rows. */
 export function resolveConflict(tx: Writer, record: ConflictRecord, decision: Decision): void {
   const { how } = decision;
-  if (how === 'server') return;
+  if (how === 'server' || saysTheSame(record)) return;
   const task = tx.task(record.taskId);
   // A copy of which nothing gave way differs in lines that no column models: a task that is there keeps its own.
-  const isOtherLines = record.isCopy === true && record.lost.length === 0;
-  if (how === 'both' || !task || isOtherLines) {
+  const isOtherLines = record.copy !== undefined && record.lost.length === 0;
+  if (how === 'both' || !task || (record.copy && task.isDeleted) || isOtherLines) {
     keepCopy(tx, record, decision);
     return;
   }
@@ -100,6 +101,14 @@ export function resolveConflict(tx: Writer, record: ConflictRecord, decision: De
   else if (record.lost.length > 0)
     for (const lost of record.lost) applyLocal(tx, task, list, lost, record, decision.now);
   else applyWhole(tx, task, list, rowsOf(record)[0], decision.now);
+}
+
+/** A copy that differs in nothing: of it, nothing is to be kept. */
+function saysTheSame({ copy, uid, mine, theirs }: ConflictRecord): boolean {
+  if (!copy) return false;
+  return rowPairs(readResource(mine, { uid }), readResource(theirs, { uid })).every(
+    ([here, there]) => !isRealChange(here, there),
+  );
 }
 
 /** Field by field. */

@@ -9,7 +9,6 @@ import { syncMessage } from '../messages';
 import { isRemote, RemoteError } from '../remote/remote';
 import { backoffAfter, errorOf } from '../state/backoffState';
 import type { AccountMemory } from '../state/ledgerTypes';
-import { keepConflicts } from './applyBatches';
 import { runAccount } from './runAccount';
 import { type AccountRun, newTally, type Tally } from './runContext';
 
@@ -116,7 +115,7 @@ async function run(
     await memory.updateAccount(account.id, { homes });
     throw new RemoteError('server', syncMessage('listsMoved'));
   }
-  await connection.finish((listId, conflicts) => keepConflicts({ ...accountRun, listId }, conflicts));
+  await connection.finish();
 }
 
 interface Outcome {

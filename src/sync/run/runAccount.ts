@@ -5,6 +5,7 @@ import { withSlash } from '../remote/hrefs';
 import { type Href, isRemote, type RemoteList, stopsAccount } from '../remote/remote';
 import { isMassDeletion } from '../resources/pullPlan';
 import { deletion } from '../state/syncLedger';
+import { settleCopies } from './copies';
 import { requestFullListing, sentSince } from './download';
 import { noteDuplicates, recordMoves } from './duplicates';
 import { cleanHrefs, EmptiedError } from './emptiedLists';
@@ -66,7 +67,11 @@ const listRunsOf = (
 async function pullLists({ tally }: AccountRun, runs: readonly ListRun[]): Promise<PulledLists> {
   for (const run of runs) await catchListError(run, () => requestOrphans(run));
   const lists: PullRun[] = [];
-  for (const run of runs) await catchListError(run, async () => void lists.push(await pull(run)));
+  for (const run of runs)
+    await catchListError(run, async () => {
+      lists.push(await pull(run));
+      await settleCopies(run);
+    });
   const isRead = (id: Id) => lists.some(({ listId }) => listId === id) && !tally.listErrors.has(id);
   return { lists, isRead };
 }

@@ -12,6 +12,7 @@ import { currentLocalChange, fileNameOf, type LocalChange } from '../resources/l
 import { headOf, resourceOf, rowsOf, toResourceRow } from '../resources/localResource';
 import { leaveTombstone, oldCopiesOf } from '../resources/taskMoves';
 import { rememberApplied, storeItems } from './applyBatches';
+import { checkDecided } from './copies';
 import { acceptDeletions } from './download';
 import { textOfOldCopy } from './movedText';
 import { noteOf } from './orphanLog';
@@ -117,6 +118,7 @@ function checkOldCopies({ store, memory }: ListRun, task: Task): void {
   for (const { uid, listId, href, etag } of oldCopiesOf(store, task)) {
     const base = memory.base(store.list(listId)!.accountId!, href, etag);
     if (base) checkAlone(readResource(base.text, { uid, href: href! }), 'remove');
+    checkDecided(memory, listId, uid);
   }
 }
 

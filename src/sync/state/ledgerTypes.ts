@@ -1,7 +1,7 @@
 import type { Message } from '../../core/message';
 import type { Id } from '../../core/model';
 import type { Lost } from '../merge/threeWayMerge';
-import type { AuthScheme, Etag, Href, RemoteErrorKind } from '../remote/remote';
+import type { AuthScheme, Etag, Href, RemoteErrorKind, RemoteMember } from '../remote/remote';
 
 /** The server's text of a resource as last read or sent; counts only while its ETag is still the row's. */
 export interface Base {
@@ -66,6 +66,8 @@ export interface ListMemory {
   readonly formerHref?: Href;
   /** The user has it deleted, there and then here: noted before the request, until both are done or it is refused. */
   readonly deleting?: { readonly href: Href; readonly at: number };
+  /** By href: copies of which a person has decided, as they were then. */
+  readonly decidedCopies?: Readonly<Record<Href, Etag>>;
   /** Deleted there from here. Brought back by a person, it is recreated; its tasks may be in other lists by then. */
   readonly deletedOnServer?: boolean;
 }
@@ -121,8 +123,8 @@ export interface ConflictRecord {
   readonly listId: Id;
   readonly uid: string;
   readonly at: number;
-  /** Set where `mine` is what a copy of the task's file said. */
-  readonly isCopy?: boolean;
+  /** The second file of the task that says `mine`: it stays until a person has decided. */
+  readonly copy?: RemoteMember;
   readonly reason: 'edited' | 'keptDeleted' | 'recreated' | 'readOnly' | 'merged';
   /** What gave way, field by field; empty where `reason` says it all. */
   readonly lost: readonly Lost[];

@@ -230,9 +230,39 @@ export class SyncLedger {
     const fresh = records.filter(record => !kept.has(sameConflict(record)));
     return this.#put(
       'conflicts',
-      fresh.map(record => [`${record.taskId}-${record.at}-${hashText(record.mine)}`, record] as const),
+      fresh.map(record => [conflictKey(record), record] as const),
     );
   }
+
+  /**
+   * Brings the conflicts about the copies in a list up to what is there, and returns those that are new. `unread`: copies
+   * that cannot be read now, whose conflicts stay.
+   */
+  async putCopies(
+    listId: Id,
+    records: readonly ConflictRecord[],
+    unread: ReadonlySet<Href>,
+  ): Promise<readonly ConflictRecord[]> {
+    const known = new Map<string, readonly [key: string, at: number]>();
+    const changes: Change[] = [];
+    const there = new Set(records.map(copyKey));
+    for (const [name, record] of this.conflicts()) {
+      if (!record.copy || record.listId !== listId || unread.has(record.copy.href)) continue;
+      if (there.has(copyKey(record))) known.set(copyKey(record), [name, record.at]);
+      else changes.push([name, undefined]);
+    }
+    for (const record of records) {
+      const [name, at] = known.get(copyKey(record)) ?? [conflictKey(record), record.at];
+      const now = { ...record, at };
+      if (!isSame(this.conflict(name), now)) changes.push([name, now]);
+    }
+    await this.#put('conflicts', changes);
+    return records.filter(record => !known.has(copyKey(record)));
+  }
+
+  /** Whether a second file of a task waits for a person's decision. */
+  hasUndecidedCopy = (listId: Id, uid: string): boolean =>
+    this.conflicts().some(([, record]) => record.copy && record.listId === listId && record.uid === uid);
 
   removeConflict(id: string): Promise<void> {
     return this.#put('conflicts', [[id, undefined]]);
@@ -282,9 +312,11 @@ const toldOf = ({ isPaused, skipped = {} }: ListMemory): string =>
 const withServerQuirk = (base: Base, before: Base | undefined): Base =>
   before && (before.movesOn || (!base.isSent && isMovedOn(before.text, base.text))) ? { ...base, movesOn: true } : base;
 
-/** Copies of one file may differ in nothing that is merged. */
-const sameConflict = ({ taskId, reason, lost, theirs, isCopy, mine }: ConflictRecord): string =>
-  JSON.stringify([taskId, reason, lost, theirs, isCopy && hashText(mine)]);
+const sameConflict = ({ taskId, reason, lost, theirs }: ConflictRecord): string =>
+  JSON.stringify([taskId, reason, lost, theirs]);
+const conflictKey = ({ taskId, at, mine, copy }: ConflictRecord): string =>
+  `${taskId}-${at}-${hashText(mine + (copy?.href ?? ''))}`;
+const copyKey = ({ copy }: ConflictRecord): string => `${copy?.href} ${copy?.etag}`;
 const filesOf = (accountId: Id): string => `files:${accountId}`;
 const key = (accountId: Id, href: Href): string => `${accountId}:${href}`;
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -5,7 +5,7 @@ import type { DuelineEngine, EngineOptions } from '../../../src/api';
 import type { SyncedList } from '../support/devices';
 import { caselessDisk, diskWith, fault } from '../support/folders';
 import { AServer } from '../support/server';
-import { calendar, linesOf, todo, todoText } from '../support/texts';
+import { linesOf, todoText } from '../support/texts';
 import { aFolderWorld } from '../support/world';
 
 describe('a folder account', () => {
@@ -153,114 +153,6 @@ describe('a folder account', () => {
     await list.sync();
     await list.sync();
     assert.equal(list.rows().length, 1);
-    assert.deepEqual(files(), ['bread.ics', 'color', 'displayname']);
-  });
-
-  for (const copy of [
-    'bread.sync-conflict-20261120-101010-ABCDEFG.ics',
-    'bread (Anna’s conflicted copy 2026-11-20).ics',
-    'bread (In Konflikt stehende Kopie von Anna 2026-11-20).ics',
-  ])
-    it(`makes a conflict of ${copy}`, async () => {
-      errands({
-        'bread.ics': todoText('bread', 'SUMMARY:Buy bread'),
-        [copy]: todoText('bread', 'SUMMARY:Buy cake', 'LOCATION:Town'),
-      });
-      const { engine, titles, id } = await device();
-      assert.deepEqual(titles(), ['Buy bread']);
-      const conflicts = engine.syncing!.conflicts();
-      assert.deepEqual(
-        conflicts.map(({ reason, lost }) => ({ reason, fields: lost.map(({ field }) => field).toSorted() })),
-        [{ reason: 'edited', fields: ['location', 'title'] }],
-      );
-      assert.deepEqual(files(), ['bread.ics', 'color', 'displayname']);
-      await engine.syncing!.resolveConflict(conflicts[0]!.id, 'mine');
-      await engine.sync({ listId: id });
-      assert.match(file('bread.ics'), /SUMMARY:Buy cake\r\n/);
-      assert.match(file('bread.ics'), /LOCATION:Town\r\n/);
-    });
-
-  it('makes a conflict of each copy, be it of an occurrence or of a line that no column models', async () => {
-    const series = todo('bread', 'SUMMARY:Buy bread', 'DTSTART:20261120T080000Z', 'RRULE:FREQ=DAILY');
-    const occurrence = todo('bread', 'SUMMARY:Buy two', 'RECURRENCE-ID:20261122T080000Z', 'DTSTART:20261122T080000Z');
-    errands({
-      'bread.ics': calendar(series),
-      'bread 2.ics': calendar(series, occurrence),
-      'milk.ics': todoText('milk', 'X-OWN:a'),
-      'milk 2.ics': todoText('milk', 'X-OWN:b'),
-      'milk 3.ics': todoText('milk', 'X-OWN:c'),
-    });
-    const { engine, id } = await device();
-    assert.deepEqual(files(), ['bread.ics', 'color', 'displayname', 'milk.ics']);
-    const conflicts = engine.syncing!.conflicts();
-    assert.equal(conflicts.length, 3);
-    for (const { id: conflict, mine } of conflicts)
-      await engine.syncing!.resolveConflict(conflict, mine.includes('X-OWN:b') ? 'server' : 'mine');
-    await engine.sync({ listId: id });
-    assert.match(file('bread.ics'), /SUMMARY:Buy bread[\s\S]*SUMMARY:Buy two/);
-    assert.match(file('milk.ics'), /X-OWN:a/);
-    const kept = files().find(name => !['bread.ics', 'color', 'displayname', 'milk.ics'].includes(name));
-    assert.match(file(kept!), /X-OWN:c/);
-  });
-
-  it('leaves a copy alone in which more is than can be read', async () => {
-    errands({
-      'bread.ics': todoText('bread', 'SUMMARY:Buy bread'),
-      'bread 2.ics': calendar(todo('bread', 'SUMMARY:Buy bread'), todo('milk', 'SUMMARY:Buy milk')),
-      'bread 3.ics': calendar(todo('bread', 'SUMMARY:Buy bread'), todo('bread', 'SUMMARY:Buy two')),
-    });
-    const { engine, titles } = await device();
-    assert.deepEqual(titles(), ['Buy bread']);
-    assert.deepEqual(engine.syncing!.conflicts(), []);
-    assert.deepEqual(
-      files().filter(name => name.startsWith('bread')),
-      ['bread 2.ics', 'bread 3.ics', 'bread.ics'],
-    );
-  });
-
-  it('drops a copy that says the same, and takes a task of which only the copy is there', async () => {
-    errands({
-      'bread.ics': todoText('bread', 'SUMMARY:Buy bread'),
-      'bread 2.ics': todoText('bread', 'SUMMARY:Buy bread'),
-      'milk.sync-conflict-20261120-101010-ABCDEFG.ics': todoText('milk', 'SUMMARY:Buy milk'),
-    });
-    const { engine, titles } = await device();
-    assert.deepEqual(titles(), ['Buy bread', 'Buy milk']);
-    assert.deepEqual(engine.syncing!.conflicts(), []);
-    assert.deepEqual(
-      files().filter(name => name.startsWith('bread')),
-      ['bread.ics'],
-    );
-  });
-
-  it('says of a task that a file of another name has its UID, and leaves both', async () => {
-    errands({ 'one.ics': todoText('bread', 'SUMMARY:One'), 'two.ics': todoText('bread', 'SUMMARY:Two') });
-    const engine = await world.devices.open(world.folder);
-    const [report] = (await engine.sync()).accounts;
-    const { rows } = world.devices.list(engine, 'Errands');
-    assert.deepEqual(
-      report!.rowErrors.map(({ taskId, message }) => ({ taskId, isSameUid: /same UID/.test(message) })),
-      [{ taskId: rows()[0]!.id, isSameUid: true }],
-    );
-    assert.equal(rows().length, 1);
-    assert.deepEqual(files(), ['color', 'displayname', 'one.ics', 'two.ics']);
-  });
-
-  it('makes a conflict of what git left of a merge', async () => {
-    const [before, after] = todoText('bread', 'X-HERE:x').split('X-HERE:x\r\n') as [string, string];
-    const marks = ['<<<<<<< HEAD', 'SUMMARY:Buy bread', '=======', 'SUMMARY:Buy cake', '>>>>>>> other', ''].join(
-      '\r\n',
-    );
-    errands({ 'bread.ics': before + marks + after });
-    const { engine, titles, sync } = await device();
-    await sync();
-    assert.deepEqual(titles(), ['Buy bread']);
-    assert.doesNotMatch(file('bread.ics'), /[<=>]{7}/);
-    const [conflict] = engine.syncing!.conflicts();
-    assert.deepEqual(
-      conflict?.lost.map(({ mine }) => mine),
-      [{ title: 'Buy cake' }],
-    );
     assert.deepEqual(files(), ['bread.ics', 'color', 'displayname']);
   });
 

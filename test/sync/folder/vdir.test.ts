@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copiesAmong } from '../../../src/sync/folder/conflictCopies';
+import { otherNames } from '../../../src/sync/folder/conflictCopies';
 import { uidOf } from '../../../src/sync/folder/vdir';
 import { calendar, todo, todoText } from '../support/texts';
 
@@ -29,11 +29,26 @@ describe('the UID of a file', () => {
   });
 });
 
-describe('copies beside a file', () => {
-  it('are those whose name goes on behind its own, with the same UID', () => {
+describe('other names of a task', () => {
+  const files = (uids: Record<string, string | null>, same: readonly string[] = []) =>
+    new Map(Object.entries(uids).map(([name, uid]) => [name, { uid, identity: same.includes(name) ? 'same' : name }]));
+
+  it('are copies of the first, whatever they are called', () => {
     const uids = { 'a.ics': 'u', 'a 2.ics': 'u', 'a, b.ICS': 'u', 'a 2 (1).ics': 'u', 'b.ics': 'u', 'a 3.ics': 'v' };
-    const copies = copiesAmong(new Map(Object.entries({ ...uids, 'a.ics.ics': null, 'A 4.ics': 'u' })));
-    assert.deepEqual(Object.fromEntries(copies), { 'a 2 (1).ics': 'a.ics', 'a 2.ics': 'a.ics', 'a, b.ICS': 'a.ics' });
+    const { copies } = otherNames(files({ ...uids, 'a.ics.ics': null, 'c.ics': '', 'd.ics': '' }));
+    assert.deepEqual(Object.fromEntries(copies), {
+      'a 2 (1).ics': 'a.ics',
+      'a 2.ics': 'a.ics',
+      'a, b.ICS': 'a.ics',
+      'b.ics': 'a.ics',
+    });
+  });
+
+  it('are links if they are the same file, and the file itself counts', () => {
+    const uids = { 'a.ics': 'u', 'a 2.ics': 'u', 'b.ics': 'u', 'c.ics': 'u' };
+    const { copies, links } = otherNames(files(uids, ['a.ics', 'b.ics']), name => name === 'a.ics');
+    assert.deepEqual(Object.fromEntries(links), { 'a.ics': 'b.ics' });
+    assert.deepEqual(Object.fromEntries(copies), { 'b.ics': 'a 2.ics', 'c.ics': 'a 2.ics' });
   });
 
   it('are found among a million files of one UID', () => {
@@ -41,6 +56,6 @@ describe('copies beside a file', () => {
       { length: 1_000_000 },
       (_, at) => `${at % 2 ? 'a' : 'bb'}${String(at).padStart(7, '0')}.ics`,
     );
-    assert.equal(copiesAmong(new Map(names.map(name => [name, 'u']))).size, 0);
+    assert.equal(otherNames(files(Object.fromEntries(names.map(name => [name, 'u'])))).copies.size, 999_999);
   });
 });

@@ -154,12 +154,13 @@ describe('what a person decides about a conflict', () => {
 
   const series = ['RRULE:FREQ=DAILY', 'DTSTART;VALUE=DATE:20261120', 'DUE;VALUE=DATE:20261120'];
   const occurrence = ['SUMMARY:Moved', 'RECURRENCE-ID;VALUE=DATE:20261122', 'DUE;VALUE=DATE:20261123'];
+  const copy = { href: '/shared/a 2.ics', etag: '"2"' };
   const copyOfSeries = calendar(todo('a', 'SUMMARY:Mine', ...series), todo('a', ...occurrence));
   const lostOccurrence = { recurrenceId: day(22), field: 'occurrence', lost: { title: 'Moved' }, kept: null } as const;
 
   it('mine, an occurrence that only a whole copy has: it is there, and the series stays', async () => {
     const master = await task({ rrule: 'FREQ=DAILY', dtstart: day(20), due: day(20), isAllDay: true });
-    await decide(record(master, { lost: [lostOccurrence], mine: copyOfSeries, isCopy: true }), ['mine']);
+    await decide(record(master, { lost: [lostOccurrence], mine: copyOfSeries, copy }), ['mine']);
     const [override] = store.selectTasks('t.master_id = ?', [master]);
     assert.deepEqual(pick(override, 'title', 'recurrenceId', 'due'), {
       title: 'Moved',
@@ -171,7 +172,7 @@ describe('what a person decides about a conflict', () => {
 
   it('both, of a copy with an occurrence: it is kept, too', async () => {
     const id = await task({ rrule: 'FREQ=DAILY', dtstart: day(20), due: day(20), isAllDay: true });
-    await decide(record(id, { lost: [lostOccurrence], mine: copyOfSeries, isCopy: true }), 'both');
+    await decide(record(id, { lost: [lostOccurrence], mine: copyOfSeries, copy }), 'both');
     const [master, override] = store.selectTasks('t.uid = ? ORDER BY t.recurrence_id', ['copy']);
     assert.deepEqual(pick(master, 'title', 'recurrenceId', 'isDirty'), {
       title: 'Mine',
@@ -189,9 +190,27 @@ describe('what a person decides about a conflict', () => {
 
   it('mine, of a copy that differs in no column: it is beside theirs with its lines', async () => {
     const id = await task({ unknownProperties: '["X-OWN:there"]' });
-    await decide(record(id, { mine: todoText('a', 'SUMMARY:Theirs', 'X-OWN:here'), isCopy: true }), 'mine');
+    await decide(record(id, { mine: todoText('a', 'SUMMARY:Theirs', 'X-OWN:here'), copy }), 'mine');
     assert.match(store.task(id)?.unknownProperties ?? '', /X-OWN:there/);
     assert.match(copies()[0]?.unknownProperties ?? '', /X-OWN:here/);
+  });
+
+  it('both, of a copy that says the same: nothing is kept twice', async () => {
+    const id = await task();
+    const text = todoText('a', 'SUMMARY:Theirs');
+    await decide(record(id, { mine: text, theirs: text, copy }), 'both');
+    assert.deepEqual(copies(), []);
+  });
+
+  it('mine, of a copy whose task was deleted: it is a task of its own, and the other stays deleted', async () => {
+    const id = await task({ isDeleted: true });
+    const lost = { recurrenceId: null, field: 'title', lost: { title: 'Mine' }, kept: { title: 'Theirs' } } as const;
+    await decide(record(id, { lost: [lost], copy }), 'mine');
+    assert.equal(store.task(id)?.isDeleted, true);
+    assert.deepEqual(
+      copies().map(({ title }) => title),
+      ['Mine'],
+    );
   });
 
   it('mine, deleted here and changed there: it is deleted again, its subtasks are not', async () => {

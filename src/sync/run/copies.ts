@@ -1,0 +1,84 @@
+import { type Columns, columnsOf, groups, isSameIn } from '../../core/ical/contentGroups';
+import { readResource } from '../../core/ical/readResource';
+import type { ResourceRow } from '../../core/ical/row';
+import type { Id } from '../../core/model';
+import { allRows } from '../merge/resourceDiff';
+import { syncMessage } from '../messages';
+import { isRemote, type RemoteCopy, RemoteError } from '../remote/remote';
+import type { ConflictRecord } from '../state/ledgerTypes';
+import type { SyncLedger } from '../state/syncLedger';
+import type { ListRun } from './runContext';
+
+/**
+ * A second file of a task is a conflict until a person decides, on each computer that sees it. Nothing is concluded from
+ * what the two say. Once decided, the file goes, unless it holds more than that task.
+ */
+export async function settleCopies(run: ListRun): Promise<void> {
+  const { memory, collection, listId } = run;
+  if (!collection.copies) return;
+  const { decidedCopies = {} } = memory.list(listId);
+  const isDecided = ({ href, etag }: RemoteCopy) => decidedCopies[href] === etag;
+  const [decided, open] = [collection.copies.filter(isDecided), collection.copies.filter(one => !isDecided(one))];
+  const records = open.flatMap(copy => conflictOf(run, copy) ?? []);
+  const unread = new Set(
+    open.filter(({ text, original }) => text === undefined || original === undefined).map(({ href }) => href),
+  );
+  const fresh = await memory.putCopies(listId, records, unread);
+  run.tally.conflicts += fresh.length;
+  if (fresh.length > 0) run.notice('conflict', listId, fresh.length);
+  for (const copy of decided) await removeDecided(run, copy);
+  const stillThere = Object.fromEntries(decided.map(({ href, etag }) => [href, etag]));
+  if (Object.keys(decidedCopies).length > decided.length)
+    await memory.updateList(listId, { decidedCopies: stillThere });
+}
+
+async function removeDecided(
+  { collection, store, listId }: ListRun,
+  { href, etag, text, uid }: RemoteCopy,
+): Promise<void> {
+  if (text === undefined || store.list(listId)?.isReadOnly) return;
+  if (readResource(text, { uid, href }).hasOthers) return;
+  try {
+    await collection.remove(href, etag);
+  } catch (error) {
+    if (!isRemote(error, 'gone', 'conflict')) throw error;
+  }
+}
+
+/** Notes that a person has decided about a copy: the next run removes it. */
+export const noteDecided = (memory: SyncLedger, { listId, copy }: ConflictRecord): Promise<void> =>
+  copy
+    ? memory.updateList(listId, ({ decidedCopies }) => ({
+        decidedCopies: { ...decidedCopies, [copy.href]: copy.etag },
+      }))
+    : Promise.resolve();
+
+/** A task that goes while a second version of it waits would come back as that one. */
+export function checkDecided(memory: SyncLedger, listId: Id, uid: string): void {
+  if (memory.hasUndecidedCopy(listId, uid)) throw new RemoteError('protocol', syncMessage('copyUndecided'));
+}
+
+/** What a copy has that its task has not. Which of the two came from the other nothing tells. */
+function conflictOf(
+  { store, listId, clock }: ListRun,
+  { uid, href, etag, text, original }: RemoteCopy,
+): ConflictRecord | undefined {
+  const [row] = store.selectTasks('t.list_id = ? AND t.uid = ? AND t.recurrence_id IS NULL', [listId, uid]);
+  if (!row || text === undefined || original === undefined) return undefined;
+  const [mine, theirs] = [readResource(text, { uid }), readResource(original, { uid })];
+  const lost: ConflictRecord['lost'][number][] = [];
+  for (const here of allRows(mine)) {
+    const { recurrenceId } = here.fields;
+    const there = allRows(theirs).find(other => other.fields.recurrenceId === recurrenceId);
+    if (!there) lost.push({ recurrenceId, field: 'occurrence', lost: { ...here.fields }, kept: null });
+    else
+      for (const field of groups)
+        if (field !== 'unknown' && field !== 'sortOrder' && !isSameIn(field, here, there))
+          lost.push({ recurrenceId, field, lost: columns(field, here), kept: columns(field, there) });
+  }
+  const copy = { href, etag };
+  return { taskId: row.id, listId, uid, at: clock.now(), reason: 'edited', copy, lost, mine: text, theirs: original };
+}
+
+const columns = (group: Parameters<typeof columnsOf>[0], row: ResourceRow): Columns & Record<string, unknown> =>
+  columnsOf(group, row);

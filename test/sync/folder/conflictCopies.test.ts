@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { linkSync, readdirSync, readFileSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DuelineEngine } from '../../../src/api';
+import type { SyncedList } from '../support/devices';
+import { calendar, todo, todoText } from '../support/texts';
+import { aFolderWorld } from '../support/world';
+
+describe('a second file of a task', () => {
+  const world = aFolderWorld();
+
+  const errands = (tasks: Record<string, string>) => {
+    world.folder.addList('errands');
+    world.folder.addList('garden');
+    for (const [name, text] of Object.entries({ 'salt.ics': todoText('salt', 'SUMMARY:Salt'), ...tasks }))
+      world.folder.put(`errands/${name}`, text);
+  };
+  const device = async (): Promise<SyncedList> => {
+    const list = world.devices.list(await world.devices.open(world.folder), 'errands');
+    await list.sync();
+    return list;
+  };
+  const pathOf = (name: string) => join(world.folder.path, 'errands', name);
+  const file = (name: string) => readFileSync(pathOf(name), 'utf8');
+  const files = () =>
+    readdirSync(join(world.folder.path, 'errands'))
+      .filter(name => name !== 'salt.ics')
+      .toSorted();
+  const conflictsOf = ({ syncing }: DuelineEngine) =>
+    syncing!.conflicts().map(({ reason, lost }) => ({ reason, fields: lost.map(({ field }) => field).toSorted() }));
+
+  for (const copy of [
+    'bread.sync-conflict-20261120-101010-ABCDEFG.ics',
+    'bread (Anna’s conflicted copy 2026-11-20).ics',
+    'bread (In Konflikt stehende Kopie von Anna 2026-11-20).ics',
+    'quite another name.ics',
+  ])
+    it(`is a conflict until a person decides: ${copy}`, async () => {
+      errands({
+        'bread.ics': todoText('bread', 'SUMMARY:Buy bread'),
+        [copy]: todoText('bread', 'SUMMARY:Buy cake', 'LOCATION:Town'),
+      });
+      const [one, other] = [await device(), await device()];
+      for (const { engine, titles, sync } of [one, other]) {
+        await sync();
+        assert.deepEqual(titles(), ['Buy bread', 'Salt']);
+        assert.deepEqual(conflictsOf(engine), [{ reason: 'edited', fields: ['location', 'title'] }]);
+      }
+      assert.deepEqual(files(), ['bread.ics', copy].toSorted());
+      const { engine, id } = one;
+      await engine.syncing!.resolveConflict(engine.syncing!.conflicts()[0]!.id, 'mine');
+      await engine.sync({ listId: id });
+      assert.deepEqual(files(), ['bread.ics']);
+      assert.match(file('bread.ics'), /SUMMARY:Buy cake\r\n/);
+      assert.match(file('bread.ics'), /LOCATION:Town\r\n/);
+      for (const { engine, sync } of [one, other]) {
+        await sync();
+        assert.deepEqual(conflictsOf(engine), []);
+      }
+    });
+
+  it('is a conflict too if it differs in an occurrence, in a line that no column models, or in nothing', async () => {
+    const series = todo('bread', 'SUMMARY:Buy bread', 'DTSTART:20261120T080000Z', 'RRULE:FREQ=DAILY');
+    const occurrence = todo('bread', 'SUMMARY:Buy two', 'RECURRENCE-ID:20261122T080000Z', 'DTSTART:20261122T080000Z');
+    errands({
+      'bread.ics': calendar(series),
+      'bread 2.ics': calendar(series, occurrence),
+      'milk.ics': todoText('milk', 'X-OWN:a'),
+      'milk 2.ics': todoText('milk', 'X-OWN:b'),
+      'milk 3.ics': todoText('milk', 'X-OWN:c'),
+      'tea.ics': todoText('tea', 'SUMMARY:Tea'),
+      'tea 2.ics': todoText('tea', 'SUMMARY:Tea'),
+    });
+    const { engine, id } = await device();
+    const conflicts = engine.syncing!.conflicts();
+    assert.equal(conflicts.length, 4);
+    for (const { id: conflict, mine } of conflicts)
+      await engine.syncing!.resolveConflict(conflict, mine.includes('X-OWN:b') ? 'server' : 'mine');
+    await engine.sync({ listId: id });
+    assert.match(file('bread.ics'), /SUMMARY:Buy bread[\s\S]*SUMMARY:Buy two/);
+    assert.match(file('milk.ics'), /X-OWN:a/);
+    const [kept, ...more] = files().filter(name => !['bread.ics', 'milk.ics', 'tea.ics'].includes(name));
+    assert.deepEqual(more, []);
+    assert.match(file(kept!), /X-OWN:c/);
+  });
+
+  it('shows its conflict as the task is now, once, as often as the list is read', async () => {
+    errands({ 'bread.ics': todoText('bread', 'SUMMARY:Buy bread'), 'bread 2.ics': todoText('bread', 'SUMMARY:Cake') });
+    const { engine, byUid, sync } = await device();
+    await engine.updateTask(byUid('bread')!.id, { title: 'Buy two', location: 'Town' });
+    await sync();
+    await sync();
+    assert.deepEqual(conflictsOf(engine), [{ reason: 'edited', fields: ['location', 'title'] }]);
+    world.folder.put(
+      'errands/bread 2.ics',
+      todoText('bread', 'SUMMARY:Buy two', 'LOCATION:Town', 'PRIORITY:1'),
+      30_000,
+    );
+    await sync();
+    assert.deepEqual(conflictsOf(engine), [{ reason: 'edited', fields: ['priority'] }]);
+    unlinkSync(pathOf('bread 2.ics'));
+    await sync();
+    assert.deepEqual(conflictsOf(engine), []);
+  });
+
+  it('stays if more is in it than the task, also once a person has decided', async () => {
+    const event = ['BEGIN:VEVENT', 'UID:party', 'DTSTART:20260101T000000Z', 'END:VEVENT'];
+    const copies = {
+      'bread 2.ics': calendar(todo('bread', 'SUMMARY:Buy bread'), todo('milk', 'SUMMARY:Buy milk')),
+      'bread 3.ics': calendar(todo('bread', 'SUMMARY:Buy cake'), event),
+    };
+    errands({ 'bread.ics': todoText('bread', 'SUMMARY:Buy bread'), ...copies });
+    const { engine, sync } = await device();
+    assert.equal(conflictsOf(engine).length, 2);
+    for (const { id } of engine.syncing!.conflicts()) await engine.syncing!.resolveConflict(id, 'server');
+    await sync();
+    await sync();
+    assert.deepEqual(conflictsOf(engine), []);
+    for (const [name, text] of Object.entries(copies)) assert.equal(file(name), text);
+  });
+
+  it('is a task if the first file is not there', async () => {
+    errands({ 'milk.sync-conflict-20261120-101010-ABCDEFG.ics': todoText('milk', 'SUMMARY:Buy milk') });
+    const { engine, titles } = await device();
+    assert.deepEqual(titles(), ['Buy milk', 'Salt']);
+    assert.deepEqual(conflictsOf(engine), []);
+  });
+
+  it('is what git left of a merge', async () => {
+    const [before, after] = todoText('bread', 'X-HERE:x').split('X-HERE:x\r\n') as [string, string];
+    const marks = ['<<<<<<< HEAD', 'SUMMARY:Buy bread', '=======', 'SUMMARY:Buy cake', '>>>>>>> other', ''];
+    errands({ 'bread.ics': before + marks.join('\r\n') + after });
+    const { engine, titles, sync } = await device();
+    await sync();
+    assert.deepEqual(titles(), ['Buy bread', 'Salt']);
+    assert.doesNotMatch(file('bread.ics'), /[<=>]{7}/);
+    const [conflict] = engine.syncing!.conflicts();
+    assert.deepEqual(
+      conflict?.lost.map(({ mine }) => mine),
+      [{ title: 'Buy cake' }],
+    );
+    await engine.syncing!.resolveConflict(conflict!.id, 'server');
+    await sync();
+    assert.deepEqual(files(), ['bread.ics']);
+  });
+
+  for (const name of ['aaa.ics', 'bread.sync-conflict-20261120-101010-ABCDEFG.ics'])
+    it(`does not take the place of a task that is deleted or moved: ${name}`, async () => {
+      errands({ 'bread.ics': todoText('bread', 'SUMMARY:Buy bread') });
+      const { engine, byUid } = await device();
+      world.folder.put(`errands/${name}`, todoText('bread', 'SUMMARY:Buy cake'));
+      await engine.sync();
+      const { id, title } = byUid('bread')!;
+      await engine.moveTask(id, { listId: world.devices.list(engine, 'garden').id });
+      const [moved] = (await engine.sync()).accounts;
+      assert.deepEqual(
+        moved!.rowErrors.map(({ taskId, reason }) => [taskId, reason.code]),
+        [[id, 'copyUndecided']],
+      );
+      assert.deepEqual(readdirSync(join(world.folder.path, 'garden')), []);
+      await engine.undo();
+      await engine.sync();
+      await engine.deleteTask(id);
+      const [deleted] = (await engine.sync()).accounts;
+      assert.deepEqual(
+        deleted!.rowErrors.map(({ reason }) => reason.code),
+        ['copyUndecided'],
+      );
+      assert.deepEqual(files(), ['bread.ics', name].toSorted());
+      assert.deepEqual(
+        (await engine.trash()).map(entry => entry.task.title),
+        [title],
+      );
+      await engine.undo();
+      await engine.sync();
+      assert.equal(byUid('bread')?.title, title);
+      await engine.deleteTask(id);
+      await engine.syncing!.resolveConflict(engine.syncing!.conflicts()[0]!.id, 'server');
+      await engine.sync();
+      await engine.sync();
+      assert.deepEqual(files(), []);
+      assert.equal(byUid('bread'), undefined);
+    });
+
+  it('becomes the task if another program takes the first one away', async () => {
+    errands({ 'bread.ics': todoText('bread', 'SUMMARY:Buy bread'), 'bread 2.ics': todoText('bread', 'SUMMARY:Cake') });
+    const { engine, byUid, sync } = await device();
+    const { id } = byUid('bread')!;
+    renameSync(pathOf('bread 2.ics'), pathOf('bread.ics'));
+    await sync();
+    assert.deepEqual([byUid('bread')!.id, byUid('bread')!.title], [id, 'Cake']);
+    assert.deepEqual(conflictsOf(engine), []);
+  });
+
+  for (const [link, real] of [
+    ['todo.ics', 'todo-2026.ics'],
+    ['bread.ics', 'a.ics'],
+  ] as const)
+    for (const [kind, make] of [
+      ['symbolic', () => symlinkSync(real, pathOf(link))],
+      ['hard', () => linkSync(pathOf(real), pathOf(link))],
+    ] as const)
+      it(`is none if it is the same file: a ${kind} link ${link} to ${real}`, async () => {
+        errands({ [real]: todoText('bread', 'SUMMARY:Buy bread') });
+        make();
+        const { engine, sync, byUid, titles } = await device();
+        await sync();
+        assert.deepEqual(titles(), ['Buy bread', 'Salt']);
+        assert.deepEqual(conflictsOf(engine), []);
+        assert.deepEqual([file(link), file(real)], [file(real), todoText('bread', 'SUMMARY:Buy bread')]);
+        await engine.deleteTask(byUid('bread')!.id);
+        await sync();
+        await sync();
+        assert.deepEqual(titles(), ['Salt']);
+        assert.equal(files().includes(real), false);
+      });
+});
