@@ -2,7 +2,7 @@ import { isTooLarge, readResource } from '../../core/ical/readResource';
 import type { Resource } from '../../core/ical/row';
 import type { Task } from '../../core/model';
 import type { NewRow } from '../../core/rowEdit';
-import type { Writer } from '../../store/types';
+import type { Reader, Writer } from '../../store/types';
 import { isRealChange, isStoredFrom, rowPairs } from '../merge/resourceDiff';
 import { syncMessage } from '../messages';
 import { groupBy } from '../remote/groupBy';
@@ -33,6 +33,7 @@ export function applyItems(tx: Writer, items: readonly RemoteItem[], context: Ap
   const hrefs = items.map(({ href }) => href);
   const rows = rowsAt(tx, listId, held ? held.hrefsAmong(tx, hrefs) : hrefs);
   const byHref = groupBy(rows, task => task.href!);
+  const changes = context.isPartial ? noChanges : changesOfHands(items, byHref);
   for (let at = 0; at < items.length; at += readAtOnce) {
     const read = items.slice(at, at + readAtOnce).map((item): Read => {
       const known = byHref.get(item.href) ?? [];
@@ -43,7 +44,7 @@ export function applyItems(tx: Writer, items: readonly RemoteItem[], context: Ap
     });
     const uids = read.flatMap(({ resource }) => resource.uid ?? []);
     const taken = held ? new Set(held.uidsAmong(tx, uids)) : takenUids(tx, listId, uids);
-    applyRead(read, one => new Application(tx, context, applied, one, taken), tx);
+    applyRead(read, one => new Application(tx, context, applied, one, taken, changes), tx);
   }
   return applied;
 }
@@ -64,7 +65,7 @@ function applyRead(read: readonly Read[], begin: (one: Read) => Application, tx:
   tx.insertMasters(plain);
 }
 
-function rowsAt(tx: Writer, listId: number, hrefs: readonly Href[]): readonly Task[] {
+function rowsAt(tx: Reader, listId: number, hrefs: readonly Href[]): readonly Task[] {
   if (hrefs.length === 0) return [];
   return tx.selectTasks('t.list_id = ? AND t.href IN (SELECT value FROM json_each(?))', [
     listId,
@@ -81,6 +82,54 @@ function takenUids(tx: Writer, listId: number, uids: readonly string[]): Set<str
   return new Set(taken.map(({ uid }) => uid));
 }
 
+/** Programs that number their files, or name them by title, let files exchange their names: the UID is the task, not the name. */
+interface ChangesOfHands {
+  /** Addresses at which another task lies than before. */
+  readonly left: ReadonlySet<Href>;
+  /** UIDs of all that came. */
+  readonly claimed: ReadonlySet<string>;
+}
+
+const noChanges: ChangesOfHands = { left: new Set(), claimed: new Set() };
+
+function changesOfHands(items: readonly RemoteItem[], byHref: ReadonlyMap<Href, readonly Task[]>): ChangesOfHands {
+  const [left, claimed] = [new Set<Href>(), new Set<string>()];
+  for (const { href, text } of items) {
+    const known = byHref.get(href) ?? [];
+    const { uid } = readResource(text, { uid: known[0]?.uid, href });
+    if (uid === undefined) continue;
+    claimed.add(uid);
+    if (known.length > 0 && known.every(row => row.uid !== uid)) left.add(href);
+  }
+  return { left, claimed };
+}
+
+/**
+ * Addresses at which a resource of another UID came to lie that has its rows elsewhere: what lay there is gone, unless it is
+ * among the items, too.
+ */
+export function replacedBy(
+  reader: Reader,
+  items: readonly RemoteItem[],
+  { listId, gone }: ApplyContext,
+): readonly Href[] {
+  const rows = rowsAt(
+    reader,
+    listId,
+    items.map(({ href }) => href),
+  );
+  const byHref = groupBy(rows, task => task.href!);
+  const { left, claimed } = changesOfHands(items, byHref);
+  const isFree = ({ href }: Task) => href === null || gone.has(href) || left.has(href);
+  return items.flatMap(({ href, text }) => {
+    const known = byHref.get(href) ?? [];
+    if (!left.has(href) || known.some(({ uid }) => claimed.has(uid))) return [];
+    const { uid } = readResource(text, { href });
+    const others = reader.selectTasks('t.list_id = ? AND t.uid = ?', [listId, uid!]);
+    return others.length > 0 && others.every(isFree) ? href : [];
+  });
+}
+
 /** Finds out which rows a resource is, and what is to become of them. */
 class Application {
   readonly #writer: ResourceWriter;
@@ -91,6 +140,7 @@ class Application {
     private readonly applied: ApplyResult,
     private readonly read: Read,
     private readonly taken: Set<string>,
+    private readonly changes: ChangesOfHands,
   ) {
     this.#writer = new ResourceWriter(tx, context, applied, read.item, taken);
   }
@@ -117,7 +167,12 @@ class Application {
       for (const row of known) this.applied.faults.set(row.id, fault);
       return;
     }
-    const rows = known.length > 0 ? this.#stillFree(resource.uid) : this.#adopt(resource.uid, resource);
+    const own = known.filter(row => row.uid === resource.uid);
+    const rows = own.length > 0 ? own : this.#adopt(resource.uid, resource);
+    if (rows === 'later') {
+      this.applied.deferred.push(item);
+      return;
+    }
     if (!rows) {
       this.applied.skipped.set(href, { etag, behind: resource.uid });
       for (const row of known.length > 0 ? known : this.#mastersOf(resource.uid))
@@ -162,28 +217,29 @@ class Application {
   #mastersOf = (uid: string): readonly Task[] =>
     this.tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.recurrence_id IS NULL', [this.context.listId, uid]);
 
-  /** The rows at this address, unless the resource has meanwhile been given the UID of another one. */
-  #stillFree(uid: string): readonly Task[] | undefined {
-    const { known } = this.read;
-    if (known.some(row => row.uid === uid) || !this.taken.has(uid)) return known;
-    const others = this.tx.selectTasks('t.list_id = ? AND t.uid = ?', [this.context.listId, uid]);
-    return others.some(({ id }) => known.every(row => row.id !== id)) ? undefined : known;
-  }
-
   /**
-   * Rows that are this resource under another name: sent and not confirmed, or moved by the server. Undefined where the
-   * UID belongs to another resource that is still there.
+   * Rows that are this resource under another name: sent and not confirmed, or moved by the server or another program.
+   * Undefined if the UID belongs to another resource that is still there.
    */
-  #adopt(uid: string, resource: Resource): readonly Task[] | undefined {
-    if (!this.taken.has(uid)) return [];
-    const rows = this.tx.selectTasks('t.list_id = ? AND t.uid = ?', [this.context.listId, uid]);
-    if (!resource.master) {
+  #adopt(uid: string, { master, overrides }: Resource): readonly Task[] | 'later' | undefined {
+    const { tx, context, changes } = this;
+    const { known } = this.read;
+    const rows = this.taken.has(uid) ? tx.selectTasks('t.list_id = ? AND t.uid = ?', [context.listId, uid]) : [];
+    if (known.length > 0 && context.isPartial) return 'later';
+    // The UID alone changed, unless what had lain here is elsewhere now.
+    if (rows.length === 0) return known.some(row => changes.claimed.has(row.uid)) ? [] : known;
+    if (!master) {
       // A lone override belongs beside its master's rows, if its own place is free.
-      const ids = new Set(resource.overrides.map(({ fields }) => fields.recurrenceId));
-      return rows.some(row => row.recurrenceId !== null && ids.has(row.recurrenceId)) ? undefined : [];
+      const ids = new Set(overrides.map(({ fields }) => fields.recurrenceId));
+      const isTaken = rows.some(row => row.recurrenceId !== null && ids.has(row.recurrenceId));
+      return isTaken || known.length > 0 ? undefined : [];
     }
-    const isFree = ({ href }: Task) => href === null || this.context.gone.has(href);
-    return rows.every(isFree) ? rows : undefined;
+    const isFree = ({ href }: Task) => href === null || context.gone.has(href) || changes.left.has(href);
+    if (!rows.every(isFree)) return context.isPartial ? 'later' : undefined;
+    // What is to be made again after it was lost here needs an address of its own.
+    for (const row of known)
+      if (row.etag === null && !changes.claimed.has(row.uid)) tx.updateTask(row.id, { href: null });
+    return rows;
   }
 
   /** Deleted here: stays so unless someone really edited it there. */

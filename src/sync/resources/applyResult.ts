@@ -15,6 +15,8 @@ export interface ApplyResult {
   readonly oversized: Set<Href>;
   /** Resources that nothing here stands for any more, though we made them: to be deleted on the server. */
   readonly leftovers: RemoteItem[];
+  /** Resources whose rows depend on what came to other addresses: to be applied together, last. */
+  readonly deferred: RemoteItem[];
   /** By child UID. */
   readonly waiting: Map<string, string | undefined>;
   /** Rows that were written: what was read of them before is not how they are. */
@@ -28,6 +30,7 @@ export const newApplyResult = (): ApplyResult => ({
   faults: new Map(),
   oversized: new Set(),
   leftovers: [],
+  deferred: [],
   waiting: new Map(),
   written: new Set(),
 });
@@ -43,6 +46,8 @@ export interface ApplyContext {
   readonly sentRow: (href: Href) => Id | undefined;
   /** Resources that the same answer calls gone: a UID found there may have moved here. */
   readonly gone: ReadonlySet<Href>;
+  /** Set while more is to come in the same pull, so that a UID that seems to be in two places may be in one of them no more. */
+  readonly isPartial?: boolean;
   /** Which addresses and UIDs may have rows at all; undefined where that is not known beforehand. */
   readonly held?: RowIndex;
   /** By UID: parents that a text names and that were never linked. */

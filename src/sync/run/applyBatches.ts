@@ -34,6 +34,8 @@ function endOfStep(items: readonly RemoteItem[], from: number): number {
  */
 export class BatchApplier {
   readonly #pendingItems: RowIndex;
+  /** What can only be stored once all is here. */
+  readonly deferred: RemoteItem[] = [];
   #waiting: (() => Promise<void>) | undefined;
   #remembered: Promise<void> = Promise.resolve();
 
@@ -56,12 +58,16 @@ export class BatchApplier {
       next = endOfStep(items, at);
       const step = items.slice(at, next);
       const goneHere = gone.length > 0 ? new Set([...this.gone, ...gone]) : this.gone;
-      const taking = applyRows(this.run, step, applyContext(this.run, goneHere, this.#pendingItems));
+      const taking = applyRows(this.run, step, {
+        ...applyContext(this.run, goneHere, this.#pendingItems),
+        isPartial: true,
+      });
       taking.catch(() => undefined);
       // By then the rows are on their way to the disk.
       await setImmediate();
       await this.#rememberWaiting();
       const applied = await taking;
+      this.deferred.push(...(applied?.deferred ?? []));
       if (applied)
         this.#waiting = async () => {
           for (const href of await remember(this.run, step, applied)) this.run.incomplete.add(href);
@@ -96,8 +102,12 @@ export class BatchApplier {
 }
 
 /** Stores a batch: rows first, then the texts they stand for. Gives what should be gone from the server, and is not. */
-export async function storeItems(run: ListRun, items: readonly RemoteItem[]): Promise<readonly Href[]> {
-  const applied = await applyRows(run, items, applyContext(run, new Set()));
+export async function storeItems(
+  run: ListRun,
+  items: readonly RemoteItem[],
+  gone: ReadonlySet<Href> = new Set(),
+): Promise<readonly Href[]> {
+  const applied = await applyRows(run, items, applyContext(run, gone));
   return applied ? remember(run, items, applied) : [];
 }
 
@@ -157,6 +167,7 @@ async function oneByOne(
     all.pulled += applied.pulled;
     all.conflicts.push(...applied.conflicts);
     all.leftovers.push(...applied.leftovers);
+    all.deferred.push(...applied.deferred);
     for (const [href, skipped] of applied.skipped) all.skipped.set(href, skipped);
     for (const [id, fault] of applied.faults) all.faults.set(id, fault);
     for (const href of applied.oversized) all.oversized.add(href);
@@ -171,8 +182,10 @@ const asSkipped = ({ href, etag }: RemoteItem): ApplyResult => ({
 });
 
 /** Gives the leftovers that could not be removed. */
-async function remember(run: ListRun, items: readonly RemoteItem[], applied: ApplyResult): Promise<readonly Href[]> {
+async function remember(run: ListRun, all: readonly RemoteItem[], applied: ApplyResult): Promise<readonly Href[]> {
   const { memory, account } = run;
+  const later = new Set(applied.deferred);
+  const items = all.filter(item => !later.has(item));
   // The texts come last: with them, a parent that they name and that nobody waits for would count as taken away here.
   await settleApplied(run, applied);
   await memory.putBases(

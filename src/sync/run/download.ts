@@ -3,7 +3,8 @@ import type { Id } from '../../core/model';
 import type { Writer } from '../../store/types';
 import { withSlash } from '../remote/hrefs';
 import type { Href, RemoteItem, RemoteList } from '../remote/remote';
-import { BatchApplier, removeResources, storeItems } from './applyBatches';
+import { replacedBy } from '../resources/applyItems';
+import { applyContext, BatchApplier, removeResources, storeItems } from './applyBatches';
 import { cleanHrefs, removeOrAsk } from './emptiedLists';
 import { checkCancelled, type ListRun, type PullRun } from './runContext';
 
@@ -62,7 +63,15 @@ export async function downloadResources(
       done += batch.count;
     }
   });
+  await storeDeferred(run, batches.deferred, gone);
   report();
+}
+
+/** What changed hands among addresses, once all of it is here. */
+async function storeDeferred(run: PullRun, items: readonly RemoteItem[], gone: ReadonlySet<Href>): Promise<void> {
+  if (items.length === 0) return;
+  await removeOrAsk(run, replacedBy(run.store, items, applyContext(run, gone)));
+  for (const href of await storeItems(run, items, gone)) run.incomplete.add(href);
 }
 
 /** Asks for resources that should have been mentioned: stores what is there after all, and gives what is really gone. */

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SyncedList } from '../support/devices';
+import { todoText } from '../support/texts';
+import { aFolderWorld, aWorld } from '../support/world';
+
+const textOf = (uid: string, title = `Task ${uid}`) => todoText(uid, `SUMMARY:${title}`);
+const byUidOf = ({ rows }: SyncedList) =>
+  Object.fromEntries(rows().map(({ uid, id, title }) => [uid, `${id} ${title}`]));
+
+describe('files of a folder that change their names among each other', () => {
+  const world = aFolderWorld();
+  const pathOf = (name: string) => join(world.folder.path, 'errands', name);
+  const uidIn = (name: string) => /UID:(.*)\r\n/.exec(readFileSync(pathOf(name), 'utf8'))![1]!;
+  const titleIn = (name: string) => /SUMMARY:(.*)\r\n/.exec(readFileSync(pathOf(name), 'utf8'))![1]!;
+  const device = async (count: number): Promise<SyncedList> => {
+    world.folder.addList('errands');
+    for (let at = 1; at <= count; at++) world.folder.put(`errands/${at}.ics`, textOf(`u${at}`));
+    const list = world.devices.list(await world.devices.open(world.folder), 'errands');
+    await list.sync();
+    return list;
+  };
+  /** Each file under the next one's name, and the last one under `last`. */
+  const shift = (count: number, last: string) => {
+    renameSync(pathOf(`${count}.ics`), pathOf('aside'));
+    for (let at = count - 1; at > 0; at--) renameSync(pathOf(`${at}.ics`), pathOf(`${at + 1}.ics`));
+    renameSync(pathOf('aside'), pathOf(last));
+  };
+
+  for (const [what, count] of [
+    ['two', 2],
+    ['more than are stored at once', 450],
+  ] as const)
+    it(`${what}: each task keeps its row, and edits go both ways`, async () => {
+      const list = await device(count);
+      const { engine, byUid, sync } = list;
+      const before = byUidOf(list);
+      shift(count, '1.ics');
+      await sync();
+      assert.deepEqual(byUidOf(list), before);
+      await engine.updateTask(byUid('u1')!.id, { title: 'Ours' });
+      world.folder.put('errands/1.ics', textOf(`u${count}`, 'Theirs'), 30_000);
+      await sync();
+      assert.deepEqual([uidIn('2.ics'), titleIn('2.ics')], ['u1', 'Ours']);
+      assert.equal(byUid(`u${count}`)!.title, 'Theirs');
+      assert.equal((await engine.trash()).length, 0);
+    });
+
+  it('with an edit that waits: it goes to the task, not to the name', async () => {
+    const { engine, byUid, sync } = await device(2);
+    await engine.updateTask(byUid('u1')!.id, { title: 'Ours' });
+    shift(2, '1.ics');
+    await sync();
+    assert.deepEqual(['1.ics', '2.ics'].map(titleIn), ['Task u2', 'Ours']);
+  });
+
+  it('behind a new one: no task becomes another', async () => {
+    const list = await device(3);
+    const before = byUidOf(list);
+    await list.engine.updateTask(list.byUid('u1')!.id, { location: 'Town' });
+    shift(3, '4.ics');
+    world.folder.put('errands/1.ics', textOf('new'));
+    await list.sync();
+    const { new: fresh, ...others } = byUidOf(list);
+    assert.match(fresh!, / Task new$/);
+    assert.deepEqual(others, before);
+    assert.match(readFileSync(pathOf('2.ics'), 'utf8'), /UID:u1\r\n[\s\S]*LOCATION:Town/);
+  });
+
+  it('one over another: that one is in the trash', async () => {
+    const list = await device(3);
+    const before = byUidOf(list);
+    renameSync(pathOf('2.ics'), pathOf('1.ics'));
+    await list.sync();
+    const { u1: _, ...others } = before;
+    assert.deepEqual(byUidOf(list), others);
+    assert.deepEqual(
+      (await list.engine.trash()).map(({ task }) => task.title),
+      ['Task u1'],
+    );
+  });
+
+  it('one over another that was edited here: that one is made again under a name of its own', async () => {
+    const list = await device(3);
+    const { id } = list.byUid('u1')!;
+    await list.engine.updateTask(id, { title: 'Ours' });
+    renameSync(pathOf('2.ics'), pathOf('1.ics'));
+    await list.engine.sync();
+    await list.sync();
+    assert.equal(list.byUid('u1')!.id, id);
+    const names = readdirSync(join(world.folder.path, 'errands'));
+    assert.deepEqual(Object.fromEntries(names.map(name => [uidIn(name), titleIn(name)])), {
+      u1: 'Ours',
+      u2: 'Task u2',
+      u3: 'Task u3',
+    });
+  });
+});
+
+describe('resources of a server that change their addresses among each other', () => {
+  const world = aWorld();
+
+  for (const edited of ['u1', 'u2'] as const)
+    it(`keep their rows, and an edit of ${edited} goes where the task is`, async () => {
+      for (const uid of ['u1', 'u2']) world.list.put(`${uid}.ics`, textOf(uid));
+      const device = await world.device();
+      const before = byUidOf(device);
+      world.list.put('u1.ics', textOf('u2'));
+      world.list.put('u2.ics', textOf('u1'));
+      await device.sync();
+      assert.deepEqual(byUidOf(device), before);
+      await device.engine.updateTask(device.byUid(edited)!.id, { title: 'Ours' });
+      await device.sync();
+      assert.match(
+        world.list.get(edited === 'u1' ? 'u2.ics' : 'u1.ics'),
+        new RegExp(`UID:${edited}\r\n[^]*SUMMARY:Ours`),
+      );
+    });
+});
