@@ -1,6 +1,6 @@
 import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import { numeral, t } from '../../src/shared/l10n';
-import type { Frame, GroupView, SetupView, ToPage } from '../../src/shared/widgetProtocol';
+import type { Frame, FromPage, GroupView, SetupView, ToPage } from '../../src/shared/widgetProtocol';
 import type { KnownRow } from '../../src/shared/widgetRow';
 import { FocusKeeper } from '../focus/focusKeeper';
 import { restoreFocus } from '../focus/restoreFocus';
@@ -23,6 +23,7 @@ import './setupForm';
 import type { ActEvent, TaskRows } from '../rows/taskRows';
 import '../rows/taskRows';
 
+type Answer = Extract<FromPage, { type: 'answer' }>;
 type SetupMessage = Extract<ToPage, { type: 'choices' }>;
 
 /** One widget: heading, quick add, rows, and what was done last. It draws what the host says and reports what the person does. */
@@ -43,7 +44,7 @@ class WidgetApp extends LitElement {
   declare groups: readonly GroupView[];
   declare rows: ReadonlyMap<string, KnownRow>;
   declare folds: ReadonlySet<string>;
-  declare toast: Pick<Extract<ToPage, { type: 'did' }>, 'text' | 'undo' | 'more'> | undefined;
+  declare toast: Pick<Extract<ToPage, { type: 'did' }>, 'text' | 'step' | 'more'> | undefined;
   declare width: number;
   declare help: boolean;
   /** The form for what this widget shows, where it is open. */
@@ -99,8 +100,7 @@ class WidgetApp extends LitElement {
           ${
             this.toast
               ? html`<bdi>${this.toast.text}</bdi>
-                ${this.toast.undo ? html`<button class="link" @click=${() => this.#answer('undo')}>${t('Undo')}</button>` : nothing}
-                ${this.toast.more ? html`<button class="link" @click=${() => this.#answer('redateMore')}>${t('All…')}</button>` : nothing}`
+                ${this.#answerButton('undo', t('Undo'))} ${this.toast.more ? this.#answerButton('redateMore', t('All…')) : nothing}`
               : nothing
           }
         </span>
@@ -223,7 +223,7 @@ class WidgetApp extends LitElement {
     } else if (key === 'z' && (event.ctrlKey || event.metaKey)) {
       // What it offers to take back is no longer the last thing that was done.
       this.toast = undefined;
-      this.#takeBack(event.shiftKey ? 'redo' : 'undo');
+      this.#takeBack({ type: 'widget', act: event.shiftKey ? 'redo' : 'undo' });
     } else if (!isPlain || this.querySelector('dialog[open]')) return;
     else if (key === 'n') this.#addHere(this.#columnOf(event.target as Element));
     else if (key === '/') post({ type: 'widget', act: 'search' });
@@ -329,11 +329,11 @@ class WidgetApp extends LitElement {
         this.querySelector<QueryField>('dueline-query')?.take(message);
         return;
       case 'added':
-        this.#say({ text: message.text, undo: true });
+        this.#say(message);
         this.#quickAdd?.take(message);
         return;
       case 'failed':
-        if (message.request === undefined) this.#say({ text: message.message, undo: false });
+        if (message.request === undefined) this.#say({ text: message.message });
         else this.#quickAdd?.take(message);
         return;
       default:
@@ -392,16 +392,21 @@ class WidgetApp extends LitElement {
     remember({ ...remembered(), open: [...folds] });
   }
 
-  #answer(act: 'undo' | 'redateMore'): void {
-    this.toast = undefined;
-    this.#list?.focus();
-    if (act === 'undo') this.#takeBack(act);
-    else post({ type: 'widget', act });
+  #answerButton(act: Answer['act'], label: string) {
+    const { step } = this.toast ?? {};
+    if (step === undefined) return nothing;
+    return html`<button class="link" @click=${() => this.#answer({ type: 'answer', act, step })}>${label}</button>`;
   }
 
-  #takeBack(act: 'undo' | 'redo'): void {
+  #answer(answer: Answer): void {
+    this.toast = undefined;
+    this.#list?.focus();
+    this.#takeBack(answer);
+  }
+
+  #takeBack(request: FromPage): void {
     this.#undone = this.querySelector<TaskRows>('dueline-rows:focus-within')?.active;
-    post({ type: 'widget', act });
+    post(request);
   }
 
   /** Where the row that the person is on goes back to another column, they go along. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
 import { isolate, t } from '../shared/l10n';
-import { announcements } from '../ui/announcements';
+import { announce } from '../ui/announcements';
 import { readTaskIds, taskMime } from '../ui/draggedTasks';
 import { inSeries } from '../ui/occurrences';
 import type { CodePlaces } from '../ui/taskLinks';
@@ -12,7 +12,7 @@ export class TaskDrop implements vscode.DocumentDropEditProvider, vscode.Disposa
   readonly #registered = vscode.languages.registerDocumentDropEditProvider({ pattern: '**' }, this);
 
   constructor(
-    private readonly engine: Pick<DuelineEngine, 'task' | 'apply'>,
+    private readonly engine: Pick<DuelineEngine, 'task' | 'apply' | 'stepOf'>,
     private readonly places: Pick<CodePlaces, 'link'>,
   ) {}
 
@@ -31,8 +31,11 @@ export class TaskDrop implements vscode.DocumentDropEditProvider, vscode.Disposa
       edits[at] ? [{ type: 'anchors', id, edit: edits[at] } as const] : [],
     );
     if (changes.length === 0) return undefined;
-    await this.engine.apply(changes);
-    announcements.fire({ text: t('Linked {0}', series.map(task => isolate(titleOf(task))).join(', ')) });
+    await announce(
+      this.engine,
+      () => this.engine.apply(changes),
+      () => t('Linked {0}', series.map(task => isolate(titleOf(task))).join(', ')),
+    );
     return new vscode.DocumentDropEdit('');
   }
 

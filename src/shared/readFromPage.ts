@@ -1,4 +1,13 @@
-import { type FromPage, hours, maxLineLength, type Range, rowActs, type SetupView, widgetActs } from './widgetProtocol';
+import {
+  answerActs,
+  type FromPage,
+  hours,
+  maxLineLength,
+  type Range,
+  rowActs,
+  type SetupView,
+  widgetActs,
+} from './widgetProtocol';
 
 /** Pasted lines may become the notes of a task. */
 const maxAddedLength = 1_000_000;
@@ -52,6 +61,10 @@ export function readFromPage(message: unknown): FromPage | undefined {
     }
     case 'widget':
       return isOneOf(widgetActs, value.act) ? { type: 'widget', act: value.act } : undefined;
+    case 'answer':
+      return isOneOf(answerActs, value.act) && isKey(value.step)
+        ? { type: 'answer', act: value.act, step: value.step }
+        : undefined;
     case 'understand':
     case 'newList':
     case 'add':

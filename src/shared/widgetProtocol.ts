@@ -202,11 +202,14 @@ export type ToPage =
       /** Named by the line, and not there. */
       readonly unknownList?: { readonly name: string; readonly from: number; readonly to: number };
     }
-  /** What was added where, in words. */
-  | { readonly type: 'added'; readonly request: number; readonly text: string }
+  /** What was added where, in words; `step` as in `did`. */
+  | { readonly type: 'added'; readonly request: number; readonly text: string; readonly step?: string }
   | { readonly type: 'remember'; readonly setup: unknown }
-  /** Something was done that can be undone; `more`: to one occurrence of a series, and could be done to more of it. */
-  | { readonly type: 'did'; readonly text: string; readonly undo: boolean; readonly more?: true }
+  /**
+   * Something was done, or is to be known; `step` is the id of what can be undone. `more`: it was done to one occurrence of a
+   * series, and could be done to more of it.
+   */
+  | { readonly type: 'did'; readonly text: string; readonly step?: string; readonly more?: true }
   /** Rows that were ticked and stay open: the person left the question, or it failed. */
   | { readonly type: 'notDone'; readonly keys: readonly string[] }
   | { readonly type: 'choices'; readonly choices: Choices; readonly setup: SetupView }
@@ -245,7 +248,6 @@ export type RowAct = (typeof rowActs)[number];
 export const widgetActs = [
   'undo',
   'redo',
-  'redateMore',
   'planTomorrow',
   'quickAdd',
   'search',
@@ -259,6 +261,8 @@ export const widgetActs = [
   'now',
 ] as const;
 export type WidgetAct = (typeof widgetActs)[number];
+
+export const answerActs = ['undo', 'redateMore'] as const;
 
 export type Side = 'before' | 'after';
 
@@ -275,6 +279,8 @@ export type FromPage =
   | { readonly type: 'unfocused' }
   | { readonly type: 'rows'; readonly act: RowAct; readonly keys: readonly string[] }
   | { readonly type: 'widget'; readonly act: WidgetAct }
+  /** To what was done, by the step that it was: undo just that, or do it to more of its series. */
+  | { readonly type: 'answer'; readonly act: (typeof answerActs)[number]; readonly step: string }
   /** Rows that come into sight, to be put into words. */
   | { readonly type: 'wanted'; readonly keys: readonly string[] }
   /** More rows of a group that has not shown all. */

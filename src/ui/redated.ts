@@ -1,36 +1,44 @@
 import type { DuelineEngine, TaskChange } from '../api';
-import type { UndoStep } from '../core/editLabel';
 import type { EditScope } from '../core/recurrence/seriesEdit';
 import { inSeries } from './occurrences';
+import { rescheduled } from './reschedule';
 import { titleOf } from './text/taskText';
 
-type Engine = Pick<DuelineEngine, 'task' | 'undoSteps' | 'undoStep' | 'redo' | 'apply'>;
+type Engine = Pick<DuelineEngine, 'task' | 'undoStep' | 'redo' | 'apply'>;
 
-/** New dates of one occurrence, as the step that gave them and what it consisted of. */
+/** New dates of one occurrence, by the changes that gave them. */
 export interface Redated {
   readonly title: string;
-  readonly step: Promise<UndoStep | undefined>;
-  /** The same step, with the dates for more of the series. */
+  /** The same changes, with the dates for more of the series. */
   readonly changesFor: (scope: EditScope) => readonly TaskChange[];
 }
 
-/** Told right after the changes, which are the newest step then. Undefined where they are not the dates of one occurrence. */
-export function redatedBy(engine: Engine, changes: readonly TaskChange[]): Redated | undefined {
+/** Undefined if the changes are not the dates of one occurrence. */
+export function redatedBy(engine: Pick<Engine, 'task'>, changes: readonly TaskChange[]): Redated | undefined {
   const dated = changes.filter(change => change.type !== 'move');
   const [only] = dated;
   const wide = dated.length === 1 && only ? ofSeries(engine, only) : undefined;
   const task = wide && engine.task(wide.id);
   if (!task) return undefined;
-  const step = engine.undoSteps().then(
-    ([newest]) => newest,
-    () => undefined,
-  );
   const changesFor = (scope: EditScope) => changes.map(change => (change === only ? { ...wide, scope } : change));
-  return { title: titleOf(task), step, changesFor };
+  return { title: titleOf(task), changesFor };
+}
+
+/** What is announced of new dates. */
+export function rescheduledBy(
+  engine: Pick<DuelineEngine, 'task' | 'clock'>,
+  changes: readonly TaskChange[],
+): { readonly text: string; readonly redated?: Redated } {
+  const redated = redatedBy(engine, changes);
+  const dated = changes.filter(({ type }) => type !== 'move');
+  return { text: rescheduled(engine, dated), ...(redated ? { redated } : {}) };
 }
 
 /** An occurrence with dates of its own is a row of its own, and a change of that row one of its series. */
-function ofSeries(engine: Engine, change: TaskChange): Extract<TaskChange, { type: 'updateOccurrence' }> | undefined {
+function ofSeries(
+  engine: Pick<Engine, 'task'>,
+  change: TaskChange,
+): Extract<TaskChange, { type: 'updateOccurrence' }> | undefined {
   if (change.type === 'updateOccurrence') return change;
   if (change.type !== 'update' || change.patch.due == null) return undefined;
   const row = engine.task(change.id);
@@ -39,15 +47,19 @@ function ofSeries(engine: Engine, change: TaskChange): Extract<TaskChange, { typ
   return { type: 'updateOccurrence', id: task.id, occurrence, patch: change.patch };
 }
 
-/** One step in place of the other. False where that one has been undone meanwhile. */
-export async function redateMore(engine: Engine, { step, changesFor }: Redated, scope: EditScope): Promise<boolean> {
-  const done = await step;
+/** Makes one step in place of the other. Returns false if that one can no longer be undone. */
+export async function redateMore(
+  engine: Engine,
+  step: string,
+  { changesFor }: Redated,
+  scope: EditScope,
+): Promise<boolean> {
   const changes = changesFor(scope);
-  if (!done || !(await engine.undoStep(done.id))) return false;
+  if (!(await engine.undoStep(step))) return false;
   try {
     await engine.apply(changes);
   } catch (error) {
-    // As it was before the question.
+    // The occurrence has the date again that it had before the question.
     await engine.redo();
     throw error;
   }

@@ -10,8 +10,10 @@ import type { Id, Task, TaskInput } from '../core/model';
 import { percentDecoded } from '../core/percent';
 import { isClosed } from '../core/status';
 import { isolate, numeral, t } from '../shared/l10n';
+import { announce } from './announcements';
 import { showWarning } from './notifications';
 import { pathLeaves } from './text/syncText';
+import { titleOf } from './text/taskText';
 
 /** What other programs' data may ask the editor to open: never a command, nor another extension's handler. */
 const outside = /^(?:https?|mailto|tel|webcal)$/;
@@ -32,7 +34,7 @@ function linkPatch(task: Pick<Task, 'url' | 'description'>, link: string): TaskI
 
 /** Links a task to a place; where the task lives on a server, asks before a path of this machine goes there. */
 export async function linkTask(
-  engine: Pick<DuelineEngine, 'task' | 'lists' | 'accounts' | 'updateTask'>,
+  engine: Pick<DuelineEngine, 'task' | 'lists' | 'accounts' | 'updateTask' | 'stepOf'>,
   taskId: Id,
   link: string,
 ): Promise<boolean> {
@@ -45,7 +47,11 @@ export async function linkTask(
   if (Object.keys(linkPatch(task, link)).length === 0) return true;
   if (!(await confirmPathInList(engine, task, link))) return false;
   // The notes may have been written on while the question was open.
-  await engine.updateTask(taskId, linkPatch(current(), link));
+  await announce(
+    engine,
+    () => engine.updateTask(taskId, linkPatch(current(), link)),
+    () => t('Linked {0}', isolate(titleOf(task))),
+  );
   return true;
 }
 

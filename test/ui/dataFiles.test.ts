@@ -87,10 +87,18 @@ describe('files in and out', () => {
     await window.pick('Inbox', 'Select a list to import into');
     await window.notification(/Imported into .*Inbox.*: 2 new, 0 updated/);
     assert.deepEqual(await titles(), ['Below it', 'From a file']);
+    // The message can wait for long, and means the import.
+    const later = await window.run(async vscode => {
+      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      return api.createTask(api.lists()[0].id, { title: 'Added later' }) as number;
+    });
     await window.press(/2 new, 0 updated/, 'Undo');
-    await until('no task', timeoutMs, async () => (await titles()).length === 0);
+    await until('the import undone', timeoutMs, async () => (await titles()).join() === 'Added later');
     await window.palette('Dueline: Redo Task Change');
-    await until('both tasks', timeoutMs, async () => (await titles()).length === 2);
+    await until('both tasks', timeoutMs, async () => (await titles()).length === 3);
+    await window.run(async (vscode, id) => {
+      await vscode.extensions.getExtension('dueline.dueline')!.exports.deleteTask(id);
+    }, later);
   });
 
   it('says so where everything is here already', async () => {

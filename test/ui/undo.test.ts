@@ -82,3 +82,117 @@ describe('undo and the focus', () => {
     await focusIsOn('Alpha');
   });
 });
+
+/** What is offered beside words undoes what they name, whatever was done since. */
+describe('the undo that is offered', () => {
+  let session: Session;
+  let window: Window;
+  before(async () => {
+    session = await Session.open({
+      theme: 'light',
+      size: { width: 1280, height: 900 },
+      settings: { 'dueline.completion.undoSeconds': 120 },
+    });
+    window = session.window;
+    await fill(
+      window,
+      ['Work'],
+      [
+        { list: 'Work', title: 'Alpha', day: 0 },
+        { list: 'Work', title: 'Bravo', day: 0 },
+        { list: 'Work', title: 'Water the plants', day: 0, rrule: 'FREQ=WEEKLY' },
+      ],
+    );
+    await window.view();
+    await window.command('dueline.lists.focus');
+    await window.expand('Work');
+    await window.rows('Alpha').first().waitFor();
+  });
+  after(() => session?.close());
+  afterEach(async function () {
+    await window.tidy(this.currentTest);
+  });
+
+  const press = (key: string) => window.page.keyboard.press(key);
+  const offer = (text: RegExp) => window.page.locator('.statusbar-item[id*="dueline.undo"]', { hasText: text });
+  /** Another change, as another part of the window makes one. */
+  const change = (title: string, patch: object) =>
+    window.run(
+      async (vscode, title, patch) => {
+        const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+        const rows = api.lists().flatMap((list: { id: number }) => api.rows(list.id));
+        await api.updateTask(rows.find((row: { title: string }) => row.title === title).id, patch);
+      },
+      title,
+      patch,
+    );
+  const priorityIs = (title: string, priority: number) =>
+    until(
+      `priority ${priority} of ${title}`,
+      timeoutMs,
+      async () => ((await taskNamed(window, title)) ?? { priority: -1 }).priority === priority,
+    );
+
+  it('below the tasks of a widget is for what the words say, not for the last change', async () => {
+    await window.command('dueline.openWidget', 'today');
+    const page = await window.frame('body.as-editor .row', 'Alpha');
+    await page.locator('.row', { hasText: 'Alpha' }).click();
+    await press('1');
+    await page.locator('.bottom', { hasText: /Priority set: .*Alpha/ }).waitFor();
+    await change('Bravo', { priority: 5 });
+    await page.locator('.bottom').getByRole('button', { name: 'Undo' }).click();
+    await priorityIs('Alpha', 0);
+    await priorityIs('Bravo', 5);
+    await page.locator('.bottom', { hasText: /Undone: change .*Alpha/ }).waitFor();
+    await window.picture('undo-in-widget');
+    await window.command('workbench.action.closeAllEditors');
+  });
+
+  it('in the status bar takes a new name back, and leaves a later change of another task alone', async () => {
+    await window.rows('Alpha').first().click();
+    await press('F2');
+    await window.answer('Rename Task', 'Alfa');
+    await offer(/Renamed .*Alpha.* to .*Alfa.* · Undo/).waitFor();
+    await window.picture('undo-rename');
+    await change('Bravo', { priority: 9 });
+    await offer(/Renamed/).click();
+    await until('the old name', timeoutMs, () => taskNamed(window, 'Alpha'));
+    await priorityIs('Bravo', 9);
+  });
+
+  it('is refused if what it would take back was changed again', async () => {
+    await window.rows('Alpha').first().click();
+    await press('F2');
+    await window.answer('Rename Task', 'Alfa');
+    await offer(/Renamed .*Alpha.* to .*Alfa.* · Undo/).waitFor();
+    await change('Alfa', { title: 'Aleph' });
+    await offer(/Renamed/).click();
+    await window.notification(/What this step changed was changed again later/);
+    assert.ok(await taskNamed(window, 'Aleph'));
+  });
+
+  it('is there for what is done on the page of a task, as the end of its repeat', async () => {
+    const repeats = async () =>
+      window.run(async vscode => {
+        const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+        const rows = api.lists().flatMap((list: { id: number }) => api.rows(list.id));
+        return rows.find((row: { title: string }) => row.title === 'Water the plants').rrule !== null;
+      });
+    await window.rows('Water the plants').first().click();
+    await press('Enter');
+    const page = await window.frame('dueline-task #title');
+    await until('the page', timeoutMs, async () => (await page.locator('#title').inputValue()) === 'Water the plants');
+    await page.getByRole('button', { name: /^Remove Every week/i }).click();
+    await offer(/Ended the repeat of .*Water the plants.* · Undo/).waitFor();
+    await window.picture('undo-repeat-on-page');
+    assert.equal(await repeats(), false);
+    await change('Bravo', { priority: 1 });
+    await offer(/Ended the repeat/).click();
+    await until('the repeat', timeoutMs, repeats);
+    await priorityIs('Bravo', 1);
+    await page.locator('#title').fill('Water the garden');
+    await page.locator('#notes').focus();
+    await offer(/Renamed .*Water the plants.* to .*Water the garden.* · Undo/).click();
+    await until('the old title', timeoutMs, () => taskNamed(window, 'Water the plants'));
+  });
+});

@@ -5,13 +5,13 @@ import { isDuelineError } from '../../core/errors';
 import type { Account, TaskList } from '../../core/model';
 import type { SyncSurface } from '../../core/sync/syncState';
 import { isolate, plain, t } from '../../shared/l10n';
+import { announce } from '../../ui/announcements';
 import { explain } from '../../ui/errors';
 import { showInformation } from '../../ui/notifications';
 import type { TaskSelection } from '../../ui/selection';
 import { askText } from '../kit/inputSteps';
 import { onRowCommand } from '../kit/register';
 import { listFor } from '../kit/targets';
-import { announce } from '../kit/undo';
 import { pickAccount } from '../lists/pickAccount';
 import { isFolder } from './addFolder';
 import { askTrust } from './certificate';
@@ -53,8 +53,11 @@ export const manageAccountCommands = (
       });
       const to = list && (await pickAccount(engine, list.accountId));
       if (!list || !to) return;
-      await engine.moveListToAccount(list.id, to.accountId);
-      announce(t('Moved list {0}', isolate(list.name)));
+      await announce(
+        engine,
+        () => engine.moveListToAccount(list.id, to.accountId),
+        () => t('Moved list {0}', isolate(list.name)),
+      );
       if (list.accountId !== null) void tellWhatStays(engine, list);
       if (to.accountId !== null) await vscode.commands.executeCommand('dueline.sync.now', to.accountId);
     }),

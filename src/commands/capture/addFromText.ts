@@ -3,13 +3,12 @@ import type { DuelineEngine, QuickAddLine } from '../../api';
 import type { PlaceInCode } from '../../contributions/commandTargets';
 import { type TaskLine, taskLines } from '../../core/taskLines';
 import { isolate, t, tn } from '../../shared/l10n';
-import { added } from '../../ui/announcements';
+import { added, announce } from '../../ui/announcements';
 import { createDefaultList } from '../../ui/defaultList';
 import { showInformation } from '../../ui/notifications';
 import { codePlaces } from '../../ui/taskLinks';
 import { addedText, checkLineCount } from '../../ui/text/addedText';
 import { onCommand } from '../kit/register';
-import { announce } from '../kit/undo';
 
 /** Tasks from what is selected in the editor or lies in the clipboard: a line is a task, several lines are several. */
 export const addFromTextCommands = (engine: DuelineEngine): vscode.Disposable =>
@@ -82,7 +81,13 @@ async function addLines(engine: DuelineEngine, lines: readonly SelectedLine[], n
     const parent = kept.indexOf(above);
     return { ...line, ...(parent < 0 ? {} : { parent }), ...(place ? { own: { anchors: [place.anchor] } } : {}) };
   });
-  const ids = await engine.quickAddLines(chosen, { listId: await createDefaultList(engine) });
-  announce(addedText(engine, ids));
-  added.fire(ids);
+  const listId = await createDefaultList(engine);
+  await announce(
+    engine,
+    () => engine.quickAddLines(chosen, { listId }),
+    ids => {
+      added.fire(ids);
+      return addedText(engine, ids);
+    },
+  );
 }

@@ -6,7 +6,7 @@ import type { Id } from '../../core/model';
 import type { EngineSettings } from '../../core/settings';
 import { type TaskLine, taskLines, withoutMark } from '../../core/taskLines';
 import { t, tn } from '../../shared/l10n';
-import { added } from '../../ui/announcements';
+import { added, announced } from '../../ui/announcements';
 import { createDefaultList, createListBeside } from '../../ui/defaultList';
 import { askWith } from '../../ui/dialogs';
 import { showError } from '../../ui/errors';
@@ -15,7 +15,6 @@ import { codePlaces } from '../../ui/taskLinks';
 import { addedText } from '../../ui/text/addedText';
 import { onCommand } from '../kit/register';
 import { SuggestionKey } from '../kit/suggestionKey';
-import { announce } from '../kit/undo';
 import { linesItems, offeredPlaceItem, placeItem, type QuickAddItem, quickAddItems } from './quickAddItems';
 
 export const captureCommands = (engine: DuelineEngine, selection: TaskSelection): vscode.Disposable =>
@@ -212,10 +211,10 @@ class QuickAddPicker {
   }
 
   async #add(work: () => Promise<readonly Id[]>): Promise<void> {
-    const ids = await work();
+    const { result: ids, step } = await this.engine.stepOf(work);
     this.#added = ids[0];
     this.#pick.hide();
-    announce(addedText(this.engine, ids));
+    announced(addedText(this.engine, ids), step);
     added.fire(ids);
   }
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { BackupDifference, BackupFile } from '../../core/wholeData';
 import { plain, t, tn } from '../../shared/l10n';
+import { announce } from '../../ui/announcements';
 import { showInformation, showWarning } from '../../ui/notifications';
 import { dateStyle } from '../../ui/settings/settings';
 import { stampLabel } from '../../ui/text/dateText';
@@ -10,7 +11,6 @@ import { accountNoun } from '../../ui/text/syncText';
 import { withIcon } from '../../ui/withIcon';
 import { onCommand } from '../kit/register';
 import { showReport } from '../kit/reportDocument';
-import { announce } from '../kit/undo';
 
 /** Backups, database files and the check of everything: what concerns the data as a whole. */
 export const wholeDataCommands = (engine: DuelineEngine): vscode.Disposable =>
@@ -58,8 +58,11 @@ async function restore(engine: DuelineEngine): Promise<void> {
   const tasks = differences.filter(({ table }) => table === 'tasks').length;
   const question = tn(tasks, 'Restore this backup? {0} task differs.', 'Restore this backup? {0} tasks differ.');
   if ((await showWarning(question, { modal: true, detail }, go)) !== go) return;
-  await engine.data.restoreBackup(path);
-  announce(t('Restored the backup'));
+  await announce(
+    engine,
+    () => engine.data.restoreBackup(path),
+    () => t('Restored the backup'),
+  );
 }
 
 function kindLabel({ kind }: BackupFile): string | undefined {

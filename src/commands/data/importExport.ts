@@ -52,12 +52,15 @@ async function importFile(engine: DuelineEngine): Promise<void> {
   });
   if (!list) return;
   const bytes = await vscode.workspace.fs.readFile(file);
-  const report = await engine.importReported(format, bytes, list.id);
-  void tellImported(file.path.split('/').at(-1)!, list.name, report);
+  const { result: report, step } = await engine.stepOf(() => engine.importReported(format, bytes, list.id));
+  void tellImported(file.path.split('/').at(-1)!, list.name, report, step);
 }
 
-/** What an import came to, with a way back and, where entries were left out, to the reasons. */
-async function tellImported(name: string, list: string, report: ImportReport): Promise<void> {
+/**
+ * What an import came to, with a way back and, if entries were left out, to the reasons. The message may be answered after
+ * hours: its Undo means this import.
+ */
+async function tellImported(name: string, list: string, report: ImportReport, step?: string): Promise<void> {
   const { created, updated, skipped } = report;
   const [undo, why] = [t('Undo'), t('Show Details')];
   const count = skipped.length;
@@ -88,7 +91,7 @@ async function tellImported(name: string, list: string, report: ImportReport): P
   const done = t('Imported into {0}: {1} new, {2} updated.', isolate(list), created, updated);
   const buttons = count > 0 ? [undo, why] : [undo];
   const picked = await showInformation([done, ...lost].join(' '), ...buttons);
-  if (picked === undo) await vscode.commands.executeCommand('dueline.undo');
+  if (picked === undo) await vscode.commands.executeCommand('dueline.undo', step);
   else if (picked === why) await showReasons();
 }
 

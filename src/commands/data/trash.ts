@@ -2,20 +2,23 @@ import * as vscode from 'vscode';
 import type { DuelineEngine, TrashEntry } from '../../api';
 import type { TrashTarget } from '../../contributions/commandTargets';
 import { isolate, t, tn } from '../../shared/l10n';
+import { announce } from '../../ui/announcements';
 import { showInformation, showWarning } from '../../ui/notifications';
 import { dateStyle } from '../../ui/settings/settings';
 import { stampLabel } from '../../ui/text/dateText';
 import { titleOf } from '../../ui/text/taskText';
 import { onCommand } from '../kit/register';
-import { announce } from '../kit/undo';
 
 export const trashCommands = (engine: DuelineEngine): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.restore', async (target, selection) => {
       const keys = await keysFor(engine, target, selection, t('Restore Deleted Tasks'));
-      if (keys.length === 0) return;
-      const restored = await engine.restore(keys);
-      announce(tn(restored.length, 'Restored {0} task', 'Restored {0} tasks'));
+      if (keys.length === 0) return undefined;
+      return announce(
+        engine,
+        () => engine.restore(keys),
+        restored => tn(restored.length, 'Restored {0} task', 'Restored {0} tasks'),
+      );
     }),
     onCommand('dueline.deletePermanently', async (target, selection) => {
       const isWhole = target !== undefined && 'id' in target && target.id === 'trash';

@@ -53,7 +53,7 @@ export const filterCommands = (
     }),
     onRowCommand('dueline.tag.split', selection, async target => {
       const id = typeof target === 'string' ? target : target?.filterId;
-      await carryOut(engine, await planSplit(engine, id?.startsWith('tag:') ? id.slice('tag:'.length) : undefined));
+      return carryOut(engine, await planSplit(engine, id?.startsWith('tag:') ? id.slice('tag:'.length) : undefined));
     }),
     onRowCommand('dueline.filter.pin', selection, async target => {
       const filter = await filterFor(target, t('Select a filter to pin or unpin'));

@@ -1,11 +1,11 @@
 import type { DuelineEngine, TaskChange } from '../../api';
 import type { Id, Task, TaskInput } from '../../core/model';
 import { isolate, t, tn } from '../../shared/l10n';
+import { type Announcement, announce } from '../../ui/announcements';
 import type { Redated } from '../../ui/redated';
 import { titleOf } from '../../ui/text/taskText';
 import { readyAfter, withTasksNowReady } from './nowReady';
 import { currentTasks } from './targets';
-import { announce } from './undo';
 
 /** What is to be done to tasks, once all that it takes was asked. */
 export interface ChangePlan {
@@ -30,14 +30,19 @@ export async function carryOut(
   engine: DuelineEngine,
   plan: ChangePlan | undefined,
   changes: readonly TaskChange[] = plan?.changes() ?? [],
-): Promise<void> {
-  if (!plan || changes.length === 0) return;
+): Promise<Announcement | undefined> {
+  if (!plan || changes.length === 0) return undefined;
   const ids = changes.flatMap(change => ('id' in change ? [change.id] : []));
   const goOn = plan.leave?.(ids);
-  const ready = await readyAfter(engine, () => engine.apply(changes));
-  await goOn?.();
-  const others = ready.filter(id => !ids.includes(id));
-  announce(withTasksNowReady(engine, plan.message(changes), others), plan.redated?.(changes));
+  const apply = async () => {
+    const ready = await readyAfter(engine, () => engine.apply(changes));
+    await goOn?.();
+    return ready.filter(id => !ids.includes(id));
+  };
+  return announce(engine, apply, others => {
+    const redated = plan.redated?.(changes);
+    return { text: withTasksNowReady(engine, plan.message(changes), others), ...(redated ? { redated } : {}) };
+  });
 }
 
 /** What is told of changes to these tasks: the title where only one has changed, else how many have. */

@@ -4,7 +4,7 @@ import { contextKeys } from '../../contributions/ids';
 import type { EditLabel } from '../../core/editLabel';
 import { Disposables } from '../../core/events';
 import { brief, isolate, t, tn } from '../../shared/l10n';
-import { type Announcement, announcements } from '../../ui/announcements';
+import { type Announcement, announced, announcements, isAnnouncement } from '../../ui/announcements';
 import { showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import { type Redated, redateMore } from '../../ui/redated';
@@ -14,13 +14,8 @@ import { onCommand } from './register';
 /** A longer text leaves no room for the other items of the status bar. */
 const maxTextLength = 70;
 
-/** Says what was done, with Undo a click away, for as long as the setting says. */
-export const announce = (text: string, redated?: Redated) => announcements.fire({ text, redated });
-
-/** Undo, and for one occurrence of a series All…, in the status bar. */
+/** What was done last, in the status bar for as long as the setting says: with Undo, and for one occurrence of a series All…. */
 class UndoOffer implements vscode.Disposable {
-  /** What was announced last, as far as more occurrences could have it. */
-  redated: Redated | undefined;
   readonly #owned = new Disposables();
   readonly #undo = this.#owned.add(
     vscode.window.createStatusBarItem('dueline.undo', vscode.StatusBarAlignment.Left, 49),
@@ -32,27 +27,32 @@ class UndoOffer implements vscode.Disposable {
 
   constructor() {
     this.#undo.name = t('Dueline: Undo');
-    this.#undo.command = 'dueline.undo';
     this.#more.name = t('Dueline: All…');
-    this.#more.command = 'dueline.redateMore';
     this.#more.text = t('All…');
     const why = t('Apply the new date to more occurrences');
     this.#more.tooltip = why;
     this.#more.accessibilityInformation = { label: why, role: 'button' };
-    this.#owned.add(announcements.event(said => this.#show(said)));
+    this.#owned.add(announcements.event(announcement => this.#show(announcement)));
   }
 
-  #show({ text, redated }: Announcement): void {
-    this.redated = redated;
+  /** Each item carries the step that it is about: another one may be the newest when it is clicked. */
+  #show(announcement: Announcement): void {
+    const { text, step, redated } = announcement;
     const seconds = setting('dueline.completion.undoSeconds');
     if (seconds <= 0) return;
+    this.hide();
+    clearTimeout(this.#hiding);
+    if (step === undefined) {
+      vscode.window.setStatusBarMessage(text, seconds * 1000);
+      return;
+    }
     this.#undo.text = `$(discard) ${t('{0} · Undo', text.length > maxTextLength ? isolate(brief(text, maxTextLength)) : text)}`;
     this.#undo.tooltip = text;
     this.#undo.accessibilityInformation = { label: t('{0}. Undo', text), role: 'button' };
+    this.#undo.command = { command: 'dueline.undo', title: t('Undo'), arguments: [step] };
     this.#undo.show();
+    this.#more.command = { command: 'dueline.redateMore', title: t('All…'), arguments: [announcement] };
     if (redated) this.#more.show();
-    else this.#more.hide();
-    clearTimeout(this.#hiding);
     this.#hiding = setTimeout(() => this.hide(), seconds * 1000);
   }
 
@@ -84,29 +84,36 @@ export function undoCommands(engine: DuelineEngine, log: vscode.LogOutputChannel
   noteHistory();
 
   owned.add(
-    onCommand('dueline.undo', async () => {
+    onCommand('dueline.undo', async step => {
       offer.hide();
-      offer.redated = undefined;
-      return tell(await engine.undoNamed(), t('Nothing to undo.'), name => t('Undone: {0}', name));
+      // A menu of the editor hands over something else.
+      if (typeof step !== 'string')
+        return say(await engine.undoNamed(), t('Nothing to undo.'), name => t('Undone: {0}', name));
+      const gone = t('This change was undone before, or is too old to be undone.');
+      return say(await engine.undoStep(step), gone, name => t('Undone: {0}', name));
     }),
   );
   owned.add(
     onCommand('dueline.redo', async () =>
-      tell(await engine.redoNamed(), t('Nothing to redo.'), name => t('Redone: {0}', name)),
+      say(await engine.redoNamed(), t('Nothing to redo.'), name => t('Redone: {0}', name)),
     ),
   );
-  owned.add(onCommand('dueline.redateMore', () => askForMore(engine, offer)));
+  owned.add(
+    onCommand('dueline.redateMore', async announcement => {
+      offer.hide();
+      return isAnnouncement(announcement) ? askForMore(engine, announcement) : undefined;
+    }),
+  );
   return owned;
 }
 
-async function askForMore(engine: DuelineEngine, offer: UndoOffer): Promise<void> {
-  const { redated } = offer;
-  if (!redated) return void showInformation(t('The last change did not move an occurrence of a repeating task.'));
-  offer.hide();
-  const scope = await askScope(redated);
-  if (!scope) return;
-  if (await redateMore(engine, redated, scope.value)) announce(scope.message(isolate(redated.title)));
-  else void showInformation(t('Nothing was changed: the new date has been undone meanwhile.'));
+async function askForMore(engine: DuelineEngine, { step, redated }: Announcement): Promise<Announcement | undefined> {
+  const scope = step !== undefined && redated && (await askScope(redated));
+  if (!scope) return undefined;
+  const made = await engine.stepOf(() => redateMore(engine, step, redated, scope.value));
+  if (made.result) return announced(scope.message(isolate(redated.title)), made.step);
+  void showInformation(t('Nothing was changed: the new date has been undone meanwhile.'));
+  return undefined;
 }
 
 const askScope = ({ title }: Redated) =>
@@ -127,10 +134,10 @@ const askScope = ({ title }: Redated) =>
   );
 
 /** A page that asked says it too: what the status bar shows for a while, no screen reader reads. */
-function tell(label: EditLabel | undefined, nothing: string, something: (name: string) => string): string {
+function say(label: EditLabel | undefined, nothing: string, something: (name: string) => string): Announcement {
   const text = label ? something(editName(label)) : nothing;
   vscode.window.setStatusBarMessage(text, 5000);
-  return text;
+  return { text };
 }
 
 /** What an edit is called where it is undone. */

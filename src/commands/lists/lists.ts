@@ -4,6 +4,7 @@ import type { ListTarget } from '../../contributions/commandTargets';
 import { isDuelineError } from '../../core/errors';
 import type { Id, TaskList } from '../../core/model';
 import { isolate, plain, t, tn } from '../../shared/l10n';
+import { type Announcement, announce } from '../../ui/announcements';
 import { showInputBox, showQuickPick } from '../../ui/dialogs';
 import { explain } from '../../ui/errors';
 import { showWarning } from '../../ui/notifications';
@@ -14,7 +15,6 @@ import { listIcon } from '../../ui/text/listIcon';
 import { deletedForAll, stopSyncing } from '../../ui/text/syncText';
 import { onCommand, onRowCommand } from '../kit/register';
 import { listFor } from '../kit/targets';
-import { announce } from '../kit/undo';
 import { pickAccount } from './pickAccount';
 import { taskCount } from './taskCount';
 
@@ -27,11 +27,16 @@ export const listCommands = (engine: DuelineEngine, selection: TaskSelection): v
         accepts: isWritable,
       });
       const name = list && (await askName(engine, t('Rename List'), list.name, list.id));
-      if (list && name !== undefined && name !== list.name) await engine.updateList(list.id, { name });
+      if (!list || name === undefined || name === list.name) return undefined;
+      return announce(
+        engine,
+        () => engine.updateList(list.id, { name }),
+        () => t('Renamed {0} to {1}', isolate(list.name), isolate(name)),
+      );
     }),
     onRowCommand('dueline.list.delete', selection, async target => {
       const list = await listFor(engine, target, { placeholder: t('Select a list to delete') });
-      if (list) await deleteList(engine, list);
+      return list && deleteList(engine, list);
     }),
     onRowCommand('dueline.list.hide', selection, async target => {
       const list = await listFor(engine, target, { placeholder: t('Select a list to hide or show') });
@@ -70,7 +75,13 @@ async function newList(engine: DuelineEngine): Promise<Id | undefined> {
   const name = await askName(engine, t('New List'), '');
   if (name === undefined) return undefined;
   const home = engine.accounts().length === 0 ? { accountId: null } : await pickAccount(engine);
-  return home && engine.createList({ name, accountId: home.accountId });
+  if (!home) return undefined;
+  let id: Id | undefined;
+  const create = async () => {
+    id = await engine.createList({ name, accountId: home.accountId });
+  };
+  await announce(engine, create, () => t('Created list {0}', isolate(name)));
+  return id;
 }
 
 async function askName(engine: DuelineEngine, title: string, value: string, own?: Id): Promise<string | undefined> {
@@ -136,7 +147,7 @@ async function askColor(): Promise<number | undefined> {
 /** Signed ARGB, as the store holds it. */
 const opaque = (rgb: number) => 0xff000000 | rgb | 0;
 
-async function deleteList(engine: DuelineEngine, list: TaskList): Promise<void> {
+async function deleteList(engine: DuelineEngine, list: TaskList): Promise<Announcement | undefined> {
   const count = taskCount(engine, list.id);
   const account = engine.accounts().find(({ id }) => id === list.accountId);
   const tasks = tn(count, 'It contains {0} task.', 'It contains {0} tasks.');
@@ -150,15 +161,18 @@ async function deleteList(engine: DuelineEngine, list: TaskList): Promise<void> 
         { modal: true, detail: `${tasks} ${where}` },
         remove,
       );
-  if (picked !== remove) return;
+  if (picked !== remove) return undefined;
   try {
-    await engine.deleteList(list.id);
+    return await announce(
+      engine,
+      () => engine.deleteList(list.id),
+      () => t('Deleted list {0}', isolate(list.name)),
+    );
   } catch (error) {
     if (!account || !(isDuelineError(error, 'readOnly') || isDuelineError(error, 'server'))) throw error;
     void offerInstead(engine, list, error);
-    return;
+    return undefined;
   }
-  announce(t('Deleted list {0}', isolate(list.name)));
 }
 
 /** What else gets a list out of the way that its server does not delete. */

@@ -4,12 +4,12 @@ import { contextKeys } from '../../contributions/ids';
 import type { Id } from '../../core/model';
 import type { FieldResolutions, Resolution, SyncConflict, SyncSurface } from '../../core/sync/syncState';
 import { isolate, t } from '../../shared/l10n';
+import { announce } from '../../ui/announcements';
 import { showInformation } from '../../ui/notifications';
 import { dateStyle } from '../../ui/settings/settings';
 import { stampLabel } from '../../ui/text/dateText';
 import { withIcon } from '../../ui/withIcon';
 import { onCommand } from '../kit/register';
-import { announce } from '../kit/undo';
 import { type ConflictAnswer, ConflictPages } from './conflictPage';
 import { reasonOf } from './conflictText';
 import { closeDiffOf, conflictOf, type SyncDocuments } from './virtualDocuments';
@@ -21,9 +21,13 @@ export function conflictCommands(
   extensionUri: vscode.Uri,
 ): vscode.Disposable {
   const resolve = async ({ id, title }: SyncConflict, how: Resolution | FieldResolutions) => {
-    await syncing.resolveConflict(id, how);
+    const resolved = await announce(
+      engine,
+      () => syncing.resolveConflict(id, how),
+      () => messageFor(how, isolate(title)),
+    );
     await closeDiffOf(id);
-    announce(messageFor(how, isolate(title)));
+    return resolved;
   };
   const answer = async (conflict: SyncConflict, how: ConflictAnswer) => {
     if (how === 'compare') await texts.openConflict(conflict.id);
@@ -135,8 +139,11 @@ async function decideDuplicate(
   const merge = { label: t('Merge…'), detail: t('Compare both versions and select which list to keep the task in.') };
   const picked = await vscode.window.showQuickPick([both, merge], { title: t('{0} is in two lists', title) });
   if (picked === both) {
-    await syncing.resolveConflict(id, 'both');
-    announce(messageFor('both', title));
+    await announce(
+      engine,
+      () => syncing.resolveConflict(id, 'both'),
+      () => messageFor('both', title),
+    );
   }
   if (picked !== merge) return;
   await texts.openDuplicate(id, [first, second]);
@@ -149,9 +156,13 @@ async function decideDuplicate(
     title: t('Select which list to keep {0} in', title),
     ignoreFocusOut: true,
   });
-  if (chosen) await syncing.resolveConflict(id, chosen.how);
+  if (chosen)
+    await announce(
+      engine,
+      () => syncing.resolveConflict(id, chosen.how),
+      () => t('Kept {0} in {1}', title, chosen.how === 'mine' ? first : second),
+    );
   await closeDiffOf(id);
-  if (chosen) announce(t('Kept {0} in {1}', title, chosen.how === 'mine' ? first : second));
 }
 
 async function decideEmptied(engine: DuelineEngine, syncing: SyncSurface, listId: Id): Promise<void> {

@@ -4,6 +4,7 @@ import type { AlarmInput } from '../../core/model';
 import { minuteMs } from '../../core/time/units';
 import { t, tn } from '../../shared/l10n';
 import { alarmChoices } from '../../ui/alarmChoices';
+import { announce } from '../../ui/announcements';
 import { showQuickPick } from '../../ui/dialogs';
 import { showWarning } from '../../ui/notifications';
 import { dateStyle } from '../../ui/settings/settings';
@@ -12,27 +13,29 @@ import { withIcon } from '../../ui/withIcon';
 import { back } from '../kit/inputSteps';
 import { onCommand } from '../kit/register';
 import { currentTasks, type TargetResolver } from '../kit/targets';
-import { announce } from '../kit/undo';
 import { pickDateOrBack, reminderMoment } from './dueChoice';
 
 export const alarmCommands = (engine: DuelineEngine, targets: TargetResolver): vscode.Disposable =>
   onCommand('dueline.addAlarm', async (target, selection) => {
     const tasks = await targets.tasks(target, selection, t('Select a task to add a reminder to'));
-    if (tasks.length === 0) return;
+    if (tasks.length === 0) return undefined;
     const alarm = await askAlarm(
       engine,
       tasks.every(task => task.due !== null),
       tasks.every(task => task.dtstart !== null),
     );
-    if (!alarm) return;
+    if (!alarm) return undefined;
     const same = (one: AlarmInput) =>
       one.minutesBefore === alarm.minutesBefore && (one.reference ?? 'DUE') === alarm.reference;
     const changes = currentTasks(engine, tasks)
       .filter(task => !task.alarms.some(same))
       .map(task => ({ type: 'update' as const, id: task.id, patch: { alarms: [...task.alarms, alarm] } }));
-    if (changes.length === 0) return;
-    await engine.apply(changes);
-    announce(tn(changes.length, 'Added a reminder to {0} task', 'Added a reminder to {0} tasks'));
+    if (changes.length === 0) return undefined;
+    return announce(
+      engine,
+      () => engine.apply(changes),
+      () => tn(changes.length, 'Added a reminder to {0} task', 'Added a reminder to {0} tasks'),
+    );
   });
 
 /** Before the due date or the start, where the tasks have one, or at a moment of its own. */

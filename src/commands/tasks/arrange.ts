@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { DuelineEngine, MoveTarget } from '../../api';
 import type { Task } from '../../core/model';
 import { t } from '../../shared/l10n';
+import { announce } from '../../ui/announcements';
 import { offerManualOrder } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import { openSiblings } from '../../ui/relatives';
@@ -10,7 +11,6 @@ import { belowText, besideText, movedWhat } from '../../ui/text/movedText';
 import type { ViewController } from '../../ui/viewController';
 import { onCommand } from '../kit/register';
 import type { TargetResolver } from '../kit/targets';
-import { announce } from '../kit/undo';
 
 /** Drag and drop by keyboard: a task up, down, into the one above, out of its parent. */
 export function arrangeCommands(
@@ -22,12 +22,16 @@ export function arrangeCommands(
     onCommand(id, async target => {
       const task = await targets.task(target, t('Select a task to move'));
       const to = task && where(task, engine, viewController);
-      if (to && 'before' in to && to.parentId === undefined && !(await sortsByHand())) return;
-      if (!task || !to) return;
+      if (to && 'before' in to && to.parentId === undefined && !(await sortsByHand())) return undefined;
+      if (!task || !to) return undefined;
       const text = arrangedText(engine, task, to);
-      await engine.moveTask(task.id, to);
-      announce(text);
+      const moved = await announce(
+        engine,
+        () => engine.moveTask(task.id, to),
+        () => text,
+      );
       await viewController.revealAfterMove(task.id, target);
+      return moved;
     });
   return vscode.Disposable.from(
     on('dueline.moveUp', up),

@@ -7,6 +7,7 @@ import { isRecurring } from '../../core/recurrence/instances';
 import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
 import { isClosed } from '../../core/status';
 import { isolate, plain, t, tn } from '../../shared/l10n';
+import { type Announcement, announce } from '../../ui/announcements';
 import { askInDialog, showInputBox, showQuickPick } from '../../ui/dialogs';
 import { inSeries, instanceOf, type TaskOccurrence } from '../../ui/occurrences';
 import { isFocusedRow, isTaskTarget, type TaskSelection } from '../../ui/selection';
@@ -25,17 +26,19 @@ export const editCommands = (engine: DuelineEngine, targets: TargetResolver): vs
         return void vscode.commands.executeCommand('list.toggleExpand');
       const rows = await targets.occurrences(target, selection, t('Select a task to complete'));
       const plan = await planToggle(engine, rows);
-      await carryOut(engine, plan && moves ? withMoves(plan, moves as () => readonly TaskChange[]) : plan);
+      return carryOut(engine, plan && moves ? withMoves(plan, moves as () => readonly TaskChange[]) : plan);
     }),
     onCommand('dueline.rename', async target => {
-      if (await onFocusedGroup(targets.selection, target, 'dueline.list.rename', 'dueline.filter.edit')) return;
+      if (await onFocusedGroup(targets.selection, target, 'dueline.list.rename', 'dueline.filter.edit'))
+        return undefined;
       const task = await targets.task(target, t('Select a task to rename'));
-      if (task) await rename(engine, task);
+      return task && rename(engine, task);
     }),
     onCommand('dueline.delete', async (target, selection) => {
-      if (await onFocusedGroup(targets.selection, target, 'dueline.list.delete', 'dueline.filter.delete')) return;
+      if (await onFocusedGroup(targets.selection, target, 'dueline.list.delete', 'dueline.filter.delete'))
+        return undefined;
       const rows = await targets.occurrences(target, selection, t('Select a task to delete'));
-      await carryOut(engine, await planDelete(engine, rows));
+      return carryOut(engine, await planDelete(engine, rows));
     }),
   );
 
@@ -138,13 +141,18 @@ async function openSubtasksOf(engine: DuelineEngine, tasks: readonly Task[]): Pr
   return picked === undefined ? undefined : { tasks: picked === all ? below.reverse() : [], isAsked: true };
 }
 
-async function rename(engine: DuelineEngine, task: Task): Promise<void> {
+async function rename(engine: DuelineEngine, task: Task): Promise<Announcement | undefined> {
   const title = await showInputBox({
     title: t('Rename Task'),
     value: task.title ?? '',
     validateInput: text => (plain(text) === '' ? t('A task title is required.') : undefined),
   });
-  if (title !== undefined && title !== task.title) await engine.updateTask(task.id, { title: title.trim() });
+  if (title === undefined || title === task.title) return undefined;
+  return announce(
+    engine,
+    () => engine.updateTask(task.id, { title: title.trim() }),
+    () => t('Renamed {0} to {1}', isolate(titleOf(task)), isolate(title.trim())),
+  );
 }
 
 /** Of tasks that repeat one occurrence each or all of it: which, is asked once for all, unless nothing is. */

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
+import type { AnchorEdit } from '../../core/code/anchors';
 import { DuelineError } from '../../core/errors';
 import type { Task } from '../../core/model';
 import { brief, isolate, t } from '../../shared/l10n';
+import { announce } from '../../ui/announcements';
 import { showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import { inSeries } from '../../ui/occurrences';
@@ -12,7 +14,6 @@ import { titleOf } from '../../ui/text/taskText';
 import { pickTask } from '../kit/pickTask';
 import { onCommand } from '../kit/register';
 import type { TargetResolver } from '../kit/targets';
-import { announce } from '../kit/undo';
 
 /** What a task leads to: its address, and its places in code. */
 export const linkCommands = (engine: DuelineEngine, targets: TargetResolver): vscode.Disposable =>
@@ -23,16 +24,15 @@ export const linkCommands = (engine: DuelineEngine, targets: TargetResolver): vs
       // A cell of a notebook, an earlier version in a diff and the output are no files either.
       if (!editor || !(await codePlaces()?.at(editor.document, line))) {
         void showInformation(t('Open a saved file first. The task is linked to its current line.'));
-        return;
+        return undefined;
       }
       // An editor's menu hands over its file, which is no task. What is selected in a tree then says nothing of this line.
       const question = t('Select a task to link to this line');
       const task = isTaskTarget(target) ? await targets.task(target, question) : await pickTask(engine, question);
       const series = task && inSeries(engine, task).task;
       const edit = series && (await codePlaces()?.link(series, editor.document, line));
-      if (!edit) return;
-      await engine.apply([{ type: 'anchors', id: series.id, edit }]);
-      announce(t('Linked {0}', isolate(titleOf(task))));
+      if (!edit) return undefined;
+      return linked(engine, series, edit, t('Linked {0}', isolate(titleOf(task))));
     }),
     onCommand('dueline.openLink', async target => {
       const task = await linkedTask(engine, targets, target, t('Select a task to open its link'));
@@ -45,28 +45,35 @@ export const linkCommands = (engine: DuelineEngine, targets: TargetResolver): vs
     onCommand('dueline.pinHere', async target => {
       const task = await linkedTask(engine, targets, target, t('Select a task to pin to its code'));
       const series = task && inSeries(engine, task).task;
-      if (!series) return;
+      if (!series) return undefined;
       const edit = await codePlaces()?.pin(series);
       if (!edit) {
         void showInformation(t('Open the linked file before you pin the task.'));
-        return;
+        return undefined;
       }
-      await engine.apply([{ type: 'anchors', id: series.id, edit }]);
-      announce(t('Pinned {0}', isolate(titleOf(task))));
+      return linked(engine, series, edit, t('Pinned {0}', isolate(titleOf(task))));
     }),
     onCommand('dueline.removeLink', async target => {
       const task = await linkedTask(engine, targets, target, t('Select a task to remove its link'));
       const link = task && (await pickLink(linksOf(engine, task), t('Select a link to remove')));
-      if (!link) return;
+      if (!link) return undefined;
       // What a person wrote is not rewritten.
       if (link.isInNotes) throw new DuelineError('invalid', t('This link is in the notes. Remove it there.'));
-      if (link.url !== undefined) await engine.updateTask(task.id, { url: null });
-      else {
-        const { id } = inSeries(engine, task).task;
-        await engine.apply([{ type: 'anchors', id, edit: { remove: [link.source] } }]);
-      }
-      announce(t('Removed the link from {0}', isolate(titleOf(task))));
+      const text = t('Removed the link from {0}', isolate(titleOf(task)));
+      if (link.url === undefined) return linked(engine, inSeries(engine, task).task, { remove: [link.source] }, text);
+      return announce(
+        engine,
+        () => engine.updateTask(task.id, { url: null }),
+        () => text,
+      );
     }),
+  );
+
+const linked = (engine: DuelineEngine, { id }: Task, edit: AnchorEdit, text: string) =>
+  announce(
+    engine,
+    () => engine.apply([{ type: 'anchors', id, edit }]),
+    () => text,
   );
 
 type Link = vscode.QuickPickItem &

@@ -7,13 +7,13 @@ import type { PriorityBucket } from '../../core/priority';
 import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
 import { isClosed } from '../../core/status';
 import { percent, t, tn } from '../../shared/l10n';
+import { type Announcement, announce } from '../../ui/announcements';
 import { showQuickPick } from '../../ui/dialogs';
 import { isFocusedRow } from '../../ui/selection';
 import type { ViewController } from '../../ui/viewController';
 import { carryOut, planUpdate } from '../kit/changePlan';
 import { onCommand } from '../kit/register';
 import type { TargetResolver } from '../kit/targets';
-import { announce } from '../kit/undo';
 import { planCancel, planMove, planPriority, priorityPlan } from './organisePlans';
 import { planTags } from './tagPlan';
 import { startTime } from './workTime';
@@ -27,10 +27,11 @@ export const organiseCommands = (
     onCommand('dueline.start', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to start working on'));
       const [first] = tasks;
-      if (!first) return;
+      if (!first) return undefined;
       const begin = ({ status }: Task) => (status === Status.inProcess ? {} : { status: Status.inProcess });
-      await carryOut(engine, planUpdate(engine, tasks, t('Start'), begin, t('Started')));
+      const started = await carryOut(engine, planUpdate(engine, tasks, t('Start'), begin, t('Started')));
       await startTime(engine, first);
+      return started;
     }),
     onCommand('dueline.stop', async (target, selection) => {
       const active = target === undefined ? engine.working.active() : undefined;
@@ -39,23 +40,23 @@ export const organiseCommands = (
         : await targets.tasks(target, selection, t('Select a task to stop working on'));
       const started = tasks.filter(({ status }) => status === Status.inProcess);
       const plan = planUpdate(engine, started, t('Stop Working'), () => ({ status: Status.needsAction }), t('Stopped'));
-      await carryOut(engine, plan);
+      return carryOut(engine, plan);
     }),
     onCommand('dueline.cancel', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to cancel'));
-      await carryOut(engine, planCancel(engine, tasks));
+      return carryOut(engine, planCancel(engine, tasks));
     }),
     onCommand('dueline.setProgress', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to set its progress'));
       const lines = [0, 10, 25, 50, 75, 90, 100].map(progress => ({ label: percent(progress), progress }));
       const picked = tasks.length > 0 && (await showQuickPick(lines, { title: t('Progress') }));
-      if (!picked) return;
+      if (!picked) return undefined;
       const { progress } = picked;
       const patch: TaskInput =
         progress === 100
           ? { status: Status.completed }
           : { percentComplete: progress, ...(progress > 0 ? { status: Status.inProcess } : {}) };
-      await carryOut(
+      return carryOut(
         engine,
         planUpdate(engine, tasks, picked.label, () => patch, t('Progress set')),
       );
@@ -63,7 +64,7 @@ export const organiseCommands = (
     onCommand('dueline.setPriority', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to set its priority'));
       const priority = isFocusedRow(target) ? target.priority : undefined;
-      if (tasks.length > 0) await carryOut(engine, await planPriority(engine, tasks, priority));
+      return tasks.length > 0 ? carryOut(engine, await planPriority(engine, tasks, priority)) : undefined;
     }),
     onCommand('dueline.priorityHigh', (...called) => prioritize(engine, targets, 'high', called)),
     onCommand('dueline.priorityMedium', (...called) => prioritize(engine, targets, 'medium', called)),
@@ -71,11 +72,11 @@ export const organiseCommands = (
     onCommand('dueline.priorityNone', (...called) => prioritize(engine, targets, 'none', called)),
     onCommand('dueline.editTags', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to edit its tags'));
-      if (tasks.length > 0) await carryOut(engine, await planTags(engine, tasks));
+      return tasks.length > 0 ? carryOut(engine, await planTags(engine, tasks)) : undefined;
     }),
     onCommand('dueline.moveToList', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to move'));
-      if (tasks.length > 0) await carryOut(engine, await planMove(engine, viewController, tasks, target));
+      return tasks.length > 0 ? carryOut(engine, await planMove(engine, viewController, tasks, target)) : undefined;
     }),
     onCommand('dueline.addSubtask', async target => {
       const task = await targets.task(target, t('Select a task to add a subtask to'));
@@ -87,9 +88,15 @@ export const organiseCommands = (
     }),
     onCommand('dueline.duplicate', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to duplicate'));
-      await engine.apply(tasks.map(copyOf));
-      if (tasks.length > 0) announce(tn(tasks.length, 'Duplicated {0} task', 'Duplicated {0} tasks'));
+      return tasks.length > 0 ? duplicate(engine, tasks) : undefined;
     }),
+  );
+
+const duplicate = (engine: DuelineEngine, tasks: readonly Task[]) =>
+  announce(
+    engine,
+    () => engine.apply(tasks.map(copyOf)),
+    () => tn(tasks.length, 'Duplicated {0} task', 'Duplicated {0} tasks'),
   );
 
 async function prioritize(
@@ -97,9 +104,9 @@ async function prioritize(
   targets: TargetResolver,
   bucket: PriorityBucket,
   called: OnTasks,
-): Promise<void> {
+): Promise<Announcement | undefined> {
   const tasks = await targets.tasks(called[0], called[1], t('Select a task to set its priority'));
-  await carryOut(engine, priorityPlan(engine, tasks, bucket));
+  return carryOut(engine, priorityPlan(engine, tasks, bucket));
 }
 
 function copyOf(task: Task): TaskChange {

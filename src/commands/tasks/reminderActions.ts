@@ -4,6 +4,7 @@ import type { EpochMs } from '../../core/model';
 import { snoozeChoices } from '../../core/reminders/snoozeChoices';
 import { firstWorkdayOf } from '../../core/time/weekStart';
 import { isolate, t, tn } from '../../shared/l10n';
+import { announce } from '../../ui/announcements';
 import { showQuickPick } from '../../ui/dialogs';
 import { showWarning } from '../../ui/notifications';
 import { dateStyle, setting } from '../../ui/settings/settings';
@@ -12,7 +13,6 @@ import { digestSentence, reminderSentence, snoozeLabel } from '../../ui/text/rem
 import { titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
 import { readyAfter, withTasksNowReady } from '../kit/nowReady';
-import { announce } from '../kit/undo';
 import { pickDate, reminderMoment } from './dueChoice';
 
 /** What a person can do about reminders. Each answers them, so that they no longer wait. */
@@ -25,8 +25,11 @@ export class ReminderActions {
     const isWaiting = engine.reminders.pending().some(reminder => reminder.key === key);
     if (isWaiting) {
       const occurrence = recurrenceId === null ? {} : { occurrence: recurrenceId };
-      const ready = await readyAfter(engine, () => engine.completeTask(task.id, occurrence));
-      announce(withTasksNowReady(engine, t('Completed {0}', isolate(titleOf(task))), ready));
+      await announce(
+        engine,
+        () => readyAfter(engine, () => engine.completeTask(task.id, occurrence)),
+        ready => withTasksNowReady(engine, t('Completed {0}', isolate(titleOf(task))), ready),
+      );
     }
     await engine.reminders.dismiss([{ key }]);
   }

@@ -6,6 +6,7 @@ import { isRecurring } from '../../core/recurrence/instances';
 import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
 import { civilMs, type Day, dayOf, today } from '../../core/time/dates';
 import { isolate, t, tn } from '../../shared/l10n';
+import { announce } from '../../ui/announcements';
 import { askWith } from '../../ui/dialogs';
 import { inSeries } from '../../ui/occurrences';
 import { dateStyle, setting } from '../../ui/settings/settings';
@@ -15,33 +16,38 @@ import { withIcon } from '../../ui/withIcon';
 import { back, pickStep } from '../kit/inputSteps';
 import { onCommand } from '../kit/register';
 import { currentTasks, type TargetResolver } from '../kit/targets';
-import { announce } from '../kit/undo';
 
 export const repeatCommands = (engine: DuelineEngine, targets: TargetResolver): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.skipOccurrence', async target => {
       const row = await targets.task(target, t('Select a task to skip its next occurrence'));
-      if (!row) return;
+      if (!row) return undefined;
       const named = typeof target === 'object' ? target.occurrence : undefined;
       const { task, occurrence } = inSeries(engine, row, named);
       if (!isRecurring(task)) throw new DuelineError('invalid', t('This task does not repeat.'));
-      await engine.skipOccurrence(task.id, occurrence ?? undefined);
-      announce(t('Skipped one occurrence of {0}', isolate(titleOf(task))));
+      return announce(
+        engine,
+        () => engine.skipOccurrence(task.id, occurrence ?? undefined),
+        () => t('Skipped one occurrence of {0}', isolate(titleOf(task))),
+      );
     }),
     onCommand('dueline.setRecurrence', async (target, selection) => {
       const rows = await targets.tasks(target, selection, t('Select a task to set its repeat'));
-      if (rows.length === 0) return;
+      if (rows.length === 0) return undefined;
       // A repeat is the series' own, whichever of its occurrences it is asked for.
       const ids = new Set(rows.map(row => inSeries(engine, row).task.id));
       const tasks = [...ids].flatMap(id => engine.task(id) ?? []);
       const now = today(engine.clock, dateStyle(engine).startHour);
       const on = dayIn(tasks[0]!, engine, now);
       const answer = await askRepeat(engine, on, tasks);
-      if (!answer) return;
+      if (!answer) return undefined;
       const changes = currentTasks(engine, tasks).map(task => repeatChange(task, answer, now));
-      if (changes.length === 0) return;
-      await engine.apply(changes);
-      announce(tn(changes.length, 'Changed the repeat for {0} task', 'Changed the repeat for {0} tasks'));
+      if (changes.length === 0) return undefined;
+      return announce(
+        engine,
+        () => engine.apply(changes),
+        () => tn(changes.length, 'Changed the repeat for {0} task', 'Changed the repeat for {0} tasks'),
+      );
     }),
   );
 

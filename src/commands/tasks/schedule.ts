@@ -3,6 +3,7 @@ import type { DuelineEngine } from '../../api';
 import type { Id, Task } from '../../core/model';
 import { type Day, dayOf, today } from '../../core/time/dates';
 import { t, tn } from '../../shared/l10n';
+import type { Announcement } from '../../ui/announcements';
 import { showInformation } from '../../ui/notifications';
 import { instanceOf, type TaskOccurrence } from '../../ui/occurrences';
 import { presetDays } from '../../ui/presetDays';
@@ -35,19 +36,19 @@ export function scheduleCommands(engine: DuelineEngine, targets: TargetResolver)
   return vscode.Disposable.from(
     onCommand('dueline.setDue', async (target, selection) => {
       const rows = await targets.occurrences(target, selection, t('Select a task to set its due date'));
-      if (rows.length > 0) await carryOut(engine, await planDue(engine, rows));
+      return rows.length > 0 ? carryOut(engine, await planDue(engine, rows)) : undefined;
     }),
     onCommand('dueline.setStart', async (target, selection) => {
       const rows = await targets.occurrences(target, selection, t('Select a task to set its start date'));
-      if (rows.length === 0) return;
+      if (rows.length === 0) return undefined;
       const choice = await pickDate(
         engine,
         t('Start Date'),
         rows.some(({ task }) => task.dtstart !== null),
       );
-      if (choice === undefined) return;
+      if (choice === undefined) return undefined;
       const change: DueChoice = task => startAt(task, choice, clock.timeZone);
-      await carryOut(engine, planDates(engine, rows, t('Start Date'), change));
+      return carryOut(engine, planDates(engine, rows, t('Start Date'), change));
     }),
     onCommand('dueline.dueToday', (target, selection) => quick(engine, targets, target, selection, onDay(now()))),
     onCommand('dueline.dueTomorrow', (target, selection) =>
@@ -59,17 +60,17 @@ export function scheduleCommands(engine: DuelineEngine, targets: TargetResolver)
     onCommand('dueline.clearDue', (target, selection) => quick(engine, targets, target, selection, withoutDue)),
     onCommand('dueline.postpone', async (target, selection) => {
       const rows = await targets.occurrences(target, selection, t('Select a task to postpone'));
-      if (rows.length > 0) await carryOut(engine, await planPostpone(engine, rows));
+      return rows.length > 0 ? carryOut(engine, await planPostpone(engine, rows)) : undefined;
     }),
     onCommand('dueline.rescheduleOverdue', async () => {
       const overdue = engine.query('is:overdue').map(({ task }) => ({ task, occurrence: null }));
       if (overdue.length === 0) {
         void showInformation(t('No overdue tasks.'));
-        return;
+        return undefined;
       }
       const title = tn(overdue.length, 'Reschedule {0} Overdue Task', 'Reschedule {0} Overdue Tasks');
       const picked = await pickDue(engine, title, true);
-      if (picked) await carryOut(engine, planDates(engine, overdue, picked.label, picked.choice));
+      return picked && carryOut(engine, planDates(engine, overdue, picked.label, picked.choice));
     }),
   );
 }
@@ -83,9 +84,9 @@ async function quick(
   target: Target,
   selection: Selection,
   choice: DueChoice,
-): Promise<void> {
+): Promise<Announcement | undefined> {
   const rows = await targets.occurrences(target, selection, t('Select a task to set its due date'));
-  await carryOut(engine, planDates(engine, rows, t('Due Date'), choice));
+  return carryOut(engine, planDates(engine, rows, t('Due Date'), choice));
 }
 
 export async function planDue(engine: DuelineEngine, rows: readonly TaskOccurrence[]): Promise<ChangePlan | undefined> {

@@ -33,13 +33,16 @@ export const generalCommands = {
   }),
   'dueline.showToday': command(),
   'dueline.whatsNew': command(),
-  'dueline.undo': command({
+  // The step of undo, for what names one; from a menu it gets something else.
+  'dueline.undo': command<[step?: string | object]>({
     icon: 'discard',
     enablement: 'dueline.canUndo',
     menus: [{ menu: 'view/title', group: '3_history@1', when: readyTodayOrLists }],
     keys: [{ key: 'ctrl+z', mac: 'cmd+z', when: all(anyTreeFocus, 'dueline.canUndo') }],
   }),
-  'dueline.redateMore': command(),
+  'dueline.redateMore': command<[announcement: unknown]>({
+    menus: [{ menu: 'commandPalette', group: '', when: 'false' }],
+  }),
   'dueline.redo': command({
     icon: 'redo',
     enablement: 'dueline.canRedo',

@@ -1,9 +1,13 @@
 import type { DuelineEngine } from '../../api';
-import type { Id, Task } from '../../core/model';
+import { type Id, Status, type Task } from '../../core/model';
+import type { EditScope } from '../../core/recurrence/seriesEdit';
 import { taskLines, withoutMark } from '../../core/taskLines';
+import { isolate, t, tn } from '../../shared/l10n';
 import type { FromForm, ToForm } from '../../shared/taskEditorProtocol';
+import { announce, announced } from '../../ui/announcements';
 import { codePlaces } from '../../ui/taskLinks';
 import { addedText } from '../../ui/text/addedText';
+import { repeats, titleOf } from '../../ui/text/taskText';
 import type { EditedTask } from './editedTask';
 import type { FormEdit } from './formChanges';
 import { mergedNotes } from './mergedNotes';
@@ -19,6 +23,51 @@ export async function withPlace(edit: FormEdit, edited: EditedTask | undefined):
   return place ? { ...edit, patch: { ...edit.patch, url: null }, anchors: { add: [place.anchor] } } : edit;
 }
 
+/** Writes an edit of the page, and announces it as the step that it was: one that changes nothing is none. */
+export async function announceEdit(
+  engine: DuelineEngine,
+  edit: FormEdit,
+  edited: EditedTask,
+  write: () => Promise<void>,
+): Promise<void> {
+  const task = edited.task();
+  const text = task && editText(engine, edit, task, edited.scope);
+  const { step } = await engine.stepOf(write);
+  if (text !== undefined && step !== undefined) announced(text, step);
+}
+
+/** What an edit does to a task; one that does several things changes it. */
+function editText(
+  engine: Pick<DuelineEngine, 'lists'>,
+  { patch, repeat, listId, isDated, anchors, blockers }: FormEdit,
+  task: Task,
+  scope: EditScope,
+): string {
+  const name = isolate(titleOf(task));
+  const parts = [repeat, listId, anchors, blockers].filter(part => part !== undefined).length;
+  const fields = Object.keys(patch);
+  const [field] = fields;
+  if (parts + (isDated ? 1 : fields.length) !== 1) return t('Changed {0}', name);
+  if (repeat) return repeat.rule === null ? t('Ended the repeat of {0}', name) : t('Changed the repeat of {0}', name);
+  if (listId !== undefined) {
+    const list = engine.lists().find(({ id }) => id === listId);
+    return tn(1, 'Moved {0} task to {1}', 'Moved {0} tasks to {1}', isolate(list?.name ?? ''));
+  }
+  if (isDated) return datedText(task, scope, name);
+  if (field === 'title') return t('Renamed {0} to {1}', name, isolate(patch.title ?? ''));
+  if (field === 'description') return t('Changed the notes of {0}', name);
+  if (field === 'priority') return t('{0}: {1}', t('Priority set'), name);
+  return patch.status === Status.completed ? t('Completed {0}', name) : t('Changed {0}', name);
+}
+
+function datedText(task: Task, scope: EditScope, name: string): string {
+  if (!repeats(task)) return t('Rescheduled {0}', name);
+  if (scope === 'this') return t('Rescheduled this occurrence only: {0}', name);
+  return scope === 'following'
+    ? t('Rescheduled this and following occurrences: {0}', name)
+    : t('Rescheduled the entire series: {0}', name);
+}
+
 /** The line of the page that adds subtasks. */
 type AddedLine = Extract<FromForm, { type: 'add' }>;
 
@@ -26,9 +75,10 @@ type AddedLine = Extract<FromForm, { type: 'add' }>;
 export async function addSubtask(engine: DuelineEngine, parent: Task, line: AddedLine): Promise<ToForm> {
   const { text, rejected, request, as } = line;
   const options = { rejected, listId: parent.listId, parentId: parent.id };
-  const ids: readonly Id[] =
+  const add = async (): Promise<readonly Id[]> =>
     as === 'lines'
-      ? await engine.quickAddLines(taskLines(text), options)
+      ? engine.quickAddLines(taskLines(text), options)
       : [await engine.quickAdd(as === 'notes' ? withoutMark(text) : text, options)];
-  return { type: 'added', request, text: addedText(engine, ids) };
+  const added = await announce(engine, add, ids => addedText(engine, ids));
+  return { type: 'added', request, text: added.text };
 }

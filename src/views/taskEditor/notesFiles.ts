@@ -3,9 +3,10 @@ import type { DuelineEngine } from '../../api';
 import { notesScheme } from '../../contributions/ids';
 import { Disposables } from '../../core/events';
 import type { Id, Task } from '../../core/model';
-import { t } from '../../shared/l10n';
+import { isolate, t } from '../../shared/l10n';
+import { announce } from '../../ui/announcements';
 import { explain } from '../../ui/errors';
-import { fullTitleOf } from '../../ui/text/taskText';
+import { fullTitleOf, titleOf } from '../../ui/text/taskText';
 
 /** A Markdown file for the notes of a task; its name is the tab's. */
 export const notesUri = (task: Task): vscode.Uri => {
@@ -76,7 +77,11 @@ export class NotesFiles implements vscode.FileSystemProvider, vscode.Disposable 
         t('The notes were changed elsewhere at the same time. Save again to compare.'),
       );
     try {
-      await this.engine.updateTask(task.id, { description: text === '' ? null : text });
+      await announce(
+        this.engine,
+        () => this.engine.updateTask(task.id, { description: text === '' ? null : text }),
+        () => t('Changed the notes of {0}', isolate(titleOf(task))),
+      );
       const version = this.#version(uri, this.#task(uri));
       this.#written.set(key, version.text === text ? version : { text, mtime: version.mtime - 1 });
     } catch (error) {

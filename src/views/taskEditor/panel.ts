@@ -4,7 +4,7 @@ import type { CommandId } from '../../contributions/definitions';
 import type { AnchorEdit } from '../../core/code/anchors';
 import type { EpochMs, Id, Task, TaskInput } from '../../core/model';
 import { civilMs, today } from '../../core/time/dates';
-import { t } from '../../shared/l10n';
+import { isolate, t, tn } from '../../shared/l10n';
 import { requestOfLine } from '../../shared/readFromPage';
 import {
   type ChipOffers,
@@ -17,11 +17,12 @@ import {
   readFromForm,
   type ToForm,
 } from '../../shared/taskEditorProtocol';
-import { announcements } from '../../ui/announcements';
+import { announce, announced, isAnnouncement } from '../../ui/announcements';
 import { givingFocusBack } from '../../ui/dialogs';
 import { explain, showError } from '../../ui/errors';
 import type { Services } from '../../ui/services';
 import { codePlaces, openFile } from '../../ui/taskLinks';
+import { addedText } from '../../ui/text/addedText';
 import { titleOf } from '../../ui/text/taskText';
 import type { UnloadedTab } from '../webview/unloadedTabs';
 import { quickAddPreview } from '../widgets/answers';
@@ -30,7 +31,7 @@ import { Draft } from './draft';
 import { EditedTask } from './editedTask';
 import { formState } from './form';
 import { editOf, type FormEdit } from './formChanges';
-import { addSubtask, withElsewhere, withPlace } from './formWrites';
+import { addSubtask, announceEdit, withElsewhere, withPlace } from './formWrites';
 
 /** The host's end of one form. A form without a task yet is a draft: its first title makes the task. */
 export class TaskPanel {
@@ -116,9 +117,11 @@ export class TaskPanel {
   async #restore(): Promise<void> {
     const { engine } = this.services;
     const entry = await this.#inTrash();
-    const [id] = entry ? await engine.restore([entry.key]) : [];
+    const { result, step } = await engine.stepOf(async () => (entry ? engine.restore([entry.key]) : []));
+    const [id] = result;
     if (id !== undefined) this.#edited = new EditedTask(engine, id, null);
     this.update();
+    if (id !== undefined) announced(tn(1, 'Restored {0} task', 'Restored {0} tasks'), step);
   }
 
   #inTrash = async () => (await this.services.engine.trash()).find(({ task }) => task.id === this.taskId);
@@ -221,9 +224,9 @@ export class TaskPanel {
       case 'openPlace':
         return codePlaces()?.open(this.#edited?.series() ?? task, request.source);
       case 'dropPlace':
-        return this.#editPlaces({ remove: [request.source] });
+        return this.#editPlaces({ remove: [request.source] }, t('Removed the link from {0}', isolate(titleOf(task))));
       case 'linkHere':
-        return this.#linkHere();
+        return this.#linkHere(t('Linked {0}', isolate(titleOf(task))));
       case 'toggle':
       case 'open':
         if (this.#shows(request.id, task))
@@ -284,16 +287,18 @@ export class TaskPanel {
     return engine.task(id)?.parentId === task.id || blockers().some(({ task: blocker }) => blocker?.id === id);
   }
 
-  async #linkHere(): Promise<void> {
+  async #linkHere(text: string): Promise<void> {
     const [places, series] = [codePlaces(), this.#edited?.series()];
     const cursor = places?.cursor();
     const edit = series && cursor && (await places?.link(series, cursor.document, cursor.line));
-    if (edit) await this.#editPlaces(edit);
+    if (edit) await this.#editPlaces(edit, text);
   }
 
-  async #editPlaces(edit: AnchorEdit): Promise<void> {
+  async #editPlaces(edit: AnchorEdit, text: string): Promise<void> {
+    const { engine } = this.services;
     const series = this.#edited?.series();
-    if (series) await this.services.engine.apply([{ type: 'anchors', id: series.id, edit }]);
+    const apply = () => engine.apply([{ type: 'anchors', id: series!.id, edit }]);
+    if (series) await announce(engine, apply, () => text);
   }
 
   /** What commands of the form mean: the occurrence's own row, or the occurrence of its series. */
@@ -303,17 +308,11 @@ export class TaskPanel {
   }
 
   async #run(command: CommandId, ...targets: TaskTarget[]): Promise<void> {
-    const say = (text: string) => this.#post({ type: 'said', text });
-    const listening = announcements.event(({ text }) => say(text));
-    try {
-      const said = await givingFocusBack(
-        () => this.#isOver || this.panel.reveal(undefined, false),
-        async () => vscode.commands.executeCommand(command, ...targets),
-      );
-      if (typeof said === 'string') say(said);
-    } finally {
-      listening.dispose();
-    }
+    const returned = await givingFocusBack(
+      () => this.#isOver || this.panel.reveal(undefined, false),
+      async () => vscode.commands.executeCommand(command, ...targets),
+    );
+    if (isAnnouncement(returned)) this.#post({ type: 'said', text: returned.text });
   }
 
   /** What one line or one field says, as one step. */
@@ -322,7 +321,8 @@ export class TaskPanel {
     const edit = await withPlace(editOf(changes, task, clock.timeZone), this.#edited);
     // A series counts from a date; a task without one starts today.
     const first: TaskInput = { due: civilMs(today(clock, settings.dayStartHour)), isAllDay: true, timezone: null };
-    if (this.#edited) await this.#edited.apply(edit, first);
+    const edited = this.#edited;
+    if (edited) await announceEdit(this.services.engine, edit, edited, () => edited.apply(edit, first));
     else await this.#takeDraft(edit, first);
     this.update();
   }
@@ -332,13 +332,16 @@ export class TaskPanel {
     if (listId !== undefined) draft.listId = listId;
     const { due, dtstart } = { ...draft.task, ...patch };
     const begins = repeat && repeat.rule !== null && due === null && dtstart === null;
-    const id = await draft.take({
+    const { engine } = this.services;
+    const said = {
       ...patch,
       ...(begins ? first : {}),
       ...(repeat ? { rrule: repeat.rule, from: repeat.from } : {}),
-    });
+    };
+    const { result: id, step } = await engine.stepOf(() => draft.take(said));
     if (id === undefined) return;
-    this.#edited = new EditedTask(this.services.engine, id, null);
+    announced(addedText(engine, [id]), step);
+    this.#edited = new EditedTask(engine, id, null);
     this.#draft = undefined;
   }
 

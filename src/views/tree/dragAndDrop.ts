@@ -5,17 +5,18 @@ import type { Id, Task } from '../../core/model';
 import { bucketOf, type PriorityBucket, priorityOf } from '../../core/priority';
 import { parseDay } from '../../core/time/dates';
 import { isolate, t, tn } from '../../shared/l10n';
-import { type Announcement, announcements } from '../../ui/announcements';
+import { type Announcement, announce, announced } from '../../ui/announcements';
 import { draggedTasks, readTaskIds, taskMime, text, uris } from '../../ui/draggedTasks';
 import { showError } from '../../ui/errors';
 import { inSeries } from '../../ui/occurrences';
-import { redatedBy } from '../../ui/redated';
+import { rescheduledBy } from '../../ui/redated';
 import { rootTasks } from '../../ui/relatives';
-import { dateChange, dueOn, rescheduled, withoutDue } from '../../ui/reschedule';
+import { dateChange, dueOn, withoutDue } from '../../ui/reschedule';
 import { setting } from '../../ui/settings/settings';
 import { codePlaces, confirmPathInList, linkTask } from '../../ui/taskLinks';
 import { addedText, checkLineCount } from '../../ui/text/addedText';
 import { belowText, besideText, movedWhat } from '../../ui/text/movedText';
+import { titleOf } from '../../ui/text/taskText';
 import type { GroupNode, TaskNode, TreeNode } from './nodes';
 import { remindersKey } from './remindersOnTop';
 
@@ -63,22 +64,20 @@ export class TreeDrag {
     const changes = tasks.flatMap(task => this.#changesFor(task, target));
     if (changes.length === 0) return;
     const message = this.#message(tasks, changes, target);
-    await this.engine.apply(changes);
-    announcements.fire(message());
+    await announce(this.engine, () => this.engine.apply(changes), message);
     if (target?.kind === 'task') await this.onDropped?.(tasks[0]!.id, true);
   }
 
   /** What the drop did, in words: a row is small, and a drop is easily a row off. Told by what was there before it. */
-  #message(tasks: readonly Task[], changes: readonly TaskChange[], target: TreeNode | undefined): () => Announcement {
+  #message(tasks: readonly Task[], changes: readonly TaskChange[], target: TreeNode | undefined) {
     const moves = changes.filter(change => change.type === 'move');
     const others = changes.filter(change => change.type !== 'move');
     const group = target?.kind === 'group' ? target : target?.kind === 'task' ? target.group : undefined;
-    const isDate = group?.by === 'due';
-    const changed = (): string => (isDate ? rescheduled(this.engine, others) : t('Changed {0}', movedWhat(tasks)));
-    const redated = () => (isDate ? redatedBy(this.engine, changes) : undefined);
+    const changed = (): Omit<Announcement, 'step'> =>
+      group?.by === 'due' ? rescheduledBy(this.engine, changes) : { text: t('Changed {0}', movedWhat(tasks)) };
     const onto = target?.kind === 'task' ? this.engine.task(target.taskId) : undefined;
     const [first] = moves;
-    if (!first) return () => ({ text: changed(), redated: redated() });
+    if (!first) return changed;
     const { listId, before } = first.to;
     if (!onto || before === undefined) {
       const list = this.engine.lists().find(({ id }) => id === listId);
@@ -87,7 +86,11 @@ export class TreeDrag {
     }
     const moved =
       before === null ? belowText(this.engine, tasks, onto.id) : besideText(this.engine, tasks, onto, 'before');
-    return () => (others.length > 0 ? { text: t('{0}. {1}', moved, changed()), redated: redated() } : { text: moved });
+    return () => {
+      if (others.length === 0) return { text: moved };
+      const { text, redated } = changed();
+      return { text: t('{0}. {1}', moved, text), ...(redated ? { redated } : {}) };
+    };
   }
 
   #changesFor(task: Task, target: TreeNode | undefined): readonly TaskChange[] {
@@ -124,7 +127,11 @@ export class TreeDrag {
     const task = this.engine.task(taskId);
     if (task && add.length > 0) {
       const { id } = inSeries(this.engine, task).task;
-      await this.engine.apply([{ type: 'anchors', id, edit: { add } }]);
+      await announce(
+        this.engine,
+        () => this.engine.apply([{ type: 'anchors', id, edit: { add } }]),
+        () => t('Linked {0}', isolate(titleOf(task))),
+      );
     }
     for (const { place, code } of found) if (!code && !(await linkTask(this.engine, taskId, place))) return;
   }
@@ -136,17 +143,16 @@ export class TreeDrag {
     const codes = await Promise.all(lines.map(line => (isLocal(line) ? codePlaces()?.atLink(line) : undefined)));
     const local = lines.find((line, at) => isLocal(line) && !codes[at]);
     const tells = local === undefined || (await confirmPathInList(this.engine, place, local));
-    const ids = await this.engine.apply(
-      lines.map((line, at) => {
-        const { title, url } = nameOf(line);
-        const code = codes[at];
-        const link = url === undefined || code || (isLocal(line) && !tells) ? {} : { url };
-        const below = place.parentId ? { parentId: place.parentId } : {};
-        const anchors = code ? { anchors: [code.anchor] } : {};
-        return { type: 'create', listId: place.listId, input: { title, ...link, ...below }, ...anchors };
-      }),
-    );
-    announcements.fire({ text: addedText(this.engine, ids) });
+    const changes = lines.map((line, at): TaskChange => {
+      const { title, url } = nameOf(line);
+      const code = codes[at];
+      const link = url === undefined || code || (isLocal(line) && !tells) ? {} : { url };
+      const below = place.parentId ? { parentId: place.parentId } : {};
+      const anchors = code ? { anchors: [code.anchor] } : {};
+      return { type: 'create', listId: place.listId, input: { title, ...link, ...below }, ...anchors };
+    });
+    const { result: ids, step } = await this.engine.stepOf(() => this.engine.apply(changes));
+    announced(addedText(this.engine, ids), step);
     const [first] = ids;
     if (first !== undefined && place.parentId) await this.onDropped?.(first, false);
   }

@@ -5,6 +5,7 @@ import { Disposables } from '../../core/events';
 import type { Id, Occurrence, TaskList } from '../../core/model';
 import { parseDay } from '../../core/time/dates';
 import { t, tn } from '../../shared/l10n';
+import { announce } from '../../ui/announcements';
 import { explain, showError } from '../../ui/errors';
 import { isActive, movedFrom } from '../../ui/occurrences';
 import type { DateStyle } from '../../ui/settings/settings';
@@ -217,7 +218,12 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
         : [],
     );
     try {
-      if (changes.length > 0) await this.engine.apply(changes);
+      if (changes.length > 0)
+        await announce(
+          this.engine,
+          () => this.engine.apply(changes),
+          () => tn(changes.length, 'Reopened {0} task', 'Reopened {0} tasks'),
+        );
       const open = ticked.filter(({ taskId }) => (this.engine.task(taskId)?.status ?? 2) < 2);
       if (open.length > 0) await vscode.commands.executeCommand('dueline.complete', open[0], open);
     } catch (error) {

@@ -71,9 +71,9 @@ export async function quickAddResult(
     if (as === 'lines') return engine.quickAddLines(taskLines(text), placed);
     return [await engine.quickAdd(line, placed)];
   };
-  const ids = await add();
+  const { result: ids, step } = await engine.stepOf(add);
   added.fire(ids);
-  return { type: 'added', request, text: addedText(engine, ids) };
+  return { type: 'added', request, text: addedText(engine, ids), ...(step === undefined ? {} : { step }) };
 }
 
 const defaultsIn = ({ day, status, priority, tag }: Place): TaskInput => ({

@@ -11,7 +11,7 @@ import { Newest } from '../../shared/newest';
 import { readFromPage, requestOfLine } from '../../shared/readFromPage';
 import type { FromPage, GroupView, Place, RowAct, ToPage, WidgetAct, WidgetSetup } from '../../shared/widgetProtocol';
 import type { RowOutline } from '../../shared/widgetRow';
-import { announcements } from '../../ui/announcements';
+import { type Announcement, announce, isAnnouncement } from '../../ui/announcements';
 import { createListBeside } from '../../ui/defaultList';
 import { givingFocusBack, menuDone, offerManualOrder } from '../../ui/dialogs';
 import { draggedTasks } from '../../ui/draggedTasks';
@@ -43,7 +43,6 @@ const rowCommands: Record<RowAct, CommandId> = {
 const widgetCommands = (): Partial<Record<WidgetAct, readonly [CommandId, ...unknown[]]>> => ({
   undo: ['dueline.undo'],
   redo: ['dueline.redo'],
-  redateMore: ['dueline.redateMore'],
   quickAdd: ['dueline.quickAdd'],
   search: ['dueline.search'],
   newList: ['dueline.list.new'],
@@ -83,6 +82,8 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   #stale = false;
   #opensSetup = false;
   #selected: readonly TaskTarget[] = [];
+  /** What the page was told that was done, by its step: the page says which of it an answer is to. */
+  readonly #done = new Map<string, Announcement>();
   #pending: NodeJS.Timeout | undefined;
 
   constructor(
@@ -217,9 +218,10 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
         return;
       case 'widget':
         if (request.act === 'configure') this.configure();
-        else if (request.act === 'redateMore') await this.#telling(() => this.#widget(request.act));
         else await this.#widget(request.act);
         return;
+      case 'answer':
+        return this.#answerTo(request);
       case 'setup':
         return this.setup.change(request.setup);
       case 'collapse': {
@@ -234,13 +236,12 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
         this.#post(quickAddPreview(this.services.engine, request));
         return;
       case 'newList':
-        await createListBeside(this.services.engine, request.name);
-        this.#post({ type: 'did', text: t('Created list {0}', isolate(request.name)), undo: true });
+        await this.#createList(request.name);
         this.#post(quickAddPreview(this.services.engine, request));
         return;
       case 'moveDragged': {
         const rows = draggedTasks.drop().map(taskId => ({ taskId, occurrence: null }));
-        await this.#telling(() => this.#moveInto(rows, request));
+        this.#tell(await this.#moveInto(rows, request));
         return;
       }
       case 'add': {
@@ -251,30 +252,33 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
         return;
       }
       default: {
-        const hasDone = await this.#telling(() => this.#change(request));
+        const hasDone = this.#tell(await this.#change(request));
         const isTick = request.type === 'rows' && request.act === 'complete';
         if (isTick && !hasDone) this.#post({ type: 'notDone', keys: request.keys });
       }
     }
   }
 
-  async #change(request: Extract<FromPage, { readonly keys: readonly string[] }>): Promise<void> {
+  /** Returns what its command or act returned. */
+  async #change(request: Extract<FromPage, { readonly keys: readonly string[] }>): Promise<unknown> {
     const { engine } = this.services;
     const rows = this.#rows.outlines(request.keys);
-    if (rows.length === 0) return;
+    if (rows.length === 0) return undefined;
     if (request.type === 'rows') {
       const targets = this.#targets(request.keys);
       const first = request.act === 'preview' ? { ...targets[0], clicked: true } : targets[0];
-      await vscode.commands.executeCommand(rowCommands[request.act], first, targets);
-    } else if (request.type === 'move') await this.#moveInto(this.#withPlaces(rows), request);
-    else if (request.type === 'priority') await setPriority(engine, rows, request.priority);
-    else if (request.type === 'order') {
+      return vscode.commands.executeCommand(rowCommands[request.act], first, targets);
+    }
+    if (request.type === 'move') return this.#moveInto(this.#withPlaces(rows), request);
+    if (request.type === 'priority') return setPriority(engine, rows, request.priority);
+    if (request.type === 'order') {
       const { beside, side } = request;
       const group = this.#groupOf(groupIn(beside));
       if (!group?.board) return moveBeside(engine, rows, this.#rows.outlines([beside])[0], side);
       const order = { cards: this.#rows.outlines(group.rows), beside, side };
-      await this.#moveInto(this.#withPlaces(rows), { group: group.key, order });
+      return this.#moveInto(this.#withPlaces(rows), { group: group.key, order });
     }
+    return undefined;
   }
 
   async #suggest(request: Extract<FromPage, { type: 'suggest' }>): Promise<void> {
@@ -288,20 +292,20 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   async #moveInto(
     rows: Parameters<typeof moveInto>[1],
     { group, ...to }: Parameters<typeof moveInto>[3] & { readonly group: string },
-  ) {
+  ): Promise<unknown> {
     const { engine } = this.services;
     const { label: name, place } = this.#groupOf(group) ?? {};
     const isOpen = ({ taskId }: { taskId: Id }) => !isClosed(engine.task(taskId) ?? { status: Status.completed });
     const open = place?.status === Status.completed ? rows.filter(isOpen) : [];
     if (!place || open.length === 0) return moveInto(engine, rows, place, { name, ...to });
     const moves = () => movesInto(engine, rows, place, to);
-    await vscode.commands.executeCommand(rowCommands.complete, open[0], open, moves);
+    return vscode.commands.executeCommand(rowCommands.complete, open[0], open, moves);
   }
 
   /** The editor keeps a drag from pages until Shift is held, and does not say so over views. */
   #sayHowToDrop(): void {
     const takes = canDrop && this.isVisible() && this.#groups.some(({ place }) => place !== undefined);
-    if (takes) this.#post({ type: 'did', text: t('Hold Shift to drop tasks here.'), undo: false });
+    if (takes) this.#post({ type: 'did', text: t('Hold Shift to drop tasks here.') });
   }
 
   async #widget(act: WidgetAct): Promise<void> {
@@ -312,8 +316,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     }
     const command = widgetCommands()[act];
     if (command) {
-      const said = await vscode.commands.executeCommand(...command);
-      if (typeof said === 'string') this.#post({ type: 'did', text: said, undo: false });
+      this.#tell(await vscode.commands.executeCommand(...command));
       return;
     }
     const change = await changeBy(this.services.engine, this.setup.current(), act);
@@ -334,19 +337,29 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     this.#focus();
   }
 
-  /** Hands on what is announced meanwhile, so that it can be undone where it was done; whether anything was. */
-  async #telling(work: () => Promise<void>): Promise<boolean> {
-    let hasDone = false;
-    const listening = announcements.event(({ text, redated }) => {
-      hasDone = true;
-      this.#post({ type: 'did', text, undo: true, ...(redated ? { more: true } : {}) });
-    });
-    try {
-      await work();
-    } finally {
-      listening.dispose();
-    }
-    return hasDone;
+  /** Says on the page what was done there, so that it can be undone there; returns whether anything was. */
+  #tell(returned: unknown): boolean {
+    if (!isAnnouncement(returned)) return false;
+    const { text, step, redated } = returned;
+    if (step !== undefined) this.#done.set(step, returned);
+    this.#post({ type: 'did', text, ...(step === undefined ? {} : { step }), ...(redated ? { more: true } : {}) });
+    return true;
+  }
+
+  async #answerTo({ act, step }: Extract<FromPage, { type: 'answer' }>): Promise<void> {
+    const command = act === 'undo' ? ['dueline.undo', step] : ['dueline.redateMore', this.#done.get(step)];
+    this.#tell(await vscode.commands.executeCommand(...(command as [CommandId, unknown])));
+  }
+
+  async #createList(name: string): Promise<void> {
+    const { engine } = this.services;
+    this.#tell(
+      await announce(
+        engine,
+        () => createListBeside(engine, name),
+        () => t('Created list {0}', isolate(name)),
+      ),
+    );
   }
 
   #focus = () => this.#post({ type: 'focus' });

@@ -6,10 +6,10 @@ import type { Day } from '../../core/time/dates';
 import { isolate, t, tn } from '../../shared/l10n';
 import type { Place, Side } from '../../shared/widgetProtocol';
 import type { RowOutline } from '../../shared/widgetRow';
-import { type Announcement, announcements } from '../../ui/announcements';
-import { redatedBy } from '../../ui/redated';
+import { type Announcement, announce } from '../../ui/announcements';
+import { rescheduledBy } from '../../ui/redated';
 import { openSiblings, rootTasks } from '../../ui/relatives';
-import { dateChange, dueAtHour, dueOn, rescheduled, withoutDue } from '../../ui/reschedule';
+import { dateChange, dueAtHour, dueOn, withoutDue } from '../../ui/reschedule';
 import { besideText, movedWhat } from '../../ui/text/movedText';
 import { titleOf } from '../../ui/text/taskText';
 
@@ -42,13 +42,16 @@ export async function moveInto(
   rows: readonly MovedRow[],
   place: Place | undefined,
   { name = '', hour, order }: Target = {},
-): Promise<void> {
+): Promise<Announcement | undefined> {
   const changes = place ? changesInto(engine, rows, place, hour) : [];
   const ordered = order ? ordersIn(engine, rows, order, place?.listId) : [];
-  if (changes.length + ordered.length === 0) return;
+  if (changes.length + ordered.length === 0) return undefined;
   const beside = changes.length === 0 ? orderText(engine, rows, order!) : undefined;
-  await engine.apply([...changes, ...ordered]);
-  announcements.fire(beside === undefined ? movedText(engine, changes, place!, name) : { text: beside });
+  return announce(
+    engine,
+    () => engine.apply([...changes, ...ordered]),
+    () => beside ?? movedText(engine, changes, place!, name),
+  );
 }
 
 function orderText(
@@ -136,27 +139,39 @@ function tagsIn({ tags }: Task, tag: string | null, from: string | null | undefi
   return next.length === tags.length && next.every((one, at) => one === tags[at]) ? {} : { tags: next };
 }
 
-function movedText(engine: DuelineEngine, changes: readonly TaskChange[], place: Place, name: string): Announcement {
+function movedText(
+  engine: DuelineEngine,
+  changes: readonly TaskChange[],
+  place: Place,
+  name: string,
+): string | Announcement {
   const { day, listId, ...fields } = place;
   const isDay = typeof day === 'string' && listId === undefined && Object.keys(fields).length === 0;
-  if (isDay) return { text: rescheduled(engine, changes), redated: redatedBy(engine, changes) };
+  if (isDay) return rescheduledBy(engine, changes);
   const list = engine.lists().find(({ id }) => id === listId);
   const count = new Set(changes.map(change => 'id' in change && change.id)).size;
   const to = isolate(name || (list?.name ?? ''));
-  return { text: tn(count, 'Moved {0} task to {1}', 'Moved {0} tasks to {1}', to) };
+  return tn(count, 'Moved {0} task to {1}', 'Moved {0} tasks to {1}', to);
 }
 
-export async function setPriority(engine: DuelineEngine, rows: readonly RowOutline[], priority: number): Promise<void> {
+export async function setPriority(
+  engine: DuelineEngine,
+  rows: readonly RowOutline[],
+  priority: number,
+): Promise<Announcement | undefined> {
   const ids = [...new Set(rows.map(({ taskId }) => taskId))];
   const changing = ids.flatMap(id => engine.task(id) ?? []).filter(task => task.priority !== priority);
   const [first] = changing;
-  if (!first) return;
-  await engine.apply(changing.map(({ id }) => ({ type: 'update', id, patch: { priority } })));
+  if (!first) return undefined;
   const text =
     changing.length === 1
       ? t('{0}: {1}', t('Priority set'), isolate(titleOf(first)))
       : tn(changing.length, '{1}: {0} task', '{1}: {0} tasks', t('Priority set'));
-  announcements.fire({ text });
+  return announce(
+    engine,
+    () => engine.apply(changing.map(({ id }) => ({ type: 'update', id, patch: { priority } }))),
+    () => text,
+  );
 }
 
 /** In the person's own order: right before or after another row, under the same parent and in the same list. */
@@ -165,16 +180,19 @@ export async function moveBeside(
   rows: readonly RowOutline[],
   beside: RowOutline | undefined,
   side: Side,
-): Promise<void> {
+): Promise<Announcement | undefined> {
   const target = beside && engine.task(beside.taskId);
   const ids = new Set(rows.map(({ taskId }) => taskId));
-  if (!target || ids.has(target.id)) return;
+  if (!target || ids.has(target.id)) return undefined;
   const before = side === 'before' ? target.id : nextAfter(engine, target.id, ids);
   const to = { listId: target.listId, parentId: target.parentId, before };
   const tasks = tasksOf(engine, rows);
   const text = besideText(engine, tasks, target, side);
-  await engine.apply(tasks.map(({ id }): TaskChange => ({ type: 'move', id, to })));
-  announcements.fire({ text });
+  return announce(
+    engine,
+    () => engine.apply(tasks.map(({ id }): TaskChange => ({ type: 'move', id, to }))),
+    () => text,
+  );
 }
 
 /** The sibling that follows, other than those that are on the move; null at the end. */

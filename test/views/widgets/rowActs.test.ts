@@ -122,6 +122,21 @@ describe('acts on a widget’s rows', () => {
     assert.equal(engine.task(fresh)!.priority, 1);
   });
 
+  it('announces each act with the step that takes back that one alone', async () => {
+    const [first, second] = [
+      await engine.createTask(home, { title: 'First' }),
+      await engine.createTask(home, { title: 'Second' }),
+    ];
+    const [one, other] = await Promise.all([
+      setPriority(engine, rowsOf(first), 1),
+      moveInto(engine, rowsOf(second), { listId: work }),
+    ]);
+    await engine.undoStep(one!.step!);
+    assert.deepEqual([engine.task(first)!.priority, engine.task(second)!.listId], [0, work]);
+    await engine.undoStep(other!.step!);
+    assert.equal(engine.task(second)!.listId, home);
+  });
+
   it('moves one occurrence of a repeating task, and says that it is this one only', async () => {
     const monday = Date.UTC(2031, 0, 6);
     const id = await engine.createTask(home, { title: 'Water', due: monday, isAllDay: true, rrule: 'FREQ=WEEKLY' });
@@ -145,7 +160,7 @@ describe('acts on a widget’s rows', () => {
     const id = await engine.createTask(home, { title: 'Water', due: first, isAllDay: true, rrule: 'FREQ=WEEKLY' });
     const said: Announcement[] = [];
     const listening = announcements.event(one => said.push(one));
-    const last = () => said.at(-1)!.redated!;
+    const more = (scope: 'following' | 'all') => redateMore(engine, said.at(-1)!.step!, said.at(-1)!.redated!, scope);
     const dates = () =>
       engine
         .query('Water show:occurrences')
@@ -153,11 +168,11 @@ describe('acts on a widget’s rows', () => {
         .slice(0, 4);
     await moveInto(engine, rowsOf(id), on(2));
     assert.deepEqual(dates(), [2, 7, 14, 21]);
-    assert.ok(await redateMore(engine, last(), 'all'));
+    assert.ok(await more('all'));
     assert.deepEqual(dates(), [2, 9, 16, 23]);
     await engine.undo();
     assert.deepEqual(dates(), [0, 7, 14, 21], 'one step to undo');
-    assert.equal(await redateMore(engine, last(), 'all'), false, 'what is undone is not done again');
+    assert.equal(await more('all'), false, 'what is undone is not done again');
     assert.deepEqual(dates(), [0, 7, 14, 21]);
 
     // One that has a date of its own is a row of its own.
@@ -165,7 +180,7 @@ describe('acts on a widget’s rows', () => {
     await moveInto(engine, [second!], on(8));
     const { id: own } = engine.rows(home).find(row => row.masterId === id && !row.isDeleted)!;
     await moveInto(engine, rowsOf(own), on(9));
-    assert.ok(await redateMore(engine, last(), 'following'));
+    assert.ok(await more('following'));
     assert.deepEqual(dates(), [0, 9, 15, 22]);
     await engine.undo();
     assert.deepEqual(dates(), [0, 8, 14, 21]);
