@@ -1,6 +1,7 @@
 import type { DuelineEngine } from '../api';
 import { isDuelineError } from '../core/errors';
-import { Classification, type Id, type Occurrence, type Task, type TaskList } from '../core/model';
+import { isPrivate } from '../core/fields/privacy';
+import type { Id, Occurrence, Task, TaskList } from '../core/model';
 import { sanitize } from '../core/text/cleanText';
 import { refusalError } from '../headless/cliError';
 
@@ -109,9 +110,6 @@ export class Visibility {
 }
 
 const normalizedName = (name: string) => name.trim().toLocaleLowerCase();
-
-const isPrivate = ({ classification }: Task): boolean =>
-  classification === Classification.private || classification === Classification.confidential;
 
 /** Whether a list is the person's own: on this computer, or owned by whom the account signs in as (RFC 3744 5.1). */
 function ownership(engine: DuelineEngine): (list: TaskList) => boolean {

@@ -287,6 +287,31 @@ describe('the command line', function () {
     assert.deepEqual(blocked, []);
   });
 
+  it('leaves private tasks out of a standup, which is made for others to read, and says how many', async () => {
+    const { store, dueline } = terminal.on();
+    const engine = await openEngine({ folder: store });
+    const listId = engine.defaultListId();
+    const due = engine.clock.now() - 60_000;
+    const base = { due, timezone: 'UTC' };
+    const seen = await engine.createTask(listId, { ...base, title: 'Seen' });
+    const hidden = await engine.createTask(listId, { ...base, title: 'Secret layoffs', classification: 1 });
+    await engine.createTask(listId, { ...base, title: 'Secret below', parentId: hidden });
+    const done = await engine.createTask(listId, { ...base, title: 'Secret done', classification: 2 });
+    const waiting = await engine.createTask(listId, { title: 'Waiting' });
+    await engine.apply([{ type: 'blockers', id: waiting, add: [seen, hidden] }]);
+    await engine.completeTask(done);
+    await engine.close();
+    const { code, out, err } = dueline('standup');
+    assert.equal(code, 0);
+    assert.match(out, /\*\*Today\*\*\n\n- \[ \] Seen\n\n\*\*Blocked\*\*\n\n- \[ \] Waiting, after Seen\n$/);
+    assert.equal(err, 'Left out: 3 private tasks, since others will read it.\n');
+    const listed = dueline('standup', '--json');
+    assert.doesNotMatch(out + listed.out, /secret/i);
+    assert.equal(listed.err, err);
+    // Your own list has them.
+    assert.match(dueline('today').out, /Secret layoffs/);
+  });
+
   it('groups a standup by repository where its tasks have places in several of the folder', async () => {
     const { store } = terminal.on();
     const code = terminal.folder();

@@ -238,6 +238,21 @@ describe('commands on tasks', () => {
     await run('dueline.copyLink', id);
   });
 
+  it('copies one private task as Markdown, and leaves private ones out of several', async () => {
+    const open = await add('Open one');
+    const secret = await add('Secret one', { classification: 1 });
+    const below = await add('Secret below', { parentId: secret });
+    const copied = async (...ids: number[]) => {
+      const nodes = ids.map(taskId => ({ taskId }));
+      await vscode.env.clipboard.writeText('before');
+      await run('dueline.copyMarkdown', nodes[0], nodes);
+      return vscode.env.clipboard.readText();
+    };
+    assert.equal(await copied(secret), '- [ ] Secret one');
+    assert.equal(await copied(open, secret, below), '- [ ] Open one');
+    assert.equal(await copied(secret, below), 'before');
+  });
+
   it('asks which list, tags, search and filter without changing anything when left', async () => {
     const id = await add('Untouched');
     const before = JSON.stringify(api.task(id));

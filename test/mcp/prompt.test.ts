@@ -30,6 +30,18 @@ describe('the message that hands a task to an agent', () => {
     );
   });
 
+  it('has a private task that was chosen, and none of the private ones below it', async () => {
+    const engine = await started.open();
+    const list = engine.defaultListId();
+    const id = await engine.createTask(list, { title: 'Chosen', classification: 1 });
+    await engine.createTask(list, { title: 'Secret', parentId: id, classification: 2 });
+    await engine.createTask(list, { title: 'Step', parentId: id });
+    const prompt = agentPrompt(engine, engine.task(id)!, []);
+    assert.match(prompt, /> Chosen\n/);
+    assert.match(prompt, /> - \[ \] Step$/);
+    assert.doesNotMatch(prompt, /Secret/);
+  });
+
   it('says nothing of what a task does not have', async () => {
     const engine = await started.open();
     const id = await engine.createTask(engine.defaultListId(), { title: 'Alone' });

@@ -44,7 +44,15 @@ const rules: Record<string, Rule> = {
   },
   'core/filter/help': { rooms: ['core', 'core/time', 'core/filter/parse', 'core/filter/eval'] },
   'core/agenda': {
-    rooms: ['core', 'core/time', 'core/code', 'core/recurrence', 'core/filter/parse', 'core/filter/eval'],
+    rooms: [
+      'core',
+      'core/time',
+      'core/fields',
+      'core/code',
+      'core/recurrence',
+      'core/filter/parse',
+      'core/filter/eval',
+    ],
   },
 
   'store/types': { rooms: ['core/*'] },

@@ -9,7 +9,11 @@ async function standup(session: Session): Promise<void> {
   const engine = await session.open();
   await engine.openDoneLog();
   const said = standupOf(engine, 'en');
-  const { since } = said;
+  const { since, hiddenCount } = said;
+  if (hiddenCount > 0)
+    session.out.note(
+      `Left out: ${hiddenCount} private ${hiddenCount === 1 ? 'task' : 'tasks'}, since others will read it.`,
+    );
   if (session.is('json')) {
     const entries = said.parts.map(({ key, items }) => [key, items.map(item => taskJson(engine, item))]);
     session.out.print(safeJson({ version: 1, ...Object.fromEntries(entries) }, 2));

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { standupOf, standupText } from '../../core/agenda/standup';
+import { isPartOfPrivate } from '../../core/fields/privacy';
 import type { Task } from '../../core/model';
 import { isClosed } from '../../core/status';
-import { currentLanguage, plain, t } from '../../shared/l10n';
+import { currentLanguage, plain, t, tn } from '../../shared/l10n';
+import { showInformation } from '../../ui/notifications';
 import { codePlaces } from '../../ui/taskLinks';
 import { fullTitleOf } from '../../ui/text/taskText';
 import { onCommand } from '../kit/register';
@@ -16,12 +18,18 @@ export const copyCommands = (engine: DuelineEngine, targets: TargetResolver, ext
       await copy(tasks.map(task => taskLink(extensionId, task)).join('\n'));
     }),
     onCommand('dueline.copyMarkdown', async (target, selection) => {
-      const tasks = await targets.tasks(target, selection, t('Select a task to copy'));
+      const chosen = await targets.tasks(target, selection, t('Select a task to copy'));
+      // One private task that is copied is meant; among several it may be overlooked.
+      const tasks = chosen.length === 1 ? chosen : chosen.filter(task => !isPartOfPrivate(task, engine.task));
       await copy(
         tasks
           .map(task => `- [${isClosed(task) ? 'x' : ' '}] ${fullTitleOf(task).replace(/[\\*_`[\]<>]/g, '\\$&')}`)
           .join('\n'),
       );
+      const hiddenCount = chosen.length - tasks.length;
+      if (tasks.length === 0 && hiddenCount > 0)
+        void showInformation(t('Private tasks can only be copied one at a time.'));
+      else if (hiddenCount > 0) void showInformation(leftOut(hiddenCount));
     }),
     onCommand('dueline.copyShortId', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to copy its short ID'));
@@ -29,13 +37,22 @@ export const copyCommands = (engine: DuelineEngine, targets: TargetResolver, ext
     }),
     onCommand('dueline.copyStandup', async () => {
       await engine.openDoneLog();
-      await copy(standup(engine, await codePlaces()?.repositoryNames()));
-      vscode.window.setStatusBarMessage(t('Standup copied'), 5000);
+      const said = standupOf(engine, currentLanguage());
+      await copy(standup(engine, said, await codePlaces()?.repositoryNames()));
+      if (said.hiddenCount > 0) void showInformation(leftOut(said.hiddenCount));
+      else vscode.window.setStatusBarMessage(t('Standup copied'), 5000);
     }),
   );
 
-function standup(engine: DuelineEngine, repositories: ReadonlyMap<string, string> | undefined): string {
-  const said = standupOf(engine, currentLanguage());
+/** What was copied is for others to read, and the user may look for what is missing in it. */
+const leftOut = (count: number): string =>
+  tn(count, 'Copied. {0} private task was left out.', 'Copied. {0} private tasks were left out.');
+
+function standup(
+  engine: DuelineEngine,
+  said: ReturnType<typeof standupOf>,
+  repositories: ReadonlyMap<string, string> | undefined,
+): string {
   const words = {
     headings: {
       yesterday: said.since === undefined ? t('Yesterday') : t('Since {0}', said.since),

@@ -1,5 +1,6 @@
 import { anchorsOf } from '../code/anchors';
 import { shortRepositoryName } from '../code/repository';
+import { isPartOfPrivate } from '../fields/privacy';
 import type { Id, Occurrence, Task, TaskList } from '../model';
 import { Status } from '../model';
 import type { EngineSettings } from '../settings';
@@ -12,6 +13,7 @@ interface Source {
   readonly clock: Clock;
   readonly settings: Pick<EngineSettings, 'dayStartHour'>;
   query(text: string): readonly Occurrence[];
+  task(id: Id): Task | undefined;
   blockersOf(task: Task): readonly { readonly task: Task | undefined }[];
   lists(): readonly Pick<TaskList, 'id' | 'name'>[];
 }
@@ -25,6 +27,8 @@ interface Standup {
   readonly parts: readonly StandupPart[];
   /** Where the last working day is another one than yesterday: its name. */
   readonly since: string | undefined;
+  /** The number of private tasks that it would have, too: it is made to be read by others. */
+  readonly hiddenCount: number;
 }
 
 /** The last day before that is neither Saturday nor Sunday. */
@@ -41,16 +45,20 @@ export function standupOf(engine: Source, language: string): Standup {
   const yesterday = addDays(now, -1);
   const open = '(is:started OR due:<=today OR start:today)';
   const dayName = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' });
+  const all: readonly StandupPart[] = [
+    { key: 'yesterday', items: engine.query(`is:done done:${last}..${yesterday} sort:done`) },
+    {
+      key: 'today',
+      items: [...engine.query('is:done done:today sort:done'), ...engine.query(`is:ready ${open} sort:priority,due`)],
+    },
+    { key: 'blocked', items: engine.query('is:blocked sort:due') },
+  ];
+  const isShown = ({ task }: Occurrence) => !isPartOfPrivate(task, engine.task);
+  const hidden = all.flatMap(({ items }) => items.filter(item => !isShown(item)));
   return {
-    parts: [
-      { key: 'yesterday', items: engine.query(`is:done done:${last}..${yesterday} sort:done`) },
-      {
-        key: 'today',
-        items: [...engine.query('is:done done:today sort:done'), ...engine.query(`is:ready ${open} sort:priority,due`)],
-      },
-      { key: 'blocked', items: engine.query('is:blocked sort:due') },
-    ],
+    parts: all.map(({ key, items }) => ({ key, items: items.filter(isShown) })),
     since: last === yesterday ? undefined : dayName.format(Date.parse(last)),
+    hiddenCount: new Set(hidden.map(({ task }) => task.id)).size,
   };
 }
 
@@ -83,7 +91,9 @@ export function standupText(
     title(typeof group === 'string' ? shortRepositoryName(group) : (names.get(group) ?? ''));
   const title = (text: string | null) => escaped(words.clean(text ?? ''));
   const line = ({ task }: Occurrence) => {
-    const blockers = engine.blockersOf(task).flatMap(({ task: one }) => (one && !isClosed(one) ? one : []));
+    const blockers = engine
+      .blockersOf(task)
+      .flatMap(({ task: one }) => (one && !isClosed(one) && !isPartOfPrivate(one, engine.task) ? one : []));
     const after = isClosed(task) ? [] : blockers.map(blocker => title(blocker.title));
     const name = title(task.title) || words.untitled;
     const said = task.status === Status.inProcess ? words.inProgress(name) : name;

@@ -1,4 +1,5 @@
 import { isFromTodo } from '../../code/anchors';
+import { isPrivate } from '../../fields/privacy';
 import { textOfWord } from '../../fields/table';
 import { textOf } from '../../fields/values';
 import type { EpochMs, Id, Occurrence, Task } from '../../model';
@@ -113,7 +114,7 @@ function flag(name: Extract<BoundTerm, { kind: 'flag' }>['flag'], task: Task): b
     case 'deleted':
       return task.isDeleted;
     case 'private':
-      return task.classification === 1 || task.classification === 2;
+      return isPrivate(task);
     case 'todo':
       return isFromTodo(task);
   }
