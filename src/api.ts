@@ -388,6 +388,11 @@ export interface DuelineEngine extends DuelineApi {
   openDoneLog(): Promise<void>;
   /** As the public one; `lists` narrows the query to these. */
   exportTasks(format: ExchangeFormat, query?: string, lists?: readonly Id[]): string;
+  /**
+   * Writes a text into a file that the user has named, replacing what is there, whole or not at all. Rejects with `invalid`
+   * among the store's own files, with `storage` if it cannot be written.
+   */
+  saveFile(path: string, text: string): Promise<void>;
   /** Every tag in use on an open task, by name, with how many tasks carry it. */
   tags(): readonly { readonly name: string; readonly count: number }[];
   /** Open tasks a list, hidden lists included; lists without any are absent. */

@@ -210,6 +210,7 @@ export class Engine extends TaskService implements DuelineEngine {
   doneCounts = () => this.#reading.doneCounts();
   understand = (text: string, options?: QuickAddOptions) => capture().parseQuickAddText(this, text, options);
   exportDatabase = (path: string) => this.store.exportDatabase(path);
+  saveFile = (path: string, text: string) => this.store.saveFile(path, text);
   refresh = () => this.store.refresh();
   openDoneLog = () => this.doneLog.open();
 

@@ -31,8 +31,8 @@ export const storeMessage = messageTable({
   storeIncomplete:
     'The task store in {0} is incomplete: required files are damaged or missing. Nothing was changed. Put the missing files back, or move the folder away and restore a backup.',
   snapshotDamaged: 'The snapshot {0} is damaged.',
-  ownFolder: 'The database cannot be written to {0}: Dueline keeps its own files there.',
-  databaseNotWritten: 'Could not write the database to {0}: {1}.',
+  ownFolder: 'Nothing can be saved to {0}: Dueline keeps its own files there.',
+  fileNotWritten: 'Could not write {0}: {1}.',
   backupNotWritten: 'Could not write the backup to {0}: {1}.',
   storeEmpty: 'The task store is empty, but you can restore a backup from {0}.',
   storeLost:

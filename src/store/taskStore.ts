@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import type { MadeStep, UndoStep } from '../core/editLabel';
-import { DuelineError, isDuelineError, messageOf } from '../core/errors';
+import { isDuelineError, messageOf } from '../core/errors';
 import { type Disposable, Emitter, type Event, onDemand } from '../core/events';
 import { type Log, noLog } from '../core/log';
 import type { Message } from '../core/message';
 import type { Id } from '../core/model';
 import type { Clock } from '../core/time/clock';
-import { codeOf, diskFiles, type Files, isWithin } from './journal/files';
+import { codeOf, diskFiles, type Files } from './journal/files';
 import { NewerFormatError } from './journal/journal';
 import type { EditRecord } from './journal/record';
 import { storeMessage } from './messages';
@@ -21,6 +21,7 @@ import { RowReader } from './sql/rowReader';
 import { RowWriter } from './sql/rowWriter';
 import { DataTools } from './transfer/dataTools';
 import { importWaiting } from './transfer/importFolder';
+import { writeUserFile } from './transfer/userFile';
 import type { EditLabel, EditOptions, Reader, Sidecar, StepLabel, StoreChange, Writer } from './types';
 import { History } from './undo/history';
 
@@ -58,6 +59,8 @@ export interface TaskStore extends Reader {
   readonly data: DataTools;
   /** The four tables as one plain SQLite file. */
   exportDatabase(path: string): Promise<void>;
+  /** Writes a text into a file that the user has named, whole or not at all, and never among the store's own files. */
+  saveFile(path: string, text: string): Promise<void>;
   /** Takes in what other windows wrote, now. */
   refresh(): Promise<void>;
   /** Waits for writes under way, then lets go of files, timers and watchers. */
@@ -210,14 +213,12 @@ export class JournaledStore extends RowReader implements TaskStore {
   }
 
   async exportDatabase(path: string): Promise<void> {
-    if (['store', 'sidecar'].some(name => isWithin(path, join(this.data.folder, name))))
-      throw new DuelineError('invalid', storeMessage('ownFolder', path));
     await this.refresh();
-    await diskFiles.writeWhole(path, this.#replica.database.export()).catch(error => {
-      throw new DuelineError('storage', storeMessage('databaseNotWritten', path, codeOf(error) ?? messageOf(error)), {
-        cause: error,
-      });
-    });
+    await writeUserFile(path, this.#replica.database.export(), { storeFolder: this.data.folder, mode: 0o600 });
+  }
+
+  saveFile(path: string, text: string): Promise<void> {
+    return writeUserFile(path, new TextEncoder().encode(text), { storeFolder: this.data.folder, mode: 0o666 });
   }
 
   async refresh(): Promise<void> {

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { devNull } from 'node:os';
 import { join, resolve } from 'node:path';
 import { openEngine } from '../../src/engine';
 import { aTerminal, hasTerminal, inTerminal } from './support/terminal';
@@ -167,6 +178,66 @@ describe('the command line and what it shows', function () {
     assert.equal(terminal.run(['--store=', 'list']).code, 2);
     // The extension's folder stands for the store in it.
     assert.match(terminal.run(['list', '--store', join(storeOf('Code'), '..')]).out, /Found/);
+  });
+
+  it('exports into no file of the store, follows no link that leads nowhere, and keeps a link to a file', () => {
+    const { dueline, store } = terminal.on();
+    dueline('add', 'Kept');
+    const own = readdirSync(join(store, 'store')).filter(name => name.endsWith('.jsonl'));
+    assert.notEqual(own.length, 0);
+    const folder = terminal.folder();
+    symlinkSync(join(store, 'store', own[0]!), join(folder, 'journal.json'));
+    for (const path of [join(store, 'store', own[0]!), join(store, 'sidecar/new.json'), join(folder, 'journal.json')]) {
+      const { code, err } = dueline('export', '--format', 'json', '--output', path, '--force');
+      assert.equal(code, 1, err);
+      assert.match(err, /Dueline keeps its own files there/);
+    }
+    assert.match(dueline('list').out, /Kept/);
+    symlinkSync(join(folder, 'elsewhere.json'), join(folder, 'link.json'));
+    assert.match(
+      dueline('export', '--output', join(folder, 'link.json')).err,
+      /link\.json exists\. Replace it with --force/,
+    );
+    assert.equal(existsSync(join(folder, 'elsewhere.json')), false);
+    writeFileSync(join(folder, 'elsewhere.json'), 'old');
+    assert.equal(dueline('export', '--output', join(folder, 'link.json'), '--force').code, 0);
+    assert.match(readFileSync(join(folder, 'elsewhere.json'), 'utf8'), /Kept/);
+    assert.equal(lstatSync(join(folder, 'link.json')).isSymbolicLink(), true);
+    // What is no file is written to as it is.
+    assert.equal(dueline('export', '--format', 'json', '--output', devNull, '--force').code, 0);
+    assert.equal(lstatSync(devNull).isFile(), false);
+  });
+
+  it('leaves an old export whole, and no part of a new one, if the disk takes no more', function () {
+    if (process.platform === 'win32') this.skip();
+    const { store, piped } = terminal.on();
+    piped(`${'A task with a long title '.repeat(20)}\n`.repeat(50), 'add');
+    const folder = terminal.folder();
+    const old = join(folder, 'old.json');
+    writeFileSync(old, 'precious');
+    const limited = (path: string) => {
+      const words = [
+        process.execPath,
+        resolve('dist/cli.cjs'),
+        '--store',
+        store,
+        'export',
+        '--force',
+        '--output',
+        path,
+      ];
+      const command = words.map(word => `'${word}'`).join(' ');
+      // In blocks of 1024 bytes: a write beyond them fails, as on a full disk.
+      const shell = `trap '' XFSZ; ulimit -f 8; ${command}`;
+      return spawnSync('bash', ['-c', shell], { encoding: 'utf8', env: { ...process.env, HOME: folder } });
+    };
+    for (const path of [old, join(folder, 'new.json')]) {
+      const { status, stderr } = limited(path);
+      assert.equal(status, 1);
+      assert.match(stderr, /cannot be written: .*EFBIG/);
+    }
+    assert.equal(readFileSync(old, 'utf8'), 'precious');
+    assert.deepEqual(readdirSync(folder), ['old.json']);
   });
 
   it('makes no store by a command that reads or needs a task, and says what is missing', () => {

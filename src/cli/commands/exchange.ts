@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { extname } from 'node:path';
+import { lstatSync, readFileSync } from 'node:fs';
+import { extname, resolve } from 'node:path';
 import type { ExchangeFormat } from '../../api';
 import { cleanedLines, safeJson, sanitize } from '../../core/text/cleanText';
 import { CliError, exitCodes, refusalError } from '../../headless/cliError';
@@ -62,10 +62,11 @@ async function exportTasks(session: Session): Promise<void> {
     out.print(out.isTerminal ? cleanedLines(text) : text);
     return;
   }
-  if (existsSync(file) && !session.is('force'))
+  // A link that leads nowhere is there as well: what it names would be made.
+  if (lstatSync(file, { throwIfNoEntry: false }) && !session.is('force'))
     throw refusalError(`${sanitize(file)} exists. Replace it with --force, or name another file.`);
   try {
-    writeFileSync(file, text);
+    await engine.saveFile(resolve(file), text);
   } catch (error) {
     throw refusalError(`${sanitize(file)} cannot be written: ${sanitize((error as Error).message)}`);
   }

@@ -8,7 +8,7 @@ import { isolate, plain, t, tn } from '../../shared/l10n';
 import { showInformation, showWarning } from '../../ui/notifications';
 import { localize } from '../../ui/text/errorText';
 import { filterOf } from '../filters/savedFilter';
-import { placeFor, tellExported } from '../kit/exportedFile';
+import { placeFor, saveExport, tellExported } from '../kit/exportedFile';
 import { onCommand } from '../kit/register';
 import { showReport } from '../kit/reportDocument';
 import { pickList } from '../kit/targets';
@@ -109,7 +109,7 @@ async function exportFile(engine: DuelineEngine, target: ExportTarget): Promise<
   });
   if (!file) return;
   const text = engine.exportTasks(picked.format, ...chosenBy(engine, target));
-  await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+  await saveExport(engine, file, text);
   void tellExported(file);
 }
 

@@ -1,11 +1,22 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../api';
 import { isolate, t } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
 
 /** In the folder that is open, else in the person's own. */
 export const placeFor = (name: string) =>
   vscode.Uri.joinPath(vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir()), name);
+
+/** A file on this computer is written whole or not at all; what the editor keeps elsewhere is left to it. */
+export const saveExport = async (
+  engine: Pick<DuelineEngine, 'saveFile'>,
+  file: vscode.Uri,
+  text: string,
+): Promise<void> =>
+  file.scheme === 'file'
+    ? engine.saveFile(file.fsPath, text)
+    : vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
 
 export async function tellExported(file: vscode.Uri): Promise<void> {
   const show = t('Reveal File');

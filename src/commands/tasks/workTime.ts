@@ -24,7 +24,7 @@ import { codePlaces } from '../../ui/taskLinks';
 import { lengthLabel } from '../../ui/text/alarmText';
 import { dayRange } from '../../ui/text/dateText';
 import { fullTitleOf } from '../../ui/text/taskText';
-import { placeFor, tellExported } from '../kit/exportedFile';
+import { placeFor, saveExport, tellExported } from '../kit/exportedFile';
 import { onCommand } from '../kit/register';
 import { showReport } from '../kit/reportDocument';
 
@@ -60,7 +60,7 @@ export const timeCommands = (engine: DuelineEngine): vscode.Disposable =>
         }));
       if (!file) return;
       const text = await timeCsv(engine, period.period);
-      await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+      await saveExport(engine, file, text);
       void tellExported(file);
     }),
   );

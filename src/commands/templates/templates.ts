@@ -19,6 +19,7 @@ import { changeSetting } from '../../ui/settings/changeSetting';
 import { savedTemplates } from '../../ui/settings/settings';
 import { fullTitleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
+import { saveExport } from '../kit/exportedFile';
 import { onCommand } from '../kit/register';
 import type { TargetResolver } from '../kit/targets';
 
@@ -34,7 +35,7 @@ export const templateCommands = (engine: DuelineEngine, targets: TargetResolver)
       if (template) await renameOne(template);
     }),
     onCommand('dueline.template.import', importFile),
-    onCommand('dueline.template.export', exportFile),
+    onCommand('dueline.template.export', () => exportFile(engine)),
   );
 
 async function save(
@@ -179,9 +180,9 @@ function templatesIn(text: string): readonly Template[] {
   }
 }
 
-async function exportFile(): Promise<void> {
+async function exportFile(engine: DuelineEngine): Promise<void> {
   const file = await vscode.window.showSaveDialog({ title: t('Export Templates'), saveLabel: t('Export'), filters });
   if (!file) return;
   const text = `${JSON.stringify(savedTemplates(), null, 2)}\n`;
-  await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+  await saveExport(engine, file, text);
 }

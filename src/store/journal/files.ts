@@ -56,8 +56,8 @@ export interface Files {
   openJournal(path: string, mode: 'append' | 'create' | 'fresh' | 'read'): JournalFile;
   read(path: string): Promise<Uint8Array>;
   readText(path: string): string;
-  /** Writes a file that is either whole or not there; `path` must be unused. */
-  writeWhole(path: string, bytes: Uint8Array): Promise<void>;
+  /** Writes a file that is either whole or as it was; by default only this user may read it. */
+  writeWhole(path: string, bytes: Uint8Array, mode?: number): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   /** Removes if it can; what another program holds open is left for a later time. */
   remove(path: string): Promise<boolean>;
@@ -180,11 +180,11 @@ export const diskFiles: Files = {
   read: async path => bytesOf(await readFile(path)),
   readText: path => readFileSync(path, 'utf8'),
 
-  async writeWhole(path, bytes) {
+  async writeWhole(path, bytes, mode = 0o600) {
     // A name of its own: another window may be writing the same file.
     const unfinished = `${path}.${randomId()}.tmp`;
     try {
-      const file = await open(unfinished, 'w', 0o600);
+      const file = await open(unfinished, 'w', mode);
       try {
         await file.writeFile(bytes);
         await file.sync();

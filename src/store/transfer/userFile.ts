@@ -1,0 +1,40 @@
+import { realpathSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DuelineError, messageOf } from '../../core/errors';
+import { codeOf, diskFiles, isWithin } from '../journal/files';
+import { storeMessage } from '../messages';
+
+/** What the named path leads to, whatever links are in between; itself if nothing is there. */
+function targetOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
+
+/**
+ * Writes a file that the user has named, whole or not at all, and never among the store's own. A link to a file stays a
+ * link. A device or a pipe is written to as it is.
+ *
+ * @throws DuelineError `invalid` in a folder of the store's own, `storage` if the file cannot be written
+ */
+export async function writeUserFile(
+  path: string,
+  bytes: Uint8Array,
+  { storeFolder, mode }: { readonly storeFolder: string; readonly mode: number },
+): Promise<void> {
+  const target = targetOf(path);
+  if (['store', 'sidecar'].some(name => isWithin(target, join(storeFolder, name))))
+    throw new DuelineError('invalid', storeMessage('ownFolder', path));
+  try {
+    const there = statSync(target, { throwIfNoEntry: false });
+    if (!there || there.isFile()) await diskFiles.writeWhole(target, bytes, there ? there.mode & 0o777 : mode);
+    else await writeFile(target, bytes);
+  } catch (error) {
+    throw new DuelineError('storage', storeMessage('fileNotWritten', path, codeOf(error) ?? messageOf(error)), {
+      cause: error,
+    });
+  }
+}
