@@ -1,6 +1,8 @@
-import { fstatSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
-import { codeOfError, pause } from '../headless/cliError';
+import { checkImportSize, largestFile } from '../core/importSize';
+import { sanitize } from '../core/text/cleanText';
+import { codeOfError, pause, refusalError } from '../headless/cliError';
 
 /** Whether a person types: asking `process.stdin` would leave it without waiting for what is typed. */
 export function isTyped(): boolean {
@@ -12,21 +14,40 @@ export function isTyped(): boolean {
   }
 }
 
-/** Standard input to its end. A pipe that has nothing yet is asked again. */
-export function readInput(): Uint8Array {
+/** Standard input to its end. */
+export const readInput = (): Uint8Array => readAll(0, 'Standard input');
+
+/** A file to its end, or what a device or a pipe says until then. */
+export function readFile(path: string): Uint8Array {
+  // A pipe that nobody writes to would keep it waiting for ever.
+  const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const there = fstatSync(descriptor);
+    if (there.isFile()) checkImportSize(there.size);
+    const bytes = readAll(descriptor, sanitize(path));
+    if (there.isFIFO() && bytes.length === 0) throw refusalError(`Nobody writes to the pipe ${sanitize(path)}.`);
+    return bytes;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Stops at the size that an import may have: a stream may have no end. A pipe that has nothing yet is asked again. */
+function readAll(descriptor: number, name: string): Uint8Array {
   const chunks: Uint8Array[] = [];
-  for (;;) {
+  for (let size = 0; size <= largestFile; ) {
     const chunk = new Uint8Array(65_536);
     try {
-      const read = readSync(0, chunk);
-      if (read === 0) break;
+      const read = readSync(descriptor, chunk);
+      if (read === 0) return new Uint8Array(Buffer.concat(chunks));
       chunks.push(chunk.subarray(0, read));
+      size += read;
     } catch (error) {
       // Windows says so where others read nothing.
-      if (codeOfError(error) === 'EOF') break;
+      if (codeOfError(error) === 'EOF') return new Uint8Array(Buffer.concat(chunks));
       if (codeOfError(error) !== 'EAGAIN') throw error;
       pause();
     }
   }
-  return new Uint8Array(Buffer.concat(chunks));
+  throw refusalError(`${name} has more than ${largestFile / 1024 / 1024} MB. Nothing was changed. Send it in parts.`);
 }

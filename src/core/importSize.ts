@@ -5,7 +5,7 @@ const megabyte = 1024 * 1024;
 const megabytes = (bytes: number) => Math.ceil(bytes / megabyte);
 
 /** In bytes or characters: some 90 000 tasks with notes. An import is one step, which the editor waits for. */
-const largestFile = 32 * megabyte;
+export const largestFile = 32 * megabyte;
 /** Some 280 000 tasks, which need no parsing. */
 const largestDatabase = 128 * megabyte;
 

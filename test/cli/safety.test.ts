@@ -240,6 +240,34 @@ describe('the command line and what it shows', function () {
     assert.deepEqual(readdirSync(folder), ['old.json']);
   });
 
+  it('stops reading what has no end, and reads what another program writes into a pipe', function () {
+    if (process.platform === 'win32') this.skip();
+    const { dueline, store } = terminal.on();
+    dueline('add', 'Kept');
+    const shell = (script: string) => {
+      const command = `'${process.execPath}' '${resolve('dist/cli.cjs')}' --store '${store}'`;
+      const environment = { ...process.env, HOME: store, NO_COLOR: '1' };
+      return spawnSync('bash', ['-c', script.replaceAll('DUELINE', command)], { encoding: 'utf8', env: environment });
+    };
+    for (const [script, name] of [
+      ["yes 'a task' | DUELINE add", 'Standard input'],
+      ['cat /dev/zero | DUELINE import - --format ics', 'Standard input'],
+      ['DUELINE import /dev/zero --format ics', '/dev/zero'],
+      ["DUELINE import <(yes 'a task') --format todotxt", '/dev/fd/'],
+    ] as const) {
+      const { status, stderr } = shell(script);
+      assert.equal(status, 1, script);
+      assert.match(stderr, /has more than 32 MB\. Nothing was changed\./);
+      assert.ok(stderr.includes(name), stderr);
+    }
+    const unwritten = shell(`mkfifo '${store}/pipe.ics'; DUELINE import '${store}/pipe.ics'`);
+    assert.equal(unwritten.status, 1);
+    assert.match(unwritten.stderr, /Nobody writes to the pipe/);
+    assert.equal(dueline('list', '--json').out.match(/"shortId"/g)?.length, 1);
+    const substituted = shell("DUELINE import <(sleep 0.1; printf -- '- [ ] Written\\n') --format markdown");
+    assert.equal(substituted.stdout, 'Added 1 and changed 0 tasks.\n', substituted.stderr);
+  });
+
   it('makes no store by a command that reads or needs a task, and says what is missing', () => {
     const folder = terminal.folder();
     const { dueline, piped } = terminal.on(folder);

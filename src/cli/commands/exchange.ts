@@ -1,10 +1,11 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import type { ExchangeFormat } from '../../api';
+import { isDuelineError } from '../../core/errors';
 import { cleanedLines, safeJson, sanitize } from '../../core/text/cleanText';
 import { CliError, exitCodes, refusalError } from '../../headless/cliError';
 import { listId } from '../../headless/tasks';
-import { readInput } from '../input';
+import { readFile, readInput } from '../input';
 import type { Command, Option, Session } from '../session';
 
 const formatOfEnding: Readonly<Record<string, ExchangeFormat>> = {
@@ -30,8 +31,9 @@ function formatOf(session: Session, file: string | undefined): ExchangeFormat {
 function read(file: string): Uint8Array {
   if (file === '-') return readInput();
   try {
-    return new Uint8Array(readFileSync(file));
+    return readFile(file);
   } catch (error) {
+    if (error instanceof CliError || isDuelineError(error)) throw error;
     throw refusalError(`${sanitize(file)} cannot be read: ${sanitize((error as Error).message)}`);
   }
 }
