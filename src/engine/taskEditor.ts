@@ -11,6 +11,7 @@ import {
   skipOccurrence,
 } from '../core/recurrence/completion';
 import { dateLine, withLine } from '../core/recurrence/dateLines';
+import { endOfSeries } from '../core/recurrence/endOfSeries';
 import { splitOff } from '../core/recurrence/followingEdit';
 import { isRecurring, OverrideIndex } from '../core/recurrence/instances';
 import { withRepeatFrom } from '../core/recurrence/repeatFrom';
@@ -69,13 +70,21 @@ export class TaskEditor {
     if (task.masterId !== null && values.rrule) throw new DuelineError('invalid', engineMessage('occurrenceRepeat'));
     const input = inSeconds(values);
     if (input.parentId && input.parentId !== task.parentId) this.checkParent(input.parentId, task.listId, id);
-    if (input.status === 2 && task.status !== 2 && isRecurring(task)) {
+    if (input.rrule === null && isRecurring(task)) this.#endSeries(task, input);
+    else if (input.status === 2 && task.status !== 2 && isRecurring(task)) {
       const { status: _completed, percentComplete: _percent, ...rest } = input;
       this.touch(task, patchWithLines(rest, task, this.now));
       this.complete(id);
     } else {
       this.touch(task, this.#patchFor(input, task));
     }
+  }
+
+  /** The rest of the input is about the task that does not repeat any more. */
+  #endSeries(task: Task, input: TaskEdit): void {
+    const { patch, edits } = endOfSeries(this.#repeating(task), this.#context());
+    this.touch(task, { ...patch, ...this.#patchFor(input, { ...task, ...(patch as Partial<Task>) }) });
+    this.run(edits);
   }
 
   /** With the default reminders, where the input gives a due date or a time and says nothing of reminders. */
@@ -178,19 +187,20 @@ export class TaskEditor {
     if (children === 'delete') for (const child of this.#subtree(id).toReversed()) this.bury(child);
     else for (const child of this.childrenOf(id)) this.touch(child, { parentId: null });
     if (task.masterId === null) this.bury(task);
-    else if (isClosed(task)) this.#dropClosed(this.#detach(task));
+    else if (isClosed(task) || !isRecurring(this.existing(task.masterId))) this.#dropOverride(this.#detach(task));
     else this.exclude(task.masterId, task.recurrenceId!);
   }
 
   /** An override that holds on becomes one of its own occurrence before it is edited by itself. */
   #detach(task: Task, input: TaskInput = { status: task.status }): Task {
     if (!appliesToFollowing(task) || task.masterId === null || Object.keys(input).length === 0) return task;
+    if (!isRecurring(this.existing(task.masterId))) return task;
     this.run(splitOff(this.#repeating(task), this.#context(), task));
     return this.existing(task.id);
   }
 
-  /** An occurrence that is over goes with its override, and must not come back as an open one. */
-  #dropClosed(override: Task): void {
+  /** An occurrence that is over, or whose series is, goes with its override, and must not come back as an open one. */
+  #dropOverride(override: Task): void {
     const master = this.existing(override.masterId!);
     const exdate = withLine(master.exdate, dateLine('EXDATE', override.recurrenceId!, master));
     this.tx.deleteTask(override.id);

@@ -393,6 +393,48 @@ describe('repeating tasks through the engine', () => {
     assert.equal(engine.task(id)!.rrule, null);
   });
 
+  for (const [door, endRepeat] of [
+    ['updateTask', (id: number) => engine.updateTask(id, { rrule: null })],
+    ['setRepeat', (id: number) => engine.setRepeat(id, null)],
+    ['apply', (id: number) => engine.apply([{ type: 'repeat', id, rrule: null, from: 'due' }])],
+  ] as const)
+    it(`ending a repeat by ${door} keeps the date that is shown and what is done, and is undone exactly`, async () => {
+      const id = await engine.createTask(inbox, { ...weekly, dtstart: day('2026-11-15') });
+      await engine.completeTask(id);
+      await engine.editOccurrence(id, day('2026-11-22'), 'this', { title: 'Water more', due: day('2026-11-25') });
+      await engine.editOccurrence(id, day('2026-12-06'), 'this', { title: 'Water late' });
+      const before = engine.rows(inbox);
+      await endRepeat(id);
+      const { title, dtstart, due, rrule } = engine.task(id)!;
+      const expected = { title: 'Water more', dtstart: day('2026-11-22'), due: day('2026-11-25'), rrule: null };
+      assert.deepEqual({ title, dtstart, due, rrule }, expected);
+      const lines = (query: string) => engine.query(query).map(line => [line.task.title, line.due]);
+      assert.deepEqual(lines('is:open sort:due'), [
+        ['Water more', day('2026-11-25')],
+        ['Water late', day('2026-12-07')],
+      ]);
+      assert.deepEqual(lines('is:done'), [['Water', day('2026-11-16')]]);
+      await engine.undo();
+      assert.deepEqual(engine.rows(inbox), before);
+      await engine.redo();
+      const late = engine.query('"Water late"')[0]!.task.id;
+      await engine.completeTask(late);
+      await engine.deleteTask(late);
+      assert.deepEqual(lines('is:open'), [['Water more', day('2026-11-25')]]);
+      await engine.undo();
+      await engine.reopenTask(late);
+      await engine.deleteTask(late);
+      assert.deepEqual(lines('is:open'), [['Water more', day('2026-11-25')]]);
+    });
+
+  it('takes dates and a status that are given with the end of a repeat', async () => {
+    const id = await engine.createTask(inbox, weekly);
+    await engine.completeTask(id);
+    await engine.updateTask(id, { rrule: null, due: weekly.due, status: 2 });
+    const { due, status, rrule } = engine.task(id)!;
+    assert.deepEqual({ due, status, rrule }, { due: weekly.due, status: 2, rrule: null });
+  });
+
   it('the last of a COUNT closes the series', async () => {
     const id = await engine.createTask(inbox, { ...weekly, rrule: 'FREQ=WEEKLY;COUNT=2' });
     await engine.completeTask(id);

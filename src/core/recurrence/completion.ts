@@ -70,7 +70,7 @@ function advanceSeries(
   const { master, overrides } = series;
   if (next === 'ends') return [closeMaster(master, status, context)];
   const stale: RowEdit[] = overrides.filter(row => !isClosed(row)).map(row => ({ type: 'delete', id: row.id }));
-  return [...stale, update(master, { ...next, ...resetProgress(master) }), ...subtasksReset(series, context)];
+  return [...stale, update(master, { ...next, ...resetProgress(master) }), ...subtasksReset(series, context, status)];
 }
 
 function byOverride(series: SeriesRows, context: SeriesContext, status: ClosedStatus, target: OpenInstance): RowEdit[] {
@@ -85,7 +85,7 @@ function byOverride(series: SeriesRows, context: SeriesContext, status: ClosedSt
   if (goesOn) {
     const fresh = { ...resetProgress(master), ...progressAfter(series, context, target) };
     if (Object.keys(fresh).length > 0) edits.push(update(master, fresh));
-    return [...edits, ...subtasksReset(series, context)];
+    return [...edits, ...subtasksReset(series, context, status)];
   }
   const anyDone = status === Status.completed || overrides.some(row => row.status === Status.completed);
   return [...edits, closeMaster(master, anyDone ? Status.completed : Status.cancelled, context)];
@@ -152,9 +152,12 @@ function resetProgress({ status, percentComplete, completedAt }: Task): RowPatch
   };
 }
 
-/** What was cancelled stays so; a subtask with a rule of its own moves on by itself. */
-function subtasksReset({ subtasks }: SeriesRows, { resetSubtasks }: SeriesContext): RowEdit[] {
-  if (!resetSubtasks) return [];
+/**
+ * What was done for an occurrence is to be done again for the next one, unless the occurrence was skipped: then it counts for
+ * the next one. What was cancelled stays so; a subtask with a rule of its own moves on by itself.
+ */
+function subtasksReset({ subtasks }: SeriesRows, { resetSubtasks }: SeriesContext, status: ClosedStatus): RowEdit[] {
+  if (!resetSubtasks || status === Status.cancelled) return [];
   return subtasks
     .filter(({ status, rrule, masterId }) => status !== Status.cancelled && rrule === null && masterId === null)
     .map(subtask => ({ subtask, patch: resetProgress(subtask) }))

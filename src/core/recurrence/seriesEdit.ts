@@ -7,6 +7,7 @@ import { fromWall, wallOf } from '../time/dates';
 import { dayMs } from '../time/units';
 import { nextOpenOrThis, occurrenceOf, overrideRow, update } from './completion';
 import { type Coding, remainingDates, shiftedDates } from './dateLines';
+import { endOfSeries } from './endOfSeries';
 import { splitOff } from './followingEdit';
 import { anchorOf, type OpenInstance, type Step, stepsOf } from './instances';
 import { kdeMoved } from './kdeProgress';
@@ -55,7 +56,12 @@ function ofOccurrence({ rrule: _rule, rdate: _dates, exdate: _not, ...own }: Row
   return own;
 }
 
-function editAll({ master, overrides }: SeriesRows, context: SeriesContext, target: OpenInstance, patch: RowPatch) {
+function editAll(series: SeriesRows, context: SeriesContext, target: OpenInstance, patch: RowPatch): RowEdit[] {
+  const { master, overrides } = series;
+  if (patch.rrule === null) {
+    const end = endOfSeries(series, context, target);
+    return [update(master, { ...end.patch, ...patch }), ...end.edits];
+  }
   const { wholePatch, shift } = onSeries(master, target, patch);
   const moved: Task = { ...master, ...(wholePatch as Partial<Task>) };
   // What the occurrence has of its own would hide what was set on it.
