@@ -2,12 +2,10 @@ import { changedGroups, columnsOf, type Group } from '../../core/ical/contentGro
 import type { Resource, ResourceRow } from '../../core/ical/row';
 import type { ResourceRows } from '../../core/ical/writeResource';
 
-/** Reordering, and what programs note about reminders, are no edits worth bringing a deleted task back for. */
-const minorGroups: ReadonlySet<Group> = new Set(['sortOrder']);
-
+/** Reordering is no edit that a deleted task comes back for. */
 export function isRealChange(before: ResourceRow | undefined, after: ResourceRow | undefined): boolean {
   if (!before || !after) return before !== after;
-  return changedGroups(before, after).some(group => !minorGroups.has(group));
+  return changedGroups(before, after).some(group => group !== 'sortOrder');
 }
 
 /**
@@ -20,7 +18,7 @@ export const isStoredFrom = (sent: Resource, stored: Resource): boolean =>
       before &&
       after &&
       changedGroups(before, after).every(
-        group => group === 'unknown' || minorGroups.has(group) || isBlank(group, after),
+        group => group === 'unknown' || group === 'sortOrder' || isBlank(group, after),
       ),
   );
 

@@ -11,7 +11,7 @@ import { headOf, type LocalResource, resourceOf, resourceRows, rowsOf, toResourc
 import { oldCopiesOf } from './taskMoves';
 
 /** What a deletion elsewhere may take along: ticking a task off, or moving it in its list, is not worth its revival. */
-const minorGroups: ReadonlySet<Group> = new Set(['completion', 'sortOrder']);
+const groupsNotRevivedFor: ReadonlySet<Group> = new Set(['completion', 'sortOrder']);
 
 interface RemovalPlan {
   readonly kind: ReturnType<typeof decideRemoval>;
@@ -127,7 +127,7 @@ function isWorthReviving(
     // A new override is a completed occurrence, as a rule, and means nothing without its series.
     if (!before) return task.recurrenceId === null;
     return changedGroups(before, toResourceRow(reader, task, before.parentUid, waiting)).some(
-      group => !minorGroups.has(group),
+      group => !groupsNotRevivedFor.has(group),
     );
   });
 }
