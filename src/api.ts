@@ -311,6 +311,8 @@ export interface DuelineEngine extends DuelineApi {
   shortIdOf(task: Id | Task): string;
   /** Takes it with or without `dl-`. Throws `notFound`, and `invalid` where several tasks have an ID that begins so. */
   findByShortId(text: string): Id;
+  /** The task of each of these IDs that names one, for files and lines that may have very many. */
+  tasksByShortIds(texts: Iterable<string>): ReadonlyMap<string, Task>;
   /** What a task depends on, in the order of its lines; without the task where none here has the UID. */
   blockersOf(task: Id | Task): readonly { readonly uid: string; readonly task: Task | undefined }[];
   dependentsOf(id: Id): readonly Task[];

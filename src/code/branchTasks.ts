@@ -3,8 +3,9 @@ import { hasBranches, isBranchOf } from '../core/code/branches';
 import type { Repository } from '../core/code/repository';
 import { type Disposable, Disposables } from '../core/events';
 import type { Id, Task } from '../core/model';
+import { shortIdWords } from '../core/shortId';
 
-type Engine = Pick<DuelineEngine, 'lists' | 'rows' | 'task' | 'onDidChange' | 'findByShortId'>;
+type Engine = Pick<DuelineEngine, 'lists' | 'rows' | 'task' | 'onDidChange' | 'tasksByShortIds'>;
 
 /** Which tasks a branch is of: by the short ID in its name, or by the line that a task has. */
 export class BranchTasks implements Disposable {
@@ -30,13 +31,7 @@ export class BranchTasks implements Disposable {
     this.#idsIn(branch).includes(task.id) || isBranchOf(task, repositories, branch);
 
   #idsIn = (branch: string): Id[] =>
-    [...branch.matchAll(/\bdl-[a-z\d]{4,}\b/g)].flatMap(([id]) => {
-      try {
-        return [this.engine.findByShortId(id)];
-      } catch {
-        return [];
-      }
-    });
+    [...this.engine.tasksByShortIds(shortIdWords(branch).map(([id]) => id)).values()].map(({ id }) => id);
 
   #lined(repositories: readonly Repository[], branch: string): Id[] {
     this.#named ??= new Set(

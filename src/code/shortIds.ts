@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
 import { Disposables } from '../core/events';
-import type { Id } from '../core/model';
+import type { Id, Task } from '../core/model';
+import { shortIdWords } from '../core/shortId';
 import { isolate, t } from '../shared/l10n';
 import { titleOf } from '../ui/text/taskText';
 
-type Engine = Pick<DuelineEngine, 'task' | 'findByShortId'>;
+type Engine = Pick<DuelineEngine, 'tasksByShortIds'>;
 
 interface ShortId {
   readonly from: number;
@@ -16,16 +17,18 @@ interface ShortId {
 
 const maxCharacters = 1024 * 1024;
 
+/** The tasks that texts name, looked up at once for all of them. */
+function tasksNamedIn(engine: Engine, texts: readonly string[]): ReadonlyMap<string, Task> {
+  const read = texts.filter(({ length }) => length <= maxCharacters);
+  return engine.tasksByShortIds(read.flatMap(shortIdWords).map(([word]) => word));
+}
+
 /** Short IDs of tasks that are here; other words look like one too. */
-function shortIdsIn(engine: Engine, text: string): ShortId[] {
-  if (text.length > maxCharacters) return [];
-  return [...text.matchAll(/\bdl-[a-z\d]{4,}\b/g)].flatMap(({ 0: found, index }) => {
-    try {
-      const task = engine.findByShortId(found);
-      return [{ from: index, text: found, task, tooltip: t('Open {0}', isolate(titleOf(engine.task(task)!))) }];
-    } catch {
-      return [];
-    }
+function shortIdsIn(engine: Engine, text: string, tasks = tasksNamedIn(engine, [text])): ShortId[] {
+  if (tasks.size === 0) return [];
+  return shortIdWords(text).flatMap(({ 0: word, index }) => {
+    const task = tasks.get(word);
+    return task ? [{ from: index, text: word, task: task.id, tooltip: t('Open {0}', isolate(titleOf(task))) }] : [];
   });
 }
 
@@ -53,9 +56,11 @@ export function linkShortIds(md: MarkdownIt, engine: Engine, extensionId: string
   md.core.ruler.push('dueline', ({ tokens, Token }) => {
     const made = (type: string, tag: string, nesting: -1 | 0 | 1, content = '') =>
       Object.assign(new Token(type, tag, nesting), { content });
+    const texts = tokens.flatMap(({ children }) => children?.map(({ content }) => content) ?? []);
+    const tasks = tasksNamedIn(engine, texts);
     const linked = (text: string): MarkdownToken[] => {
       let at = 0;
-      const parts = shortIdsIn(engine, text).flatMap(({ from, text: id, tooltip }) => {
+      const parts = shortIdsIn(engine, text, tasks).flatMap(({ from, text: id, tooltip }) => {
         const before = text.slice(at, from);
         at = from + id.length;
         const link = made('link_open', 'a', 1);

@@ -18,7 +18,7 @@ export interface TodoInFile {
 /** Which task a TODO comment has, by the ID that is written in it or the place that its task has; and the other way round. */
 export class TodoTasks {
   constructor(
-    private readonly engine: Pick<DuelineEngine, 'task' | 'findByShortId'>,
+    private readonly engine: Pick<DuelineEngine, 'task' | 'tasksByShortIds'>,
     private readonly files: OpenFiles,
     private readonly copies: WorkingCopies,
     private readonly memory: PlaceMemory,
@@ -67,12 +67,8 @@ export class TodoTasks {
   }
 
   #named({ taskId }: Todo): Id[] {
-    if (taskId === undefined) return [];
-    try {
-      return [this.engine.findByShortId(taskId)];
-    } catch {
-      return [];
-    }
+    const task = taskId === undefined ? undefined : this.engine.tasksByShortIds([taskId]).get(taskId);
+    return task ? [task.id] : [];
   }
 
   /** One that is still to be done, where there are several. */

@@ -188,6 +188,7 @@ export class Engine extends TaskService implements DuelineEngine {
   isBlocked = (id: Id) => this.dependencies.isBlocked(id);
   taskNamed = (name: string) => this.#shortIds.taskNamed(name);
   findByShortId = (text: string) => this.#shortIds.find(text);
+  tasksByShortIds = (texts: Iterable<string>) => this.#shortIds.tasksOf(texts);
   rows = (listId: Id) => this.store.tasksOfList(listId);
   query = (text: string, options?: QueryOptions) => this.#reading.query(text, options);
   find: DuelineEngine['find'] = async (text, options) => this.#reading.find(text, options);

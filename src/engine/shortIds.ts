@@ -55,6 +55,30 @@ export class ShortIds {
     return found[0]!.id;
   }
 
+  /** The task of each ID that names one, from one query for all of them: a file can be full of IDs. */
+  tasksOf(texts: Iterable<string>): ReadonlyMap<string, Task> {
+    const uids = new Map<string, readonly string[]>();
+    for (const text of texts) if (!uids.has(text)) uids.set(text, this.#ready().find(readShortId(text) ?? ''));
+    const all = JSON.stringify([...new Set([...uids.values()].flat())]);
+    if (all === '[]') return new Map();
+    // The index on UIDs begins with the list; without the signs another one would be taken, with all rows of a list.
+    const rows = this.store.selectTasks(
+      `t.list_id IN (SELECT id FROM task_lists) AND t.uid IN (SELECT value FROM json_each(?))
+       AND +t.master_id IS NULL AND +t.is_deleted = 0`,
+      [all],
+    );
+    // Undefined if tasks of several lists have the UID.
+    const byUid = new Map<string, Task | undefined>();
+    for (const task of rows) byUid.set(task.uid, byUid.has(task.uid) ? undefined : task);
+    const named = new Map<string, Task>();
+    for (const [text, found] of uids) {
+      const [uid, ...others] = found.filter(each => byUid.has(each));
+      const task = uid === undefined || others.length > 0 ? undefined : byUid.get(uid);
+      if (task) named.set(text, task);
+    }
+    return named;
+  }
+
   /** The open task with the ID or the whole title; without `dl-`, only the whole ID is one, since words look like it. */
   taskNamed(name: string): Id | undefined {
     const titled = isShortId(name) ? [] : (this.#byTitle().get(foldCase(name.trim())) ?? []);

@@ -51,6 +51,27 @@ describe('short IDs through the engine', () => {
     assert.equal(inbox, engine.task(id)!.listId);
   });
 
+  it('are looked up together, each for itself, whatever a file is full of', async () => {
+    const engine = await lab.open();
+    const ids = await engine.quickAddLines(Array.from({ length: 300 }, (_, at) => ({ text: `Task ${at}` })));
+    const shortIds = ids.map(id => engine.shortIdOf(id));
+    // A megabyte of words: those of the tasks, and others that no task has.
+    const others = Array.from({ length: 60_000 }, (_, at) => `dl-${`${at}`.padStart(12, '0')}`);
+    const words = Array.from({ length: 200 }, () => shortIds)
+      .flat()
+      .concat(others, 'no ID', 'dl-', '');
+    const named = () => [...engine.tasksByShortIds(words)].map(([word, { id }]) => [word, id]);
+    const all = shortIds.map((word, at) => [word, ids[at]]);
+    assert.deepEqual(named(), all);
+    await engine.deleteTask(ids[0]!);
+    assert.deepEqual(named(), all.slice(1));
+    // Two tasks whose hashes begin with the same digits, as above.
+    const todo = (uid: string) => `BEGIN:VTODO\nUID:${uid}\nSUMMARY:${uid}\nEND:VTODO\n`;
+    await engine.importTasks('ics', `${todo('task-522')}${todo('task-1136')}`, engine.lists()[0]!.id);
+    const titles = [...engine.tasksByShortIds(['dl-0q58', 'dl-0q58m', 'DL-0Q583'])].map(([, { title }]) => title);
+    assert.deepEqual(titles, ['task-522', 'task-1136']);
+  });
+
   it('are asked for by queries, in whatever state the task is', async () => {
     const engine = await lab.open();
     const id = await engine.quickAdd('Wanted');
