@@ -1,9 +1,10 @@
-import type { Id } from '../../core/model';
+import type { Id, Task } from '../../core/model';
 import type { Reader } from '../../store/types';
 import { syncMessage } from '../messages';
 import { type Etag, type Href, RemoteError } from '../remote/remote';
 import { isMassDeletion } from '../resources/pullPlan';
 import { removeResources } from './applyBatches';
+import { appearedSince } from './orphanLog';
 import type { ListPlace, PullRun } from './runContext';
 
 /** A list would lose so much that a person decides first. */
@@ -41,18 +42,34 @@ export function addressesOf(reader: Reader, listId: Id): Addresses {
 
 /** Whether these, with what went before them in this run, are most of what the list had when it began. */
 export function wouldEmptyMost(run: PullRun, hrefs: readonly Href[]): boolean {
-  return isMassDeletion(run.removals.count + cleanAmong(run, hrefs), run.removals.held);
+  const { count, held } = run.removals;
+  const isMost = (among: readonly Href[]) => isMassDeletion(count + among.length, held);
+  const clean = cleanAmong(run, hrefs);
+  return isMost(clean) && isMost(lostAmong(run, clean));
 }
 
-function cleanAmong(run: PullRun, hrefs: readonly Href[]): number {
-  if (hrefs.length === 0) return 0;
+function cleanAmong(run: PullRun, hrefs: readonly Href[]): readonly Href[] {
+  if (hrefs.length === 0) return [];
   const clean = new Set(cleanHrefs(run));
-  return hrefs.filter(href => clean.has(href)).length;
+  return hrefs.filter(href => clean.has(href));
 }
 
-/** Leaves it to a person whether the list may lose so much. */
-export async function askFirst({ memory, listId }: PullRun): Promise<never> {
-  await memory.updateList(listId, { isPaused: true });
+/** Without those that another program moved to a list of the account: they came there after this list had them last. */
+export function lostAmong(run: ListPlace, hrefs: readonly Href[]): readonly Href[] {
+  const { store, listId, account } = run;
+  const isMoved = (task: Task) => {
+    const since = appearedSince(run, task);
+    const isNewPlace = (row: Task) =>
+      row.id > since && row.listId !== listId && !row.isDeleted && row.etag !== null && row.recurrenceId === null;
+    return store.tasksOfUid(task.uid).some(row => isNewPlace(row) && store.list(row.listId)?.accountId === account.id);
+  };
+  const rowsAt = (href: Href) => store.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]);
+  return hrefs.filter(href => !rowsAt(href).some(isMoved));
+}
+
+/** Leaves it to a person whether the list may lose so much, once it is known that no other list has it now. */
+export async function askFirst({ memory, listId, areOthersRead }: PullRun): Promise<never> {
+  if (areOthersRead) await memory.updateList(listId, { isPaused: true });
   throw new EmptiedError();
 }
 
@@ -60,6 +77,6 @@ export async function askFirst({ memory, listId }: PullRun): Promise<never> {
 export async function removeOrAsk(run: PullRun, hrefs: readonly Href[]): Promise<void> {
   if (hrefs.length === 0) return;
   if (wouldEmptyMost(run, hrefs) && !run.memory.list(run.listId).mayEmpty) await askFirst(run);
-  run.removals.count += cleanAmong(run, hrefs);
+  run.removals.count += lostAmong(run, cleanAmong(run, hrefs)).length;
   await removeResources(run, hrefs);
 }

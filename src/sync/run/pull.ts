@@ -5,7 +5,7 @@ import { isRemote, RemoteError } from '../remote/remote';
 import { isMassDeletion, type KnownResources, planPull, type ReportedChanges } from '../resources/pullPlan';
 import { BatchApplier } from './applyBatches';
 import { confirmDeletions, downloadResources, noTags, removeUnnamed } from './download';
-import { addressesOf, askFirst, EmptiedError, removeOrAsk, wouldEmptyMost } from './emptiedLists';
+import { addressesOf, askFirst, EmptiedError, lostAmong, removeOrAsk, wouldEmptyMost } from './emptiedLists';
 import type { PullRun } from './runContext';
 
 /** Whether the server's description of a list says that something in it is new. */
@@ -286,11 +286,18 @@ class Pull {
     const { members, isComplete, isBare }: RemoteListing = listing ?? (await collection.listing(held > 0));
     await stored;
     const isEmpty = isComplete && members.length === 0;
-    if (isEmpty && (isMassDeletion(held, held) || (isBare && held > 0)) && !mayEmpty) await askFirst(this.run_);
+    if (isEmpty && !mayEmpty && held > 0 && (isBare || isMassDeletion(held, held))) await this.#askIfLost(isBare);
     if (!isComplete) this.run_.incomplete.add(this.run_.remoteList.href);
     // Where every text came with the listing, nothing is left to fetch, and nothing else was here.
     const isTaken = listing !== undefined && count === members.length;
     if (!isTaken) await this.#reconcile({ changed: members, gone: [], isEverything: isComplete });
+  }
+
+  async #askIfLost(isBare = false): Promise<void> {
+    const { store, listId } = this.run_;
+    const here = [...addressesOf(store, listId).etags.keys()];
+    const lost = lostAmong(this.run_, here).length;
+    if (lost > 0 && (isBare || isMassDeletion(lost, here.length))) await askFirst(this.run_);
   }
 
   /** What a listing lacks is asked for directly before anything is deleted: lists lag, and answers get cut. */

@@ -8,7 +8,7 @@ import { deletion } from '../state/syncLedger';
 import { settleCopies } from './copies';
 import { requestFullListing, sentSince } from './download';
 import { noteDuplicates, recordMoves } from './duplicates';
-import { cleanHrefs, EmptiedError } from './emptiedLists';
+import { cleanHrefs, EmptiedError, lostAmong } from './emptiedLists';
 import { linkParents, unlinkParents } from './linkParents';
 import { detachLists, listsOf, pushLists, refreshLists } from './listSync';
 import { beginReading, recordOrphans, unsent } from './orphanLog';
@@ -67,11 +67,25 @@ const listRunsOf = (
 async function pullLists({ tally }: AccountRun, runs: readonly ListRun[]): Promise<PulledLists> {
   for (const run of runs) await catchListError(run, () => requestOrphans(run));
   const lists: PullRun[] = [];
+  const emptied: PullRun[] = [];
+  const read = async (run: PullRun) => {
+    try {
+      await pull(run);
+    } catch (error) {
+      if (run.areOthersRead || !(error instanceof EmptiedError)) throw error;
+      emptied.push({ ...run, areOthersRead: true });
+      return;
+    }
+    lists.push(run);
+    await settleCopies(run);
+  };
   for (const run of runs)
     await catchListError(run, async () => {
-      lists.push(await pull(run));
-      await settleCopies(run);
+      const removals = { held: cleanHrefs(run).length, count: 0 };
+      await read({ ...run, removals, incomplete: new Set<Href>(), areOthersRead: false });
     });
+  // Another program may have moved its tasks to a list that was read after it.
+  for (const run of emptied) await catchListError(run, () => read(run));
   const isRead = (id: Id) => lists.some(({ listId }) => listId === id) && !tally.listErrors.has(id);
   return { lists, isRead };
 }
@@ -86,12 +100,11 @@ async function pushAllDeletions({ pushed, isRead }: PushedLists): Promise<void> 
   for (const run of pushed) await catchListError(run, () => push(run, () => pushDeletions(run, isRead)));
 }
 
-async function pull(listRun: ListRun): Promise<PullRun> {
-  const { store, memory, listId, remoteList, account } = listRun;
-  if (memory.list(listId).isPaused && !(await hasTasksAgain(listRun))) throw new EmptiedError();
-  const run = { ...listRun, removals: { held: cleanHrefs(listRun).length, count: 0 }, incomplete: new Set<Href>() };
+async function pull(run: PullRun): Promise<void> {
+  const { store, memory, listId, remoteList, account, areOthersRead } = run;
+  if (memory.list(listId).isPaused && !(areOthersRead && (await hasTasksAgain(run)))) throw new EmptiedError();
   const list = store.list(listId);
-  if (!list) return run;
+  if (!list) return;
   const doubtful = [...memory.allSent(account.id).keys()];
   if (list.isReadOnly) await resolveReadOnlyEdits(run);
   const unconfirmed = store.select(
@@ -103,7 +116,6 @@ async function pull(listRun: ListRun): Promise<PullRun> {
   await linkParents(run);
   await forgetUndone(run);
   await forgetUnsent(run, doubtful);
-  return run;
 }
 
 /** Whether a list whose tasks were gone shows them again: that ends the question about them. */
@@ -113,7 +125,8 @@ async function hasTasksAgain(run: ListRun): Promise<boolean> {
   const there = new Set(members.map(({ href }) => href));
   const held = cleanHrefs(run);
   const missing = held.filter(href => !there.has(href));
-  if (!isComplete || isBare || isMassDeletion(missing.length, held.length)) return false;
+  const lost = lostAmong(run, missing).length;
+  if (!isComplete || (isBare && lost > 0) || isMassDeletion(lost, held.length)) return false;
   await memory.updateList(listId, { isPaused: undefined });
   await store.edit({ origin: 'sync' }, tx => requestFullListing(tx, listId));
   return true;
