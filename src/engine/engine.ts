@@ -35,7 +35,7 @@ import { checkArguments } from './checkedApi';
 import { Dependencies } from './dependencies';
 import { DoneLog } from './doneLog';
 import { existingAccount } from './existingAccount';
-import type { Flavor, SyncEngine } from './flavor/flavor';
+import type { Discard, Flavor, SyncEngine } from './flavor/flavor';
 import { engineMessage } from './messages';
 import { Queries } from './queries';
 import { AlarmFinder } from './reminders/alarmFinder';
@@ -71,10 +71,11 @@ export class Engine extends TaskService implements DuelineEngine {
     this.flavor = flavor.name;
     if (options.locale) this.#settings = { ...defaultSettings, locale: options.locale };
     // An occurrence whose task is not here has nothing to be restored to.
-    const discard = (tasks: readonly Task[]) =>
+    const discard: Discard = (tasks, newest) =>
       this.deleted.keep(
         tasks.filter(({ recurrenceId }) => recurrenceId === null),
         this.clock.now(),
+        newest,
       );
     this.#anchors = new AnchorIndex(store);
     this.server = flavor.createSyncing?.(store, options, discard);

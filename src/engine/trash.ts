@@ -41,7 +41,11 @@ export class Trash {
     readonly retentionDays: () => number,
   ) {}
 
-  async keep(roots: readonly Task[], now: EpochMs): Promise<void> {
+  /**
+   * `newest`: the newest row before what took them away began. What came later with a UID of theirs is that task in a new place,
+   * and no other.
+   */
+  async keep(roots: readonly Task[], now: EpochMs, newest = Number.POSITIVE_INFINITY): Promise<void> {
     if (roots.length === 0) return;
     const sidecar = await this.store.sidecar();
     const keys = new Map<string, string[]>();
@@ -49,14 +53,15 @@ export class Trash {
       const uid = key.slice(key.indexOf('/') + 1);
       keys.set(uid, [...(keys.get(uid) ?? []), key]);
     }
-    const deletedOfUid = (uid: string) =>
-      (keys.get(uid) ?? [])
+    // Another entry may just as well be the same task, at a time when it was in another list.
+    const deletedBeside = (task: Task) =>
+      (keys.get(task.uid) ?? [])
         .map(key => sidecar.get<TrashedTask>(map, key)!)
-        .flatMap(entry => (livesOn(this.store, entry) ? [] : entry.rows[0]!));
+        .flatMap(entry => (isOther(entry, task) && !livesOn(this.store, entry) ? entry.rows[0]! : []));
     const kept = roots.map(task => {
       const overrides = this.store.selectTasks('t.master_id = ? AND t.is_deleted = 0', [task.id]);
-      const others = [...livingOfUid(this.store, task.uid), ...deletedOfUid(task.uid)]
-        .filter(({ id, listId }) => id !== task.id && listId !== task.listId)
+      const others = [...livingOfUid(this.store, task.uid), ...deletedBeside(task)]
+        .filter(({ id, listId }) => id !== task.id && id <= newest && listId !== task.listId)
         .map(({ id, listId }) => ({ id, listId }));
       return [
         keyOf(task),
@@ -121,16 +126,20 @@ const keyOf = ({ listId, uid }: Pick<Task, 'listId' | 'uid'>): string => `${list
 const livingOfUid = (reader: Reader, uid: string): readonly Task[] =>
   reader.tasksOfUid(uid).filter(({ recurrenceId, isDeleted }) => recurrenceId === null && !isDeleted);
 
+/** Whether a task is known to be another one than a deleted one of its UID. */
+const isOther = ({ others = [] }: TrashedTask, task: Place): boolean =>
+  others.some(({ id, listId }) => id === task.id || listId === task.listId);
+
 /**
  * Whether a deleted task is there again, in whatever list and row. Another task that had its UID when it was deleted is not
  * it, unless it says the same: of a task that was only moved, the new place may have come before the old one went.
  */
-function livesOn(reader: Reader, { rows, others = [] }: TrashedTask): boolean {
-  const isOther = (task: Task) => others.some(({ id, listId }) => id === task.id || listId === task.listId);
+function livesOn(reader: Reader, entry: TrashedTask): boolean {
+  const { rows } = entry;
   const overridesOf = ({ id }: Task) => reader.selectTasks('t.master_id = ? AND t.is_deleted = 0', [id]);
   const content = contentOf(rows);
   return livingOfUid(reader, rows[0]!.uid).some(
-    task => !isOther(task) || isDeepStrictEqual(contentOf([task, ...overridesOf(task)]), content),
+    task => !isOther(entry, task) || isDeepStrictEqual(contentOf([task, ...overridesOf(task)]), content),
   );
 }
 

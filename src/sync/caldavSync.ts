@@ -61,7 +61,7 @@ class CaldavSync {
   constructor(
     private readonly store: TaskStore,
     private readonly options: CaldavSyncOptions,
-    private readonly discard: (tasks: readonly Task[]) => Promise<void>,
+    private readonly discard: (tasks: readonly Task[], newest: Id) => Promise<void>,
   ) {
     this.#clock = options.clock ?? systemClock;
     const log = options.log ?? noLog;
@@ -246,6 +246,9 @@ class CaldavSync {
 
   async #parts(): Promise<AccountSyncParts> {
     const { store } = this;
+    const [{ newest } = { newest: 0 }] = store.select<{ newest: Id }>(
+      'SELECT coalesce(max(id), 0) AS newest FROM tasks',
+    );
     return {
       store,
       memory: await this.#getMemory(),
@@ -253,7 +256,7 @@ class CaldavSync {
       clock: this.#clock,
       log: this.#log,
       random: this.options.random ?? Math.random,
-      discard: this.discard,
+      discard: tasks => this.discard(tasks, newest),
     };
   }
 
@@ -287,5 +290,5 @@ function tuneConnections(
 export const createCaldavSync = (
   store: TaskStore,
   options: CaldavSyncOptions,
-  discard: (tasks: readonly Task[]) => Promise<void>,
+  discard: (tasks: readonly Task[], newest: Id) => Promise<void>,
 ): CaldavSync => new CaldavSync(store, options, discard);

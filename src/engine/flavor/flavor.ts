@@ -21,10 +21,10 @@ export interface SyncEngine {
   dispose(): Promise<void>;
 }
 
+/** Puts tasks into the trash that a sync is about to take away. `newest`: the newest row before that sync. */
+export type Discard = (tasks: readonly Task[], newest: Id) => Promise<void>;
+
 export interface Flavor {
   readonly name: 'full' | 'offline';
-  /** `discard` puts tasks into the trash that are about to be taken away. */
-  createSyncing:
-    | ((store: TaskStore, options: EngineOptions, discard: (tasks: readonly Task[]) => Promise<void>) => SyncEngine)
-    | undefined;
+  createSyncing: ((store: TaskStore, options: EngineOptions, discard: Discard) => SyncEngine) | undefined;
 }

@@ -97,6 +97,23 @@ describe('what a server takes away', () => {
     });
   });
 
+  for (const isRead of ['after', 'before'] as const)
+    it(`does not lie in the trash if it was moved to a list that is read ${isRead} its own, and edited at once`, async () => {
+      const lists = [world.list, world.server.addList('elsewhere')] as const;
+      const [from, to] = isRead === 'after' ? lists : ([lists[1], lists[0]] as const);
+      from.put('u.ics', todoText('u', 'SUMMARY:Task'));
+      const { engine } = await world.device();
+      await world.report(engine);
+      from.remove('u.ics');
+      to.put('u.ics', todoText('u', 'SUMMARY:Moved'));
+      await world.report(engine);
+      assert.deepEqual(
+        engine.lists().flatMap(({ id, name }) => engine.rows(id).map(({ title }) => `${name}: ${title}`)),
+        [`${to.name}: Moved`],
+      );
+      assert.deepEqual(await engine.trash(), []);
+    });
+
   it('lies in the trash, too, where it was only ticked off here', async () => {
     world.put('t', 'SUMMARY:Task');
     const device = await world.device();
