@@ -55,12 +55,17 @@ function blocksOf(text: string): string[] {
 const sourceOf = (text: string, lines: readonly ContentLine[], { first, last }: Component) =>
   text.slice(lines[first]!.from, lines[last]!.to);
 
+/** No task has as many, and each is kept. */
+const maxTaskLines = 100_000;
+const isOfTaskSize = ({ first, last }: Component) => last - first < maxTaskLines;
+
 export function readIcs(text: string, context: ImportContext): ImportResult {
   const lines = readLines(text);
   const { roots } = frameOf(lines);
   const collector = new ImportCollector();
-  const todos = componentsNamed(roots, 'VTODO');
-  checkTaskCount(todos.length);
+  const all = componentsNamed(roots, 'VTODO');
+  checkTaskCount(all.length);
+  const todos = all.filter(isOfTaskSize);
   for (const component of roots.flatMap(root => (root.name === 'VCALENDAR' ? root.children : [root]))) {
     if (
       component.name !== 'VTODO' &&
@@ -70,6 +75,8 @@ export function readIcs(text: string, context: ImportContext): ImportResult {
       collector.skip(coreMessage('notATask', lines[component.first]!.number, component.name));
     }
   }
+  for (const todo of all)
+    if (!isOfTaskSize(todo)) collector.skip(coreMessage('unreadableTask', lines[todo.first]!.number));
   if (todos.length === 0 && collector.skipped === 0) collector.skip(coreMessage('notICalendar'));
   let [left, partly] = [collector.skipped, 0];
   const zones = new Map(

@@ -18,6 +18,15 @@ const aTask = (id: number, patch: Partial<Task> = {}) => aRow({ uid: `uid-${id}`
 const titles = (tasks: readonly ImportedTask[]) => tasks.map(({ fields }) => fields.title);
 
 describe('ics files', () => {
+  it('leave out a task of more lines than a task can have, and say so', () => {
+    const whole = 'BEGIN:VTODO\r\nUID:a\r\nSUMMARY:Whole\r\nEND:VTODO\r\n';
+    const endless = `BEGIN:VCALENDAR\r\n${whole}BEGIN:VTODO\r\n${'X-A:b\r\n'.repeat(100_000)}`;
+    const { tasks, skipped, left } = readImport('ics', endless, into);
+    assert.deepEqual(titles(tasks), ['Whole']);
+    assert.equal(left, 1);
+    assert.match(textsOf(skipped).join('\n'), /^Line 6: the task could not be read$/m);
+  });
+
   it('keep overrides, raw lines and one description of a zone for all tasks', () => {
     const master = aTask(1, {
       due: Date.UTC(2026, 11, 1, 8),
