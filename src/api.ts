@@ -309,8 +309,11 @@ export interface DuelineEngine extends DuelineApi {
   lines(text: string, options?: { readonly lists?: readonly Id[]; readonly limit?: number }): readonly Occurrence[];
   /** `dl-` and as much of a hash of the task's UID as tells it from all others here; git names commits like this. */
   shortIdOf(task: Id | Task): string;
-  /** Takes it with or without `dl-`. Throws `notFound`, and `invalid` where several tasks have an ID that begins so. */
-  findByShortId(text: string): Id;
+  /**
+   * Takes it with or without `dl-`. Of several tasks whose ID begins so it finds the one that had it first. Tasks that are
+   * not `isVisible` are not there. Throws `notFound`, and `invalid` if it could be any of several.
+   */
+  findByShortId(text: string, isVisible?: (task: Task) => boolean): Id;
   /** The task of each of these IDs that names one, for files and lines that may have very many. */
   tasksByShortIds(texts: Iterable<string>): ReadonlyMap<string, Task>;
   /** What a task depends on, in the order of its lines; without the task where none here has the UID. */

@@ -188,7 +188,7 @@ export class Engine extends TaskService implements DuelineEngine {
   dependentsOf = (id: Id) => this.dependencies.dependentsOf(id);
   isBlocked = (id: Id) => this.dependencies.isBlocked(id);
   taskNamed = (name: string) => this.#shortIds.taskNamed(name);
-  findByShortId = (text: string) => this.#shortIds.find(text);
+  findByShortId = (text: string, isVisible?: (task: Task) => boolean) => this.#shortIds.find(text, isVisible);
   tasksByShortIds = (texts: Iterable<string>) => this.#shortIds.tasksOf(texts);
   rows = (listId: Id) => this.store.tasksOfList(listId);
   query = (text: string, options?: QueryOptions) => this.#reading.query(text, options);

@@ -5,6 +5,7 @@ import type { Id, Task } from '../core/model';
 import { isShortId, readShortId, ShortIdIndex } from '../core/shortId';
 import type { TaskStore } from '../store/taskStore';
 import { engineMessage } from './messages';
+import { ownership } from './ownLists';
 
 /** From so many changed rows on, all are read again. */
 const manyRows = 2000;
@@ -40,22 +41,52 @@ export class ShortIds {
     return this.#ready().shortIdOf(task.uid);
   }
 
-  /** @throws DuelineError `notFound` where no task has it, `invalid` where several begin with it */
-  find(text: string): Id {
+  /**
+   * Tasks that are not `isVisible` are not there.
+   *
+   * @throws DuelineError `notFound` if no task has it, `invalid` if it could be the ID of several
+   */
+  find(text: string, isVisible: (task: Task) => boolean = () => true): Id {
     const begin = readShortId(text);
     const found =
       begin === undefined
         ? []
         : this.#ready()
             .find(begin)
-            .flatMap(uid => this.#tasksOf(uid));
+            .flatMap(uid => this.#tasksOf(uid))
+            .filter(isVisible);
     if (found.length === 0) throw new DuelineError('notFound', engineMessage('shortIdUnknown', text.trim()));
-    if (found.length > 1)
-      throw new DuelineError('invalid', engineMessage('shortIdOfSeveral', text.trim(), this.#named(found)));
-    return found[0]!.id;
+    const meant = this.#choice()(found);
+    if (!meant) throw new DuelineError('invalid', engineMessage('shortIdOfSeveral', text.trim(), this.#named(found)));
+    return meant.id;
   }
 
-  /** The task of each ID that names one, from one query for all of them: a file can be full of IDs. */
+  /**
+   * An ID that stands in a commit or a comment was as long as it had to be at that time, and goes on meaning its task:
+   * anybody who shares a list can make another task whose ID begins so. A task in a list of the user's own is meant before
+   * one in another list, and one that was made first and was here first before the others. If the two disagree, it may be
+   * any of them: what a task says of its own age can be made up, and here the tasks came in any order.
+   */
+  #choice(): (found: readonly Task[]) => Task | undefined {
+    let ownLists: ReadonlySet<Id> | undefined;
+    return found => {
+      if (found.length < 2) return found[0];
+      ownLists ??= new Set(
+        this.store
+          .lists()
+          .filter(ownership(this.store))
+          .map(({ id }) => id),
+      );
+      const own = found.filter(({ listId }) => ownLists!.has(listId));
+      const [first, ...others] = (own.length > 0 ? own : found).toSorted((one, other) => one.id - other.id);
+      const isFirst = others.every(
+        ({ createdAt }) => first!.createdAt !== null && first!.createdAt < (createdAt ?? Number.POSITIVE_INFINITY),
+      );
+      return isFirst ? first : undefined;
+    };
+  }
+
+  /** The task of each ID that means one, from one query for all of them: a file can be full of IDs. */
   tasksOf(texts: Iterable<string>): ReadonlyMap<string, Task> {
     const uids = new Map<string, readonly string[]>();
     for (const text of texts) if (!uids.has(text)) uids.set(text, this.#ready().find(readShortId(text) ?? ''));
@@ -67,13 +98,16 @@ export class ShortIds {
        AND +t.master_id IS NULL AND +t.is_deleted = 0`,
       [all],
     );
-    // Undefined if tasks of several lists have the UID.
-    const byUid = new Map<string, Task | undefined>();
-    for (const task of rows) byUid.set(task.uid, byUid.has(task.uid) ? undefined : task);
+    const byUid = new Map<string, Task[]>();
+    for (const task of rows) {
+      const same = byUid.get(task.uid);
+      if (same) same.push(task);
+      else byUid.set(task.uid, [task]);
+    }
+    const choice = this.#choice();
     const named = new Map<string, Task>();
     for (const [text, found] of uids) {
-      const [uid, ...others] = found.filter(each => byUid.has(each));
-      const task = uid === undefined || others.length > 0 ? undefined : byUid.get(uid);
+      const task = choice(found.flatMap(uid => byUid.get(uid) ?? []));
       if (task) named.set(text, task);
     }
     return named;
@@ -108,16 +142,20 @@ export class ShortIds {
     const begin = readShortId(name);
     if (begin === undefined) return [];
     const isMeant = (uid: string) => isShortId(name) || this.#ready().shortIdOf(uid).endsWith(`-${begin}`);
-    return this.#ready()
+    const open = this.#ready()
       .find(begin)
       .filter(isMeant)
       .flatMap(uid => this.#tasksOf(uid))
-      .filter(({ status }) => status < 2)
-      .map(({ id }) => id);
+      .filter(({ status }) => status < 2);
+    const meant = this.#choice()(open);
+    return meant ? [meant.id] : [];
   }
 
   #named(tasks: readonly Task[]): string {
-    const names = tasks.slice(0, 5).map(({ uid, title }) => `${this.#ready().shortIdOf(uid)} (${title ?? ''})`);
+    // One UID in two lists has one ID, and each task its number.
+    const idOf = ({ id, uid }: Task) =>
+      tasks.some(task => task.id !== id && task.uid === uid) ? `${id}` : this.#ready().shortIdOf(uid);
+    const names = tasks.slice(0, 5).map(task => `${idOf(task)} (${task.title ?? ''})`);
     return [...names, ...(tasks.length > 5 ? ['…'] : [])].join(', ');
   }
 

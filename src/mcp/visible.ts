@@ -3,6 +3,7 @@ import { isDuelineError } from '../core/errors';
 import { isPrivate } from '../core/fields/privacy';
 import type { Id, Occurrence, Task, TaskList } from '../core/model';
 import { sanitize } from '../core/text/cleanText';
+import { ownership } from '../engine/ownLists';
 import { refusalError } from '../headless/cliError';
 
 /**
@@ -18,9 +19,8 @@ export class Visibility {
     names: readonly string[],
   ) {
     const owns = ownership(engine);
-    const wanted = new Set(names.map(normalizedName));
     const all = engine.lists();
-    this.#whole = new Set(all.filter(({ name }) => wanted.has(normalizedName(name))).map(({ id }) => id));
+    this.#whole = new Set(names.flatMap(name => namedLists(all, name, owns)).map(({ id }) => id));
     this.#lists = new Map(all.filter(list => this.#whole.has(list.id) || owns(list)).map(list => [list.id, list]));
   }
 
@@ -79,17 +79,12 @@ export class Visibility {
 
   /** @throws CliError where there is none that may be seen */
   task(shortId: string): Task {
-    const task = this.engine.task(this.#find(shortId) ?? 0);
-    if (!task || !this.has(task)) throw refusalError(`No task has the ID ${sanitize(shortId)}.`);
-    return task;
-  }
-
-  #find(shortId: string): Id | undefined {
     try {
-      return this.engine.findByShortId(shortId);
+      return this.engine.task(this.engine.findByShortId(shortId, this.has))!;
     } catch (error) {
-      // Which ones begin so is not to be told.
-      if (isDuelineError(error)) return undefined;
+      if (isDuelineError(error, 'notFound')) throw refusalError(`No task has the ID ${sanitize(shortId)}.`);
+      if (isDuelineError(error, 'invalid'))
+        throw refusalError('Several tasks have that ID.', [sanitize(error.message)]);
       throw error;
     }
   }
@@ -109,23 +104,11 @@ export class Visibility {
   };
 }
 
+/** The lists that a name of the user's means: its own, else the one that is shared. Others choose the names of theirs. */
+function namedLists(all: readonly TaskList[], name: string, owns: (list: TaskList) => boolean): readonly TaskList[] {
+  const named = all.filter(list => normalizedName(list.name) === normalizedName(name));
+  const own = named.filter(owns);
+  return own.length > 0 || named.length > 1 ? own : named;
+}
+
 const normalizedName = (name: string) => name.trim().toLocaleLowerCase();
-
-/** Whether a list is the person's own: on this computer, or owned by whom the account signs in as (RFC 3744 5.1). */
-function ownership(engine: DuelineEngine): (list: TaskList) => boolean {
-  const principals = new Map(engine.accounts().map(({ id, principalUrl }) => [id, principalUrl]));
-  return ({ accountId, owner, isReadOnly }) => {
-    if (accountId === null) return true;
-    if (isReadOnly) return false;
-    return owner === null || pathOf(owner) === pathOf(principals.get(accountId) ?? '');
-  };
-}
-
-/** One server writes a path with its address, and another without, with escapes or a slash at its end. */
-function pathOf(url: string): string {
-  try {
-    return decodeURIComponent(new URL(url, 'http://server').pathname).replace(/\/+$/, '');
-  } catch {
-    return url;
-  }
-}

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDuelineError } from '../../src/core/errors';
+import { systemClock } from '../../src/core/time/clock';
+import { openTaskStore } from '../../src/store/taskStore';
 import { engines } from './support/engine';
 
 describe('short IDs through the engine', () => {
@@ -70,6 +72,74 @@ describe('short IDs through the engine', () => {
     await engine.importTasks('ics', `${todo('task-522')}${todo('task-1136')}`, engine.lists()[0]!.id);
     const titles = [...engine.tasksByShortIds(['dl-0q58', 'dl-0q58m', 'DL-0Q583'])].map(([, { title }]) => title);
     assert.deepEqual(titles, ['task-522', 'task-1136']);
+  });
+
+  it('go on meaning the task that had them first, whatever comes into a list later', async () => {
+    const engine = await lab.open();
+    const inbox = engine.lists()[0]!.id;
+    // UIDs whose hashes begin with the same four digits.
+    const add = (uid: string, created: string) =>
+      engine.importTasks(
+        'ics',
+        `BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:${uid}\nSUMMARY:${uid}\n${created}END:VTODO\nEND:VCALENDAR\n`,
+        inbox,
+      );
+    const meant = (id: string) => engine.task(engine.findByShortId(id))!.title;
+    await add('task-522', 'CREATED:20260101T000000Z\n');
+    assert.equal(engine.shortIdOf(engine.findByShortId('dl-0q58')), 'dl-0q58');
+    await add('task-1136', '');
+    assert.equal(meant('dl-0q58'), 'task-522');
+    assert.equal(engine.tasksByShortIds(['dl-0q58']).get('dl-0q58')?.title, 'task-522');
+    assert.equal(engine.task(engine.taskNamed('dl-0q58')!)!.title, 'task-522');
+    // What is shown names one task alone, also where it was not the first.
+    assert.deepEqual([meant('dl-0q58m'), meant('dl-0q583')], ['task-522', 'task-1136']);
+    const other = engine.findByShortId('dl-0q583');
+    assert.equal(engine.shortIdOf(other), 'dl-0q583');
+    assert.equal(
+      engine.findByShortId('dl-0q58', task => task.id === other),
+      other,
+    );
+    assert.throws(() => engine.findByShortId('dl-0q58', () => false), { kind: 'notFound' });
+    // A task that says it is older than the one that was here before may be lying.
+    await engine.updateTask(other, { title: 'Later' });
+    await engine.deleteTask(other);
+    await add('task-1136', 'CREATED:19700101T000000Z\n');
+    assert.throws(() => engine.findByShortId('dl-0q58'), {
+      kind: 'invalid',
+      message: /dl-0q58m \(task-522\), dl-0q583/,
+    });
+  });
+
+  it('mean a task in a list of your own before one that others have made', async () => {
+    const folder = lab.folder();
+    const rows = await openTaskStore({ folder, clock: systemClock });
+    const ids = await rows.edit({ origin: 'sync' }, tx => {
+      const accountId = tx.insertAccount({ displayName: 'Cloud', principalUrl: 'https://cloud/me/' });
+      const shared = tx.insertList({ name: 'Club', color: 0, accountId, href: '/club/', owner: '/bob/' });
+      const own = tx.insertList({ name: 'Own', color: 0, accountId, href: '/own/', owner: '/me/' });
+      const theirs = tx.insertTask({ listId: shared, uid: 'task-522', title: 'Theirs', createdAt: 1 });
+      return { theirs, mine: tx.insertTask({ listId: own, uid: 'task-1136', title: 'Mine' }), shared, own };
+    });
+    await rows.close();
+    const engine = await lab.open({ folder });
+    assert.equal(engine.findByShortId('dl-0q58'), ids.mine);
+    const inbox = await engine.createList({ name: 'Here' });
+    await engine.close();
+    // A UID that was copied has the same ID in full.
+    const again = await openTaskStore({ folder, clock: systemClock });
+    const copies = await again.edit({ origin: 'sync' }, tx => ({
+      theirs: tx.insertTask({ listId: ids.shared, uid: 'task-1136', title: 'Copy' }),
+      twice: [ids.own, inbox].map(listId => tx.insertTask({ listId, uid: 'twice', title: 'Twice' })),
+    }));
+    await again.close();
+    const reopened = await lab.open({ folder });
+    assert.equal(reopened.findByShortId(reopened.shortIdOf(copies.theirs)), ids.mine);
+    // No more characters tell these apart: their numbers do.
+    const [one, two] = copies.twice;
+    assert.throws(() => reopened.findByShortId(reopened.shortIdOf(one!)), {
+      kind: 'invalid',
+      message: new RegExp(`: ${one} \\(Twice\\), ${two} \\(Twice\\)\\.`),
+    });
   });
 
   it('are asked for by queries, in whatever state the task is', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { TaskList } from '../../src/core/model';
 import { systemClock } from '../../src/core/time/clock';
 import { openTaskStore } from '../../src/store/taskStore';
 import { someAgents } from './support/agents';
@@ -126,6 +127,49 @@ describe('agents and what is private', function () {
     assert.deepEqual(await seen(), ['Secret', 'Secret below', 'Secret of the club', 'Secret plan due']);
     await sidecar.put('agents', [['lists', undefined]]);
     assert.deepEqual(await seen(), ['Secret of the club']);
+  });
+
+  it('do not see a list that others have named as one of those that a person names', async () => {
+    const { store, window } = await aStore();
+    const rows = await openTaskStore({ folder: store, clock: systemClock });
+    await rows.edit({ origin: 'sync' }, tx => {
+      const [{ accountId }] = tx.lists().filter(({ name }) => name === 'Own') as [TaskList];
+      for (const [name, owner] of [
+        ['own', '/dav/principals/eve/'],
+        ['Secret Club', '/dav/principals/eve/'],
+        ['Team', '/dav/principals/bob/'],
+      ] as const) {
+        const listId = tx.insertList({ name, owner, color: 0, accountId, href: `/${name}-of-eve/` });
+        tx.insertTask({ listId, uid: name, title: `Secret in ${name}` });
+      }
+    });
+    await rows.close();
+    await window.refresh();
+    const agent = await agents.connect(store, {
+      args: ['--lists', 'Own', '--lists', 'Secret club', '--lists', 'team'],
+    });
+    const found = (await agent.done('find_tasks', { query: 'secret sort:title' })).data.tasks;
+    assert.deepEqual(
+      found.map(({ title }) => title),
+      ['Secret', 'Secret below', 'Secret in Team', 'Secret plan due'],
+    );
+  });
+
+  it('have the short ID of a task that they see, also where a hidden one begins so', async () => {
+    const store = agents.folder();
+    const window = await agents.window(store);
+    const todo = (uid: string, more = '') => `BEGIN:VTODO\nUID:${uid}\nSUMMARY:${uid}\n${more}END:VTODO\n`;
+    const file = `BEGIN:VCALENDAR\n${todo('task-522')}${todo('task-1136', 'CLASS:PRIVATE\n')}END:VCALENDAR\n`;
+    await window.importTasks('ics', file, window.defaultListId());
+    const agent = await agents.connect(store);
+    assert.equal((await agent.done('get_task', { id: 'dl-0q58' })).data.title, 'task-522');
+    assert.equal((await agent.call('get_task', { id: 'dl-0q583' })).text, 'No task has the ID dl-0q583.');
+    await window.updateTask(window.findByShortId('dl-0q583'), { classification: null });
+    const several = await agent.call('get_task', { id: 'dl-0q58' });
+    assert.match(
+      several.text,
+      /^Several tasks have that ID\.\nData, .*\n.*dl-0q58m \(task-522\), dl-0q583 \(task-1136\)/,
+    );
   });
 
   it('do not undo what would change a task that is private by now', async () => {
