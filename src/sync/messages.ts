@@ -98,6 +98,8 @@ export const syncMessage = messageTable({
   folderIsLink: 'The folder “{0}” is a link to another folder. Dueline does not read or write folders behind links.',
   taskFileTooLarge: 'The file “{0}” is larger than 16 MB and was not read. A task that it had stays as it was.',
   linkWithMarkers: 'The file “{0}” is a link to a file with conflict markers. Edit that file to resolve them.',
+  listChanged:
+    '“{0}” is not as Dueline has it. The list was not deleted. Sync, resolve the conflicts of the list, then try again.',
   fileNotHere: 'The file of this task is not on this computer yet.',
   diskError: 'Cannot read or write “{0}” ({1}).',
   taskNotOnServer: 'This task is not on the server yet.',

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { readResource } from '../../core/ical/readResource';
 import type { Message } from '../../core/message';
 import { syncMessage } from '../messages';
 import { withSlash } from '../remote/hrefs';
 import {
+  type Etag,
   type Href,
   isRemote,
   type NewRemoteList,
@@ -14,14 +14,16 @@ import {
   stopsAccount,
 } from '../remote/remote';
 import { FolderCollection } from './folderCollection';
+import { deleteFolder } from './folderDeletion';
 import { type Disk, diskError, type FileIndex, FolderDisk, isNotThere, realDisk } from './folderDisk';
 import { conflictCopiesKey, ListFolder } from './folderScan';
+import { isMarkedDeleted } from './listMarker';
 import {
   colorText,
   describe,
   folderNameOf,
   isBlank,
-  isOfList,
+  isLeftBehind,
   isTaskFile,
   isTaskless,
   isTransient,
@@ -108,6 +110,8 @@ export class FolderAccount implements RemoteAccount {
       await this.#followRenames(found, names, failure);
       const lists: RemoteList[] = [];
       for (const href of found) {
+        // Nothing is written into a folder that is only looked at.
+        if (this.options.hasLists) await this.#disk.removeTemporaries(fileURLToPath(href), isLeftBehind);
         const list = await this.#list(href).catch(unlessAlone);
         if (list) lists.push(list);
       }
@@ -168,7 +172,7 @@ export class FolderAccount implements RemoteAccount {
     const folder = this.#folder(href);
     const names = await folder.names();
     const files = names.filter(isTaskFile);
-    if (files.length === 0) return isTaskless(names);
+    if (files.length === 0) return isTaskless(names) && !(await isMarkedDeleted(folder, this.#disk));
     return folder.hasTask(files);
   }
 
@@ -176,6 +180,7 @@ export class FolderAccount implements RemoteAccount {
     return this.#work(async () => {
       // Where case does not count, a folder that was renamed answers to its old name, too.
       if (href !== this.#root && !(await this.#names()).includes(nameIn(this.#root, href) ?? '')) return undefined;
+      if ((await isMarkedDeleted(this.#folder(href), this.#disk)) && !(await this.#hasTasks(href))) return undefined;
       return this.#list(href);
     });
   }
@@ -278,33 +283,17 @@ export class FolderAccount implements RemoteAccount {
     }
   }
 
-  /** Deletes the files that hold one task each, and the folder if nothing else is in it. */
-  async deleteList(href: Href): Promise<void> {
+  async deleteList(href: Href, known?: ReadonlyMap<Href, Etag | null>): Promise<void> {
     return this.#work(async () => {
       if (href === this.#root) throw new RemoteError('unsupported', syncMessage('singleList'));
       const folder = this.#folder(href);
-      const names = await folder.names().catch(error => {
-        if (error instanceof RemoteError && error.kind === 'gone') return undefined;
+      const isThere = await folder.names().catch(error => {
+        if (isRemote(error, 'gone')) return undefined;
         throw error;
       });
-      if (!names) return;
+      if (!isThere) return;
       if (await folder.isReadOnly()) throw new RemoteError('readOnly', syncMessage('folderNotWritable', folder.path));
-      for (const name of names.filter(isTaskFile)) {
-        const file = await this.#disk.read(folder.pathOf(name));
-        const { uid, hasOthers } = readResource(file?.text ?? '', { href: memberOf(href, name) });
-        if (file && uid !== undefined && !hasOthers) await this.#disk.remove(folder.pathOf(name), file.etag);
-      }
-      const left = await folder.names();
-      const isWhole = left.every(isOfList);
-      // With the mark, what is left would be a list again.
-      for (const name of isWhole ? left : left.filter(name => name === markerName))
-        await this.#disk.disk.unlink(folder.pathOf(name)).catch(error => {
-          if (!isNotThere(error)) throw diskError(error, folder.path);
-        });
-      if (!isWhole) return;
-      await this.#disk.disk.rmdir(folder.path).catch(error => {
-        throw diskError(error, folder.path);
-      });
+      if (!(await deleteFolder(folder, this.#disk, known))) return;
       this.#folders.delete(href);
       if (await this.#isAway()) await this.#disk.write(fileURLToPath(memberOf(this.#root, markerName)), '', 'absent');
     });

@@ -14,7 +14,8 @@ import {
 } from '../remote/remote';
 import { each, type FolderDisk } from './folderDisk';
 import type { ListFolder } from './folderScan';
-import { isBlank, isTaskFile, isTaskless, markerName, memberOf, nameIn } from './vdir';
+import { keepAsList } from './listMarker';
+import { isTaskFile, memberOf, nameIn } from './vdir';
 
 /** One list in a folder: an address for each file of a task. */
 export class FolderCollection implements RemoteCollection {
@@ -128,9 +129,7 @@ export class FolderCollection implements RemoteCollection {
       // Nothing can fail once the file is gone: a failure is taken for a file that is still there.
       const going = await this.folder.namesOfFile(name);
       const others = (await this.folder.names()).filter(other => !going.includes(other));
-      const isLast = !others.some(isTaskFile);
-      if (isLast && (isBlank(others) || !isTaskless(others)))
-        await this.disk.write(this.folder.pathOf(markerName), '', 'absent');
+      if (!others.some(isTaskFile)) await keepAsList(this.folder, this.disk, others);
       for (const one of going) await this.disk.remove(this.folder.pathOf(one), expect);
     });
   }

@@ -242,6 +242,34 @@ export class FolderDisk {
     }
   }
 
+  /** Gives a file that still has the ETag `expect`, or is a link, a name under which nobody sees a task. Returns this name. */
+  putAside(path: string, expect: Etag | 'link'): string {
+    const aside = join(dirname(path), newTemporaryName(true));
+    try {
+      if (expect !== 'link') this.#checkIsStill(path, expect);
+      else if (!this.disk.lstatSync(path).isSymbolicLink()) throw changed();
+      this.disk.renameSync(path, aside);
+      return aside;
+    } catch (error) {
+      if (isNotThere(error)) throw gone(error);
+      throw codeOf(error) === 'EPERM' ? heldBack(error, path) : diskError(error, path);
+    }
+  }
+
+  /** Whatever has come in its place meanwhile stays; what cannot be put back keeps its other name. */
+  putBack(aside: string, path: string): void {
+    try {
+      if (!this.disk.lstatSync(path, { throwIfNoEntry: false })) this.disk.renameSync(aside, path);
+    } catch {
+      // The disk fails altogether: the other files may still come back.
+    }
+  }
+
+  async removeTemporaries(folder: string, which: (name: string) => boolean): Promise<void> {
+    const names = await this.disk.readdir(folder).catch(() => []);
+    for (const name of names.filter(which)) await this.disk.unlink(join(folder, name)).catch(() => undefined);
+  }
+
   /** Runs the work on one folder one after the other: which file is its last is seen before the next one is removed. */
   inTurn<T>(folder: string, work: () => Promise<T>): Promise<T> {
     const before = this.#turns.get(folder) ?? Promise.resolve();

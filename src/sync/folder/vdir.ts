@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { sep } from 'node:path';
 import type { Href, RemoteList } from '../remote/remote';
 
@@ -27,7 +28,7 @@ export const markerName = '.dueline';
 const isMetadata = (name: string): boolean => metadataNames.includes(name.replace(/\.sync-conflict-[\w-]+$/, ''));
 /** Whether a folder in which these are, and no tasks, is a list without tasks, and not just any folder. */
 export const isTaskless = (names: readonly string[]): boolean =>
-  names.includes(markerName) || names.every(name => name.startsWith('.') || isMetadata(name));
+  names.includes(markerName) || names.every(name => name.startsWith('.') || isMetadata(name) || isLitter(name));
 /** What systems put into every folder that they show. */
 const isLitter = (name: string): boolean => /^(\.DS_Store|\._.*|\.directory|Thumbs\.db|desktop\.ini)$/is.test(name);
 /** What goes with a list that is deleted. */
@@ -36,7 +37,12 @@ export const isOfList = (name: string): boolean =>
 /** Nothing, or only what Syncthing or the system has put there: the disk may not be connected, the files not here yet. */
 export const isBlank = (names: readonly string[]): boolean =>
   names.every(name => isTransient(name) || isLitter(name) || /^\.st(folder|ignore|versions)$/.test(name));
-export const newTemporaryName = (): string => `.dueline-${randomUUID()}.tmp`;
+const computer = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+/** `isLasting`: it holds what must not be lost, should the process end. */
+export const newTemporaryName = (isLasting = false): string =>
+  `.dueline-${isLasting ? '' : `${computer}-`}${randomUUID()}.tmp`;
+/** One that a write on this computer has left behind, if none is under way. Another computer may still be at its own. */
+export const isLeftBehind = (name: string): boolean => isTransient(name) && name.startsWith(`.dueline-${computer}-`);
 /** What comes and goes with a write, and says nothing about a folder. */
 export const isTransient = (name: string): boolean => /^\.dueline-.*\.tmp$/.test(name);
 

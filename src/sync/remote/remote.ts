@@ -129,7 +129,11 @@ export interface RemoteAccount {
   createList(input: NewRemoteList, note: (href: Href) => Promise<void>, at?: Href): Promise<Href>;
   /** Gives what the server refused to change; the rest is done. */
   updateList(href: Href, input: NewRemoteList): Promise<readonly ('name' | 'color')[]>;
-  deleteList(href: Href): Promise<void>;
+  /**
+   * Deletes the list. `known` has the ETags of what the user has seen in it, by address: a folder refuses if it has tasks
+   * that differ, since nothing else tells the user of them. If it throws, nothing has changed, unless it is `unsure`.
+   */
+  deleteList(href: Href, known?: ReadonlyMap<Href, Etag | null>): Promise<void>;
 }
 
 export type RemoteErrorKind =

@@ -1,6 +1,7 @@
 import type { Id, TaskList } from '../../core/model';
 import type { Reader } from '../../store/types';
 import { type Href, isRemote, type RemoteAccount } from '../remote/remote';
+import { addressesOf } from './emptiedLists';
 import type { AccountRun } from './runContext';
 
 /**
@@ -8,14 +9,14 @@ import type { AccountRun } from './runContext';
  * before the request, and a run that finds the list gone carries it out. `forgetDeletion` ends it.
  */
 export async function deleteRemotely(
-  { memory, clock }: Pick<AccountRun, 'memory' | 'clock'>,
+  { store, memory, clock }: Pick<AccountRun, 'store' | 'memory' | 'clock'>,
   remote: RemoteAccount,
   listId: Id,
   href: Href,
 ): Promise<void> {
   await memory.updateList(listId, { deleting: { href, at: clock.now() } });
   try {
-    await remote.deleteList(href);
+    await remote.deleteList(href, addressesOf(store, listId).etags);
   } catch (error) {
     if (isRemote(error) && !error.details.unsure) await forgetDeletion({ memory }, listId);
     throw error;

@@ -174,7 +174,7 @@ describe('a folder as a remote', () => {
       // What else is in it stays, and is no list.
       const mixed = `${outer.url}${encodeURIComponent('with notes.txt')}/`;
       await outer.connect().deleteList(mixed);
-      assert.deepEqual(readdirSync(join(outer.path, 'with notes.txt')), ['notes.txt']);
+      assert.deepEqual(readdirSync(join(outer.path, 'with notes.txt')).toSorted(), ['.dueline', 'notes.txt']);
       assert.ok((await outer.connect().lists()).every(list => list.href !== mixed));
     } finally {
       await outer.stop();

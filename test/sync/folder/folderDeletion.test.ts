@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DuelineEngine } from '../../../src/api';
+import { newTemporaryName } from '../../../src/sync/folder/vdir';
+import { diskWith, fault, type Operation } from '../support/folders';
+import { todoText } from '../support/texts';
+import { aFolderWorld } from '../support/world';
+
+describe('deleting a list in a folder', () => {
+  const world = aFolderWorld();
+  beforeEach(() => {
+    world.folder.addList('errands');
+    world.folder.put('errands/bread.ics', todoText('bread', 'SUMMARY:Buy bread', 'X-OWN;X-P=1:kept'));
+    world.folder.put('errands/milk.ics', todoText('milk', 'SUMMARY:Buy milk'));
+    writeFileSync(join(world.folder.path, 'errands', 'displayname'), 'Errands');
+    world.folder.addList('garden');
+    world.folder.put('garden/rose.ics', todoText('rose', 'SUMMARY:Rose'));
+  });
+
+  const path = (...names: string[]) => join(world.folder.path, ...names);
+  const files = () => readdirSync(path('errands')).toSorted();
+  const texts = () => Object.fromEntries(files().map(name => [name, readFileSync(path('errands', name), 'utf8')]));
+  const open = async (disk?: object) => {
+    const engine = await world.devices.open(world.folder, { disk } as object);
+    const list = world.devices.list(engine, 'Errands');
+    await list.sync();
+    return list;
+  };
+  const namesOf = (engine: DuelineEngine) =>
+    engine.lists().flatMap(({ name, accountId }) => (accountId === null ? [] : [name]));
+  const syncedNames = async (engine: DuelineEngine) => {
+    assert.equal((await engine.sync()).accounts[0]!.error, null);
+    return namesOf(engine);
+  };
+  /** A disk that refuses the first such operation, from `start` on. */
+  const refusing = (operation: Operation, code: string, isMeant: (file: string) => boolean) => {
+    const state = { isStarted: false, count: 0 };
+    const disk = diskWith((one, when, file) => {
+      if (!state.isStarted || one !== operation || when !== 'before' || !isMeant(file)) return;
+      state.isStarted = false;
+      throw fault(code);
+    });
+    return { disk, state };
+  };
+
+  for (const [what, change] of Object.entries({
+    'a task that is new there': () => world.folder.put('errands/cake.ics', todoText('cake')),
+    'a version that is new there': () =>
+      world.folder.put('errands/milk.ics', todoText('milk', 'SUMMARY:Buy two'), 30_000),
+    'a file that is still being written': () =>
+      world.folder.put('errands/cake.ics', todoText('cake').slice(0, 60), 30_000),
+    'a file that is in the cloud only': () => writeFileSync(path('errands', '.cake.ics.icloud'), 'bplist'),
+  }))
+    it(`is refused with ${what}, and changes nothing`, async () => {
+      const { engine, id, rows } = await open();
+      change();
+      const before = texts();
+      await assert.rejects(engine.deleteList(id), /The list was not deleted/);
+      assert.deepEqual(texts(), before);
+      assert.equal(rows().length, 2);
+      for (const name of files()) if (name.startsWith('.') || name === 'cake.ics') unlinkSync(path('errands', name));
+      assert.deepEqual(await syncedNames(engine), ['Errands', 'garden']);
+      await engine.deleteList(id);
+      assert.deepEqual(readdirSync(world.folder.path), ['garden']);
+    });
+
+  it('brings every file back as it was, if one cannot be removed', async () => {
+    symlinkSync('../garden/lily', path('errands', 'lily.ics'));
+    writeFileSync(path('garden', 'lily'), todoText('lily', 'SUMMARY:Lily'));
+    const { disk, state } = refusing('rename', 'EPERM', file => file.endsWith('milk.ics'));
+    const { engine, id, rows } = await open(disk);
+    const before = texts();
+    state.isStarted = true;
+    await assert.rejects(engine.deleteList(id), /milk\.ics/);
+    assert.deepEqual(texts(), before);
+    assert.deepEqual(await syncedNames(engine), ['Errands', 'garden']);
+    assert.equal(rows().length, 3);
+    await engine.deleteList(id);
+    assert.deepEqual(readdirSync(world.folder.path), ['garden']);
+    assert.ok(existsSync(path('garden', 'lily')));
+  });
+
+  it('is done, though the folder cannot be removed, for every computer', async () => {
+    const { disk, state } = refusing('rmdir', 'EBUSY', () => true);
+    const { engine, id } = await open(disk);
+    const other = await open();
+    state.isStarted = true;
+    await engine.deleteList(id);
+    assert.deepEqual(await syncedNames(engine), ['garden']);
+    assert.deepEqual(await syncedNames(other.engine), ['garden']);
+  });
+
+  it('takes second names of a file along, and asks nothing about a file that was renamed', async () => {
+    const { engine, id } = await open();
+    symlinkSync('bread.ics', path('errands', 'zwieback.ics'));
+    symlinkSync('milk.ics', path('errands', 'a.ics'));
+    renameSync(path('errands', 'bread.ics'), path('errands', 'bun.ics'));
+    symlinkSync('bun.ics', path('errands', 'bread.ics'));
+    await engine.deleteList(id);
+    assert.deepEqual(readdirSync(world.folder.path), ['garden']);
+  });
+
+  it('can be undone, and the tasks are there again', async () => {
+    const { engine, id } = await open();
+    await engine.deleteList(id);
+    await engine.undo();
+    for (let run = 0; run < 2; run++) await engine.sync();
+    assert.deepEqual(namesOf(engine).toSorted(), ['Errands', 'garden']);
+    const [folder] = readdirSync(world.folder.path).filter(name => name !== 'garden');
+    const names = readdirSync(path(folder!)).filter(name => name.endsWith('.ics'));
+    assert.deepEqual(
+      names.map(name => /SUMMARY:(.*)\r/.exec(readFileSync(path(folder!, name), 'utf8'))?.[1]).toSorted(),
+      ['Buy bread', 'Buy milk'],
+    );
+    assert.ok(names.some(name => readFileSync(path(folder!, name), 'utf8').includes('X-OWN;X-P=1:kept')));
+  });
+
+  it('leaves other files in the folder, which is a list for no computer any more', async () => {
+    world.folder.put('errands/notes.txt', 'Notes');
+    world.folder.put('errands/party.ics', todoText('party').replaceAll('VTODO', 'VEVENT'));
+    const [one, two] = [await open(), await open()];
+    await one.engine.deleteList(one.id);
+    assert.deepEqual(files(), ['.dueline', 'displayname', 'notes.txt', 'party.ics']);
+    for (const { engine } of [one, two]) assert.deepEqual(await syncedNames(engine), ['garden']);
+    // A task that comes makes it a list again, and it stays one without.
+    unlinkSync(path('errands', 'party.ics'));
+    world.folder.put('errands/cake.ics', todoText('cake', 'SUMMARY:Buy cake'));
+    assert.deepEqual(await syncedNames(two.engine), ['Errands', 'garden']);
+    const [again] = two.engine.lists().filter(({ name, accountId }) => name === 'Errands' && accountId !== null);
+    await two.engine.deleteTask(two.engine.rows(again!.id).find(({ uid }) => uid === 'cake')!.id);
+    assert.deepEqual(await syncedNames(two.engine), ['Errands', 'garden']);
+    assert.deepEqual(await syncedNames(one.engine), ['Errands', 'garden']);
+  });
+
+  it('is not hindered by temporary files, and a sync removes those of this computer', async () => {
+    const { engine, id } = await open();
+    const [own, foreign] = [newTemporaryName(), '.dueline-01234567-x.tmp'];
+    for (const name of [own, foreign]) writeFileSync(path('errands', name), '');
+    await engine.sync();
+    assert.equal(existsSync(path('errands', own)), false);
+    assert.equal(existsSync(path('errands', foreign)), true);
+    writeFileSync(path('errands', own), '');
+    await engine.deleteList(id);
+    assert.deepEqual(readdirSync(world.folder.path), ['garden']);
+  });
+});
