@@ -1,8 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { isPrivate } from '../../src/core/fields/privacy';
 import { type DetailName, detailNames, textFacts } from '../../src/core/fields/table';
 import { listed, percent, t, translate } from '../../src/shared/l10n';
 import type { FormField, FormState, FormTask } from '../../src/shared/taskEditorProtocol';
+import * as glyphs from '../rows/glyphs';
 import { type FormHandlers, keep, row } from './formRow';
 
 /** What is rarely set, folded; what is set of it is said where it is folded. */
@@ -11,7 +13,7 @@ export function details(state: FormState, on: FormHandlers, isOpen: boolean): Te
   const { classification, color } = task;
   return html`
     <details class="details" ?open=${isOpen}>
-      <summary>${t('Details')} <span class="facts"><bdi>${listed(factsOf(state))}</bdi></span></summary>
+      <summary>${t('Details')} <span class="facts">${isPrivate(task) ? glyphs.key : nothing}<bdi>${listed(factsOf(state))}</bdi></span></summary>
       <section class="grid" aria-label=${t('Details')}>
         ${choiceField(on, 'status', t('Status'), String(task.status), statuses())}
         ${progressField(task.progress, on)}

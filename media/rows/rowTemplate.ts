@@ -87,7 +87,8 @@ function rowFrame(row: RowView, place: RowPlace, { kind, vars, words }: RowStyle
 const repeatSign = (row: RowView) => html`<span title=${row.moved ?? nothing}>${glyphs.repeat}</span>`;
 
 /** What a row has no room to say; its label for a screen reader has the words. */
-const signs = ({ alarm, linked, noted }: RowView) => [
+const signs = ({ isPrivate, alarm, linked, noted }: RowView) => [
+  ...(isPrivate ? [glyphs.key] : []),
   ...(alarm ? [glyphs.bell] : []),
   ...(linked ? [glyphs.link] : []),
   ...(noted ? [glyphs.notes] : []),

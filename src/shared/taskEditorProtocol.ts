@@ -4,7 +4,7 @@
  */
 import { type DetailName, detailNames } from '../core/fields/table';
 import type { TaskEdit } from '../core/fields/values';
-import type { EpochMs, Id } from '../core/model';
+import type { ClassificationCode, EpochMs, Id } from '../core/model';
 import type { EditScope } from '../core/recurrence/seriesEdit';
 import { readFromPage } from './readFromPage';
 import type { FromPage, ToPage } from './widgetProtocol';
@@ -20,7 +20,7 @@ export interface FormTask extends Readonly<Record<DetailName, string>> {
   readonly status: number;
   readonly progress: number;
   readonly priority: number;
-  readonly classification: number | null;
+  readonly classification: ClassificationCode | null;
   /** `#rrggbb`, or empty. */
   readonly color: string;
   /** Wall dates `YYYY-MM-DD` and times `HH:MM` of the clock that `timezone` names; empty where there is none. */

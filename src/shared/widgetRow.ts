@@ -28,6 +28,8 @@ export interface RowView extends RowOutline {
   readonly after?: string;
   /** From which date this occurrence was moved, in words. */
   readonly moved?: string;
+  /** Marked as private or confidential. */
+  readonly isPrivate: boolean;
   readonly alarm: boolean;
   readonly linked: boolean;
   /** The first of its places in code: `session.ts:118`. */

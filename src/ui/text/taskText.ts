@@ -1,4 +1,5 @@
 import type { DuelineEngine } from '../../api';
+import { isPrivate } from '../../core/fields/privacy';
 import { type Occurrence, Status, type Task, type TaskList } from '../../core/model';
 import { bucketOf, type PriorityBucket } from '../../core/priority';
 import { isRecurring } from '../../core/recurrence/instances';
@@ -66,6 +67,7 @@ export function accessibleLabel(row: Occurrence, around: TaskContext): string {
       task.priority > 0 ? priorityWord(bucketOf(task.priority)) : undefined,
       repeats(task) ? t('repeats') : undefined,
       movedFrom === undefined ? undefined : t('moved from {0}', movedFrom),
+      isPrivate(task) ? t('private') : undefined,
       task.alarms.length > 0 ? t('has a reminder') : undefined,
       place === undefined ? (task.url ? t('has a link') : undefined) : t('linked to {0}', place),
       task.description ? t('has notes') : undefined,

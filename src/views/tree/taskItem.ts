@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ClickedRow } from '../../contributions/commandTargets';
 import { hasAnchors } from '../../core/code/anchors';
+import { isPrivate } from '../../core/fields/privacy';
 import { type Occurrence, Status, type Task } from '../../core/model';
 import { bucketOf } from '../../core/priority';
 import { isClosed } from '../../core/status';
@@ -105,6 +106,8 @@ function textsOf(row: Occurrence, around: TaskContext): RowTexts {
     ? []
     : [
         isBlocked(around) ? afterWords(blockedBy) : undefined,
+        // No font has a sign of it on every system.
+        isPrivate(task) && t('private'),
         signsOf(task),
         place,
         progress && progress.total > 0 ? `${numeral(progress.done)}/${numeral(progress.total)}` : undefined,
@@ -128,6 +131,7 @@ export function taskTooltip(row: Occurrence, around: TaskContext): vscode.Markdo
     ['lock', isBlocked(around) && blockedWords(around.blockedBy ?? [])],
     ['flag', task.priority > 0 && priorityWord(bucketOf(task.priority))],
     ['sync', repeats(task) && listed([t('repeats'), ...movedWords(around)])],
+    ['key', isPrivate(task) && t('private')],
     ['bell', task.alarms.length > 0 && t('has a reminder')],
     ['link', around.place],
     ['cloud-upload', waitingWord(task)],

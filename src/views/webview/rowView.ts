@@ -1,3 +1,4 @@
+import { isPrivate } from '../../core/fields/privacy';
 import { type EpochMs, type Occurrence, Status, type TaskList } from '../../core/model';
 import { bucketOf } from '../../core/priority';
 import { isRecurring } from '../../core/recurrence/instances';
@@ -68,6 +69,7 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowV
     recurring: repeats(task),
     ...(blockedBy.length > 0 ? { after: afterWords(blockedBy) } : {}),
     ...(movedFrom === undefined ? {} : { moved: t('moved from {0}', movedFrom) }),
+    isPrivate: isPrivate(task),
     alarm: task.alarms.length > 0,
     linked: Boolean(task.url) || place !== undefined,
     ...(place === undefined ? {} : { place }),
