@@ -40,12 +40,13 @@ export function addedLines(diff: string): ReadonlyMap<string, readonly AddedLine
 /** Behind the mark: quoted as in C where it has unusual characters, else up to a tab with the time. */
 function nameIn(raw: string): string {
   const name = raw.slice(4).replace(/\r$/, '');
-  if (!name.startsWith('"')) return name.replace(/\t.*$/, '');
+  if (!name.startsWith('"')) return name.split('\t', 1)[0]!;
   const bytes: number[] = [];
+  const encoder = new TextEncoder();
   const signs: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v' };
   for (const [part, octal, sign] of name.slice(1).matchAll(/\\(?:([0-7]{3})|(.))|[^"\\]+/g)) {
     if (octal !== undefined) bytes.push(Number.parseInt(octal, 8));
-    else bytes.push(...new TextEncoder().encode(sign === undefined ? part : (signs[sign] ?? sign)));
+    else for (const byte of encoder.encode(sign === undefined ? part : (signs[sign] ?? sign))) bytes.push(byte);
   }
   return new TextDecoder().decode(Uint8Array.from(bytes));
 }

@@ -72,6 +72,13 @@ new file mode 100644
     assert.deepEqual(read(diff), { 'ü "x".ts': ['0 b'], 'c.ts': ['0 c'], 'b/d.ts': ['1 d'] });
   });
 
+  it('are those of a file whose name is as long as the diff', () => {
+    const name = 'a'.repeat(500_000);
+    const names = [name, `"${name}"`, `${name}${'\t'.repeat(500_000)}\r.`];
+    for (const each of names)
+      assert.deepEqual(read(`--- /dev/null\n+++ ${each}\n@@ -0,0 +1 @@\n+b`), { [name]: ['0 b'] });
+  });
+
   it('are none in what is no diff', () => {
     for (const text of ['', 'nothing', '+++ b/x', '@@ -1 +1 @@\n+x'])
       assert.deepEqual(Object.values(read(text)).flat(), []);
