@@ -59,9 +59,10 @@ function nextStop(text: string, from: number, separator: string): number {
 
 /**
  * A cell that a spreadsheet would run as a formula gets an apostrophe in front, which reading takes off again; one
- * that begins with apostrophes before such a sign too, so that nothing is lost.
+ * that begins with apostrophes before such a sign too, so that nothing is lost. Some programs pass over blanks, and over
+ * signs that show nothing, before the formula: `\u00a0=1+1`.
  */
-const formula = /^'*[=+\-@\t\r\n＝＋－＠]/;
+const formula = /^'*(?:[\t\r\n]|[\s\p{Cf}]*[=+\-@＝＋－＠])/u;
 
 export const guard = (cell: string): string => (formula.test(cell) ? `'${cell}` : cell);
 export const unguard = (cell: string): string => (cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell);

@@ -124,7 +124,8 @@ describe('csv files', () => {
     const text = exportTasks('csv', [aTask(1, { title: '=1+1' }), aTask(2, { title: "'=2" })], out);
     assert.match(text, /^'=1\+1,/m);
     assert.deepEqual(titles(readImport('csv', text, into).tasks), ['=1+1', "'=2"]);
-    for (const sign of ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']) {
+    const blanks = [' ', '\u00a0', '\u3000', '\u200b', '\ufeff', '\u00ad', ' \u00a0 '].map(blank => `${blank}=`);
+    for (const sign of ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠', ...blanks]) {
       const guarded = exportTasks('csv', [aTask(1, { title: 'T', description: `${sign}A1` })], out);
       assert.ok(guarded.includes(`'${sign}A1`), JSON.stringify(sign));
       assert.equal(readImport('csv', guarded, into).tasks[0]!.fields.description, `${sign}A1`);
