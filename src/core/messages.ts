@@ -19,6 +19,8 @@ export const coreMessage = messageTable({
   unreadableCharacters: 'Some characters could not be read; the file may not be UTF-8',
   moreReasons: 'And {0} more.',
   notICalendar: 'Line 1: the file is not an iCalendar file with tasks',
+  nestedTooDeep:
+    'Line {0}: more than {1} components begin inside one another, so nothing was imported; the lines that end them may be missing',
   tornTask: 'Line {0}: the end of the task “{1}” is missing; it was imported as far as it goes',
   tornFile: 'Line {0}: the end of the file is missing; there may be more tasks',
   unreadableTask: 'Line {0}: the task could not be read',

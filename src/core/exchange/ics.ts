@@ -59,7 +59,23 @@ const sourceOf = (text: string, lines: readonly ContentLine[], { first, last }: 
 const maxTaskLines = 100_000;
 const isOfTaskSize = ({ first, last }: Component) => last - first < maxTaskLines;
 
+/** A calendar, its tasks and their reminders are three. */
+const maxDepth = 100;
+
+/** Where more components begin inside one another than any file has: the first line that is too deep, from 1. */
+function tooDeepAt(text: string): number | undefined {
+  let depth = 0;
+  for (const { 1: sign, index } of text.matchAll(/^(BEGIN|END)[:;]/gim)) {
+    depth = sign!.toUpperCase() === 'BEGIN' ? depth + 1 : Math.max(0, depth - 1);
+    if (depth > maxDepth) return text.slice(0, index).split(/\r\n|\n|\r/).length;
+  }
+  return undefined;
+}
+
 export function readIcs(text: string, context: ImportContext): ImportResult {
+  const tooDeep = tooDeepAt(text);
+  if (tooDeep !== undefined)
+    return { tasks: [], skipped: [coreMessage('nestedTooDeep', tooDeep, maxDepth)], left: 1, partly: 0 };
   const lines = readLines(text);
   const { roots } = frameOf(lines);
   const collector = new ImportCollector();

@@ -22,13 +22,14 @@ export function readTodoist(
   let partly = 0;
   /** UIDs of the open ancestors, outermost first. */
   const path: string[] = [];
+  /** Those of the last task, which may have very many. */
+  const notes: string[] = [];
   for (const { cells, line } of records) {
     const cell = (name: string) => cells[column.get(name) ?? -1]?.trim() ?? '';
     const type = cell('TYPE').toLowerCase();
     const content = cell('CONTENT');
     if (type === 'note') {
-      const last = collector.tasks.at(-1);
-      if (last) last.fields.description = [last.fields.description, content].filter(Boolean).join('\n\n');
+      if (collector.tasks.length > 0) notes.push(content);
       else collector.skip(coreMessage('noteWithoutTask', line));
       continue;
     }
@@ -56,9 +57,17 @@ export function readTodoist(
       collector.skip(coreMessage('lineSkippedDate', line, date.slice(0, 60)));
       partly++;
     }
+    addNotes(collector, notes.splice(0));
     collector.add({ fields, parentUid, line, ...(fromCompletion === undefined ? {} : { fromCompletion }) });
   }
+  addNotes(collector, notes);
   return collector.result(collector.skipped - partly, partly);
+}
+
+function addNotes({ tasks }: ImportCollector, notes: readonly string[]): void {
+  const last = tasks.at(-1);
+  if (last && notes.length > 0)
+    last.fields.description = [last.fields.description, ...notes].filter(Boolean).join('\n\n');
 }
 
 /** Gives whether the date repeats from completion; sets nothing where the words are no date. */

@@ -103,6 +103,22 @@ describe('ics files', () => {
   });
 });
 
+describe('ics files in which no task ends', () => {
+  const unended = (count: number) => `BEGIN:VCALENDAR\r\n${'BEGIN:VTODO\r\nSUMMARY:a\r\n'.repeat(count)}`;
+
+  it('are read as far as they go where it is one or a few', () => {
+    const { tasks, skipped } = readImport('ics', unended(3), into);
+    assert.deepEqual(titles(tasks), ['a']);
+    assert.match(textsOf(skipped).join(), /the end of the task “a” is missing/);
+  });
+
+  it('are refused with the line, and before all of it is in memory, where they are many', () => {
+    assert.deepEqual(textsOf(readImport('ics', unended(500_000), into).skipped), [
+      'Line 200: more than 100 components begin inside one another, so nothing was imported; the lines that end them may be missing',
+    ]);
+  });
+});
+
 describe('json files', () => {
   it('are refused entry by entry', () => {
     const text = JSON.stringify({
@@ -157,6 +173,18 @@ describe('csv files', () => {
     const [task] = readImport('csv', 'uid,title\n1,A\n', into).tasks;
     assert.deepEqual(task!.fields, { uid: '1', title: 'A' });
     assert.equal(task!.parentUid, undefined);
+  });
+
+  // If the notes are joined again for each one, this takes minutes.
+  it('have as many notes of Todoist as there are', () => {
+    const rows = (count: number, name: string) => `task,${name}\r\n${'note,x\r\nnote,\r\nsection,\r\n'.repeat(count)}`;
+    const text = `TYPE,CONTENT,DESCRIPTION\r\n${rows(400_000, 'A')}${rows(2, 'B')}task,C,d\r\nnote,e\r\n`;
+    const { tasks } = readImport('csv', text, into);
+    assert.equal(tasks[0]!.fields.description!.length, 400_000 * 3 - 2);
+    assert.deepEqual(
+      tasks.slice(1).map(({ fields }) => fields.description),
+      ['x\n\nx', 'd\n\ne'],
+    );
   });
 
   it('keep depth, labels, notes and dates in words where Todoist wrote them', () => {
