@@ -8,7 +8,7 @@ import type { Repeat } from './repeatParts';
 import { repeatAt } from './repeats';
 import { type SigilMatch, type SigilOptions, sigilAt } from './sigils';
 import { spanAt, withEnd } from './spans';
-import { halfAt, halfEnd, isName, isNumbered } from './titleWords';
+import { halfAt, halfEnd, isGoverned, isName, isNumbered } from './titleWords';
 import type { Moment } from './types';
 
 /** Everything a line says, not yet weighed: of several dates one will count. */
@@ -67,6 +67,7 @@ function readOne(
   const repeat = found.repeat ? undefined : repeatAt(scene, at);
   if (repeat) {
     const whole = withEnd(scene, repeat);
+    if (isGoverned(scene, at, true) || scene.phrases.has(whole.next, 'except')) return whole.next;
     const half = halfEnd(scene, { value: { minutes: whole.value.minutes }, next: whole.next });
     if (half !== undefined) return half;
     const link = found.request?.next === at ? linkAt(scene.phrases, whole.next) : undefined;
@@ -83,6 +84,7 @@ function readOne(
     (isAsked ? requestedTime(scene, at) : undefined);
   if (!moment) return halfAt(scene, at) ?? at + 1;
   if (!range && isName(scene, at, moment)) return moment.next;
+  if (!isAsked && moment.value.day !== undefined && isGoverned(scene, at)) return moment.next;
   const whole = withEnd(scene, moment);
   const half = halfEnd(scene, whole);
   if (half !== undefined) return half;

@@ -34,14 +34,25 @@ export function isName(scene: ParseContext, at: number, { next }: PhraseMatch<Mo
   const first = phrases.words[at]!;
   if (phrases.find(next - 1, 'weekday') && phrases.ordinal(after(scene, next, 'the'))) return true;
   if (at > 0 && next - at > 1 && first.raw === 'The' && /^\p{Lu}/u.test(phrases.words[next - 1]!.raw)) return true;
-  // "Jeder Montag" is who does something; when it is done is "jeden Montag".
-  if (at > 0 && phrases.has(at - 1, 'nominative')) return true;
   // "In 80 days around the world".
   if (phrases.has(next, 'saying')) return true;
   const isBare = (['day', 'weekday', 'clock'] as const).some(kind => phrases.find(at, kind)?.next === next);
   if (!isBare) return false;
   if (phrases.count(first.norm) > 2) return true;
   return !isComplete(scene, next) && isJoined(scene, at, next);
+}
+
+/**
+ * Whether a day belongs to the word before it, which would be left alone in the title: "about Friday", "ein Sonntag",
+ * "sauf le dimanche". "Jeder Montag" is who does something; when it is done is "jeden Montag".
+ */
+export function isGoverned({ phrases }: ParseContext, at: number, isRepeat = false): boolean {
+  if (at === 0 || phrases.isCut(at)) return false;
+  const isAfter = (kind: 'about' | 'article' | 'except') =>
+    [at - 1, at - 2].some(from => from >= 0 && phrases.find(from, kind)?.next === at);
+  if (isAfter('except')) return true;
+  const hasOwnPrefix = phrases.has(at, 'prefix') && !phrases.has(at, 'the');
+  return !hasOwnPrefix && (isAfter('about') || (!isRepeat && isAfter('article')));
 }
 
 /** Where words that are half of a phrase end, which begins with none of a date: "from Friday", "to 3pm". */

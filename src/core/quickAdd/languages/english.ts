@@ -146,6 +146,9 @@ export const english: Vocabulary = {
       ...['chapter', 'page', 'section', 'version', 'part', 'episode', 'season', 'paragraph', 'article', 'verse'],
       ...['volume', 'step', 'lesson', 'exercise', 'question', 'figure', 'table', 'clause', 'number', 'no'],
     ],
+    about: ['about', 'of', 'since', 'without', 'against', 'like', 'regarding', 'than', 'after'],
+    article: ['the'],
+    except: ['except', 'except for', 'excluding', 'but not'],
     saying: ['around the world'],
     link: [
       ...[

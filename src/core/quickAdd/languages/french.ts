@@ -186,6 +186,9 @@ export const french: Vocabulary = {
     spanFrom: ['de', 'du', 'à partir de', 'à partir du', 'à compter du'],
     between: ['entre', 'entre le'],
     rangeTo: ['à', 'au'],
+    about: ['sur', 'depuis', 'sans', 'contre', 'après', 'malgré'],
+    article: ['un', 'une', 'bon'],
+    except: ['sauf', 'excepté', 'hormis', 'à part'],
     label: [
       'chapitre',
       'page',

@@ -196,6 +196,9 @@ export const portuguese: Vocabulary = {
     spanFrom: ['das', 'de', 'do', 'da', 'desde', 'a partir de', 'a partir do', 'a partir da'],
     between: ['entre', 'entre as', 'entre os', 'entre o', 'entre a'],
     rangeTo: ['a', 'à', 'ao', 'às'],
+    about: ['sobre', 'sem', 'contra', 'após', 'desde'],
+    article: ['um', 'uma', 'bom'],
+    except: ['exceto', 'menos', 'salvo'],
     label: [
       'capítulo',
       'página',

@@ -5,7 +5,8 @@ export type Frequency = 'MINUTELY' | 'HOURLY' | 'DAILY' | 'WEEKLY' | 'MONTHLY' |
 
 /**
  * Words that carry a phrase and have no value of their own. A number after a `label` says which; a `saying` is no date
- * whatever is in it; after a `link` goes on what has nothing to do with the date before it.
+ * whatever is in it; after a `link` goes on what has nothing to do with the date before it. A day right after `about`, an
+ * `article` or `except` belongs to that word, and with it to the title.
  */
 type Marker =
   | 'every'
@@ -47,7 +48,9 @@ type Marker =
   | 'rangeTo'
   | 'lasting'
   | 'label'
-  | 'nominative'
+  | 'about'
+  | 'article'
+  | 'except'
   | 'saying'
   | 'link';
 
