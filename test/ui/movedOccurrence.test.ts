@@ -81,12 +81,15 @@ describe('an occurrence that was moved', () => {
     await row().click();
     await window.command('workbench.action.closeAllEditors');
     await window.chooseFor('Water the plants', 'Due › Postpone…', 'By 1 day');
-    await window.command('dueline.openWidget', 'week');
-    const card = rowsOf(await widgetWith(window, 'week', 'Water the plants'), 'Water the plants').first();
+    await window.command('dueline.openWidget', 'tasks');
+    const card = rowsOf(await widgetWith(window, 'tasks', 'Water the plants'), 'Water the plants').first();
     await until('the moved row', timeoutMs, async () =>
       (await row().getAttribute('aria-label'))?.includes('moved from'),
     );
     assert.match((await row().textContent()) ?? '', /↻/);
+    // A row with the focus, or below the mouse, shows its buttons in place of its date.
+    await window.command('dueline.lists.focus');
+    await window.page.mouse.move(0, 0);
     await card.locator('.when svg').first().waitFor();
     await window.pictures('moved-occurrence');
   });
