@@ -49,6 +49,16 @@ export type TaskData = Readonly<Record<string, unknown>>;
 /** In tokens, so that one task fits into any answer. */
 const longest = { title: 60, list: 40, tags: 120, after: 60, repeat: 60 } as const;
 
+/** Nobody has more, and each one is counted. */
+const maxTags = 200;
+
+/** In characters. A text of another program can be as long as it likes: only so much of it is looked at for each token. */
+const maxPerToken = 40;
+
+/** The beginning of a text on one line, as people see it. `most` in tokens. */
+export const shortLine = (text: string, most: number): string =>
+  beginning(sanitize(text.slice(0, most * maxPerToken).replace(/[\ud800-\udbff]$/, '')), most);
+
 /** As many of the names as there is room for. None is cut: an agent may write it back. */
 function namesThatFit(names: readonly string[], room: number): readonly string[] {
   let used = 0;
@@ -82,23 +92,26 @@ export class Answers {
     const { task } = item;
     const parent = task.parentId === null ? undefined : engine.task(task.parentId);
     const shownTags = namesThatFit(
-      tags.map(tag => sanitize(tag)),
+      tags
+        .slice(0, maxTags)
+        .filter(tag => tag.length < longest.tags * maxPerToken)
+        .map(sanitize),
       longest.tags,
     );
     const blockers = visible.blockersOf(task).filter(visible.isBlocking).map(engine.shortIdOf);
     const after = namesThatFit(blockers, longest.after);
     return withoutEmpty({
       id: engine.shortIdOf(task),
-      title: beginning(sanitize(title), longest.title),
+      title: shortLine(title, longest.title),
       status: status === 'needs-action' ? '' : status,
       due,
       start,
       overdue: isOverdue,
-      repeat: beginning(sanitize(repeat ?? ''), longest.repeat),
+      repeat: shortLine(repeat ?? '', longest.repeat),
       priority: priority === 0 ? '' : bucketOf(priority),
       tags: shownTags,
       tagsNotShown: tags.length - shownTags.length || '',
-      list: beginning(visible.nameOf(task.listId), longest.list),
+      list: shortLine(visible.nameOf(task.listId), longest.list),
       parent: parent ? engine.shortIdOf(parent) : '',
       after,
       afterNotShown: blockers.length - after.length || '',

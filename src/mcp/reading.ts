@@ -1,7 +1,7 @@
 import { anchorsOf } from '../core/code/anchors';
 import { isHashedPath } from '../core/code/repository';
 import type { Occurrence } from '../core/model';
-import { cleanedLines, sanitize } from '../core/text/cleanText';
+import { cleanedLines } from '../core/text/cleanText';
 import { zonedText } from '../core/time/dates';
 import { refusalError } from '../headless/cliError';
 import { repositoryAt } from '../headless/repositories';
@@ -11,6 +11,7 @@ import {
   answer,
   lineFor,
   maxAnswerLength,
+  shortLine,
   type TaskData,
   type ToolResult,
   withoutEmpty,
@@ -60,7 +61,7 @@ export function getTask(answers: Answers, { id, cursor }: { id: string; cursor?:
   const from = offsetOf(cursor);
   const text = beginning(whole.slice(from), notesChunkTokens);
   const next = from + text.length < whole.length ? { cursor: String(from + text.length) } : {};
-  const short = (value: string | null) => beginning(sanitize(value ?? ''), 60);
+  const short = (value: string | null) => shortLine(value ?? '', 60);
   const places = anchorsOf(task)
     .filter(({ path }) => !isHashedPath(path))
     .slice(0, 3)

@@ -302,6 +302,17 @@ describe('agents and tasks', function () {
     assert.ok(Math.max(...costs) <= 2000 && overview <= 600);
   });
 
+  it('are shown by the beginning of a title that is mostly signs that show nothing', async () => {
+    const store = agents.folder();
+    const window = await agents.window(store);
+    const title = `Pay ${'\u200d\u{e0100}'.repeat(40)}the ${'\u3164'.repeat(100_000)}rent`;
+    await window.createTask(window.defaultListId(), { title, location: title });
+    const agent = await agents.connect(store);
+    const [task] = (await agent.done('find_tasks')).data.tasks;
+    assert.equal(task!.title, 'Pay the ');
+    assert.equal((await agent.done('get_task', { id: task!.id })).data.location, 'Pay the ');
+  });
+
   it('are found however long their tags, their list and what they wait for are', async () => {
     const store = agents.folder();
     const window = await agents.window(store);

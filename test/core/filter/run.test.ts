@@ -46,6 +46,16 @@ describe('filter: running on a real store', () => {
     assert.equal(openCount, 5);
   });
 
+  it('sorts titles by their beginning alone: one may be as long as another program likes', async () => {
+    const list = await filled.list('Long');
+    const long = (end: string) => `${'long '.repeat(200)}${end}`;
+    const ends = ['b', 'a', 'c'];
+    await filled.tasks(list, { title: 'long z' }, ...ends.map(end => ({ title: long(end) })), { title: 'long a' });
+    const sorted = filled.titles('@Long sort:title');
+    assert.deepEqual(sorted, ['long a', ...ends.map(long), 'long z']);
+    assert.deepEqual(filled.titles('@Long sort:title limit:3'), sorted.slice(0, 3));
+  });
+
   it('takes what is hidden for what is not there: no line, no relative, nothing that a limit counts', async () => {
     const list = await filled.list('Hiding');
     const dependsOn = (uid: string) => ({

@@ -6,7 +6,7 @@ import type { SqlParam, TaskSource } from './context';
 import type { DayRange } from './expand';
 import { isLiveSeries, occurrence, plainItem } from './items';
 import { eachLine, isComputed } from './run';
-import type { LineOrder, SortedBy, SortPart } from './sort';
+import { type LineOrder, type SortedBy, type SortPart, sortedTitle } from './sort';
 import { inSet, type Sql } from './sql';
 import { plainRow } from './sqlTerms';
 
@@ -250,8 +250,7 @@ export class LineTable {
       if (title) titles.set(id as Id, title as string);
     });
     const titleOf = (slot: number) => {
-      const kept = this.#isKept[slot] ? this.#items[slot]?.task.title : titles.get(this.rows[slot]!);
-      return kept || undefined;
+      return sortedTitle(this.#isKept[slot] ? this.#items[slot]?.task.title : titles.get(this.rows[slot]!));
     };
     const compare = (a: number, b: number) => {
       const [one, other] = [titleOf(a), titleOf(b)];

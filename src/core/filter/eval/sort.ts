@@ -28,6 +28,13 @@ export function calendarTime(
 
 const collators = new Map<string, Intl.Collator>();
 
+/** Titles of other programs can be as long as they like, and each is compared with many others. */
+const maxSorted = 1000;
+
+/** What titles are sorted by; undefined for a task without one. */
+export const sortedTitle = (title: string | null | undefined): string | undefined =>
+  title ? title.slice(0, maxSorted) : undefined;
+
 export function titleCollator(locale = 'en'): Intl.Collator {
   let collator = collators.get(locale);
   if (!collator) {
@@ -141,7 +148,7 @@ const isDate = (field: SortField) => field === 'due' || field === 'start' || fie
 function partOf({ field, descending }: SortKey, byDay: boolean, context: SortContext): SortPart {
   const part = { sign: descending ? -1 : 1, reads: readBy[field] } as const;
   if (field !== 'title') return { ...part, value: valueBy(field, byDay, context) };
-  return { ...part, value: ({ task }) => task.title || undefined, collator: titleCollator(context.locale) };
+  return { ...part, value: ({ task }) => sortedTitle(task.title), collator: titleCollator(context.locale) };
 }
 
 const readBy: Readonly<Record<SortField, readonly SortedBy[]>> = {
