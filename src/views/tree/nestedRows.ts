@@ -19,6 +19,13 @@ export class NestedRows {
       return { key, row };
     });
     const parents = new Map(found.map(({ task }) => [task.id, task.parentId]));
+    // Subtasks name the series, which a changed occurrence stands for.
+    for (const { key, row } of keyed) {
+      const { masterId, parentId } = row.task;
+      if (masterId === null || isClosed(row.task) || keys.has(masterId)) continue;
+      keys.set(masterId, key);
+      parents.set(masterId, parentId);
+    }
     for (const { key, row } of keyed) {
       const parent = options.nest && hasFirmParent(row.task.id, parents) ? keys.get(row.task.parentId!) : undefined;
       const closed = isClosed(row.task);

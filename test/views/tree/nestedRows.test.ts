@@ -28,6 +28,20 @@ describe('nested rows', () => {
     assert.deepEqual(nested([aRow(2, { parentId: 99 })]).roots, ['2']);
   });
 
+  it('shows the subtasks of a series below the changed occurrence that stands for it', () => {
+    const moved = aRow(50, { masterId: 1, recurrenceId: 0 });
+    const done = aRow(51, { masterId: 1, recurrenceId: 1, status: 2 });
+    const rows = nested([done, moved, aRow(2, { parentId: 1 }), aRow(3, { parentId: 2 })]);
+    assert.deepEqual([rows.roots, rows.childrenOf('50'), rows.childrenOf('2')], [['50'], ['2'], ['3']]);
+    assert.deepEqual(rows.progressOf('50'), { done: 0, total: 1 });
+    const circle = nested([aRow(50, { masterId: 1, recurrenceId: 0, parentId: 2 }), aRow(2, { parentId: 1 })]);
+    assert.ok(circle.roots.length > 0);
+    assert.deepEqual(
+      new Set([...circle.roots, ...circle.roots.flatMap(key => circle.childrenOf(key))]),
+      new Set(['50', '2']),
+    );
+  });
+
   it('does not lose tasks that are each other’s parents', () => {
     const rows = nested([aRow(1, { parentId: 2 }), aRow(2, { parentId: 1 }), aRow(3, { parentId: 3 })]);
     assert.deepEqual(
