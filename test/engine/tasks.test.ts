@@ -427,6 +427,21 @@ describe('repeating tasks through the engine', () => {
       assert.deepEqual(lines('is:open'), [['Water more', day('2026-11-25')]]);
     });
 
+  it('closes a series that is continued by another where nothing of it is open', async () => {
+    const id = await engine.createTask(inbox, weekly);
+    const other = await engine.createTask(inbox, weekly);
+    await engine.completeTask(id);
+    await engine.skipOccurrence(other);
+    for (const series of [id, other])
+      await engine.editOccurrence(series, day('2026-11-23'), 'following', { title: 'Water all' });
+    assert.deepEqual([engine.task(id)!.status, engine.task(other)!.status], [2, 3]);
+    assert.equal(engine.openCounts().get(inbox), engine.query('is:open', { lists: [inbox] }).length);
+    const third = await engine.createTask(inbox, weekly);
+    await engine.editOccurrence(third, day('2026-11-23'), 'following', { title: 'Water all' });
+    assert.equal(engine.task(third)!.status, 0);
+    assert.equal(engine.openCounts().get(inbox), engine.query('is:open', { lists: [inbox] }).length);
+  });
+
   it('takes dates and a status that are given with the end of a repeat', async () => {
     const id = await engine.createTask(inbox, weekly);
     await engine.completeTask(id);

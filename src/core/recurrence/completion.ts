@@ -87,9 +87,13 @@ function byOverride(series: SeriesRows, context: SeriesContext, status: ClosedSt
     if (Object.keys(fresh).length > 0) edits.push(update(master, fresh));
     return [...edits, ...subtasksReset(series, context, status)];
   }
-  const anyDone = status === Status.completed || overrides.some(row => row.status === Status.completed);
-  return [...edits, closeMaster(master, anyDone ? Status.completed : Status.cancelled, context)];
+  const closed = status === Status.completed ? status : closedStatus(overrides);
+  return [...edits, closeMaster(master, closed, context)];
 }
+
+/** What a series is whose occurrences are all over. */
+export const closedStatus = (overrides: readonly Task[]): ClosedStatus =>
+  overrides.some(row => row.status === Status.completed) ? Status.completed : Status.cancelled;
 
 /**
  * Takes one occurrence out of the series: EXDATE in DTSTART's form, its override goes. A series that has none left
@@ -103,8 +107,7 @@ export function deleteOccurrence(series: SeriesRows, context: SeriesContext, occ
   if (target.override)
     edits.unshift(...heldOn(series, context, target.override), { type: 'delete', id: target.override.id });
   if (isClosed(master) || hasOther(series, context, target)) return edits;
-  const anyDone = overrides.some(row => row.status === Status.completed);
-  return [...edits, closeMaster(master, anyDone ? Status.completed : Status.cancelled, context)];
+  return [...edits, closeMaster(master, closedStatus(overrides), context)];
 }
 
 /**

@@ -3,13 +3,14 @@ import { formatDay, formatUtc, formatWall } from '../lines/dateDigits';
 import { coreMessage } from '../messages';
 import type { Task } from '../model';
 import type { RowEdit, RowPatch } from '../rowEdit';
+import { transition } from '../status';
 import { fromWall, wallOf } from '../time/dates';
 import { dayMs } from '../time/units';
-import { nextOpenOrThis, occurrenceOf, overrideRow, update } from './completion';
+import { closedStatus, nextOpenOrThis, occurrenceOf, overrideRow, update } from './completion';
 import { type Coding, remainingDates, shiftedDates } from './dateLines';
 import { endOfSeries } from './endOfSeries';
 import { splitOff } from './followingEdit';
-import { anchorOf, type OpenInstance, type Step, stepsOf } from './instances';
+import { anchorOf, nextOpenOccurrence, type OpenInstance, type Step, stepsOf } from './instances';
 import { kdeMoved } from './kdeProgress';
 import { parseRule, weekdayName, withPart } from './rrule';
 import type { SeriesContext, SeriesRows } from './seriesRows';
@@ -177,7 +178,7 @@ function editFollowing(
   const { id: _id, ...row } = { ...changed, ...dates, ...withoutSyncState, uid: newUid };
   const later = overrides.filter(({ recurrenceId }) => recurrenceId !== null && recurrenceId >= at);
   return [
-    update(master, kept),
+    update(master, { ...kept, ...closedIfOver({ ...master, ...(kept as Partial<Task>) }, overrides, context, at) }),
     { type: 'insert', row: { ...row, sequence: 0 }, name: 'following' },
     ...later.map(({ id }): RowEdit => ({ type: 'delete', id })),
     ...later
@@ -194,6 +195,13 @@ function editFollowing(
       .filter(({ parentId }) => parentId === master.id)
       .map((subtask): RowEdit => ({ type: 'update', id: subtask.id, patch: {}, links: { parentId: 'following' } })),
   ];
+}
+
+/** A series that ends where nothing of it is open is over, and counts for none that is to be done. */
+function closedIfOver(kept: Task, overrides: readonly Task[], { zone, now }: SeriesContext, at: number): RowPatch {
+  const before = overrides.filter(({ recurrenceId }) => recurrenceId !== null && recurrenceId < at);
+  if (nextOpenOccurrence(kept, before, zone)) return {};
+  return transition({ status: closedStatus(before) }, kept, now);
 }
 
 function overrideColumns(held: Task, master: Task, at: number): RowPatch {
