@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { defaultSettings, type EngineSettings, publishedIn, publishedSettings } from '../core/settings';
 
 /**
- * The settings of the editor that last had the store open, as its extension has written them beside it. The editor's own
- * files are no source: profiles, policies and remote windows keep settings in other places.
+ * The settings of the editor that last had the store open, as its extension has written them into the store's folder: who
+ * can write there has the tasks anyway, and the folder above may be anyone's. The editor's own files are no source:
+ * profiles, policies and remote windows keep settings in other places.
  */
 export function editorSettings(storeFolder: string): Partial<EngineSettings> {
-  const known = contentOf(join(dirname(storeFolder), publishedIn));
+  const known = contentOf(join(storeFolder, publishedIn));
   const isFitting = (name: keyof EngineSettings) =>
     typeof known[name] === typeof defaultSettings[name] &&
     Array.isArray(known[name]) === Array.isArray(defaultSettings[name]);
@@ -18,7 +19,7 @@ export function editorSettings(storeFolder: string): Partial<EngineSettings> {
 
 /** What addresses begin with that the editor opens; VSCodium and others have their own. */
 export function editorScheme(storeFolder: string): string {
-  const { uriScheme } = contentOf(join(dirname(storeFolder), publishedIn));
+  const { uriScheme } = contentOf(join(storeFolder, publishedIn));
   // It gets into what is printed.
   return typeof uriScheme === 'string' && /^[a-z][a-z\d+.-]*$/i.test(uriScheme) ? uriScheme : 'vscode';
 }

@@ -18,7 +18,7 @@ describe('the command line and the settings of the editor', function () {
     const window = await openEngine({ folder: store });
     await window.createList({ name: 'Work' });
     await window.close();
-    writeFileSync(join(folder, publishedIn), typeof settings === 'string' ? settings : JSON.stringify(settings));
+    writeFileSync(join(store, publishedIn), typeof settings === 'string' ? settings : JSON.stringify(settings));
     return { ...terminal.on(store), folder };
   }
 
@@ -65,6 +65,16 @@ describe('the command line and the settings of the editor', function () {
       assert.deepEqual({ code, err }, { code: 0, err: '' });
       assert.match(out, /Here {2}tomorrow 9:00\sAM @Inbox/);
     });
+
+  it('takes none from the folder above the store: anyone may have left them there', async () => {
+    const { folder, dueline } = await aStore({ defaultList: 'Work' });
+    writeFileSync(join(folder, publishedIn), JSON.stringify({ defaultList: 'Inbox', trashDays: 1 }));
+    assert.match(dueline('add', 'Trusted').out, /@Work/);
+    const { store } = terminal.on(join(folder, 'other'));
+    mkdirSync(store);
+    writeFileSync(join(folder, publishedIn), JSON.stringify({ dateFormat: 'iso' }));
+    assert.doesNotMatch(terminal.on(store).dueline('add', 'Plain 2030-05-06').out, /2030-05-06/);
+  });
 
   it('leaves a store alone that is not of an editor', async () => {
     const { folder } = await aStore({ defaultList: 'Work' });

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { publishedIn, publishedSettings } from '../../core/settings';
 import { engineSettings } from '../../ui/settings/settings';
 
-/** Writes beside the store what the command line and agents work by as the editor does, now and whenever it changes. */
+/** Writes into the store's folder what the command line and agents work by as the editor does, now and whenever it changes. */
 export function publishSettings(storeFolder: vscode.Uri, log: vscode.LogOutputChannel): vscode.Disposable {
-  const path = join(dirname(storeFolder.fsPath), publishedIn);
+  const path = join(storeFolder.fsPath, publishedIn);
   const publish = () => {
     try {
       write(path, JSON.stringify(published(), null, 2));
