@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve, win32 } from 'node:path';
 import { type Repository, remotesOf, repositoryOf } from '../core/code/repository';
 
 type Names = readonly [Repository, ...Repository[]];
@@ -27,16 +27,27 @@ function namesOf(root: string): Names | undefined {
   const git = read(() => statSync(join(root, '.git')));
   if (!git) return undefined;
   const byFolder = repositoryOf([], basename(root));
-  const config = join(git.isFile() ? sharedFolder(root) : join(root, '.git'), 'config');
-  const byRemote = repositoryOf(remotesOf(read(() => readFileSync(config, 'utf8')) ?? ''), basename(root));
+  const folder = git.isFile() ? sharedFolder(root) : join(root, '.git');
+  const config = folder && read(() => readFileSync(join(folder, 'config'), 'utf8'));
+  const byRemote = repositoryOf(remotesOf(config ?? ''), basename(root));
   return byRemote.id === byFolder.id ? [byFolder] : [byRemote, byFolder];
 }
 
-/** That of a working tree that git keeps elsewhere. */
-function sharedFolder(at: string): string {
+/** The folder of a working tree that git keeps elsewhere; undefined if the repository's files name none. */
+function sharedFolder(at: string): string | undefined {
   const text = read(() => readFileSync(join(at, '.git'), 'utf8')) ?? '';
-  const own = resolve(at, /^gitdir: (.*)$/m.exec(text)?.[1]?.trim() ?? '');
-  return resolve(own, (read(() => readFileSync(join(own, 'commondir'), 'utf8')) ?? '').trim());
+  const own = onThisHost(at, /^gitdir: (.*)$/m.exec(text)?.[1]?.trim() ?? '');
+  return own && onThisHost(own, (read(() => readFileSync(join(own, 'commondir'), 'utf8')) ?? '').trim());
+}
+
+/**
+ * A path that a repository's file names, from a folder. On Windows, one that begins with two slashes is on the host that
+ * it names, and reading there signs in to it: it is only followed from a folder of the same share.
+ */
+function onThisHost(folder: string, path: string): string | undefined {
+  const shareOf = (text: string) => win32.parse(text).root.replaceAll('/', '\\').toLowerCase();
+  if (/^[\\/]{2}/.test(path) && shareOf(path) !== shareOf(folder)) return undefined;
+  return resolve(folder, path);
 }
 
 function read<T>(work: () => T): T | undefined {
