@@ -220,7 +220,7 @@ class CaldavSync {
       if (list.isReadOnly) {
         throw new RemoteError('readOnly', syncMessage('foreignList'));
       }
-      await deletions().deleteRemotely({ store: this.store, memory, clock: this.#clock }, remote, listId, href);
+      await deletions().deleteRemotely({ store: this.store, memory }, remote, listId, href);
     } catch (error) {
       throw errors().toDuelineError(error);
     }

@@ -1,5 +1,6 @@
 import type { Id, TaskList } from '../../core/model';
 import type { Reader } from '../../store/types';
+import { contentOf, hashText } from '../merge/taskHash';
 import { type Href, isRemote, type RemoteAccount } from '../remote/remote';
 import { addressesOf } from './emptiedLists';
 import type { AccountRun } from './runContext';
@@ -9,12 +10,12 @@ import type { AccountRun } from './runContext';
  * before the request, and a run that finds the list gone carries it out. `forgetDeletion` ends it.
  */
 export async function deleteRemotely(
-  { store, memory, clock }: Pick<AccountRun, 'store' | 'memory' | 'clock'>,
+  { store, memory }: Pick<AccountRun, 'store' | 'memory'>,
   remote: RemoteAccount,
   listId: Id,
   href: Href,
 ): Promise<void> {
-  await memory.updateList(listId, { deleting: { href, at: clock.now() } });
+  await memory.updateList(listId, { deleting: { href, hash: hashOfList(store, listId) } });
   try {
     await remote.deleteList(href, addressesOf(store, listId).etags);
   } catch (error) {
@@ -29,24 +30,23 @@ export async function forgetDeletion({ memory }: Pick<AccountRun, 'memory'>, lis
 }
 
 /**
- * Deletes a list that is gone from its server if the user had it deleted. Returns false if that was not so, or if a task
+ * Deletes a list that is gone from its server if the user had it deleted. Returns false if that was not so, or if anything
  * in it was edited since: then nothing tells whether the user still wants it to go.
  */
 export async function completeDeletion({ store, memory }: AccountRun, { id, href, name }: TaskList): Promise<boolean> {
   const { deleting } = memory.list(id);
   if (!deleting || deleting.href !== href) return false;
-  if (!isEditedSince(store, id, deleting.at)) {
+  if (hashOfList(store, id) === deleting.hash) {
     await memory.updateList(id, { deletedOnServer: true });
     // It was the user's act, and can be undone as such.
     await store.edit({ origin: 'user', label: { key: 'list.delete', count: 1, title: name } }, tx => {
-      if (tx.list(id) && !isEditedSince(tx, id, deleting.at)) tx.deleteList(id);
+      if (tx.list(id) && hashOfList(tx, id) === deleting.hash) tx.deleteList(id);
     });
   }
   await forgetDeletion({ memory }, id);
   return store.list(id) === undefined;
 }
 
-const isEditedSince = (reader: Reader, listId: Id, time: number): boolean => {
-  const isLater = 'max(ifnull(t.last_modified, 0), ifnull(t.created_at, 0)) > ?';
-  return reader.selectTasks(`t.list_id = ? AND t.is_deleted = 0 AND ${isLater}`, [listId, time]).length > 0;
-};
+/** What is in the list. Times of edits do not tell: those that came from elsewhere are by other clocks. */
+const hashOfList = (reader: Reader, listId: Id): string =>
+  hashText(reader.tasksOfList(listId).map(contentOf).join('\n'));

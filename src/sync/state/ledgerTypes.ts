@@ -64,8 +64,8 @@ export interface ListMemory {
   readonly creating?: { readonly accountId: Id; readonly href: Href };
   /** The last address of a folder that was renamed. */
   readonly formerHref?: Href;
-  /** The user has it deleted, there and then here: noted before the request, until both are done or it is refused. */
-  readonly deleting?: { readonly href: Href; readonly at: number };
+  /** The user has it deleted, there and then here: noted before the request, until both are done or it is refused. `hash`: what was in it. */
+  readonly deleting?: { readonly href: Href; readonly hash: string };
   /** By href: copies of which a person has decided, as they were then. */
   readonly decidedCopies?: Readonly<Record<Href, Etag>>;
   /** Deleted there from here. Brought back by a person, it is recreated; its tasks may be in other lists by then. */

@@ -39,6 +39,13 @@ describe('a list that is deleted on its server and here', () => {
     );
   });
 
+  it('goes here, too, if a clock elsewhere was ahead', async () => {
+    world.put('ahead', 'SUMMARY:Ahead', 'LAST-MODIFIED:20300101T000000Z');
+    const engine = await cutOff();
+    assert.deepEqual((await world.report(engine)).notices, []);
+    assert.equal(names(engine).includes('tasks'), false);
+  });
+
   it('stays as a local one if a task in it was edited after the process had ended', async () => {
     const engine = await cutOff();
     const { byUid, titles, id } = world.devices.list(engine, 'tasks');
