@@ -201,8 +201,8 @@ async function makeNoted(run: AccountRun, { id, name, color }: TaskList): Promis
   try {
     return await remote.createList({ name, color }, note, memory.creatingAt(account.id, id));
   } catch (error) {
-    // A clear refusal: nothing is there, and another address may do better.
-    if (isRemote(error) && !stopsAccount(error) && !error.details.unsure)
+    // A clear refusal: nothing is there, and another address may do better. A disk can fail halfway.
+    if (isRemote(error, 'rejected', 'unsupported', 'conflict', 'readOnly', 'gone') && !error.details.unsure)
       await memory.updateList(id, { creating: undefined });
     throw error;
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../../src/api';
-import { diskWith } from '../support/folders';
+import { diskWith, fault } from '../support/folders';
 import type { Hook } from '../support/server';
 import { todoText } from '../support/texts';
 import { aFolderWorld, aWorld } from '../support/world';
@@ -104,6 +104,26 @@ describe('a list that is made on a server', () => {
 
 describe('a list that is made in a folder', () => {
   const world = aFolderWorld();
+
+  for (const [what, isHit] of [
+    ['after it made the folder', (operation, when) => operation === 'mkdir' && when === 'after'],
+    ['before it writes the name', (operation, _when, path) => operation === 'open' && /\/new\//i.test(path)],
+  ] satisfies [string, (operation: string, when: string, path: string) => boolean][])
+    it(`is one when the disk fails ${what}`, async () => {
+      let isDone = false;
+      const disk = diskWith((operation, when, path) => {
+        if (isDone || !isHit(operation, when, path)) return;
+        isDone = true;
+        throw fault('EIO');
+      });
+      world.folder.addList('errands');
+      world.folder.put('errands/t.ics', todoText('t'));
+      const engine = await world.devices.open(world.folder, { disk } as object);
+      await engine.createList({ name: 'New', accountId: engine.accounts()[0]!.id });
+      assert.notEqual((await engine.sync()).accounts[0]!.error, null);
+      for (let round = 0; round < 2; round++) assert.equal((await engine.sync()).accounts[0]!.error, null);
+      assert.deepEqual({ here: named(engine, 'New').length, there: world.folder.lists.size }, { here: 1, there: 2 });
+    });
 
   it('is one when the process ends once its folder is there', async () => {
     let open: (() => Promise<DuelineEngine>) | undefined;
