@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Task } from '../../../src/api';
+import type { Task, TaskList } from '../../../src/api';
 import type { OtherClient } from './neighbour';
 import type { Device } from './twoDevices';
 import { listKeys, listsOf, living, TwoDeviceModel } from './wideModel';
@@ -18,6 +19,14 @@ export class FaultModel extends TwoDeviceModel {
   servers: readonly Forgetful[] = [];
   neighbour: OtherClient | undefined;
 
+  /** Each run has one deletion of a list that is cut short, however few acts it has. */
+  override async run(steps: number): Promise<void> {
+    await super.run(steps);
+    const device = this.one(this.devices);
+    const lists = listsOf(device);
+    if (lists.length > 2) await this.explained(() => this.#deletionCutShort(device, this.one(lists)));
+  }
+
   protected override async step(device: Device): Promise<void> {
     const kind = this.random();
     if (kind < 0.08) await device.switchWindow();
@@ -26,8 +35,8 @@ export class FaultModel extends TwoDeviceModel {
     else if (kind < 0.29) await this.#cutShort(device, () => device.restart());
     else if (kind < 0.33) await this.#cutShort(device, () => device.crash());
     else if (kind < 0.38) await this.editOccurrence(device);
-    else if (kind < 0.43) await this.#actOnLists(device);
-    else if (kind < 0.53) await this.neighbour?.act(this.newTitle('n'));
+    else if (kind < 0.46) await this.#actOnLists(device);
+    else if (kind < 0.54) await this.neighbour?.act(this.newTitle('n'));
     else await super.step(device);
   }
 
@@ -61,19 +70,61 @@ export class FaultModel extends TwoDeviceModel {
           await engine.createList({
             name: `${this.newTitle(device.name)} ${this.one(listKeys)}`,
             accountId: account.id,
+            color: this.lists.newColor(),
           });
       } else if (kind < 0.35 && other) {
         this.trail.push(`sync: ${device.name} moves list ${list.name} to account ${other.id}`);
+        this.lists.moves(list);
         await engine.moveListToAccount(list.id, other.id);
-      } else {
+      } else if (kind < 0.45) await this.#deletionCutShort(device, list);
+      else {
         this.trail.push(`sync: ${device.name} deletes list ${list.name}`);
-        this.acts.deletesList(device.name, list.id);
-        for (const { uid, title } of living(device, list.id)) this.acts.deletes(uid, device.name, title);
+        this.#deletes(device, list);
         await engine.deleteList(list.id);
       }
     } catch (error) {
       if (!['server', 'offline', 'auth', 'timeout'].includes((error as { kind?: string }).kind ?? '')) throw error;
     }
+  }
+
+  #deletes(device: Device, list: TaskList): void {
+    this.acts.deletesList(device.name, list.id);
+    for (const { uid, title } of living(device, list.id)) this.acts.deletes(uid, device.name, title);
+    this.lists.deletes(list);
+  }
+
+  /** The power goes while a list is deleted: with its next sync the device has it as before, or not at all. */
+  async #deletionCutShort(device: Device, list: TaskList): Promise<void> {
+    const isDeletedElsewhere = this.lists.isDeleted(list);
+    this.trail.push(`sync: the deletion of list ${list.name} by ${device.name} is cut short`);
+    this.#deletes(device, list);
+    const crash = this.#crashOf(device);
+    const next = this.proxies.map(proxy => proxy.next);
+    for (const proxy of this.proxies)
+      proxy.next = method =>
+        method === 'DELETE' && this.random() < 0.7
+          ? async ({ forward, cut }) => {
+              await forward();
+              await crash();
+              cut();
+            }
+          : undefined;
+    const deleting = device.engine.deleteList(list.id).catch(() => undefined);
+    await Promise.race([deleting, sleep(this.random() * 60)]);
+    await crash();
+    await deleting;
+    for (const proxy of this.proxies) proxy.next = () => undefined;
+    await device.forgive();
+    const error = await device.sync();
+    for (const [at, proxy] of this.proxies.entries()) proxy.next = next[at]!;
+    // By its id: another account may have the same list.
+    const isKept = device.engine.lists().some(({ id, accountId }) => id === list.id && accountId === null);
+    assert.ok(error !== null || isDeletedElsewhere || !isKept, `${device.name} keeps ${list.name}, which it deleted`);
+  }
+
+  #crashOf(device: Device): () => Promise<void> {
+    let crashing: Promise<void> | undefined;
+    return () => (crashing ??= device.crash());
   }
 
   #masters(device: Device): Task[] {

@@ -2,7 +2,13 @@ import { diskWith, fault, type Operation } from '../../sync/support/folders';
 import type { FaultProxy } from './faultProxy';
 
 /** As a model knows them. */
-const methods: Partial<Record<Operation, string>> = { open: 'PUT', rename: 'PUT', link: 'PUT', unlink: 'DELETE' };
+const methods: Partial<Record<Operation, string>> = {
+  open: 'PUT',
+  rename: 'PUT',
+  link: 'PUT',
+  unlink: 'DELETE',
+  mkdir: 'MKCALENDAR',
+};
 
 /** What disks, networks below them and other programs do to an operation. */
 const faultCodes = ['EIO', 'EBUSY', 'ENOSPC', 'ETIMEDOUT'] as const;
@@ -28,7 +34,8 @@ export class FaultDisk {
     // Nobody would close what was opened.
     if (operation === 'open' && when === 'after') return;
     const way = this.#ways[this.#operations % this.#ways.length];
-    if (way?.next(when === 'before' ? (method ?? 'GET') : 'GET', path))
+    const isKnown = when === 'before' || operation === 'mkdir';
+    if (way?.next(isKnown ? (method ?? 'GET') : 'GET', path))
       throw fault(faultCodes[this.#operations % faultCodes.length]!);
   });
 }

@@ -99,6 +99,9 @@ export const faults: Readonly<Record<string, Fault>> = {
   'not XML at all': async ({ reply }) => reply({ status: 207, headers: xml, text: '<html><body>Please log in' }),
 };
 
+/** After these nobody knows whether the server did what was asked; it did, but for the first. */
+export const lostAnswers = Object.entries(faults).filter(([name]) => /^reset|after the server stored it/.test(name));
+
 /** A proxy in front of a server that answers as the test says: `next` is asked at every request, undefined lets it through. */
 export class FaultProxy {
   next: (method: string, path: string) => Fault | undefined = () => undefined;

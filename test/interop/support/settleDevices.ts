@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { FaultDisk } from './faultDisk';
-import { FaultProxy } from './faultProxy';
+import { FaultProxy, faults } from './faultProxy';
 import { Device, settle } from './twoDevices';
 import { listKeys, type TwoDeviceModel } from './wideModel';
 
@@ -49,6 +49,20 @@ export async function runModel(
     assert.equal(await device.sync(), null);
     return device;
   };
+  /** A device whose accounts are cut short while they are set up. */
+  const openCutShort = async (name: string, random: () => number) => {
+    const device = new Device(name, '');
+    device.disk = disk.disk;
+    await device.start();
+    devices.push(device);
+    for (const [at, { username, password }] of servers.entries()) {
+      const input = { serverUrl: proxies[at]!.url, username, password };
+      await device.addAccountTwice(input, random() < 0.5 ? undefined : random() * 100);
+    }
+    assert.equal(device.engine.accounts().length, servers.length);
+    assert.equal(await device.sync(), null);
+    return device;
+  };
   try {
     const a = await open('a');
     const [first, second] = a.engine.accounts();
@@ -58,6 +72,16 @@ export async function runModel(
       [listKeys[2], second],
     ] as const)
       if (account) await a.engine.createList({ name, accountId: account.id });
+    // One of them is made without an answer.
+    let isLost = false;
+    for (const proxy of proxies)
+      proxy.next = method => {
+        if (method !== 'MKCALENDAR' || isLost) return undefined;
+        isLost = true;
+        return faults['reset after the server stored it'];
+      };
+    await a.sync();
+    for (const proxy of proxies) proxy.next = () => undefined;
     assert.equal(await a.sync(), null);
     share();
     assert.equal(await a.sync(), null);
@@ -66,7 +90,7 @@ export async function runModel(
     await model.explained(() => settle(devices, proxies));
     await model.check();
     model.agree(a, b);
-    model.agree(a, await openSynced('fresh'));
+    model.agree(a, await openCutShort('fresh', model.random));
   } finally {
     for (const proxy of proxies) proxy.next = () => undefined;
     for (const device of devices) await device.end();

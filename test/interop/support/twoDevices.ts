@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Task } from '../../../src/api';
 import { Engine } from '../../../src/engine/engine';
 import { flavor } from '../../../src/engine/flavor/full';
@@ -54,12 +55,12 @@ export class Device {
   }
 
   async #open(): Promise<Window> {
+    const power = this.#power;
     const secrets = {
       get: async (key: string) => this.#secrets.get(key),
-      set: async (key: string, value: string) => void this.#secrets.set(key, value),
-      delete: async (key: string) => void this.#secrets.delete(key),
+      set: async (key: string, value: string) => void (power.isOn && this.#secrets.set(key, value)),
+      delete: async (key: string) => void (power.isOn && this.#secrets.delete(key)),
     };
-    const power = this.#power;
     const fetchIt: typeof fetch = async (input, init) => {
       if (!power.isOn) throw new Error('no power');
       const answer = await fetch(input, init);
@@ -93,6 +94,26 @@ export class Device {
     await this.#close();
     rmSync(before, { recursive: true, force: true });
     await this.start();
+  }
+
+  /** Adds an account; the power goes right after its row is on the disk, or after so many milliseconds, and it is added again. */
+  async addAccountTwice(input: Parameters<Engine['addAccount']>[0], crashAfterMs: number | undefined): Promise<void> {
+    let crashing: Promise<void> | undefined;
+    const crash = () => (crashing ??= this.crash());
+    const listening = this.store.onDidChange(({ accounts }) => {
+      if (crashAfterMs === undefined && accounts.length > 0) void crash();
+    });
+    const adding = this.engine.addAccount(input).catch(() => undefined);
+    await (crashAfterMs === undefined ? adding : Promise.race([adding, sleep(crashAfterMs)]));
+    await crash();
+    await adding;
+    listening.dispose();
+    try {
+      await this.engine.addAccount(input);
+    } catch (error) {
+      // It was complete.
+      if ((error as { kind?: string }).kind !== 'duplicate') throw error;
+    }
   }
 
   async restart(): Promise<void> {

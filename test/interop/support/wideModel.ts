@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { DuelineApi, Id, Task, TaskList } from '../../../src/api';
 import { Acts, type Final } from './acts';
 import type { FaultProxy } from './faultProxy';
-import { faults } from './faultProxy';
+import { faults, lostAnswers } from './faultProxy';
+import { ListActs } from './listActs';
 import { contentOf, type Device } from './twoDevices';
 import { takingBack } from './undoActs';
 
@@ -45,6 +46,7 @@ export function stateOf(device: Asked): unknown {
  */
 export class TwoDeviceModel {
   readonly acts = new Acts();
+  readonly lists = new ListActs();
   protected readonly trail: string[] = [];
   #n = 0;
 
@@ -90,8 +92,9 @@ export class TwoDeviceModel {
     for (const proxy of this.proxies)
       proxy.next = (method: string, path: string) => {
         if (method === 'PUT' || method === 'DELETE') this.trail.push(`${path.split('/').at(-1)} ${method} ${path}`);
-        if (this.random() >= 0.15) return undefined;
-        const [name, fault] = this.one(harmful);
+        const isNewList = method === 'MKCALENDAR';
+        if (this.random() >= (isNewList ? 0.6 : 0.15)) return undefined;
+        const [name, fault] = this.one(isNewList ? lostAnswers : harmful);
         this.trail.push(`    ${method}: ${name}`);
         return fault;
       };
@@ -108,6 +111,7 @@ export class TwoDeviceModel {
     const list = lists.length > 0 ? this.one(lists) : undefined;
     await this.allowing(async () => {
       const what = await act(device, this.random, list);
+      this.lists.takesBack(what);
       this.trail.push(`sync: ${device.name}: ${what ?? 'nothing to take back'}`);
     });
   }
@@ -178,6 +182,7 @@ export class TwoDeviceModel {
    * sync took away is in the trash.
    */
   async check(): Promise<void> {
+    for (const device of this.devices) this.lists.check(device);
     const kept = (await Promise.all(this.devices.map(device => device.kept()))).join('\n');
     const offered = this.devices.flatMap(device => device.offered());
     const faults = [...this.acts.faults(this.#finals(), kept, new Set(offered))];

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import type { TaskList } from '../../../src/api';
+import type { Device } from './twoDevices';
+
+/** What people did to lists. They are told apart by their colors, which nobody changes; names and addresses do. */
+export class ListActs {
+  #colors = 0;
+  readonly #moves = new Map<number, number>();
+  readonly #deleted = new Set<number>();
+  /** Acts that were taken back or done again, each of which may bring any list once more. */
+  #takenBack = 0;
+
+  newColor = (): number => 0xff000000 | (0x10_20_30 + 0x01_01_07 * ++this.#colors) | 0;
+
+  moves({ color }: TaskList): void {
+    this.#moves.set(color, (this.#moves.get(color) ?? 0) + 1);
+  }
+
+  deletes({ color }: TaskList): void {
+    this.#deleted.add(color);
+  }
+
+  takesBack(what: string | undefined): void {
+    if (/list\.|backup of/.test(what ?? '')) this.#takenBack++;
+  }
+
+  isDeleted = ({ color }: TaskList): boolean => this.#deleted.has(color);
+
+  /** Each list is once in an account, or once more for each time that it was moved. */
+  check({ name, engine }: Device): void {
+    for (const account of engine.accounts()) {
+      const lists = engine.lists().filter(({ accountId }) => accountId === account.id);
+      for (const list of lists) {
+        const same = lists.filter(({ color }) => color === list.color).map(one => `${one.name} at ${one.href}`);
+        const most = 1 + (this.#moves.get(list.color) ?? 0) + this.#takenBack;
+        assert.ok(same.length <= most, `${name} has a list ${same.length} times: ${same.join(', ')}`);
+      }
+    }
+  }
+}
