@@ -66,12 +66,9 @@ export async function runModel(
   try {
     const a = await open('a');
     const [first, second] = a.engine.accounts();
-    for (const [name, account] of [
-      [listKeys[0], first],
-      [listKeys[1], first],
-      [listKeys[2], second],
-    ] as const)
-      if (account) await a.engine.createList({ name, accountId: account.id });
+    for (const [at, account] of [first, first, second].entries())
+      if (account)
+        await a.engine.createList({ name: listKeys[at]!, accountId: account.id, color: (0xff700000 + at) | 0 });
     // One of them is made without an answer.
     let isLost = false;
     for (const proxy of proxies)
