@@ -11,7 +11,7 @@ import { isolate, t } from '../shared/l10n';
 import type { Services } from '../ui/services';
 import { setting } from '../ui/settings/settings';
 import { syncsPaths } from '../ui/settings/syncSettings';
-import { type CodePlaces, offerCodePlaces, type PlacedTask, type TaskPlace } from '../ui/taskLinks';
+import { type CodePlaces, mayOpen, offerCodePlaces, type PlacedTask, type TaskPlace } from '../ui/taskLinks';
 import { BranchTasks } from './branchTasks';
 import { LineTasks } from './decorations';
 import { exists, fileOf } from './findPlace';
@@ -193,6 +193,9 @@ class Places implements CodePlaces, vscode.Disposable {
     if (!anchor) return;
     const uri = await fileOf(anchor, this.copies, this.memory);
     if (!uri) throw new DuelineError('notFound', this.#missing(anchor));
+    // A folder is known from a file of it that was opened; an address can name every other file there.
+    const isLink = this.linked.linksOf(task.id).some(link => link.source === source);
+    if (isLink && !(await mayOpen(uri))) return;
     const document = await vscode.workspace.openTextDocument(uri);
     const file = await this.files.open(document);
     // A file that was moved is known from now on by its new path.

@@ -178,7 +178,10 @@ export function placeWord(task: PlacedTask & Pick<Task, 'status'>): string | und
   return [place, question].filter(Boolean).join(' · ') || undefined;
 }
 
-/** Opens a task's link: files here, at their line, pages and addresses in the system's programs. */
+/**
+ * Opens a task's link: files here, at their line, pages and addresses in the system's programs. Tasks and notes come from
+ * other people too: a file outside the workspace is neither opened nor looked for before the user agrees.
+ */
 export async function openTaskLink(link: string): Promise<void> {
   const uri = vscode.Uri.parse(link);
   if (outside.test(uri.scheme)) {
@@ -187,6 +190,7 @@ export async function openTaskLink(link: string): Promise<void> {
   }
   if (!inside.test(uri.scheme) && !vscode.workspace.getWorkspaceFolder(uri.with({ fragment: '' })))
     throw new DuelineError('invalid', t('Dueline cannot open links that start with “{0}:”.', uri.scheme));
+  if (!(await mayOpen(uri))) return;
   const line = /^L(\d{1,9})$/.exec(uri.fragment)?.[1];
   const file = uri.with({ fragment: '' });
   const there = await vscode.workspace.fs.stat(file).then(
@@ -200,8 +204,10 @@ export async function openTaskLink(link: string): Promise<void> {
   });
 }
 
-/** Notes come from other people too: a file that is not of this workspace is opened only where the person agrees. */
-async function mayOpen(uri: vscode.Uri): Promise<boolean> {
+/** If a file outside the workspace may be opened: the user is asked. */
+export async function mayOpen(uri: vscode.Uri): Promise<boolean> {
+  // It is no file yet, and has no path to join.
+  if (uri.scheme === 'untitled') return true;
   const file = vscode.Uri.joinPath(uri, '.').with({ fragment: '' });
   if (vscode.workspace.getWorkspaceFolder(file)) return true;
   const detail = isolate(file.scheme === 'file' ? file.fsPath : file.toString(true));
@@ -211,10 +217,7 @@ async function mayOpen(uri: vscode.Uri): Promise<boolean> {
 
 /** Opens what a note names: a file of a workspace folder, `src/file.ts:12`, or the URI of a file, which may be elsewhere. */
 export async function openFile(text: string): Promise<void> {
-  if (/^[\w+.-]{2,}:\/\//.test(text)) {
-    if (await mayOpen(vscode.Uri.parse(text))) await openTaskLink(text);
-    return;
-  }
+  if (/^[\w+.-]{2,}:\/\//.test(text)) return openTaskLink(text);
   const [, path = text, line] = /^(.{1,2000}?)(?::(\d{1,7}))?(?::\d{1,7})?$/.exec(text) ?? [];
   for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
     // On Windows `\` leads from folder to folder too, also out of this one.

@@ -176,6 +176,31 @@ describe('the notes of a task', () => {
     await (await page()).locator('[data-file="src/race.ts:12"]').waitFor();
   });
 
+  it('lead no more freely than the URL of the task, which Open Link opens elsewhere only where the user agrees', async () => {
+    const { window } = session;
+    const elsewhere = await window.run(vscode => {
+      const file = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, '..', 'apart', 'linked.txt');
+      return vscode.workspace.fs.writeFile(file, new TextEncoder().encode('linked')).then(() => file.toString());
+    });
+    const linked = await window.run(async (vscode, url) => {
+      const engine = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+      return engine.createTask(engine.lists()[0].id, { title: 'Linked', url }) as Promise<number>;
+    }, elsewhere);
+    const dialog = window.page.locator('.monaco-dialog-box');
+    const left = window.command('dueline.openLink', linked);
+    await dialog.getByText('Open a file outside this workspace?').waitFor();
+    await dialog.getByText(/linked\.txt/).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await left;
+    assert.notEqual(await editorText(), 'linked');
+    const opened = window.command('dueline.openLink', linked);
+    await dialog.getByRole('button', { name: 'Open' }).click();
+    await opened;
+    await until('the linked file', timeoutMs, async () => (await editorText()) === 'linked');
+    await window.command('workbench.action.closeActiveEditor');
+    await api('deleteTask', linked);
+  });
+
   it('are edited in an editor, both ways', async () => {
     const { window } = session;
     const frame = await page();
