@@ -195,7 +195,7 @@ describe('the command line', function () {
       [2, /Unknown command lsit/, 'lsit'],
       [2, /Unknown option '--colour'[\s\S]*dueline list --help/, 'list', '--colour'],
       [2, /'-#'\. A text that begins with - comes after --, as in dueline list -- -text\. See/, 'list', '-#home'],
-      [1, /missing\/x\.ics cannot be written: ENOENT/, 'export', '--output', join('missing', 'x.ics')],
+      [1, /Could not write \S*missing\/x\.ics: ENOENT/, 'export', '--output', join('missing', 'x.ics')],
       [2, /--limit takes a number/, 'list', '--limit', 'many'],
       [2, /Usage: dueline COMMAND/],
       // Taken for nothing, the word would undo what was done last.

@@ -234,7 +234,7 @@ describe('the command line and what it shows', function () {
     for (const path of [old, join(folder, 'new.json')]) {
       const { status, stderr } = limited(path);
       assert.equal(status, 1);
-      assert.match(stderr, /cannot be written: .*EFBIG/);
+      assert.match(stderr, /Could not write .*: EFBIG/);
     }
     assert.equal(readFileSync(old, 'utf8'), 'precious');
     assert.deepEqual(readdirSync(folder), ['old.json']);

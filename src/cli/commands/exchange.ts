@@ -70,7 +70,7 @@ async function exportTasks(session: Session): Promise<void> {
   try {
     await engine.saveFile(resolve(file), text);
   } catch (error) {
-    throw refusalError(`${sanitize(file)} cannot be written: ${sanitize((error as Error).message)}`);
+    throw refusalError(sanitize((error as Error).message));
   }
 }
 
