@@ -216,6 +216,7 @@ describe('tasks of one UID in two lists', () => {
       await rounds(device);
       assert.deepEqual(countsOnServer(), { list: 1, other: 0 });
       assert.equal(device.engine.task(id)?.title, 'Pay the rent');
+      for (const account of [0, 1]) assert.equal(device.engine.rows(device.listOf('tasks', account)).length, 1);
     });
   });
 });
