@@ -10,7 +10,6 @@ export interface FileStat {
   readonly dev: number;
   readonly ino: number;
   readonly birthtimeMs: number;
-  readonly nlink: number;
 }
 
 /** The time by the computer's clock, which stamps its files too: the engine may have another one. */
@@ -32,7 +31,6 @@ export function entryOf(stat: FileStat, etag: Etag, text: string | null, at = fi
 
 /** By size and times, too: some disks number no files, and the numbers of others are too long to be told apart. */
 const keyOf = (stat: FileStat): string => [identityOf(stat), stat.size, stat.mtimeMs, stat.ctimeMs].join('/');
-export const isOneFile = (a: FileStat, b: FileStat): boolean => keyOf(a) === keyOf(b);
 
 /** As {@link otherNames} takes it. */
 export const fileOf = (name: string, { text: uid }: FileEntry, stat: FileStat | undefined) => ({

@@ -67,10 +67,12 @@ export class FolderCollection implements RemoteCollection {
 
   async fetch(hrefs: readonly Href[]): Promise<RemoteBatch> {
     if (hrefs.length === 0) return { items: [], gone: [] };
+    const { folder } = this;
+    if (folder.hasOtherNames && folder.copies === undefined) await this.#scan();
     return this.#work(async () => {
-      const { folder } = this;
       const names = await folder.names();
-      if (!this.#isBare) folder.checkIsThere(names);
+      if (this.#isBare) await folder.forgetTasks();
+      else folder.checkIsThere(names);
       // As the folder writes them: where case does not count, another file answers to the name, too.
       const there = new Set(names);
       const items: RemoteItem[] = [];
@@ -127,10 +129,11 @@ export class FolderCollection implements RemoteCollection {
   async remove(href: Href, expect: Etag): Promise<void> {
     return this.#alone(href, async name => {
       // Nothing can fail once the file is gone: a failure is taken for a file that is still there.
-      const going = await this.folder.namesOfFile(name);
+      const going = this.folder.namesOfFile(name);
       const others = (await this.folder.names()).filter(other => !going.includes(other));
       if (!others.some(isTaskFile)) await keepAsList(this.folder, this.disk, others);
       for (const one of going) await this.disk.remove(this.folder.pathOf(one), expect);
+      this.folder.copies = this.folder.copies?.filter(copy => copy.href !== href);
     });
   }
 }

@@ -13,11 +13,10 @@ import {
   type RemoteMember,
 } from '../remote/remote';
 import { copyNameOf, namesAmong, readCopies, splitByMarkers } from './conflictCopies';
-import { entryOf, type FileStat, fileTime, isAsNoted, isOneFile, mayChangeUnseen } from './fileStat';
+import { entryOf, type FileStat, fileTime, isAsNoted, mayChangeUnseen } from './fileStat';
 import {
   diskError,
   each,
-  etagOf,
   type FileEntry,
   type FileIndex,
   type FolderDisk,
@@ -27,6 +26,7 @@ import {
   isTooLarge,
   type ReadFile,
 } from './folderDisk';
+import { metadataLine } from './listMetadata';
 import {
   fileOfPlaceholder,
   hasAddress,
@@ -66,9 +66,6 @@ export const conflictCopiesKey = (list: Href): Href => `${list}.copies`;
 const identityKey = (list: Href): Href => `${list}.folder`;
 const noteOf = (etag: Etag): FileEntry => ({ size: 0, mtime: 0, ctime: 0, etag, text: null });
 
-/** Of a file whose first line is shown, in UTF-16 units. */
-const maxMetadata = 4096;
-
 /** Milliseconds in which the listing for a tag serves a scan, too. What changes meanwhile changes the next tag. */
 const freshMs = 5_000;
 
@@ -78,6 +75,7 @@ export class ListFolder {
   /** Of the last scan: second files of a UID, and the names that are no members. */
   copies: readonly RemoteCopy[] | undefined;
   hidden: ReadonlySet<Href> = new Set();
+  #links: ReadonlyMap<string, string> = new Map();
   /** Why files could not be read in the last look, by their names. */
   readonly unread = new Map<string, Message>();
 
@@ -135,6 +133,17 @@ export class ListFolder {
   /** Throws where a folder that had tasks has nothing whatever: it is not mounted, or not here yet. */
   checkIsThere(names: readonly string[]): void {
     if (isBlank(names) && this.#hadTasks()) throw new RemoteError('protocol', syncMessage('folderMissing', this.path));
+  }
+
+  /** Its tasks are gone for good: it may have nothing in it from now on. */
+  async forgetTasks(): Promise<void> {
+    const tasks = this.index.all().filter(([href, { text }]) => this.#isIn(href) && text !== null);
+    await this.index.put(tasks.map(([href]) => [href, undefined]));
+  }
+
+  /** Whether the last scan, in this run or before, found copies or links. */
+  get hasOtherNames(): boolean {
+    return this.index.get(conflictCopiesKey(this.href)) !== undefined;
   }
 
   #hadTasks = (): boolean => this.index.all().some(([href, { text }]) => this.#isIn(href) && text !== null);
@@ -238,7 +247,8 @@ export class ListFolder {
     const tasks = names.filter(name => found.get(name)!.entry.text !== null && !this.hidden.has(hrefOf(name)));
     await this.#remember(found, before);
     this.copies = await readCopies(this, copies, name => found.get(name)!.entry);
-    await this.#noteCopies(copies.size > 0);
+    this.#links = links;
+    await this.#noteCopies(copies.size + links.size > 0);
     const members = tasks.map(name => ({ href: hrefOf(name), etag: found.get(name)!.entry.etag }));
     return {
       members,
@@ -251,7 +261,7 @@ export class ListFolder {
     };
   }
 
-  /** As long as one waits for a decision, every run looks at the files. */
+  /** As long as a copy waits for a decision, and there are links, every run looks at the files. */
   async #noteCopies(hasCopies: boolean): Promise<void> {
     const note = conflictCopiesKey(this.href);
     if (hasCopies === (this.index.get(note) !== undefined)) return;
@@ -274,16 +284,11 @@ export class ListFolder {
       await this.index.put([...changes, ...gone.map(href => [href, undefined] as const)]);
   }
 
-  /** The hard links beside a name, which would be the task again if they stayed, and this name last. */
-  async namesOfFile(name: string): Promise<readonly string[]> {
-    const stat = await this.stat(name);
-    if (!stat || stat.nlink < 2) return [name];
-    const names = (await this.names()).filter(isTaskFile);
-    const others = await Promise.all(
-      names.map(async one => [one, await this.stat(one).catch(() => undefined)] as const),
-    );
-    return [...others.flatMap(([one, other]) => (one !== name && other && isOneFile(other, stat) ? one : [])), name];
-  }
+  /** The links to a file, of either kind, and its name last: a hard link that stayed would be the task again. */
+  namesOfFile = (name: string): readonly string[] => [
+    ...[...this.#links].flatMap(([link, file]) => (file === name ? link : [])),
+    name,
+  ];
 
   /** `unreadable`: it is there, and cannot be had yet, or is being written. Undefined where it is not there. */
   async readNow(name: string): Promise<ReadFile | 'unreadable' | undefined> {
@@ -377,27 +382,6 @@ export class ListFolder {
       await this.index.put([[identityKey(this.href), now === undefined ? now : noteOf(now)]]);
   }
 
-  /**
-   * The line of a small file beside the tasks, the one from here where git left a merge; '' where there is none. A link is
-   * none: another person on the folder would have any file of this computer shown, and written when the list is renamed.
-   */
-  async metadata(name: string): Promise<string> {
-    const [line = ''] = this.oursOf(await this.#metadataText(name))
-      .trim()
-      .split(/[\r\n]/);
-    return line;
-  }
-
-  async #metadataText(name: string): Promise<string> {
-    const stat = (await this.disk.isLink(this.pathOf(name))) ? undefined : await this.stat(name);
-    if (!stat) return '';
-    const href = memberOf(this.href, name);
-    const known = this.index.get(href);
-    if (known && isAsNoted(known, stat)) return known.text ?? '';
-    const file = await this.disk.read(this.pathOf(name)).catch(() => undefined);
-    if (!file) return known?.text ?? '';
-    const text = file.text.slice(0, maxMetadata);
-    await this.index.put([[href, entryOf(stat, etagOf(file.size, file.hash), text)]]);
-    return text;
-  }
+  /** {@link metadataLine} */
+  metadata = (name: string): Promise<string> => metadataLine(this, this.disk, this.index, name);
 }

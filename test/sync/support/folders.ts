@@ -48,7 +48,9 @@ export class AFolder {
   #listOf(name: string) {
     const path = this.#addressOf(name);
     const fileOf = (file: string) => join(this.path, name, decodeURIComponent(file.replace(path, '')));
-    const files = readdirSync(join(this.path, name)).filter(one => /^[^.].*\.ics$/.test(one));
+    // A link may lead nowhere.
+    const isThere = (one: string) => existsSync(join(this.path, name, one));
+    const files = readdirSync(join(this.path, name)).filter(one => /^[^.].*\.ics$/.test(one) && isThere(one));
     const items = new Map(
       files.map(one => [path + encodeURIComponent(one), { text: readFileSync(fileOf(one), 'utf8') }]),
     );

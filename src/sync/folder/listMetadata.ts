@@ -1,0 +1,42 @@
+import { splitByMarkers } from './conflictCopies';
+import { entryOf, type FileStat, isAsNoted } from './fileStat';
+import { etagOf, type FileIndex, type FolderDisk } from './folderDisk';
+import { memberOf } from './vdir';
+
+/** Of a file whose first line is shown, in UTF-16 units. */
+const maxMetadata = 4096;
+
+interface MetadataFolder {
+  readonly href: string;
+  pathOf(name: string): string;
+  stat(name: string): Promise<FileStat | undefined>;
+}
+
+/**
+ * The line of a small file beside the tasks, the one from here if git left a merge; '' if there is none. A link is none:
+ * another person on the folder would have any file of this computer shown, and written when the list is renamed.
+ */
+export async function metadataLine(
+  folder: MetadataFolder,
+  disk: FolderDisk,
+  index: FileIndex,
+  name: string,
+): Promise<string> {
+  const text = await metadataText(folder, disk, index, name);
+  const [line = ''] = (splitByMarkers(text)?.ours ?? text).trim().split(/[\r\n]/);
+  return line;
+}
+
+async function metadataText(folder: MetadataFolder, disk: FolderDisk, index: FileIndex, name: string): Promise<string> {
+  const path = folder.pathOf(name);
+  const stat = (await disk.isLink(path)) ? undefined : await folder.stat(name);
+  if (!stat) return '';
+  const href = memberOf(folder.href, name);
+  const known = index.get(href);
+  if (known && isAsNoted(known, stat)) return known.text ?? '';
+  const file = await disk.read(path).catch(() => undefined);
+  if (!file) return known?.text ?? '';
+  const text = file.text.slice(0, maxMetadata);
+  await index.put([[href, entryOf(stat, etagOf(file.size, file.hash), text)]]);
+  return text;
+}
