@@ -88,6 +88,7 @@ export const syncMessage = messageTable({
   fileHasOthers:
     'The file of this task also contains other tasks or entries, which are not shown. Dueline neither deletes the file nor moves the task out of it.',
   copyUndecided: 'A second file of this list has another version of this task. Choose one under Show Conflicts first.',
+  copyHasOthers: 'A second file of this list has this task, too, among other entries. Remove it from that file first.',
   notStored: 'The server of “{0}” confirmed this task but did not store it. Dueline will send it again.',
   syncBlocked: 'Sync cannot start: {0}.',
   accountNameRequired: 'An account name is required.',

@@ -84,50 +84,72 @@ function takenUids(tx: Writer, listId: number, uids: readonly string[]): Set<str
 
 /** Programs that number their files, or name them by title, let files exchange their names: the UID is the task, not the name. */
 interface ChangesOfHands {
-  /** Addresses at which another task lies than before. */
-  readonly left: ReadonlySet<Href>;
-  /** UIDs of all that came. */
+  /** Which UID lies at an address now. */
+  readonly uidAt: ReadonlyMap<Href, string>;
   readonly claimed: ReadonlySet<string>;
 }
 
-const noChanges: ChangesOfHands = { left: new Set(), claimed: new Set() };
+const noChanges: ChangesOfHands = { uidAt: new Map(), claimed: new Set() };
 
 function changesOfHands(items: readonly RemoteItem[], byHref: ReadonlyMap<Href, readonly Task[]>): ChangesOfHands {
-  const [left, claimed] = [new Set<Href>(), new Set<string>()];
+  const uidAt = new Map<Href, string>();
   for (const { href, text } of items) {
-    const known = byHref.get(href) ?? [];
-    const { uid } = readResource(text, { uid: known[0]?.uid, href });
-    if (uid === undefined) continue;
-    claimed.add(uid);
-    if (known.length > 0 && known.every(row => row.uid !== uid)) left.add(href);
+    const { uid } = readResource(text, { uid: byHref.get(href)?.[0]?.uid, href });
+    if (uid !== undefined) uidAt.set(href, uid);
   }
-  return { left, claimed };
+  return { uidAt, claimed: new Set(uidAt.values()) };
 }
 
+/** Whether a row does not lie at its address any more, so that its task may turn up at another one. */
+const isFree = (row: Task, gone: ReadonlySet<Href>, { uidAt }: ChangesOfHands): boolean =>
+  row.href === null || gone.has(row.href) || (uidAt.get(row.href) ?? row.uid) !== row.uid || isMissing(row);
+
+/** Nothing was at its address when it was last looked at: it waits to be made again. */
+export const isMissing = ({ href, etag, isDirty }: Task): boolean => href !== null && etag === null && isDirty;
+
 /**
- * Addresses at which a resource of another UID came to lie that has its rows elsewhere: what lay there is gone, unless it is
- * among the items, too.
+ * What deferred resources mean for the rows at their addresses. `replaced`: addresses whose task is gone, since another one
+ * was put in its place. `settled`: the resources of which nothing else can say anything new, be the rest read or not.
  */
-export function replacedBy(
+export function planDeferred(
   reader: Reader,
   items: readonly RemoteItem[],
-  { listId, gone }: ApplyContext,
-): readonly Href[] {
+  context: ApplyContext,
+): {
+  readonly replaced: readonly Href[];
+  readonly settled: readonly RemoteItem[];
+  readonly unsettled: readonly { readonly uid: string }[];
+} {
+  const { listId, gone } = context;
   const rows = rowsAt(
     reader,
     listId,
     items.map(({ href }) => href),
   );
   const byHref = groupBy(rows, task => task.href!);
-  const { left, claimed } = changesOfHands(items, byHref);
-  const isFree = ({ href }: Task) => href === null || gone.has(href) || left.has(href);
-  return items.flatMap(({ href, text }) => {
-    const known = byHref.get(href) ?? [];
-    if (!left.has(href) || known.some(({ uid }) => claimed.has(uid))) return [];
-    const { uid } = readResource(text, { href });
-    const others = reader.selectTasks('t.list_id = ? AND t.uid = ?', [listId, uid!]);
-    return others.length > 0 && others.every(isFree) ? href : [];
-  });
+  const changes = changesOfHands(items, byHref);
+  const replaced: Href[] = [];
+  const settled: RemoteItem[] = [];
+  const unsettled: { uid: string }[] = [];
+  for (const item of items) {
+    const known = byHref.get(item.href) ?? [];
+    const uid = changes.uidAt.get(item.href)!;
+    const isElsewhere = known.every(row => row.uid === uid || changes.claimed.has(row.uid));
+    const others = reader.selectTasks('t.list_id = ? AND t.uid = ?', [listId, uid]);
+    const hasPlace = others.every(row => row.href === item.href || isFree(row, gone, changes));
+    if (isElsewhere && hasPlace) settled.push(item);
+    else unsettled.push({ uid });
+    const isRenamed = others.length === 0 && hasOnlyAnotherUid(known, item, context);
+    if (!isElsewhere && hasPlace && !isRenamed) replaced.push(item.href);
+  }
+  return { replaced, settled, unsettled };
+}
+
+/** Some servers give a task a UID of their own. What says anything else is another task. */
+function hasOnlyAnotherUid(known: readonly Task[], { href, text }: RemoteItem, { baseOf }: ApplyContext): boolean {
+  const head = known[0];
+  const base = head && !head.isDeleted ? baseOf(head.href, head.etag) : undefined;
+  return base !== undefined && isStoredFrom(readResource(base, { href }), readResource(text, { href }));
 }
 
 /** Finds out which rows a resource is, and what is to become of them. */
@@ -226,20 +248,26 @@ class Application {
     const { known } = this.read;
     const rows = this.taken.has(uid) ? tx.selectTasks('t.list_id = ? AND t.uid = ?', [context.listId, uid]) : [];
     if (known.length > 0 && context.isPartial) return 'later';
-    // The UID alone changed, unless what had lain here is elsewhere now.
-    if (rows.length === 0) return known.some(row => changes.claimed.has(row.uid)) ? [] : known;
+    if (rows.length === 0) {
+      const isElsewhere = known.some(row => changes.claimed.has(row.uid));
+      return !isElsewhere && hasOnlyAnotherUid(known, this.read.item, context) ? known : this.#without(known);
+    }
     if (!master) {
       // A lone override belongs beside its master's rows, if its own place is free.
       const ids = new Set(overrides.map(({ fields }) => fields.recurrenceId));
       const isTaken = rows.some(row => row.recurrenceId !== null && ids.has(row.recurrenceId));
       return isTaken || known.length > 0 ? undefined : [];
     }
-    const isFree = ({ href }: Task) => href === null || context.gone.has(href) || changes.left.has(href);
-    if (!rows.every(isFree)) return context.isPartial ? 'later' : undefined;
-    // What is to be made again after it was lost here needs an address of its own.
-    for (const row of known)
-      if (row.etag === null && !changes.claimed.has(row.uid)) tx.updateTask(row.id, { href: null });
+    if (!rows.every(row => isFree(row, context.gone, changes))) return context.isPartial ? 'later' : undefined;
+    this.#without(known);
     return rows;
+  }
+
+  /** What is to be made again after it was lost here needs an address of its own. */
+  #without(known: readonly Task[]): readonly [] {
+    for (const row of known)
+      if (row.etag === null && !this.changes.claimed.has(row.uid)) this.tx.updateTask(row.id, { href: null });
+    return [];
   }
 
   /** Deleted here: stays so unless someone really edited it there. */

@@ -8,7 +8,7 @@ import { RemoteError } from '../remote/remote';
  * has to take several tasks in one resource (RFC 4791 4.1).
  */
 export function checkAlone({ otherUids, hasOthers }: Resource, act: 'write' | 'remove'): void {
-  // The removal is tried again in each run: someone may take the rest out of the file.
+  // It is tried again in each run, since someone may take the rest out of the file: it is no refusal for good.
   if (act === 'remove' && hasOthers) throw new RemoteError('protocol', syncMessage('fileHasOthers'));
-  if (otherUids.length > 0) throw new RemoteError('rejected', syncMessage('severalTasksInFile'));
+  if (otherUids.length > 0) throw new RemoteError('protocol', syncMessage('severalTasksInFile'));
 }

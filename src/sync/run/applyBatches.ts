@@ -101,11 +101,21 @@ export class BatchApplier {
   }
 }
 
-/** Stores a batch: rows first, then the texts they stand for. Gives what should be gone from the server, and is not. */
-export async function storeItems(
+/**
+ * Stores single resources: rows first, then the texts they stand for. Returns what should be gone from the server and is not,
+ * and what only a pull can tell more about.
+ */
+export async function storeItems(run: ListRun, items: readonly RemoteItem[]): Promise<readonly Href[]> {
+  const applied = await applyRows(run, items, { ...applyContext(run, new Set()), isPartial: true });
+  if (!applied) return [];
+  return [...(await remember(run, items, applied)), ...applied.deferred.map(({ href }) => href)];
+}
+
+/** The same with what a pull has deferred, now that all of it is here. */
+export async function storeTogether(
   run: ListRun,
   items: readonly RemoteItem[],
-  gone: ReadonlySet<Href> = new Set(),
+  gone: ReadonlySet<Href>,
 ): Promise<readonly Href[]> {
   const applied = await applyRows(run, items, applyContext(run, gone));
   return applied ? remember(run, items, applied) : [];

@@ -1,7 +1,7 @@
 import { type Columns, columnsOf, groups, isSameIn } from '../../core/ical/contentGroups';
 import { readResource } from '../../core/ical/readResource';
 import type { ResourceRow } from '../../core/ical/row';
-import type { Id } from '../../core/model';
+import type { Task } from '../../core/model';
 import { allRows } from '../merge/resourceDiff';
 import { syncMessage } from '../messages';
 import { isRemote, type RemoteCopy, RemoteError } from '../remote/remote';
@@ -17,7 +17,7 @@ export async function settleCopies(run: ListRun): Promise<void> {
   const { memory, collection, listId } = run;
   if (!collection.copies) return;
   const { decidedCopies = {} } = memory.list(listId);
-  const isDecided = ({ href, etag }: RemoteCopy) => decidedCopies[href] === etag;
+  const isDecided = ({ href, etag }: RemoteCopy) => decidedCopies[href]?.etag === etag;
   const [decided, open] = [collection.copies.filter(isDecided), collection.copies.filter(one => !isDecided(one))];
   const records = open.flatMap(copy => conflictOf(run, copy) ?? []);
   const unread = new Set(
@@ -26,36 +26,50 @@ export async function settleCopies(run: ListRun): Promise<void> {
   const fresh = await memory.putCopies(listId, records, unread);
   run.tally.conflicts += fresh.length;
   if (fresh.length > 0) run.notice('conflict', listId, fresh.length);
-  for (const copy of decided) await removeDecided(run, copy);
-  const stillThere = Object.fromEntries(decided.map(({ href, etag }) => [href, etag]));
-  if (Object.keys(decidedCopies).length > decided.length)
-    await memory.updateList(listId, { decidedCopies: stillThere });
+  const left: RemoteCopy[] = [];
+  for (const copy of decided) if (!(await removeDecided(run, copy))) left.push(copy);
+  const stillThere = Object.fromEntries(left.map(({ href, etag, uid }) => [href, { etag, uid }]));
+  if (Object.keys(decidedCopies).length > left.length) await memory.updateList(listId, { decidedCopies: stillThere });
 }
 
+/** Whether it is gone. */
 async function removeDecided(
   { collection, store, listId }: ListRun,
   { href, etag, text, uid }: RemoteCopy,
-): Promise<void> {
-  if (text === undefined || store.list(listId)?.isReadOnly) return;
-  if (readResource(text, { uid, href }).hasOthers) return;
+): Promise<boolean> {
+  if (text === undefined || store.list(listId)?.isReadOnly) return false;
+  if (readResource(text, { uid, href }).hasOthers) return false;
   try {
     await collection.remove(href, etag);
   } catch (error) {
     if (!isRemote(error, 'gone', 'conflict')) throw error;
+    return error.kind === 'gone';
   }
+  return true;
 }
 
 /** Notes that a person has decided about a copy: the next run removes it. */
-export const noteDecided = (memory: SyncLedger, { listId, copy }: ConflictRecord): Promise<void> =>
-  copy
-    ? memory.updateList(listId, ({ decidedCopies }) => ({
-        decidedCopies: { ...decidedCopies, [copy.href]: copy.etag },
-      }))
-    : Promise.resolve();
+export async function noteDecided(memory: SyncLedger, { listId, uid, copy }: ConflictRecord): Promise<void> {
+  if (!copy) return;
+  const { href, etag } = copy;
+  await memory.updateList(listId, ({ decidedCopies }) => ({
+    decidedCopies: { ...decidedCopies, [href]: { etag, uid } },
+  }));
+}
 
-/** A task that goes while a second version of it waits would come back as that one. */
-export function checkDecided(memory: SyncLedger, listId: Id, uid: string): void {
-  if (memory.hasUndecidedCopy(listId, uid)) throw new RemoteError('protocol', syncMessage('copyUndecided'));
+/**
+ * A task that goes while a second file has its UID would come back as that one. `copies`: those that this run has seen, be
+ * they readable or not.
+ */
+export function checkOnlyFile(
+  memory: SyncLedger,
+  { listId, uid }: Pick<Task, 'listId' | 'uid'>,
+  copies: readonly RemoteCopy[] = [],
+): void {
+  const left = Object.values(memory.list(listId).decidedCopies ?? {});
+  if (left.some(copy => copy.uid === uid)) throw new RemoteError('protocol', syncMessage('copyHasOthers'));
+  if (copies.some(copy => copy.uid === uid) || memory.hasUndecidedCopy(listId, uid))
+    throw new RemoteError('protocol', syncMessage('copyUndecided'));
 }
 
 /** What a copy has that its task has not. Which of the two came from the other nothing tells. */

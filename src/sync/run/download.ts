@@ -3,8 +3,8 @@ import type { Id } from '../../core/model';
 import type { Writer } from '../../store/types';
 import { withSlash } from '../remote/hrefs';
 import type { Href, RemoteItem, RemoteList } from '../remote/remote';
-import { replacedBy } from '../resources/applyItems';
-import { applyContext, BatchApplier, removeResources, storeItems } from './applyBatches';
+import { planDeferred } from '../resources/applyItems';
+import { applyContext, BatchApplier, removeResources, storeItems, storeTogether } from './applyBatches';
 import { cleanHrefs, removeOrAsk } from './emptiedLists';
 import { checkCancelled, type ListRun, type PullRun } from './runContext';
 
@@ -70,8 +70,12 @@ export async function downloadResources(
 /** What changed hands among addresses, once all of it is here. */
 async function storeDeferred(run: PullRun, items: readonly RemoteItem[], gone: ReadonlySet<Href>): Promise<void> {
   if (items.length === 0) return;
-  await removeOrAsk(run, replacedBy(run.store, items, applyContext(run, gone)));
-  for (const href of await storeItems(run, items, gone)) run.incomplete.add(href);
+  const { replaced, settled, unsettled } = planDeferred(run.store, items, applyContext(run, gone));
+  // What could not be read may be what had lain at one of the addresses: the next run lists again.
+  const isWhole = run.incomplete.size === 0;
+  if (isWhole) await removeOrAsk(run, replaced);
+  else for (const { uid } of unsettled) run.moving.add(uid);
+  for (const href of await storeTogether(run, isWhole ? items : settled, gone)) run.incomplete.add(href);
 }
 
 /** Asks for resources that should have been mentioned: stores what is there after all, and gives what is really gone. */

@@ -74,7 +74,11 @@ export async function askFirst({ memory, listId, areOthersRead }: PullRun): Prom
 }
 
 /** Takes in that resources are gone; asks first where that is most of the list and nobody has agreed to it. */
-export async function removeOrAsk(run: PullRun, hrefs: readonly Href[]): Promise<void> {
+export async function removeOrAsk(run: PullRun, gone: readonly Href[]): Promise<void> {
+  const { store, listId, moving } = run;
+  const isMoving = (href: Href) =>
+    store.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]).some(({ uid }) => moving.has(uid));
+  const hrefs = moving.size > 0 ? gone.filter(href => !isMoving(href)) : gone;
   if (hrefs.length === 0) return;
   if (wouldEmptyMost(run, hrefs) && !run.memory.list(run.listId).mayEmpty) await askFirst(run);
   run.removals.count += lostAmong(run, cleanAmong(run, hrefs)).length;

@@ -1,7 +1,8 @@
-import type { TaskList } from '../../core/model';
+import type { Task, TaskList } from '../../core/model';
 import { syncMessage } from '../messages';
 import type { Href, RemoteChanges, RemoteItem, RemoteList, RemoteListing, RemoteMember } from '../remote/remote';
 import { isRemote, RemoteError } from '../remote/remote';
+import { isMissing } from '../resources/applyItems';
 import { isMassDeletion, type KnownResources, planPull, type ReportedChanges } from '../resources/pullPlan';
 import { BatchApplier } from './applyBatches';
 import { confirmDeletions, downloadResources, noTags, removeUnnamed } from './download';
@@ -32,11 +33,15 @@ export async function pullList(run: PullRun): Promise<void> {
 
 type Tags = Pick<RemoteList, 'syncToken' | 'ctag'>;
 
-/** A resource that was behind another of its UID comes in once that one is gone. */
+/** A resource that was behind another of its UID comes in once that one is gone, or was seen to be another task by now. */
 async function fetchUnblocked(run: PullRun): Promise<void> {
   const { store, memory, listId } = run;
-  const freed = Object.entries(memory.list(listId).skipped ?? {}).flatMap(([href, { behind }]) =>
-    behind !== undefined && !store.selectTasks('t.list_id = ? AND t.uid = ?', [listId, behind]).length ? [href] : [],
+  const { skipped = {} } = memory.list(listId);
+  const isThere = (row: Task) => (skipped[row.href ?? '']?.behind ?? row.uid) === row.uid && !isMissing(row);
+  const freed = Object.entries(skipped).flatMap(([href, { behind }]) =>
+    behind !== undefined && !store.selectTasks('t.list_id = ? AND t.uid = ?', [listId, behind]).some(isThere)
+      ? href
+      : [],
   );
   if (freed.length > 0) await downloadResources(run, freed);
 }

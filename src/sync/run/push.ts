@@ -12,7 +12,7 @@ import { isArriving, movedTo } from '../resources/taskMoves';
 import type { RowError } from '../state/ledgerTypes';
 import { deletion } from '../state/syncLedger';
 import { rememberApplied, storeItems, textsOf } from './applyBatches';
-import { checkDecided } from './copies';
+import { checkOnlyFile } from './copies';
 import { acceptDeletions, requestFullListing } from './download';
 import { linkParents } from './linkParents';
 import { recordOrphans } from './orphanLog';
@@ -118,7 +118,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
         if (etag === null) throw new RemoteError('conflict', syncMessage('readBeforeDelete'));
         const text = base ?? (await textBehind(run, href, etag));
         checkAlone(readResource(text, { uid: tombstone.uid, href }), 'remove');
-        checkDecided(memory, run.listId, tombstone.uid);
+        checkOnlyFile(memory, tombstone, collection.copies);
         // Before it goes out: undoing the deletion meanwhile must not lose the task to a lost answer.
         await memory.putSent(account.id, [[href, deletion]]);
         await collection.remove(href, etag);

@@ -2,7 +2,7 @@ import { messageOf } from '../../core/errors';
 import { readResource } from '../../core/ical/readResource';
 import type { Id } from '../../core/model';
 import { withSlash } from '../remote/hrefs';
-import { type Href, isRemote, type RemoteList, stopsAccount } from '../remote/remote';
+import { isRemote, type RemoteList, stopsAccount } from '../remote/remote';
 import { isMassDeletion } from '../resources/pullPlan';
 import { deletion } from '../state/syncLedger';
 import { settleCopies } from './copies';
@@ -82,7 +82,7 @@ async function pullLists({ tally }: AccountRun, runs: readonly ListRun[]): Promi
   for (const run of runs)
     await catchListError(run, async () => {
       const removals = { held: cleanHrefs(run).length, count: 0 };
-      await read({ ...run, removals, incomplete: new Set<Href>(), areOthersRead: false });
+      await read({ ...run, removals, incomplete: new Set(), moving: new Set(), areOthersRead: false });
     });
   // Another program may have moved its tasks to a list that was read after it.
   for (const run of emptied) await catchListError(run, () => read(run));

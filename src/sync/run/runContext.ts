@@ -42,6 +42,8 @@ export interface ListRun extends ListPlace {
 export interface PullRun extends ListRun {
   /** How many resources of the list waited for nothing when its pull began, and how many of them the server took since. */
   readonly removals: { readonly held: number; count: number };
+  /** UIDs that came at another address, while it is not known yet what became of their rows' addresses. */
+  readonly moving: Set<string>;
   /** Whether the other lists of the run were read before: what is gone from this one may be in one of them. */
   readonly areOthersRead: boolean;
   /** What the server has and could not be had; the list itself, where its listing left something open. */

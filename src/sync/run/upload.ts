@@ -12,7 +12,7 @@ import { currentLocalChange, fileNameOf, type LocalChange } from '../resources/l
 import { headOf, resourceOf, rowsOf, toResourceRow } from '../resources/localResource';
 import { leaveTombstone, oldCopiesOf } from '../resources/taskMoves';
 import { rememberApplied, storeItems } from './applyBatches';
-import { checkDecided } from './copies';
+import { checkOnlyFile } from './copies';
 import { acceptDeletions } from './download';
 import { textOfOldCopy } from './movedText';
 import { noteOf } from './orphanLog';
@@ -94,7 +94,10 @@ async function prepare(
   const { store, memory, account, collection, clock } = run;
   const rows = rowsOf(resource);
   const { href, etag, uid } = headOf(resource);
-  const base = memory.base(account.id, href, etag);
+  const known = memory.base(account.id, href, etag);
+  // What else was in a resource that is gone is not made again with the task.
+  const isGone = etag === null && known && readResource(known.text, { uid }).hasOthers;
+  const base = isGone ? undefined : known;
   const parsed = base && readResource(base.text, { uid, href: href ?? undefined });
   if (parsed) checkAlone(parsed, 'write');
   if (href === null) checkOldCopies(run, headOf(resource));
@@ -110,15 +113,22 @@ async function prepare(
     return undefined;
   }
   const name = (freshName ? undefined : fileNameOf(uid)) ?? `${randomUUID()}.ics`;
-  return { rows, href: href ?? collection.member(name), expect: etag ?? 'absent', text };
+  const place = etag === null && isTakenByOther(run, headOf(resource)) ? null : href;
+  return { rows, href: place ?? collection.member(name), expect: etag ?? 'absent', text };
 }
 
+/** Whether another task lies where this one was lost. */
+const isTakenByOther = ({ store, listId }: ListRun, { href, uid }: Task): boolean =>
+  href !== null && store.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]).some(row => row.uid !== uid);
+
 /** A move ends with a removal: a task that may not leave its old list does not come to the new one either, or it is in both. */
-function checkOldCopies({ store, memory }: ListRun, task: Task): void {
+function checkOldCopies({ store, memory, remote, account }: ListRun, task: Task): void {
   for (const { uid, listId, href, etag } of oldCopiesOf(store, task)) {
-    const base = memory.base(store.list(listId)!.accountId!, href, etag);
+    const list = store.list(listId)!;
+    const base = memory.base(list.accountId!, href, etag);
     if (base) checkAlone(readResource(base.text, { uid, href: href! }), 'remove');
-    checkDecided(memory, listId, uid);
+    const isHere = list.accountId === account.id && list.href !== null;
+    checkOnlyFile(memory, { listId, uid }, isHere ? remote.collection({ href: list.href! }).copies : []);
   }
 }
 

@@ -66,8 +66,8 @@ export interface ListMemory {
   readonly formerHref?: Href;
   /** The user has it deleted, there and then here: noted before the request, until both are done or it is refused. `hash`: what was in it. */
   readonly deleting?: { readonly href: Href; readonly hash: string };
-  /** By href: copies of which a person has decided, as they were then. */
-  readonly decidedCopies?: Readonly<Record<Href, Etag>>;
+  /** By href: copies of which a person has decided, as they were then, and whose files are still there. */
+  readonly decidedCopies?: Readonly<Record<Href, { readonly etag: Etag; readonly uid: string }>>;
   /** Deleted there from here. Brought back by a person, it is recreated; its tasks may be in other lists by then. */
   readonly deletedOnServer?: boolean;
 }

@@ -110,13 +110,23 @@ describe('a second file of a task', () => {
       'bread 3.ics': calendar(todo('bread', 'SUMMARY:Buy cake'), event),
     };
     errands({ 'bread.ics': todoText('bread', 'SUMMARY:Buy bread'), ...copies });
-    const { engine, sync } = await device();
+    const { engine, sync, byUid } = await device();
     assert.equal(conflictsOf(engine).length, 2);
     for (const { id } of engine.syncing!.conflicts()) await engine.syncing!.resolveConflict(id, 'server');
     await sync();
     await sync();
     assert.deepEqual(conflictsOf(engine), []);
     for (const [name, text] of Object.entries(copies)) assert.equal(file(name), text);
+    // It would take the task's place.
+    await engine.deleteTask(byUid('bread')!.id);
+    const [report] = (await engine.sync()).accounts;
+    assert.deepEqual(
+      report!.rowErrors.map(({ reason }) => reason.code),
+      ['copyHasOthers'],
+    );
+    for (const name of Object.keys(copies)) unlinkSync(pathOf(name));
+    await sync();
+    assert.deepEqual(files(), []);
   });
 
   it('is a task if the first file is not there', async () => {

@@ -100,4 +100,18 @@ describe('a file with more in it than the task that is shown', () => {
       assert.equal(file(), text);
     });
   }
+
+  it('takes an edit that it refused once it holds that task alone', async () => {
+    const { engine, task } = await withFile(others['another task']);
+    await engine.updateTask(task.id, { location: 'Market' });
+    const [report] = (await engine.sync()).accounts;
+    assert.deepEqual(
+      report!.rowErrors.map(({ taskId, reason }) => [taskId, reason.code]),
+      [[task.id, 'severalTasksInFile']],
+    );
+    world.folder.put('errands/both.ics', todoText('bread', 'SUMMARY:Buy bread'), 30_000);
+    await engine.sync();
+    assert.match(file(), /LOCATION:Market/);
+    assert.equal(engine.syncing!.rowErrors().has(task.id), false);
+  });
 });
