@@ -119,16 +119,20 @@ export const linesOfColumn = (name: string, column: string | null): ContentLine[
     .map(text => parseLine(cleanLine(text)))
     .filter(line => line.name === name);
 
+/** Lines that stay are not touched. A series can have thousands: they are counted, not looked for one by one. */
 function writeRawLines(patch: Patch, name: string, column: string | null): void {
   const target = linesOfColumn(name, column).map(line => line.text);
-  const free: ContentLine[] = [];
-  for (const line of patch.named(name).filter(({ jCal }) => jCal)) {
-    const at = target.indexOf(cleanLine(line.text));
-    if (at < 0) free.push(line);
-    else target.splice(at, 1);
-  }
-  for (const line of free) patch.replace(line, target.shift());
-  for (const text of target) patch.add(text);
+  const missing = new Map<string, number>();
+  for (const text of target) missing.set(text, (missing.get(text) ?? 0) + 1);
+  const take = (text: string): boolean => {
+    const count = missing.get(text) ?? 0;
+    if (count > 0) missing.set(text, count - 1);
+    return count > 0;
+  };
+  const free = patch.named(name).filter(({ jCal, text }) => jCal && !take(cleanLine(text)));
+  const added = target.filter(take);
+  for (const [at, line] of free.entries()) patch.replace(line, added[at]);
+  for (const text of added.slice(free.length)) patch.add(text);
 }
 
 export function writeParent(patch: Patch, before: ResourceRow, after: ResourceRow): void {

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../model';
 import { isoText } from '../time/dates';
 
-interface Digits {
+export interface Digits {
   /** As written, a wall clock as if it were UTC. */
   readonly civil: number;
   readonly kind: 'date' | 'local' | 'utc';

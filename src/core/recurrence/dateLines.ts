@@ -1,5 +1,5 @@
 import { type ContentLine, formatLine, paramOf, parseLine, withValue } from '../lines/contentLines';
-import { formatDay, formatUtc, formatWall, parseDigits } from '../lines/dateDigits';
+import { type Digits, formatDay, formatUtc, formatWall, parseDigits } from '../lines/dateDigits';
 import type { Task } from '../model';
 import { dayMs } from '../time/units';
 import { fromWall, resolveZone, wallOf } from '../time/zones';
@@ -9,52 +9,53 @@ import { fromWall, resolveZone, wallOf } from '../time/zones';
 /** How a series writes its values. */
 export type Coding = Pick<Task, 'isAllDay' | 'timezone'>;
 
-interface DateValue {
-  readonly civil: number;
-  /** `local` is a wall clock in `tzid`, or in the series' own zone where that is null. */
-  readonly kind: 'date' | 'local' | 'utc';
-  readonly tzid: string | null;
-}
-
 interface DateLine {
   readonly line: ContentLine;
   readonly values: readonly string[];
+  /** The zone of wall clocks; null if it is the series' own. */
   readonly tzid: string | null;
 }
 
-/** Lines whose values have any of the three forms; of a PERIOD the start is what recurs. */
-function linesOf(raw: string | null): DateLine[] {
-  if (!raw) return [];
-  return raw
-    .split(/\r?\n/)
-    .filter(text => text.trim() !== '')
-    .map(parseLine)
-    .map(line => ({ line, values: line.jCal ? line.value.split(',') : [], tzid: paramOf(line, 'TZID') ?? null }));
-}
-
-function readValue(text: string, tzid: string | null): DateValue | undefined {
-  const digits = parseDigits(text.split('/')[0]!);
-  return digits && { ...digits, tzid };
-}
-
-/** A written value in the series' own coding. `time` is what a bare date is given in a timed series. */
-function coded(value: DateValue, { isAllDay, timezone }: Coding, userZone: string, time: number): number {
-  if (isAllDay) return Math.floor(value.civil / dayMs) * dayMs;
-  if (timezone === null) {
-    if (value.kind === 'date') return value.civil + time;
-    if (value.kind === 'utc') return wallOf(value.civil, userZone);
-    return value.tzid === null ? value.civil : wallOf(fromWall(value.civil, value.tzid), userZone);
+/** Lines whose values have any of the three forms; of a PERIOD the start is what recurs. One at a time: there may be thousands. */
+function* linesOf(raw: string | null): Generator<DateLine> {
+  for (const text of raw?.split(/\r?\n/) ?? []) {
+    if (text.trim() === '') continue;
+    const line = parseLine(text);
+    yield { line, values: line.jCal ? line.value.split(',') : [], tzid: paramOf(line, 'TZID') ?? null };
   }
-  if (value.kind === 'utc') return value.civil;
-  if (value.kind === 'local') return fromWall(value.civil, value.tzid ?? timezone);
-  return fromWall(value.civil + time, timezone);
+}
+
+function readValue(text: string): Digits | undefined {
+  const slash = text.indexOf('/');
+  return parseDigits(slash < 0 ? text : text.slice(0, slash));
+}
+
+/** Codes the values of a line as the series' own are. `time` is the time of day that a bare date gets in a timed series. */
+function coder({ isAllDay, timezone }: Coding, userZone: string, time: number) {
+  return ({ civil, kind }: Digits, tzid: string | null): number => {
+    if (isAllDay) return Math.floor(civil / dayMs) * dayMs;
+    if (timezone === null) {
+      if (kind === 'date') return civil + time;
+      if (kind === 'utc') return wallOf(civil, userZone);
+      return tzid === null ? civil : wallOf(fromWall(civil, tzid), userZone);
+    }
+    if (kind === 'utc') return civil;
+    if (kind === 'local') return fromWall(civil, tzid ?? timezone);
+    return fromWall(civil + time, timezone);
+  };
 }
 
 /** The values of RDATE in the series' coding, ascending. `time` is DTSTART's time of day. */
 export function codedDates(raw: string | null, series: Coding, userZone: string, time: number): number[] {
-  const values = linesOf(raw).flatMap(line => line.values.map(text => readValue(text, line.tzid)));
-  const dates = values.filter(value => value !== undefined).map(value => coded(value, series, userZone, time));
-  return [...new Set(dates)].sort((a, b) => a - b);
+  const coded = coder(series, userZone, time);
+  const dates = new Set<number>();
+  for (const { values, tzid } of linesOf(raw)) {
+    for (const text of values) {
+      const value = readValue(text);
+      if (value) dates.add(coded(value, tzid));
+    }
+  }
+  return [...dates].sort((a, b) => a - b);
 }
 
 /** Whether EXDATE names an instance: by instant whatever zone it is written in, a bare date by its day. */
@@ -63,13 +64,14 @@ export function exdateLine(
   series: Coding,
   userZone: string,
 ): (instance: number, wall: number) => boolean {
+  const coded = coder(series, userZone, 0);
   const moments = new Set<number>();
   const days = new Set<number>();
-  for (const line of linesOf(raw)) {
-    for (const text of line.values) {
-      const value = readValue(text, line.tzid);
+  for (const { values, tzid } of linesOf(raw)) {
+    for (const text of values) {
+      const value = readValue(text);
       if (value?.kind === 'date') days.add(value.civil / dayMs);
-      else if (value) moments.add(coded(value, series, userZone, 0));
+      else if (value) moments.add(coded(value, tzid));
     }
   }
   if (moments.size + days.size === 0) return () => false;
@@ -94,10 +96,11 @@ export function remainingDates(
   time: number,
   keep: (instance: number) => boolean,
 ): string | null {
-  const lines = linesOf(raw).map(({ line, values, tzid }) => {
+  const coded = coder(series, userZone, time);
+  const lines = [...linesOf(raw)].map(({ line, values, tzid }) => {
     const kept = values.filter(text => {
-      const value = readValue(text, tzid);
-      return value === undefined || keep(coded(value, series, userZone, time));
+      const value = readValue(text);
+      return value === undefined || keep(coded(value, tzid));
     });
     if (kept.length === values.length) return line.text;
     return kept.length > 0 ? withValue(line, kept.join(',')) : undefined;

@@ -58,6 +58,7 @@ class Walk {
   readonly #zone: string;
   readonly #anchor: number;
   readonly #allowance: Allowance | undefined;
+  #isExcluded: ReturnType<typeof exdateLine> | undefined;
 
   constructor(series: Series, anchor: number, zone: string, allowance?: Allowance) {
     this.#series = series;
@@ -75,6 +76,12 @@ class Walk {
     return isAllDay ? Math.floor(value / dayMs) * dayMs : value;
   }
 
+  /** EXDATE can have thousands of values, so it is read once, at the first question. */
+  get isExcluded(): ReturnType<typeof exdateLine> {
+    this.#isExcluded ??= exdateLine(this.#series.exdate, this.#series, this.#zone);
+    return this.#isExcluded;
+  }
+
   coded(wall: number): number {
     const { timezone, isAllDay } = this.#series;
     if (timezone !== null) return fromWall(wall, timezone);
@@ -83,9 +90,9 @@ class Walk {
 
   /** Every instance in order, EXDATE taken out; from about `from` on where the rule lets it. */
   *steps(from: number | undefined): Generator<Step> {
-    const { rdate, exdate, isAllDay } = this.#series;
+    const { isExcluded } = this;
+    const { rdate, isAllDay } = this.#series;
     const time = isAllDay ? 0 : ((this.startWall % dayMs) + dayMs) % dayMs;
-    const isExcluded = exdateLine(exdate, this.#series, this.#zone);
     const extra = codedDates(rdate, this.#series, this.#zone, time);
     let next = 0;
     let last = Number.NEGATIVE_INFINITY;
@@ -117,8 +124,7 @@ class Walk {
     }
     if (!isEmpty || !this.rule || this.#series.rdate !== null) return;
     const start = this.#first();
-    const isExcluded = exdateLine(this.#series.exdate, this.#series, this.#zone);
-    if (this.#ruleSteps(this.rule, undefined).next().done && !isExcluded(start.id, start.wall)) yield start;
+    if (this.#ruleSteps(this.rule, undefined).next().done && !this.isExcluded(start.id, start.wall)) yield start;
   }
 
   #first(): Step {
@@ -231,8 +237,7 @@ export function* openOccurrences(
   if (!found) return;
   const { walk, steps } = found;
   const index = new OverrideIndex(master, overrides);
-  const isExcluded = exdateLine(master.exdate, master, zone);
-  const strays = index.openIds().filter(id => !isExcluded(id, walk.wallOf(id)));
+  const strays = index.openIds().filter(id => !walk.isExcluded(id, walk.wallOf(id)));
   let stray = 0;
   for (const { id } of steps) {
     for (; stray < strays.length && strays[stray]! <= id; stray++) {

@@ -5,6 +5,7 @@ import { readResource } from '../../../src/core/ical/readResource';
 import { emptyFields } from '../../../src/core/ical/row';
 import { writeResource } from '../../../src/core/ical/writeResource';
 import { readLines } from '../../../src/core/lines/contentLines';
+import { formatUtc } from '../../../src/core/lines/dateDigits';
 import { Status } from '../../../src/core/model';
 import { withTagSplit } from '../../../src/core/tags';
 import { calendar, difference, edit, file, now, rule, todo } from '../support/icalFile';
@@ -53,6 +54,16 @@ describe('an edit of a file', () => {
     const base = file('SUMMARY:a', branches(0, 100_000).join('\r\n'));
     const text = edit(base, { ownLines: branches(1, 100_000) });
     assert.deepEqual(ownLinesOf(readResource(text).master!.fields), branches(1, 100_000));
+  });
+
+  // The same is true of dates.
+  it('moves tens of thousands of dates, and leaves the line of the one that stays', () => {
+    const dates = (from: number, count: number) =>
+      Array.from({ length: count }, (_, index) => `EXDATE:${formatUtc((from + index) * 3_600_000)}`).join('\n');
+    const kept = 'EXDATE;X-A=1:20250101T000000Z';
+    const base = file('RRULE:FREQ=HOURLY', kept, dates(0, 100_000).replaceAll('\n', '\r\n'));
+    const exdate = `${kept}\n${dates(200_000, 100_000)}`;
+    assert.equal(readResource(edit(base, { exdate })).master!.fields.exdate, exdate);
   });
 
   for (const [what, columns] of [
