@@ -14,8 +14,14 @@ export const syncColumns: Readonly<Record<string, readonly string[]>> = {
   task_alarms: [],
 };
 
-/** Of times, servers have no parts of a second. */
-const nonComparableColumns: ReadonlySet<string> = new Set([...syncColumns.tasks!, 'created_at', 'completed_at']);
+/** Columns that servers and other programs change on their own: servers, for one, cut times to whole seconds. */
+const nonComparableColumns: ReadonlySet<string> = new Set([
+  ...syncColumns.tasks!,
+  'created_at',
+  'completed_at',
+  'sort_order',
+  'unknown_properties',
+]);
 
 /** What a row says, whatever a server knows of it. */
 export const contentOf = (names: readonly string[], image: readonly SqlValue[]): readonly SqlValue[] =>

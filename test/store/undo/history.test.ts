@@ -155,6 +155,7 @@ describe('undo history', () => {
       it('takes back what it made, though the server has it, with its own later edits', async () => {
         const { store, id, undo } = await made();
         await store.edit(sync, tx => tx.updateTask(id, { createdAt: clock.now(), sequence: 4, lastModified: 5 }));
+        await store.edit(sync, tx => tx.updateTask(id, { sortOrder: 5, unknownProperties: 'X-THEIRS:1' }));
         await store.edit(own, tx => tx.updateTask(id, { title: 'Mine', isDirty: true }));
         const [later] = await store.undoSteps();
         await assert.rejects(undo(), /changed later/);
