@@ -28,6 +28,20 @@ export async function announce<T>(
   return announced(words(result), step);
 }
 
+/**
+ * Creates or moves a list and announces it. Undo is offered only for a list on this computer: the next sync creates the
+ * list in its account, and then the step can no longer be undone.
+ */
+export async function announceList(
+  engine: Pick<DuelineEngine, 'stepOf' | 'lists'>,
+  work: () => Promise<Id>,
+  text: string,
+): Promise<Announcement> {
+  const { result: listId, step } = await engine.stepOf(work);
+  const isLocal = engine.lists().some(({ id, accountId }) => id === listId && accountId === null);
+  return announced(text, isLocal ? step : undefined);
+}
+
 /** Announces what was done already. */
 export function announced(words: string | Omit<Announcement, 'step'>, step: string | undefined): Announcement {
   const said = typeof words === 'string' ? { text: words } : words;

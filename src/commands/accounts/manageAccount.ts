@@ -5,7 +5,7 @@ import { isDuelineError } from '../../core/errors';
 import type { Account, TaskList } from '../../core/model';
 import type { SyncSurface } from '../../core/sync/syncState';
 import { isolate, plain, t } from '../../shared/l10n';
-import { announce } from '../../ui/announcements';
+import { announceList } from '../../ui/announcements';
 import { explain } from '../../ui/errors';
 import { showInformation } from '../../ui/notifications';
 import type { TaskSelection } from '../../ui/selection';
@@ -53,11 +53,8 @@ export const manageAccountCommands = (
       });
       const to = list && (await pickAccount(engine, list.accountId));
       if (!list || !to) return;
-      await announce(
-        engine,
-        () => engine.moveListToAccount(list.id, to.accountId),
-        () => t('Moved list {0}', isolate(list.name)),
-      );
+      const move = () => engine.moveListToAccount(list.id, to.accountId);
+      await announceList(engine, move, t('Moved list {0}', isolate(list.name)));
       if (list.accountId !== null) void tellWhatStays(engine, list);
       if (to.accountId !== null) await vscode.commands.executeCommand('dueline.sync.now', to.accountId);
     }),

@@ -4,7 +4,7 @@ import type { ListTarget } from '../../contributions/commandTargets';
 import { isDuelineError } from '../../core/errors';
 import type { Id, TaskList } from '../../core/model';
 import { isolate, plain, t, tn } from '../../shared/l10n';
-import { type Announcement, announce } from '../../ui/announcements';
+import { type Announcement, announce, announceList } from '../../ui/announcements';
 import { showInputBox, showQuickPick } from '../../ui/dialogs';
 import { explain } from '../../ui/errors';
 import { showWarning } from '../../ui/notifications';
@@ -79,8 +79,9 @@ async function newList(engine: DuelineEngine): Promise<Id | undefined> {
   let id: Id | undefined;
   const create = async () => {
     id = await engine.createList({ name, accountId: home.accountId });
+    return id;
   };
-  await announce(engine, create, () => t('Created list {0}', isolate(name)));
+  await announceList(engine, create, t('Created list {0}', isolate(name)));
   return id;
 }
 

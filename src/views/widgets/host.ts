@@ -11,7 +11,7 @@ import { Newest } from '../../shared/newest';
 import { readFromPage, requestOfLine } from '../../shared/readFromPage';
 import type { FromPage, GroupView, Place, RowAct, ToPage, WidgetAct, WidgetSetup } from '../../shared/widgetProtocol';
 import type { RowOutline } from '../../shared/widgetRow';
-import { type Announcement, announce, isAnnouncement } from '../../ui/announcements';
+import { type Announcement, announceList, isAnnouncement } from '../../ui/announcements';
 import { createListBeside } from '../../ui/defaultList';
 import { givingFocusBack, menuDone, offerManualOrder } from '../../ui/dialogs';
 import { draggedTasks } from '../../ui/draggedTasks';
@@ -353,13 +353,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
 
   async #createList(name: string): Promise<void> {
     const { engine } = this.services;
-    this.#tell(
-      await announce(
-        engine,
-        () => createListBeside(engine, name),
-        () => t('Created list {0}', isolate(name)),
-      ),
-    );
+    this.#tell(await announceList(engine, () => createListBeside(engine, name), t('Created list {0}', isolate(name))));
   }
 
   #focus = () => this.#post({ type: 'focus' });
