@@ -1,3 +1,4 @@
+import { isTooLarge, readResource } from '../../core/ical/readResource';
 import { groupBy } from '../remote/groupBy';
 import type { RemoteCopy } from '../remote/remote';
 import { type FileStat, fileOf } from './fileStat';
@@ -6,10 +7,18 @@ import { memberOf } from './vdir';
 
 const stemOf = (name: string) => name.replace(/\.ics$/i, '');
 
-/** What a folder's listing says of a file: its task's UID, null if it has none, and which file it is, under any name. */
+/** What a folder's listing says of a file: the task that it shows, null if it shows none, and which file it is, under any name. */
 interface NamedFile {
-  readonly uid: string | null;
+  readonly task: string | null;
   readonly identity: string;
+}
+
+/** The {@link FileEntry.part} of a file. Files with one exception each are no versions of their series. */
+export function partOf(text: string): Pick<FileEntry, 'part'> {
+  if (isTooLarge(text)) return { part: '' };
+  if (!/^RECURRENCE-ID/im.test(text)) return {};
+  const { master, overrides } = readResource(text);
+  return master ? {} : { part: String(overrides[0]?.fields.recurrenceId ?? '') };
 }
 
 /** Names of a folder that are no tasks of their own. */
@@ -21,7 +30,7 @@ interface OtherNames {
 }
 
 /**
- * A UID is one task, whose file is the first of its names: all that make copies put something behind the name, as Syncthing
+ * A UID is one task, and each exception with a file of its own is one, whose file is the first of its names: all that make copies put something behind the name, as Syncthing
  * does (`task.sync-conflict-20261120-…`) and Dropbox (` (Anna’s conflicted copy …)`). The names alone decide, so that all
  * computers see the same. `isLink` is asked about second names of one file: the file itself counts before its links.
  */
@@ -31,9 +40,9 @@ export function otherNames(
 ): OtherNames {
   const copies = new Map<string, string>();
   const links = new Map<string, string>();
-  const byUid = groupBy([...files.keys()], name => files.get(name)!.uid ?? '');
-  for (const [uid, names] of byUid) {
-    if (uid === '' || names.length === 1) continue;
+  const byTask = groupBy([...files.keys()], name => files.get(name)!.task ?? '');
+  for (const [task, names] of byTask) {
+    if (task === '' || names.length === 1) continue;
     const byFile = groupBy(sorted(names), name => files.get(name)!.identity);
     const own = [...byFile.values()].map(group => {
       const name = group.length === 1 ? group[0]! : (group.find(one => !isLink(one)) ?? group[0]!);

@@ -33,7 +33,7 @@ export function entryOf(stat: FileStat, etag: Etag, text: string | null, at = fi
 const keyOf = (stat: FileStat): string => [identityOf(stat), stat.size, stat.mtimeMs, stat.ctimeMs].join('/');
 
 /** As {@link otherNames} takes it. */
-export const fileOf = (name: string, { text: uid }: FileEntry, stat: FileStat | undefined) => ({
-  uid,
+export const fileOf = (name: string, { text: uid, part }: FileEntry, stat: FileStat | undefined) => ({
+  task: uid && part !== '' ? `${part ?? ''} ${uid}` : null,
   identity: stat ? keyOf(stat) : name,
 });

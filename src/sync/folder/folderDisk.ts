@@ -303,6 +303,8 @@ export interface FileEntry {
   readonly etag: Etag;
   /** UID of its task, null where it has none; of a metadata file, its text. */
   readonly text: string | null;
+  /** Set if it does not have the whole task: the occurrence that it has, '' if it has nothing that can be shown. */
+  readonly part?: string;
 }
 
 /** Remembers files between runs, so that a file is read again only when it changed. Forgetting it costs a reading. */

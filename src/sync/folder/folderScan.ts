@@ -12,7 +12,7 @@ import {
   type RemoteItem,
   type RemoteMember,
 } from '../remote/remote';
-import { copyNameOf, namesAmong, readCopies, splitByMarkers } from './conflictCopies';
+import { copyNameOf, namesAmong, partOf, readCopies, splitByMarkers } from './conflictCopies';
 import { entryOf, type FileStat, fileTime, isAsNoted, mayChangeUnseen } from './fileStat';
 import {
   diskError,
@@ -217,7 +217,8 @@ export class ListFolder {
         if (!isTooLarge(stat)) isComplete = false;
       } else if (file) {
         if (!isReadOnly && (await this.split(name, file))) wasSplit = true;
-        found.set(name, { entry: entryOf(stat, file.etag, uidOf(file.text), list.at), text: file.text });
+        const entry = { ...entryOf(stat, file.etag, uidOf(file.text), list.at), ...partOf(file.text) };
+        found.set(name, { entry, text: file.text });
       }
     });
     if (wasSplit) return this.scan(isReadOnly, { withTexts });

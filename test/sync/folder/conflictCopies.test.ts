@@ -103,6 +103,48 @@ describe('a second file of a task', () => {
     assert.deepEqual(conflictsOf(engine), []);
   });
 
+  const series = todo('bread', 'SUMMARY:Buy bread', 'DTSTART:20261120T080000Z', 'RRULE:FREQ=DAILY');
+  const exception = todo('bread', 'SUMMARY:Buy two', 'RECURRENCE-ID:20261122T080000Z', 'DTSTART:20261122T080000Z');
+  for (const [what, text] of Object.entries({
+    'only an exception': calendar(exception),
+    'more than can be read': calendar(series, ...Array.from({ length: 10_000 }, (_, at) => todo(`more-${at}`))),
+    'only an exception of which nothing can be read': calendar(todo('bread', 'RECURRENCE-ID:never')),
+  }))
+    for (const name of ['a.ics', 'z.ics'])
+      it(`is none, and hides none, if it has ${what}: ${name}`, async () => {
+        errands({ 'bread.ics': calendar(series) });
+        const { engine, byUid } = await device();
+        const { id } = byUid('bread')!;
+        await engine.updateTask(id, { location: 'Town' });
+        world.folder.put(`errands/${name}`, text);
+        for (let run = 0; run < 2; run++) await engine.sync();
+        assert.deepEqual([engine.task(id)?.isDeleted, await engine.trash()], [false, []]);
+        assert.deepEqual(conflictsOf(engine), []);
+        assert.match(file('bread.ics'), /LOCATION:Town\r\n/);
+        assert.equal(file(name), text);
+        await engine.deleteTask(id);
+        for (let run = 0; run < 2; run++) await engine.sync();
+        assert.equal(files().includes('bread.ics'), false);
+      });
+
+  it('is one of an exception, if that has a file of its own', async () => {
+    const changed = exception.map(line => line.replace('Buy two', 'Buy three'));
+    errands({ 'bread.ics': calendar(series), 'x.ics': calendar(exception), 'x 2.ics': calendar(changed) });
+    const { engine } = await device();
+    await engine.sync();
+    assert.deepEqual(conflictsOf(engine), [{ reason: 'edited', fields: ['title'] }]);
+    await engine.syncing!.resolveConflict(engine.syncing!.conflicts()[0]!.id, 'mine');
+    for (let run = 0; run < 2; run++) await engine.sync();
+    assert.deepEqual(files(), ['bread.ics', 'x.ics']);
+    assert.match(file('x.ics'), /SUMMARY:Buy three\r\n/);
+  });
+
+  it('is one, if its exceptions come before the rest', async () => {
+    errands({ 'bread.ics': calendar(series), 'bread 2.ics': calendar(exception, series) });
+    const { engine } = await device();
+    assert.deepEqual(conflictsOf(engine), [{ reason: 'edited', fields: ['occurrence'] }]);
+  });
+
   it('stays if more is in it than the task, also once a person has decided', async () => {
     const event = ['BEGIN:VEVENT', 'UID:party', 'DTSTART:20260101T000000Z', 'END:VEVENT'];
     const copies = {

@@ -30,8 +30,10 @@ describe('the UID of a file', () => {
 });
 
 describe('other names of a task', () => {
-  const files = (uids: Record<string, string | null>, same: readonly string[] = []) =>
-    new Map(Object.entries(uids).map(([name, uid]) => [name, { uid, identity: same.includes(name) ? 'same' : name }]));
+  const files = (tasks: Record<string, string | null>, same: readonly string[] = []) =>
+    new Map(
+      Object.entries(tasks).map(([name, task]) => [name, { task, identity: same.includes(name) ? 'same' : name }]),
+    );
 
   it('are copies of the first, whatever they are called', () => {
     const uids = { 'a.ics': 'u', 'a 2.ics': 'u', 'a, b.ICS': 'u', 'a 2 (1).ics': 'u', 'b.ics': 'u', 'a 3.ics': 'v' };
