@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuelineError, messageOf } from '../../core/errors';
 import { codeOf, diskFiles, isWithin } from '../journal/files';
@@ -30,8 +30,11 @@ export async function writeUserFile(
     throw new DuelineError('invalid', storeMessage('ownFolder', path));
   try {
     const there = statSync(target, { throwIfNoEntry: false });
-    if (!there || there.isFile()) await diskFiles.writeWhole(target, bytes, there ? there.mode & 0o777 : mode);
-    else await writeFile(target, bytes);
+    if (there && !there.isFile()) return await writeFile(target, bytes);
+    const kept = there && there.mode & 0o777;
+    await diskFiles.writeWhole(target, bytes, kept ?? mode);
+    // The umask does not apply to a file that is replaced; FAT has no such rights.
+    if (kept !== undefined) await chmod(target, kept).catch(() => undefined);
   } catch (error) {
     throw new DuelineError('storage', storeMessage('fileNotWritten', path, codeOf(error) ?? messageOf(error)), {
       cause: error,
