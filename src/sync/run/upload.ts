@@ -4,6 +4,7 @@ import type { Resource, ResourceRow } from '../../core/ical/row';
 import { type ResourceRows, writeResource } from '../../core/ical/writeResource';
 import type { Id, Task } from '../../core/model';
 import type { Reader, Writer } from '../../store/types';
+import { isStoredFrom } from '../merge/resourceDiff';
 import { contentOf } from '../merge/taskHash';
 import { syncMessage } from '../messages';
 import { type Etag, type Href, isRemote, RemoteError, type RemoteItem } from '../remote/remote';
@@ -296,9 +297,13 @@ async function deleteCreated(run: ListRun, { href, text }: Upload, etag: Etag): 
 }
 
 /** Someone was faster, or the answer to an earlier try got lost. True where the name belongs to something else. */
-async function refetch(run: ListRun, { href, expect }: Upload, id: Id): Promise<boolean> {
+async function refetch(run: ListRun, { rows, href, expect, text }: Upload, id: Id): Promise<boolean> {
   const { items, gone } = await run.collection.fetch([href]);
   await acceptDeletions(run, gone);
+  // What is there did not come from a text that was refused, unless it is that text.
+  const read = (of: string) => readResource(of, { uid: rows[0]!.uid, href });
+  const isOurs = items.some(item => isStoredFrom(read(text), read(item.text)));
+  if (!isOurs) await run.memory.forgetSent(run.account.id, [href]);
   await storeItems(run, items);
   return expect === 'absent' && items.length > 0 && run.store.task(id)?.href !== href;
 }

@@ -84,6 +84,24 @@ describe('pushing', () => {
     assert.deepEqual(pick(engine.task(id), 'location', 'isDirty'), { location: 'Theirs', isDirty: false });
   });
 
+  it('keeps what a new task says whose UID someone else brought to its address first', async () => {
+    const device = await world.device();
+    const id = await device.engine.createTask(device.id, { title: 'Ours' });
+    const { uid } = device.engine.task(id)!;
+    world.server.hook = once('PUT', () => {
+      world.put(uid, 'SUMMARY:Theirs');
+      return undefined;
+    });
+    await device.sync();
+    assert.equal(device.engine.task(id)!.title, 'Theirs');
+    const [conflict] = await world.devices.conflictsOf(device.engine);
+    assert.match(conflict!.mine, /SUMMARY:Ours/);
+    assert.deepEqual(
+      puts().map(({ status }) => status),
+      [412],
+    );
+  });
+
   it('A25 takes the server’s value of a field that both changed, and keeps the other', async () => {
     const { device, engine, id } = await withTask();
     await engine.updateTask(id, { title: 'Ours' });
