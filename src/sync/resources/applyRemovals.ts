@@ -65,8 +65,8 @@ function planRemoval(reader: Reader, rows: readonly Task[], context: ApplyContex
 }
 
 /**
- * By UID, the children whose texts go on naming a parent that goes: they wait for it to come back, as on every other
- * device. So do those that lost it here, by its deletion say, and were not sent since.
+ * By UID, the children of a parent that goes: they wait for it to come back, be they sent or not, as on every other device.
+ * So do those that lost it here, by its deletion say, if their texts go on naming it.
  */
 export const orphanedChildren = (
   reader: Reader,
@@ -78,14 +78,15 @@ export const orphanedChildren = (
       't.list_id = ? AND t.is_deleted = 0 AND (t.parent_id = ? OR t.parent_id IS NULL AND t.master_id IS NULL AND t.is_dirty)',
       [parent.listId, parent.id],
     )
-    .filter(child => isNamedBy(child, parent, context))
+    .filter(child => child.parentId === parent.id || isNamedBy(child, parent, context))
     .map(child => [child.uid, parent.uid] as const);
 
-/** Whether the child's text names the parent; where it was put there and not sent yet, it does not. */
+/** Whether the child's text is known to name the parent; where it was put there and not sent yet, it does not. */
 export function isNamedBy(child: Task, parent: Task, context: Pick<ApplyContext, 'listId' | 'baseOf'>): boolean {
   if (child.href === null || child.listId !== context.listId) return false;
-  const text = child.isDirty ? context.baseOf(child.href, child.etag) : undefined;
-  return text === undefined || readResource(text, { uid: child.uid }).master?.parentUid === parent.uid;
+  if (!child.isDirty && child.parentId === parent.id) return true;
+  const text = context.baseOf(child.href, child.etag);
+  return text !== undefined && readResource(text, { uid: child.uid }).master?.parentUid === parent.uid;
 }
 
 const isEdited = ({ isDirty, isDeleted }: Task) => isDirty && !isDeleted;

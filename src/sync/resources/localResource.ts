@@ -22,7 +22,8 @@ export const headOf = (resource: LocalResource): Task => (resource.master ?? res
 /**
  * A row as the mapping takes it. `baseParent` is the parent that the server's text names: a parent that is nowhere in
  * the list, or that `waiting` names for the task (by UID: never linked so far), stays named there; any other that is
- * here was taken away on purpose.
+ * here was taken away on purpose. A parent that `waiting` names, and the text does not, went before it was sent: the
+ * text comes to name it.
  */
 export function toResourceRow(
   reader: Reader,
@@ -49,8 +50,8 @@ function parentUidOf(
     if (parent && parent.listId === task.listId) return parent.uid;
   }
   if (task.recurrenceId !== null) return undefined;
-  if (!baseParent) return null;
-  return baseParent !== waitingFor && findMaster(reader, task.listId, baseParent) ? null : undefined;
+  if (waitingFor !== undefined) return waitingFor === baseParent ? undefined : waitingFor;
+  return !baseParent || findMaster(reader, task.listId, baseParent) ? null : undefined;
 }
 
 /** The master row of a UID in a list, tombstones included. */

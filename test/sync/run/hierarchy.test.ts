@@ -178,16 +178,32 @@ describe('subtasks and moves', () => {
     assert.equal(parents(device).child, null);
   });
 
-  it('do not go under a parent that came back, where the text never named it', async () => {
+  for (const isNew of [false, true])
+    it(`go under a parent that comes back, though it was deleted elsewhere before ${isNew ? 'a new task' : 'the move'} under it was sent`, async () => {
+      for (const uid of ['child', 'parent']) world.put(uid, `SUMMARY:${uid}`);
+      const device = await world.device();
+      const parentId = device.byUid('parent')!.id;
+      const id = isNew ? await device.engine.createTask(device.id, { title: 'New' }) : device.byUid('child')!.id;
+      await device.engine.moveTask(id, { parentId });
+      world.list.remove('parent.ics');
+      await device.sync();
+      const { uid } = device.engine.task(id)!;
+      assert.match(world.list.get(`${uid}.ics`), /RELATED-TO.*:parent/);
+      world.put('parent', 'SUMMARY:Back');
+      await device.sync();
+      assert.equal(parents(device)[uid], 'parent');
+      assert.equal(device.engine.task(id)!.isDirty, false);
+    });
+
+  it('do not wait for a parent that goes while a task that never was under it is brought back', async () => {
     for (const uid of ['child', 'parent']) world.put(uid, `SUMMARY:${uid}`);
     const device = await world.device();
-    await device.engine.moveTask(device.byUid('child')!.id, { parentId: device.byUid('parent')!.id });
+    await device.engine.deleteTask(device.byUid('child')!.id);
+    await device.sync();
+    await device.engine.undo();
     world.list.remove('parent.ics');
     await device.sync();
-    world.put('parent', 'SUMMARY:Back');
-    await device.sync();
-    await device.sync();
-    assert.equal(/RELATED-TO.*:parent/.test(world.list.get('child.ics')), parents(device).child === 'parent');
+    assert.ok(!world.list.get('child.ics').includes('RELATED-TO'));
   });
 
   it('go under a parent that comes after one of that UID was made here, and deleted before it was sent', async () => {
