@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDuelineError } from '../../src/core/errors';
 import { Database } from '../../src/store/sql/database';
-import type { StoreChange } from '../../src/store/types';
+import type { Reader, StoreChange, Writer } from '../../src/store/types';
 import { aList, dump, Scratch, user } from './support/store';
 
 describe('task store', () => {
@@ -114,6 +114,38 @@ describe('task store', () => {
     });
     const names = store.lists().map(({ name }) => name);
     assert.deepEqual(names, ['2 0', '2 1', '0 0', '0 1', '1 0', '1 1']);
+  });
+
+  it('reads a task once, and again after each change, within edits and after those that failed', async () => {
+    const folder = scratch.folder();
+    const [store, other] = [await scratch.store(folder), await scratch.store(folder)];
+    const [id] = (await store.edit(user, tx => aList(tx, 'Inbox', 'a'))).tasks as [number];
+    const { uid } = store.task(id)!;
+    const titles = (reader: Reader) => [reader.task(id), ...reader.tasksOfUid(uid)].map(task => task?.title);
+    assert.equal(store.task(id), store.task(id));
+    assert.equal(store.tasksOfUid(uid)[0], store.task(id));
+    const write = (tx: Writer, title: string) => {
+      titles(tx);
+      tx.updateTask(id, { title });
+      return titles(tx);
+    };
+    assert.deepEqual(await store.edit(user, tx => write(tx, 'b')), ['b', 'b']);
+    assert.deepEqual(titles(store), ['b', 'b']);
+    const failing = store.edit(user, tx => {
+      write(tx, 'c');
+      throw new Error('stop');
+    });
+    await assert.rejects(failing, /stop/);
+    assert.deepEqual(titles(store), ['b', 'b']);
+    await other.refresh();
+    assert.deepEqual(titles(other), ['b', 'b']);
+    await other.edit(user, tx => write(tx, 'd'));
+    await store.refresh();
+    assert.deepEqual(titles(store), ['d', 'd']);
+    await store.edit(user, tx => tx.deleteTask(id));
+    assert.deepEqual([store.task(id), store.tasksOfUid(uid)], [undefined, []]);
+    await other.refresh();
+    assert.deepEqual([other.task(id), other.tasksOfUid(uid)], [undefined, []]);
   });
 
   it('changes nothing where the work throws', async () => {

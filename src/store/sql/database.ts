@@ -30,6 +30,7 @@ export class Database {
   readonly inserted = new Map<string, Inserted>();
   /** By table: the columns that `update` has set; undefined once another statement may have changed rows. */
   #columnsSet: Map<string, Set<string>> | undefined;
+  #writes = 0;
   #lastUpdate: { readonly table: string; readonly columns: readonly string[]; readonly sql: string } | undefined;
 
   private constructor(raw: RawDatabase) {
@@ -170,7 +171,13 @@ export class Database {
     else this.inserted.set(table, { columns, images: new Map([[id, image]]) });
   }
 
+  /** Grows with each statement that may change rows or take a change back: what was read before is good while it stays. */
+  get writes(): number {
+    return this.#writes;
+  }
+
   #run(sql: string, params: readonly (SqlValue | Uint8Array)[]): void {
+    this.#writes++;
     const statement = this.#prepared(sql);
     try {
       statement.bind(params as SqlValue[]);
@@ -183,6 +190,7 @@ export class Database {
   /** Several statements without parameters. */
   exec(sql: string): void {
     this.#columnsSet = undefined;
+    this.#writes++;
     this.#raw.exec(sql);
   }
 

@@ -15,8 +15,16 @@ import {
 /** Up to this many tasks fetch their alarms one by one: cheaper than a join through a list of ids. */
 const fewTasks = 8;
 
+/** More answers than this are not kept: a program that reads all tasks one by one needs each once. */
+const keptAnswers = 20_000;
+
 /** Questions to whatever the database holds at the moment. */
 export class RowReader implements Reader {
+  /** The tasks of an id or a UID, since the last write: a file full of short IDs asks for the same ones again and again. */
+  readonly #kept = new Map<Id | string, readonly Task[]>();
+  #keptFrom: Database | undefined;
+  #keptAt = 0;
+
   /** Handed in as a question, since a reload puts another database in its place. */
   constructor(protected readonly database: () => Database) {}
 
@@ -39,7 +47,7 @@ export class RowReader implements Reader {
   }
 
   task(id: Id): Task | undefined {
-    return this.selectTasks('t.id = ?', [id])[0];
+    return this.#tasksOf(id, 't.id = ?')[0];
   }
 
   tasksOfList(listId: Id): readonly Task[] {
@@ -48,7 +56,24 @@ export class RowReader implements Reader {
 
   tasksOfUid(uid: string): readonly Task[] {
     // The index on UIDs begins with the list: without the lists in it, this would read every row.
-    return this.selectTasks('t.list_id IN (SELECT id FROM task_lists) AND t.uid = ?', [uid], 'ORDER BY t.id');
+    return this.#tasksOf(uid, 't.list_id IN (SELECT id FROM task_lists) AND t.uid = ?');
+  }
+
+  #tasksOf(key: Id | string, where: string): readonly Task[] {
+    const database = this.database();
+    const isCurrent = database === this.#keptFrom && database.writes === this.#keptAt;
+    if (!isCurrent || this.#kept.size >= keptAnswers) {
+      this.#kept.clear();
+      this.#keptFrom = database;
+      this.#keptAt = database.writes;
+    }
+    let tasks = this.#kept.get(key);
+    if (!tasks) {
+      tasks = this.selectTasks(where, [key], 'ORDER BY t.id');
+      this.#kept.set(key, tasks);
+      if (tasks.length === 1) this.#kept.set(tasks[0]!.id, tasks);
+    }
+    return tasks;
   }
 
   selectTasks(where: string, params: readonly SqlValue[] = [], tail = ''): readonly Task[] {
