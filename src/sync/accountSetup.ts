@@ -81,7 +81,7 @@ function displayNameOf({ homes: [home], calendarUrl }: Discovery, input: NewAcco
   return input.displayName?.trim() || (username ? `${username} (${host})` : host);
 }
 
-/** Where the password may go. */
+/** The only origin that the password may be sent to. */
 const originOf = ({ homes: [home], principalUrl, calendarUrl }: Discovery): string =>
   new URL(home ?? principalUrl ?? calendarUrl!).origin;
 

@@ -50,7 +50,7 @@ interface Secret extends Credentials {
 /** A password in the secret storage that no account has yet. */
 export interface StoredPassword {
   readonly token: string;
-  /** As it is stored. */
+  /** The text that is stored. */
   readonly secret: string;
 }
 

@@ -75,7 +75,7 @@ const maxWriteAnswer = 2 ** 20;
 
 /** Throws where a write was refused. */
 export function accepted(answer: HttpAnswer): HttpAnswer {
-  // What a write has to say is short; reading a long one would hold up everything else.
+  // The answer to a write is short; reading a long one would hold up everything else.
   if (answer.status === 207 && answer.text.length > maxWriteAnswer)
     throw new RemoteError('protocol', syncMessage('responseTooLarge', new URL(answer.url).host), { unsure: true });
   if (answer.status === 200 && /^text\/html\b/i.test(answer.headers.get('content-type') ?? ''))

@@ -114,7 +114,7 @@ const withServerMessage = (message: Message, words: string | undefined): Message
 /** Taking markup out of a page can cost the square of its length; what it says is near its begin. */
 const maxPageLength = 20_000;
 
-/** What is longer is no error of any RFC, and reading it would hold up everything else: it is read as a page. */
+/** A longer answer is no error of any RFC, and parsing it would hold up everything else: it is taken for a web page. */
 const maxXmlLength = 2 ** 20;
 
 function readErrorBody(text: string): ErrorBody {

@@ -7,7 +7,7 @@ import { memberOf } from './vdir';
 
 const stemOf = (name: string) => name.replace(/\.ics$/i, '');
 
-/** What a folder's listing says of a file: the task that it shows, null if it shows none, and which file it is, under any name. */
+/** A file as a folder's listing has it: the task that it shows, null if it shows none, and which file it is, under any name. */
 interface NamedFile {
   readonly task: string | null;
   readonly identity: string;

@@ -2,7 +2,7 @@ import { systemClock } from '../../core/time/clock';
 import type { Etag } from '../remote/remote';
 import { type FileEntry, identityOf } from './folderDisk';
 
-/** What a folder says of a file without reading it. */
+/** The facts about a file that a folder knows without reading it. */
 export interface FileStat {
   readonly size: number;
   readonly mtimeMs: number;
@@ -32,7 +32,7 @@ export function entryOf(stat: FileStat, etag: Etag, text: string | null, at = fi
 /** By size and times, too: some disks number no files, and the numbers of others are too long to be told apart. */
 const keyOf = (stat: FileStat): string => [identityOf(stat), stat.size, stat.mtimeMs, stat.ctimeMs].join('/');
 
-/** As {@link otherNames} takes it. */
+/** A file in the form that {@link otherNames} takes. */
 export const fileOf = (name: string, { text: uid, part }: FileEntry, stat: FileStat | undefined) => ({
   task: uid && part !== '' ? `${part ?? ''} ${uid}` : null,
   identity: stat ? keyOf(stat) : name,

@@ -103,7 +103,7 @@ export class FolderAccount implements RemoteAccount {
       let failure: unknown;
       const noteFailure = (error: unknown) => {
         unlessAlone(error);
-        // What cannot be read for another reason than its rights may be any list.
+        // A folder that cannot be read for another reason than its rights may be any list.
         if (!isRemote(error, 'readOnly', 'rejected')) failure ??= error;
       };
       for (const href of hrefs) if (await this.#hasTasks(href).catch(noteFailure)) found.push(href);

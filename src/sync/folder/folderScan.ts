@@ -72,7 +72,7 @@ const freshMs = 5_000;
 /** One list's folder, read file by file only where a file is new. */
 export class ListFolder {
   readonly path: string;
-  /** Of the last scan: second files of a UID, and the names that are no members. */
+  /** The last scan's second files of a UID; `hidden` are the names that are no members. */
   copies: readonly RemoteCopy[] | undefined;
   hidden: ReadonlySet<Href> = new Set();
   #links: ReadonlyMap<string, string> = new Map();
@@ -141,7 +141,7 @@ export class ListFolder {
     await this.index.put(tasks.map(([href]) => [href, undefined]));
   }
 
-  /** Whether the last scan, in this run or before, found copies or links. */
+  /** True if the last scan, in this run or before, found copies or links. */
   get hasOtherNames(): boolean {
     return this.index.get(conflictCopiesKey(this.href)) !== undefined;
   }
@@ -213,7 +213,7 @@ export class ListFolder {
       const file = await this.readNow(name);
       if (file === 'unreadable') {
         missed.push(name);
-        // What is too large is no task that another file may have had before.
+        // A file that is too large is no task that another file may have had before.
         if (!isTooLarge(stat)) isComplete = false;
       } else if (file) {
         if (!isReadOnly && (await this.split(name, file))) wasSplit = true;
@@ -262,7 +262,7 @@ export class ListFolder {
     };
   }
 
-  /** As long as a copy waits for a decision, and there are links, every run looks at the files. */
+  /** Notes that there are copies or links: as long as there are, every run looks at the files. */
   async #noteCopies(hasCopies: boolean): Promise<void> {
     const note = conflictCopiesKey(this.href);
     if (hasCopies === (this.index.get(note) !== undefined)) return;
@@ -310,7 +310,7 @@ export class ListFolder {
     return true;
   }
 
-  /** Whether one of these files has a task; one that cannot be read, and is new, may have one. Throws if the disk failed. */
+  /** True if one of these files has a task; one that cannot be read, and is new, may have one. Throws if the disk failed. */
   async hasTask(names: readonly string[]): Promise<boolean> {
     const others: [Href, FileEntry][] = [];
     const isTask = async (name: string) => {

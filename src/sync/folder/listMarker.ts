@@ -2,10 +2,10 @@ import type { FolderDisk } from './folderDisk';
 import type { ListFolder } from './folderScan';
 import { isBlank, isTaskless, markerName } from './vdir';
 
-/** What the marker says if the list was deleted, and other files have stayed in its folder. */
+/** The text of the marker if the list was deleted, and other files have stayed in its folder. */
 const deletedText = 'deleted\n';
 
-/** Whether the list was deleted, and other files have stayed in its folder. */
+/** True if the list was deleted, and other files have stayed in its folder. */
 export async function isMarkedDeleted(folder: ListFolder, disk: FolderDisk): Promise<boolean> {
   await folder.checkIsFolder();
   return (await disk.read(folder.pathOf(markerName)))?.text === deletedText;

@@ -3,7 +3,7 @@ import { entryOf, type FileStat, isAsNoted } from './fileStat';
 import { etagOf, type FileIndex, type FolderDisk } from './folderDisk';
 import { memberOf } from './vdir';
 
-/** Of a file whose first line is shown, in UTF-16 units. */
+/** The longest file whose first line is shown, in UTF-16 units. */
 const maxMetadata = 4096;
 
 interface MetadataFolder {

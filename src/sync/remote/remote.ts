@@ -115,7 +115,7 @@ export interface RemoteCollection {
 export interface RemoteAccount {
   /** Requests sent so far, redirects and repeated logins included. */
   readonly requests: number;
-  /** What was left out so far, each with its reason, while all else went on: single files, or folders that are no lists. */
+  /** Single files and folders that were left out so far, each with its reason, while all else went on. */
   readonly problems?: readonly Message[];
   /** Every task list. Complete, or it throws. One request for each home. `untagged`: ctags and tokens may be left out. */
   lists(untagged?: boolean): Promise<readonly RemoteList[]>;

@@ -84,7 +84,7 @@ function takenUids(tx: Writer, listId: number, uids: readonly string[]): Set<str
 
 /** Programs that number their files, or name them by title, let files exchange their names: the UID is the task, not the name. */
 interface ChangesOfHands {
-  /** Which UID lies at an address now. */
+  /** The UID that lies at each address now. */
   readonly uidAt: ReadonlyMap<Href, string>;
   readonly claimed: ReadonlySet<string>;
 }
@@ -100,7 +100,7 @@ function changesOfHands(items: readonly RemoteItem[], byHref: ReadonlyMap<Href, 
   return { uidAt, claimed: new Set(uidAt.values()) };
 }
 
-/** Whether a row does not lie at its address any more, so that its task may turn up at another one. */
+/** True if a row does not lie at its address any more, so that its task may turn up at another one. */
 const isFree = (row: Task, gone: ReadonlySet<Href>, { uidAt }: ChangesOfHands): boolean =>
   row.href === null || gone.has(row.href) || (uidAt.get(row.href) ?? row.uid) !== row.uid || isMissing(row);
 
@@ -108,8 +108,8 @@ const isFree = (row: Task, gone: ReadonlySet<Href>, { uidAt }: ChangesOfHands): 
 export const isMissing = ({ href, etag, isDirty }: Task): boolean => href !== null && etag === null && isDirty;
 
 /**
- * What deferred resources mean for the rows at their addresses. `replaced`: addresses whose task is gone, since another one
- * was put in its place. `settled`: the resources of which nothing else can say anything new, be the rest read or not.
+ * Decides what deferred resources mean for the rows at their addresses. `replaced`: addresses whose task is gone, since
+ * another one was put in its place. `settled`: the resources of which nothing else can say anything new, be the rest read or not.
  */
 export function planDeferred(
   reader: Reader,
@@ -263,7 +263,7 @@ class Application {
     return rows;
   }
 
-  /** What is to be made again after it was lost here needs an address of its own. */
+  /** A task that is made again after it was lost here needs an address of its own. */
   #without(known: readonly Task[]): readonly [] {
     for (const row of known)
       if (row.etag === null && !this.changes.claimed.has(row.uid)) this.tx.updateTask(row.id, { href: null });

@@ -16,7 +16,8 @@ export function mergeSkipped(
   const after = merged(before, changes);
   const entries = Object.entries(after ?? {});
   if (entries.length <= maxSkipped) return after;
-  // What waits for another resource to go is forgotten last: the server will not name it then. So is what the user is told.
+  // Resources that wait for another one to go are forgotten last, since the server will not name them then; so are those
+  // that the user is told about.
   const isTold = ([, { behind, hasOthers }]: (typeof entries)[number]) => Number(hasOthers ?? behind !== undefined);
   return Object.fromEntries(entries.sort((a, b) => isTold(a) - isTold(b)).slice(-maxSkipped));
 }

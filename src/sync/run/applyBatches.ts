@@ -34,7 +34,7 @@ function endOfStep(items: readonly RemoteItem[], from: number): number {
  */
 export class BatchApplier {
   readonly #pendingItems: RowIndex;
-  /** What can only be stored once all is here. */
+  /** Resources that can only be stored once all are here. */
   readonly deferred: RemoteItem[] = [];
   #waiting: (() => Promise<void>) | undefined;
   #remembered: Promise<void> = Promise.resolve();

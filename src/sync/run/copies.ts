@@ -32,7 +32,7 @@ export async function settleCopies(run: ListRun): Promise<void> {
   if (Object.keys(decidedCopies).length > left.length) await memory.updateList(listId, { decidedCopies: stillThere });
 }
 
-/** Whether it is gone. */
+/** Resolves to true once the copy is gone. */
 async function removeDecided(
   { collection, store, listId }: ListRun,
   { href, etag, text, uid }: RemoteCopy,
@@ -72,7 +72,7 @@ export function checkOnlyFile(
     throw new RemoteError('protocol', syncMessage('copyUndecided'));
 }
 
-/** What a copy has that its task has not. Which of the two came from the other nothing tells. */
+/** The fields in which a copy differs from its task. Nothing tells which of the two came from the other. */
 function conflictOf(
   { store, listId, clock }: ListRun,
   { uid, href, etag, text, original }: RemoteCopy,

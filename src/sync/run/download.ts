@@ -67,11 +67,11 @@ export async function downloadResources(
   report();
 }
 
-/** What changed hands among addresses, once all of it is here. */
+/** Stores resources that changed hands among addresses, once all of them are here. */
 async function storeDeferred(run: PullRun, items: readonly RemoteItem[], gone: ReadonlySet<Href>): Promise<void> {
   if (items.length === 0) return;
   const { replaced, settled, unsettled } = planDeferred(run.store, items, applyContext(run, gone));
-  // What could not be read may be what had lain at one of the addresses: the next run lists again.
+  // A resource that could not be read may be the one that had lain at one of the addresses: the next run lists again.
   const isWhole = run.incomplete.size === 0;
   if (isWhole) await removeOrAsk(run, replaced);
   else for (const { uid } of unsettled) run.moving.add(uid);

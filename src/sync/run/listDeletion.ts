@@ -47,6 +47,6 @@ export async function completeDeletion({ store, memory }: AccountRun, { id, href
   return store.list(id) === undefined;
 }
 
-/** What is in the list. Times of edits do not tell: those that came from elsewhere are by other clocks. */
+/** A hash of the list's contents. Times of edits are not in it: those that came from elsewhere are by other clocks. */
 const hashOfList = (reader: Reader, listId: Id): string =>
   hashText(reader.tasksOfList(listId).map(contentOf).join('\n'));

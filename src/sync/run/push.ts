@@ -146,7 +146,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     const children = orphanedChildren(store, tombstone, textsOf(run, run.listId));
     await rememberApplied(run, { waiting: new Map(children) });
     const isTakenBack = await store.edit({ origin: 'sync' }, tx => {
-      // What lies where it lay is a task of this list, too, and no report may name it again.
+      // Another task that lies at its address belongs to this list, too, and no report may name it again.
       if (!isFound || isSamePlace) requestFullListing(tx, run.listId);
       for (const { id } of rowsOf(outgoing.resource)) {
         const row = tx.task(id);

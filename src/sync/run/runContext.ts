@@ -44,7 +44,7 @@ export interface PullRun extends ListRun {
   readonly removals: { readonly held: number; count: number };
   /** UIDs that came at another address, while it is not known yet what became of their rows' addresses. */
   readonly moving: Set<string>;
-  /** Whether the other lists of the run were read before: what is gone from this one may be in one of them. */
+  /** True if the other lists of the run were read before: a task that is gone from this one may be in one of them. */
   readonly areOthersRead: boolean;
   /** What the server has and could not be had; the list itself, where its listing left something open. */
   readonly incomplete: Set<Href>;

@@ -96,7 +96,7 @@ async function prepare(
   const rows = rowsOf(resource);
   const { href, etag, uid } = headOf(resource);
   const known = memory.base(account.id, href, etag);
-  // What else was in a resource that is gone is not made again with the task.
+  // The other contents of a resource that is gone are not made again with the task.
   const isGone = etag === null && known && readResource(known.text, { uid }).hasOthers;
   const base = isGone ? undefined : known;
   const parsed = base && readResource(base.text, { uid, href: href ?? undefined });
@@ -118,7 +118,7 @@ async function prepare(
   return { rows, href: place ?? collection.member(name), expect: etag ?? 'absent', text };
 }
 
-/** Whether another task lies where this one was lost. */
+/** True if another task lies where this one was lost. */
 const isTakenByOther = ({ store, listId }: ListRun, { href, uid }: Task): boolean =>
   href !== null && store.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]).some(row => row.uid !== uid);
 

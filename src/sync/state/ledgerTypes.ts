@@ -60,7 +60,7 @@ export interface ListMemory {
   readonly orphans?: Readonly<Record<Id, OrphanRecord>>;
   /** Of a list that vanished from its server: what it was there, should it come back. */
   readonly detached?: DetachedPlace;
-  /** Where the list was to be made, noted before the request: if its answer is lost, a list at this address is this one. */
+  /** The address at which the list was to be made, noted before the request: if its answer is lost, a list there is this one. */
   readonly creating?: { readonly accountId: Id; readonly href: Href };
   /** The last address of a folder that was renamed. */
   readonly formerHref?: Href;

@@ -175,7 +175,7 @@ export class SyncLedger {
     if (toldBefore !== toldOf(this.list(id))) this.#mapChanges.fire();
   }
 
-  /** Where a list of the account was to be made, if that got no clear answer. */
+  /** The address at which a list of the account was to be made, if that got no clear answer. */
   creatingAt(accountId: Id, listId: Id): Href | undefined {
     const { creating } = this.list(listId);
     return creating?.accountId === accountId ? creating.href : undefined;
@@ -260,7 +260,7 @@ export class SyncLedger {
     return records.filter(record => !known.has(copyKey(record)));
   }
 
-  /** Whether a second file of a task waits for a person's decision. */
+  /** True if a second file of a task waits for the user's decision. */
   hasUndecidedCopy = (listId: Id, uid: string): boolean =>
     this.conflicts().some(([, record]) => record.copy && record.listId === listId && record.uid === uid);
 
@@ -304,7 +304,7 @@ export class SyncLedger {
   }
 }
 
-/** What the user sees of a list's memory. */
+/** The part of a list's memory that the user sees. */
 const toldOf = ({ isPaused, skipped = {} }: ListMemory): string =>
   JSON.stringify([isPaused, Object.entries(skipped).filter(([, one]) => one.hasOthers || one.behind !== undefined)]);
 
