@@ -25,7 +25,7 @@ export interface UndoStep {
   readonly label: EditLabel;
 }
 
-/** What a piece of work came to, and the id of the step of undo that it made; none if it changed nothing. */
+/** The result of a piece of work, and the id of the step of undo that it made; none if it changed nothing. */
 export interface MadeStep<T> {
   readonly result: T;
   readonly step: string | undefined;

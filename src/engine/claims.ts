@@ -29,7 +29,7 @@ export class Claims {
     return claim && this.#holds(claim) ? claim : undefined;
   }
 
-  /** Whether another client works on one of these tasks. */
+  /** True if another client works on one of these tasks. */
   isOthers(uids: readonly string[], { session }: EditClient): boolean {
     return uids.map(uid => this.of(uid)).some(claim => claim !== undefined && claim.session !== session);
   }

@@ -1,6 +1,6 @@
 import type { Account, TaskList } from '../core/model';
 
-/** What knows accounts: a store, or the engine. */
+/** The store, or the engine: both know the accounts. */
 interface Source {
   accounts(): readonly Account[];
 }

@@ -126,12 +126,12 @@ const keyOf = ({ listId, uid }: Pick<Task, 'listId' | 'uid'>): string => `${list
 const livingOfUid = (reader: Reader, uid: string): readonly Task[] =>
   reader.tasksOfUid(uid).filter(({ recurrenceId, isDeleted }) => recurrenceId === null && !isDeleted);
 
-/** Whether a task is known to be another one than a deleted one of its UID. */
+/** True if a task is known to be another one than the deleted one with its UID. */
 const isOther = ({ others = [] }: TrashedTask, task: Place): boolean =>
   others.some(({ id, listId }) => id === task.id || listId === task.listId);
 
 /**
- * Whether a deleted task is there again, in whatever list and row. Another task that had its UID when it was deleted is not
+ * True if a deleted task is there again, in whatever list and row. Another task that had its UID when it was deleted is not
  * it, unless it says the same: of a task that was only moved, the new place may have come before the old one went.
  */
 function livesOn(reader: Reader, entry: TrashedTask): boolean {

@@ -107,7 +107,7 @@ export async function openTaskStore(options: StoreOptions): Promise<JournaledSto
       return openSidecar();
     });
   const store = new JournaledStore(replica, sidecar, data, options.clock);
-  // What is beside a new store shows whether there was another one before it.
+  // The files beside a new store show whether there was another one before it.
   if (isEmpty && files.list(beside).length > 0)
     await store.sidecar().catch(error => log('warn', `The data beside the store was not read: ${error}`));
   await store.keepLeftSteps().catch(error => log('warn', `The undo history was not kept: ${error}`));

@@ -62,7 +62,7 @@ const isOfTaskSize = ({ first, last }: Component) => last - first < maxTaskLines
 /** A calendar, its tasks and their reminders are three. */
 const maxDepth = 100;
 
-/** Where more components begin inside one another than any file has: the first line that is too deep, from 1. */
+/** The number, from 1, of the first line that is too deep: more components begin inside one another than in any real file. */
 function tooDeepAt(text: string): number | undefined {
   let depth = 0;
   for (const { 1: sign, index } of text.matchAll(/^(BEGIN|END)[:;]/gim)) {

@@ -12,7 +12,7 @@ const maxLength = 16 * 2 ** 20;
 /** One a day for 27 years. Each is a row of its own. */
 const maxTodos = 10_000;
 
-/** Whether reading the text would take too long: to be asked before. */
+/** True if reading the text would take too long. Callers ask before they read it. */
 export function isTooLarge(text: string): boolean {
   if (text.length > maxLength) return true;
   let todos = 0;
@@ -94,7 +94,7 @@ export function openResource(text: string, context: ReadContext): OpenedResource
 
 const ofTasks = new Set(['VTODO', 'VTIMEZONE']);
 
-/** Whether a text has components that belong to no task, such as an event. */
+/** True if a text has components that belong to no task, such as an event. */
 const hasStrangers = (roots: readonly Component[]): boolean =>
   roots.some(({ name, children }) => (name === 'VCALENDAR' ? hasStrangers(children) : !ofTasks.has(name)));
 

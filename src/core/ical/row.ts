@@ -37,7 +37,7 @@ export interface Resource {
   /** Other tasks' UIDs in the same text: more than RFC 4791 4.1 allows; the file is best not written. */
   readonly otherUids: readonly string[];
   /**
-   * Whether the text has more in it than this one task with its exceptions and time zones: other tasks, an event, a second
+   * True if the text has more in it than this one task with its exceptions and time zones: other tasks, an event, a second
    * version of the task, or something that cannot be read. All of it would go with the text.
    */
   readonly hasOthers: boolean;

@@ -43,7 +43,7 @@ export function isName(scene: ParseContext, at: number, { next }: PhraseMatch<Mo
 }
 
 /**
- * Whether a day belongs to the word before it, which would be left alone in the title: "about Friday", "ein Sonntag",
+ * True if a day belongs to the word before it, which would be left alone in the title: "about Friday", "ein Sonntag",
  * "sauf le dimanche". "Jeder Montag" is who does something; when it is done is "jeden Montag".
  */
 export function isGoverned({ phrases }: ParseContext, at: number, isRepeat = false): boolean {

@@ -91,7 +91,7 @@ function byOverride(series: SeriesRows, context: SeriesContext, status: ClosedSt
   return [...edits, closeMaster(master, closed, context)];
 }
 
-/** What a series is whose occurrences are all over. */
+/** The status of a series whose occurrences are all over. */
 export const closedStatus = (overrides: readonly Task[]): ClosedStatus =>
   overrides.some(row => row.status === Status.completed) ? Status.completed : Status.cancelled;
 
@@ -156,8 +156,8 @@ function resetProgress({ status, percentComplete, completedAt }: Task): RowPatch
 }
 
 /**
- * What was done for an occurrence is to be done again for the next one, unless the occurrence was skipped: then it counts for
- * the next one. What was cancelled stays so; a subtask with a rule of its own moves on by itself.
+ * Subtasks that were done for an occurrence are to be done again for the next one, unless the occurrence was skipped: then
+ * they count for the next one. Cancelled ones stay cancelled; a subtask with a rule of its own moves on by itself.
  */
 function subtasksReset({ subtasks }: SeriesRows, { resetSubtasks }: SeriesContext, status: ClosedStatus): RowEdit[] {
   if (!resetSubtasks || status === Status.cancelled) return [];

@@ -10,7 +10,7 @@ import type { SeriesContext, SeriesRows } from './seriesRows';
 import { contentOf, withRangeLine } from './thisAndFollowing';
 
 interface EndOfSeries {
-  /** What the series is as a task that does not repeat. */
+  /** Makes the series a task that does not repeat. */
   readonly patch: RowPatch;
   /** Removes the row of the occurrence that the task now is. */
   readonly edits: readonly RowEdit[];

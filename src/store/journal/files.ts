@@ -112,7 +112,7 @@ const flags = {
 const syncData = promisify(fdatasync);
 const syncAll = promisify(fsync);
 
-/** What has to last was synced before. An error of closing would only take the place of the one that explains more. */
+/** Bytes that have to last were synced before. An error of closing would only take the place of the one that explains more. */
 function close(fd: number): void {
   try {
     closeSync(fd);

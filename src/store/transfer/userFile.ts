@@ -5,7 +5,7 @@ import { DuelineError, messageOf } from '../../core/errors';
 import { codeOf, diskFiles, isWithin } from '../journal/files';
 import { storeMessage } from '../messages';
 
-/** What the named path leads to, whatever links are in between; itself if nothing is there. */
+/** The file that the named path leads to through any links; the path itself if nothing is there. */
 function targetOf(path: string): string {
   try {
     return realpathSync.native(path);

@@ -34,7 +34,7 @@ function isOf(tasks: ReadonlySet<number>, { table, id, after }: RowStep, { datab
 }
 
 /**
- * Whether tasks that the step made are no longer as it left them, or have something below them that it has not made. A sync
+ * True if tasks that the step made are no longer as it left them, or have something below them that it has not made. A sync
  * leaves no step in the history that would show it.
  */
 function isChangedSince({ database, columns }: Rows, made: readonly RowStep[], tasks: ReadonlySet<number>): boolean {

@@ -23,7 +23,7 @@ const nonComparableColumns: ReadonlySet<string> = new Set([
   'unknown_properties',
 ]);
 
-/** What a row says, whatever a server knows of it. */
+/** The content of a row, without what a server knows of it. */
 export const contentOf = (names: readonly string[], image: readonly SqlValue[]): readonly SqlValue[] =>
   image.filter((_, at) => !nonComparableColumns.has(names[at]!));
 

@@ -31,7 +31,7 @@ const collators = new Map<string, Intl.Collator>();
 /** Titles of other programs can be as long as they like, and each is compared with many others. */
 const maxSorted = 1000;
 
-/** What titles are sorted by; undefined for a task without one. */
+/** The part of a title that it is sorted by; undefined for a task without one. */
 export const sortedTitle = (title: string | null | undefined): string | undefined =>
   title ? title.slice(0, maxSorted) : undefined;
 

@@ -47,7 +47,7 @@ function compiled(source: string, flags: string, range: Range): RE2JS {
   }
 }
 
-/** What RE2 has left out, since it would have to go back for it. */
+/** Names the syntax that RE2 has left out, since it would have to backtrack. */
 function unsupported(source: string): Message | undefined {
   if (/\(\?<?[=!]/.test(source)) return tooSlow(coreMessage('patternLookaround'));
   return /\\[1-9]/.test(source) ? tooSlow(coreMessage('patternBackreference')) : undefined;
