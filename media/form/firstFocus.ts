@@ -1,7 +1,7 @@
 import { restoreFocus } from '../focus/restoreFocus';
 
 /**
- * Where the focus begins on the page of a task. The editor hands a page the focus on many occasions: a question closes, a
+ * The first focus of the page of a task. The editor hands a page the focus on many occasions: a question closes, a
  * tab goes. What is typed next must not end up in the title then, so only a page that was opened to be edited begins there.
  */
 export class FirstFocus {

@@ -1,7 +1,7 @@
 /** What the command line says with its exit code. */
 export const exitCodes = { done: 0, refused: 1, usage: 2, store: 3 } as const;
 
-/** What a person is told instead of an answer. The message is safe to show only after `sanitize`. */
+/** An error that the user is told instead of an answer. The message is safe to show only after `sanitize`. */
 export class CliError extends Error {
   constructor(
     readonly exit: keyof typeof exitCodes,

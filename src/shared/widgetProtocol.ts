@@ -202,7 +202,7 @@ export type ToPage =
       /** Named by the line, and not there. */
       readonly unknownList?: { readonly name: string; readonly from: number; readonly to: number };
     }
-  /** What was added where, in words; `step` as in `did`. */
+  /** Says in words which task was added to which list; `step` as in `did`. */
   | { readonly type: 'added'; readonly request: number; readonly text: string; readonly step?: string }
   | { readonly type: 'remember'; readonly setup: unknown }
   /**

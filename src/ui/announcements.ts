@@ -3,7 +3,7 @@ import { Emitter } from '../core/events';
 import type { Id } from '../core/model';
 import type { Redated } from './redated';
 
-/** What was done, in words. A command returns it to the page that called it. */
+/** An action in words, once it is done. A command returns it to the page that called it. */
 export interface Announcement {
   readonly text: string;
   /** The id of the step of undo that it was; absent if there is nothing to undo. */
@@ -12,7 +12,7 @@ export interface Announcement {
   readonly redated?: Redated;
 }
 
-/** What was just done, for the status bar. */
+/** Actions as they are done, for the status bar. */
 export const announcements = new Emitter<Announcement>();
 
 /** Tasks that a person has just added by a line of quick add. */

@@ -24,7 +24,7 @@ export function redatedBy(engine: Pick<Engine, 'task'>, changes: readonly TaskCh
   return { title: titleOf(task), changesFor };
 }
 
-/** What is announced of new dates. */
+/** The announcement of new dates. */
 export function rescheduledBy(
   engine: Pick<DuelineEngine, 'task' | 'clock'>,
   changes: readonly TaskChange[],

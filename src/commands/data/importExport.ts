@@ -57,8 +57,8 @@ async function importFile(engine: DuelineEngine): Promise<void> {
 }
 
 /**
- * What an import came to, with a way back and, if entries were left out, to the reasons. The message may be answered after
- * hours: its Undo means this import.
+ * Announces the result of an import, with a way back and, if entries were left out, to the reasons. The message may be
+ * answered after hours: its Undo means this import.
  */
 async function tellImported(name: string, list: string, report: ImportReport, step?: string): Promise<void> {
   const { created, updated, skipped } = report;

@@ -14,7 +14,7 @@ import { onCommand } from './register';
 /** A longer text leaves no room for the other items of the status bar. */
 const maxTextLength = 70;
 
-/** What was done last, in the status bar for as long as the setting says: with Undo, and for one occurrence of a series All…. */
+/** The last action, in the status bar for as long as the setting says: with Undo, and for one occurrence of a series All…. */
 class UndoOffer implements vscode.Disposable {
   readonly #owned = new Disposables();
   readonly #undo = this.#owned.add(

@@ -44,7 +44,7 @@ export const copyCommands = (engine: DuelineEngine, targets: TargetResolver, ext
     }),
   );
 
-/** What was copied is for others to read, and the user may look for what is missing in it. */
+/** The copy is for others to read, so private tasks are left out, and the user is told why some are missing. */
 const leftOut = (count: number): string =>
   tn(count, 'Copied. {0} private task was left out.', 'Copied. {0} private tasks were left out.');
 

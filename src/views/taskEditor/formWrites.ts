@@ -36,7 +36,7 @@ export async function announceEdit(
   if (text !== undefined && step !== undefined) announced(text, step);
 }
 
-/** What an edit does to a task; one that does several things changes it. */
+/** Names an edit of a task; one that does several things is a change. */
 function editText(
   engine: Pick<DuelineEngine, 'lists'>,
   { patch, repeat, listId, isDated, anchors, blockers }: FormEdit,

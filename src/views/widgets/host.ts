@@ -82,7 +82,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   #stale = false;
   #opensSetup = false;
   #selected: readonly TaskTarget[] = [];
-  /** What the page was told that was done, by its step: the page says which of it an answer is to. */
+  /** Actions that the page was told of, by their steps: the page says which of them an answer is to. */
   readonly #done = new Map<string, Announcement>();
   #pending: NodeJS.Timeout | undefined;
 
