@@ -203,7 +203,7 @@ describe('the command line and what it shows', function () {
     assert.equal(dueline('export', '--output', join(folder, 'link.json'), '--force').code, 0);
     assert.match(readFileSync(join(folder, 'elsewhere.json'), 'utf8'), /Kept/);
     assert.equal(lstatSync(join(folder, 'link.json')).isSymbolicLink(), true);
-    // What is no file is written to as it is.
+    // A path that is no file is written to as it is.
     assert.equal(dueline('export', '--format', 'json', '--output', devNull, '--force').code, 0);
     assert.equal(lstatSync(devNull).isFile(), false);
   });

@@ -91,7 +91,7 @@ describe('short IDs through the engine', () => {
     assert.equal(meant('dl-0q58'), 'task-522');
     assert.equal(engine.tasksByShortIds(['dl-0q58']).get('dl-0q58')?.title, 'task-522');
     assert.equal(engine.task(engine.taskNamed('dl-0q58')!)!.title, 'task-522');
-    // What is shown names one task alone, also where it was not the first.
+    // An ID that is shown names one task alone, even if that one was not the first.
     assert.deepEqual([meant('dl-0q58m'), meant('dl-0q583')], ['task-522', 'task-1136']);
     const other = engine.findByShortId('dl-0q583');
     assert.equal(engine.shortIdOf(other), 'dl-0q583');

@@ -29,7 +29,7 @@ describe('restores and syncs in any order', function () {
         const offered = devices.flatMap(device => device.offered());
         const onServer = model.twiceOnServer().filter(uid => !offered.includes(uid));
         assert.deepEqual(onServer, [], `twice on the server\n${model.trailOf(onServer)}`);
-        // What one device has moved to this computer, the other may bring back on the server.
+        // A task that one device has moved to its computer may be brought back on the server by the other device.
         for (const device of devices.length === 1 ? devices : []) {
           const here = model.twice(device).filter(uid => !offered.includes(uid));
           assert.deepEqual(here, [], `twice on ${device.name}\n${model.trailOf(here)}`);

@@ -97,9 +97,9 @@ class Work {
   /** For each step that can be undone, the titles that it added and the given task that it changed. */
   readonly #steps: { readonly titles: readonly string[]; readonly id?: string }[] = [];
 
-  /** What it has, from the answer to its claim until it gives it back; each claim is another object. */
+  /** Tasks that it has, from the answer to its claim until it gives it back; each claim is another object. */
   readonly #claimed = new Map<string, object>();
-  /** What it may have: the same, with the calls that are under way. */
+  /** Tasks that it may have: the same, with the calls that are under way. */
   readonly #reached = new Set<string>();
   other: Work | undefined;
 

@@ -87,7 +87,7 @@ describe('undo and the focus', () => {
   });
 });
 
-/** What is offered beside words undoes what they name, whatever was done since. */
+/** An Undo that is offered beside words undoes what they name, whatever was done since. */
 describe('the undo that is offered', () => {
   let session: Session;
   let window: Window;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { TaskList } from '../../../src/api';
 import type { Device } from './twoDevices';
 
-/** Of a list that shows none. */
+/** The color of a list that shows none. */
 const defaultColor = 0xff3b82f6 | 0;
 
-/** What people did to lists. They are told apart by their colors, which nobody changes; names and addresses do. */
+/** Actions of people on lists. Lists are told apart by their colors, which nobody changes; names and addresses do change. */
 export class ListActs {
   #colors = 0;
   readonly #moves = new Map<number, number>();

@@ -10,7 +10,7 @@ describe('a list that is deleted on its server and here', () => {
     world.put('t', 'SUMMARY:Task');
     return world.device();
   };
-  /** What the device is when the process ends as soon as the server has deleted the list. */
+  /** The device as it is if the process ends as soon as the server has deleted the list. */
   const cutOff = async () => {
     const device = await one();
     let open: (() => Promise<DuelineEngine>) | undefined;

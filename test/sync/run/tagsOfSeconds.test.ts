@@ -3,7 +3,7 @@ import type { Hook } from '../support/server';
 import { todoText } from '../support/texts';
 import { aWorld } from '../support/world';
 
-/** As SOGo does: tags and tokens are the second of the last change, and a report's token is one second older. */
+/** SOGo does this: tags and tokens are the second of the last change, and a report's token is one second older. */
 describe('a server whose tags count seconds', () => {
   const world = aWorld();
   let now: number;
@@ -24,7 +24,7 @@ describe('a server whose tags count seconds', () => {
   const inSeconds: Hook = (request, next) => {
     const isReport = request.method === 'REPORT';
     const asked = /(<[\w:]*sync-token[^>]*>)(\d+)</.exec(request.body);
-    // What changed in the second of the token is named, too.
+    // Resources that changed in the second of the token are named, too.
     const from = changes.findIndex(at => at >= Number(asked?.[2]));
     if (asked)
       Object.assign(request, {
