@@ -149,7 +149,7 @@ export const english: Vocabulary = {
     about: ['about', 'of', 'since', 'without', 'against', 'like', 'regarding', 'than', 'after'],
     article: ['the'],
     except: ['except', 'except for', 'excluding', 'but not'],
-    saying: ['around the world'],
+    saying: ['around the world', 'black friday', 'cyber monday', 'good friday', 'easter monday', 'easter sunday'],
     link: [
       ...[
         'about',
