@@ -35,6 +35,18 @@ const suites = {
     minutes: 10,
     isTooling: true,
   },
+  page: {
+    command: [
+      'node_modules/mocha/bin/mocha.js',
+      '--config',
+      'test/page/mocharc.json',
+      '--reporter',
+      'scripts/reporter.cjs',
+    ],
+    results: ['page'],
+    programs: ['chromium'],
+    minutes: 20,
+  },
   interop: {
     command: ['scripts/test-interop.mjs'],
     results: ['interop'],
@@ -62,7 +74,7 @@ const suites = {
  * Rows side by side, and a row's suites one after the other. Unit and interop tests are one process each, which waits for
  * disks and servers a third of its time; windows take what is left of the processors.
  */
-const rows = [['host', 'ui'], ['check', 'scripts', 'unit'], ['interop']];
+const rows = [['host', 'ui'], ['check', 'scripts', 'unit', 'page'], ['interop']];
 
 /** @type {Set<number>} process groups of the suites */
 const groups = new Set();

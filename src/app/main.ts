@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { otherFlavorId, prepare } from '#flavor/extension';
 import type { DuelineEngine, Secrets } from '../api';
 import { contextKeys } from '../contributions/ids';
-import { systemClock } from '../core/time/clock';
+import { type Clock, systemClock } from '../core/time/clock';
 import { openEngine } from '../engine';
 import { plain, t } from '../shared/l10n';
 import { showWarning } from '../ui/notifications';
@@ -19,7 +19,10 @@ import { registerTrees } from '../views/registerTrees';
 const patienceMs = 50;
 
 /** Opens the store and puts every view and command on it; gives nothing where it cannot be opened, which is told. */
-export async function start(context: vscode.ExtensionContext): Promise<DuelineEngine | undefined> {
+export async function start(
+  context: vscode.ExtensionContext,
+  clock: Clock = systemClock,
+): Promise<DuelineEngine | undefined> {
   declareSettings(context.extension.packageJSON);
   if (otherFlavorId && vscode.extensions.getExtension(otherFlavorId)) return deactivateRival(context);
   const own = <T extends vscode.Disposable>(part: T): T => {
@@ -36,7 +39,7 @@ export async function start(context: vscode.ExtensionContext): Promise<DuelineEn
   try {
     engine = await openEngine({
       folder: storeFolder.fsPath,
-      clock: systemClock,
+      clock,
       secrets: secretsOf(context.secrets),
       locale: displayLocale(),
       firstList: words.then(() => plain(t('Inbox'))),

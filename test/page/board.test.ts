@@ -1,24 +1,33 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
-import { Session } from './support/driver';
-import { until } from './support/wait';
-import { clear, fill, hasFocus, openWidget, passesAxe, rowsOf, taskNamed, widgetWith } from './support/widgetPages';
+import type { Task } from '../../src/core/model';
+import { Editor } from '../support/vscode/editor';
+import {
+  becomes,
+  clear,
+  fill,
+  hasFocus,
+  openWidget,
+  passesAxe,
+  rowsOf,
+  shows,
+  taskNamed,
+  widgetWith,
+} from './support/widgets';
 
 /** Tasks as cards in columns: by mouse and by keyboard, in a tab, the panel and where it is narrow. */
 describe('Board', () => {
-  let session: Session;
+  let editor: Editor;
   before(async () => {
-    session = await Session.open({ theme: 'dark', size: { width: 1400, height: 900 } });
-    await session.window.command('workbench.action.closeSidebar');
+    editor = await Editor.open({ size: { width: 1400, height: 900 } });
   });
-  after(() => session?.close());
+  after(() => editor?.close());
   beforeEach(async () => {
-    const { window } = session;
-    await window.resize(1400, 900);
-    await choose({});
-    await clear(window);
+    await editor.resize(1400, 900);
+    choose({});
+    await clear(editor);
     await fill(
-      window,
+      editor,
       ['Work', 'Home'],
       [
         { list: 'Work', title: 'Draft', tags: ['board/todo'], priority: 3 },
@@ -29,40 +38,27 @@ describe('Board', () => {
     );
   });
   afterEach(function () {
-    return session.window.tidy(this.currentTest);
+    return editor.tidy(this.currentTest);
   });
 
-  const choose = (board: object) =>
-    session.window.run(
-      (vscode, board) => vscode.workspace.getConfiguration().update('dueline.widgets', { board }, 1),
-      board,
-    );
-  const open = () => openWidget(session.window, 'board', 'Draft');
+  const choose = (board: object) => editor.settings.update('dueline.widgets', { board });
+  const open = () => openWidget(editor, 'board', 'Draft');
   const column = (page: Frame, name: string) => page.locator(`section.column[aria-label="${name}"]`);
   const cardIn = (page: Frame, name: string, title: string) => column(page, name).locator('.row', { hasText: title });
   const names = (page: Frame) => page.locator('.board h2').allTextContents();
   const titlesIn = (page: Frame, name: string) => column(page, name).locator('.title').allTextContents();
   const toast = (page: Frame, words: string) => page.locator('.bottom.on', { hasText: words });
   const press = async (...keys: string[]) => {
-    for (const key of keys) await session.window.page.keyboard.press(key);
+    for (const key of keys) await editor.page.keyboard.press(key);
   };
-  const is = (title: string, part: object) =>
-    until(`${title} is ${JSON.stringify(part)}`, 20_000, async () => {
-      const task: Record<string, unknown> = (await taskNamed(session.window, title)) ?? {};
-      return Object.entries(part).every(([key, value]) => JSON.stringify(task[key]) === JSON.stringify(value));
-    });
-  const listId = (name: string) =>
-    session.window.run(async (vscode, name) => {
-      const api = await vscode.extensions.getExtension('dueline.dueline')?.activate();
-      return api.lists().find((list: { name: string }) => list.name === name).id as number;
-    }, name);
+  const is = (title: string, part: Partial<Task>) => becomes(editor, title, part);
+  const listId = (name: string) => editor.engine.lists().find(list => list.name === name)!.id;
 
   it('has a column for each status, cards with what a row shows, and moves them with the mouse and undo', async () => {
     const page = await open();
     assert.deepEqual(await names(page), ['To do', 'In progress', 'Done']);
     await cardIn(page, 'To do', 'Review').locator('.fact', { hasText: '#now' }).waitFor();
     await cardIn(page, 'To do', 'Review').locator('.when', { hasText: 'Today' }).waitFor({ state: 'attached' });
-    await session.window.pictures('board-wide');
     await cardIn(page, 'To do', 'Draft').dragTo(column(page, 'In progress'));
     await cardIn(page, 'In progress', 'Draft').waitFor();
     await is('Draft', { status: 1 });
@@ -124,7 +120,6 @@ describe('Board', () => {
     assert.equal((await count.textContent())?.trim(), '4/3');
     await column(page, 'To do').getByText('over the limit').waitFor({ state: 'attached' });
     await column(page, 'To do').getByRole('tree', { name: 'To do, 4 open, over the limit' }).waitFor();
-    await session.window.pictures('board-form');
     await field.fill('4');
     await field.press('Tab');
     await count.locator('.glyph').waitFor({ state: 'detached' });
@@ -141,22 +136,21 @@ describe('Board', () => {
     assert.equal(await column(page, 'In progress').locator('dueline-rows').count(), 0);
     assert.equal(await fold('In progress').getAttribute('aria-expanded'), 'false');
     assert.equal(await fold('In progress').evaluate(one => one === one.ownerDocument.activeElement), true);
-    await session.window.pictures('board-collapsed');
     await cardIn(page, 'To do', 'Sweep').dragTo(column(page, 'In progress'));
     await is('Sweep', { status: 1 });
     await cardIn(page, 'To do', 'Draft').click();
     await press('ArrowRight');
     await hasFocus(column(page, 'Done'));
-    await session.window.command('workbench.action.files.newUntitledFile');
-    await session.window.command('workbench.action.closeActiveEditor');
-    const again = await widgetWith(session.window, 'board', 'Draft');
+    await editor.command('workbench.action.files.newUntitledFile');
+    await editor.command('workbench.action.closeActiveEditor');
+    const again = await widgetWith(editor, 'board', 'Draft');
     assert.equal(await again.locator('section.collapsed').count(), 1, 'as it was left');
     await again.getByRole('button', { name: 'In progress', exact: true }).press('Enter');
     await cardIn(again, 'In progress', 'Sweep').waitFor();
   });
 
   it('with Alt a card goes into a collapsed column too, and the next one has the focus', async () => {
-    await choose({ collapsed: ['started'] });
+    choose({ collapsed: ['started'] });
     const page = await open();
     const next = column(page, 'To do').locator('.row.active:not(:has-text("Draft")) .title');
     await cardIn(page, 'To do', 'Draft').click();
@@ -171,29 +165,28 @@ describe('Board', () => {
     await is(title, { status: 0 });
     await press('ArrowRight');
     await hasFocus(column(page, 'Done'));
-    await choose({ rows: 'list', collapsed: ['started', 'done'] });
-    const other = await openWidget(session.window, 'board', 'Sweep');
+    choose({ rows: 'list', collapsed: ['started', 'done'] });
+    const other = await openWidget(editor, 'board', 'Sweep');
     await cardIn(other, 'Work, To do', 'Review').click();
     await press('Alt+ArrowRight');
-    await is('Review', { status: 1, listId: await listId('Work') });
+    await is('Review', { status: 1, listId: listId('Work') });
     await cardIn(other, 'Home, To do', 'Sweep').click();
     await press('Alt+ArrowUp');
-    await is('Sweep', { status: 0, listId: await listId('Work') });
+    await is('Sweep', { status: 0, listId: listId('Work') });
   });
 
   it('tags as columns, in rows by list: a card changes both at once, and undo brings both back', async () => {
-    await choose({ group: 'tag', tags: 'board/*', rows: 'list' });
+    choose({ group: 'tag', tags: 'board/*', rows: 'list' });
     const page = await open();
     assert.deepEqual((await names(page)).slice(0, 3), ['doing', 'todo', 'No value']);
     assert.deepEqual(await titlesIn(page, 'Work, todo'), ['Review', 'Draft']);
-    await session.window.pictures('board-rows');
     await cardIn(page, 'Work, todo', 'Review').dragTo(column(page, 'Home, doing'));
-    await is('Review', { listId: await listId('Home'), tags: ['now', 'board/doing'] });
+    await is('Review', { listId: listId('Home'), tags: ['now', 'board/doing'] });
     await press('Control+z');
-    await is('Review', { listId: await listId('Work'), tags: ['board/todo', 'now'] });
+    await is('Review', { listId: listId('Work'), tags: ['board/todo', 'now'] });
     await cardIn(page, 'Work, todo', 'Draft').click();
     await press('Alt+ArrowDown');
-    await is('Draft', { listId: await listId('Home'), tags: ['board/todo'] });
+    await is('Draft', { listId: listId('Home'), tags: ['board/todo'] });
     await hasFocus(column(page, 'Home, todo'));
     await cardIn(page, 'Home, todo', 'Draft').and(page.locator('.active')).waitFor();
     await press('Alt+ArrowRight');
@@ -206,7 +199,7 @@ describe('Board', () => {
   });
 
   it('in rows too, the cell that a card moves into says that its column is over the limit', async () => {
-    await choose({ rows: 'list', limits: { started: 1 } });
+    choose({ rows: 'list', limits: { started: 1 } });
     const page = await open();
     const cell = (name: string) => page.getByRole('tree', { name });
     await cardIn(page, 'Work, To do', 'Draft').click();
@@ -221,13 +214,10 @@ describe('Board', () => {
   });
 
   it('lists of the same name are columns of their own', async () => {
-    const other = await session.window.run(async vscode => {
-      const api = await vscode.extensions.getExtension('dueline.dueline')?.activate();
-      const id: number = await api.createList({ name: 'Work' });
-      await api.createTask(id, { title: 'Elsewhere' });
-      return id;
-    });
-    await choose({ group: 'list', lists: ['Work'], limits: { Work: 2 } });
+    const { engine } = editor;
+    const other = await engine.createList({ name: 'Work' });
+    await engine.createTask(other, { title: 'Elsewhere' });
+    choose({ group: 'list', lists: ['Work'], limits: { Work: 2 } });
     const page = await open();
     const counts = () => page.locator('.board .count').allTextContents();
     assert.deepEqual(
@@ -238,40 +228,29 @@ describe('Board', () => {
     await page.locator('section.collapsed').waitFor();
     assert.equal(await page.locator('section.collapsed').count(), 1);
     await cardIn(page, 'Work', 'Draft').waitFor();
-    await session.window.run(async (vscode, id) => {
-      const api = await vscode.extensions.getExtension('dueline.dueline')?.activate();
-      await api.deleteList(id);
-    }, other);
+    await engine.deleteList(other);
   });
 
   it('a card stays where it was when the question about its subtasks is left', async () => {
-    const { window } = session;
-    await fill(window, [], [{ list: 'Work', title: 'Primer', parent: 'none' }]);
-    await window.run(async vscode => {
-      const api = await vscode.extensions.getExtension('dueline.dueline')?.activate();
-      const [{ task: draft }] = api.query('Draft');
-      const [{ task: primer }] = api.query('Primer');
-      await api.moveTask(primer.id, { listId: draft.listId, parentId: draft.id });
-    });
-    await choose({ rows: 'list' });
+    await fill(editor, [], [{ list: 'Work', title: 'Primer', parent: 'none' }]);
+    const [draft, primer] = [taskNamed(editor, 'Draft')!, taskNamed(editor, 'Primer')!];
+    await editor.engine.moveTask(primer.id, { listId: draft.listId, parentId: draft.id });
+    choose({ rows: 'list' });
     const page = await open();
     await cardIn(page, 'Work, To do', 'Draft').dragTo(column(page, 'Home, Done'));
-    const dialog = window.page.locator('.monaco-dialog-box');
-    await dialog.waitFor();
-    await press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-    await is('Draft', { listId: await listId('Work'), status: 0 });
+    (await editor.notices.dialog()).close();
+    await is('Draft', { listId: listId('Work'), status: 0 });
     await cardIn(page, 'Work, To do', 'Draft').dragTo(column(page, 'Home, Done'));
-    await dialog.getByRole('button', { name: 'Complete Subtasks Too' }).click();
-    await is('Draft', { listId: await listId('Home'), status: 2 });
+    (await editor.notices.dialog()).close('Complete Subtasks Too');
+    await is('Draft', { listId: listId('Home'), status: 2 });
     await page.locator('.body').focus();
-    await window.command('dueline.undo');
-    await is('Draft', { listId: await listId('Work'), status: 0 });
+    await editor.command('dueline.undo');
+    await is('Draft', { listId: listId('Work'), status: 0 });
   });
 
   it('due dates, priorities and lists as columns', async () => {
-    await session.window.resize(2600, 900);
-    await choose({ group: 'due' });
+    await editor.resize(2600, 900);
+    choose({ group: 'due' });
     const page = await open();
     const shown = await names(page);
     assert.equal(shown[0], 'Today');
@@ -281,30 +260,30 @@ describe('Board', () => {
     await cardIn(page, 'No Date', 'Review').click();
     // Past the column that takes none.
     await press('Alt+ArrowLeft');
-    await until('a date', 20_000, async () => typeof (await taskNamed(session.window, 'Review'))?.due === 'number');
-    await choose({ group: 'priority' });
+    await editor.changes.until('a date', () => typeof taskNamed(editor, 'Review')?.due === 'number');
+    choose({ group: 'priority' });
     const other = await open();
     assert.deepEqual(await names(other), ['High', 'Medium', 'Low', 'None']);
     await cardIn(other, 'High', 'Draft').dragTo(column(other, 'Low'));
     await is('Draft', { priority: 9 });
-    await choose({ group: 'list' });
+    choose({ group: 'list' });
     const third = await open();
     await cardIn(third, 'Work', 'Draft').dragTo(column(third, 'Home'));
-    await is('Draft', { listId: await listId('Home') });
+    await is('Draft', { listId: listId('Home') });
   });
 
   it('cards have the person’s own order where the widget is sorted by it', async () => {
-    await choose({ sort: 'manual' });
+    choose({ sort: 'manual' });
     const page = await open();
     assert.deepEqual(await titlesIn(page, 'To do'), ['Draft', 'Review', 'Paint', 'Sweep']);
     await cardIn(page, 'To do', 'Sweep').dragTo(cardIn(page, 'To do', 'Paint'), { targetPosition: { x: 60, y: 4 } });
-    await until('it is above', 20_000, async () => {
+    await shows(page, 'it is above', async () => {
       const titles = await titlesIn(page, 'To do');
       return titles.indexOf('Sweep') < titles.indexOf('Paint');
     });
     await cardIn(page, 'To do', 'Draft').click();
     await press('Alt+ArrowDown');
-    await until('it is below', 20_000, async () => {
+    await shows(page, 'it is below', async () => {
       const titles = await titlesIn(page, 'To do');
       return titles.indexOf('Review') < titles.indexOf('Draft');
     });
@@ -312,9 +291,9 @@ describe('Board', () => {
     await cardIn(page, 'To do', 'Draft').dragTo(cardIn(page, 'In progress', 'Review'), {
       targetPosition: { x: 60, y: 4 },
     });
-    await until(
+    await shows(
+      page,
       'both, in that order',
-      20_000,
       async () => (await titlesIn(page, 'In progress')).join() === 'Draft,Review',
     );
   });
@@ -325,48 +304,45 @@ describe('Board', () => {
       const titles = await titlesIn(page, 'To do');
       return titles.indexOf(one) < titles.indexOf(other);
     };
-    await until('the order of dates', 20_000, () => isAbove('Review', 'Draft'));
+    await shows(page, 'the order of dates', () => isAbove('Review', 'Draft'));
     await cardIn(page, 'To do', 'Draft').click();
     await press('Alt+ArrowDown');
-    await session.window.press(/not sorted manually/, 'Sort Manually');
-    await until('the order of their own', 20_000, () => isAbove('Draft', 'Review'));
-    await until('the focus, and Draft below', 20_000, async () => {
+    await editor.notices.press(/not sorted manually/, 'Sort Manually');
+    await shows(page, 'the order of their own', () => isAbove('Draft', 'Review'));
+    await shows(page, 'the focus, and Draft below', async () => {
       await press('Alt+ArrowDown');
       return isAbove('Review', 'Draft');
     });
   });
 
   it('a task added in a column gets what the column says', async () => {
-    await choose({ group: 'tag', tags: 'board/todo board/doing' });
+    choose({ group: 'tag', tags: 'board/todo board/doing' });
     const page = await open();
     await column(page, 'board/doing').hover();
     await column(page, 'board/doing').getByRole('button', { name: 'Add a task here' }).click();
-    await session.window.page.keyboard.type('Fresh #soon');
+    await editor.page.keyboard.type('Fresh #soon');
     await press('Enter');
     await cardIn(page, 'board/doing', 'Fresh').waitFor();
     await is('Fresh', { tags: ['board/doing', 'soon'] });
-    await choose({});
+    choose({});
     const other = await open();
     await cardIn(other, 'To do', 'Draft').click();
     await press('ArrowRight', 'n');
-    await session.window.page.keyboard.type('Begun');
+    await editor.page.keyboard.type('Begun');
     await press('Enter');
     await cardIn(other, 'In progress', 'Begun').waitFor();
     await is('Begun', { status: 1 });
   });
 
   it('shows what a query lets through, in the panel too, and as groups where it is narrow', async () => {
-    const { window } = session;
-    await choose({ filter: 'tag:board/*', limits: { todo: 1 } });
-    await window.command('workbench.action.closeAllEditors');
-    await window.command('dueline.widgets.board.focus');
-    const pane = await widgetWith(window, 'board', 'Draft');
-    await window.pane('Week').locator('.pane-header').click();
-    await until('the cards of the query', 20_000, async () => (await titlesIn(pane, 'To do')).length === 3);
-    await window.pictures('board-panel');
-    await window.command('workbench.action.closePanel');
-    await window.resize(300, 700);
-    const page = await openWidget(window, 'board', 'Draft');
+    choose({ filter: 'tag:board/*', limits: { todo: 1 } });
+    await editor.command('workbench.action.closeAllEditors');
+    await editor.command('dueline.widgets.board.focus');
+    const pane = await widgetWith(editor, 'board', 'Draft');
+    await shows(pane, 'the cards of the query', async () => (await titlesIn(pane, 'To do')).length === 3);
+    await editor.command('workbench.action.closePanel');
+    await editor.resize(300, 700);
+    const page = await openWidget(editor, 'board', 'Draft');
     assert.equal(await page.locator('.board').count(), 0);
     assert.deepEqual(await page.locator('.group .name').allTextContents(), ['To do', 'In progress', 'Done']);
     await page.locator('.group .count.over', { hasText: '3/1' }).waitFor();
@@ -374,55 +350,52 @@ describe('Board', () => {
     await rowsOf(page, 'Draft').click();
     await press('Alt+ArrowDown');
     await is('Draft', { status: 1 });
-    await window.pictures('board-narrow');
   });
 
   it('adds to the column that the person is in: by Enter where it is empty, and where it is narrow by N and +', async () => {
-    const { window } = session;
     const page = await open();
     await cardIn(page, 'To do', 'Draft').click();
     await press('ArrowRight');
     await hasFocus(column(page, 'In progress'));
     await press('Enter');
-    await window.page.keyboard.type('Empty column');
+    await editor.page.keyboard.type('Empty column');
     await press('Enter');
     await is('Empty column', { status: 1 });
-    await window.resize(300, 900);
-    const narrow = await openWidget(window, 'board', 'Draft');
+    await editor.resize(300, 900);
+    const narrow = await openWidget(editor, 'board', 'Draft');
     await rowsOf(narrow, 'Empty column').click();
     await press('n');
-    await window.page.keyboard.type('By its key');
+    await editor.page.keyboard.type('By its key');
     await press('Enter');
     await is('By its key', { status: 1 });
     const heading = narrow.locator('.group', { hasText: 'In progress' });
     await heading.hover();
     await heading.locator('.add').click();
-    await window.page.keyboard.type('By its button');
+    await editor.page.keyboard.type('By its button');
     await press('Enter');
     await is('By its button', { status: 1 });
   });
 
   it('keeps collapsed columns folded where it is narrow, and expands them for the wide board too', async () => {
-    const { window } = session;
     const page = await open();
     await cardIn(page, 'To do', 'Sweep').dragTo(column(page, 'In progress'));
     await is('Sweep', { status: 1 });
-    await choose({ collapsed: ['todo'] });
-    await window.resize(300, 900);
-    const narrow = await openWidget(window, 'board', 'Sweep');
+    choose({ collapsed: ['todo'] });
+    await editor.resize(300, 900);
+    const narrow = await openWidget(editor, 'board', 'Sweep');
     const heading = narrow.locator('.group', { hasText: 'To do' });
     await heading.and(narrow.locator('[aria-expanded=false]')).waitFor();
     assert.equal(await rowsOf(narrow, 'Draft').count(), 0);
     await heading.click();
     await rowsOf(narrow, 'Draft').waitFor();
-    await window.resize(1400, 900);
+    await editor.resize(1400, 900);
     await cardIn(narrow, 'To do', 'Draft').waitFor();
   });
 
   it('axe finds nothing in any theme, nor right to left', async () => {
-    await choose({ limits: { todo: 3 }, collapsed: ['done'] });
-    await passesAxe(session.window, 'board', 'Draft', 'board');
-    await choose({ rows: 'list', collapsed: ['done'] });
-    await passesAxe(session.window, 'board', 'Draft', 'board-rows');
+    choose({ limits: { todo: 3 }, collapsed: ['done'] });
+    await passesAxe(editor, 'board', 'Draft');
+    choose({ rows: 'list', collapsed: ['done'] });
+    await passesAxe(editor, 'board', 'Draft');
   });
 });

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import type { Frame, Locator } from 'playwright-core';
+import type { WidgetKind } from '../../../src/core/agenda/widgets';
+import type { Id, Task, TaskInput } from '../../../src/core/model';
+import type { Words } from '../../support/vscode/changes';
+import type { Editor } from '../../support/vscode/editor';
+import { axe } from './axe';
+
+/** A widget as the only editor tab, once it shows the text in a row or a card. */
+export async function openWidget(editor: Editor, kind: WidgetKind, text: Words): Promise<Frame> {
+  await editor.command('workbench.action.closeAllEditors');
+  await editor.command('dueline.openWidget', kind);
+  return widgetWith(editor, kind, text);
+}
+
+/** The open widget of that kind with the text in a row or a card. */
+export const widgetWith = (editor: Editor, kind: WidgetKind, text: Words): Promise<Frame> =>
+  editor.frame(`body[data-boot*='"kind":"${kind}"'] :is(.row, .card)`, text);
+
+export const rowsOf = (page: Frame, text: string) => page.locator('.row, .card').filter({ hasText: text });
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+
+interface WantedTask {
+  readonly list: string;
+  readonly title: string;
+  /** Days from today; absent: no date. */
+  readonly day?: number;
+  /** Minutes of the day; absent: all day. */
+  readonly time?: number;
+  readonly rrule?: string;
+  readonly priority?: number;
+  readonly tags?: readonly string[];
+  readonly parent?: string;
+  readonly alarms?: TaskInput['alarms'];
+}
+
+/** Makes lists and tasks, by their names. */
+export async function fill(
+  { engine, clock }: Editor,
+  lists: readonly string[],
+  tasks: readonly WantedTask[],
+): Promise<void> {
+  const midnight = Math.floor(clock.now() / dayMs) * dayMs;
+  const idOf = (name: string) => engine.lists().find(list => list.name === name)?.id;
+  for (const name of lists) if (idOf(name) === undefined) await engine.createList({ name });
+  const parents = new Map<string, Id>();
+  for (const { list, day, time, parent, ...rest } of tasks) {
+    const due = day === undefined ? {} : { due: midnight + day * dayMs + (time ?? 0) * minuteMs };
+    const below = parent === undefined ? {} : { parentId: parents.get(parent)! };
+    const input = { ...rest, ...due, ...below, isAllDay: day !== undefined && time === undefined } as TaskInput;
+    parents.set(rest.title, await engine.createTask(idOf(list)!, input));
+  }
+}
+
+/** Takes every task away. */
+export async function clear({ engine }: Editor): Promise<void> {
+  const rows = engine.lists().flatMap(list => engine.rows(list.id));
+  const masters = rows.filter(row => !row.isDeleted && !row.masterId);
+  if (masters.length > 0) await engine.apply(masters.map(({ id }) => ({ type: 'delete' as const, id })));
+}
+
+/** What a task is now, by its title. */
+export const taskNamed = ({ engine }: Editor, title: string): Task | undefined =>
+  engine
+    .lists()
+    .flatMap(list => engine.rows(list.id))
+    .find(row => row.title === title && !row.isDeleted);
+
+/** Until the task is so; looked at after each change of the store. */
+export function becomes(editor: Editor, title: string, part: Partial<Task>): Promise<true> {
+  const isSo = () => {
+    const task = taskNamed(editor, title) as Record<string, unknown> | undefined;
+    return Object.entries(part).every(([key, value]) => JSON.stringify(task?.[key]) === JSON.stringify(value));
+  };
+  return editor.changes.until(`${title} to be ${JSON.stringify(part)}`, isSo) as Promise<true>;
+}
+
+/** Until the list of rows in a column, or the tray, has the focus. */
+export const hasFocus = (place: Locator): Promise<void> => place.locator('.tree:focus').waitFor({ state: 'attached' });
+
+/** axe finds nothing in a widget that shows the text, in every theme and right to left. */
+export async function passesAxe(editor: Editor, kind: WidgetKind, text: string): Promise<void> {
+  const found = async () => {
+    const page = await openWidget(editor, kind, text);
+    await rowsOf(page, text).first().click();
+    return axe(page);
+  };
+  for (const theme of ['light', 'hc', 'hc-light', 'dark'] as const) {
+    await editor.theme(theme);
+    assert.deepEqual(await found(), [], theme);
+  }
+  editor.settings.update('dueline.display.language', 'ar');
+  assert.deepEqual(await found(), [], 'right to left');
+  editor.settings.update('dueline.display.language', undefined);
+}
+
+/** Until what the page shows is so: looked at again with each frame that the page draws. */
+export async function shows(page: Frame, what: string, look: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + 20_000;
+  while (!(await look())) {
+    if (performance.now() > end) throw new Error(`never shown: ${what}`);
+    await page.evaluate('new Promise(requestAnimationFrame)');
+  }
+}

@@ -1,0 +1,53 @@
+/** Everything that a test can wait for in the double goes through here: a wait looks again at each change, never by time. */
+export class Changes {
+  readonly #looks = new Set<() => void>();
+
+  /** Something that a person could see is another now. */
+  tell = (): void => {
+    for (const look of [...this.#looks]) look();
+  };
+
+  /** What `look` finds, at once or after the change that brings it. Fails after `limit` milliseconds, which no green run waits for. */
+  until<T>(what: string, look: () => T | undefined | false, limit = 20_000): Promise<T> {
+    const found = look();
+    if (found !== undefined && found !== false) return Promise.resolve(found);
+    return new Promise((resolve, reject) => {
+      const end = (then: () => void) => {
+        this.#looks.delete(again);
+        clearTimeout(timer);
+        then();
+      };
+      const again = () => {
+        const now = look();
+        if (now !== undefined && now !== false) end(() => resolve(now));
+      };
+      const timer = setTimeout(() => end(() => reject(new Error(`never came: ${what}`))), limit);
+      this.#looks.add(again);
+    });
+  }
+}
+
+/** An object whose changed properties are told. */
+export const told = <T extends object>(target: T, changes: Changes): T =>
+  new Proxy(target, {
+    set(one, key, value) {
+      Reflect.set(one, key, value, one);
+      changes.tell();
+      return true;
+    },
+  });
+
+/** Part of the API: what the double does not have is an error that names it, so that no test passes by what is missing. */
+export const strict = <T extends object>(name: string, part: T): T =>
+  new Proxy(part, {
+    get(target, key) {
+      if (typeof key === 'symbol' || key in target) return Reflect.get(target, key, target);
+      throw new Error(`The double of the editor has no vscode.${name}.${key}.`);
+    },
+  });
+
+/** A text, or a part of one, as tests name it. */
+export type Words = string | RegExp;
+
+export const says = (text: string | undefined, words: Words): boolean =>
+  text !== undefined && (typeof words === 'string' ? text.includes(words) : words.test(text));

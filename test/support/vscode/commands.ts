@@ -1,0 +1,70 @@
+import { holds } from './when';
+
+interface Contributes {
+  readonly commands: readonly { readonly command: string; readonly title: string; readonly category?: string }[];
+  readonly menus: Readonly<Record<string, readonly MenuEntry[]>>;
+  readonly keybindings: readonly { readonly key: string; readonly command: string; when?: string; args?: unknown }[];
+}
+
+interface MenuEntry {
+  readonly command?: string;
+  readonly submenu?: string;
+  readonly when?: string;
+  readonly group?: string;
+}
+
+type Run = (...args: unknown[]) => unknown;
+
+/** Commands by their ids, and the context by which menus and keys show. */
+export class Commands {
+  readonly #commands = new Map<string, Run>();
+  readonly #context = new Map<string, unknown>([['isWorkspaceTrusted', true]]);
+  /** Commands that the editor makes for each view. */
+  fallback: (id: string) => Run | undefined = () => undefined;
+
+  constructor(
+    private readonly contributes: Contributes,
+    private readonly setting: (name: string) => unknown,
+    private readonly words: (title: string) => string,
+  ) {}
+
+  register = (id: string, run: Run) => {
+    if (this.#commands.has(id)) throw new Error(`command '${id}' already exists`);
+    this.#commands.set(id, run);
+    return { dispose: () => this.#commands.delete(id) };
+  };
+
+  execute = async (id: string, ...args: unknown[]): Promise<unknown> => {
+    const run = this.#commands.get(id) ?? this.fallback(id);
+    if (!run) throw new Error(`command '${id}' not found`);
+    return run(...args);
+  };
+
+  ids = (): string[] => [...this.#commands.keys()];
+
+  setContext = (key: string, value: unknown): void => void this.#context.set(key, value);
+
+  context = (key: string): unknown => this.#context.get(key);
+
+  inPalette(): { readonly id: string; readonly title: string }[] {
+    const hidden = new Map((this.contributes.menus.commandPalette ?? []).map(({ command, when }) => [command, when]));
+    return this.contributes.commands
+      .filter(({ command }) => this.#holds(hidden.get(command)))
+      .map(({ command, title }) => ({ id: command, title: this.words(title) }));
+  }
+
+  /** Commands of a menu, in the manifest's order, with the context of the place where it opens. */
+  menu(menu: string, place: Readonly<Record<string, unknown>>): string[] {
+    return (this.contributes.menus[menu] ?? [])
+      .filter(({ when }) => this.#holds(when, place))
+      .map(({ command, submenu }) => command ?? submenu!);
+  }
+
+  #holds(when: string | undefined, place: Readonly<Record<string, unknown>> = {}): boolean {
+    if (when === undefined) return true;
+    const config = Object.fromEntries(
+      (when.match(/config\.[\w.]+/g) ?? []).map(name => [name, this.setting(name.slice('config.'.length))]),
+    );
+    return holds(when, { ...Object.fromEntries(this.#context), ...config, ...place });
+  }
+}

@@ -1,0 +1,482 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Frame, Page } from 'playwright-core';
+import type * as vscode from 'vscode';
+import { screenshotFolder } from '../../../scripts/paths.mjs';
+import type { DuelineEngine } from '../../../src/api';
+import type { Clock } from '../../../src/core/time/clock';
+import { openBrowserPage } from './browser';
+import { Changes, strict, type Words } from './changes';
+import { Commands } from './commands';
+import { Files } from './files';
+import { loadExtension } from './load';
+import { Notices } from './notices';
+import { Questions } from './questions';
+import { Settings } from './settings';
+import { Tabs } from './tabs';
+import type { TreeDouble } from './trees';
+import * as values from './values';
+import { classes, enums } from './values';
+import { Views } from './views';
+import { type Theme, Webviews } from './webviews';
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+/** `%key%` in the manifest stands for a text of `package.nls.json`. */
+const nls: Readonly<Record<string, string>> = JSON.parse(readFileSync('package.nls.json', 'utf8'));
+const inWords = (title: string): string => title.replace(/^%(.*)%$/, (_, key: string) => nls[key] ?? key);
+const extensionId = 'dueline.dueline';
+
+/** A Wednesday, so that a week has days on both sides of it. */
+const testNow = Date.UTC(2026, 2, 11, 9, 30);
+
+/** The time and zone that a test gives. */
+class TestClock implements Clock {
+  constructor(
+    public time = testNow,
+    public timeZone = 'UTC',
+  ) {}
+  now = () => this.time;
+}
+
+interface EditorOptions {
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly clock?: TestClock;
+  /** The editor's display language. */
+  readonly language?: string;
+  readonly theme?: Theme;
+  readonly size?: { readonly width: number; readonly height: number };
+  /** Folder that is open in the window. */
+  readonly folder?: string;
+}
+
+interface StatusItem {
+  readonly id: string;
+  text: string;
+  tooltip: unknown;
+  command: unknown;
+  color: unknown;
+  backgroundColor: unknown;
+  name: string | undefined;
+  accessibilityInformation: unknown;
+  isShown: boolean;
+}
+
+/**
+ * The editor as a double at the edge: the whole extension runs against it in this process, with its real store in a real
+ * folder, and its pages in a real browser. What it promises of the API, `test/contract` holds the real editor to as well.
+ */
+export class Editor {
+  readonly changes = new Changes();
+  readonly questions = new Questions(this.changes);
+  readonly notices = new Notices(this.changes);
+  readonly files = new Files(this.changes);
+  readonly webviews = new Webviews(this.changes);
+  readonly tabs = new Tabs(this.webviews, this.files, this.changes);
+  readonly commands: Commands;
+  readonly views: Views;
+  readonly settings: Settings;
+  readonly clock: TestClock;
+  readonly statusItems: StatusItem[] = [];
+  readonly opened: string[] = [];
+  readonly logs: string[] = [];
+  readonly api: typeof vscode;
+  clipboard = '';
+  engine!: DuelineEngine;
+  /** What the extension keeps, and the folder of the store. */
+  readonly storage = mkdtempSync(join(tmpdir(), 'dueline-editor-'));
+  readonly #memory = { global: new Map<string, unknown>(), workspace: new Map<string, unknown>() };
+  readonly #secrets = new Map<string, string>();
+  readonly #windowState = new values.EventEmitter<{ focused: boolean; active: boolean }>();
+  readonly #subscriptions: { dispose(): unknown }[] = [];
+
+  private constructor(private readonly options: EditorOptions) {
+    const { contributes } = manifest;
+    const properties = contributes.configuration.flatMap((part: { properties: object }) =>
+      Object.entries(part.properties),
+    ) as [string, { default: unknown }][];
+    this.settings = new Settings(new Map(properties.map(([name, { default: value }]) => [name, value])), {
+      ...options.settings,
+    });
+    this.clock = options.clock ?? new TestClock();
+    this.commands = new Commands(contributes, name => this.settings.value(name), inWords);
+    this.views = new Views(this.webviews, this.changes, id => this.commands.setContext('focusedView', id));
+    this.api = this.#createApi();
+    this.#registerOwnCommands();
+  }
+
+  static async open(options: EditorOptions = {}): Promise<Editor> {
+    const editor = new Editor(options);
+    const { theme = 'dark', size, clock = editor.clock } = options;
+    editor.webviews.theme = theme;
+    await editor.webviews.open(await openBrowserPage({ size, timezone: clock.timeZone }));
+    await editor.#start();
+    return editor;
+  }
+
+  get page(): Page {
+    return this.webviews.page;
+  }
+
+  async #start(): Promise<void> {
+    mkdirSync(this.storage, { recursive: true });
+    const { start } = loadExtension(this.api);
+    const engine = await start(this.#context(), this.clock);
+    if (!engine) throw new Error(`Dueline did not start: ${this.logs.join('\n')}`);
+    this.engine = engine;
+  }
+
+  /** Ends the extension and starts it again on the same store, settings and memory, with the open tabs brought back. */
+  async reload(): Promise<void> {
+    const kept = this.tabs.panels.map(({ viewType, title, webview }) => ({ viewType, title, id: webview.id }));
+    const states = await Promise.all(kept.map(({ id }) => this.page.evaluate(`sessionStorage.getItem('${id}')`)));
+    await this.#end();
+    this.tabs.closeAll();
+    await this.#start();
+    for (const [at, { viewType, title }] of kept.entries()) {
+      const panel = this.tabs.createPanel(viewType, title, -1);
+      const state = states[at] as string | null;
+      if (state) await this.page.evaluate(`sessionStorage.setItem('${panel.webview.id}', ${JSON.stringify(state)})`);
+      await this.tabs.serializers
+        .get(viewType)
+        ?.deserializeWebviewPanel(panel as never, state ? JSON.parse(state) : undefined);
+    }
+  }
+
+  async #end(): Promise<void> {
+    for (const part of this.#subscriptions.splice(0).reverse()) part.dispose();
+    await this.engine.close();
+    this.statusItems.length = 0;
+    this.notices.clear();
+    this.questions.escape();
+  }
+
+  async close(): Promise<void> {
+    await this.#end();
+    await this.page.context().close();
+    rmSync(this.storage, { recursive: true, force: true });
+  }
+
+  /** Runs a function with the API, as a part of the extension would call it. */
+  run = <Args extends unknown[], Result>(work: (api: typeof vscode, ...args: Args) => Result, ...args: Args): Result =>
+    work(this.api, ...args);
+
+  // What a person does, and sees
+
+  /** Executes a command by its id, as a key or a menu does. */
+  command = (id: string, ...args: unknown[]): Promise<unknown> => this.commands.execute(id, ...args);
+
+  /** Runs the command with that title from the palette; does not wait for its end, since it may ask something first. */
+  palette(title: string): void {
+    const found = this.commands.inPalette().find(one => one.title === title);
+    if (!found) throw new Error(`The palette has no ${title}.`);
+    void this.commands.execute(found.id).catch(error => this.logs.push(`${title}: ${error}`));
+  }
+
+  tree(id: 'dueline.lists' | 'dueline.filters' | 'dueline.todos' = 'dueline.lists'): TreeDouble {
+    return this.views.trees.get(id)!;
+  }
+
+  /** Text of a status-bar item; undefined while it is hidden. */
+  status = (id: string): string | undefined =>
+    this.statusItems.find(item => item.id.startsWith(id) && item.isShown)?.text;
+
+  /** The page with an element for the selector, with the text in it; once there is one. */
+  frame(selector: string, text?: Words): Promise<Frame> {
+    const asked = new Set<Promise<Frame>>();
+    let found: Frame | undefined;
+    const ask = async (page: Promise<Frame>) => {
+      const element = (await page).locator(selector, { hasText: text }).first();
+      await element.waitFor({ state: 'attached' });
+      found = await page;
+      this.changes.tell();
+    };
+    return this.changes.until(`a page with ${selector} ${text ?? ''}`, () => {
+      const fresh = this.webviews.frames.filter(page => !asked.has(page));
+      for (const page of fresh) {
+        asked.add(page);
+        ask(page).catch(() => {}); // it was closed or replaced meanwhile
+      }
+      return found;
+    });
+  }
+
+  async theme(theme: Theme): Promise<void> {
+    await this.webviews.setTheme(theme);
+  }
+
+  resize = (width: number, height: number): Promise<void> => this.page.setViewportSize({ width, height });
+
+  setFocused(focused: boolean): void {
+    this.#windowState.fire({ focused, active: focused });
+  }
+
+  /** After a test: a picture where it failed; then nothing is open that asks or tells something. */
+  async tidy(test: { title: string; state?: string } | undefined): Promise<void> {
+    if (test?.state === 'failed') {
+      const name = test.title.slice(0, 40).replace(/\W+/g, '-');
+      await this.page.screenshot({ path: join(screenshotFolder, `failed-${name}.png`) }).catch(() => {});
+    }
+    this.questions.escape();
+    this.notices.clear();
+  }
+
+  // The API
+
+  #registerOwnCommands(): void {
+    const own: Record<string, (...args: never[]) => unknown> = {
+      setContext: (key: string, value: unknown) => this.commands.setContext(key, value),
+      'workbench.action.closeAllEditors': () => this.tabs.closeAll(),
+      'workbench.action.closeActiveEditor': () => this.tabs.close(),
+      'workbench.action.closeSidebar': () => this.views.close('side'),
+      'workbench.action.closePanel': () => this.views.close('panel'),
+      'workbench.action.closeQuickOpen': () => this.questions.escape(),
+      'workbench.action.acceptSelectedQuickOpenItem': () => this.questions.accept(),
+      'workbench.action.focusActiveEditorGroup': () => this.tabs.activePanel?.webview.focus(),
+      'workbench.action.files.newUntitledFile': async () =>
+        this.tabs.showTextDocument(await this.files.openTextDocument({})),
+      'workbench.action.openSettings': (query: string) => this.opened.push(`settings:${query}`),
+      'workbench.action.openWalkthrough': (what: unknown) => this.opened.push(`walkthrough:${JSON.stringify(what)}`),
+      'workbench.view.extension.dueline': () => this.tree().setVisible(true),
+      'notifications.clearAll': () => this.notices.clear(),
+      'vscode.open': (uri: vscode.Uri, options: never) => this.tabs.showTextDocument(uri, options),
+      'vscode.diff': (left: vscode.Uri, right: vscode.Uri, title: string) => this.tabs.showDiff(left, right, title),
+      revealFileInOS: (uri: vscode.Uri) => this.opened.push(String(uri)),
+    };
+    for (const [id, run] of Object.entries(own)) this.commands.register(id, run as never);
+    this.commands.fallback = id => {
+      const [, view] = /^(.*)\.focus$/.exec(id) ?? [];
+      return view !== undefined && this.views.has(view) ? () => this.views.focus(view) : undefined;
+    };
+  }
+
+  #createApi(): typeof vscode {
+    return {
+      ...values,
+      ...classes,
+      ...enums,
+      version: '1.139.1',
+      commands: strict('commands', {
+        registerCommand: this.commands.register,
+        executeCommand: this.commands.execute,
+        getCommands: async () => this.commands.ids(),
+      }),
+      window: strict('window', this.#window()),
+      workspace: strict('workspace', this.#workspace()),
+      env: strict('env', this.#env()),
+      languages: strict('languages', this.#languages()),
+      debug: strict('debug', { activeDebugSession: undefined, ...events('onDidTerminateDebugSession') }),
+      extensions: strict('extensions', {
+        all: [],
+        getExtension: (id: string) =>
+          id === extensionId
+            ? { id, packageJSON: manifest, isActive: true, exports: this.engine, activate: async () => this.engine }
+            : undefined,
+        ...events('onDidChange'),
+      }),
+    } as unknown as typeof vscode;
+  }
+
+  #window() {
+    const { questions, notices, tabs, views } = this;
+    return {
+      createQuickPick: questions.createQuickPick,
+      createInputBox: questions.createInputBox,
+      showQuickPick: questions.showQuickPick.bind(questions),
+      showInputBox: questions.showInputBox.bind(questions),
+      showInformationMessage: notices.shower('information'),
+      showWarningMessage: notices.shower('warning'),
+      showErrorMessage: notices.shower('error'),
+      withProgress: notices.withProgress.bind(notices),
+      setStatusBarMessage: notices.setStatusBarMessage,
+      showOpenDialog: notices.showOpenDialog,
+      showSaveDialog: notices.showSaveDialog,
+      createTreeView: views.createTreeView,
+      registerWebviewViewProvider: views.registerWebviewViewProvider,
+      createWebviewPanel: tabs.createPanel,
+      registerWebviewPanelSerializer: tabs.registerSerializer,
+      showTextDocument: tabs.showTextDocument,
+      tabGroups: tabs.groups,
+      createStatusBarItem: (id: string) => this.#createStatusItem(id),
+      createOutputChannel: () => this.#createLog(),
+      createTextEditorDecorationType: () => ({ key: 'decoration', dispose() {} }),
+      registerUriHandler: (handler: vscode.UriHandler) => {
+        this.handleUri = handler.handleUri.bind(handler);
+        return { dispose() {} };
+      },
+      registerTerminalLinkProvider: () => ({ dispose() {} }),
+      registerFileDecorationProvider: () => ({ dispose() {} }),
+      get activeTextEditor() {
+        return tabs.activeEditor;
+      },
+      get visibleTextEditors() {
+        return tabs.activeEditor ? [tabs.activeEditor] : [];
+      },
+      get terminals() {
+        return [];
+      },
+      activeColorTheme: { kind: 2 },
+      state: { focused: true, active: true },
+      onDidChangeWindowState: this.#windowState.event,
+      onDidChangeActiveTextEditor: tabs.changedEditor.event,
+      ...events('onDidChangeVisibleTextEditors', 'onDidChangeTextEditorSelection', 'onDidChangeActiveColorTheme'),
+      ...events('onDidChangeActiveTerminal', 'onDidOpenTerminal', 'onDidCloseTerminal'),
+    };
+  }
+
+  handleUri: ((uri: vscode.Uri) => unknown) | undefined;
+
+  #workspace() {
+    const { files } = this;
+    const folders = this.options.folder
+      ? [{ uri: values.Uri.file(this.options.folder), name: 'workspace', index: 0 }]
+      : undefined;
+    const within = (uri: vscode.Uri) => folders?.find(folder => uri.path.startsWith(`${folder.uri.path}/`));
+    return {
+      getConfiguration: this.settings.of,
+      onDidChangeConfiguration: this.settings.onDidChange,
+      workspaceFolders: folders,
+      workspaceFile: undefined,
+      name: 'workspace',
+      isTrusted: true,
+      fs: files.fs,
+      openTextDocument: files.openTextDocument,
+      registerFileSystemProvider: files.registerFileSystemProvider,
+      registerTextDocumentContentProvider: files.registerTextDocumentContentProvider,
+      get textDocuments() {
+        return files.documents;
+      },
+      getWorkspaceFolder: within,
+      asRelativePath: (uri: vscode.Uri) => uri.path.slice((within(uri)?.uri.path.length ?? -1) + 1),
+      findFiles: async () => [],
+      createFileSystemWatcher: () => ({
+        ...events('onDidChange', 'onDidCreate', 'onDidDelete'),
+        dispose() {},
+      }),
+      onDidOpenTextDocument: files.opened.event,
+      onDidCloseTextDocument: files.closed.event,
+      ...events('onDidChangeTextDocument', 'onDidSaveTextDocument', 'onDidRenameFiles', 'onDidDeleteFiles'),
+      ...events('onDidChangeWorkspaceFolders', 'onDidGrantWorkspaceTrust', 'onDidCreateFiles'),
+    };
+  }
+
+  #env() {
+    return {
+      language: this.options.language ?? 'en',
+      uriScheme: 'vscode',
+      appName: 'Visual Studio Code',
+      remoteName: undefined,
+      uiKind: enums.UIKind.Desktop,
+      machineId: 'machine',
+      clipboard: {
+        readText: async () => this.clipboard,
+        writeText: async (text: string) => {
+          this.clipboard = text;
+          this.changes.tell();
+        },
+      },
+      openExternal: async (uri: vscode.Uri) => {
+        this.opened.push(uri.toString(true));
+        this.changes.tell();
+        return true;
+      },
+      asExternalUri: async (uri: vscode.Uri) => uri,
+    };
+  }
+
+  #languages() {
+    const none = () => ({ dispose() {} });
+    return {
+      registerDocumentLinkProvider: none,
+      registerDocumentDropEditProvider: none,
+      registerCodeLensProvider: none,
+      registerCodeActionsProvider: none,
+      registerHoverProvider: none,
+      registerCompletionItemProvider: none,
+    };
+  }
+
+  #createStatusItem(id: string): StatusItem & vscode.Disposable {
+    const { changes, statusItems } = this;
+    const item: StatusItem & { show(): void; hide(): void; dispose(): void } = {
+      id,
+      text: '',
+      tooltip: undefined,
+      command: undefined,
+      color: undefined,
+      backgroundColor: undefined,
+      name: undefined,
+      accessibilityInformation: undefined,
+      isShown: false,
+      show: () => {
+        item.isShown = true;
+        changes.tell();
+      },
+      hide: () => {
+        item.isShown = false;
+        changes.tell();
+      },
+      dispose: () => void statusItems.splice(statusItems.indexOf(item), 1),
+    };
+    statusItems.push(item);
+    return new Proxy(item, {
+      set(target, key, value) {
+        Reflect.set(target, key, value);
+        changes.tell();
+        return true;
+      },
+    });
+  }
+
+  #createLog() {
+    const at = (level: string) => (message: unknown) => void this.logs.push(`${level} ${message}`);
+    const [trace, debug, info, warn, error] = ['trace', 'debug', 'info', 'warn', 'error'].map(at);
+    const show = () => this.opened.push('log');
+    return { name: 'Dueline', trace, debug, info, warn, error, show, dispose() {}, appendLine: at('line') };
+  }
+
+  #context(): vscode.ExtensionContext {
+    const extensionUri = values.Uri.file(resolve('.'));
+    const memento = (map: Map<string, unknown>) => ({
+      keys: () => [...map.keys()],
+      get: (key: string, otherwise?: unknown) => structuredClone(map.get(key)) ?? otherwise,
+      update: async (key: string, value: unknown) =>
+        void (value === undefined ? map.delete(key) : map.set(key, structuredClone(value))),
+      setKeysForSync: () => {},
+    });
+    const secretChanged = new values.EventEmitter<{ key: string }>();
+    return {
+      subscriptions: this.#subscriptions,
+      extensionUri,
+      extensionPath: extensionUri.fsPath,
+      extensionMode: enums.ExtensionMode.Test,
+      extension: { id: extensionId, packageJSON: manifest, extensionUri, extensionKind: 2, isActive: true },
+      globalStorageUri: values.Uri.file(this.storage),
+      storageUri: values.Uri.file(join(this.storage, 'workspace')),
+      logUri: values.Uri.file(join(this.storage, 'log')),
+      globalState: memento(this.#memory.global),
+      workspaceState: memento(this.#memory.workspace),
+      secrets: {
+        get: async (key: string) => this.#secrets.get(key),
+        store: async (key: string, value: string) => void this.#secrets.set(key, value),
+        delete: async (key: string) => void this.#secrets.delete(key),
+        onDidChange: secretChanged.event,
+      },
+      environmentVariableCollection: environmentVariables(),
+    } as unknown as vscode.ExtensionContext;
+  }
+}
+
+/** Events that never come in the double. */
+const events = (...names: string[]) =>
+  Object.fromEntries(names.map(name => [name, new values.EventEmitter<unknown>().event]));
+
+function environmentVariables() {
+  const all = new Map<string, { value: string }>();
+  return {
+    persistent: false,
+    get: (name: string) => all.get(name),
+    append: (name: string, value: string) => void all.set(name, { value }),
+    delete: (name: string) => void all.delete(name),
+  };
+}

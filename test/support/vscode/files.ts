@@ -1,0 +1,155 @@
+import { promises as fs } from 'node:fs';
+import type * as vscode from 'vscode';
+import type { Changes } from './changes';
+import { EventEmitter, FileSystemError, Position, Range, Selection, Uri } from './values';
+
+/** A text that is open. Nobody types into it: what needs an editor's text is tested in the editor. */
+class DocumentDouble {
+  readonly isUntitled: boolean;
+  readonly isDirty = false;
+  readonly isClosed = false;
+  readonly version = 1;
+  constructor(
+    readonly uri: vscode.Uri,
+    private readonly text: string,
+    readonly languageId: string,
+  ) {
+    this.isUntitled = uri.scheme === 'untitled';
+  }
+
+  get fileName(): string {
+    return this.uri.fsPath;
+  }
+
+  get lineCount(): number {
+    return this.text.split('\n').length;
+  }
+
+  getText = (range?: Range) => {
+    if (!range) return this.text;
+    const lines = this.text.split('\n').slice(range.start.line, range.end.line + 1);
+    lines.push((lines.pop() ?? '').slice(0, range.end.character));
+    lines.unshift((lines.shift() ?? '').slice(range.start.character));
+    return lines.join('\n');
+  };
+
+  lineAt = (at: number | Position) => {
+    const line = typeof at === 'number' ? at : at.line;
+    const text = this.text.split('\n')[line] ?? '';
+    return { text, lineNumber: line, range: new Range(line, 0, line, text.length), isEmptyOrWhitespace: !text.trim() };
+  };
+}
+
+const codeOf = (error: unknown): Error => {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return FileSystemError.FileNotFound(message);
+  if (code === 'EACCES' || code === 'EPERM') return FileSystemError.NoPermissions(message);
+  return error as Error;
+};
+
+/** Files of the disk and of the providers that the extension registers, and the texts that are open. */
+export class Files {
+  readonly documents: DocumentDouble[] = [];
+  readonly opened = new EventEmitter<unknown>();
+  readonly closed = new EventEmitter<unknown>();
+  readonly #providers = new Map<string, vscode.FileSystemProvider>();
+  readonly #contents = new Map<string, vscode.TextDocumentContentProvider>();
+  #untitled = 0;
+
+  constructor(private readonly changes: Changes) {}
+
+  registerFileSystemProvider = (scheme: string, provider: vscode.FileSystemProvider) => {
+    this.#providers.set(scheme, provider);
+    return { dispose: () => this.#providers.delete(scheme) };
+  };
+
+  registerTextDocumentContentProvider = (scheme: string, provider: vscode.TextDocumentContentProvider) => {
+    this.#contents.set(scheme, provider);
+    return { dispose: () => this.#contents.delete(scheme) };
+  };
+
+  readonly fs = {
+    stat: async (uri: vscode.Uri) => {
+      const provider = this.#providers.get(uri.scheme);
+      if (provider) return provider.stat(uri);
+      const stat = await fs.stat(uri.fsPath).catch(error => Promise.reject(codeOf(error)));
+      const type = stat.isDirectory() ? 2 : 1;
+      return { type, size: stat.size, mtime: stat.mtimeMs, ctime: stat.ctimeMs };
+    },
+    readFile: async (uri: vscode.Uri): Promise<Uint8Array> => {
+      const provider = this.#providers.get(uri.scheme);
+      if (provider) return provider.readFile(uri);
+      return new Uint8Array(await fs.readFile(uri.fsPath).catch(error => Promise.reject(codeOf(error))));
+    },
+    writeFile: async (uri: vscode.Uri, bytes: Uint8Array) => {
+      const provider = this.#providers.get(uri.scheme);
+      if (provider) await provider.writeFile(uri, bytes, { create: true, overwrite: true });
+      else await fs.writeFile(uri.fsPath, bytes).catch(error => Promise.reject(codeOf(error)));
+    },
+    readDirectory: async (uri: vscode.Uri) => {
+      const entries = await fs
+        .readdir(uri.fsPath, { withFileTypes: true })
+        .catch(error => Promise.reject(codeOf(error)));
+      return entries.map(entry => [entry.name, entry.isDirectory() ? 2 : 1] as [string, number]);
+    },
+    createDirectory: async (uri: vscode.Uri) => void (await fs.mkdir(uri.fsPath, { recursive: true })),
+    delete: async (uri: vscode.Uri) => fs.rm(uri.fsPath, { recursive: true }),
+  };
+
+  openTextDocument = async (
+    asked: vscode.Uri | string | { content?: string; language?: string } = {},
+  ): Promise<DocumentDouble> => {
+    if (typeof asked === 'string') return this.openTextDocument(Uri.file(asked));
+    if (!('scheme' in asked)) {
+      const uri = Uri.parse(`untitled:Untitled-${++this.#untitled}`);
+      return this.#add(uri, asked.content ?? '', asked.language ?? 'plaintext');
+    }
+    const known = this.documents.find(({ uri }) => String(uri) === String(asked));
+    return known ?? this.#add(asked, await this.#read(asked), 'plaintext');
+  };
+
+  async #read(uri: vscode.Uri): Promise<string> {
+    const provider = this.#contents.get(uri.scheme);
+    if (!provider) return new TextDecoder().decode(await this.fs.readFile(uri));
+    const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose() {} }) };
+    return (await provider.provideTextDocumentContent(uri, token as never)) ?? '';
+  }
+
+  #add(uri: vscode.Uri, text: string, language: string): DocumentDouble {
+    const document = new DocumentDouble(uri, text, language);
+    this.documents.push(document);
+    this.opened.fire(document);
+    this.changes.tell();
+    return document;
+  }
+
+  close(document: DocumentDouble): void {
+    const at = this.documents.indexOf(document);
+    if (at < 0) return;
+    this.documents.splice(at, 1);
+    this.closed.fire(document);
+  }
+}
+
+/** An editor of a text, with a selection that the extension may set. */
+export class TextEditorDouble {
+  selection: Selection;
+  visibleRanges = [new Range(0, 0, 40, 0)];
+  options = {};
+  constructor(
+    readonly document: DocumentDouble,
+    readonly viewColumn: number,
+    selection?: Range,
+  ) {
+    this.selection = new Selection(selection?.start ?? new Position(0, 0), selection?.end ?? new Position(0, 0));
+  }
+
+  get selections(): Selection[] {
+    return [this.selection];
+  }
+
+  revealRange = () => {};
+  setDecorations = () => {};
+}
+
+export type { DocumentDouble };

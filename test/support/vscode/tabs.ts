@@ -1,0 +1,187 @@
+import type * as vscode from 'vscode';
+import type { Changes } from './changes';
+import { type DocumentDouble, type Files, TextEditorDouble } from './files';
+import { EventEmitter, TabInputText, TabInputTextDiff, TabInputWebview } from './values';
+import type { WebviewDouble, Webviews } from './webviews';
+
+class PanelDouble {
+  iconPath: unknown;
+  readonly #disposed = new EventEmitter<void>();
+  readonly #changed = new EventEmitter<{ webviewPanel: PanelDouble }>();
+  readonly onDidDispose = this.#disposed.event;
+  readonly onDidChangeViewState = this.#changed.event;
+  readonly viewColumn = 1;
+  active = false;
+  visible = false;
+  isOver = false;
+
+  constructor(
+    readonly viewType: string,
+    public title: string,
+    readonly webview: WebviewDouble,
+    private readonly tabs: Tabs,
+    readonly options: object = {},
+  ) {}
+
+  reveal(_column?: number, keepsFocus = false): void {
+    this.tabs.activate(this, keepsFocus);
+  }
+
+  dispose(): void {
+    this.tabs.close(this);
+  }
+
+  setShown(isShown: boolean, keepsFocus: boolean): void {
+    if (isShown) this.webview.show();
+    else this.webview.hide();
+    if (isShown && !keepsFocus) this.webview.focus();
+    if (this.active === isShown && this.visible === isShown) return;
+    this.active = isShown;
+    this.visible = isShown;
+    this.#changed.fire({ webviewPanel: this });
+  }
+
+  end(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.#disposed.fire();
+  }
+}
+
+type Tab = PanelDouble | TextEditorDouble | { readonly diff: TabInputTextDiff; readonly title: string };
+
+/** One group of editor tabs. */
+export class Tabs {
+  readonly #tabs: Tab[] = [];
+  #active: Tab | undefined;
+  readonly changed = new EventEmitter<object>();
+  readonly changedEditor = new EventEmitter<TextEditorDouble | undefined>();
+  readonly serializers = new Map<string, vscode.WebviewPanelSerializer>();
+
+  constructor(
+    private readonly webviews: Webviews,
+    private readonly files: Files,
+    private readonly changes: Changes,
+  ) {}
+
+  get panels(): readonly PanelDouble[] {
+    return this.#tabs.filter(tab => tab instanceof PanelDouble);
+  }
+
+  get titles(): readonly string[] {
+    return this.#tabs.map(tab => this.#labelOf(tab));
+  }
+
+  get activeEditor(): TextEditorDouble | undefined {
+    return this.#active instanceof TextEditorDouble ? this.#active : undefined;
+  }
+
+  get activePanel(): PanelDouble | undefined {
+    return this.#active instanceof PanelDouble ? this.#active : undefined;
+  }
+
+  createPanel = (viewType: string, title: string, column: unknown, options: object = {}): PanelDouble => {
+    const keepsFocus = typeof column === 'object' && (column as { preserveFocus?: boolean }).preserveFocus === true;
+    const panel = new PanelDouble(viewType, title, this.webviews.create('editor'), this, options);
+    this.#add(panel, keepsFocus);
+    return panel;
+  };
+
+  registerSerializer = (viewType: string, serializer: vscode.WebviewPanelSerializer) => {
+    this.serializers.set(viewType, serializer);
+    return { dispose: () => this.serializers.delete(viewType) };
+  };
+
+  showTextDocument = async (
+    asked: vscode.Uri | DocumentDouble,
+    options: vscode.TextDocumentShowOptions | number = {},
+  ): Promise<TextEditorDouble> => {
+    const document = 'getText' in asked ? asked : await this.files.openTextDocument(asked);
+    const { selection, preserveFocus = false } = typeof options === 'object' ? options : {};
+    const known = this.#tabs.find(tab => tab instanceof TextEditorDouble && tab.document === document);
+    const editor = (known as TextEditorDouble) ?? new TextEditorDouble(document, 1, selection as never);
+    if (known) this.activate(editor, preserveFocus);
+    else this.#add(editor, preserveFocus);
+    return editor;
+  };
+
+  showDiff(left: vscode.Uri, right: vscode.Uri, title: string): void {
+    this.#add({ diff: new TabInputTextDiff(left, right), title }, false);
+  }
+
+  activate(tab: Tab, keepsFocus = false): void {
+    const before = this.#active;
+    if (before !== tab && before instanceof PanelDouble) before.setShown(false, true);
+    this.#active = tab;
+    if (tab instanceof PanelDouble) tab.setShown(true, keepsFocus);
+    this.#tell();
+  }
+
+  close(tab: Tab | undefined = this.#active): void {
+    const at = tab ? this.#tabs.indexOf(tab) : -1;
+    if (!tab || at < 0) return;
+    this.#tabs.splice(at, 1);
+    if (tab instanceof PanelDouble) {
+      this.webviews.forget(tab.webview);
+      tab.end();
+    } else if (tab instanceof TextEditorDouble) this.files.close(tab.document);
+    if (this.#active === tab) {
+      this.#active = undefined;
+      const next = this.#tabs.at(-1);
+      if (next) this.activate(next);
+    }
+    this.#tell();
+  }
+
+  closeAll(): void {
+    for (const tab of [...this.#tabs]) this.close(tab);
+  }
+
+  readonly groups = (() => {
+    const tabs = this;
+    const group = {
+      get tabs() {
+        return tabs.#tabs.map(tab => tabs.#asTab(tab));
+      },
+      get activeTab() {
+        return tabs.#active && tabs.#asTab(tabs.#active);
+      },
+      isActive: true,
+      viewColumn: 1,
+    };
+    return {
+      all: [group],
+      activeTabGroup: group,
+      onDidChangeTabs: this.changed.event,
+      onDidChangeTabGroups: new EventEmitter<object>().event,
+      close: async (closed: { of: Tab } | readonly { of: Tab }[]) => {
+        for (const { of } of [closed].flat()) tabs.close(of);
+        return true;
+      },
+    };
+  })();
+
+  #asTab(tab: Tab) {
+    const input =
+      tab instanceof PanelDouble
+        ? new TabInputWebview(`mainThreadWebview-${tab.viewType}`)
+        : tab instanceof TextEditorDouble
+          ? new TabInputText(tab.document.uri)
+          : tab.diff;
+    return { of: tab, label: this.#labelOf(tab), input, isActive: tab === this.#active, isDirty: false };
+  }
+
+  #labelOf = (tab: Tab): string =>
+    tab instanceof TextEditorDouble ? (tab.document.uri.path.split('/').at(-1) ?? '') : tab.title;
+
+  #add(tab: Tab, keepsFocus: boolean): void {
+    this.#tabs.push(tab);
+    this.activate(tab, keepsFocus);
+  }
+
+  #tell(): void {
+    this.changed.fire({ opened: [], closed: [], changed: [] });
+    this.changedEditor.fire(this.activeEditor);
+    this.changes.tell();
+  }
+}

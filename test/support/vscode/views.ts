@@ -1,0 +1,86 @@
+import type * as vscode from 'vscode';
+import type { Changes } from './changes';
+import { TreeDouble } from './trees';
+import { EventEmitter } from './values';
+import type { WebviewDouble, Webviews } from './webviews';
+
+interface Provided {
+  readonly provider: vscode.WebviewViewProvider;
+  view: ViewDouble | undefined;
+}
+
+/** A page of the extension in the sidebar or the panel. */
+class ViewDouble {
+  title: string | undefined;
+  description: string | undefined;
+  badge: vscode.ViewBadge | undefined;
+  visible = false;
+  readonly #disposed = new EventEmitter<void>();
+  readonly #changed = new EventEmitter<void>();
+  readonly onDidDispose = this.#disposed.event;
+  readonly onDidChangeVisibility = this.#changed.event;
+
+  constructor(
+    readonly viewType: string,
+    readonly webview: WebviewDouble,
+  ) {}
+
+  show = (keepsFocus = false): void => {
+    this.setVisible(true);
+    if (!keepsFocus) this.webview.focus();
+  };
+
+  setVisible(visible: boolean): void {
+    if (this.visible === visible) return;
+    this.visible = visible;
+    if (visible) this.webview.show();
+    else this.webview.hide();
+    this.#changed.fire();
+  }
+}
+
+/** Views of the sidebar and the panel: trees, and pages that are asked for when they are first shown. */
+export class Views {
+  readonly trees = new Map<string, TreeDouble>();
+  readonly #pages = new Map<string, Provided>();
+
+  constructor(
+    private readonly webviews: Webviews,
+    private readonly changes: Changes,
+    private readonly onFocus: (id: string) => void,
+  ) {}
+
+  createTreeView = (id: string, options: vscode.TreeViewOptions<unknown>): TreeDouble => {
+    const tree = new TreeDouble(id, options, this.changes);
+    this.trees.set(id, tree);
+    return tree;
+  };
+
+  registerWebviewViewProvider = (id: string, provider: vscode.WebviewViewProvider) => {
+    this.#pages.set(id, { provider, view: undefined });
+    return { dispose: () => this.#pages.delete(id) };
+  };
+
+  has = (id: string): boolean => this.trees.has(id) || this.#pages.has(id);
+
+  page = (id: string): ViewDouble | undefined => this.#pages.get(id)?.view;
+
+  async focus(id: string): Promise<void> {
+    this.onFocus(id);
+    const provided = this.#pages.get(id);
+    if (!provided) return;
+    if (!provided.view) {
+      provided.view = new ViewDouble(id, this.webviews.create(id.includes('.widgets.') ? 'panel' : 'side'));
+      await provided.provider.resolveWebviewView(provided.view as never, {} as never, {} as never);
+    }
+    provided.view.show();
+    this.changes.tell();
+  }
+
+  /** The sidebar or the panel is closed: its pages are thrown away until it is opened again. */
+  close(area: 'side' | 'panel'): void {
+    for (const [id, { view }] of this.#pages)
+      if (id.includes('.widgets.') === (area === 'panel')) view?.setVisible(false);
+    if (area === 'side') for (const tree of this.trees.values()) tree.setVisible(false);
+  }
+}

@@ -1,0 +1,248 @@
+import { readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { BrowserContext, Frame, Page } from 'playwright-core';
+import type * as vscode from 'vscode';
+import type { Changes } from './changes';
+import { EventEmitter, Uri } from './values';
+
+export type Theme = 'light' | 'dark' | 'hc' | 'hc-light';
+interface ThemeValues {
+  readonly classes: readonly string[];
+  readonly kind: string;
+  readonly id: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** Recorded from the editor's own themes. */
+const themes = new Map<Theme, ThemeValues>();
+function themeOf(theme: Theme): ThemeValues {
+  const known = themes.get(theme);
+  if (known) return known;
+  const read = JSON.parse(readFileSync(join('test/support/vscode/themes', `${theme}.json`), 'utf8')) as ThemeValues;
+  themes.set(theme, read);
+  return read;
+}
+
+const origin = 'http://editor.test';
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+};
+
+/** The part of the window that a webview is in. */
+type Area = 'side' | 'editor' | 'panel';
+
+const shell = `<!DOCTYPE html><html><head><meta charset="utf-8"><style>
+html, body { height: 100%; margin: 0; overflow: hidden; }
+body { display: grid; grid-template: minmax(0, 1fr) auto / auto minmax(0, 1fr); }
+#side { grid-area: 1 / 1 / 3 / 2; inline-size: 300px; display: flex; flex-direction: column; }
+#panel { grid-area: 2 / 2; block-size: 260px; display: flex; }
+#side:empty, #panel:empty { display: none; }
+#editor { grid-area: 1 / 2; }
+iframe { border: 0; inline-size: 100%; flex: 1; min-block-size: 0; }
+#editor iframe { block-size: 100%; }
+</style></head><body><div id="side"></div><div id="editor"></div><div id="panel"></div></body></html>`;
+
+/** In every frame: what the editor gives to a page of an extension. State lies where a reload of the window finds it. */
+const givePage = `(() => {
+  const id = /^\\/webview\\/([^/]+)\\//.exec(location.pathname)?.[1];
+  if (!id) return;
+  let isTaken = false;
+  globalThis.acquireVsCodeApi = () => {
+    if (isTaken) throw new Error('An instance of the VS Code API has already been acquired');
+    isTaken = true;
+    return Object.freeze({
+      postMessage: message => void globalThis.toExtension(id, JSON.stringify(message)),
+      setState: state => { sessionStorage.setItem(id, JSON.stringify(state)); return state; },
+      getState: () => JSON.parse(sessionStorage.getItem(id) ?? 'null') ?? undefined,
+    });
+  };
+})()`;
+
+/** One page of the extension. Hidden, it is thrown away, and starts again when it is shown, as in the editor. */
+export class WebviewDouble {
+  readonly cspSource = origin;
+  options: vscode.WebviewOptions = {};
+  readonly received = new EventEmitter<unknown>();
+  readonly onDidReceiveMessage = this.received.event;
+  #html = '';
+  #isShown = false;
+  /** Settled with the frame once its page has run its scripts; replaced by each new page. */
+  #frame: Promise<Frame> | undefined;
+  #version = 0;
+
+  constructor(
+    readonly id: string,
+    private readonly area: Area,
+    private readonly pages: Webviews,
+  ) {}
+
+  get html(): string {
+    return this.#html;
+  }
+
+  set html(html: string) {
+    this.#html = html;
+    if (this.#isShown) this.#load();
+  }
+
+  asWebviewUri = (uri: vscode.Uri) => Uri.parse(`${origin}/file${uri.path}`);
+
+  async postMessage(message: unknown): Promise<boolean> {
+    const frame = this.#frame;
+    if (!frame) return false;
+    const text = JSON.stringify(message);
+    return this.pages.inOrder(async () => {
+      if (this.#frame !== frame) return false;
+      await (await frame).evaluate(`postMessage(JSON.parse(${JSON.stringify(text)}), '*')`);
+      return true;
+    });
+  }
+
+  show(): void {
+    if (this.#isShown) return;
+    this.#isShown = true;
+    this.#load();
+  }
+
+  hide(): void {
+    if (!this.#isShown) return;
+    this.#isShown = false;
+    this.#frame = undefined;
+    void this.pages.inOrder(() => this.pages.page.evaluate(`document.getElementById('${this.id}')?.remove()`));
+  }
+
+  /** Of the page that is shown now. */
+  get frame(): Promise<Frame> | undefined {
+    return this.#frame;
+  }
+
+  focus(): void {
+    void this.pages.inOrder(() => this.pages.page.evaluate(`document.getElementById('${this.id}')?.focus()`));
+  }
+
+  #load(): void {
+    this.#version++;
+    const address = `/webview/${this.id}/${this.#version}`;
+    this.#frame = this.pages.inOrder(async () => {
+      const { page } = this.pages;
+      await page.evaluate(`new Promise(resolve => {
+        const known = document.getElementById('${this.id}');
+        const frame = known ?? Object.assign(document.createElement('iframe'), { id: '${this.id}' });
+        frame.addEventListener('load', resolve, { once: true });
+        frame.src = '${address}';
+        if (!known) document.getElementById('${this.area}').append(frame);
+      })`);
+      return page.frames().find(frame => frame.url().endsWith(address))!;
+    });
+    this.#frame.then(
+      () => this.pages.loaded(),
+      () => {},
+    );
+  }
+}
+
+/** The pages of one window, in one page of a browser that stands for the window. */
+export class Webviews {
+  page!: Page;
+  theme: Theme = 'dark';
+  readonly #all = new Map<string, WebviewDouble>();
+  #work: Promise<unknown> = Promise.resolve();
+  #count = 0;
+
+  constructor(private readonly changes: Changes) {}
+
+  async open(context: BrowserContext): Promise<void> {
+    this.page = await context.newPage();
+    await this.page.exposeFunction('toExtension', (id: string, text: string) => {
+      this.#all.get(id)?.received.fire(JSON.parse(text));
+      this.changes.tell();
+    });
+    await this.page.addInitScript(givePage);
+    await this.page.route(`${origin}/**`, route => {
+      const answer = this.#answer(decodeURIComponent(new URL(route.request().url()).pathname));
+      return answer ? route.fulfill(answer) : route.abort();
+    });
+    await this.page.goto(`${origin}/`);
+  }
+
+  create(area: Area): WebviewDouble {
+    const webview = new WebviewDouble(`w${++this.#count}`, area, this);
+    this.#all.set(webview.id, webview);
+    return webview;
+  }
+
+  forget(webview: WebviewDouble): void {
+    webview.hide();
+    this.#all.delete(webview.id);
+  }
+
+  /** The pages that are shown, as far as they have loaded. */
+  get frames(): readonly Promise<Frame>[] {
+    return [...this.#all.values()].flatMap(({ frame }) => frame ?? []);
+  }
+
+  loaded(): void {
+    this.changes.tell();
+  }
+
+  /** One step after the other, as messages between the editor's processes come. */
+  inOrder<T>(step: () => Promise<T>): Promise<T> {
+    const done = this.#work.then(() => {
+      if (this.page.isClosed()) throw new Error('The window is closed.');
+      return step();
+    });
+    this.#work = done.catch(() => {});
+    return done;
+  }
+
+  async setTheme(theme: Theme): Promise<void> {
+    this.theme = theme;
+    const { classes, kind, id, variables } = themeOf(theme);
+    const values = JSON.stringify({ classes, kind, id, css: cssOf(variables) });
+    await this.inOrder(async () => {
+      for (const frame of this.page.frames())
+        await frame.evaluate(`(({ classes, kind, id, css }) => {
+          const { body } = document;
+          body.classList.remove(...[...body.classList].filter(name => name.startsWith('vscode-')));
+          body.classList.add(...classes);
+          Object.assign(body.dataset, { vscodeThemeKind: kind, vscodeThemeId: id });
+          const sheet = new CSSStyleSheet();
+          sheet.replaceSync(css);
+          document.adoptedStyleSheets = [sheet];
+        })(${values})`);
+    });
+  }
+
+  #answer(path: string): { body: string | Buffer; contentType: string } | undefined {
+    if (path === '/') return { body: shell, contentType: 'text/html' };
+    if (path === '/theme.css') return { body: cssOf(themeOf(this.theme).variables), contentType: 'text/css' };
+    const [, file] = /^\/file(\/.*)$/.exec(path) ?? [];
+    const type = file && types[extname(file)];
+    if (type) return { body: readFileSync(file), contentType: type };
+    const [, id] = /^\/webview\/([^/]+)\//.exec(path) ?? [];
+    const webview = this.#all.get(id ?? '');
+    return webview && { body: this.#themed(webview.html), contentType: 'text/html' };
+  }
+
+  /** The page as it is written, with the theme's variables and classes, which the editor puts in before scripts run. */
+  #themed(html: string): string {
+    const { classes, kind, id } = themeOf(this.theme);
+    const theme = `data-vscode-theme-kind="${kind}" data-vscode-theme-id="${id}"`;
+    return html
+      .replace('<head>', '<head><link rel="stylesheet" href="/theme.css">')
+      .replace(
+        /<body( class="([^"]*)")?/,
+        (_, _class, own = '') => `<body ${theme} class="${own} ${classes.join(' ')}"`,
+      );
+  }
+}
+
+const cssOf = (variables: Readonly<Record<string, string>>) => `:root {
+${Object.entries(variables)
+  .map(([name, value]) => `${name}: ${value};`)
+  .join('\n')}
+}
+body { margin: 0; padding: 0 20px; color: var(--vscode-editor-foreground); font-family: var(--vscode-font-family); font-size: var(--vscode-font-size); }
+`;
