@@ -40,13 +40,22 @@ export function addressesOf(reader: Reader, listId: Id): Addresses {
   return { etags, pending };
 }
 
-/** Whether these, with what went before them in this run, are most of what the list had when it began. */
-export function wouldEmptyMost(run: PullRun, hrefs: readonly Href[]): boolean {
-  const { count, held } = run.removals;
-  const isMost = (among: readonly Href[]) => isMassDeletion(count + among.length, held);
-  const clean = cleanAmong(run, hrefs);
-  return isMost(clean) && isMost(lostAmong(run, clean));
+/**
+ * Whether the user decides before these addresses go: with the `count` that went before, they are most of the `held`, or
+ * all that was there (`isBare`). What another program moved is not lost.
+ */
+export function losesMost(
+  run: ListPlace,
+  hrefs: readonly Href[],
+  { held, count = 0, isBare = false }: { readonly held: number; readonly count?: number; readonly isBare?: boolean },
+): boolean {
+  const isMost = ({ length }: readonly Href[]) => (isBare && length > 0) || isMassDeletion(count + length, held);
+  return isMost(hrefs) && isMost(lostAmong(run, hrefs));
 }
+
+/** Whether these, with what went before them in this run, are most of what the list had when it began. */
+export const wouldEmptyMost = (run: PullRun, hrefs: readonly Href[]): boolean =>
+  losesMost(run, cleanAmong(run, hrefs), run.removals);
 
 function cleanAmong(run: PullRun, hrefs: readonly Href[]): readonly Href[] {
   if (hrefs.length === 0) return [];
@@ -55,7 +64,7 @@ function cleanAmong(run: PullRun, hrefs: readonly Href[]): readonly Href[] {
 }
 
 /** Without those that another program moved to a list of the account: they came there after this list had them last. */
-export function lostAmong(run: ListPlace, hrefs: readonly Href[]): readonly Href[] {
+function lostAmong(run: ListPlace, hrefs: readonly Href[]): readonly Href[] {
   const { store, listId, account } = run;
   const isMoved = (task: Task) => {
     const since = appearedSince(run, task);

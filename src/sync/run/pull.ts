@@ -3,10 +3,10 @@ import { syncMessage } from '../messages';
 import type { Href, RemoteChanges, RemoteItem, RemoteList, RemoteListing, RemoteMember } from '../remote/remote';
 import { isRemote, RemoteError } from '../remote/remote';
 import { isMissing } from '../resources/applyItems';
-import { isMassDeletion, type KnownResources, planPull, type ReportedChanges } from '../resources/pullPlan';
+import { type KnownResources, planPull, type ReportedChanges } from '../resources/pullPlan';
 import { BatchApplier } from './applyBatches';
 import { confirmDeletions, downloadResources, noTags, removeUnnamed } from './download';
-import { addressesOf, askFirst, EmptiedError, lostAmong, removeOrAsk, wouldEmptyMost } from './emptiedLists';
+import { addressesOf, askFirst, EmptiedError, losesMost, removeOrAsk, wouldEmptyMost } from './emptiedLists';
 import type { PullRun } from './runContext';
 
 /** Whether the server's description of a list says that something in it is new. */
@@ -285,24 +285,19 @@ class Pull {
   }
 
   async #listing({ stored, count, listing }: PendingApply = noPendingApply): Promise<void> {
-    const { collection, memory, listId } = this.run_;
+    const { collection, store, memory, listId } = this.run_;
     const { mayEmpty = false } = memory.list(listId);
     const held = Math.max(count, this.#heldCount());
     const { members, isComplete, isBare }: RemoteListing = listing ?? (await collection.listing(held > 0));
     await stored;
-    const isEmpty = isComplete && members.length === 0;
-    if (isEmpty && !mayEmpty && held > 0 && (isBare || isMassDeletion(held, held))) await this.#askIfLost(isBare);
+    if (isComplete && members.length === 0 && !mayEmpty) {
+      const here = [...addressesOf(store, listId).etags.keys()];
+      if (losesMost(this.run_, here, { held: here.length, isBare })) await askFirst(this.run_);
+    }
     if (!isComplete) this.run_.incomplete.add(this.run_.remoteList.href);
     // Where every text came with the listing, nothing is left to fetch, and nothing else was here.
     const isTaken = listing !== undefined && count === members.length;
     if (!isTaken) await this.#reconcile({ changed: members, gone: [], isEverything: isComplete });
-  }
-
-  async #askIfLost(isBare = false): Promise<void> {
-    const { store, listId } = this.run_;
-    const here = [...addressesOf(store, listId).etags.keys()];
-    const lost = lostAmong(this.run_, here).length;
-    if (lost > 0 && (isBare || isMassDeletion(lost, here.length))) await askFirst(this.run_);
   }
 
   /** What a listing lacks is asked for directly before anything is deleted: lists lag, and answers get cut. */
