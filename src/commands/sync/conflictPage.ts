@@ -72,7 +72,8 @@ export class ConflictPages implements vscode.Disposable {
 
 const titleOf = ({ title }: SyncConflict) => (isVisible(title) ? plain(title) : t('(no title)'));
 
-const hasChoice = ({ reason, lost }: SyncConflict) => (reason === 'edited' || reason === 'merged') && lost.length > 0;
+const hasChoice = ({ reason, lost }: SyncConflict) =>
+  (reason === 'edited' || reason === 'merged' || reason === 'copy') && lost.length > 0;
 
 function readAnswer(message: unknown, conflict: SyncConflict): ConflictAnswer | undefined {
   const { act, fields } = (message ?? {}) as { act?: unknown; fields?: unknown };

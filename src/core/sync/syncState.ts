@@ -55,9 +55,10 @@ export interface SyncConflict {
   readonly at: EpochMs;
   /**
    * `keptDeleted`: deleted here, edited elsewhere, so it came back. `duplicate`: a task that is in two lists since it was
-   * moved; `mine` is the copy in `listId`, `server` the other one. `merged`: a copy that went when one was chosen.
+   * moved; `mine` is the copy in `listId`, `server` the other one. `merged`: a copy that went when one was chosen. `copy`: a second file of the
+   * task in a folder, which `mine` is the text of.
    */
-  readonly reason: 'edited' | 'keptDeleted' | 'recreated' | 'readOnly' | 'duplicate' | 'merged';
+  readonly reason: 'edited' | 'keptDeleted' | 'recreated' | 'readOnly' | 'duplicate' | 'merged' | 'copy';
   /** Of a `duplicate`: the second copy. */
   readonly other?: { readonly taskId: Id; readonly listId: Id };
   readonly lost: readonly LostField[];

@@ -91,7 +91,7 @@ function conflictOf(
           lost.push({ recurrenceId, field, lost: columns(field, here), kept: columns(field, there) });
   }
   const copy = { href, etag };
-  return { taskId: row.id, listId, uid, at: clock.now(), reason: 'edited', copy, lost, mine: text, theirs: original };
+  return { taskId: row.id, listId, uid, at: clock.now(), reason: 'copy', copy, lost, mine: text, theirs: original };
 }
 
 const columns = (group: Parameters<typeof columnsOf>[0], row: ResourceRow): Columns & Record<string, unknown> =>

@@ -125,7 +125,7 @@ export interface ConflictRecord {
   readonly at: number;
   /** The second file of the task that says `mine`: it stays until a person has decided. */
   readonly copy?: RemoteMember;
-  readonly reason: 'edited' | 'keptDeleted' | 'recreated' | 'readOnly' | 'merged';
+  readonly reason: 'edited' | 'keptDeleted' | 'recreated' | 'readOnly' | 'merged' | 'copy';
   /** What gave way, field by field; empty where `reason` says it all. */
   readonly lost: readonly Lost[];
   /** iCalendar text with the values that gave way. */

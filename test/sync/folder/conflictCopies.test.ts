@@ -44,7 +44,7 @@ describe('a second file of a task', () => {
       for (const { engine, titles, sync } of [one, other]) {
         await sync();
         assert.deepEqual(titles(), ['Buy bread', 'Salt']);
-        assert.deepEqual(conflictsOf(engine), [{ reason: 'edited', fields: ['location', 'title'] }]);
+        assert.deepEqual(conflictsOf(engine), [{ reason: 'copy', fields: ['location', 'title'] }]);
       }
       assert.deepEqual(files(), ['bread.ics', copy].toSorted());
       const { engine, id } = one;
@@ -57,6 +57,16 @@ describe('a second file of a task', () => {
         await sync();
         assert.deepEqual(conflictsOf(engine), []);
       }
+    });
+
+  for (const conflictPolicy of ['serverWins', 'localWins', 'keepBoth'] as const)
+    it(`waits for a decision even if all other conflicts are decided at once: ${conflictPolicy}`, async () => {
+      errands({ 'bread.ics': todoText('bread', 'SUMMARY:Buy bread'), 'cake.ics': todoText('bread', 'SUMMARY:Cake') });
+      const engine = await world.devices.open(world.folder);
+      engine.configure({ conflictPolicy });
+      for (let run = 0; run < 3; run++) await engine.sync();
+      assert.deepEqual(files(), ['bread.ics', 'cake.ics']);
+      assert.deepEqual(conflictsOf(engine), [{ reason: 'copy', fields: ['title'] }]);
     });
 
   it('is a conflict too if it differs in an occurrence, in a line that no column models, or in nothing', async () => {
@@ -90,14 +100,14 @@ describe('a second file of a task', () => {
     await engine.updateTask(byUid('bread')!.id, { title: 'Buy two', location: 'Town' });
     await sync();
     await sync();
-    assert.deepEqual(conflictsOf(engine), [{ reason: 'edited', fields: ['location', 'title'] }]);
+    assert.deepEqual(conflictsOf(engine), [{ reason: 'copy', fields: ['location', 'title'] }]);
     world.folder.put(
       'errands/bread 2.ics',
       todoText('bread', 'SUMMARY:Buy two', 'LOCATION:Town', 'PRIORITY:1'),
       30_000,
     );
     await sync();
-    assert.deepEqual(conflictsOf(engine), [{ reason: 'edited', fields: ['priority'] }]);
+    assert.deepEqual(conflictsOf(engine), [{ reason: 'copy', fields: ['priority'] }]);
     unlinkSync(pathOf('bread 2.ics'));
     await sync();
     assert.deepEqual(conflictsOf(engine), []);
@@ -132,7 +142,7 @@ describe('a second file of a task', () => {
     errands({ 'bread.ics': calendar(series), 'x.ics': calendar(exception), 'x 2.ics': calendar(changed) });
     const { engine } = await device();
     await engine.sync();
-    assert.deepEqual(conflictsOf(engine), [{ reason: 'edited', fields: ['title'] }]);
+    assert.deepEqual(conflictsOf(engine), [{ reason: 'copy', fields: ['title'] }]);
     await engine.syncing!.resolveConflict(engine.syncing!.conflicts()[0]!.id, 'mine');
     for (let run = 0; run < 2; run++) await engine.sync();
     assert.deepEqual(files(), ['bread.ics', 'x.ics']);
@@ -142,7 +152,7 @@ describe('a second file of a task', () => {
   it('is one, if its exceptions come before the rest', async () => {
     errands({ 'bread.ics': calendar(series), 'bread 2.ics': calendar(exception, series) });
     const { engine } = await device();
-    assert.deepEqual(conflictsOf(engine), [{ reason: 'edited', fields: ['occurrence'] }]);
+    assert.deepEqual(conflictsOf(engine), [{ reason: 'copy', fields: ['occurrence'] }]);
   });
 
   it('stays if more is in it than the task, also once a person has decided', async () => {
