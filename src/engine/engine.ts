@@ -71,12 +71,15 @@ export class Engine extends TaskService implements DuelineEngine {
     this.flavor = flavor.name;
     if (options.locale) this.#settings = { ...defaultSettings, locale: options.locale };
     // An occurrence whose task is not here has nothing to be restored to.
-    const discard: Discard = (tasks, newest) =>
-      this.deleted.keep(
-        tasks.filter(({ recurrenceId }) => recurrenceId === null),
-        this.clock.now(),
-        newest,
-      );
+    const discard: Discard = {
+      tasks: (tasks, newest) =>
+        this.deleted.keep(
+          tasks.filter(({ recurrenceId }) => recurrenceId === null),
+          this.clock.now(),
+          newest,
+        ),
+      copy: rows => this.deleted.keepRows(rows, this.clock.now()),
+    };
     this.#anchors = new AnchorIndex(store);
     this.server = flavor.createSyncing?.(store, options, discard);
     const settings = () => this.#settings;

@@ -68,6 +68,15 @@ export class Trash {
         { deletedAt: now, rows: [task, ...overrides], ...(others.length > 0 && { others }) } satisfies TrashedTask,
       ] as const;
     });
+    await this.#put(sidecar, kept, now);
+  }
+
+  /** Keeps a task that has no row: its own, and those of its occurrences. */
+  async keepRows(rows: readonly [Task, ...Task[]], now: EpochMs): Promise<void> {
+    await this.#put(await this.store.sidecar(), [[keyOf(rows[0]), { deletedAt: now, rows }]], now);
+  }
+
+  async #put(sidecar: Sidecar, kept: readonly (readonly [string, TrashedTask])[], now: EpochMs): Promise<void> {
     const expired = (await this.#expired(sidecar, now)).map(key => [key, undefined] as const);
     await sidecar.put(map, [...expired, ...kept]);
   }

@@ -30,6 +30,12 @@ const folders = onDemand(() => require('./accounts/folderConnection') as typeof 
 const ledger = onDemand(() => require('./state/syncLedger') as typeof import('./state/syncLedger'));
 const connecting = onDemand(() => require('./accounts/connections') as typeof import('./accounts/connections'));
 
+/** Puts tasks into the trash, with the newest row before the run; and the rows that a second file of a task would be. */
+interface Discard {
+  tasks(tasks: readonly Task[], newest: Id): Promise<void>;
+  readonly copy: AccountSyncParts['discardCopy'];
+}
+
 interface CaldavSyncOptions {
   readonly folder: string;
   readonly clock?: Clock;
@@ -61,7 +67,7 @@ class CaldavSync {
   constructor(
     private readonly store: TaskStore,
     private readonly options: CaldavSyncOptions,
-    private readonly discard: (tasks: readonly Task[], newest: Id) => Promise<void>,
+    private readonly discard: Discard,
   ) {
     this.#clock = options.clock ?? systemClock;
     const log = options.log ?? noLog;
@@ -256,7 +262,8 @@ class CaldavSync {
       clock: this.#clock,
       log: this.#log,
       random: this.options.random ?? Math.random,
-      discard: tasks => this.discard(tasks, newest),
+      discard: tasks => this.discard.tasks(tasks, newest),
+      discardCopy: this.discard.copy,
     };
   }
 
@@ -287,8 +294,5 @@ function tuneConnections(
   if (proxy) connections.proxy = proxy;
 }
 
-export const createCaldavSync = (
-  store: TaskStore,
-  options: CaldavSyncOptions,
-  discard: (tasks: readonly Task[], newest: Id) => Promise<void>,
-): CaldavSync => new CaldavSync(store, options, discard);
+export const createCaldavSync = (store: TaskStore, options: CaldavSyncOptions, discard: Discard): CaldavSync =>
+  new CaldavSync(store, options, discard);

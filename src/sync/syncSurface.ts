@@ -112,7 +112,9 @@ export class SyncStatusService implements SyncSurface {
     const record = memory.conflict(id);
     if (!record) throw new DuelineError('notFound', syncMessage('conflictResolved'));
     if (typeof how === 'string' ? how !== 'server' : how.some(one => one !== 'server')) {
-      const decision = { how, now: now(), newUid: randomUUID() };
+      const uidOfCopy = record.copy && decided().uidOfCopy(record.uid, record.mine);
+      const newUid = uidOfCopy && store.tasksOfUid(uidOfCopy).length === 0 ? uidOfCopy : randomUUID();
+      const decision = { how, now: now(), newUid };
       const title = store.task(record.taskId)?.title ?? undefined;
       await store.edit({ origin: 'user', label: { key: 'resolve', count: 1, title } }, tx =>
         conflicts().resolveConflict(tx, record, decision),

@@ -21,8 +21,13 @@ export interface SyncEngine {
   dispose(): Promise<void>;
 }
 
-/** Puts tasks into the trash that a sync is about to take away. `newest`: the newest row before that sync. */
-export type Discard = (tasks: readonly Task[], newest: Id) => Promise<void>;
+/** Puts into the trash what a sync is about to take away. */
+export interface Discard {
+  /** `newest`: the newest row before that sync. */
+  tasks(tasks: readonly Task[], newest: Id): Promise<void>;
+  /** The rows that a second file of a task would be. */
+  copy(rows: readonly [Task, ...Task[]]): Promise<void>;
+}
 
 export interface Flavor {
   readonly name: 'full' | 'offline';

@@ -12,7 +12,8 @@ import type { AccountMemory } from '../state/ledgerTypes';
 import { runAccount } from './runAccount';
 import { type AccountRun, newTally, type Tally } from './runContext';
 
-export interface AccountSyncParts extends Pick<AccountRun, 'store' | 'memory' | 'clock' | 'log' | 'discard'> {
+export interface AccountSyncParts
+  extends Pick<AccountRun, 'store' | 'memory' | 'clock' | 'log' | 'discard' | 'discardCopy'> {
   readonly connections: Connections;
   /** In [0, 1). */
   readonly random: () => number;

@@ -1,8 +1,9 @@
 import { type Columns, columnsOf, groups, isSameIn } from '../../core/ical/contentGroups';
 import { readResource } from '../../core/ical/readResource';
-import type { ResourceRow } from '../../core/ical/row';
+import type { ResourceRow, TaskFields } from '../../core/ical/row';
 import type { Task } from '../../core/model';
 import { allRows } from '../merge/resourceDiff';
+import { hashText } from '../merge/taskHash';
 import { syncMessage } from '../messages';
 import { isRemote, type RemoteCopy, RemoteError } from '../remote/remote';
 import type { ConflictRecord } from '../state/ledgerTypes';
@@ -32,13 +33,20 @@ export async function settleCopies(run: ListRun): Promise<void> {
   if (Object.keys(decidedCopies).length > left.length) await memory.updateList(listId, { decidedCopies: stillThere });
 }
 
-/** Resolves to true once the copy is gone. */
+/** Resolves to true once the copy is gone. Its task is in the trash then: an Undo of the decision brings no file back. */
 async function removeDecided(
-  { collection, store, listId }: ListRun,
+  { collection, store, listId, discardCopy }: ListRun,
   { href, etag, text, uid }: RemoteCopy,
 ): Promise<boolean> {
   if (text === undefined || store.list(listId)?.isReadOnly) return false;
-  if (readResource(text, { uid, href }).hasOthers) return false;
+  const resource = readResource(text, { uid, href });
+  const [first, ...overrides] = allRows(resource);
+  if (resource.hasOthers || !first) return false;
+  const own = { listId, uid: uidOfCopy(uid, text) };
+  await discardCopy([
+    rowOf({ ...first.fields, ...own, recurrenceId: null }),
+    ...overrides.map(({ fields }) => rowOf({ ...fields, ...own })),
+  ]);
   try {
     await collection.remove(href, etag);
   } catch (error) {
@@ -47,6 +55,22 @@ async function removeDecided(
   }
   return true;
 }
+
+/** A copy's UID once it is a task of its own, be it in its list or in the trash: what is in the list does not show in the trash. */
+export const uidOfCopy = (uid: string, text: string): string => `${uid}-${hashText(text)}`;
+
+/** No row has the id 0. */
+const rowOf = (fields: TaskFields & Pick<Task, 'listId'>): Task => ({
+  ...fields,
+  id: 0,
+  href: null,
+  etag: null,
+  masterId: fields.recurrenceId === null ? null : 0,
+  parentId: null,
+  isDirty: false,
+  isDeleted: false,
+  alarms: fields.alarms.map(alarm => ({ reference: 'DUE', message: null, ...alarm, id: 0, taskId: 0 })),
+});
 
 /** Notes that a person has decided about a copy: the next run removes it. */
 export async function noteDecided(memory: SyncLedger, { listId, uid, copy }: ConflictRecord): Promise<void> {

@@ -24,6 +24,8 @@ export interface AccountRun {
   readonly tally: Tally;
   /** Puts tasks into the trash, before a server's deletion takes them away. */
   readonly discard: (tasks: readonly Task[]) => Promise<void>;
+  /** Puts into the trash what a file would be as a task of its own. */
+  readonly discardCopy: (rows: readonly [Task, ...Task[]]) => Promise<void>;
   readonly notice: (kind: SyncNotice['kind'], listId: Id, count: number) => void;
 }
 

@@ -69,6 +69,35 @@ describe('a second file of a task', () => {
       assert.deepEqual(conflictsOf(engine), [{ reason: 'copy', fields: ['title'] }]);
     });
 
+  for (const how of ['mine', 'server', 'both'] as const)
+    it(`is in the trash once its file is gone, and can be restored: ${how}`, async () => {
+      const notes = ['SUMMARY:Buy bread', 'DESCRIPTION:Three hours of notes', 'DTSTART:20261120T080000Z'];
+      const copy = calendar(todo('bread', ...notes, 'RRULE:FREQ=DAILY'), exception);
+      errands({ 'bread.ics': todoText('bread', 'SUMMARY:Buy bread'), 'bread 2.ics': copy });
+      const { engine, sync, titles, rows } = await device();
+      const { step } = await engine.stepOf(() =>
+        engine.syncing!.resolveConflict(engine.syncing!.conflicts()[0]!.id, how),
+      );
+      if (how === 'both') {
+        await sync();
+        assert.deepEqual(titles(), ['Buy bread', 'Buy bread', 'Buy two', 'Salt']);
+        assert.deepEqual(await engine.trash(), []);
+      }
+      if (step !== undefined) await engine.undoStep(step);
+      await sync();
+      await sync();
+      assert.deepEqual(files(), ['bread.ics']);
+      assert.deepEqual(titles(), ['Buy bread', 'Salt']);
+      const [entry, ...more] = await engine.trash();
+      assert.deepEqual(more, []);
+      await engine.restore([entry!.key]);
+      await sync();
+      assert.deepEqual(titles(), ['Buy bread', 'Buy bread', 'Buy two', 'Salt']);
+      assert.ok(rows().some(({ description }) => description === 'Three hours of notes'));
+      assert.equal(files().length, 2);
+      assert.deepEqual(await engine.trash(), []);
+    });
+
   it('is a conflict too if it differs in an occurrence, in a line that no column models, or in nothing', async () => {
     const series = todo('bread', 'SUMMARY:Buy bread', 'DTSTART:20261120T080000Z', 'RRULE:FREQ=DAILY');
     const occurrence = todo('bread', 'SUMMARY:Buy two', 'RECURRENCE-ID:20261122T080000Z', 'DTSTART:20261122T080000Z');
