@@ -250,7 +250,8 @@ class Application {
     if (known.length > 0 && context.isPartial) return 'later';
     if (rows.length === 0) {
       const isElsewhere = known.some(row => changes.claimed.has(row.uid));
-      return !isElsewhere && hasOnlyAnotherUid(known, this.read.item, context) ? known : this.#without(known);
+      const isRenamed = !isElsewhere && hasOnlyAnotherUid(known, this.read.item, context);
+      return isRenamed ? this.#renamed(known, uid) : this.#without(known);
     }
     if (!master) {
       // A lone override belongs beside its master's rows, if its own place is free.
@@ -261,6 +262,12 @@ class Application {
     if (!rows.every(row => isFree(row, context.gone, changes))) return context.isPartial ? 'later' : undefined;
     this.#without(known);
     return rows;
+  }
+
+  /** Overrides that the server does not have yet come along. */
+  #renamed(known: readonly Task[], uid: string): readonly Task[] {
+    for (const { id } of known) this.tx.updateTask(id, { uid });
+    return known.map(({ id }) => this.tx.task(id)!);
   }
 
   /** A task that is made again after it was lost here needs an address of its own. */

@@ -123,6 +123,30 @@ describe('files of a folder that change their names among each other', () => {
 describe('resources of a server that change their addresses among each other', () => {
   const world = aWorld();
 
+  it('take every row of a series to another UID', async () => {
+    const lines = ['SUMMARY:Water', 'DTSTART:20261120T080000Z', 'DUE:20261120T090000Z', 'RRULE:FREQ=DAILY'];
+    world.put('u1', ...lines);
+    const device = await world.device();
+    const { id } = device.byUid('u1')!;
+    await device.engine.completeTask(id);
+    world.list.put('u1.ics', todoText('u2', ...lines));
+    await device.sync();
+    await device.sync();
+    assert.deepEqual(
+      device.rows().map(({ uid, masterId }) => [uid, masterId]),
+      [
+        ['u2', null],
+        ['u2', id],
+      ],
+    );
+    assert.deepEqual(world.list.get('u1.ics').match(/(UID|RRULE|STATUS):.*/g), [
+      'UID:u2',
+      'RRULE:FREQ=DAILY',
+      'UID:u2',
+      'STATUS:COMPLETED',
+    ]);
+  });
+
   for (const edited of ['u1', 'u2'] as const)
     it(`keep their rows, and an edit of ${edited} goes where the task is`, async () => {
       for (const uid of ['u1', 'u2']) world.list.put(`${uid}.ics`, textOf(uid));
