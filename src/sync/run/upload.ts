@@ -114,7 +114,7 @@ async function prepare(
     return undefined;
   }
   const name = (freshName ? undefined : fileNameOf(uid)) ?? `${randomUUID()}.ics`;
-  const place = etag === null && isTakenByOther(run, headOf(resource)) ? null : href;
+  const place = freshName || (etag === null && isTakenByOther(run, headOf(resource))) ? null : href;
   return { rows, href: place ?? collection.member(name), expect: etag ?? 'absent', text };
 }
 
@@ -305,7 +305,8 @@ async function refetch(run: ListRun, { rows, href, expect, text }: Upload, id: I
   const isOurs = items.some(item => isStoredFrom(read(text), read(item.text)));
   if (!isOurs) await run.memory.forgetSent(run.account.id, [href]);
   await storeItems(run, items);
-  return expect === 'absent' && items.length > 0 && run.store.task(id)?.href !== href;
+  const isOthers = items.some(item => readResource(item.text, { href }).uid !== rows[0]!.uid);
+  return expect === 'absent' && items.length > 0 && (isOthers || run.store.task(id)?.href !== href);
 }
 
 /** The server has this UID already: here under another name, in the list it is moving from, or out of sight. */

@@ -42,6 +42,30 @@ describe('pushing what is hard to push', () => {
     assert.ok(linesOf(world.list.get('t.ics')).includes('SUMMARY:Mine'));
   });
 
+  it('finds another address for a task that is brought back when another task has just taken its own', async () => {
+    const { device, engine, id } = await withTask();
+    await engine.deleteTask(id);
+    await device.sync();
+    await engine.undo();
+    world.server.hook = ({ method }) => {
+      if (method !== 'PUT') return undefined;
+      world.server.hook = undefined;
+      world.list.put('t.ics', calendar(todo('other', 'SUMMARY:Other')));
+      return undefined;
+    };
+    assert.deepEqual((await world.report(engine)).rowErrors, []);
+    assert.match(world.list.get('t.ics'), /UID:other/);
+    assert.equal(world.list.items.size, 2);
+    await device.sync();
+    assert.deepEqual(
+      device
+        .rows()
+        .map(({ uid }) => uid)
+        .sort(),
+      ['other', 't'],
+    );
+  });
+
   for (const tellsEtag of [true, false])
     it(`takes back what was made of a task that is gone here by then, ${tellsEtag ? 'with' : 'without'} an ETag in the answer`, async () => {
       const device = await world.device();
