@@ -78,15 +78,15 @@ export const orphanedChildren = (
       't.list_id = ? AND t.is_deleted = 0 AND (t.parent_id = ? OR t.parent_id IS NULL AND t.master_id IS NULL AND t.is_dirty)',
       [parent.listId, parent.id],
     )
-    .filter(child => child.parentId === parent.id || isNamedBy(child, parent, context))
+    .filter(child => (child.isDirty && child.parentId === parent.id) || isNamedBy(child, parent, context))
     .map(child => [child.uid, parent.uid] as const);
 
-/** Whether the child's text is known to name the parent; where it was put there and not sent yet, it does not. */
+/** Whether the child's text names the parent; if the child was put there and not sent yet, it does not. */
 export function isNamedBy(child: Task, parent: Task, context: Pick<ApplyContext, 'listId' | 'baseOf'>): boolean {
   if (child.href === null || child.listId !== context.listId) return false;
-  if (!child.isDirty && child.parentId === parent.id) return true;
   const text = context.baseOf(child.href, child.etag);
-  return text !== undefined && readResource(text, { uid: child.uid }).master?.parentUid === parent.uid;
+  if (text === undefined) return !child.isDirty && child.parentId === parent.id;
+  return readResource(text, { uid: child.uid }).master?.parentUid === parent.uid;
 }
 
 const isEdited = ({ isDirty, isDeleted }: Task) => isDirty && !isDeleted;

@@ -300,7 +300,7 @@ async function deleteCreated(run: ListRun, { href, text }: Upload, etag: Etag): 
 async function refetch(run: ListRun, { rows, href, expect, text }: Upload, id: Id): Promise<boolean> {
   const { items, gone } = await run.collection.fetch([href]);
   await acceptDeletions(run, gone);
-  // What is there did not come from a text that was refused, unless it is that text.
+  // Nothing there came from a text that was refused, unless it is that very text.
   const read = (of: string) => readResource(of, { uid: rows[0]!.uid, href });
   const isOurs = items.some(item => isStoredFrom(read(text), read(item.text)));
   if (!isOurs) await run.memory.forgetSent(run.account.id, [href]);

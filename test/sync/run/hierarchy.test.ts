@@ -276,6 +276,23 @@ describe('subtasks and moves', () => {
       assert.equal(world.list.get('child.ics'), child);
     });
 
+  it('do not wait for a parent that moved to another list before they were sent under it', async () => {
+    const other = world.server.addList('other');
+    for (const uid of ['child', 'parent']) world.put(uid, `SUMMARY:${uid}`);
+    const device = await world.device();
+    await device.engine.sync();
+    await device.engine.moveTask(device.byUid('child')!.id, { parentId: device.byUid('parent')!.id });
+    await device.engine.updateTask(device.byUid('parent')!.id, { title: 'Edited' });
+    other.put('parent.ics', world.list.get('parent.ics'));
+    world.list.remove('parent.ics');
+    await device.engine.sync();
+    assert.deepEqual(parents(device), { child: null });
+    await device.engine.updateTask(device.byUid('child')!.id, { title: 'Edited' });
+    await device.engine.sync();
+    assert.match(world.list.get('child.ics'), /SUMMARY:Edited/);
+    assert.ok(!world.list.get('child.ics').includes('RELATED-TO'));
+  });
+
   const family = async () => {
     const other = world.server.addList('other');
     world.put('parent', 'SUMMARY:Parent', 'X-OWN:kept');
