@@ -1,5 +1,5 @@
 // Drives real windows: `node scripts/test-ui.mjs [file ...] [mocha options]`, files below out/test/ui. Without a file the
-// newest VS Code runs all of them, and the oldest those that touch every kind of view and dialog. DUELINE_UI_VERSION,
+// newest VS Code runs all of them, and the oldest those that touch every kind of view and dialog; with `--all` it runs all, too. DUELINE_UI_VERSION,
 // newest or oldest, asks for that one alone. Two files run at a time, one of those that mostly wait beside them, and up to
 // two more while processors are idle; DUELINE_UI_JOBS says another number.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -38,7 +38,8 @@ const waiting = new Set(['syncWindows', 'reminders', 'workingOn']);
 
 needPrograms('chromium', 'radicale', 'xandikos');
 const asked = process.argv.slice(2).filter(arg => arg.endsWith('.test.js'));
-const options = process.argv.slice(2).filter(arg => !asked.includes(arg));
+const all = process.argv.includes('--all');
+const options = process.argv.slice(2).filter(arg => !asked.includes(arg) && arg !== '--all');
 const only = /** @type {Version | undefined} */ (process.env.DUELINE_UI_VERSION);
 /** @type {Version[]} */
 const versions = only ? [only] : asked.length > 0 ? ['newest'] : ['newest', 'oldest'];
@@ -71,7 +72,7 @@ const known = Object.keys(slow).reverse();
 runs.sort((a, b) => known.indexOf(b.name) - known.indexOf(a.name));
 const mocha = ['node_modules/mocha/bin/mocha.js', '--no-config', '--timeout', '300000', '--exit'];
 const jobs = runs.map(({ version, name, file, title, results }) => {
-  const part = version === 'oldest' && !only ? partOnOldest[name] : undefined;
+  const part = version === 'oldest' && !only && !all ? partOnOldest[name] : undefined;
   return {
     title,
     results,
@@ -100,6 +101,7 @@ function targetOf(version) {
 function filesFor(version) {
   if (asked.length > 0) return asked;
   const names = readdirSync(join(root, 'out/test/ui')).filter(name => name.endsWith('.test.js'));
-  const wanted = only || version === 'newest' ? names : names.filter(name => onBoth.has(basename(name, '.test.js')));
+  const wanted =
+    all || only || version === 'newest' ? names : names.filter(name => onBoth.has(basename(name, '.test.js')));
   return wanted.map(name => `out/test/ui/${name}`);
 }
