@@ -27,9 +27,13 @@ export class Changes {
   }
 }
 
-/** An object whose changed properties are told. */
+/** An object whose changed properties are told. Its own code works on the object itself, which has private parts. */
 export const told = <T extends object>(target: T, changes: Changes): T =>
   new Proxy(target, {
+    get(one, key) {
+      const value = Reflect.get(one, key, one);
+      return typeof value === 'function' ? value.bind(one) : value;
+    },
     set(one, key, value) {
       Reflect.set(one, key, value, one);
       changes.tell();

@@ -124,6 +124,7 @@ export class Editor {
     const engine = await start(this.#context(), this.clock);
     if (!engine) throw new Error(`Dueline did not start: ${this.logs.join('\n')}`);
     this.engine = engine;
+    engine.onDidChange(this.changes.tell);
   }
 
   /** Ends the extension and starts it again on the same store, settings and memory, with the open tabs brought back. */
