@@ -165,14 +165,16 @@ export class SyncLedger {
 
   /** `patchOf` may be asked again: several tasks of a list are sent at once, and each notes what became of it. */
   async updateList(id: Id, patchOf: Partial<ListMemory> | ((now: ListMemory) => Partial<ListMemory>)): Promise<void> {
-    const after = (now: ListMemory) => ({ ...now, ...(typeof patchOf === 'function' ? patchOf(now) : patchOf) });
+    const patch = (now: ListMemory) => (typeof patchOf === 'function' ? patchOf(now) : patchOf);
     const before = this.list(id);
-    if (isSame(before, after(before))) return;
-    const toldBefore = toldOf(before);
+    const changes = patch(before);
+    if (isSame(before, { ...before, ...changes })) return;
     await this.sidecar.edit(writer => {
-      writer.set('syncLists', String(id), after(listMemory(writer.get('syncLists', String(id)))));
+      const now = listMemory(writer.get('syncLists', String(id)));
+      writer.set('syncLists', String(id), { ...now, ...patch(now) });
     });
-    if (toldBefore !== toldOf(this.list(id))) this.#mapChanges.fire();
+    // The user sees nothing else of it.
+    if ('isPaused' in changes || 'skipped' in changes) this.#mapChanges.fire();
   }
 
   /** The address at which a list of the account was to be made, if that got no clear answer. */
@@ -303,10 +305,6 @@ export class SyncLedger {
     if (changes.length > 0) await this.sidecar.put(map, changes);
   }
 }
-
-/** The part of a list's memory that the user sees. */
-const toldOf = ({ isPaused, skipped = {} }: ListMemory): string =>
-  JSON.stringify([isPaused, Object.entries(skipped).filter(([, one]) => one.hasOthers || one.behind !== undefined)]);
 
 /** How its programs complete a series stays known while its text changes. */
 const withServerQuirk = (base: Base, before: Base | undefined): Base =>

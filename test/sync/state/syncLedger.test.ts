@@ -23,4 +23,19 @@ describe('what sync keeps beside the tables', () => {
     assert.deepEqual(ledger.account(88), { refusedCredentials: 'hash', failures: 4 });
     ledger.dispose();
   });
+
+  it('announces changes of a list that the user sees, and no others', async () => {
+    const device = await world.device();
+    const ledger = new SyncLedger(await world.devices.storeOf(device.engine).sidecar());
+    let changes = 0;
+    ledger.onDidChange(() => changes++);
+    await ledger.updateList(77, { mayEmpty: true });
+    assert.equal(changes, 0);
+    await ledger.updateList(77, { isPaused: true });
+    await ledger.updateList(77, { skipped: { '/a.ics': { etag: '1', hasOthers: true } } });
+    assert.equal(changes, 2);
+    await ledger.updateList(77, { isPaused: true });
+    assert.equal(changes, 2);
+    ledger.dispose();
+  });
 });
