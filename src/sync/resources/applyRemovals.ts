@@ -81,7 +81,7 @@ export const orphanedChildren = (
     .filter(child => (child.isDirty && child.parentId === parent.id) || isNamedBy(child, parent, context))
     .map(child => [child.uid, parent.uid] as const);
 
-/** Whether the child's text names the parent; if the child was put there and not sent yet, it does not. */
+/** True if the child's text names the parent; if the child was put there and not sent yet, it does not. */
 export function isNamedBy(child: Task, parent: Task, context: Pick<ApplyContext, 'listId' | 'baseOf'>): boolean {
   if (child.href === null || child.listId !== context.listId) return false;
   const text = context.baseOf(child.href, child.etag);
