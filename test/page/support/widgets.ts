@@ -77,6 +77,13 @@ export function becomes(editor: Editor, title: string, part: Partial<Task>): Pro
   return editor.changes.until(`${title} to be ${JSON.stringify(part)}`, isSo) as Promise<true>;
 }
 
+/** Nothing lies over its middle, and no edge cuts it off. */
+export const isInSight = (one: Locator): Promise<boolean> =>
+  one.evaluate(element => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return element.contains(element.ownerDocument.elementFromPoint(x + width / 2, y + height / 2));
+  });
+
 /** Until the list of rows in a column, or the tray, has the focus. */
 export const hasFocus = (place: Locator): Promise<void> => place.locator('.tree:focus').waitFor({ state: 'attached' });
 

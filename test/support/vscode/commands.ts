@@ -3,6 +3,7 @@ import { holds } from './when';
 interface Contributes {
   readonly commands: readonly { readonly command: string; readonly title: string; readonly category?: string }[];
   readonly menus: Readonly<Record<string, readonly MenuEntry[]>>;
+  readonly submenus: readonly { readonly id: string; readonly label: string }[];
   readonly keybindings: readonly { readonly key: string; readonly command: string; when?: string; args?: unknown }[];
 }
 
@@ -15,6 +16,9 @@ interface MenuEntry {
 
 type Run = (...args: unknown[]) => unknown;
 
+/** Context of the place where a menu opens. */
+export type Place = Readonly<Record<string, unknown>>;
+
 /** Commands by their ids, and the context by which menus and keys show. */
 export class Commands {
   readonly #commands = new Map<string, Run>();
@@ -26,6 +30,7 @@ export class Commands {
     private readonly contributes: Contributes,
     private readonly setting: (name: string) => unknown,
     private readonly words: (title: string) => string,
+    private readonly log: (line: string) => void,
   ) {}
 
   register = (id: string, run: Run) => {
@@ -40,6 +45,11 @@ export class Commands {
     return run(...args);
   };
 
+  /** As a menu, a key or a link does: nobody waits for the end, since it may ask something first. */
+  start(id: string, ...args: unknown[]): void {
+    this.execute(id, ...args).catch(error => this.log(`${id}: ${error}`));
+  }
+
   ids = (): string[] => [...this.#commands.keys()];
 
   setContext = (key: string, value: unknown): void => void this.#context.set(key, value);
@@ -53,14 +63,17 @@ export class Commands {
       .map(({ command, title }) => ({ id: command, title: this.words(title) }));
   }
 
-  /** Commands of a menu, in the manifest's order, with the context of the place where it opens. */
-  menu(menu: string, place: Readonly<Record<string, unknown>>): string[] {
-    return (this.contributes.menus[menu] ?? [])
+  /** Commands and submenus of a menu, in the manifest's order, with the context of the place where it opens. */
+  menu(menu: string, place: Place): { readonly id: string; readonly title: string }[] {
+    const { commands, menus, submenus } = this.contributes;
+    const titleOf = ({ command, submenu }: MenuEntry) =>
+      command ? commands.find(one => one.command === command)!.title : submenus.find(({ id }) => id === submenu)!.label;
+    return (menus[menu] ?? [])
       .filter(({ when }) => this.#holds(when, place))
-      .map(({ command, submenu }) => command ?? submenu!);
+      .map(entry => ({ id: (entry.command ?? entry.submenu)!, title: this.words(titleOf(entry)) }));
   }
 
-  #holds(when: string | undefined, place: Readonly<Record<string, unknown>> = {}): boolean {
+  #holds(when: string | undefined, place: Place = {}): boolean {
     if (when === undefined) return true;
     const config = Object.fromEntries(
       (when.match(/config\.[\w.]+/g) ?? []).map(name => [name, this.setting(name.slice('config.'.length))]),

@@ -7,10 +7,11 @@ import { screenshotFolder } from '../../../scripts/paths.mjs';
 import type { DuelineEngine } from '../../../src/api';
 import type { Clock } from '../../../src/core/time/clock';
 import { openBrowserPage } from './browser';
-import { Changes, strict, type Words } from './changes';
+import { Changes, says, strict, type Words } from './changes';
 import { Commands } from './commands';
 import { Files } from './files';
 import { loadExtension } from './load';
+import { Menus } from './menus';
 import { Notices } from './notices';
 import { Questions } from './questions';
 import { Settings } from './settings';
@@ -74,6 +75,7 @@ export class Editor {
   readonly webviews = new Webviews(this.changes);
   readonly tabs = new Tabs(this.webviews, this.files, this.changes);
   readonly commands: Commands;
+  readonly menus: Menus;
   readonly views: Views;
   readonly settings: Settings;
   readonly clock: TestClock;
@@ -98,8 +100,19 @@ export class Editor {
     this.settings = new Settings(new Map(properties.map(([name, { default: value }]) => [name, value])), {
       ...options.settings,
     });
+    this.settings.onDidChange(this.changes.tell);
     this.clock = options.clock ?? new TestClock();
-    this.commands = new Commands(contributes, name => this.settings.value(name), inWords);
+    this.commands = new Commands(
+      contributes,
+      name => this.settings.value(name),
+      inWords,
+      line => this.logs.push(line),
+    );
+    this.menus = new Menus(this.commands, this.changes);
+    this.webviews.onMenu = (viewType, context) => {
+      const place = { ...context, webviewId: viewType };
+      this.menus.show('webview/context', place, { ...context, webview: viewType });
+    };
     this.views = new Views(this.webviews, this.changes, id => this.commands.setContext('focusedView', id));
     this.api = this.#createApi();
     this.#registerOwnCommands();
@@ -127,21 +140,14 @@ export class Editor {
     engine.onDidChange(this.changes.tell);
   }
 
-  /** Ends the extension and starts it again on the same store, settings and memory, with the open tabs brought back. */
+  /** Ends the extension and starts it again on the same store, settings and memory, with the tabs and views that were open. */
   async reload(): Promise<void> {
-    const kept = this.tabs.panels.map(({ viewType, title, webview }) => ({ viewType, title, id: webview.id }));
-    const states = await Promise.all(kept.map(({ id }) => this.page.evaluate(`sessionStorage.getItem('${id}')`)));
+    const shown = this.views.forget();
+    this.tabs.forgetPages();
     await this.#end();
-    this.tabs.closeAll();
     await this.#start();
-    for (const [at, { viewType, title }] of kept.entries()) {
-      const panel = this.tabs.createPanel(viewType, title, -1);
-      const state = states[at] as string | null;
-      if (state) await this.page.evaluate(`sessionStorage.setItem('${panel.webview.id}', ${JSON.stringify(state)})`);
-      await this.tabs.serializers
-        .get(viewType)
-        ?.deserializeWebviewPanel(panel as never, state ? JSON.parse(state) : undefined);
-    }
+    for (const id of shown) await this.views.show(id);
+    this.tabs.bringBack();
   }
 
   async #end(): Promise<void> {
@@ -171,7 +177,18 @@ export class Editor {
   palette(title: string): void {
     const found = this.commands.inPalette().find(one => one.title === title);
     if (!found) throw new Error(`The palette has no ${title}.`);
-    void this.commands.execute(found.id).catch(error => this.logs.push(`${title}: ${error}`));
+    this.commands.start(found.id);
+  }
+
+  /** Takes an entry of the menu that a right click on a row of a tree opens. */
+  async context(row: Words, path: string, id?: Parameters<Editor['tree']>[0]): Promise<void> {
+    const tree = this.tree(id);
+    const { node, item } = await tree.row(row);
+    const { selection } = tree;
+    const isSeveral = selection.length > 1 && selection.includes(node);
+    const place = { view: tree.id, viewItem: item.contextValue, listMultiSelection: isSeveral };
+    this.menus.show('view/item/context', place, node, isSeveral ? selection : undefined);
+    await this.menus.choose(path);
   }
 
   tree(id: 'dueline.lists' | 'dueline.filters' | 'dueline.todos' = 'dueline.lists'): TreeDouble {
@@ -179,8 +196,19 @@ export class Editor {
   }
 
   /** Text of a status-bar item; undefined while it is hidden. */
-  status = (id: string): string | undefined =>
-    this.statusItems.find(item => item.id.startsWith(id) && item.isShown)?.text;
+  status = (id: string): string | undefined => this.#statusItem(id)?.text;
+
+  /** Clicks a status-bar item, once it shows the text. */
+  async press(id: string, text: Words): Promise<void> {
+    const isThere = () => says(this.status(id), text);
+    await this.changes.until(`${text} in the status bar`, isThere);
+    const { command } = this.#statusItem(id)!;
+    const { command: name, arguments: args = [] } =
+      typeof command === 'string' ? { command } : (command as vscode.Command);
+    this.commands.start(name, ...args);
+  }
+
+  #statusItem = (id: string) => this.statusItems.find(item => item.id.startsWith(id) && item.isShown);
 
   /** The page with an element for the selector, with the text in it; once there is one. */
   frame(selector: string, text?: Words): Promise<Frame> {
@@ -218,6 +246,7 @@ export class Editor {
       const name = test.title.slice(0, 40).replace(/\W+/g, '-');
       await this.page.screenshot({ path: join(screenshotFolder, `failed-${name}.png`) }).catch(() => {});
     }
+    this.menus.escape();
     this.questions.escape();
     this.notices.clear();
   }

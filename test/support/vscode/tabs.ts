@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Changes } from './changes';
+import { type Changes, says, type Words } from './changes';
 import { type DocumentDouble, type Files, TextEditorDouble } from './files';
 import { EventEmitter, TabInputText, TabInputTextDiff, TabInputWebview } from './values';
 import type { WebviewDouble, Webviews } from './webviews';
@@ -17,11 +17,20 @@ class PanelDouble {
 
   constructor(
     readonly viewType: string,
-    public title: string,
+    public name: string,
     readonly webview: WebviewDouble,
     private readonly tabs: Tabs,
     readonly options: object = {},
   ) {}
+
+  get title(): string {
+    return this.name;
+  }
+
+  set title(title: string) {
+    this.name = title;
+    this.tabs.tell();
+  }
 
   reveal(_column?: number, keepsFocus = false): void {
     this.tabs.activate(this, keepsFocus);
@@ -53,6 +62,8 @@ type Tab = PanelDouble | TextEditorDouble | { readonly diff: TabInputTextDiff; r
 /** One group of editor tabs. */
 export class Tabs {
   readonly #tabs: Tab[] = [];
+  /** Tabs of the time before a reload that were not shown since. */
+  readonly #asleep = new Map<PanelDouble, () => unknown>();
   #active: Tab | undefined;
   readonly changed = new EventEmitter<object>();
   readonly changedEditor = new EventEmitter<TextEditorDouble | undefined>();
@@ -80,9 +91,15 @@ export class Tabs {
     return this.#active instanceof PanelDouble ? this.#active : undefined;
   }
 
+  /** Clicks the first tab with the title. */
+  async click(title: Words): Promise<void> {
+    const find = () => this.#tabs.find(tab => says(this.#labelOf(tab), title));
+    this.activate(await this.changes.until(`a tab ${title}`, find));
+  }
+
   createPanel = (viewType: string, title: string, column: unknown, options: object = {}): PanelDouble => {
     const keepsFocus = typeof column === 'object' && (column as { preserveFocus?: boolean }).preserveFocus === true;
-    const panel = new PanelDouble(viewType, title, this.webviews.create('editor'), this, options);
+    const panel = new PanelDouble(viewType, title, this.webviews.create('editor', viewType), this, options);
     this.#add(panel, keepsFocus);
     return panel;
   };
@@ -113,8 +130,12 @@ export class Tabs {
     const before = this.#active;
     if (before !== tab && before instanceof PanelDouble) before.setShown(false, true);
     this.#active = tab;
-    if (tab instanceof PanelDouble) tab.setShown(true, keepsFocus);
-    this.#tell();
+    if (tab instanceof PanelDouble) {
+      tab.setShown(true, keepsFocus);
+      this.#asleep.get(tab)?.();
+      this.#asleep.delete(tab);
+    }
+    this.tell();
   }
 
   close(tab: Tab | undefined = this.#active): void {
@@ -130,7 +151,28 @@ export class Tabs {
       const next = this.#tabs.at(-1);
       if (next) this.activate(next);
     }
-    this.#tell();
+    this.tell();
+  }
+
+  /** The window is reloaded: the extension hears of the end of no tab. */
+  forgetPages(): void {
+    for (const panel of this.panels) this.webviews.forget(panel.webview);
+  }
+
+  /** After a reload the extension makes a tab's page again once the tab is shown. */
+  bringBack(): void {
+    for (const [at, tab] of this.#tabs.entries()) {
+      if (!(tab instanceof PanelDouble)) continue;
+      const { viewType, title } = tab;
+      const webview = this.webviews.create('editor', viewType, tab.webview.id);
+      const panel = new PanelDouble(viewType, title, webview, this);
+      this.#tabs[at] = panel;
+      this.#asleep.set(panel, async () => {
+        const state = await this.webviews.stateOf(webview);
+        await this.serializers.get(viewType)?.deserializeWebviewPanel(panel as never, state);
+      });
+      if (this.#active === tab) this.activate(panel);
+    }
   }
 
   closeAll(): void {
@@ -179,7 +221,7 @@ export class Tabs {
     this.activate(tab, keepsFocus);
   }
 
-  #tell(): void {
+  tell(): void {
     this.changed.fire({ opened: [], closed: [], changed: [] });
     this.changedEditor.fire(this.activeEditor);
     this.changes.tell();

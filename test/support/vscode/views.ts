@@ -11,7 +11,7 @@ interface Provided {
 
 /** A page of the extension in the sidebar or the panel. */
 class ViewDouble {
-  title: string | undefined;
+  #title: string | undefined;
   description: string | undefined;
   badge: vscode.ViewBadge | undefined;
   visible = false;
@@ -23,7 +23,17 @@ class ViewDouble {
   constructor(
     readonly viewType: string,
     readonly webview: WebviewDouble,
+    private readonly changes: Changes,
   ) {}
+
+  get title(): string | undefined {
+    return this.#title;
+  }
+
+  set title(title: string | undefined) {
+    this.#title = title;
+    this.changes.tell();
+  }
 
   show = (keepsFocus = false): void => {
     this.setVisible(true);
@@ -67,14 +77,26 @@ export class Views {
 
   async focus(id: string): Promise<void> {
     this.onFocus(id);
+    await this.show(id, false);
+  }
+
+  async show(id: string, keepsFocus = true): Promise<void> {
     const provided = this.#pages.get(id);
     if (!provided) return;
     if (!provided.view) {
-      provided.view = new ViewDouble(id, this.webviews.create(id.includes('.widgets.') ? 'panel' : 'side'));
+      const area = id.includes('.widgets.') ? 'panel' : 'side';
+      provided.view = new ViewDouble(id, this.webviews.create(area, id, id), this.changes);
       await provided.provider.resolveWebviewView(provided.view as never, {} as never, {} as never);
     }
-    provided.view.show();
+    provided.view.show(keepsFocus);
     this.changes.tell();
+  }
+
+  /** The views that are shown, for a reload: their pages are thrown away. */
+  forget(): readonly string[] {
+    const shown = [...this.#pages.values()].flatMap(({ view }) => (view?.visible ? view : []));
+    for (const { webview } of shown) this.webviews.forget(webview);
+    return shown.map(({ viewType }) => viewType);
   }
 
   /** The sidebar or the panel is closed: its pages are thrown away until it is opened again. */

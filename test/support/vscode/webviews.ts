@@ -49,6 +49,12 @@ const givePage = `(() => {
   const id = /^\\/webview\\/([^/]+)\\//.exec(location.pathname)?.[1];
   if (!id) return;
   let isTaken = false;
+  addEventListener('contextmenu', event => {
+    if (event.defaultPrevented) return;
+    event.preventDefault();
+    const contexts = event.composedPath().flatMap(one => one.dataset?.vscodeContext ?? []).map(text => JSON.parse(text));
+    void globalThis.toMenu(id, JSON.stringify(Object.assign({}, ...contexts.reverse())));
+  });
   globalThis.acquireVsCodeApi = () => {
     if (isTaken) throw new Error('An instance of the VS Code API has already been acquired');
     isTaken = true;
@@ -74,6 +80,7 @@ export class WebviewDouble {
 
   constructor(
     readonly id: string,
+    readonly viewType: string,
     private readonly area: Area,
     private readonly pages: Webviews,
   ) {}
@@ -103,7 +110,7 @@ export class WebviewDouble {
   show(): void {
     if (this.#isShown) return;
     this.#isShown = true;
-    this.#load();
+    if (this.#html !== '') this.#load();
   }
 
   hide(): void {
@@ -123,9 +130,10 @@ export class WebviewDouble {
   }
 
   #load(): void {
-    this.#version++;
-    const address = `/webview/${this.id}/${this.#version}`;
+    const version = ++this.#version;
+    const address = `/webview/${this.id}/${version}`;
     this.#frame = this.pages.inOrder(async () => {
+      if (!this.#isShown || this.#version !== version) throw new Error('It was hidden before it loaded.');
       const { page } = this.pages;
       await page.evaluate(`new Promise(resolve => {
         const known = document.getElementById('${this.id}');
@@ -150,6 +158,8 @@ export class Webviews {
   readonly #all = new Map<string, WebviewDouble>();
   #work: Promise<unknown> = Promise.resolve();
   #count = 0;
+  /** A right click in the page of such a view, with the context of the place there. */
+  onMenu: (viewType: string, context: Readonly<Record<string, unknown>>) => void = () => {};
 
   constructor(private readonly changes: Changes) {}
 
@@ -159,6 +169,10 @@ export class Webviews {
       this.#all.get(id)?.received.fire(JSON.parse(text));
       this.changes.tell();
     });
+    await this.page.exposeFunction('toMenu', (id: string, text: string) => {
+      const webview = this.#all.get(id);
+      if (webview) this.onMenu(webview.viewType, JSON.parse(text));
+    });
     await this.page.addInitScript(givePage);
     await this.page.route(`${origin}/**`, route => {
       const answer = this.#answer(decodeURIComponent(new URL(route.request().url()).pathname));
@@ -167,10 +181,17 @@ export class Webviews {
     await this.page.goto(`${origin}/`);
   }
 
-  create(area: Area): WebviewDouble {
-    const webview = new WebviewDouble(`w${++this.#count}`, area, this);
-    this.#all.set(webview.id, webview);
+  /** With the `id` of one that was forgotten, its page finds what that one's kept. */
+  create(area: Area, viewType: string, id = `w${++this.#count}`): WebviewDouble {
+    const webview = new WebviewDouble(id, viewType, area, this);
+    this.#all.set(id, webview);
     return webview;
+  }
+
+  /** What a page kept by `setState`. */
+  async stateOf({ id }: WebviewDouble): Promise<unknown> {
+    const text = await this.inOrder(() => this.page.evaluate<string | null>(`sessionStorage.getItem('${id}')`));
+    return text === null ? undefined : JSON.parse(text);
   }
 
   forget(webview: WebviewDouble): void {

@@ -1,0 +1,56 @@
+import type { Changes } from './changes';
+import type { Commands, Place } from './commands';
+
+interface OpenMenu {
+  readonly menu: string;
+  readonly place: Place;
+  readonly args: readonly unknown[];
+}
+
+/** The context menu that is open: of a page, or of a row of a tree. */
+export class Menus {
+  #open: OpenMenu | undefined;
+
+  constructor(
+    private readonly commands: Commands,
+    private readonly changes: Changes,
+  ) {}
+
+  /** `place` is the context of where it opens; its commands get the arguments. */
+  show(menu: string, place: Place, ...args: readonly unknown[]): void {
+    this.#open = { menu, place, args };
+    this.changes.tell();
+  }
+
+  // The person
+
+  escape(): void {
+    this.#open = undefined;
+  }
+
+  /** Titles of the open menu, or of its submenu. */
+  async titles(submenu?: string): Promise<string[]> {
+    const { menu, place } = await this.#shown();
+    const id = submenu === undefined ? menu : this.#entry(menu, place, submenu).id;
+    return this.commands.menu(id, place).map(({ title }) => title);
+  }
+
+  /** Takes an entry; `Due › Postpone…` is one of a submenu. Does not wait for the end of its command. */
+  async choose(path: string): Promise<void> {
+    const { menu, place, args } = await this.#shown();
+    const id = path.split(' › ').reduce((at, title) => this.#entry(at, place, title).id, menu);
+    this.#open = undefined;
+    this.commands.start(id, ...args);
+  }
+
+  #shown(): Promise<OpenMenu> {
+    return this.changes.until('a menu', () => this.#open);
+  }
+
+  #entry(menu: string, place: Place, title: string) {
+    const entries = this.commands.menu(menu, place);
+    const found = entries.find(one => one.title === title);
+    if (!found) throw new Error(`${menu} has no ${title}, but ${entries.map(one => one.title).join(', ')}.`);
+    return found;
+  }
+}
