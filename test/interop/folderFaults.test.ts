@@ -1,17 +1,22 @@
 import { AFolder } from '../sync/support/folders';
+import { FolderModel } from './support/folderModel';
+import { FolderNeighbour } from './support/folderNeighbour';
 import { newRandom, seedsOr } from './support/random';
 import { runModel } from './support/settleDevices';
-import { TwoDeviceModel } from './support/wideModel';
 
-describe('two devices with folders on a disk that fails', function () {
+describe('two devices with folders on a disk that fails, and other programs on them', function () {
   // Seconds on a machine at rest, minutes on one that much other work shares.
   this.timeout(600_000);
 
-  for (const seed of seedsOr([1, 2, 3, 14]))
-    it(`use, faults and restarts at random lose and double nothing (seed ${seed})`, async () =>
-      runModel([new AFolder(), new AFolder()], async ({ devices, proxies }) => {
-        const model = new TwoDeviceModel(devices, newRandom(seed), proxies);
-        await model.run(90);
+  for (const seed of seedsOr([1, 2, 3, 4, 5, 6, 14]))
+    it(`use, faults, restarts and other programs at random lose and double nothing (seed ${seed})`, async () => {
+      const folders = [new AFolder(), new AFolder()];
+      await runModel(folders, async ({ devices, proxies, disk }) => {
+        const model = new FolderModel(devices, newRandom(seed), proxies);
+        model.neighbour = new FolderNeighbour(folders, model.acts, model.random, model.note);
+        disk.meanwhile = path => model.meanwhile(path);
+        await model.run(120);
         return model;
-      }));
+      });
+    });
 });

@@ -1,11 +1,17 @@
 import type { Id } from '../../../src/api';
 import type { Commit, RowChange } from './rowTrace';
 
+/** A device's row. */
+interface Holder {
+  readonly actor: string;
+  readonly row: Id;
+}
+
 /** Where a task is at the end; a place is the path of a list, or one device's own list. */
 export interface Final {
   readonly place: string;
-  /** In a list that no server has. */
-  readonly isOwn: boolean;
+  /** The row, if it is in a list that no server has. */
+  readonly own: Holder | undefined;
   readonly title: string | null;
   readonly parent: string | null;
 }
@@ -22,6 +28,8 @@ interface Act {
   readonly value: string | null;
   /** When a sync brought it to others, and in which of their rows; those of others are not watched. */
   readonly seen: Map<string, { readonly at: number; readonly row?: Id }>;
+  /** The rows that said the same after a sync. */
+  readonly heardBy: Set<string>;
   /** A sync of the actor has sent it. */
   isSent?: boolean;
 }
@@ -51,6 +59,12 @@ class Story {
   readonly acts: Readonly<Record<Field, Act[]>> = { title: [], place: [], parent: [] };
   readonly gone: Gone[] = [];
   readonly made: Made[] = [];
+  /** Titles that the user decided against. */
+  readonly givenUp = new Set<string>();
+  /** Parents in texts between which the user decided: the whole text is chosen. */
+  readonly offeredParents: (string | null)[] = [];
+  /** The actors that edited it after it was made. */
+  readonly editors = new Set<string>();
   /** Who has had it, and how they last lost it. */
   readonly known = new Map<string, 'here' | 'deleted' | 'takenBySync'>();
   /** Who has had it in which rows. */
@@ -58,9 +72,14 @@ class Story {
   /** Someone had it in two rows, as one list in two accounts: an act on one of them knows nothing of the other. */
   isDouble = false;
 
-  /** The values that no later act of someone who knew them replaced: one, or what was done at the same time. */
-  last(field: Field): readonly (string | null)[] {
-    const acts = this.acts[field];
+  /**
+   * The values that no later act of someone who knew them replaced: one, or what was done at the same time. `to`: as far as
+   * that row has heard.
+   */
+  last(field: Field, to?: Holder): readonly (string | null)[] {
+    const isHeard = ({ actor, row, heardBy }: Act) =>
+      to === undefined || (actor === to.actor && row === to.row) || heardBy.has(`${to.actor} ${to.row}`);
+    const acts = this.acts[field].filter(isHeard);
     const isOfRow = (row: Id | undefined, other: Act) => !this.isDouble || row === undefined || row === other.row;
     const isKnown = (one: Act, other: Act) => {
       if (other.actor === one.actor) return isOfRow(one.row, other);
@@ -136,7 +155,7 @@ export class Acts {
   }
 
   #act(story: Story, field: Field, act: Pick<Act, 'actor' | 'row' | 'before' | 'value' | 'isSent'>): void {
-    story.acts[field].push({ ...act, at: this.#now, seen: new Map() });
+    story.acts[field].push({ ...act, at: this.#now, seen: new Map(), heardBy: new Set() });
   }
 
   #did(actor: string, { id, was, is }: RowChange, living: ReadonlyMap<string, number>): void {
@@ -147,20 +166,32 @@ export class Acts {
     const by = { actor, row: id };
     const place = this.#keyOf(actor, is.listId);
     const oldPlace = before && this.#keyOf(actor, before.listId);
+    if (before && !this.#isListMoving) story.editors.add(actor);
     if (!before) this.makes(is.uid, actor, place, id);
     const made = story.made.findLast(one => one.actor === actor && one.row === id);
     if (made && !made.isSent) made.place = place;
     if (!before || before.title !== is.title)
       this.#act(story, 'title', { ...by, before: before?.title, value: is.title });
     if (place !== oldPlace) this.#act(story, 'place', { ...by, before: oldPlace, value: place });
-    if (!before || before.parent !== is.parent || place !== oldPlace)
+    if (!before || before.parent !== is.parent || (place !== oldPlace && !this.#isListMoving))
       this.#act(story, 'parent', { ...by, before: before?.parent, value: is.parent });
+  }
+
+  #isListMoving = false;
+
+  /** A list that moves says nothing about what its tasks are under. */
+  async movesList(work: () => Promise<unknown>): Promise<void> {
+    this.#isListMoving = true;
+    await work().finally(() => {
+      this.#isListMoving = false;
+    });
   }
 
   /** An act of someone whose rows are not watched. */
   writes(uid: string, actor: string, field: Field, before: string | null | undefined, value: string | null): void {
     this.#now++;
     const story = this.story(uid);
+    if (before !== undefined) story.editors.add(actor);
     const same = story.acts[field].filter(act => act.value !== null && this.#resolve(act.value) === before);
     // Where several did the same, those that are still to be sent are not what was found on the server.
     const isAnySent = same.some(act => act.isSent);
@@ -186,6 +217,13 @@ export class Acts {
     if (!isStillThere) story.known.set(actor, 'deleted');
   }
 
+  /** Notes one of the texts between which the user decides. */
+  offers(uid: string, title: string | null, parent: string | null): void {
+    const { givenUp, offeredParents } = this.story(uid);
+    if (title !== null) givenUp.add(title);
+    offeredParents.push(parent);
+  }
+
   #brought(actor: string, { id, was, is }: RowChange, living: ReadonlyMap<string, number>): void {
     if (was && !living.has(was.uid)) this.story(was.uid).known.set(actor, 'takenBySync');
     if (!is) return;
@@ -199,8 +237,9 @@ export class Acts {
       for (const act of story.acts[field]) {
         if (act.actor === actor && act.row === id && is.isSent) act.isSent = true;
         const value = field === 'place' ? this.#resolve(act.value!) : act.value;
-        if (act.actor !== actor && value === values[field] && !act.seen.has(actor))
-          act.seen.set(actor, { at: this.#now, row: id });
+        if (value !== values[field]) continue;
+        act.heardBy.add(`${actor} ${id}`);
+        if (act.actor !== actor && !act.seen.has(actor)) act.seen.set(actor, { at: this.#now, row: id });
       }
   }
 
@@ -232,9 +271,10 @@ export class Acts {
   }
 
   /** Written by someone, seen and changed by nobody, not deleted later by the one who wrote it, and not kept. */
-  #lostTitles({ acts, gone }: Story, found: readonly Final[], kept: string, wasInDeleted: boolean): string[] {
+  #lostTitles({ acts, gone, givenUp }: Story, found: readonly Final[], kept: string, wasInDeleted: boolean): string[] {
     const isLost = ({ actor, at, value, seen }: Act) =>
       value !== null &&
+      !givenUp.has(value) &&
       !(wasInDeleted && actor === 'neighbour' && seen.size === 0) &&
       !found.some(({ title }) => title === value) &&
       !(found.length === 0 && gone.length > 0) &&
@@ -257,22 +297,35 @@ export class Acts {
       return isTooFew ? [`${said}, and was made in ${[...births].join(' and ')}`] : [];
     }
     // An edit that met no task any more recreated it where it was.
-    const isOpen = isOffered || story.gone.length > 0;
+    const isOpen = isOffered || story.gone.length > 0 || this.#isMissedByEditors(story);
     const wanted = resolved(isOpen ? story.all('place') : story.last('place'));
-    const shared = new Set(found.flatMap(({ place, isOwn }) => (isOwn ? [] : place)));
+    const shared = new Set(found.flatMap(({ place, own }) => (own ? [] : place)));
     if (shared.size > 1 && !isOffered) return [`${said}, and nobody is asked which it is to be`];
     const isWanted = places.every(place => wanted.has(place));
     return isWanted ? [] : [`${said}, and was last put into ${[...wanted].join(' or ')}`];
   }
 
-  #parentsOf(uid: string): readonly (string | null)[] {
-    const story = this.#stories.get(uid);
-    if (!story) return [null];
-    return story.gone.length > 0 ? story.all('parent') : story.last('parent');
+  /**
+   * To the others, a task that someone puts into a list of one device alone is gone. If one of them has edited it, that
+   * makes it again, as an edit of a deleted task does, and what they have not heard of by then is not in it.
+   */
+  #isMissedByEditors({ acts, editors }: Story): boolean {
+    const movers = acts.place.filter(({ before, value }) => before !== undefined && this.#isOwn(value));
+    return movers.some(({ actor }) => [...editors].some(editor => editor !== actor));
   }
 
-  #mayBeUnder(uid: string, { place, parent }: Final, finals: ReadonlyMap<string, readonly Final[]>): boolean {
-    return this.#parentsOf(uid).some(wanted => {
+  #isOwn = (place: string | null): boolean => place !== null && !/^(https?|file):|^\//.test(this.#resolve(place));
+
+  /** `to`: the row that is in a list of one device alone, which nothing reaches that others do from then on. */
+  #parentsOf(uid: string, to?: Holder): readonly (string | null)[] {
+    const story = this.#stories.get(uid);
+    if (!story) return [null];
+    const isOpen = story.gone.length > 0 || (to === undefined && this.#isMissedByEditors(story));
+    return [...(isOpen ? story.all('parent') : story.last('parent', to)), ...story.offeredParents];
+  }
+
+  #mayBeUnder(uid: string, { place, parent, own }: Final, finals: ReadonlyMap<string, readonly Final[]>): boolean {
+    return this.#parentsOf(uid, own).some(wanted => {
       if (wanted === parent) return true;
       if (parent !== null || wanted === null) return false;
       const isBeside = finals.get(wanted)?.some(one => one.place === place) ?? false;

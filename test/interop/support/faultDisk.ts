@@ -20,6 +20,8 @@ const readsAsOne = 20;
 export class FaultDisk {
   readonly #ways: Pick<FaultProxy, 'next' | 'url' | 'stop'>[] = [];
   #operations = 0;
+  /** Hears of a file that is about to be written, after it was looked at. */
+  meanwhile: ((path: string) => void) | undefined;
 
   wayTo(url: string) {
     const way: Pick<FaultProxy, 'next' | 'url' | 'stop'> = { url, next: () => undefined, stop: async () => {} };
@@ -29,6 +31,7 @@ export class FaultDisk {
 
   readonly disk = diskWith((operation, when, path) => {
     const method = methods[operation];
+    if (operation === 'open' && when === 'before' && path.endsWith('.tmp')) this.meanwhile?.(path);
     this.#operations++;
     if (method === undefined && this.#operations % readsAsOne !== 0) return;
     // Nobody would close what was opened.

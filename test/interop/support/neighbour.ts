@@ -4,7 +4,7 @@ import type { Acts } from './acts';
 const actor = 'neighbour';
 
 /** A list as a program on its server, or on its folder, sees it. */
-interface PlainList {
+export interface PlainList {
   /** As devices know it. */
   readonly path: string;
   readonly name: string;
@@ -21,11 +21,17 @@ interface Resource {
   readonly lines: readonly string[];
 }
 
-const lineOf = (lines: readonly string[], name: string): string | null =>
+export const lineOf = (lines: readonly string[], name: string): string | null =>
   lines.find(line => line.startsWith(`${name}:`))?.slice(name.length + 1) ?? null;
 
+export const parentOf = (lines: readonly string[]): string | null =>
+  lines
+    .find(line => /^RELATED-TO[;:]/.test(line))
+    ?.split(':')
+    .at(-1) ?? null;
+
 /** With a line at the head of the first VTODO, in the place of one of that name. */
-function withLine(lines: readonly string[], name: string, value: string | null): string {
+export function withLine(lines: readonly string[], name: string, value: string | null): string {
   const begin = lines.indexOf('BEGIN:VTODO') + 1;
   const end = lines.indexOf('END:VTODO');
   const own = lines.slice(begin, end).filter(line => !line.startsWith(`${name}:`) && !line.startsWith(`${name};`));
@@ -44,9 +50,10 @@ export class OtherClient {
     private readonly say: (line: string) => void,
   ) {}
 
-  act(title: string): void {
+  /** `isNear`: only in these lists. */
+  act(title: string, isNear: (list: PlainList) => boolean = () => true): void {
     const server = this.#one(this.servers);
-    const lists = [...server.lists.values()];
+    const lists = [...server.lists.values()].filter(isNear);
     const resources = lists.flatMap(list => this.#resourcesOf(list));
     if (lists.length === 0) return;
     const list = this.#one(lists);
@@ -78,11 +85,16 @@ export class OtherClient {
       `${uid}.ics`,
       ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//N//EN', ...todo, 'END:VCALENDAR', ''].join('\r\n'),
     );
-    this.acts.makes(uid, actor, list.path);
-    this.acts.writes(uid, actor, 'title', undefined, title);
-    this.acts.writes(uid, actor, 'place', undefined, list.path);
-    this.acts.writes(uid, actor, 'parent', undefined, null);
+    this.brings(uid, title, list.path);
     this.say(`${uid} the neighbour creates “${title}” in ${list.name}`);
+  }
+
+  /** A task that is there from now on. */
+  brings(uid: string, title: string, place: string): void {
+    this.acts.makes(uid, actor, place);
+    this.acts.writes(uid, actor, 'title', undefined, title);
+    this.acts.writes(uid, actor, 'place', undefined, place);
+    this.acts.writes(uid, actor, 'parent', undefined, null);
   }
 
   #write({ list, path, uid, lines }: Resource, name: 'SUMMARY', title: string): void {
@@ -102,21 +114,15 @@ export class OtherClient {
     to.put(`${uid}.ics`, withLine(lines, 'RELATED-TO', null));
     list.remove(path);
     this.acts.writes(uid, actor, 'place', list.path, to.path);
-    this.acts.writes(uid, actor, 'parent', this.#parentOf(lines), null);
+    this.acts.writes(uid, actor, 'parent', parentOf(lines), null);
     this.say(`${uid} the neighbour moves “${lineOf(lines, 'SUMMARY')}” from ${list.name} to ${to.name}`);
   }
 
   #putUnder({ list, path, uid, lines }: Resource, parent: Resource | undefined): void {
     list.put(path, withLine(lines, 'RELATED-TO', parent?.uid ?? null));
-    this.acts.writes(uid, actor, 'parent', this.#parentOf(lines), parent?.uid ?? null);
+    this.acts.writes(uid, actor, 'parent', parentOf(lines), parent?.uid ?? null);
     this.say(`${uid} the neighbour puts “${lineOf(lines, 'SUMMARY')}” under ${parent?.uid}`);
   }
-
-  #parentOf = (lines: readonly string[]): string | null =>
-    lines
-      .find(line => /^RELATED-TO[;:]/.test(line))
-      ?.split(':')
-      .at(-1) ?? null;
 
   #one<T>(items: readonly T[]): T {
     return items[Math.floor(this.random() * items.length)]!;

@@ -15,6 +15,8 @@ interface Place {
 interface Stage {
   readonly devices: readonly [Device, Device];
   readonly proxies: readonly Way[];
+  /** Below all folders. */
+  readonly disk: FaultDisk;
 }
 
 /** The way to a place, with its faults. */
@@ -83,8 +85,9 @@ export async function runModel(
     share();
     assert.equal(await a.sync(), null);
     const b = await openSynced('b');
-    const model = await run({ devices: [a, b], proxies });
-    await model.explained(() => settle(devices, proxies));
+    const model = await run({ devices: [a, b], proxies, disk });
+    disk.meanwhile = undefined;
+    await model.explained(() => settle(devices, proxies, model));
     await model.check();
     model.agree(a, b);
     model.agree(a, await openCutShort('fresh', model.random));

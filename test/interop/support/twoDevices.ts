@@ -192,12 +192,17 @@ export class Device {
 }
 
 /** The faults stop, every device syncs until all is said, and then none has anything left to send. */
-export async function settle(devices: readonly Device[], proxies: readonly Pick<FaultProxy, 'next'>[]): Promise<void> {
+export async function settle(
+  devices: readonly Device[],
+  proxies: readonly Pick<FaultProxy, 'next'>[],
+  model: { tidy(): Promise<void>; note(line: string): void } = { tidy: async () => {}, note: () => {} },
+): Promise<void> {
   for (const proxy of proxies) proxy.next = () => undefined;
   for (let round = 0; round < 6; round++)
     for (const device of devices) {
+      if (round < 3) await model.tidy();
       await device.forgive();
-      await device.sync();
+      model.note(`sync: ${device.name} settles: ${await device.sync()}`);
       if (round > 1) await device.letGo();
     }
   for (const device of devices) {

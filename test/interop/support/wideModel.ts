@@ -177,6 +177,9 @@ export class TwoDeviceModel {
     await engine.completeTask(task.id);
   }
 
+  /** Does what the user does before all can be sent. */
+  async tidy(): Promise<void> {}
+
   /**
    * Nothing is gone, doubled, in another place or under another task than someone wanted, no title is lost, and what a
    * sync took away is in the trash.
@@ -207,10 +210,11 @@ export class TwoDeviceModel {
       for (const { id, accountId } of device.engine.lists()) {
         if (accountId !== null && device !== this.devices[0]) continue;
         const place = this.acts.placeOf(device.name, id);
-        for (const { uid, title, parentId, recurrenceId } of living(device, id)) {
+        for (const { id: row, uid, title, parentId, recurrenceId } of living(device, id)) {
           if (recurrenceId !== null) continue;
           const parent = parentId === null ? null : (device.engine.task(parentId)?.uid ?? null);
-          finals.set(uid, [...(finals.get(uid) ?? []), { place, isOwn: accountId === null, title, parent }]);
+          const own = accountId === null ? { actor: device.name, row } : undefined;
+          finals.set(uid, [...(finals.get(uid) ?? []), { place, own, title, parent }]);
         }
       }
     return finals;

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { basename, dirname } from 'node:path';
+import { SyncLedger } from '../../../src/sync/state/syncLedger';
+import { linesOf } from '../../sync/support/texts';
+import type { FolderNeighbour } from './folderNeighbour';
+import { lineOf, parentOf } from './neighbour';
+import type { Device } from './twoDevices';
+import { listKeys, listsOf, living, TwoDeviceModel } from './wideModel';
+
+/**
+ * The wide model over folders, and what only files allow: several components in one file, links, copies, names that are
+ * exchanged, writes of other programs between a look and a rename; and lists that move to the computer and back.
+ */
+export class FolderModel extends TwoDeviceModel {
+  #neighbour!: FolderNeighbour;
+  #words = 0;
+
+  get neighbour(): FolderNeighbour {
+    return this.#neighbour;
+  }
+
+  set neighbour(neighbour: FolderNeighbour) {
+    this.#neighbour = neighbour;
+    for (const device of this.devices) {
+      const { tell } = device;
+      device.tell = commit => {
+        tell?.(commit);
+        // The user saw the title that they replaced or deleted.
+        if (commit.origin !== 'sync')
+          for (const { was, is } of commit.changes) if (was && was.title !== is?.title) neighbour.givesUp(was.title);
+      };
+    }
+  }
+
+  #newWord = (): string => `w-${this.#words++}-`;
+
+  protected override async step(device: Device): Promise<void> {
+    const kind = this.random();
+    if (kind < 0.15) this.neighbour.client.act(this.newTitle('n'));
+    else if (kind < 0.4) this.neighbour.act(this.#newWord());
+    else if (kind < 0.48) await this.#decide(device);
+    else if (kind < 0.53) await this.#moveList(device);
+    else await super.step(device);
+  }
+
+  /** A file is about to be written: another program may be faster. */
+  meanwhile(path: string): void {
+    if (this.random() > 0.15) return;
+    const name = basename(dirname(path));
+    this.trail.push(`    meanwhile, in ${name}`);
+    if (this.random() < 0.3) this.neighbour.act(this.#newWord());
+    else this.neighbour.client.act(this.newTitle('n'), list => list.name === name);
+  }
+
+  /** Decides about a second file of a task. The text that was decided against is given up. */
+  async #decide(device: Device): Promise<void> {
+    const { engine, name } = device;
+    const open = await this.#openCopies(device);
+    if (open.length === 0) return;
+    const [id, { uid, mine, theirs }] = this.one(open);
+    const how = this.one(['mine', 'server', 'both'] as const);
+    for (const lines of [mine, theirs].map(linesOf)) {
+      const title = lineOf(lines, 'SUMMARY');
+      this.neighbour.givesUp(title);
+      this.acts.offers(uid, title, parentOf(lines));
+    }
+    this.trail.push(`${uid} ${name} decides about a copy: ${how}`);
+    await this.allowing(() => engine.syncing!.resolveConflict(id, how));
+  }
+
+  async #openCopies({ store }: Device) {
+    const memory = new SyncLedger(await store.sidecar());
+    const open = memory.conflicts().filter(([, { copy }]) => copy !== undefined);
+    memory.dispose();
+    return open;
+  }
+
+  async #moveList({ engine, name }: Device): Promise<void> {
+    const synced = listsOf({ engine });
+    const own = engine.lists().filter(one => one.accountId === null && listKeys.some(key => one.name.endsWith(key)));
+    const list = this.one([...(synced.length > 2 ? synced : []), ...own]);
+    if (!list) return;
+    const to = list.accountId === null ? this.one(engine.accounts()).id : null;
+    this.trail.push(`sync: ${name} moves list ${list.name} to ${to ?? 'the computer'}`);
+    this.lists.moves(list);
+    await this.acts.movesList(() => this.allowing(() => engine.moveListToAccount(list.id, to)));
+  }
+
+  /** Decides all that waits for the user, so that all can be sent. */
+  override async tidy(): Promise<void> {
+    this.neighbour.tidy();
+    for (const device of this.devices)
+      for (let left = (await this.#openCopies(device)).length; left > 0; left--) await this.#decide(device);
+  }
+
+  override async check(): Promise<void> {
+    await super.check();
+    const { devices } = this;
+    const kept = (await Promise.all(devices.map(device => device.kept()))).join('\n');
+    const titles = devices.flatMap(device =>
+      device.engine.lists().flatMap(({ id }) => living(device, id).map(({ title }) => title)),
+    );
+    const lost = this.neighbour.lost([kept, ...titles].join('\n'));
+    assert.deepEqual(lost, [], `what other programs put into files is in none\n${this.trail.join('\n')}`);
+  }
+}
