@@ -82,8 +82,8 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   #stale = false;
   #opensSetup = false;
   #selected: readonly TaskTarget[] = [];
-  /** Actions that the page was told of, by their steps: the page says which of them an answer is to. */
-  readonly #done = new Map<string, Announcement>();
+  /** The last announcement on the page: an answer that names an older step is too late. */
+  #announcement: Announcement | undefined;
   #pending: NodeJS.Timeout | undefined;
 
   constructor(
@@ -341,13 +341,14 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   #tell(returned: unknown): boolean {
     if (!isAnnouncement(returned)) return false;
     const { text, step, redated } = returned;
-    if (step !== undefined) this.#done.set(step, returned);
+    this.#announcement = returned;
     this.#post({ type: 'did', text, ...(step === undefined ? {} : { step }), ...(redated ? { more: true } : {}) });
     return true;
   }
 
   async #answerTo({ act, step }: Extract<FromPage, { type: 'answer' }>): Promise<void> {
-    const command = act === 'undo' ? ['dueline.undo', step] : ['dueline.redateMore', this.#done.get(step)];
+    const announcement = this.#announcement?.step === step ? this.#announcement : undefined;
+    const command = act === 'undo' ? ['dueline.undo', step] : ['dueline.redateMore', announcement];
     this.#tell(await vscode.commands.executeCommand(...(command as [CommandId, unknown])));
   }
 
