@@ -222,11 +222,12 @@ class CaldavSync {
     const href = list.href ?? memory.creatingAt(account.id, listId);
     if (href === undefined) return;
     try {
-      const { remote } = await this.#connections.open(account, this.#closing.signal);
-      if (list.isReadOnly) {
-        throw new RemoteError('readOnly', syncMessage('foreignList'));
-      }
-      await deletions().deleteRemotely({ store: this.store, memory }, remote, listId, href);
+      if (list.isReadOnly) throw new RemoteError('readOnly', syncMessage('foreignList'));
+      // A run in another window would take a deletion under way for one that was cut short.
+      await this.#turn.runExclusive(async signal => {
+        const { remote } = await this.#connections.open(account, signal);
+        await deletions().deleteRemotely({ store: this.store, memory }, remote, listId, href);
+      }, this.#closing.signal);
     } catch (error) {
       throw errors().toDuelineError(error);
     }

@@ -14,7 +14,7 @@ import {
   stopsAccount,
 } from '../remote/remote';
 import { FolderCollection } from './folderCollection';
-import { deleteFolder } from './folderDeletion';
+import { deleteFolder, settleDeletion } from './folderDeletion';
 import { type Disk, diskError, type FileIndex, FolderDisk, isNotThere, realDisk } from './folderDisk';
 import { conflictCopiesKey, ListFolder } from './folderScan';
 import { isMarkedDeleted } from './listMarker';
@@ -106,7 +106,7 @@ export class FolderAccount implements RemoteAccount {
         // A folder that cannot be read for another reason than its rights may be any list.
         if (!isRemote(error, 'readOnly', 'rejected')) failure ??= error;
       };
-      for (const href of hrefs) if (await this.#hasTasks(href).catch(noteFailure)) found.push(href);
+      for (const href of hrefs) if (await this.#isList(href).catch(noteFailure)) found.push(href);
       await this.#followRenames(found, names, failure);
       const lists: RemoteList[] = [];
       for (const href of found) {
@@ -165,6 +165,12 @@ export class FolderAccount implements RemoteAccount {
     const isLink = await this.#disk.isLink(path);
     if (isLink) this.#linked.push(syncMessage('folderIsLink', path));
     return !isLink;
+  }
+
+  /** Nothing is written into a folder that is only looked at. */
+  async #isList(href: Href): Promise<boolean> {
+    const isGone = this.options.hasLists && (await settleDeletion(this.#folder(href), this.#disk));
+    return !isGone && this.#hasTasks(href);
   }
 
   /** Whether a folder is a list of tasks: not a calendar of events, and not just any folder. */

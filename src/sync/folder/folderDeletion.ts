@@ -1,10 +1,21 @@
+import { dirname, join } from 'node:path';
 import { readResource } from '../../core/ical/readResource';
 import { syncMessage } from '../messages';
 import { type Etag, type Href, RemoteError } from '../remote/remote';
-import { type FolderDisk, isNotThere } from './folderDisk';
+import type { FolderDisk } from './folderDisk';
 import type { ListFolder } from './folderScan';
-import { markDeleted } from './listMarker';
-import { fileOfPlaceholder, isOfList, isTaskFile, isTransient, memberOf } from './vdir';
+import { isMarkedDeleted, markDeleted } from './listMarker';
+import {
+  asideNameOf,
+  fileOfPlaceholder,
+  isLeftBehind,
+  isOfList,
+  isTaskFile,
+  isTransient,
+  memberOf,
+  nameOfAside,
+  newTemporaryName,
+} from './vdir';
 
 /**
  * Deletes the files that hold one task each, and the folder if nothing else is in it. Every file is read before the first one
@@ -17,17 +28,40 @@ export async function deleteFolder(
   disk: FolderDisk,
   known: ReadonlyMap<Href, Etag | null> | undefined,
 ): Promise<boolean> {
+  if (await settleDeletion(folder, disk)) return true;
   const tasks = await tasksIn(folder, disk, known);
-  const aside = new Map<string, string>();
+  // It is a list again since an earlier deletion.
+  if (await isMarkedDeleted(folder, disk)) await markDeleted(folder, disk, false);
   try {
-    for (const [name, expect] of tasks) aside.set(name, disk.putAside(folder.pathOf(name), expect));
-    await dropMarks(folder, disk);
+    for (const [name, expect] of tasks) disk.putAside(folder.pathOf(name), expect);
+    await markDeleted(folder, disk);
   } catch (error) {
-    for (const [name, temporary] of aside) disk.putBack(temporary, folder.pathOf(name));
+    await putAllBack(folder, disk);
     throw error;
   }
-  // From here on the list is gone, whatever a program keeps open.
-  for (const temporary of aside.values()) await disk.disk.unlink(temporary).catch(() => undefined);
+  return finish(folder, disk);
+}
+
+/** Ends a deletion in which the process has ended: carries it out if nothing was left to be put aside, and takes it back if not. */
+export async function settleDeletion(folder: ListFolder, disk: FolderDisk): Promise<boolean> {
+  if ((await putAside(folder, disk)).length === 0) return false;
+  if (await isMarkedDeleted(folder, disk)) return finish(folder, disk);
+  await putAllBack(folder, disk);
+  return false;
+}
+
+async function putAside(folder: ListFolder, disk: FolderDisk): Promise<readonly string[]> {
+  const names = await disk.disk.readdir(folder.path).catch(() => []);
+  return names.flatMap(name => nameOfAside(name) ?? []);
+}
+
+async function putAllBack(folder: ListFolder, disk: FolderDisk): Promise<void> {
+  for (const name of await putAside(folder, disk)) disk.putBack(folder.pathOf(asideNameOf(name)), folder.pathOf(name));
+}
+
+/** From here on the list is gone, whatever a program keeps open. */
+async function finish(folder: ListFolder, disk: FolderDisk): Promise<boolean> {
+  await disk.removeTemporaries(folder.path, name => nameOfAside(name) !== undefined || isLeftBehind(name));
   return removeFolder(folder, disk);
 }
 
@@ -55,24 +89,25 @@ async function tasksIn(
   return tasks;
 }
 
-async function dropMarks(folder: ListFolder, disk: FolderDisk): Promise<void> {
-  if (!(await folder.names()).every(isOfList)) await markDeleted(folder, disk);
-}
-
 async function removeFolder(folder: ListFolder, disk: FolderDisk): Promise<boolean> {
+  const path = folder.path.replace(/[/\\]$/, '');
+  const aside = join(dirname(path), newTemporaryName());
   try {
-    const left = await folder.names();
-    if (!left.every(isOfList)) return false;
-    await disk.removeTemporaries(folder.path, isTransient);
-    for (const name of left)
-      await disk.disk.unlink(folder.pathOf(name)).catch(error => {
-        if (!isNotThere(error)) throw error;
-      });
-    await disk.disk.rmdir(folder.path);
-    return true;
+    if (!(await folder.names()).every(isOfList)) return false;
+    // With nothing in it, it would look like a list that lost its tasks.
+    disk.disk.renameSync(path, aside);
   } catch {
-    // Something else is in it by now, or a program keeps it open: with this, it is no list at least.
+    // A program keeps it open: it stays, and is no list.
+    return false;
+  }
+  try {
+    await disk.removeTemporaries(aside, name => isTransient(name) || isOfList(name));
+    await disk.disk.rmdir(aside);
+  } catch {
+    // Something else came into it.
+    disk.putBack(aside, path);
     await markDeleted(folder, disk).catch(() => undefined);
     return false;
   }
+  return true;
 }

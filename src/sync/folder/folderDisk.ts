@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, renameSync, type Stats, statSync, unlinkSync } from 'node:fs';
 import * as nodeDisk from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { syncMessage } from '../messages';
 import { type Etag, type Href, RemoteError, type RemoteErrorKind } from '../remote/remote';
-import { newTemporaryName } from './vdir';
+import { asideNameOf, newTemporaryName } from './vdir';
 
 const nodeDiskSync = { lstatSync, readFileSync, renameSync, statSync, unlinkSync };
 
@@ -244,7 +244,7 @@ export class FolderDisk {
 
   /** Gives a file that still has the ETag `expect`, or is a link, a name under which nobody sees a task. Returns this name. */
   putAside(path: string, expect: Etag | 'link'): string {
-    const aside = join(dirname(path), newTemporaryName(true));
+    const aside = join(dirname(path), asideNameOf(basename(path)));
     try {
       if (expect !== 'link') this.#checkIsStill(path, expect);
       else if (!this.disk.lstatSync(path).isSymbolicLink()) throw changed();

@@ -5,17 +5,18 @@ import { isBlank, isTaskless, markerName } from './vdir';
 /** The text of the marker if the list was deleted, and other files have stayed in its folder. */
 const deletedText = 'deleted\n';
 
-/** True if the list was deleted, and other files have stayed in its folder. */
+/** The marker says so from the moment on in which the deletion cannot be taken back. */
 export async function isMarkedDeleted(folder: ListFolder, disk: FolderDisk): Promise<boolean> {
   await folder.checkIsFolder();
   return (await disk.read(folder.pathOf(markerName)))?.text === deletedText;
 }
 
 /** Without its tasks, a folder with other files would look like a list without tasks, here or on another computer. */
-export async function markDeleted(folder: ListFolder, disk: FolderDisk): Promise<void> {
+export async function markDeleted(folder: ListFolder, disk: FolderDisk, isDeleted = true): Promise<void> {
   const path = folder.pathOf(markerName);
   const marker = await disk.read(path);
-  if (marker?.text !== deletedText) await disk.write(path, deletedText, marker?.etag ?? 'absent');
+  if ((marker?.text === deletedText) !== isDeleted)
+    await disk.write(path, isDeleted ? deletedText : '', marker?.etag ?? 'absent');
 }
 
 /** Before its last task goes: keeps a folder with these names from looking like one that is away, or is no list. */

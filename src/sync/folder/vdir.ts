@@ -38,13 +38,17 @@ export const isOfList = (name: string): boolean =>
 export const isBlank = (names: readonly string[]): boolean =>
   names.every(name => isTransient(name) || isLitter(name) || /^\.st(folder|ignore|versions)$/.test(name));
 const computer = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
-/** `isLasting`: it holds what must not be lost, should the process end. */
-export const newTemporaryName = (isLasting = false): string =>
-  `.dueline-${isLasting ? '' : `${computer}-`}${randomUUID()}.tmp`;
+export const newTemporaryName = (): string => `.dueline-${computer}-${randomUUID()}.tmp`;
 /** One that a write on this computer has left behind, if none is under way. Another computer may still be at its own. */
 export const isLeftBehind = (name: string): boolean => isTransient(name) && name.startsWith(`.dueline-${computer}-`);
-/** What comes and goes with a write, and says nothing about a folder. */
-export const isTransient = (name: string): boolean => /^\.dueline-.*\.tmp$/.test(name);
+const aside = `.dueline-aside-${computer}-`;
+/** The name of a file while this computer deletes its list. */
+export const asideNameOf = (name: string): string => `${aside}${name}.tmp`;
+/** The file's own name; undefined if it is not this computer that has put it aside. */
+export const nameOfAside = (name: string): string | undefined =>
+  isTransient(name) && name.startsWith(aside) ? name.slice(aside.length, -'.tmp'.length) : undefined;
+/** Names that come and go with a write or a deletion, and say nothing about a folder. */
+export const isTransient = (name: string): boolean => /^\.dueline-.*\.tmp$/s.test(name);
 
 /** An address ends in one encoded name: a lone surrogate cannot be one. */
 export const hasAddress = (name: string): boolean =>

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { DuelineEngine } from '../../../src/api';
 import { newTemporaryName } from '../../../src/sync/folder/vdir';
@@ -80,6 +89,50 @@ describe('deleting a list in a folder', () => {
     assert.deepEqual(readdirSync(world.folder.path), ['garden']);
     assert.ok(existsSync(path('garden', 'lily')));
   });
+
+  for (const others of ['no other file', 'other files', 'a marker of an earlier deletion'])
+    it(`is wholly done or wholly undone after the process has ended in it, with ${others}`, async () => {
+      if (others !== 'no other file') world.folder.put('errands/notes.txt', 'Notes');
+      if (others.startsWith('a marker')) writeFileSync(path('errands', '.dueline'), 'deleted\n');
+      const kept = Object.entries(texts());
+      const outcomes: string[] = [];
+      const changing: readonly Operation[] = ['rename', 'unlink', 'rmdir'];
+      for (let cut = 1, isOver = false; !isOver; cut++) {
+        let [count, isStarted] = [0, false];
+        let reopen: (() => Promise<DuelineEngine>) | undefined;
+        const disk = diskWith((operation, when) => {
+          if (reopen) throw fault('EIO');
+          if (!isStarted || !changing.includes(operation) || when !== 'before' || ++count < cut) return;
+          reopen = world.devices.cutOff(engine);
+          throw fault('EIO');
+        });
+        const { engine, id } = await open(disk);
+        isStarted = true;
+        await engine.deleteList(id).catch(() => undefined);
+        isOver = reopen === undefined;
+        const again = await (reopen?.() ?? engine);
+        for (let run = 0; run < 2; run++) await syncedNames(again);
+        const isDone = !namesOf(again).includes('Errands');
+        outcomes.push(isDone ? 'done' : 'undone');
+        const left = existsSync(path('errands')) ? files().filter(name => name.endsWith('.ics')) : [];
+        if (isDone) assert.deepEqual(left, []);
+        else {
+          for (const [name, text] of kept) if (name !== '.dueline') assert.equal(texts()[name], text);
+          assert.deepEqual(world.devices.list(again, 'Errands').titles(), ['Buy bread', 'Buy milk']);
+        }
+        if (existsSync(path('errands')))
+          assert.deepEqual(
+            files().filter(name => name.endsWith('.tmp')),
+            [],
+          );
+        rmSync(path('errands'), { recursive: true, force: true });
+        world.folder.addList('errands');
+        for (const [name, text] of kept) writeFileSync(path('errands', name), text);
+      }
+      assert.equal(outcomes[0], 'undone');
+      assert.equal(outcomes.at(-1), 'done');
+      assert.deepEqual(outcomes, outcomes.toSorted().toReversed());
+    });
 
   it('is done, though the folder cannot be removed, for every computer', async () => {
     const { disk, state } = refusing('rmdir', 'EBUSY', () => true);
