@@ -24,7 +24,7 @@ const moving = onDemand(() => require('./moveList') as typeof import('./moveList
 const applying = onDemand(() => require('./applyChange') as typeof import('./applyChange'));
 const editing = onDemand(() => require('./taskEditor') as typeof import('./taskEditor'));
 
-/** What editor ask of the server's side, in the flavor that has one. */
+/** The server's side, in the flavor that has one. */
 type Server = Pick<SyncEngine, 'deleteList' | 'origins'>;
 
 /** The part of the API that writes: every user's act as one durable step, which can be undone. */

@@ -38,7 +38,7 @@ export interface Connection {
   readonly remote: RemoteAccount;
   /** Where the lists may be now that they are gone; undefined where nothing better is known. */
   rediscover(): Promise<readonly string[] | undefined>;
-  /** After a run that went through: remembers what it showed. `keep` takes what a person has to decide about. */
+  /** Remembers what a run showed that went through. */
   finish(): Promise<void>;
 }
 

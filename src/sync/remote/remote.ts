@@ -4,8 +4,9 @@ import type { Message } from '../../core/message';
 export type AuthScheme = 'basic' | 'digest' | 'bearer';
 
 /**
- * The port to a server that keeps tasks: what sync needs of it, without a word of HTTP. `caldav.ts` is the real one;
- * tests have one in memory. Hrefs are compared as they are: an implementation of the port normalises them.
+ * The port to a server that keeps tasks: what sync needs of it, without a word of HTTP. `CaldavAccount` and
+ * `FolderAccount` implement it; tests have one in memory. Hrefs are compared as they are: an implementation of the port
+ * normalises them.
  */
 
 export type Href = string;

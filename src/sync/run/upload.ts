@@ -32,8 +32,9 @@ const maxAttempts = 3;
 
 /**
  * Brings one resource to the server, whatever it takes: reads again where someone was faster, adopts what is there
- * already, recreates what is gone, and leaves alone what waits for a decision. Throws a RemoteError where the server has the last word. Gives what was sent where
- * the server gave no ETag that can be relied on: only its own copy proves that it took the task (`proveAll`).
+ * already, recreates what is gone, and leaves alone what waits for a decision. Throws a RemoteError if the server refuses.
+ * Returns what was sent if the server returned no reliable ETag: then only its own copy proves that it took the task
+ * (`verifyUploads`).
  */
 export async function uploadResource(run: ListRun, id: Id, before: ResolvedOrphans): Promise<Upload | undefined> {
   let freshName = false;
