@@ -341,7 +341,7 @@ describe('Board', () => {
     const pane = await widgetWith(editor, 'board', 'Draft');
     await shows(pane, 'the cards of the query', async () => (await titlesIn(pane, 'To do')).length === 3);
     await editor.command('workbench.action.closePanel');
-    await editor.resize(300, 700);
+    await editor.resize(240, 700);
     const page = await openWidget(editor, 'board', 'Draft');
     assert.equal(await page.locator('.board').count(), 0);
     assert.deepEqual(await page.locator('.group .name').allTextContents(), ['To do', 'In progress', 'Done']);
@@ -361,7 +361,7 @@ describe('Board', () => {
     await editor.page.keyboard.type('Empty column');
     await press('Enter');
     await is('Empty column', { status: 1 });
-    await editor.resize(300, 900);
+    await editor.resize(240, 900);
     const narrow = await openWidget(editor, 'board', 'Draft');
     await rowsOf(narrow, 'Empty column').click();
     await press('n');
@@ -381,7 +381,7 @@ describe('Board', () => {
     await cardIn(page, 'To do', 'Sweep').dragTo(column(page, 'In progress'));
     await is('Sweep', { status: 1 });
     choose({ collapsed: ['todo'] });
-    await editor.resize(300, 900);
+    await editor.resize(240, 900);
     const narrow = await openWidget(editor, 'board', 'Sweep');
     const heading = narrow.locator('.group', { hasText: 'To do' });
     await heading.and(narrow.locator('[aria-expanded=false]')).waitFor();

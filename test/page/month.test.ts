@@ -165,7 +165,7 @@ describe('Month', () => {
     await press('ArrowLeft');
     await focused.and(page.locator('[aria-current=date]')).waitFor();
     assert.equal(await page.locator('.tree[aria-current]').count(), 1);
-    await editor.resize(300, 700);
+    await editor.resize(240, 700);
     const narrow = page.getByRole('treeitem').and(page.locator('[aria-current=date]'));
     await narrow.waitFor();
     assert.ok((await narrow.getAttribute('aria-label'))!.startsWith(name));
@@ -235,11 +235,11 @@ describe('Month', () => {
     const pane = await widgetWith(editor, 'month', 'Daily');
     await shows(pane, 'six weeks', async () => (await cells(pane).count()) === 42);
     await editor.command('workbench.action.closePanel');
-    await editor.resize(300, 700);
+    await editor.resize(240, 700);
     const page = await openWidget(editor, 'month', 'Once');
     assert.equal(await page.locator('.month').count(), 0);
     assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
-    await editor.resize(933, 600);
+    await editor.resize(872, 600);
     const low = await openWidget(editor, 'month', 'Once');
     assert.equal(await cells(low).count(), 42);
     assert.equal(await low.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);

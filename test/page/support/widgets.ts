@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Frame, Locator } from 'playwright-core';
-import type { WidgetKind } from '../../../src/core/agenda/widgets';
+import { type WidgetKind, widgetKinds, widgets } from '../../../src/core/agenda/widgets';
 import type { Id, Task, TaskInput } from '../../../src/core/model';
 import type { Words } from '../../support/vscode/changes';
 import type { Editor } from '../../support/vscode/editor';
 import { axe } from './axe';
+
+/** The first kind of each layout: Today is a list, Lists has columns, and Week, Month and Board have their own. */
+export const layoutKinds = widgetKinds.filter(
+  kind => kind === widgetKinds.find(other => widgets[other].layout === widgets[kind].layout),
+);
 
 /** A widget as the only editor tab, once it shows the text in a row or a card. */
 export async function openWidget(editor: Editor, kind: WidgetKind, text: Words): Promise<Frame> {
@@ -111,3 +116,10 @@ export async function shows(page: Frame, what: string, look: () => Promise<boole
     await page.evaluate('new Promise(requestAnimationFrame)');
   }
 }
+
+/** What the page delays by more than a second never comes, so that a test sees what comes without it. */
+export const endless = (page: Frame): Promise<unknown> =>
+  page.evaluate(`{
+    const later = window.setTimeout;
+    window.setTimeout = (work, pause, ...args) => later(work, pause > 1000 ? 1e9 : pause, ...args);
+  }`);
