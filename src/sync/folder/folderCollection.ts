@@ -3,6 +3,7 @@ import { syncMessage } from '../messages';
 import {
   type Etag,
   type Href,
+  isRemote,
   type RemoteBatch,
   type RemoteChanges,
   type RemoteCollection,
@@ -122,6 +123,12 @@ export class FolderCollection implements RemoteCollection {
       // Where case does not count, another task may have this name, and a list of names does not show it.
       if (expect === 'absent' && (await this.disk.read(path)) && !(await this.folder.names()).includes(name))
         throw new RemoteError('uidTaken', syncMessage('sameUid'));
+      // A write replaces the file, and a hard link to the old one would be another version of the task.
+      if (expect !== 'absent')
+        for (const link of await this.folder.hardLinksTo(name))
+          await this.disk.remove(link, expect).catch(error => {
+            if (!isRemote(error, 'conflict', 'gone')) throw error;
+          });
       return this.disk.write(path, text, expect);
     });
   }

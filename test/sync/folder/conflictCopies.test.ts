@@ -299,6 +299,11 @@ describe('a second file of a task', () => {
         assert.deepEqual(titles(), ['Buy bread', 'Salt']);
         assert.deepEqual(conflictsOf(engine), []);
         assert.deepEqual([file(link), file(real)], [file(real), todoText('bread', 'SUMMARY:Buy bread')]);
+        await engine.updateTask(byUid('bread')!.id, { title: 'Buy two' });
+        for (let run = 0; run < 2; run++) await sync();
+        assert.deepEqual(conflictsOf(engine), []);
+        assert.deepEqual(titles(), ['Buy two', 'Salt']);
+        for (const name of files()) assert.match(file(name), /SUMMARY:Buy two\r\n/);
         await engine.deleteTask(byUid('bread')!.id);
         await sync();
         await sync();
