@@ -70,7 +70,7 @@ export const syncMessage = messageTable({
   sameUid: 'Another task in this list has the same UID on the server.',
   versionUnreadable: 'The server version of this task cannot be read. It was not changed.',
   taskTooLarge:
-    'The server version of this task is too large: over 16 MB, or over 10,000 changed occurrences. Nothing was changed. Make the task smaller in the program that wrote it.',
+    'This task is too large to sync: over 16 MB, or over 10,000 changed occurrences. Nothing was changed. Make the task smaller in the program that wrote it.',
   noListForCopy: 'There is no list for the copy. Create one first.',
   noLocalVersion: 'There is no local version to keep.',
   readOnlyKeepBoth: 'This list is read-only on the server. Keep both versions instead.',
@@ -97,10 +97,11 @@ export const syncMessage = messageTable({
   folderUnknown: 'The folder “{0}” was not chosen on this computer. Add it again.',
   folderNotWritable: 'You cannot write to the folder “{0}”.',
   folderIsLink: 'The folder “{0}” is a link to another folder. Dueline does not read or write folders behind links.',
-  taskFileTooLarge: 'The file “{0}” is larger than 16 MB and was not read. A task that it had stays as it was.',
+  taskFileTooLarge:
+    'The file “{0}” is larger than 16 MB and was not read. Its task keeps the last version that was read.',
   linkWithMarkers: 'The file “{0}” is a link to a file with conflict markers. Edit that file to resolve them.',
   listChanged:
-    '“{0}” is not as Dueline has it. The list was not deleted. Sync, resolve the conflicts of the list, then try again.',
+    '“{0}” has changed since the last sync, so the list was not deleted. Sync the list, resolve its conflicts, and try again.',
   fileNotHere: 'The file of this task is not on this computer yet.',
   diskError: 'Cannot read or write “{0}” ({1}).',
   taskNotOnServer: 'This task is not on the server yet.',

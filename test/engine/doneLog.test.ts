@@ -77,7 +77,7 @@ describe('the done log', () => {
     await engine.completeTask(daily);
     const [step] = await engine.undoSteps();
     await engine.updateTask(daily, { due: day + 3 * dayMs });
-    await assert.rejects(engine.undoStep(step!.id), /changed again later/);
+    await assert.rejects(engine.undoStep(step!.id), /Later changes replaced this one/);
     assert.deepEqual(dates('done:today'), [21]);
     assert.deepEqual(dates('is:open'), [24]);
     await engine.completeTask(daily);

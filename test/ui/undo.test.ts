@@ -171,7 +171,7 @@ describe('the undo that is offered', () => {
     await offer(/Renamed .*Alpha.* to .*Alfa.* · Undo/).waitFor();
     await change('Alfa', { title: 'Aleph' });
     await offer(/Renamed/).click();
-    await window.notification(/What this step changed was changed again later/);
+    await window.notification(/Later changes replaced this one/);
     assert.ok(await taskNamed(window, 'Aleph'));
   });
 

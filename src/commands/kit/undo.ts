@@ -89,7 +89,7 @@ export function undoCommands(engine: DuelineEngine, log: vscode.LogOutputChannel
       // A menu of the editor hands over something else.
       if (typeof step !== 'string')
         return say(await engine.undoNamed(), t('Nothing to undo.'), name => t('Undone: {0}', name));
-      const gone = t('This change was undone before, or is too old to be undone.');
+      const gone = t('This change was already undone, or is too old to undo.');
       return say(await engine.undoStep(step), gone, name => t('Undone: {0}', name));
     }),
   );
@@ -112,7 +112,7 @@ async function askForMore(engine: DuelineEngine, { step, redated }: Announcement
   if (!scope) return undefined;
   const made = await engine.stepOf(() => redateMore(engine, step, redated, scope.value));
   if (made.result) return announced(scope.message(isolate(redated.title)), made.step);
-  void showInformation(t('Nothing was changed: the new date has been undone meanwhile.'));
+  void showInformation(t('Nothing was changed: the new date was undone in the meantime.'));
   return undefined;
 }
 

@@ -3,5 +3,5 @@ import { messageTable } from '../../core/message';
 /** Why a step that is named by its id stays. */
 export const undoMessage = messageTable({
   stepBuiltOn: 'Tasks that this step added were changed later. Undo the later changes first, or delete the tasks.',
-  stepOverwritten: 'What this step changed was changed again later. Undo the later changes first.',
+  stepOverwritten: 'Later changes replaced this one. Undo those first.',
 });

@@ -206,7 +206,7 @@ describe('undo history', () => {
     await change(store, task, { title: 'Second' });
     await change(store, other, { title: 'Beside it' });
     const before = dump(store);
-    await assert.rejects(store.undoStep(first!.id), /changed again later/);
+    await assert.rejects(store.undoStep(first!.id), /Later changes replaced this one/);
     assert.equal(dump(store), before);
     const [, second] = await store.undoSteps();
     await store.undoStep(second!.id);
