@@ -25,7 +25,7 @@ export function readFile(path: string): Uint8Array {
     const there = fstatSync(descriptor);
     if (there.isFile()) checkImportSize(there.size);
     const bytes = readAll(descriptor, sanitize(path));
-    if (there.isFIFO() && bytes.length === 0) throw refusalError(`Nobody writes to the pipe ${sanitize(path)}.`);
+    if (there.isFIFO() && bytes.length === 0) throw refusalError(`Nothing is writing to the pipe ${sanitize(path)}.`);
     return bytes;
   } finally {
     closeSync(descriptor);
@@ -49,5 +49,5 @@ function readAll(descriptor: number, name: string): Uint8Array {
       pause();
     }
   }
-  throw refusalError(`${name} has more than ${largestFile / 1024 / 1024} MB. Nothing was changed. Send it in parts.`);
+  throw refusalError(`${name} is larger than ${largestFile / 1024 / 1024} MB. Nothing was changed. Send it in parts.`);
 }

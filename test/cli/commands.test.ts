@@ -304,7 +304,7 @@ describe('the command line', function () {
     const { code, out, err } = dueline('standup');
     assert.equal(code, 0);
     assert.match(out, /\*\*Today\*\*\n\n- \[ \] Seen\n\n\*\*Blocked\*\*\n\n- \[ \] Waiting, after Seen\n$/);
-    assert.equal(err, 'Left out: 3 private tasks, since others will read it.\n');
+    assert.equal(err, 'Left out 3 private tasks, because a standup is for others to read.\n');
     const listed = dueline('standup', '--json');
     assert.doesNotMatch(out + listed.out, /secret/i);
     assert.equal(listed.err, err);

@@ -257,12 +257,12 @@ describe('the command line and what it shows', function () {
     ] as const) {
       const { status, stderr } = shell(script);
       assert.equal(status, 1, script);
-      assert.match(stderr, /has more than 32 MB\. Nothing was changed\./);
+      assert.match(stderr, /is larger than 32 MB\. Nothing was changed\./);
       assert.ok(stderr.includes(name), stderr);
     }
     const unwritten = shell(`mkfifo '${store}/pipe.ics'; DUELINE import '${store}/pipe.ics'`);
     assert.equal(unwritten.status, 1);
-    assert.match(unwritten.stderr, /Nobody writes to the pipe/);
+    assert.match(unwritten.stderr, /Nothing is writing to the pipe/);
     assert.equal(dueline('list', '--json').out.match(/"shortId"/g)?.length, 1);
     const substituted = shell("DUELINE import <(sleep 0.1; printf -- '- [ ] Written\\n') --format markdown");
     assert.equal(substituted.stdout, 'Added 1 and changed 0 tasks.\n', substituted.stderr);

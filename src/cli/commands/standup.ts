@@ -12,7 +12,7 @@ async function standup(session: Session): Promise<void> {
   const { since, hiddenCount } = said;
   if (hiddenCount > 0)
     session.out.note(
-      `Left out: ${hiddenCount} private ${hiddenCount === 1 ? 'task' : 'tasks'}, since others will read it.`,
+      `Left out ${hiddenCount} private ${hiddenCount === 1 ? 'task' : 'tasks'}, because a standup is for others to read.`,
     );
   if (session.is('json')) {
     const entries = said.parts.map(({ key, items }) => [key, items.map(item => taskJson(engine, item))]);
