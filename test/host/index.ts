@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import Mocha from 'mocha';
 
 /**
- * Runs inside the extension host, in the desktop editor and in the server build alike. Finds the tests beside itself.
+ * Runs inside the extension host, in the desktop editor and in the server build alike: the tests beside it, and the
+ * contract that the double of the page tests keeps, too.
  * The results go to the file that TEST_RESULTS names, as mocha's `json` reporter writes them; a line a test is printed.
  */
 export async function run(): Promise<void> {
@@ -16,7 +17,11 @@ export async function run(): Promise<void> {
 }
 
 async function runFound(): Promise<void> {
-  const files = readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.test.js'));
+  const files = [__dirname, join(__dirname, '../contract')].flatMap(folder =>
+    readdirSync(folder)
+      .filter(name => name.endsWith('.test.js'))
+      .map(name => join(folder, name)),
+  );
   if (files.length === 0) throw new Error('No host tests were built.');
   const mocha = new Mocha({
     ui: 'bdd',
@@ -25,7 +30,7 @@ async function runFound(): Promise<void> {
     reporterOptions: { output: process.env.TEST_RESULTS },
     grep: process.env.TEST_GREP || undefined,
   });
-  for (const name of files.sort()) mocha.addFile(join(__dirname, name));
+  for (const name of files.sort()) mocha.addFile(name);
   await new Promise<void>((resolve, reject) => {
     const runner = mocha.run(failures => (failures ? reject(new Error(`${failures} tests failed.`)) : resolve()));
     runner.on('pass', test => console.log(`[test] ok   ${test.fullTitle()}`));

@@ -96,10 +96,8 @@ export class Editor {
     const { contributes } = manifest;
     const properties = contributes.configuration.flatMap((part: { properties: object }) =>
       Object.entries(part.properties),
-    ) as [string, { default: unknown }][];
-    this.settings = new Settings(new Map(properties.map(([name, { default: value }]) => [name, value])), {
-      ...options.settings,
-    });
+    ) as [string, { default: unknown; scope?: string }][];
+    this.settings = new Settings(new Map(properties), options.settings);
     this.settings.onDidChange(this.changes.tell);
     this.clock = options.clock ?? new TestClock();
     this.commands = new Commands(
@@ -261,7 +259,7 @@ export class Editor {
       'workbench.action.closeSidebar': () => this.views.close('side'),
       'workbench.action.closePanel': () => this.views.close('panel'),
       'workbench.action.closeQuickOpen': () => this.questions.escape(),
-      'workbench.action.acceptSelectedQuickOpenItem': () => this.questions.accept(),
+      'workbench.action.acceptSelectedQuickOpenItem': () => this.questions.current && this.questions.accept(),
       'workbench.action.focusActiveEditorGroup': () => this.tabs.activePanel?.webview.focus(),
       'workbench.action.files.newUntitledFile': async () =>
         this.tabs.showTextDocument(await this.files.openTextDocument({})),

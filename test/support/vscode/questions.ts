@@ -80,6 +80,7 @@ class QuickPick extends Question {
     this.#items = items;
     this.selectedItems = this.canSelectMany ? items.filter(({ picked }) => picked) : [];
     this.focusFirst();
+    this.tellActive();
   }
 
   get activeItems(): readonly Item[] {
@@ -88,6 +89,16 @@ class QuickPick extends Question {
 
   set activeItems(items: readonly Item[]) {
     this.#active = items;
+  }
+
+  override show(): void {
+    super.show();
+    this.tellActive();
+  }
+
+  /** The editor reports the active row a moment after it has drawn the rows. */
+  tellActive(): void {
+    if (this.isShown && !this.canSelectMany) setImmediate(() => this.isShown && this.activated.fire(this.#active));
   }
 
   focusFirst(): void {
@@ -166,13 +177,20 @@ export class Questions {
     const box = this.createInputBox();
     const { title, prompt, placeHolder, value = '', password = false, ignoreFocusOut = false } = options;
     Object.assign(box, { title, prompt, placeholder: placeHolder, value, password, ignoreFocusOut });
-    const check = async () => {
+    let checked: { readonly value: string; readonly isGood: Promise<boolean> } | undefined;
+    const look = async () => {
       const found = (await options.validateInput?.(box.value)) ?? undefined;
       box.validationMessage = found as InputBox['validationMessage'];
       return typeof found === 'object' ? found.severity < 3 : !found;
     };
+    /** As the editor does, it asks once about a value. */
+    const check = () => {
+      if (checked?.value !== box.value) checked = { value: box.value, isGood: look() };
+      return checked.isGood;
+    };
     return new Promise(resolve => {
       let answer: string | undefined;
+      void check();
       box.onDidChangeValue(() => void check());
       box.onDidAccept(async () => {
         if (!(await check())) return;

@@ -14,7 +14,7 @@ export class Settings {
   readonly onDidChange = this.#changed.event;
 
   constructor(
-    private readonly defaults: ReadonlyMap<string, unknown>,
+    private readonly declared: ReadonlyMap<string, { readonly default?: unknown; readonly scope?: string }>,
     values: Readonly<Record<string, unknown>> = {},
   ) {
     for (const [name, value] of Object.entries(values)) this.#layers.get(global)!.set(name, value);
@@ -27,7 +27,7 @@ export class Settings {
       has: (name: string) => this.value(full(name)) !== undefined,
       inspect: (name: string) => ({
         key: full(name),
-        defaultValue: this.defaults.get(full(name)),
+        defaultValue: this.declared.get(full(name))?.default,
         globalValue: this.#layers.get(global)!.get(full(name)),
         workspaceValue: this.#layers.get(workspace)!.get(full(name)),
       }),
@@ -39,10 +39,14 @@ export class Settings {
   value(name: string): unknown {
     const values = [workspace, global].map(layer => this.#layers.get(layer)!.get(name));
     // The editor gives a frozen copy.
-    return structuredClone(values.find(value => value !== undefined) ?? this.defaults.get(name));
+    return structuredClone(values.find(value => value !== undefined) ?? this.declared.get(name)?.default);
   }
 
   update(name: string, value: unknown, layer = global): void {
+    if (layer === workspace && this.declared.get(name)?.scope === 'application')
+      throw new Error(
+        `Unable to write ${name} to Workspace Settings. This setting can be written only into User settings.`,
+      );
     const target = this.#layers.get(layer)!;
     if (JSON.stringify(target.get(name)) === JSON.stringify(value)) return;
     if (value === undefined) target.delete(name);

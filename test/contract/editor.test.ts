@@ -1,0 +1,367 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type * as Api from 'vscode';
+import { closeEditor, openEditor } from './support/editor';
+
+/**
+ * What Dueline's tests rely on in the editor. The page suite runs it on the double, the host suite in the real one: the
+ * double promises nothing that the editor does not keep.
+ */
+describe('the editor', () => {
+  let vscode: typeof Api;
+  const owned: { dispose(): unknown }[] = [];
+  const own = <T extends { dispose(): unknown }>(part: T): T => {
+    owned.push(part);
+    return part;
+  };
+  before(async () => {
+    vscode = await openEditor();
+  });
+  after(() => closeEditor());
+  afterEach(async () => {
+    for (const part of owned.splice(0).reverse()) part.dispose();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+  const run = (id: string, ...args: unknown[]) => vscode.commands.executeCommand(id, ...args);
+  /** The next event, with what it carries. */
+  const next = <T>(event: Api.Event<T>) => new Promise<T>(resolve => own(event(resolve)));
+
+  describe('commands', () => {
+    it('give what they return, and take arguments', async () => {
+      own(vscode.commands.registerCommand('contract.sum', (a: number, b: number) => a + b));
+      assert.equal(await run('contract.sum', 2, 3), 5);
+    });
+
+    it('are refused if there is none of that name, and a second one of the same name is an error', async () => {
+      await assert.rejects(async () => run('contract.none'), /not found/);
+      own(vscode.commands.registerCommand('contract.one', () => 1));
+      assert.throws(() => vscode.commands.registerCommand('contract.one', () => 2), /already exists/);
+    });
+
+    it('are named while they are registered', async () => {
+      const one = vscode.commands.registerCommand('contract.named', () => 1);
+      assert.ok((await vscode.commands.getCommands(true)).includes('contract.named'));
+      one.dispose();
+      assert.ok(!(await vscode.commands.getCommands(true)).includes('contract.named'));
+    });
+  });
+
+  describe('settings', () => {
+    const id = 'dueline.upNext.days';
+    const settings = () => vscode.workspace.getConfiguration();
+    afterEach(() => settings().update(id, undefined, vscode.ConfigurationTarget.Global));
+
+    it('have the default of the manifest, and report a change', async () => {
+      const before = settings().get(id);
+      assert.equal(settings().inspect(id)?.defaultValue, before);
+      const change = next(vscode.workspace.onDidChangeConfiguration);
+      await settings().update(id, 9, vscode.ConfigurationTarget.Global);
+      const { affectsConfiguration } = await change;
+      assert.deepEqual(
+        ['dueline', 'dueline.upNext', id, 'dueline.up', 'http'].map(one => affectsConfiguration(one)),
+        [true, true, true, false, false],
+      );
+      assert.equal(settings().get(id), 9);
+      assert.equal(vscode.workspace.getConfiguration('dueline.upNext').get('days'), 9);
+    });
+
+    it('of the workspace come before the user’s', async () => {
+      const other = 'files.insertFinalNewline';
+      await settings().update(other, true, vscode.ConfigurationTarget.Global);
+      await settings().update(other, false, vscode.ConfigurationTarget.Workspace);
+      assert.equal(settings().get(other), false);
+      const { globalValue, workspaceValue } = settings().inspect<boolean>(other)!;
+      assert.deepEqual([globalValue, workspaceValue], [true, false]);
+      await settings().update(other, undefined, vscode.ConfigurationTarget.Workspace);
+      assert.equal(settings().get(other), true);
+      await settings().update(other, undefined, vscode.ConfigurationTarget.Global);
+    });
+
+    it('of the user alone are refused in a workspace', async () => {
+      await assert.rejects(async () => settings().update(id, 4, vscode.ConfigurationTarget.Workspace), /User settings/);
+    });
+
+    it('give the second argument of get if nobody declares them', () => {
+      assert.equal(settings().get('contract.nothing', 'else'), 'else');
+      assert.equal(settings().get('contract.nothing'), undefined);
+    });
+  });
+
+  describe('events', () => {
+    it('come to each listener at once, until it is disposed of', () => {
+      const emitter = own(new vscode.EventEmitter<number>());
+      const heard: number[] = [];
+      const owner: Api.Disposable[] = [];
+      emitter.event(value => heard.push(value), undefined, owner);
+      emitter.event(
+        function (this: { at: number }, value) {
+          heard.push(value * this.at);
+        },
+        { at: 10 },
+      );
+      emitter.fire(1);
+      owner[0]!.dispose();
+      emitter.fire(2);
+      assert.deepEqual(heard, [1, 10, 20]);
+    });
+  });
+
+  describe('a quick pick', () => {
+    const labels = (items: readonly Api.QuickPickItem[]) => items.map(({ label }) => label);
+    const shown = (items: Api.QuickPickItem[]) => {
+      const pick = own(vscode.window.createQuickPick());
+      pick.items = items;
+      pick.show();
+      return pick;
+    };
+    const accept = () => run('workbench.action.acceptSelectedQuickOpenItem');
+
+    it('has its first row active, never a heading, and is accepted with it', async () => {
+      const pick = own(vscode.window.createQuickPick());
+      const active = next(pick.onDidChangeActive);
+      pick.items = [{ label: 'Group', kind: vscode.QuickPickItemKind.Separator }, { label: 'one' }, { label: 'two' }];
+      pick.show();
+      await active;
+      assert.deepEqual(labels(pick.activeItems), ['one']);
+      const accepted = next(pick.onDidAccept);
+      await accept();
+      await accepted;
+      assert.deepEqual(labels(pick.selectedItems), ['one']);
+    });
+
+    it('tells when it is hidden, by Escape, by itself and by another question', async () => {
+      const first = shown([{ label: 'one' }]);
+      const escaped = next(first.onDidHide);
+      await next(first.onDidChangeActive);
+      await run('workbench.action.closeQuickOpen');
+      await escaped;
+      const second = shown([{ label: 'two' }]);
+      const hidden = next(second.onDidHide);
+      second.hide();
+      await hidden;
+      const third = shown([{ label: 'three' }]);
+      const replaced = next(third.onDidHide);
+      shown([{ label: 'four' }]);
+      await replaced;
+    });
+
+    it('gives the row of showQuickPick that is accepted, and undefined when it is left', async () => {
+      const items = [{ label: 'one' }, { label: 'two', mine: 2 }];
+      let focused = () => {};
+      const isFocused = new Promise<void>(resolve => {
+        focused = resolve;
+      });
+      const taken = vscode.window.showQuickPick(items.toReversed(), { onDidSelectItem: () => focused() });
+      await isFocused;
+      await accept();
+      assert.deepEqual(await taken, { label: 'two', mine: 2 });
+      let again = () => {};
+      const isShown = new Promise<void>(resolve => {
+        again = resolve;
+      });
+      const left = vscode.window.showQuickPick(['a', 'b'], { onDidSelectItem: () => again() });
+      await isShown;
+      await run('workbench.action.closeQuickOpen');
+      assert.equal(await left, undefined);
+    });
+
+    it('of several begins with the picked ones', async () => {
+      const pick = own(vscode.window.createQuickPick());
+      pick.canSelectMany = true;
+      pick.items = [{ label: 'one', picked: true }, { label: 'two' }, { label: 'three', picked: true }];
+      pick.selectedItems = pick.items.filter(({ picked }) => picked);
+      pick.show();
+      await accepted(accept, next(pick.onDidAccept));
+      assert.deepEqual(labels(pick.selectedItems), ['one', 'three']);
+    });
+  });
+
+  describe('an input box', () => {
+    it('gives its value when it is accepted', async () => {
+      const answer = vscode.window.showInputBox({ value: 'as it is' });
+      await accepted(() => run('workbench.action.acceptSelectedQuickOpenItem'), answer);
+      assert.equal(await answer, 'as it is');
+    });
+
+    it('stays while its check refuses the value, which it asks once', async () => {
+      const checked: string[] = [];
+      let told = () => {};
+      const isChecked = new Promise<void>(resolve => {
+        told = resolve;
+      });
+      const answer = vscode.window.showInputBox({
+        value: 'wrong',
+        validateInput: value => {
+          checked.push(value);
+          told();
+          return 'Not this one.';
+        },
+      });
+      await isChecked;
+      await run('workbench.action.acceptSelectedQuickOpenItem');
+      await run('workbench.action.closeQuickOpen');
+      assert.equal(await answer, undefined);
+      assert.deepEqual(checked, ['wrong']);
+    });
+
+    it('gives undefined when it is left', async () => {
+      const box = own(vscode.window.createInputBox());
+      const hidden = next(box.onDidHide);
+      box.show();
+      await run('workbench.action.closeQuickOpen');
+      box.hide();
+      await hidden;
+    });
+  });
+
+  describe('a page', () => {
+    const html = `<script>
+      const api = acquireVsCodeApi();
+      const opened = (api.getState()?.opened ?? 0) + 1;
+      api.setState({ opened });
+      addEventListener('message', ({ data }) => api.postMessage({ heard: data }));
+      api.postMessage({ opened });
+    </script>`;
+    const create = () => {
+      const panel = own(
+        vscode.window.createWebviewPanel('contract', 'Page', vscode.ViewColumn.Active, { enableScripts: true }),
+      );
+      return panel;
+    };
+
+    it('exchanges messages with the extension', async () => {
+      const { webview } = create();
+      const opened = next(webview.onDidReceiveMessage);
+      webview.html = html;
+      assert.deepEqual(await opened, { opened: 1 });
+      const heard = next(webview.onDidReceiveMessage);
+      assert.equal(await webview.postMessage({ list: [1, null], text: 'ß' }), true);
+      assert.deepEqual(await heard, { heard: { list: [1, null], text: 'ß' } });
+    });
+
+    it('is thrown away while it is hidden, and comes back with its state', async () => {
+      const panel = create();
+      const opened = next(panel.webview.onDidReceiveMessage);
+      panel.webview.html = html;
+      await opened;
+      const hidden = next(panel.onDidChangeViewState);
+      await run('workbench.action.files.newUntitledFile');
+      await hidden;
+      assert.deepEqual([panel.visible, panel.active], [false, false]);
+      const again = next(panel.webview.onDidReceiveMessage);
+      panel.reveal();
+      assert.deepEqual(await again, { opened: 2 });
+      assert.deepEqual([panel.visible, panel.active], [true, true]);
+    });
+
+    it('tells when its tab is closed, and its tab has its title', async () => {
+      const panel = create();
+      panel.title = 'Another';
+      const disposed = next(panel.onDidDispose);
+      await labelled('Another');
+      assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'Another');
+      await run('workbench.action.closeActiveEditor');
+      await disposed;
+    });
+
+    const labelled = async (label: string) => {
+      const isThere = () => vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(tab => tab.label === label));
+      while (!isThere()) await next(vscode.window.tabGroups.onDidChangeTabs);
+    };
+  });
+
+  describe('texts and files', () => {
+    let folder: string;
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'dueline-contract-'));
+    });
+    afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+    it('of a file are read, shown and told', async () => {
+      const path = join(folder, 'a.txt');
+      writeFileSync(path, 'one\ntwo\n');
+      const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));
+      assert.equal(document.getText(), 'one\ntwo\n');
+      assert.equal(document.lineAt(1).text, 'two');
+      const editor = await vscode.window.showTextDocument(document, { selection: new vscode.Range(1, 0, 1, 3) });
+      assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, path);
+      assert.equal(editor.selection.start.line, 1);
+      assert.equal(document.getText(new vscode.Range(1, 1, 1, 3)), 'wo');
+    });
+
+    it('of a scheme of one’s own come from its provider', async () => {
+      own(
+        vscode.workspace.registerTextDocumentContentProvider('contract', {
+          provideTextDocumentContent: uri => `about ${uri.path}`,
+        }),
+      );
+      const document = await vscode.workspace.openTextDocument(vscode.Uri.parse('contract:/x'));
+      assert.equal(document.getText(), 'about /x');
+    });
+
+    it('that are not there are an error with a code', async () => {
+      const uri = vscode.Uri.file(join(folder, 'none'));
+      await assert.rejects(async () => vscode.workspace.fs.stat(uri), { code: 'FileNotFound' });
+      await assert.rejects(async () => vscode.workspace.fs.readFile(uri), { code: 'FileNotFound' });
+    });
+
+    it('are written and listed', async () => {
+      const uri = vscode.Uri.joinPath(vscode.Uri.file(folder), 'b.txt');
+      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode('ü'));
+      assert.deepEqual(await vscode.workspace.fs.readDirectory(vscode.Uri.file(folder)), [
+        ['b.txt', vscode.FileType.File],
+      ]);
+      assert.equal(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)), 'ü');
+      assert.equal((await vscode.workspace.fs.stat(uri)).size, 2);
+    });
+  });
+
+  it('says undefined for a notification that is closed', async () => {
+    const answer = vscode.window.showInformationMessage('Contract', 'Yes');
+    await closedNotifications(answer);
+    assert.equal(await answer, undefined);
+  });
+
+  it('gives what work with a progress returns, or its error', async () => {
+    const options = { location: vscode.ProgressLocation.Notification, title: 'Work' };
+    assert.equal(await vscode.window.withProgress(options, async () => 7), 7);
+    await assert.rejects(async () => vscode.window.withProgress(options, () => Promise.reject(new Error('no'))), /no/);
+  });
+
+  it('keeps the clipboard', async () => {
+    await vscode.env.clipboard.writeText('contract');
+    assert.equal(await vscode.env.clipboard.readText(), 'contract');
+  });
+
+  it('has addresses as RFC 3986 says', () => {
+    const uri = vscode.Uri.parse('scheme://host/a%20b/c?x=1#y');
+    assert.deepEqual(
+      [uri.scheme, uri.authority, uri.path, uri.query, uri.fragment],
+      ['scheme', 'host', '/a b/c', 'x=1', 'y'],
+    );
+    assert.equal(
+      String(vscode.Uri.joinPath(uri, '..', 'd').with({ query: '', fragment: '' })),
+      'scheme://host/a%20b/d',
+    );
+    assert.equal(vscode.Uri.file('/x/y').fsPath, '/x/y');
+  });
+
+  /** A command that comes before the notification is drawn closes nothing: it is given again at its next event. */
+  async function closedNotifications(answer: Thenable<unknown>): Promise<void> {
+    let isOver = false;
+    void answer.then(() => {
+      isOver = true;
+    });
+    while (!isOver) await run('notifications.clearAll');
+  }
+
+  async function accepted(accept: () => Thenable<unknown>, answer: Thenable<unknown>): Promise<void> {
+    let isOver = false;
+    void answer.then(() => {
+      isOver = true;
+    });
+    while (!isOver) await accept();
+  }
+});
