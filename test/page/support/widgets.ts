@@ -82,6 +82,10 @@ export function becomes(editor: Editor, title: string, part: Partial<Task>): Pro
   return editor.changes.until(`${title} to be ${JSON.stringify(part)}`, isSo) as Promise<true>;
 }
 
+/** The page is as large as the editor leaves it in a window of that size without the sidebar. */
+export const resizeWindow = (editor: Editor, width: number, height: number): Promise<void> =>
+  editor.resize(width - 58, height - 71);
+
 /** Nothing lies over its middle, and no edge cuts it off. */
 export const isInSight = (one: Locator): Promise<boolean> =>
   one.evaluate(element => {

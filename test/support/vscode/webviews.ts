@@ -37,7 +37,7 @@ const shell = `<!DOCTYPE html><html><head><meta charset="utf-8"><style>
 html, body { height: 100%; margin: 0; overflow: hidden; }
 body { display: grid; grid-template: minmax(0, 1fr) auto / auto minmax(0, 1fr); }
 #side { grid-area: 1 / 1 / 3 / 2; inline-size: 300px; display: flex; flex-direction: column; }
-#panel { grid-area: 2 / 2; block-size: 260px; display: flex; }
+#panel { grid-area: 2 / 2; block-size: 230px; display: flex; }
 #side:empty, #panel:empty { display: none; }
 #editor { grid-area: 1 / 2; }
 iframe { border: 0; inline-size: 100%; flex: 1; min-block-size: 0; }

@@ -86,13 +86,6 @@ export const taskNamed = (window: Window, title: string) =>
     );
   }, title);
 
-/** Nothing lies over its middle, and no edge cuts it off. */
-export const isInSight = (one: Locator): Promise<boolean> =>
-  one.evaluate(element => {
-    const { x, y, width, height } = element.getBoundingClientRect();
-    return element.contains(element.ownerDocument.elementFromPoint(x + width / 2, y + height / 2));
-  });
-
 /** The list of rows in a column, or the tray, has the focus. */
 export const hasFocus = (place: Locator): Promise<boolean> =>
   until('the focus in that place', 10_000, () =>
