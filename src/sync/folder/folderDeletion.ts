@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { readResource } from '../../core/ical/readResource';
+import { isTooLarge, readResource } from '../../core/ical/readResource';
 import { syncMessage } from '../messages';
 import { type Etag, type Href, RemoteError } from '../remote/remote';
 import type { FolderDisk } from './folderDisk';
@@ -79,7 +79,7 @@ async function tasksIn(
     if (!isTaskFile(name) && fileOfPlaceholder(name) === undefined) continue;
     const file = isTaskFile(name) ? await folder.readNow(name) : 'unreadable';
     if (!file) continue;
-    if (file === 'unreadable') throw notAsKnown(name);
+    if (file === 'unreadable' || isTooLarge(file.text)) throw notAsKnown(name);
     const { uid, hasOthers } = readResource(file.text, { href: memberOf(folder.href, name) });
     if (uid === undefined) continue;
     if (seen && !seen.has(file.etag)) throw notAsKnown(name);

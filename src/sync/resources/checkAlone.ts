@@ -1,14 +1,21 @@
-import type { Resource } from '../../core/ical/row';
+import { isTooLarge, readResource } from '../../core/ical/readResource';
+import type { ReadContext, Resource } from '../../core/ical/row';
 import { syncMessage } from '../messages';
 import { RemoteError } from '../remote/remote';
 
 /**
- * Refuses what would harm the rest of a resource that has more in it than one task. A removal takes everything along, and
- * what is not wholly understood is never removed. A write patches the text, so an event in it stays as it is; but no server
- * has to take several tasks in one resource (RFC 4791 4.1).
+ * Refuses a removal that would take along more than one task: what is not wholly understood is never removed. It is tried
+ * again in each run, since someone may take the rest out of the file: it is no refusal for good.
  */
-export function checkAlone({ otherUids, hasOthers }: Resource, act: 'write' | 'remove'): void {
-  // It is tried again in each run, since someone may take the rest out of the file: it is no refusal for good.
-  if (act === 'remove' && hasOthers) throw new RemoteError('protocol', syncMessage('fileHasOthers'));
+export function checkRemovable(text: string, context: ReadContext): void {
+  if (isTooLarge(text) || readResource(text, context).hasOthers)
+    throw new RemoteError('protocol', syncMessage('fileHasOthers'));
+}
+
+/**
+ * Refuses a write into a resource of several tasks: no server has to take those (RFC 4791 4.1). An event in it stays as it is,
+ * since a write patches the text.
+ */
+export function checkWritable({ otherUids }: Resource): void {
   if (otherUids.length > 0) throw new RemoteError('protocol', syncMessage('severalTasksInFile'));
 }

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import { endingWith, isDuelineError } from '../../core/errors';
-import { readResource } from '../../core/ical/readResource';
 import type { Id } from '../../core/model';
 import type { Writer } from '../../store/types';
 import type { Href, RemoteItem } from '../remote/remote';
@@ -8,7 +7,7 @@ import { isRemote, stopsAccount } from '../remote/remote';
 import { applyItems } from '../resources/applyItems';
 import { applyRemovals, planRemovals } from '../resources/applyRemovals';
 import { type ApplyContext, type ApplyResult, newApplyResult } from '../resources/applyResult';
-import { checkAlone } from '../resources/checkAlone';
+import { checkRemovable } from '../resources/checkAlone';
 import { RowIndex } from '../resources/rowIndex';
 import { merged, mergeSkipped } from '../resources/skipped';
 import type { ConflictRecord } from '../state/ledgerTypes';
@@ -226,7 +225,7 @@ export async function settleApplied(run: ListPlace, applied: ApplyResult): Promi
 /** Made by us for a task that was deleted before the server's answer came. A 404 proves nothing: the next run looks. */
 async function removeLeftover(run: ListRun, { href, etag, text }: RemoteItem): Promise<boolean> {
   try {
-    checkAlone(readResource(text, { href }), 'remove');
+    checkRemovable(text, { href });
     await run.collection.remove(href, etag);
     run.tally.deletedRemotely++;
     return true;

@@ -1,11 +1,10 @@
 import { endingWith, messageOf } from '../../core/errors';
-import { readResource } from '../../core/ical/readResource';
 import type { Id, Task } from '../../core/model';
 import { syncMessage } from '../messages';
 import { groupBy } from '../remote/groupBy';
 import { type Etag, type Href, isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from '../remote/remote';
 import { orphanedChildren } from '../resources/applyRemovals';
-import { checkAlone } from '../resources/checkAlone';
+import { checkRemovable } from '../resources/checkAlone';
 import { currentLocalChange, hashOf, type LocalChange, localChangesOf } from '../resources/localChanges';
 import { headOf, rowsOf } from '../resources/localResource';
 import { isArriving, movedTo } from '../resources/taskMoves';
@@ -117,7 +116,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
       if (href !== null) {
         if (etag === null) throw new RemoteError('conflict', syncMessage('readBeforeDelete'));
         const text = base ?? (await textBehind(run, href, etag));
-        checkAlone(readResource(text, { uid: tombstone.uid, href }), 'remove');
+        checkRemovable(text, { uid: tombstone.uid, href });
         checkOnlyFile(memory, tombstone, collection.copies);
         // Before it goes out: undoing the deletion meanwhile must not lose the task to a lost answer.
         await memory.putSent(account.id, [[href, deletion]]);

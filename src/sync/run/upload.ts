@@ -8,7 +8,7 @@ import { isStoredFrom } from '../merge/resourceDiff';
 import { contentOf } from '../merge/taskHash';
 import { syncMessage } from '../messages';
 import { type Etag, type Href, isRemote, RemoteError, type RemoteItem } from '../remote/remote';
-import { checkAlone } from '../resources/checkAlone';
+import { checkRemovable, checkWritable } from '../resources/checkAlone';
 import { currentLocalChange, fileNameOf, type LocalChange } from '../resources/localChanges';
 import { headOf, resourceOf, rowsOf, toResourceRow } from '../resources/localResource';
 import { leaveTombstone, oldCopiesOf } from '../resources/taskMoves';
@@ -101,7 +101,7 @@ async function prepare(
   const isGone = etag === null && known && readResource(known.text, { uid }).hasOthers;
   const base = isGone ? undefined : known;
   const parsed = base && readResource(base.text, { uid, href: href ?? undefined });
-  if (parsed) checkAlone(parsed, 'write');
+  if (parsed) checkWritable(parsed);
   if (href === null) checkOldCopies(run, headOf(resource));
   const written = toRows(store, resource, parsed, memory.list(run.listId).waiting);
   await noteKeptParent(run, uid, written.master, parsed?.master);
@@ -128,7 +128,7 @@ function checkOldCopies({ store, memory, remote, account }: ListRun, task: Task)
   for (const { uid, listId, href, etag } of oldCopiesOf(store, task)) {
     const list = store.list(listId)!;
     const base = memory.base(list.accountId!, href, etag);
-    if (base) checkAlone(readResource(base.text, { uid, href: href! }), 'remove');
+    if (base) checkRemovable(base.text, { uid, href: href! });
     const isHere = list.accountId === account.id && list.href !== null;
     checkOnlyFile(memory, { listId, uid }, isHere ? remote.collection({ href: list.href! }).copies : []);
   }
@@ -288,7 +288,7 @@ function resolvePreconditionFailure(
 async function deleteCreated(run: ListRun, { href, text }: Upload, etag: Etag): Promise<void> {
   const { collection, memory, account } = run;
   try {
-    checkAlone(readResource(text, { href }), 'remove');
+    checkRemovable(text, { href });
     await collection.remove(href, etag);
   } catch (error) {
     if (!isRemote(error, 'gone', 'conflict', 'protocol')) throw error;
@@ -330,7 +330,7 @@ async function makeRoomForUid(run: ListRun, { rows }: Upload, id: Id, refusal: R
     const old = remote.collection({ href: from });
     const [item] = (await old.fetch([tombstone.href!])).items;
     if (item) {
-      checkAlone(readResource(item.text, { uid, href: item.href }), 'remove');
+      checkRemovable(item.text, { uid, href: item.href });
       await old.remove(item.href, tombstone.etag ?? item.etag);
     }
     await store.edit({ origin: 'sync' }, tx => {

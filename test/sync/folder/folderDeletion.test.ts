@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import type { DuelineEngine } from '../../../src/api';
 import { newTemporaryName } from '../../../src/sync/folder/vdir';
 import { diskWith, fault, type Operation } from '../support/folders';
-import { todoText } from '../support/texts';
+import { calendar, todo, todoText } from '../support/texts';
 import { aFolderWorld } from '../support/world';
 
 describe('deleting a list in a folder', () => {
@@ -73,6 +73,17 @@ describe('deleting a list in a folder', () => {
       await engine.deleteList(id);
       assert.deepEqual(readdirSync(world.folder.path), ['garden']);
     });
+
+  it('is refused with a file that is too large to be read, even if its version is known', async () => {
+    const occurrences = Array.from({ length: 10_001 }, (_, at) => todo('milk', `RECURRENCE-ID:${20_000_101 + at}`));
+    world.folder.put('errands/milk.ics', calendar(...occurrences));
+    const account = world.folder.connect();
+    const [errands] = (await account.lists()).filter(({ name }) => name === 'Errands');
+    const { members } = await account.collection(errands!).listing(true);
+    const known = new Map(members.map(({ href, etag }) => [href, etag]));
+    await assert.rejects(account.deleteList(errands!.href, known), /milk\.ics/);
+    assert.equal(files().length, 3);
+  });
 
   it('brings every file back as it was, if one cannot be removed', async () => {
     symlinkSync('../garden/lily', path('errands', 'lily.ics'));
