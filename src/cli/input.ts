@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
-import { checkImportSize, largestFile } from '../core/importSize';
+import { checkImportSize, largestImport } from '../core/importSize';
 import { sanitize } from '../core/text/cleanText';
 import { codeOfError, pause, refusalError } from '../headless/cliError';
 
@@ -35,7 +35,7 @@ export function readFile(path: string): Uint8Array {
 /** Stops at the size that an import may have: a stream may have no end. A pipe that has nothing yet is asked again. */
 function readAll(descriptor: number, name: string): Uint8Array {
   const chunks: Uint8Array[] = [];
-  for (let size = 0; size <= largestFile; ) {
+  for (let size = 0; size <= largestImport; ) {
     const chunk = new Uint8Array(65_536);
     try {
       const read = readSync(descriptor, chunk);
@@ -49,5 +49,7 @@ function readAll(descriptor: number, name: string): Uint8Array {
       pause();
     }
   }
-  throw refusalError(`${name} is larger than ${largestFile / 1024 / 1024} MB. Nothing was changed. Send it in parts.`);
+  throw refusalError(
+    `${name} is larger than ${largestImport / 1024 / 1024} MB. Nothing was changed. Send it in parts.`,
+  );
 }

@@ -7,14 +7,14 @@ import { readTodo, type SeriesCoding, type TodoReading } from './readTodo';
 import type { Fault, ReadContext, Resource } from './row';
 import { type Zones, zonesOf } from './zoneTable';
 
-/** One attachment may be large; a text of so many lines takes a second to read, and everything else waits. */
-const maxLength = 16 * 2 ** 20;
+/** In bytes or characters. One attachment may be large; a text of so many lines takes a second to read, and everything else waits. */
+export const largestResource = 16 * 2 ** 20;
 /** One a day for 27 years. Each is a row of its own. */
 const maxTodos = 10_000;
 
 /** True if reading the text would take too long. Callers ask before they read it. */
 export function isTooLarge(text: string): boolean {
-  if (text.length > maxLength) return true;
+  if (text.length > largestResource) return true;
   let todos = 0;
   for (let at = text.indexOf(todoStart); at >= 0 && todos <= maxTodos; at = text.indexOf(todoStart, at + 1)) todos++;
   return todos > maxTodos;

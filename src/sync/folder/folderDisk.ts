@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, renameSync, type Stats, statSync, unlinkSync } from 'node:fs';
 import * as nodeDisk from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { largestResource } from '../../core/ical/readResource';
 import { syncMessage } from '../messages';
 import { type Etag, type Href, RemoteError, type RemoteErrorKind } from '../remote/remote';
 import { asideNameOf, newTemporaryName } from './vdir';
@@ -22,8 +23,7 @@ export type Disk = typeof nodeDiskSync &
 export const realDisk: Disk = { ...nodeDisk, ...nodeDiskSync };
 
 /** A file of more bytes is not read: it may be anything. A task that is known from before stays as it was. */
-const largestFile = 16 * 2 ** 20;
-export const isTooLarge = ({ size }: { readonly size: number }): boolean => size > largestFile;
+export const isFileTooLarge = ({ size }: { readonly size: number }): boolean => size > largestResource;
 
 const kinds: Readonly<Record<string, RemoteErrorKind>> = {
   EACCES: 'readOnly',
@@ -117,7 +117,7 @@ export class FolderDisk {
       // A pipe or a device, be it behind a link, has no end.
       const stat = await this.disk.stat(path);
       if (!stat.isFile()) return undefined;
-      if (isTooLarge(stat)) throw new RemoteError('tooLarge', syncMessage('taskFileTooLarge', path));
+      if (isFileTooLarge(stat)) throw new RemoteError('tooLarge', syncMessage('taskFileTooLarge', path));
       const bytes = await this.disk.readFile(path);
       this.checkCanceled();
       // What is no UTF-8 is older: every byte is a character.
@@ -223,7 +223,7 @@ export class FolderDisk {
 
   #checkIsStill(path: string, expect: Etag): void {
     const stat = this.disk.statSync(path);
-    if (!stat.isFile() || isTooLarge(stat)) throw changed();
+    if (!stat.isFile() || isFileTooLarge(stat)) throw changed();
     const bytes = new Uint8Array(this.disk.readFileSync(path));
     if (etagOf(bytes.length, hashOf(bytes)) !== expect) throw changed();
   }

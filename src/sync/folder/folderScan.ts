@@ -22,8 +22,8 @@ import {
   type FolderDisk,
   hashOf,
   identityOf,
+  isFileTooLarge,
   isNotThere,
-  isTooLarge,
   type ReadFile,
 } from './folderDisk';
 import { metadataLine } from './listMetadata';
@@ -156,7 +156,7 @@ export class ListFolder {
       const stat = await this.stat(name).catch(error => this.#noteUnread(name, error));
       if (!stat) return;
       stats.set(name, stat);
-      if (isTooLarge(stat)) this.unread.set(name, syncMessage('taskFileTooLarge', this.pathOf(name)));
+      if (isFileTooLarge(stat)) this.unread.set(name, syncMessage('taskFileTooLarge', this.pathOf(name)));
     });
     const placeholders = names.flatMap(name => fileOfPlaceholder(name) ?? []);
     const absent = [...placeholders, ...this.unread.keys()].filter(name => !stats.has(name));
@@ -214,7 +214,7 @@ export class ListFolder {
       if (file === 'unreadable') {
         missed.push(name);
         // A file that is too large is no task that another file may have had before.
-        if (!isTooLarge(stat)) isComplete = false;
+        if (!isFileTooLarge(stat)) isComplete = false;
       } else if (file) {
         if (!isReadOnly && (await this.split(name, file))) wasSplit = true;
         const entry = { ...entryOf(stat, file.etag, uidOf(file.text), list.at), ...partOf(file.text) };
@@ -329,7 +329,7 @@ export class ListFolder {
         throw error;
       });
       if (!stat) return false;
-      if (stat === 'unreadable' || isTooLarge(stat)) return hadTask;
+      if (stat === 'unreadable' || isFileTooLarge(stat)) return hadTask;
       if (known && isAsNoted(known, stat)) return hadTask;
       const file = await this.readNow(name);
       if (file === 'unreadable') return known?.text !== null;
