@@ -289,7 +289,7 @@ export class FolderAccount implements RemoteAccount {
     }
   }
 
-  async deleteList(href: Href, known?: ReadonlyMap<Href, Etag | null>): Promise<void> {
+  async deleteList(href: Href, known: ReadonlyMap<Href, Etag | null>): Promise<void> {
     return this.#work(async () => {
       if (href === this.#root) throw new RemoteError('unsupported', syncMessage('singleList'));
       const folder = this.#folder(href);

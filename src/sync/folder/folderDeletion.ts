@@ -26,7 +26,7 @@ import {
 export async function deleteFolder(
   folder: ListFolder,
   disk: FolderDisk,
-  known: ReadonlyMap<Href, Etag | null> | undefined,
+  known: ReadonlyMap<Href, Etag | null>,
 ): Promise<boolean> {
   if (await settleDeletion(folder, disk)) return true;
   const tasks = await tasksIn(folder, disk, known);
@@ -70,11 +70,11 @@ const notAsKnown = (name: string) => new RemoteError('protocol', syncMessage('li
 async function tasksIn(
   folder: ListFolder,
   disk: FolderDisk,
-  known: ReadonlyMap<Href, Etag | null> | undefined,
+  known: ReadonlyMap<Href, Etag | null>,
 ): Promise<ReadonlyMap<string, Etag | 'link'>> {
   const tasks = new Map<string, Etag | 'link'>();
   // By content: a file that was renamed since, or has a second name, has nothing new.
-  const seen = known && new Set(known.values());
+  const seen = new Set(known.values());
   for (const name of await folder.names()) {
     if (!isTaskFile(name) && fileOfPlaceholder(name) === undefined) continue;
     const file = isTaskFile(name) ? await folder.readNow(name) : 'unreadable';
@@ -82,7 +82,7 @@ async function tasksIn(
     if (file === 'unreadable' || isTooLarge(file.text)) throw notAsKnown(name);
     const { uid, hasOthers } = readResource(file.text, { href: memberOf(folder.href, name) });
     if (uid === undefined) continue;
-    if (seen && !seen.has(file.etag)) throw notAsKnown(name);
+    if (!seen.has(file.etag)) throw notAsKnown(name);
     // A link to another file of the list leads nowhere once that is put aside.
     if (!hasOthers) tasks.set(name, (await disk.isLink(folder.pathOf(name))) ? 'link' : file.etag);
   }

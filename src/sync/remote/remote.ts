@@ -134,7 +134,7 @@ export interface RemoteAccount {
    * Deletes the list. `known` has the ETags of what the user has seen in it, by address: a folder refuses if it has tasks
    * that differ, since nothing else tells the user of them. If it throws, nothing has changed, unless it is `unsure`.
    */
-  deleteList(href: Href, known?: ReadonlyMap<Href, Etag | null>): Promise<void>;
+  deleteList(href: Href, known: ReadonlyMap<Href, Etag | null>): Promise<void>;
 }
 
 export type RemoteErrorKind =

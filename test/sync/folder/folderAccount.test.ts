@@ -169,11 +169,11 @@ describe('a folder as a remote', () => {
       for (const name of ['.DS_Store', '.gitkeep', 'color.sync-conflict-20261120-101010-ABCDEFG'])
         writeFileSync(join(outer.path, 'one', name), '');
       assert.equal((await outer.connect().lists()).filter(list => list.href === one).length, 1);
-      await outer.connect().deleteList(one);
+      await outer.connect().deleteList(one, new Map());
       assert.equal(existsSync(join(outer.path, 'one')), false);
       // What else is in it stays, and is no list.
       const mixed = `${outer.url}${encodeURIComponent('with notes.txt')}/`;
-      await outer.connect().deleteList(mixed);
+      await outer.connect().deleteList(mixed, new Map());
       assert.deepEqual(readdirSync(join(outer.path, 'with notes.txt')).toSorted(), ['.dueline', 'notes.txt']);
       assert.ok((await outer.connect().lists()).every(list => list.href !== mixed));
     } finally {
