@@ -9,6 +9,7 @@ import { answerHtml, escaped, pageOptions } from '../../views/webview/page';
 import { tabIcon } from '../../views/widgets/panels';
 import { pageDirection } from '../../views/widgets/views';
 import { fieldName, reasonOf, valueText } from './conflictText';
+import { versionWords } from './conflictVersions';
 
 /** What a person chose on the page. */
 export type ConflictAnswer = Resolution | readonly Resolution[] | 'compare' | 'delete';
@@ -106,6 +107,7 @@ const button = (act: string, label: string, kind = '') =>
 
 function acts(conflict: SyncConflict): string[] {
   const compare = conflict.mine && conflict.server ? [button('compare', t('Compare as Text'), 'link')] : [];
+  const { use } = versionWords(conflict);
   if (hasChoice(conflict)) {
     const apply = `<button class="main">${escaped(t('Apply'))}</button>`;
     return [apply, button('both', t('Keep Both as Separate Tasks')), ...compare];
@@ -116,15 +118,11 @@ function acts(conflict: SyncConflict): string[] {
     case 'keptDeleted':
       return [button('server', t('Keep Task'), 'main'), button('mine', t('Delete Task')), ...compare];
     case 'readOnly':
-      return [
-        button('server', t('Use Server Version'), 'main'),
-        button('both', t('Keep Both as Separate Tasks')),
-        ...compare,
-      ];
+      return [button('server', use.server, 'main'), button('both', t('Keep Both as Separate Tasks')), ...compare];
     default:
       return [
-        button('mine', t('Use My Version'), 'main'),
-        button('server', t('Use Server Version')),
+        button('mine', use.mine, 'main'),
+        button('server', use.server),
         button('both', t('Keep Both as Separate Tasks')),
         ...compare,
       ];
@@ -134,11 +132,14 @@ function acts(conflict: SyncConflict): string[] {
 function fieldsHtml(engine: DuelineEngine, conflict: SyncConflict): string {
   const all = (side: string, label: string) => `<button type="button" data-side="${side}">${escaped(label)}</button>`;
   const fields = conflict.lost.map((lost, at) => fieldHtml(engine, conflict, lost, at));
-  return `<p class="acts">${all('mine', t('Use Mine for All'))}${all('server', t('Use Server for All'))}</p>
+  const { useForAll } = versionWords(conflict);
+  return `<p class="acts">${all('mine', useForAll.mine)}${all('server', useForAll.server)}</p>
 ${fields.join('\n')}`;
 }
 
-function fieldHtml(engine: DuelineEngine, { taskId }: SyncConflict, lost: LostField, at: number): string {
+function fieldHtml(engine: DuelineEngine, conflict: SyncConflict, lost: LostField, at: number): string {
+  const { taskId } = conflict;
+  const { sides } = versionWords(conflict);
   const { field, occurrence, both } = lost;
   const task = engine.task(taskId);
   const day = occurrence === undefined ? '' : ` · ${momentLabel(occurrence, task ?? allDay, dateStyle(engine))}`;
@@ -150,8 +151,8 @@ function fieldHtml(engine: DuelineEngine, { taskId }: SyncConflict, lost: LostFi
       valueText(engine, field, values),
     )}</span></label>`;
   return `<fieldset><legend>${escaped(name.charAt(0).toLocaleUpperCase(currentLanguage()) + name.slice(1) + day)}</legend>
-${version('mine', t('Mine'), lost.mine)}
-${version('server', t('Server'), lost.server)}
+${version('mine', sides.mine, lost.mine)}
+${version('server', sides.server, lost.server)}
 ${both ? version('both', t('Both'), both) : ''}</fieldset>`;
 }
 

@@ -10,9 +10,13 @@ import { cssColor } from '../../ui/text/cssColor';
 import { momentLabel } from '../../ui/text/dateText';
 import { ruleText } from '../../ui/text/ruleText';
 import { priorityWord } from '../../ui/text/taskText';
+import { copyReason } from './conflictVersions';
 
-export function reasonOf({ reason, lost }: SyncConflict): string {
+export function reasonOf(conflict: SyncConflict): string {
+  const { reason, lost } = conflict;
   switch (reason) {
+    case 'copy':
+      return copyReason(conflict);
     case 'keptDeleted':
       return t('Deleted here, edited on the server: the task was restored.');
     case 'recreated':

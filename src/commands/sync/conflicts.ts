@@ -12,6 +12,7 @@ import { withIcon } from '../../ui/withIcon';
 import { onCommand } from '../kit/register';
 import { type ConflictAnswer, ConflictPages } from './conflictPage';
 import { reasonOf } from './conflictText';
+import { keptMessage } from './conflictVersions';
 import { closeDiffOf, conflictOf, type SyncDocuments } from './virtualDocuments';
 
 export function conflictCommands(
@@ -20,11 +21,12 @@ export function conflictCommands(
   texts: SyncDocuments,
   extensionUri: vscode.Uri,
 ): vscode.Disposable {
-  const resolve = async ({ id, title }: SyncConflict, how: Resolution | FieldResolutions) => {
+  const resolve = async (conflict: SyncConflict, how: Resolution | FieldResolutions) => {
+    const { id } = conflict;
     const resolved = await announce(
       engine,
       () => syncing.resolveConflict(id, how),
-      () => messageFor(how, isolate(title)),
+      () => messageFor(how, conflict),
     );
     await closeDiffOf(id);
     return resolved;
@@ -82,10 +84,10 @@ const activeDiff = () => {
   return input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
 };
 
-function messageFor(how: Resolution | FieldResolutions, title: string): string {
+function messageFor(how: Resolution | FieldResolutions, conflict: SyncConflict): string {
+  const title = isolate(conflict.title);
   if (typeof how !== 'string') return t('Resolved the conflict in {0}', title);
-  if (how === 'mine') return t('Kept your version of {0}', title);
-  return how === 'server' ? t('Kept the server version of {0}', title) : t('Kept both versions of {0}', title);
+  return how === 'both' ? t('Kept both versions of {0}', title) : keptMessage(conflict, how);
 }
 
 interface ConflictChoice extends vscode.QuickPickItem {
@@ -142,7 +144,7 @@ async function decideDuplicate(
     await announce(
       engine,
       () => syncing.resolveConflict(id, 'both'),
-      () => messageFor('both', title),
+      () => t('Kept both versions of {0}', title),
     );
   }
   if (picked !== merge) return;

@@ -15,7 +15,12 @@ export class SyncNotices {
   tell(report: SyncReport, trigger: SyncTrigger): void {
     const notices = report.accounts.flatMap(account => account.notices);
     const count = report.accounts.reduce((sum, { conflicts }) => sum + conflicts, 0);
-    if (this.engine.settings.conflictPolicy === 'ask') askConflicts(this.engine, count);
+    const fresh = this.engine.syncing?.conflicts().slice(0, count) ?? [];
+    if (fresh.length > 0 && fresh.every(({ reason }) => reason === 'copy'))
+      notifyWithActions(showInformation, t('A task has two files in its list. Both stay until you choose.'), {
+        [t('Show Conflicts')]: 'dueline.sync.showConflicts',
+      });
+    else if (this.engine.settings.conflictPolicy === 'ask') askConflicts(this.engine, count);
     else tellConflicts(this.engine, count);
     tellDetached(notices.filter(({ kind }) => kind === 'detached'));
     for (const { kind, listName } of notices) {

@@ -48,7 +48,9 @@ export class SyncDocuments implements vscode.TextDocumentContentProvider, vscode
   async openConflict(id: string): Promise<void> {
     const conflict = this.syncing.conflicts().find(one => one.id === id);
     if (!conflict) return;
-    const { title } = conflict;
+    const { title, files } = conflict;
+    // The buttons of a conflict speak of the server.
+    if (files) return this.openDuplicate(id, [plain(files.mine), plain(files.server)]);
     await this.#diff(
       uriFor(schemes.conflict, title, 'mine', id),
       uriFor(schemes.conflict, title, 'server', id),

@@ -95,7 +95,8 @@ export async function readCopies(
     const textOf = (file: typeof copy) => (typeof file === 'object' ? folder.oursOf(file.text) : undefined);
     const isAsFound = typeof copy === 'object' && copy.etag === etag;
     const text = isAsFound ? textOf(copy) : undefined;
-    read.push({ uid: uid!, href: memberOf(folder.href, name), etag, text, original: textOf(original) });
+    const [href, originalHref] = [memberOf(folder.href, name), memberOf(folder.href, originalName)];
+    read.push({ uid: uid!, href, etag, text, originalHref, original: textOf(original) });
   }
   return read;
 }

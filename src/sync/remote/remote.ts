@@ -74,7 +74,8 @@ export interface RemoteCopy extends RemoteMember {
   readonly uid: string;
   /** Undefined if it cannot be read now. */
   readonly text: string | undefined;
-  /** The text of the task's own resource. */
+  /** The task's own resource, and its text. */
+  readonly originalHref: Href;
   readonly original: string | undefined;
 }
 

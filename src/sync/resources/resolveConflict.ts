@@ -4,6 +4,7 @@ import { readResource } from '../../core/ical/readResource';
 import type { ResourceRow } from '../../core/ical/row';
 import { writeResource } from '../../core/ical/writeResource';
 import type { Id, Task, TaskList } from '../../core/model';
+import { percentDecoded } from '../../core/percent';
 import type { RowPatch } from '../../core/rowEdit';
 import type { FieldResolutions, LostField, Resolution, SyncConflict } from '../../core/sync/syncState';
 import type { Writer } from '../../store/types';
@@ -11,13 +12,14 @@ import { bothOf } from '../merge/mergeValues';
 import { isRealChange, rowPairs } from '../merge/resourceDiff';
 import type { Lost } from '../merge/threeWayMerge';
 import { syncMessage } from '../messages';
+import type { Href } from '../remote/remote';
 import type { ConflictRecord } from '../state/ledgerTypes';
 import { findMaster } from './localResource';
 import { resolveParent } from './parentLinks';
 
 /** A record as a person is shown it: their version is the server's with only what gave way put back. */
 export function toConflict(id: string, record: ConflictRecord): SyncConflict {
-  const { taskId, listId, uid, at, reason, mine, theirs } = record;
+  const { taskId, listId, uid, at, reason, copy, mine, theirs } = record;
   return {
     id,
     taskId,
@@ -25,11 +27,14 @@ export function toConflict(id: string, record: ConflictRecord): SyncConflict {
     title: readResource(mine, { uid }).master?.fields.title ?? '',
     at,
     reason,
+    ...(copy && { files: { mine: nameOf(copy.href), server: nameOf(copy.original) } }),
     lost: lostOf(record).map(toField),
     mine: localOverServer(record) ?? mine,
     server: theirs,
   };
 }
+
+const nameOf = (href: Href): string => percentDecoded(href.slice(href.lastIndexOf('/') + 1));
 
 function toField(lost: Lost): LostField {
   const { field, lost: mine, kept: server, recurrenceId } = lost;

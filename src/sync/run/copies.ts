@@ -99,7 +99,7 @@ export function checkOnlyFile(
 /** The fields in which a copy differs from its task. Nothing tells which of the two came from the other. */
 function conflictOf(
   { store, listId, clock }: ListRun,
-  { uid, href, etag, text, original }: RemoteCopy,
+  { uid, href, etag, text, originalHref, original }: RemoteCopy,
 ): ConflictRecord | undefined {
   const [row] = store.selectTasks('t.list_id = ? AND t.uid = ? AND t.recurrence_id IS NULL', [listId, uid]);
   if (!row || text === undefined || original === undefined) return undefined;
@@ -114,7 +114,7 @@ function conflictOf(
         if (field !== 'unknown' && field !== 'sortOrder' && !isSameIn(field, here, there))
           lost.push({ recurrenceId, field, lost: columns(field, here), kept: columns(field, there) });
   }
-  const copy = { href, etag };
+  const copy = { href, etag, original: originalHref };
   return { taskId: row.id, listId, uid, at: clock.now(), reason: 'copy', copy, lost, mine: text, theirs: original };
 }
 

@@ -124,7 +124,7 @@ export interface ConflictRecord {
   readonly uid: string;
   readonly at: number;
   /** The second file of the task that says `mine`: it stays until a person has decided. */
-  readonly copy?: RemoteMember;
+  readonly copy?: RemoteMember & { readonly original: Href };
   readonly reason: 'edited' | 'keptDeleted' | 'recreated' | 'readOnly' | 'merged' | 'copy';
   /** What gave way, field by field; empty where `reason` says it all. */
   readonly lost: readonly Lost[];

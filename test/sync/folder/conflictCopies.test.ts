@@ -45,6 +45,7 @@ describe('a second file of a task', () => {
         await sync();
         assert.deepEqual(titles(), ['Buy bread', 'Salt']);
         assert.deepEqual(conflictsOf(engine), [{ reason: 'copy', fields: ['location', 'title'] }]);
+        assert.deepEqual(engine.syncing!.conflicts()[0]!.files, { mine: copy, server: 'bread.ics' });
       }
       assert.deepEqual(files(), ['bread.ics', copy].toSorted());
       const { engine, id } = one;

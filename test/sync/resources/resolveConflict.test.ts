@@ -154,7 +154,7 @@ describe('what a person decides about a conflict', () => {
 
   const series = ['RRULE:FREQ=DAILY', 'DTSTART;VALUE=DATE:20261120', 'DUE;VALUE=DATE:20261120'];
   const occurrence = ['SUMMARY:Moved', 'RECURRENCE-ID;VALUE=DATE:20261122', 'DUE;VALUE=DATE:20261123'];
-  const copy = { href: '/shared/a 2.ics', etag: '"2"' };
+  const copy = { href: '/shared/a 2.ics', etag: '"2"', original: '/shared/a.ics' };
   const copyOfSeries = calendar(todo('a', 'SUMMARY:Mine', ...series), todo('a', ...occurrence));
   const lostOccurrence = { recurrenceId: day(22), field: 'occurrence', lost: { title: 'Moved' }, kept: null } as const;
 
