@@ -21,7 +21,7 @@ import { installVSCode } from './vscode/install.mjs';
  */
 const onBoth = new Set([
   ...['start', 'firstTask', 'window', 'links', 'largeList', 'trees', 'listsAndFilters', 'capture', 'taskEditor'],
-  ...['reminders', 'accountsAdd', 'accountsManage', 'sync', 'syncDecisions', 'dataFiles'],
+  ...['reminders', 'accountsAdd', 'accountsManage', 'sync', 'syncDecisions'],
 ]);
 /**
  * Of these the oldest runs a part: the editor's file dialogs; toasts, what a reload leaves and a program that is debugged,
@@ -29,7 +29,6 @@ const onBoth = new Set([
  * @type {Readonly<Record<string, string>>}
  */
 const partOnOldest = {
-  dataFiles: 'imports a calendar file|exports in a format|takes everything back',
   reminders: 'come as a toast|stay as a toast|over a reload|several at once|debugged|task’s menu',
   sync: '\\(dark\\)',
 };

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Editor } from '../support/vscode/editor';
+import { clear } from './support/widgets';
+
+const calendar = [
+  'BEGIN:VCALENDAR',
+  'VERSION:2.0',
+  'PRODID:-//Example//Tasks//EN',
+  'BEGIN:VTODO',
+  'UID:file-1',
+  'DTSTAMP:20260101T000000Z',
+  'SUMMARY:From a file',
+  'CATEGORIES:imported',
+  'END:VTODO',
+  'BEGIN:VTODO',
+  'UID:file-2',
+  'DTSTAMP:20260101T000000Z',
+  'SUMMARY:Below it',
+  'RELATED-TO:file-1',
+  'END:VTODO',
+  'END:VCALENDAR',
+  '',
+].join('\r\n');
+
+/** Files as a person brings them in and takes them out, through the editor's own dialogs. */
+describe('files in and out', () => {
+  let editor: Editor;
+  let folder: string;
+  const file = (name: string) => join(folder, name);
+  before(async () => {
+    editor = await Editor.open();
+  });
+  after(() => editor?.close());
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'dueline-files-'));
+    await clear(editor);
+    editor.settings.reset();
+    editor.notices.chosenFiles.length = 0;
+  });
+  afterEach(async function () {
+    await editor.tidy(this.currentTest);
+    await editor.command('workbench.action.closeAllEditors');
+    for (const { id } of editor.engine.accounts()) await editor.engine.removeAccount(id);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** A command that asks for a file, and what the dialog answers. */
+  function withFile(title: string, path: string): void {
+    editor.notices.chosenFiles.push(editor.api.Uri.file(path));
+    editor.palette(title);
+  }
+  const titles = () => editor.engine.query('sort:title').map(({ task }) => task.title);
+  const titlesAre = (...wanted: string[]) =>
+    editor.changes.until(`the tasks ${wanted}`, () => titles().join() === wanted.join());
+  const inbox = () => editor.engine.lists()[0]!.id;
+  /** Imports into the Inbox from a file of that name. */
+  async function importing(name: string, content: string | Uint8Array): Promise<void> {
+    writeFileSync(file(name), content);
+    withFile('Import Tasks…', file(name));
+    await editor.questions.pick('Inbox', 'Select a list to import into');
+  }
+  async function imported(): Promise<void> {
+    await editor.engine.importReported('ics', new TextEncoder().encode(calendar), inbox());
+  }
+
+  it('imports a calendar file into a list, and Undo takes it back', async () => {
+    await importing('tasks.ics', calendar);
+    await editor.notices.notification(/Imported into .*Inbox.*: 2 new, 0 updated/);
+    assert.deepEqual(titles(), ['Below it', 'From a file']);
+    // The message can wait for long, and means the import.
+    await editor.engine.createTask(inbox(), { title: 'Added later' });
+    await editor.notices.press(/2 new, 0 updated/, 'Undo');
+    await titlesAre('Added later');
+    editor.palette('Redo Task Change');
+    await titlesAre('Added later', 'Below it', 'From a file');
+  });
+
+  it('says so where everything is here already', async () => {
+    await imported();
+    await importing('tasks.ics', calendar);
+    await editor.notices.notification(/tasks\.ics.* contains no new tasks/);
+    assert.equal(titles().length, 2);
+  });
+
+  it('takes what is whole out of a broken calendar file, and says how much is not', async () => {
+    await imported();
+    const broken = calendar
+      .replace('UID:file-2', 'UID:file-3')
+      .replace(/file-1/g, 'file-4')
+      .replace('RELATED-TO', 'DUE:whenever\r\nRELATED-TO');
+    await importing('broken.ics', broken.slice(0, broken.lastIndexOf('END:VTODO')));
+    await editor.notices.notification(/Imported into .*: 2 new, 0 updated\. 1 entry could only be read in part\./);
+    assert.equal(titles().filter(title => title === 'From a file').length, 2);
+  });
+
+  it('imports nothing from nonsense, says so and leads to the reason', async () => {
+    await imported();
+    const before = titles();
+    await importing('nonsense.ics', Uint8Array.from([0, 255, 1, 254, 60, 104, 116, 109, 108, 62, 10, 13, 0]));
+    const { buttons } = await editor.notices.notification(/nonsense\.ics/);
+    assert.deepEqual(titles(), before);
+    assert.deepEqual(buttons, ['Show Details']);
+    await editor.notices.press(/nonsense\.ics/, 'Show Details');
+    await editor.changes.until('the reason', () => editor.tabs.activeEditor?.document.getText().includes('nonsense'));
+  });
+
+  it('exports in a format, and the file holds the tasks', async () => {
+    await imported();
+    withFile('Export Tasks…', file('out.md'));
+    await editor.questions.pick('Markdown', 'Select a format');
+    await editor.notices.notification(/Exported to .out\.md/);
+    assert.match(readFileSync(file('out.md'), 'utf8'), /- \[ \] From a file/);
+  });
+
+  it('exports what a filter finds, from its menu', async () => {
+    await imported();
+    editor.notices.chosenFiles.push(editor.api.Uri.file(file('filter.txt')));
+    await editor.context('No Date', 'Export Tasks…', 'dueline.filters');
+    await editor.questions.pick('todo.txt', 'Select a format');
+    await editor.notices.notification(/Exported to .filter\.txt/);
+    assert.match(readFileSync(file('filter.txt'), 'utf8'), /From a file/);
+  });
+
+  it('exports the database and imports it again, adding nothing twice', async () => {
+    await imported();
+    withFile('Export Database…', file('all.db'));
+    await editor.notices.notification(/Exported to .all\.db/);
+    assert.equal(readFileSync(file('all.db')).subarray(0, 15).toString(), 'SQLite format 3');
+    const before = titles();
+    withFile('Import Database…', file('all.db'));
+    await editor.notices.notification(/Imported 0 tasks/);
+    assert.deepEqual(titles(), before);
+  });
+
+  it('refuses a file that is no database, in words', async () => {
+    writeFileSync(file('fake.db'), 'this is no database at all');
+    withFile('Import Database…', file('fake.db'));
+    const { message, detail } = await editor.notices.notification(/database/i);
+    assert.doesNotMatch([message, detail].join('\n'), /undefined|\[object|TypeError/);
+  });
+
+  describe('of templates', () => {
+    const trip = {
+      name: 'Trip',
+      title: 'Trip',
+      due: '+3d',
+      tags: ['travel'],
+      subtasks: [{ title: 'Pack', due: '+2d' }],
+    };
+    const templates = () => (editor.settings.value('dueline.templates') as unknown[]) ?? [];
+    const setTemplates = (all: readonly unknown[]) => editor.settings.update('dueline.templates', all);
+
+    it('exports them, and the file holds them with their subtasks', async () => {
+      setTemplates([trip]);
+      editor.notices.chosenFiles.push(editor.api.Uri.file(file('templates.json')));
+      await editor.command('dueline.template.export');
+      assert.deepEqual(JSON.parse(readFileSync(file('templates.json'), 'utf8')), [trip]);
+    });
+
+    it('imports them again, beside those that are there; Undo takes them back', async () => {
+      writeFileSync(file('templates.json'), JSON.stringify([trip]));
+      const other = { name: 'Other', title: 'Other' };
+      setTemplates([other]);
+      withFile('Import Templates…', file('templates.json'));
+      await editor.notices.notification(/Imported 1 template/);
+      assert.deepEqual(templates(), [other, trip]);
+      await editor.notices.press(/Imported 1 template/, 'Undo');
+      await editor.changes.until('one template', () => templates().length === 1);
+      assert.deepEqual(templates(), [other]);
+    });
+
+    it('imports none from a file that has none, and says so', async () => {
+      setTemplates([trip]);
+      writeFileSync(file('none.json'), '{"name": "not a list"}');
+      withFile('Import Templates…', file('none.json'));
+      await editor.notices.notification(/none\.json.* contains no templates/);
+      assert.deepEqual(templates(), [trip]);
+    });
+  });
+
+  it('takes everything back to a backup, after showing what would change', async () => {
+    await imported();
+    editor.palette('Back Up Now');
+    await editor.notices.notification(/Backup created/);
+    await editor.engine.createTask(inbox(), { title: 'After the backup' });
+    editor.palette('Restore Backup…');
+    await editor.questions.pick(/20\d\d/, /Select a backup to restore/);
+    const dialog = await editor.notices.dialog();
+    assert.match(dialog.message, /1 task differs/);
+    assert.match(editor.tabs.activeEditor!.document.getText(), /After the backup/);
+    dialog.close();
+    assert.ok(titles().includes('After the backup'));
+    editor.palette('Restore Backup…');
+    await editor.questions.pick(/20\d\d/, /Select a backup to restore/);
+    (await editor.notices.dialog()).close('Restore');
+    await titlesAre('Below it', 'From a file');
+    editor.palette('Undo Last Task Change');
+    await titlesAre('After the backup', 'Below it', 'From a file');
+  });
+
+  it('adds a folder of task files as an account, and follows what is written there', async () => {
+    mkdirSync(file('vdir/errands'), { recursive: true });
+    const task = (uid: string, title: string) =>
+      calendar.replace(/BEGIN:VTODO[\s\S]*END:VTODO/, `BEGIN:VTODO\r\nUID:${uid}\r\nSUMMARY:${title}\r\nEND:VTODO`);
+    writeFileSync(file('vdir/errands/bread.ics'), task('vdir-1', 'Bread in a folder'));
+    withFile('Add CalDAV Account…', file('vdir'));
+    await editor.questions.row('Folder…');
+    editor.questions.type('folder');
+    editor.questions.accept();
+    await editor.notices.notification(/Account connected\. Found 1 task list/);
+    await editor.changes.until('its task', () => titles().includes('Bread in a folder'));
+    writeFileSync(file('vdir/errands/milk.ics'), task('vdir-2', 'Milk in a folder'));
+    await editor.changes.until('what was written', () => titles().includes('Milk in a folder'));
+  });
+});
