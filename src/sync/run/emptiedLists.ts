@@ -3,6 +3,7 @@ import type { Reader } from '../../store/types';
 import { syncMessage } from '../messages';
 import { type Etag, type Href, RemoteError } from '../remote/remote';
 import { isMassDeletion } from '../resources/pullPlan';
+import { movedTo } from '../resources/taskMoves';
 import { removeResources } from './applyBatches';
 import { appearedSince } from './orphanLog';
 import type { ListPlace, PullRun } from './runContext';
@@ -82,12 +83,15 @@ export async function askFirst({ memory, listId, areOthersRead }: PullRun): Prom
   throw new EmptiedError();
 }
 
-/** Takes in that resources are gone; asks first where that is most of the list and nobody has agreed to it. */
+/**
+ * Takes in that resources are gone; asks first where that is most of the list and nobody has agreed to it. What could not be
+ * had may be the old copy of a moved task under another name: it would come back as a second task if nothing waited for it.
+ */
 export async function removeOrAsk(run: PullRun, gone: readonly Href[]): Promise<void> {
-  const { store, listId, moving } = run;
-  const isMoving = (href: Href) =>
-    store.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]).some(({ uid }) => moving.has(uid));
-  const hrefs = moving.size > 0 ? gone.filter(href => !isMoving(href)) : gone;
+  const { store, listId, moving, incomplete } = run;
+  const mayBeThere = (row: Task) => moving.has(row.uid) || (incomplete.size > 0 && movedTo(store, row).length > 0);
+  const isKept = (href: Href) => store.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]).some(mayBeThere);
+  const hrefs = moving.size + incomplete.size > 0 ? gone.filter(href => !isKept(href)) : gone;
   if (hrefs.length === 0) return;
   if (wouldEmptyMost(run, hrefs) && !run.memory.list(run.listId).mayEmpty) await askFirst(run);
   run.removals.count += lostAmong(run, cleanAmong(run, hrefs)).length;

@@ -12,7 +12,7 @@ import type { RowError } from '../state/ledgerTypes';
 import { deletion } from '../state/syncLedger';
 import { rememberApplied, storeItems, textsOf } from './applyBatches';
 import { checkOnlyFile } from './copies';
-import { acceptDeletions, requestFullListing } from './download';
+import { requestFullListing } from './download';
 import { linkParents } from './linkParents';
 import { recordOrphans } from './orphanLog';
 import { checkCancelled, type ListRun, type PushedLists, type ResolvedOrphans } from './runContext';
@@ -125,19 +125,17 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
       }
     } catch (error) {
       if (href !== null && isRemote(error) && !error.details.unsure) await memory.forgetSent(account.id, [href]);
-      if (isRemote(error, 'conflict') && attempt <= maxServerErrors) {
-        const { items, gone } = await collection.fetch([href!]);
-        await acceptDeletions(run, gone);
-        await storeItems(run, items);
-        continue;
-      }
-      if (!isRemote(error, 'gone')) throw error;
+      if (!isRemote(error, 'conflict', 'gone')) throw error;
       // A proxy that has lost its server finds nothing either: a second look proves it.
-      const { items } = await collection.fetch([href!]);
-      if (items.length > 0 && attempt <= maxServerErrors) {
+      const { items, gone } = await collection.fetch([href!]);
+      if (gone.length === 0) {
+        if (attempt > maxServerErrors) throw error;
         await storeItems(run, items);
         continue;
       }
+      // Another program may have given it another name since the list was read.
+      if (movedTo(store, tombstone).length > 0)
+        return store.edit({ origin: 'sync' }, tx => requestFullListing(tx, run.listId));
       isFound = false;
     }
     if (store.task(id)?.isDeleted === false) await recordOrphans(run, [{ id, base }]);
