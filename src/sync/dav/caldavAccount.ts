@@ -28,6 +28,7 @@ interface CaldavPlaces {
 
 /** The port over CalDAV (RFC 4791). Hrefs are paths on the first home's origin, or whole URLs elsewhere. */
 export class CaldavAccount implements RemoteAccount {
+  readonly mayChangeUids = true;
   readonly #origin: string;
   #isToldByTags: boolean;
   #mustLookFirst = false;

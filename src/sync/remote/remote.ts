@@ -119,6 +119,8 @@ export interface RemoteAccount {
   readonly requests: number;
   /** Single files and folders that were left out so far, each with its reason, while all else went on. */
   readonly problems?: readonly Message[];
+  /** Set if a server may give a task another UID, as some do. Elsewhere, a text with another UID is another task. */
+  readonly mayChangeUids?: boolean;
   /** Every task list. Complete, or it throws. One request for each home. `untagged`: ctags and tokens may be left out. */
   lists(untagged?: boolean): Promise<readonly RemoteList[]>;
   /** Asks for one list directly: undefined where the server says that it is not there. */

@@ -146,9 +146,10 @@ export function planDeferred(
 }
 
 /** Some servers give a task a UID of their own. What says anything else is another task. */
-function hasOnlyAnotherUid(known: readonly Task[], { href, text }: RemoteItem, { baseOf }: ApplyContext): boolean {
+function hasOnlyAnotherUid(known: readonly Task[], { href, text }: RemoteItem, context: ApplyContext): boolean {
   const head = known[0];
-  const base = head && !head.isDeleted ? baseOf(head.href, head.etag) : undefined;
+  const mayBeSame = context.mayChangeUids && head && !head.isDeleted;
+  const base = mayBeSame ? context.baseOf(head.href, head.etag) : undefined;
   return base !== undefined && isStoredFrom(readResource(base, { href }), readResource(text, { href }));
 }
 

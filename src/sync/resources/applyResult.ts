@@ -1,6 +1,6 @@
 import type { Message } from '../../core/message';
 import type { Id } from '../../core/model';
-import type { Href, RemoteItem } from '../remote/remote';
+import type { Href, RemoteAccount, RemoteItem } from '../remote/remote';
 import type { ConflictRecord, Skipped } from '../state/ledgerTypes';
 import type { RowIndex } from './rowIndex';
 
@@ -46,6 +46,8 @@ export interface ApplyContext {
   readonly sentRow: (href: Href) => Id | undefined;
   /** Resources that the same answer calls gone: a UID found there may have moved here. */
   readonly gone: ReadonlySet<Href>;
+  /** As {@link RemoteAccount.mayChangeUids} says. */
+  readonly mayChangeUids: boolean;
   /** Set while more is to come in the same pull, so that a UID that seems to be in two places may be in one of them no more. */
   readonly isPartial?: boolean;
   /** Which addresses and UIDs may have rows at all; undefined where that is not known beforehand. */

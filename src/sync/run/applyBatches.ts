@@ -273,6 +273,7 @@ export function applyContext(run: ListPlace, gone: ReadonlySet<Href>, held?: Row
     sentTo: href => sent.get(href),
     sentRow: href => run.memory.sentRow(run.account.id, href),
     gone,
+    mayChangeUids: run.remote.mayChangeUids ?? false,
     held,
     waiting: run.memory.list(run.listId).waiting,
   };

@@ -16,7 +16,14 @@ describe('what is gone from a server', () => {
     });
     const others = Array.from({ length: 40_000 }, (_, at) => `/shared/${at}.ics`);
     const nothing = { listId, baseOf: () => undefined, sentTo: () => undefined, sentRow: () => undefined };
-    const context = { ...nothing, now: 0, gone: new Set<string>(), held: undefined, waiting: undefined };
+    const context = {
+      ...nothing,
+      now: 0,
+      gone: new Set<string>(),
+      held: undefined,
+      waiting: undefined,
+      mayChangeUids: false,
+    };
     const plans = planRemovals(store, [...others, '/shared/a "b".ics'], context);
     assert.deepEqual(
       plans.map(({ kind, head }) => [kind, head.title]),

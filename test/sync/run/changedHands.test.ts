@@ -97,27 +97,31 @@ describe('files of a folder that change their names among each other', () => {
     });
   });
 
-  for (const isEdited of [false, true])
-    it(`one replaced by a task that was not there before, ${isEdited ? 'edited here: both are there' : 'unedited: it is in the trash'}`, async () => {
-      const list = await device(2);
-      const { engine, byUid } = list;
-      const { id } = byUid('u1')!;
-      if (isEdited) await engine.updateTask(id, { title: 'Ours' });
-      world.folder.put('errands/1.ics', textOf('fresh'), 30_000);
-      await engine.sync();
-      await list.sync();
-      assert.notEqual(byUid('fresh')!.id, id);
-      assert.equal(byUid('fresh')!.title, 'Task fresh');
-      assert.equal(byUid('u1')?.title, isEdited ? 'Ours' : undefined);
-      const trash = (await engine.trash()).map(({ task }) => task.title);
-      assert.deepEqual(trash, isEdited ? [] : ['Task u1']);
-      const names = readdirSync(join(world.folder.path, 'errands'));
-      assert.deepEqual(Object.fromEntries(names.map(name => [uidIn(name), titleIn(name)])), {
-        ...(isEdited && { u1: 'Ours' }),
-        fresh: 'Task fresh',
-        u2: 'Task u2',
+  for (const [what, title] of [
+    ['a task', 'Task fresh'],
+    ['a copy with a UID of its own', 'Task u1'],
+  ] as const)
+    for (const isEdited of [false, true])
+      it(`one replaced by ${what} that was not there before, ${isEdited ? 'edited here: both are there' : 'unedited: it is in the trash'}`, async () => {
+        const list = await device(2);
+        const { engine, byUid } = list;
+        const { id } = byUid('u1')!;
+        if (isEdited) await engine.updateTask(id, { title: 'Ours' });
+        world.folder.put('errands/1.ics', textOf('fresh', title), 30_000);
+        await engine.sync();
+        await list.sync();
+        assert.notEqual(byUid('fresh')!.id, id);
+        assert.equal(byUid('fresh')!.title, title);
+        assert.equal(byUid('u1')?.title, isEdited ? 'Ours' : undefined);
+        const trash = (await engine.trash()).map(({ task }) => task.title);
+        assert.deepEqual(trash, isEdited ? [] : ['Task u1']);
+        const names = readdirSync(join(world.folder.path, 'errands'));
+        assert.deepEqual(Object.fromEntries(names.map(name => [uidIn(name), titleIn(name)])), {
+          ...(isEdited && { u1: 'Ours' }),
+          fresh: title,
+          u2: 'Task u2',
+        });
       });
-    });
 });
 
 describe('resources of a server that change their addresses among each other', () => {
