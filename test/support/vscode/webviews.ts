@@ -74,6 +74,7 @@ export class WebviewDouble {
   readonly onDidReceiveMessage = this.received.event;
   #html = '';
   #isShown = false;
+  #takesFocus = false;
   /** Settled with the frame once its page has run its scripts; replaced by each new page. */
   #frame: Promise<Frame> | undefined;
   #version = 0;
@@ -125,8 +126,16 @@ export class WebviewDouble {
     return this.#frame;
   }
 
+  /** Of a page that is on its way, once it is there. */
   focus(): void {
-    void this.pages.inOrder(() => this.pages.page.evaluate(`document.getElementById('${this.id}')?.focus()`));
+    void this.pages.inOrder(async () => {
+      const isThere = await this.pages.page.evaluate(`{
+        const frame = document.getElementById('${this.id}');
+        frame?.focus();
+        frame !== null;
+      }`);
+      this.#takesFocus = !isThere;
+    });
   }
 
   #load(): void {
@@ -142,6 +151,8 @@ export class WebviewDouble {
         frame.src = '${address}';
         if (!known) document.getElementById('${this.area}').append(frame);
       })`);
+      if (this.#takesFocus) await page.evaluate(`document.getElementById('${this.id}').focus()`);
+      this.#takesFocus = false;
       return page.frames().find(frame => frame.url().endsWith(address))!;
     });
     this.#frame.then(

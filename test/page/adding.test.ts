@@ -1,103 +1,89 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
-import { Session } from './support/driver';
-import { until } from './support/wait';
-import { clear, fill, openWidget, rowsOf, taskNamed } from './support/widgetPages';
-
-const timeoutMs = 30_000;
+import { Editor } from '../support/vscode/editor';
+import { becomes, clear, fill, openWidget, rowsOf, shows, taskNamed } from './support/widgets';
 
 /** The line that adds tasks in a widget, and the names that it completes; the same for tags in the form. */
 describe('adding in a widget', () => {
-  let session: Session;
+  let editor: Editor;
   let page: Frame;
   before(async () => {
-    session = await Session.open({ theme: 'dark', size: { width: 1000, height: 700 } });
-    await session.window.command('workbench.action.closeSidebar');
+    editor = await Editor.open({ size: { width: 1000, height: 700 } });
   });
-  after(() => session?.close());
+  after(() => editor?.close());
   beforeEach(async () => {
-    await clear(session.window);
+    await clear(editor);
     await fill(
-      session.window,
+      editor,
       ['Work', 'Family Shared'],
       [
         { list: 'Work', title: 'Alpha', day: 0, tags: ['hobby', 'home'] },
         { list: 'Work', title: 'Beta', day: 0, tags: ['hobby', 'two words'] },
       ],
     );
-    page = await openWidget(session.window, 'today', 'Beta');
+    page = await openWidget(editor, 'today', 'Beta');
     await field().click();
   });
   afterEach(function () {
-    return session.window.tidy(this.currentTest);
+    return editor.tidy(this.currentTest);
   });
 
-  const press = (key: string) => session.window.page.keyboard.press(key);
-  const type = (text: string) => session.window.page.keyboard.type(text);
+  const press = (key: string) => editor.page.keyboard.press(key);
+  const type = (text: string) => editor.page.keyboard.type(text);
   const field = () => page.locator('dueline-quick-add input');
   const offers = (text?: string) => page.locator('#offers li', { hasText: text });
   const active = (text: string) => page.locator('#offers li.active', { hasText: text });
-  const holds = (text: string) =>
-    until(`the line ${text}`, timeoutMs, async () => (await field().inputValue()) === text);
-  const toast = (words: RegExp) => page.locator('.bottom .said', { hasText: words }).waitFor({ timeout: timeoutMs });
-  const restored = async () => {
-    await press('Escape');
-    await field().fill('');
-  };
+  const holds = (text: string) => shows(page, `the line ${text}`, async () => (await field().inputValue()) === text);
+  const toast = (words: RegExp) => page.locator('.bottom .said', { hasText: words }).waitFor();
 
   it('lists names after a sign alone, most used first, and takes the highlighted one by Enter or Tab', async () => {
     await type('Paint #');
-    await active('#hobby').waitFor({ timeout: timeoutMs });
+    await active('#hobby').waitFor();
     assert.match((await offers().first().textContent()) ?? '', /#hobby.?2 tasks/);
     assert.equal(await field().getAttribute('aria-expanded'), 'true');
-    await session.window.pictures('widget-names');
     await type('ho');
     await press('ArrowDown');
     await active('#home').waitFor();
     await press('Enter');
     await holds('Paint #home ');
     await type('@fam');
-    await active('@Family Shared').waitFor({ timeout: timeoutMs });
+    await active('@Family Shared').waitFor();
     await press('Tab');
     await holds('Paint #home @Family Shared ');
     await type('!h');
-    await active('!high').waitFor({ timeout: timeoutMs });
+    await active('!high').waitFor();
     await press('Enter');
     await holds('Paint #home @Family Shared !high ');
     await press('Enter');
     await toast(/Added .Paint. to .Family Shared. · Today/);
-    const made = await taskNamed(session.window, 'Paint');
+    const made = taskNamed(editor, 'Paint');
     assert.deepEqual(made, { ...made, tags: ['home'], priority: 1 });
   });
 
   it('has its names in sight at 174 pixels, and from right to left', async () => {
-    const { window } = session;
-    await window.resize(235, 600);
+    await editor.resize(174, 600);
     await type('#');
-    await active('#hobby').waitFor({ timeout: timeoutMs });
-    await window.pictures('widget-names-narrow');
+    await active('#hobby').waitFor();
     await page.evaluate(`document.documentElement.dir = 'rtl'`);
-    await window.pictures('widget-names-rtl');
     const isInside = await page.evaluate<boolean>(`[...document.querySelectorAll('#offers li')].every(li => {
       const { left, right } = li.getBoundingClientRect();
       return left >= 0 && right <= innerWidth;
     })`);
     assert.ok(isInside);
-    await window.resize(1000, 700);
-    await restored();
+    await editor.resize(1000, 700);
   });
 
   it('takes no name where Escape has closed the list, or where what is typed is one already', async () => {
     await type('Paint #hob');
-    await active('#hobby').waitFor({ timeout: timeoutMs });
+    await active('#hobby').waitFor();
     await press('Escape');
     await offers().first().waitFor({ state: 'detached' });
     assert.equal(await field().inputValue(), 'Paint #hob');
     await press('Enter');
     await toast(/Added .Paint./);
-    assert.deepEqual((await taskNamed(session.window, 'Paint'))?.tags, ['hob']);
+    assert.deepEqual(taskNamed(editor, 'Paint')?.tags, ['hob']);
     await type('Sand #hobby');
-    await page.locator('.chip', { hasText: '#hobby' }).waitFor({ timeout: timeoutMs });
+    await page.locator('.chip', { hasText: '#hobby' }).waitFor();
     await press('Enter');
     await toast(/Added .Sand./);
   });
@@ -106,30 +92,28 @@ describe('adding in a widget', () => {
     await type('Paint  tomorrow');
     for (let step = 0; step < ' tomorrow'.length; step++) await press('ArrowLeft');
     await type('#"two');
-    await offers('two words').click({ timeout: timeoutMs });
+    await offers('two words').click();
     await holds('Paint #"two words" tomorrow');
     await type('!low ');
     await holds('Paint #"two words" !low tomorrow');
-    await restored();
   });
 
   it('offers to make a list that is not there, or to keep its name in the title', async () => {
     await type('Mow @Gar');
-    await active('Create list “').waitFor({ timeout: timeoutMs });
+    await active('Create list “').waitFor();
     await type('age');
-    await active('Garage').waitFor({ timeout: timeoutMs });
-    await session.window.pictures('widget-new-list');
+    await active('Garage').waitFor();
     await press('Enter');
     await toast(/Created list .Garage./);
-    await page.locator('.chip.list', { hasText: 'Garage' }).waitFor({ timeout: timeoutMs });
+    await page.locator('.chip.list', { hasText: 'Garage' }).waitFor();
     await press('Enter');
     await toast(/Added .Mow. to .Garage./);
     await type('Ask @anna');
-    await offers('Keep').click({ timeout: timeoutMs });
+    await offers('Keep').click();
     await page.locator('#understood', { hasText: '@anna' }).waitFor({ state: 'hidden' });
     await offers().first().waitFor({ state: 'detached' });
     await press('Enter');
-    await rowsOf(page, 'Ask @anna').waitFor({ timeout: timeoutMs });
+    await rowsOf(page, 'Ask @anna').waitFor();
   });
 
   it('asks what several pasted lines are', async () => {
@@ -141,9 +125,8 @@ describe('adding in a widget', () => {
         input.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
       })()`);
     await paste();
-    await active('Add 3 Tasks').waitFor({ timeout: timeoutMs });
+    await active('Add 3 Tasks').waitFor();
     await page.locator('.hint', { hasText: 'Add 3 tasks?' }).waitFor();
-    await session.window.pictures('widget-lines');
     await press('Enter');
     await toast(/Added 3 tasks/);
     for (const title of ['Buy a rake', 'Sharpen it', 'Buy seeds']) await rowsOf(page, title).waitFor();
@@ -152,7 +135,7 @@ describe('adding in a widget', () => {
     await rowsOf(page, 'Buy seeds').waitFor({ state: 'detached' });
     await field().click();
     await paste();
-    await active('Add 3 Tasks').waitFor({ timeout: timeoutMs });
+    await active('Add 3 Tasks').waitFor();
     await press('ArrowDown');
     await press('Enter');
     await toast(/Added .Buy a rake./);
@@ -163,13 +146,13 @@ describe('adding in a widget', () => {
         '\n',
       ),
     );
-    await active('Add 200 Tasks').waitFor({ timeout: timeoutMs });
+    await active('Add 200 Tasks').waitFor();
     await press('Enter');
     await toast(/Added 200 tasks/);
   });
 
   it('adds where the line says, also when the day that it named is out of sight', async () => {
-    const week = await openWidget(session.window, 'week', 'Beta');
+    const week = await openWidget(editor, 'week', 'Beta');
     await week.locator('.column.accent').hover();
     await week.locator('.column.accent').getByRole('button', { name: 'Add a task here' }).click();
     await week.locator('.chip.place').waitFor();
@@ -179,37 +162,34 @@ describe('adding in a widget', () => {
     await type('Some day');
     await press('Enter');
     // Where the placeholder says: on the first day of that week.
-    await week.locator('.column').first().locator('.card', { hasText: 'Some day' }).waitFor({ timeout: timeoutMs });
+    await week.locator('.column').first().locator('.card', { hasText: 'Some day' }).waitFor();
   });
 
   it('completes tags in the form, where Escape and a comma keep what is typed', async () => {
-    const { id } = (await taskNamed(session.window, 'Alpha'))!;
-    await session.window.command('dueline.open', id);
-    const form = await session.window.frame('dueline-task #title');
+    const { id } = taskNamed(editor, 'Alpha')!;
+    await editor.command('dueline.open', id);
+    const form = await editor.frame('dueline-task #title');
     await form.locator('[data-chip=tags]').click();
     await type('#');
-    await form.locator('#chip-offers [aria-selected=true]', { hasText: 'two words' }).waitFor({ timeout: timeoutMs });
+    await form.locator('#chip-offers [aria-selected=true]', { hasText: 'two words' }).waitFor();
     await type('tw');
     await press('Enter');
     await type('tw,');
-    await until('both tags', timeoutMs, async () => {
-      const tags = (await taskNamed(session.window, 'Alpha'))?.tags;
-      return String(tags) === 'hobby,home,two words,tw';
-    });
+    await becomes(editor, 'Alpha', { tags: ['hobby', 'home', 'two words', 'tw'] });
   });
 
   it('completes names in the filter of a widget by Enter', async () => {
-    const tasks = await openWidget(session.window, 'tasks', 'Beta');
+    const tasks = await openWidget(editor, 'tasks', 'Beta');
     await tasks.locator('.body').focus();
     await press(',');
     const query = tasks.locator('dueline-query input');
     await query.click();
     await type('#tw');
-    await tasks.locator('#suggestions li.active', { hasText: 'two words' }).waitFor({ timeout: timeoutMs });
+    await tasks.locator('#suggestions li.active', { hasText: 'two words' }).waitFor();
     await press('Enter');
-    await until('the tag', timeoutMs, async () => (await query.inputValue()) === '#"two words" ');
-    await tasks.locator('.verdict', { hasText: '1 task matches' }).waitFor({ timeout: timeoutMs });
+    await shows(tasks, 'the tag', async () => (await query.inputValue()) === '#"two words" ');
+    await tasks.locator('.verdict', { hasText: '1 task matches' }).waitFor();
     await press('Enter');
-    await rowsOf(tasks, 'Alpha').waitFor({ state: 'detached', timeout: timeoutMs });
+    await rowsOf(tasks, 'Alpha').waitFor({ state: 'detached' });
   });
 });
