@@ -1,9 +1,6 @@
-import assert from 'node:assert/strict';
-import type { Frame, Locator } from 'playwright-core';
+import type { Frame } from 'playwright-core';
 import { type WidgetKind, widgetKinds } from '../../../src/core/agenda/widgets';
 import type { TaskInput } from '../../../src/core/model';
-import { axe } from './axe';
-import { until } from './wait';
 import type { Window } from './window';
 
 /** The kinds that show what is to be done. */
@@ -85,31 +82,3 @@ export const taskNamed = (window: Window, title: string) =>
       }
     );
   }, title);
-
-/** The list of rows in a column, or the tray, has the focus. */
-export const hasFocus = (place: Locator): Promise<boolean> =>
-  until('the focus in that place', 10_000, () =>
-    place.locator('.tree').evaluate(tree => tree === tree.ownerDocument.activeElement),
-  );
-
-/** axe finds nothing in a widget that shows the text, in every theme and right to left, of which a picture is taken. */
-export async function passesAxe(window: Window, kind: WidgetKind, text: string, picture: string): Promise<void> {
-  const found = async () => {
-    const page = await openWidget(window, kind, text);
-    await rowsOf(page, text).first().click();
-    return axe(page);
-  };
-  for (const theme of ['light', 'hc', 'hc-light', 'dark'] as const) {
-    await window.theme(theme);
-    assert.deepEqual(await found(), [], theme);
-  }
-  const language = (value: string | undefined) =>
-    window.run(
-      (vscode, value) => vscode.workspace.getConfiguration().update('dueline.display.language', value, 1),
-      value,
-    );
-  await language('ar');
-  assert.deepEqual(await found(), [], 'right to left');
-  await window.pictures(`${picture}-rtl`);
-  await language(undefined);
-}
