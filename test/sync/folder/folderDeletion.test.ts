@@ -65,7 +65,7 @@ describe('deleting a list in a folder', () => {
       const { engine, id, rows } = await open();
       change();
       const before = texts();
-      await assert.rejects(engine.deleteList(id), /The list was not deleted/);
+      await assert.rejects(engine.deleteList(id), /the list was not deleted/);
       assert.deepEqual(texts(), before);
       assert.equal(rows().length, 2);
       for (const name of files()) if (name.startsWith('.') || name === 'cake.ics') unlinkSync(path('errands', name));
