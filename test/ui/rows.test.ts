@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Session } from './support/driver';
 import { until } from './support/wait';
-import { clear, fill, rowsOf, taskNamed } from './support/widgetPages';
+import { clear, fill, rowsOf } from './support/widgetPages';
 import type { Window } from './support/window';
 
 const timeoutMs = 30_000;
@@ -65,11 +65,6 @@ describe('rows in trees and widgets', () => {
     until(`the focus on ${title}`, timeoutMs, async () => (await focused()).includes(title)).catch(async () =>
       assert.match(await focused(), new RegExp(title)),
     );
-  const becomes = (title: string, what: string, check: (task: { priority: number; due: number | null }) => boolean) =>
-    until(what, timeoutMs, async () => {
-      const task = await taskNamed(window, title);
-      return task !== undefined && check(task);
-    });
 
   it('a click in a tree shows the task in one tab that the next click takes, and keeps the focus', async () => {
     await row('Call the bank').click();
@@ -111,111 +106,12 @@ describe('rows in trees and widgets', () => {
     await tabsAre();
   });
 
-  it('a form that something was written in stays', async () => {
-    await row('Call the bank').click();
-    const page = await formIs('Call the bank');
-    await page.locator('#title').fill('Call the other bank');
-    await row('Pay the rent').click();
-    await tabsAre('Call the other bank', 'Pay the rent');
-    await becomes('Call the other bank', 'the new title', () => true);
-  });
-
   it('Enter on a list folds it, as before', async () => {
     await row('Work').click({ position: { x: 120, y: 8 } });
     await row('Pay the rent').waitFor({ state: 'detached' });
     await press('Enter');
     await row('Pay the rent').waitFor();
     assert.deepEqual(await tabs(), []);
-  });
-
-  it('a click in a widget of the sidebar does the same', async () => {
-    const page = await window.frame('body.as-sidebar .row', 'Call the bank');
-    await rowsOf(page, 'Call the bank').locator('.title').click();
-    await tabsAre('Call the bank');
-    await until('the focus in the widget', timeoutMs, () => page.evaluate<boolean>('document.hasFocus()'));
-    await press('3');
-    await becomes('Call the bank', 'the priority', ({ priority }) => priority === 9);
-    await rowsOf(page, 'Call the bank').locator('.title').dblclick();
-    await until('the focus in the form', timeoutMs, async () =>
-      (await formIs('Call the bank')).evaluate('document.hasFocus()'),
-    );
-  });
-
-  it('a click in a widget’s tab selects alone: the form would lie over it', async () => {
-    await window.command('dueline.openWidget', 'tasks');
-    const page = await window.frame('body.as-editor .row', 'Call the bank');
-    await rowsOf(page, 'Call the bank').locator('.title').click();
-    await press('1');
-    await becomes('Call the bank', 'the priority', ({ priority }) => priority === 1);
-    assert.equal((await tabs()).length, 1);
-  });
-
-  it('a tree has the keys of a widget', async () => {
-    await row('Pay the rent').click();
-    for (const [key, priority] of [
-      ['1', 1],
-      ['2', 5],
-      ['3', 9],
-      ['0', 0],
-    ] as const) {
-      await press(key);
-      await becomes('Pay the rent', `priority ${priority}`, task => task.priority === priority);
-    }
-    await press('d');
-    await window.answer(/./, 'tomorrow');
-    await becomes('Pay the rent', 'a date', ({ due }) => due !== null);
-    const { due } = (await taskNamed(window, 'Pay the rent'))!;
-    await press('s');
-    await window.pick('By 7 days');
-    await becomes('Pay the rent', 'a later date', task => task.due === due! + 7 * 86_400_000);
-    for (const [key, title] of [
-      ['p', 'Priority'],
-      ['t', 'Tags'],
-      ['m', /list to move to/],
-      ['n', /./],
-    ] as const) {
-      await press(key);
-      await window.quickInput.waitFor();
-      await window.quickInput.getByText(title).or(window.quickInput.getByPlaceholder(title)).first().waitFor();
-      await press('Escape');
-      await window.quickInput.waitFor({ state: 'hidden' });
-      await focusIs('Pay the rent');
-    }
-    await press('Control+z');
-    await becomes('Pay the rent', 'the date before', task => task.due === due);
-  });
-
-  it('a task that repeats shows its date, and keeps the focus while one occurrence is moved', async () => {
-    await fill(
-      window,
-      ['Work'],
-      [
-        { list: 'Work', title: 'Go running', day: 2, rrule: 'FREQ=WEEKLY' },
-        { list: 'Work', title: 'Go shopping', day: 9 },
-      ],
-    );
-    await row('Go running').waitFor();
-    assert.match((await row('Go running').textContent()) ?? '', /\p{L}[\u2068\u2069]* · ↻/u);
-    await row('Go running').click();
-    await press('d');
-    await window.answer(/./, 'tomorrow');
-    await until('the new date', timeoutMs, async () => /Tomorrow/.test((await row('Go running').textContent()) ?? ''));
-    await focusIs('Go running');
-    await press('1');
-    await row('Go running')
-      .and(window.page.getByLabel(/high priority/i))
-      .waitFor();
-    assert.equal((await taskNamed(window, 'Go shopping'))?.priority, 0);
-  });
-
-  it('N adds to the list of the row', async () => {
-    await row('Sign the lease').click();
-    await press('n');
-    await window.quickInput.waitFor();
-    await window.quickText.fill('Buy stamps');
-    await window.picks('Buy stamps').first().waitFor();
-    await press('Enter');
-    await row('Buy stamps').waitFor();
   });
 
   it('a letter is a letter where something is typed, and where the keys are switched off', async () => {
@@ -238,18 +134,6 @@ describe('rows in trees and widgets', () => {
     } finally {
       await set(undefined);
     }
-  });
-
-  it('one row of a tree is selected after a key', async () => {
-    await row('Call the bank').click();
-    await focusIs('Call the bank');
-    await press('ArrowDown', '2');
-    await becomes('Sign the lease', 'the priority', ({ priority }) => priority === 5);
-    await until('one selected row', timeoutMs, async () => {
-      const selected = await window.pane('Lists').locator('.monaco-list-row.selected').allInnerTexts();
-      return selected.length === 1 && selected[0]!.includes('Sign the lease');
-    });
-    await focusIs('Sign the lease');
   });
 
   describe('look', () => {
@@ -307,17 +191,6 @@ describe('rows in trees and widgets', () => {
       await window.pictures('rows-look');
     });
 
-    it('says what a task has by signs', async () => {
-      await make({
-        'Signed one': { alarms: [{ minutesBefore: 5 }], day: 0, url: 'https://a.example', description: 'x' },
-      });
-      const { beside } = await parts('Signed one');
-      assert.match(beside, /◷ ↗.? ≡/);
-      assert.match((await row('Signed one').getAttribute('aria-label')) ?? '', /reminder.*link.*notes/);
-      const page = await window.frame('body.as-sidebar .row', 'Signed one');
-      assert.equal(await rowsOf(page, 'Signed one').locator('.fact .glyph').count(), 3);
-    });
-
     it('keeps the date and shortens the title where the sidebar is narrow', async () => {
       await make({
         'A long title that does not fit': { day: 1, alarms: [{ minutesBefore: 5 }], tags: ['home'] },
@@ -349,29 +222,5 @@ describe('rows in trees and widgets', () => {
       );
       await drag(300);
     });
-  });
-
-  it('Start Working is seen, with Stop in its place', async () => {
-    const status = window.page.locator('.statusbar-item[id*="dueline.working"]');
-    await window.context('Call the bank', 'Status › Start Working on Task');
-    await until('the words', timeoutMs, async () => /Call the bank.? 0:00/.test((await status.textContent()) ?? ''));
-    const page = await window.frame('body.as-sidebar .row.doing', 'Call the bank');
-    const image = await page.evaluate<string>(
-      'getComputedStyle(document.querySelector(".row.doing .check")).backgroundImage',
-    );
-    assert.match(image, /gradient.*50%/);
-    await window.pictures('rows-working');
-    await status.locator('a').click();
-    await window.pick('Stop Working');
-    await status.waitFor({ state: 'hidden' });
-    await press('Escape');
-    await window.command('dueline.undo');
-    await until('the words again', timeoutMs, () => status.isVisible());
-    await until('the row', timeoutMs, async () =>
-      /in progress/.test((await row('Call the bank').getAttribute('aria-label')) ?? ''),
-    );
-    await window.context('Call the bank', 'Status › Stop Working on Task');
-    await status.waitFor({ state: 'hidden' });
-    await until('the task to be open', timeoutMs, async () => (await taskNamed(window, 'Call the bank'))?.status === 0);
   });
 });

@@ -73,6 +73,14 @@ export class Commands {
       .map(entry => ({ id: (entry.command ?? entry.submenu)!, title: this.words(titleOf(entry)) }));
   }
 
+  /** A key in that place: the last of its entries in the manifest that holds there. */
+  key(key: string, place: Place): void {
+    const isKey = (one: Contributes['keybindings'][number]) => one.key === key && this.#holds(one.when, place);
+    const found = this.contributes.keybindings.filter(isKey).at(-1);
+    if (!found) throw new Error(`${key} does nothing there.`);
+    this.start(found.command, ...(found.args === undefined ? [] : [found.args]));
+  }
+
   #holds(when: string | undefined, place: Place = {}): boolean {
     if (when === undefined) return true;
     const config = Object.fromEntries(

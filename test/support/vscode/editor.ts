@@ -111,7 +111,12 @@ export class Editor {
       const place = { ...context, webviewId: viewType };
       this.menus.show('webview/context', place, { ...context, webview: viewType });
     };
-    this.views = new Views(this.webviews, this.changes, id => this.commands.setContext('focusedView', id));
+    this.views = new Views(
+      this.webviews,
+      this.changes,
+      id => this.commands.setContext('focusedView', id),
+      (id, ...args) => this.commands.start(id, ...args),
+    );
     this.api = this.#createApi();
     this.#registerOwnCommands();
   }
@@ -188,6 +193,9 @@ export class Editor {
     this.menus.show('view/item/context', place, node, isSeveral ? selection : undefined);
     await this.menus.choose(path);
   }
+
+  /** A key of Dueline in the tree that has the focus. */
+  key = (key: string): void => this.commands.key(key, { listFocus: true });
 
   tree(id: 'dueline.lists' | 'dueline.filters' | 'dueline.todos' = 'dueline.lists'): TreeDouble {
     return this.views.trees.get(id)!;
@@ -266,6 +274,7 @@ export class Editor {
       'workbench.action.openSettings': (query: string) => this.opened.push(`settings:${query}`),
       'workbench.action.openWalkthrough': (what: unknown) => this.opened.push(`walkthrough:${JSON.stringify(what)}`),
       'workbench.view.extension.dueline': () => this.tree().setVisible(true),
+      'list.toggleSelection': () => this.views.focusedTree?.toggleSelection(),
       'notifications.clearAll': () => this.notices.clear(),
       'vscode.open': (uri: vscode.Uri, options: never) => this.tabs.showTextDocument(uri, options),
       'vscode.diff': (left: vscode.Uri, right: vscode.Uri, title: string) => this.tabs.showDiff(left, right, title),

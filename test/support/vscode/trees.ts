@@ -24,6 +24,8 @@ export class TreeDouble {
   visible = true;
   selection: readonly unknown[] = [];
   activeItem: unknown;
+  /** Key of the row that has the focus. */
+  #focused: string | undefined;
   rows: readonly TreeRow[] = [];
   readonly #open = new Map<string, boolean>();
   readonly #expanded = new EventEmitter<{ element: unknown }>();
@@ -45,6 +47,8 @@ export class TreeDouble {
     readonly id: string,
     private readonly options: vscode.TreeViewOptions<unknown>,
     private readonly changes: Changes,
+    private readonly onFocus: () => void,
+    private readonly start: (id: string, ...args: unknown[]) => void,
   ) {
     options.treeDataProvider.onDidChangeTreeData?.(() => this.#read());
     this.#read();
@@ -93,7 +97,28 @@ export class TreeDouble {
     if (parent !== undefined && parent !== null) await this.#setOpen(parent, true);
     if (options.expand) await this.#setOpen(node, true);
     await this.#reading;
+    if (options.focus) this.focusOn(node);
     if (options.select ?? true) this.#select([node]);
+  }
+
+  focusOn(node: unknown): void {
+    const row = this.rows.find(one => one.node === node);
+    this.#focused = row && this.#keyOf(node, row.item);
+    this.onFocus();
+    this.changes.tell();
+  }
+
+  /** The row that has the focus, as long as it is there. */
+  get focused(): TreeRow | undefined {
+    return this.rows.find(({ node, item }) => this.#keyOf(node, item) === this.#focused);
+  }
+
+  /** `list.toggleSelection`: of the row that has the focus. */
+  toggleSelection(): void {
+    const node = this.focused?.node;
+    if (node === undefined) return;
+    const others = this.selection.filter(one => one !== node);
+    this.#select(others.length < this.selection.length ? others : [...others, node]);
   }
 
   async #setOpen(node: unknown, isOpen: boolean): Promise<void> {
@@ -145,6 +170,20 @@ export class TreeDouble {
 
   async collapse(text: Words): Promise<void> {
     await this.#setOpen((await this.row(text)).node, false);
+  }
+
+  /** The arrow keys move the focus alone. */
+  async focusRow(text: Words): Promise<void> {
+    this.focusOn((await this.row(text)).node);
+  }
+
+  /** What a click on a row without a command does: opens or closes it. */
+  async click(text: Words): Promise<void> {
+    const { node, item, isOpen } = await this.row(text);
+    this.focusOn(node);
+    this.#select([node]);
+    if (item.command) this.start(item.command.command, ...(item.command.arguments ?? []));
+    else if (isOpen !== undefined) await this.#setOpen(node, !isOpen);
   }
 
   async select(...texts: Words[]): Promise<void> {

@@ -58,10 +58,14 @@ export class Views {
     private readonly webviews: Webviews,
     private readonly changes: Changes,
     private readonly onFocus: (id: string) => void,
+    private readonly start: (id: string, ...args: unknown[]) => void,
   ) {}
 
+  /** The tree that has the focus. */
+  focusedTree: TreeDouble | undefined;
+
   createTreeView = (id: string, options: vscode.TreeViewOptions<unknown>): TreeDouble => {
-    const tree = new TreeDouble(id, options, this.changes);
+    const tree = new TreeDouble(id, options, this.changes, () => this.#focusOf(id), this.start);
     this.trees.set(id, tree);
     return tree;
   };
@@ -75,8 +79,13 @@ export class Views {
 
   page = (id: string): ViewDouble | undefined => this.#pages.get(id)?.view;
 
-  async focus(id: string): Promise<void> {
+  #focusOf(id: string): void {
+    this.focusedTree = this.trees.get(id);
     this.onFocus(id);
+  }
+
+  async focus(id: string): Promise<void> {
+    this.#focusOf(id);
     await this.show(id, false);
   }
 

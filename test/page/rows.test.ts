@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import type { Task } from '../../src/core/model';
+import { Editor } from '../support/vscode/editor';
+import { becomes, clear, fill, openWidget, rowsOf, shows, taskNamed } from './support/widgets';
+
+/** What trees and widgets have in common: one click, one set of keys, one look. */
+describe('rows in trees and widgets', () => {
+  let editor: Editor;
+  before(async () => {
+    editor = await Editor.open({ size: { width: 1280, height: 1000 } });
+  });
+  after(() => editor?.close());
+  beforeEach(async () => {
+    await clear(editor);
+    await fill(
+      editor,
+      ['Work'],
+      [
+        { list: 'Work', title: 'Call the bank', day: 0 },
+        { list: 'Work', title: 'Sign the lease', day: 1 },
+        { list: 'Work', title: 'Pay the rent' },
+      ],
+    );
+    await editor.tree().expand('Work');
+    await editor.tree().row('Pay the rent');
+  });
+  afterEach(async function () {
+    await editor.tidy(this.currentTest);
+    await editor.command('workbench.action.closeAllEditors');
+  });
+
+  const row = (title: string) => editor.tree().row(title);
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await editor.page.keyboard.press(key);
+  };
+  const tabsAre = (...titles: string[]) =>
+    editor.changes.until(`the tabs ${titles}`, () => editor.tabs.titles.join() === titles.join());
+  const is = (title: string, part: Partial<Task>) => becomes(editor, title, part);
+  const focusIs = (title: string) =>
+    editor.changes.until(`the focus on ${title}`, () => editor.tree().focused?.label.includes(title));
+  /** Today in the sidebar, once it shows the task. */
+  async function today(title: string) {
+    await editor.command('dueline.today.focus');
+    return editor.frame('body.as-sidebar .row', title);
+  }
+
+  it('a form that something was written in stays', async () => {
+    await editor.tree().click('Call the bank');
+    const page = await editor.frame('dueline-task #title');
+    await page.locator('#title').fill('Call the other bank');
+    await tabsAre('Call the other bank');
+    await editor.tree().click('Pay the rent');
+    await tabsAre('Call the other bank', 'Pay the rent');
+    await is('Call the other bank', {});
+  });
+
+  it('a click in a widget of the sidebar does the same', async () => {
+    const page = await today('Call the bank');
+    await rowsOf(page, 'Call the bank').locator('.title').click();
+    await tabsAre('Call the bank');
+    await shows(page, 'the focus in the widget', () => page.evaluate('document.hasFocus()'));
+    await press('3');
+    await is('Call the bank', { priority: 9 });
+    await rowsOf(page, 'Call the bank').locator('.title').dblclick();
+    const form = await editor.frame('dueline-task #title');
+    await shows(form, 'the focus in the form', () => form.evaluate('document.hasFocus()'));
+  });
+
+  it('a click in a widget’s tab selects alone: the form would lie over it', async () => {
+    const page = await openWidget(editor, 'tasks', 'Call the bank');
+    await rowsOf(page, 'Call the bank').locator('.title').click();
+    await press('1');
+    await is('Call the bank', { priority: 1 });
+    assert.equal(editor.tabs.titles.length, 1);
+  });
+
+  it('a tree has the keys of a widget', async () => {
+    await editor.tree().click('Pay the rent');
+    for (const [key, priority] of [
+      ['1', 1],
+      ['2', 5],
+      ['3', 9],
+      ['0', 0],
+    ] as const) {
+      editor.key(key);
+      await is('Pay the rent', { priority });
+    }
+    editor.key('d');
+    await editor.questions.asked(/./);
+    editor.questions.type('tomorrow');
+    await editor.questions.row('Tomorrow');
+    editor.questions.accept();
+    await editor.changes.until('a date', () => taskNamed(editor, 'Pay the rent')?.due != null);
+    const { due } = taskNamed(editor, 'Pay the rent')!;
+    editor.key('s');
+    await editor.questions.pick('By 7 days');
+    await is('Pay the rent', { due: due! + 7 * 86_400_000 });
+    for (const [key, title] of [
+      ['p', 'Priority'],
+      ['t', 'Tags'],
+      ['m', /list to move to/],
+      ['n', /./],
+    ] as const) {
+      editor.key(key);
+      await editor.questions.asked(title);
+      editor.questions.escape();
+      await focusIs('Pay the rent');
+    }
+    editor.key('ctrl+z');
+    await is('Pay the rent', { due });
+  });
+
+  it('a task that repeats shows its date, and keeps the focus while one occurrence is moved', async () => {
+    await fill(
+      editor,
+      ['Work'],
+      [
+        { list: 'Work', title: 'Go running', day: 2, rrule: 'FREQ=WEEKLY' },
+        { list: 'Work', title: 'Go shopping', day: 9 },
+      ],
+    );
+    assert.match((await row('Go running')).description, /\p{L}[\u2068\u2069]* · ↻/u);
+    await editor.tree().click('Go running');
+    editor.key('d');
+    await editor.questions.asked(/./);
+    editor.questions.type('tomorrow');
+    await editor.questions.row('Tomorrow');
+    editor.questions.accept();
+    await editor.tree().row(/Go running.*Tomorrow/);
+    await focusIs('Go running');
+    editor.key('1');
+    const isHigh = () =>
+      /high priority/i.test(editor.tree().find('Go running')?.item.accessibilityInformation?.label ?? '');
+    await editor.changes.until('high priority', isHigh);
+    assert.equal(taskNamed(editor, 'Go shopping')?.priority, 0);
+  });
+
+  it('N adds to the list of the row', async () => {
+    await editor.tree().click('Sign the lease');
+    editor.key('n');
+    await editor.questions.asked();
+    editor.questions.type('Buy stamps');
+    await editor.questions.row('Buy stamps');
+    editor.questions.accept();
+    await row('Buy stamps');
+    assert.equal(taskNamed(editor, 'Buy stamps')?.listId, taskNamed(editor, 'Sign the lease')?.listId);
+  });
+
+  it('one row of a tree is selected after a key', async () => {
+    await editor.tree().click('Call the bank');
+    await focusIs('Call the bank');
+    await editor.tree().focusRow('Sign the lease');
+    editor.key('2');
+    await is('Sign the lease', { priority: 5 });
+    const { node } = await row('Sign the lease');
+    await editor.changes.until('one selected row', () => {
+      const { selection } = editor.tree();
+      return selection.length === 1 && selection[0] === node;
+    });
+    await focusIs('Sign the lease');
+  });
+
+  describe('look', () => {
+    it('says what a task has by signs', async () => {
+      const due = Math.floor(editor.clock.now() / 86_400_000) * 86_400_000;
+      await editor.engine.createTask(editor.engine.lists().find(({ name }) => name === 'Work')!.id, {
+        title: 'Signed one',
+        alarms: [{ minutesBefore: 5 }],
+        due,
+        isAllDay: true,
+        url: 'https://a.example',
+        description: 'x',
+      });
+      const { description, item } = await row('Signed one');
+      assert.match(description, /◷ ↗.? ≡/);
+      assert.match(item.accessibilityInformation?.label ?? '', /reminder.*link.*notes/);
+      const page = await today('Signed one');
+      assert.equal(await rowsOf(page, 'Signed one').locator('.fact .glyph').count(), 3);
+    });
+  });
+
+  it('Start Working is seen, with Stop in its place', async () => {
+    const status = () => editor.status('dueline.working');
+    const hidden = () => editor.changes.until('no words', () => status() === undefined);
+    await editor.context('Call the bank', 'Status › Start Working on Task');
+    await editor.changes.until('the words', () => /Call the bank.? 0:00/.test(status() ?? ''));
+    await today('Call the bank');
+    const page = await editor.frame('body.as-sidebar .row.doing', 'Call the bank');
+    const image = await page.evaluate<string>(
+      'getComputedStyle(document.querySelector(".row.doing .check")).backgroundImage',
+    );
+    assert.match(image, /gradient.*50%/);
+    await editor.press('dueline.working', /./);
+    await editor.questions.pick('Stop Working');
+    await hidden();
+    await editor.command('dueline.undo');
+    await editor.changes.until('the words again', () => status() !== undefined);
+    const isSaid = () =>
+      /in progress/.test(editor.tree().find('Call the bank')?.item.accessibilityInformation?.label ?? '');
+    await editor.changes.until('the row', isSaid);
+    await editor.context('Call the bank', 'Status › Stop Working on Task');
+    await hidden();
+    await is('Call the bank', { status: 0 });
+  });
+});
