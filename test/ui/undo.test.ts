@@ -85,6 +85,29 @@ describe('undo and the focus', () => {
     await press('Escape');
     await focusIsOn('Alpha');
   });
+
+  it('a page is left to the tree by Escape, and closed by Ctrl+Enter', async () => {
+    await window.command('workbench.action.closeAllEditors');
+    await window.command('dueline.lists.focus');
+    await window.expand('Inbox');
+    await window.command('dueline.newTask');
+    const page = await window.frame('dueline-task #title');
+    await page.locator('#title').focus();
+    await window.page.keyboard.type('Left');
+    await press('Control+Enter');
+    await window.page.locator('.tab', { hasText: /Left|New Task/ }).waitFor({ state: 'detached' });
+    await window.rows('Left').first().click();
+    const opened = await window.frame('dueline-task #title');
+    await opened.locator('#title').focus();
+    await window.page.keyboard.type(' early');
+    await press('Escape');
+    await until('the focus in the tree', timeoutMs, () =>
+      window.page.evaluate<boolean>(`document.activeElement?.closest('.pane-body .monaco-list') !== null`),
+    );
+    await window.rows('Left early').first().waitFor();
+    await press('Delete');
+    await window.rows('Left early').waitFor({ state: 'detached' });
+  });
 });
 
 /** An Undo that is offered beside words undoes what they name, whatever was done since. */

@@ -42,7 +42,8 @@ class TestClock implements Clock {
 
 interface EditorOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
-  readonly clock?: TestClock;
+  /** IANA zone of the clock and of the pages. */
+  readonly timeZone?: string;
   /** The editor's display language. */
   readonly language?: string;
   readonly theme?: Theme;
@@ -99,7 +100,7 @@ export class Editor {
     ) as [string, { default: unknown; scope?: string }][];
     this.settings = new Settings(new Map(properties), options.settings);
     this.settings.onDidChange(this.changes.tell);
-    this.clock = options.clock ?? new TestClock();
+    this.clock = new TestClock(testNow, options.timeZone);
     this.commands = new Commands(
       contributes,
       name => this.settings.value(name),
@@ -123,9 +124,9 @@ export class Editor {
 
   static async open(options: EditorOptions = {}): Promise<Editor> {
     const editor = new Editor(options);
-    const { theme = 'dark', size, clock = editor.clock } = options;
+    const { theme = 'dark', size } = options;
     editor.webviews.theme = theme;
-    await editor.webviews.open(await openBrowserPage({ size, timezone: clock.timeZone }));
+    await editor.webviews.open(await openBrowserPage({ size, timezone: editor.clock.timeZone }));
     await editor.#start();
     return editor;
   }

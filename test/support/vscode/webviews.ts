@@ -243,6 +243,7 @@ export class Webviews {
           const sheet = new CSSStyleSheet();
           sheet.replaceSync(css);
           document.adoptedStyleSheets = [sheet];
+          document.querySelector('link[href="/theme.css"]')?.remove(); // the theme before has values of more names
         })(${values})`);
     });
   }

@@ -1,124 +1,107 @@
 import assert from 'node:assert/strict';
+import type { Frame } from 'playwright-core';
+import type { Task, TaskInput } from '../../src/core/model';
+import { Editor } from '../support/vscode/editor';
 import { axe } from './support/axe';
-import { Session } from './support/driver';
-import { chipText, openChip } from './support/taskPage';
-import { until } from './support/wait';
+import { chipText, focusIsOn, newTask, openChip, openTask } from './support/task';
+import { clear, resizeWindow, shows } from './support/widgets';
 
-interface Known {
-  due: number | null;
-  isAllDay: boolean;
-  description: string | null;
-  priority: number;
-  rrule: string | null;
-  status: number;
-  tags: string[];
-  alarms: { minutesBefore: number }[];
-}
-
-const timeoutMs = 20_000;
 const iso = (value: number | null) => (value === null ? '' : new Date(value).toISOString());
 
-describe('the chips of a task', () => {
-  let session: Session;
-  let id: number;
-  const press = (key: string) => session.window.page.keyboard.press(key);
-  const type = (text: string) => session.window.page.keyboard.type(text);
-  const page = () => session.window.frame('dueline-task #title');
-  const known = () =>
-    session.window.run(
-      (vscode, id) => vscode.extensions.getExtension('dueline.dueline')?.exports.task(id),
-      id,
-    ) as Promise<Known>;
-  const stored = (what: string, holds: (task: Known) => boolean) =>
-    until(what, timeoutMs, async () => holds(await known()));
-  const focusIs = async (selector: string) => {
-    const frame = await page();
-    await until(`the focus on ${selector}`, timeoutMs, () =>
-      frame.evaluate<boolean>(`document.activeElement?.matches(${JSON.stringify(selector)})`),
-    );
-  };
+/** As the second case leaves it. */
+const busy: TaskInput = { due: Date.UTC(2031, 5, 1, 7), isAllDay: false, timezone: 'Europe/Berlin', priority: 1 };
 
+describe('the chips of a task', () => {
+  let editor: Editor;
+  let id: number;
   before(async () => {
-    session = await Session.open({ theme: 'dark', size: { width: 1000, height: 900 }, timezone: 'Europe/Berlin' });
-    id = await session.window.run(async vscode => {
-      const api = await vscode.extensions.getExtension('dueline.dueline')?.activate();
-      await api.createList({ name: 'Work' });
-      return api.createTask(api.lists()[0].id, {
-        title: 'Fix the race',
-        due: Date.UTC(2031, 4, 6),
-        isAllDay: true,
-        tags: ['auth'],
-      });
-    });
-    await session.window.command('dueline.open', id);
+    editor = await Editor.open({ size: { width: 1000, height: 900 }, timeZone: 'Europe/Berlin' });
+    await editor.engine.createList({ name: 'Work' });
   });
-  after(() => session?.close());
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed')
-      await session.window.shot(`failed-${this.currentTest.title.slice(0, 40)}`);
+  after(() => editor?.close());
+  beforeEach(async () => {
+    await editor.resize(1000, 900);
+    await editor.command('workbench.action.closeAllEditors');
+    await clear(editor);
   });
+  afterEach(function () {
+    return editor.tidy(this.currentTest);
+  });
+
+  const open = async (more: TaskInput = {}): Promise<Frame> => {
+    const due = { due: Date.UTC(2031, 4, 6), isAllDay: true };
+    id = await newTask(editor, { title: 'Fix the race', ...due, tags: ['auth'], ...more });
+    return openTask(editor, id);
+  };
+  const page = () => editor.frame('dueline-task #title');
+  const press = (key: string) => editor.page.keyboard.press(key);
+  const type = (text: string) => editor.page.keyboard.type(text);
+  const known = () => editor.engine.task(id)!;
+  const stored = (what: string, holds: (task: Task) => boolean) => editor.changes.until(what, () => holds(known()));
+  const listIs = (frame: Frame, name: string) =>
+    shows(frame, `the list ${name}`, async () => (await chipText(frame, 'listId')) === name);
 
   it('are one tab stop behind the title and the notes, gone through by arrow keys', async () => {
-    const frame = await page();
+    const frame = await open();
     await frame.locator('#title').focus();
     await press('Tab');
-    await focusIs('#notes');
+    await focusIsOn(frame, '#notes');
     await type('Twice in a row.');
     await stored('the notes', ({ description }) => description === 'Twice in a row.');
     await frame.locator('[data-chip=due]').focus();
     await press('ArrowRight');
-    await focusIs('[data-chip=priority]');
+    await focusIsOn(frame, '[data-chip=priority]');
     await press('End');
-    await focusIs('[data-chip=more]');
+    await focusIsOn(frame, '[data-chip=more]');
     await press('ArrowRight');
-    await focusIs('[data-chip=due]');
+    await focusIsOn(frame, '[data-chip=due]');
     assert.equal(await frame.locator('.task-chips .open[tabindex="0"]').count(), 1);
   });
 
   it('take a date as Quick Add reads it, a time alone for the day that there is', async () => {
+    const frame = await open();
+    await frame.locator('[data-chip=due]').focus();
     await press('Enter');
     await type('5pm');
     await press('Enter');
     await stored('a time', ({ due, isAllDay }) => !isAllDay && iso(due).startsWith('2031-05-06T15:00'));
-    await focusIs('[data-chip=due]');
+    await focusIsOn(frame, '[data-chip=due]');
     await press('Enter');
     await type('2031-06-01 9am !high @Work #late');
-    const frame = await page();
     await frame.locator('#chip-offers li.active', { hasText: '#late' }).waitFor();
-    await session.window.pictures('task-page-line');
     await press('Enter');
     await stored(
       'all of it',
       ({ due, priority, tags }) =>
         iso(due).startsWith('2031-06-01T07:00') && priority === 1 && tags.join() === 'auth,late',
     );
-    await until('the list', timeoutMs, async () => (await chipText(frame, 'listId')) === 'Work');
+    await listIs(frame, 'Work');
     await press('Control+z');
     await stored(
       'all of it as before',
       ({ due, priority, tags }) => iso(due).startsWith('2031-05-06T15:00') && priority === 0 && tags.join() === 'auth',
     );
-    await until('the list as before', timeoutMs, async () => (await chipText(frame, 'listId')) === 'Inbox');
+    await listIs(frame, 'Inbox');
     await press('Control+Shift+z');
     await stored('all of it again', ({ priority, tags }) => priority === 1 && tags.join() === 'auth,late');
-    await until('the list again', timeoutMs, async () => (await chipText(frame, 'listId')) === 'Work');
+    await listIs(frame, 'Work');
   });
 
   it('leave everything as it was by Escape, and give the focus back', async () => {
-    const { due } = await known();
-    await focusIs('[data-chip=due]');
+    const frame = await open();
+    const { due } = known();
+    await frame.locator('[data-chip=due]').focus();
     await press('Enter');
     await type('tomorrow');
     await press('Escape');
-    await focusIs('[data-chip=due]');
-    assert.equal((await known()).due, due);
+    await focusIsOn(frame, '[data-chip=due]');
+    assert.equal(known().due, due);
   });
 
   it('take what is understood when the page is hidden or closed, and keep what is not until it is back', async () => {
-    const { window } = session;
-    const hide = () => window.command('workbench.action.files.newUntitledFile');
-    const goBack = () => window.command('workbench.action.closeActiveEditor');
-    await openChip(await page(), 'priority');
+    const hide = () => editor.command('workbench.action.files.newUntitledFile');
+    const goBack = () => editor.command('workbench.action.closeActiveEditor');
+    await openChip(await open(), 'priority');
     await type('low');
     await hide();
     await stored('the priority', ({ priority }) => priority === 9);
@@ -127,16 +110,16 @@ describe('the chips of a task', () => {
     await type('call tomorrow maybe');
     await hide();
     await goBack();
-    const line = (await page()).locator('dueline-chip-line input');
-    await until('the line as it was', timeoutMs, async () => (await line.inputValue()) === 'call tomorrow maybe');
+    const again = await page();
+    const line = again.locator('dueline-chip-line input');
+    await shows(again, 'the line as it was', async () => (await line.inputValue()) === 'call tomorrow maybe');
     await press('Escape');
     await line.waitFor({ state: 'detached' });
-    await openChip(await page(), 'tags');
+    await openChip(again, 'tags');
     await type('soon');
     await goBack();
     await stored('the tag', ({ tags }) => tags.includes('soon'));
-    await window.command('dueline.open', id);
-    const frame = await page();
+    const frame = await openTask(editor, id);
     await frame.getByRole('button', { name: 'Remove #soon' }).click();
     await stored('no such tag', ({ tags }) => !tags.includes('soon'));
     await openChip(frame, 'priority');
@@ -144,59 +127,45 @@ describe('the chips of a task', () => {
     await press('Escape');
     await hide();
     await goBack();
-    assert.equal((await known()).priority, 9);
+    assert.equal(known().priority, 9);
     await openChip(await page(), 'priority');
     await type('high');
     await press('Enter');
     await stored('the first priority', ({ priority }) => priority === 1);
-    await (await page()).locator('[data-chip=due]').focus();
   });
 
   it('take away one tag for one press of Backspace, however long it is held', async () => {
-    const frame = await page();
-    const { tags } = await known();
-    await session.window.run(
-      (vscode, id) =>
-        vscode.extensions.getExtension('dueline.dueline')?.exports.updateTask(id, { tags: ['a', 'b', 'c'] }),
-      id,
-    );
+    const frame = await open({ tags: ['a', 'b', 'c'] });
     await openChip(frame, 'tags');
     await type('d');
-    await session.window.page.keyboard.down('Backspace');
-    for (let times = 0; times < 5; times++) await session.window.page.keyboard.down('Backspace');
-    await session.window.page.keyboard.up('Backspace');
+    await editor.page.keyboard.down('Backspace');
+    for (let times = 0; times < 5; times++) await editor.page.keyboard.down('Backspace');
+    await editor.page.keyboard.up('Backspace');
     await press('Backspace');
     await stored('two tags', task => task.tags.join() === 'a,b');
     await press('Escape');
     await frame.locator('dueline-chip-line').waitFor({ state: 'detached' });
-    assert.equal((await known()).tags.join(), 'a,b');
-    await session.window.run(
-      (vscode, id, tags) => vscode.extensions.getExtension('dueline.dueline')?.exports.updateTask(id, { tags }),
-      id,
-      tags,
-    );
-    await frame.locator('[data-chip=due]').focus();
+    assert.equal(known().tags.join(), 'a,b');
   });
 
   it('take a day from the calendar by keys', async () => {
-    const frame = await page();
+    const frame = await open(busy);
     await openChip(frame, 'due');
     await frame.locator('#chip-offers li', { hasText: 'Pick a day…' }).waitFor();
     await press('ArrowUp');
     await press('Enter');
-    await focusIs('td[data-day="2031-06-01"]');
+    await focusIsOn(frame, 'td[data-day="2031-06-01"]');
     await press('PageDown');
     await press('ArrowDown');
     await press('ArrowRight');
-    await focusIs('td[data-day="2031-07-09"]');
-    await session.window.pictures('task-page-calendar');
+    await focusIsOn(frame, 'td[data-day="2031-07-09"]');
     await press('Enter');
     await stored('the day at the same time', ({ due }) => iso(due).startsWith('2031-07-09T07:00'));
-    await focusIs('[data-chip=due]');
+    await focusIsOn(frame, '[data-chip=due]');
   });
 
   it('read a repeat and a reminder', async () => {
-    const frame = await page();
+    const frame = await open(busy);
     await openChip(frame, 'repeat');
     await type('every second tuesday');
     await press('Enter');
@@ -208,11 +177,11 @@ describe('the chips of a task', () => {
   });
 
   it('go by Delete and by their ×, and come back by undo', async () => {
-    const frame = await page();
+    const frame = await open({ ...busy, tags: ['auth', 'late'] });
     await frame.locator('[data-chip=priority]').focus();
     await press('Delete');
     await stored('no priority', ({ priority }) => priority === 0);
-    await focusIs('.unset [data-chip=priority]');
+    await focusIsOn(frame, '.unset [data-chip=priority]');
     await press('Control+z');
     await stored('the priority again', ({ priority }) => priority === 1);
     await frame.getByRole('button', { name: 'Remove #late' }).click();
@@ -220,8 +189,8 @@ describe('the chips of a task', () => {
   });
 
   it('and all else come back by the keys of undo on other layouts, and where Alt makes it another key', async () => {
-    const frame = await page();
-    const { priority } = await known();
+    const frame = await open(busy);
+    const { priority } = known();
     await openChip(frame, 'priority');
     await type('low');
     await press('Enter');
@@ -234,16 +203,15 @@ describe('the chips of a task', () => {
     await send({ key: 'я', code: 'KeyZ' });
     await stored('the priority before', task => task.priority === priority);
     await send({ key: 'у', code: 'KeyE' });
-    await session.window.page.locator('.tab.active', { hasText: /\.md/ }).waitFor();
-    await session.window.command('workbench.action.closeActiveEditor');
+    await editor.changes.until('the notes in an editor', () =>
+      editor.tabs.activeEditor?.document.uri.path.endsWith('.md'),
+    );
   });
 
   it('complete the task by its ring', async () => {
-    const frame = await page();
-    await session.window.run(
-      (vscode, id) => vscode.extensions.getExtension('dueline.dueline')?.exports.updateTask(id, { rrule: null }),
-      id,
-    );
+    const frame = await open({ ...busy, rrule: 'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU' });
+    await frame.locator('#scope').waitFor();
+    await editor.engine.updateTask(id, { rrule: null });
     await frame.locator('#scope').waitFor({ state: 'detached' });
     await frame.getByRole('checkbox', { name: 'Complete' }).click();
     await stored('the completed task', ({ status }) => status === 2);
@@ -251,50 +219,21 @@ describe('the chips of a task', () => {
   });
 
   it('are clean for axe with a line open, and fit 240 pixels', async () => {
-    const { window } = session;
+    const frame = await open({ ...busy, tags: ['auth', 'late'] });
     const faults: string[] = [];
-    await window.command('workbench.action.closeSidebar');
-    const frame = await page();
-    for (const theme of ['light', 'dark', 'hc', 'hc-light'] as const) {
-      await window.theme(theme);
+    for (const theme of ['light', 'hc', 'hc-light', 'dark'] as const) {
+      await editor.theme(theme);
       await openChip(frame, 'due');
       await frame.locator('#chip-offers li').first().waitFor();
       faults.push(...(await axe(frame)).map(fault => `${theme}: ${fault}`));
       await press('Escape');
     }
-    await window.resize(290, 900);
+    await resizeWindow(editor, 290, 900);
     await openChip(frame, 'due');
     const [wide, room] = await frame.evaluate<[number, number]>(
       `[document.querySelector('dueline-task').scrollWidth, document.documentElement.clientWidth]`,
     );
-    await window.picture('task-page-narrow');
     assert.ok(wide <= room, `${wide} in ${room}`);
     assert.deepEqual(faults, []);
-  });
-
-  it('leave the page to the tree by Escape, and close it by Ctrl+Enter', async () => {
-    const { window } = session;
-    await window.resize(1000, 900);
-    await window.command('workbench.action.closeAllEditors');
-    await window.view();
-    await window.command('dueline.lists.focus');
-    await window.expand('Inbox');
-    await window.command('dueline.newTask');
-    const frame = await page();
-    await frame.locator('#title').focus();
-    await type('Left');
-    await press('Control+Enter');
-    await window.page.locator('.tab', { hasText: /Left|New Task/ }).waitFor({ state: 'detached' });
-    await window.rows('Left').first().click();
-    const opened = await page();
-    await opened.locator('#title').focus();
-    await type(' early');
-    await press('Escape');
-    await until('the focus in the tree', timeoutMs, () =>
-      window.page.evaluate<boolean>(`document.activeElement?.closest('.pane-body .monaco-list') !== null`),
-    );
-    await window.rows('Left early').first().waitFor();
-    await press('Delete');
-    await window.rows('Left early').waitFor({ state: 'detached' });
   });
 });
