@@ -56,11 +56,15 @@ export class Commands {
 
   context = (key: string): unknown => this.#context.get(key);
 
+  /** Titles as the palette shows them: `Dueline: New Task`. */
   inPalette(): { readonly id: string; readonly title: string }[] {
     const hidden = new Map((this.contributes.menus.commandPalette ?? []).map(({ command, when }) => [command, when]));
     return this.contributes.commands
       .filter(({ command }) => this.#holds(hidden.get(command)))
-      .map(({ command, title }) => ({ id: command, title: this.words(title) }));
+      .map(({ command, title, category }) => ({
+        id: command,
+        title: [category, this.words(title)].filter(Boolean).join(': '),
+      }));
   }
 
   /** Commands and submenus of a menu, in the manifest's order, with the context of the place where it opens. */

@@ -148,6 +148,8 @@ export class Editor {
   async reload(): Promise<void> {
     const shown = this.views.forget();
     this.tabs.forgetPages();
+    // What a page says as it goes reaches nobody.
+    await this.webviews.inOrder(async () => {});
     await this.#end();
     await this.#start();
     for (const id of shown) await this.views.show(id);

@@ -167,9 +167,9 @@ export class Tabs {
       const webview = this.webviews.create('editor', viewType, tab.webview.id);
       const panel = new PanelDouble(viewType, title, webview, this);
       this.#tabs[at] = panel;
-      this.#asleep.set(panel, async () => {
-        const state = await this.webviews.stateOf(webview);
-        await this.serializers.get(viewType)?.deserializeWebviewPanel(panel as never, state);
+      this.#asleep.set(panel, () => {
+        const state = this.webviews.stateOf(webview.id);
+        return this.serializers.get(viewType)?.deserializeWebviewPanel(panel as never, state);
       });
       if (this.#active === tab) this.activate(panel);
     }

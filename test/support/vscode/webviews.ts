@@ -44,11 +44,12 @@ iframe { border: 0; inline-size: 100%; flex: 1; min-block-size: 0; }
 #editor iframe { block-size: 100%; }
 </style></head><body><div id="side"></div><div id="editor"></div><div id="panel"></div></body></html>`;
 
-/** In every frame: what the editor gives to a page of an extension. State lies where a reload of the window finds it. */
+/** In every frame: what the editor gives to a page of an extension. Its state comes with its address. */
 const givePage = `(() => {
   const id = /^\\/webview\\/([^/]+)\\//.exec(location.pathname)?.[1];
   if (!id) return;
   let isTaken = false;
+  let state = location.hash === '' ? undefined : JSON.parse(decodeURIComponent(location.hash.slice(1)));
   addEventListener('contextmenu', event => {
     if (event.defaultPrevented) return;
     event.preventDefault();
@@ -60,8 +61,12 @@ const givePage = `(() => {
     isTaken = true;
     return Object.freeze({
       postMessage: message => void globalThis.toExtension(id, JSON.stringify(message)),
-      setState: state => { sessionStorage.setItem(id, JSON.stringify(state)); return state; },
-      getState: () => JSON.parse(sessionStorage.getItem(id) ?? 'null') ?? undefined,
+      setState: next => {
+        state = next;
+        void globalThis.toState(id, JSON.stringify(next));
+        return next;
+      },
+      getState: () => state,
     });
   };
 })()`;
@@ -144,16 +149,18 @@ export class WebviewDouble {
     this.#frame = this.pages.inOrder(async () => {
       if (!this.#isShown || this.#version !== version) throw new Error('It was hidden before it loaded.');
       const { page } = this.pages;
+      const state = this.pages.stateOf(this.id);
+      const hash = state === undefined ? '' : `#${encodeURIComponent(JSON.stringify(state))}`;
       await page.evaluate(`new Promise(resolve => {
         const known = document.getElementById('${this.id}');
         const frame = known ?? Object.assign(document.createElement('iframe'), { id: '${this.id}' });
         frame.addEventListener('load', resolve, { once: true });
-        frame.src = '${address}';
+        frame.src = ${JSON.stringify(address + hash)};
         if (!known) document.getElementById('${this.area}').append(frame);
       })`);
       if (this.#takesFocus) await page.evaluate(`document.getElementById('${this.id}').focus()`);
       this.#takesFocus = false;
-      return page.frames().find(frame => frame.url().endsWith(address))!;
+      return page.frames().find(frame => new URL(frame.url()).pathname === address)!;
     });
     this.#frame.then(
       () => this.pages.loaded(),
@@ -167,6 +174,8 @@ export class Webviews {
   page!: Page;
   theme: Theme = 'dark';
   readonly #all = new Map<string, WebviewDouble>();
+  /** What pages kept by `setState`. */
+  readonly #states = new Map<string, unknown>();
   #work: Promise<unknown> = Promise.resolve();
   #count = 0;
   /** A right click in the page of such a view, with the context of the place there. */
@@ -179,6 +188,9 @@ export class Webviews {
     await this.page.exposeFunction('toExtension', (id: string, text: string) => {
       this.#all.get(id)?.received.fire(JSON.parse(text));
       this.changes.tell();
+    });
+    await this.page.exposeFunction('toState', (id: string, text: string) => {
+      if (this.#all.has(id)) this.#states.set(id, JSON.parse(text));
     });
     await this.page.exposeFunction('toMenu', (id: string, text: string) => {
       const webview = this.#all.get(id);
@@ -199,11 +211,7 @@ export class Webviews {
     return webview;
   }
 
-  /** What a page kept by `setState`. */
-  async stateOf({ id }: WebviewDouble): Promise<unknown> {
-    const text = await this.inOrder(() => this.page.evaluate<string | null>(`sessionStorage.getItem('${id}')`));
-    return text === null ? undefined : JSON.parse(text);
-  }
+  stateOf = (id: string): unknown => this.#states.get(id);
 
   forget(webview: WebviewDouble): void {
     webview.hide();
