@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../src/api';
+import { duelineApi, eventually, run } from './support/api';
+
+describe('the notes of a task', () => {
+  let api: DuelineEngine;
+  let id: number;
+  let notes: vscode.TextEditor;
+  before(async () => {
+    api = (await duelineApi()) as DuelineEngine;
+  });
+  beforeEach(async () => {
+    id = await api.createTask(api.lists()[0]!.id, { title: 'Fix: the race', description: 'See src/race.ts:12.' });
+    await run('dueline.editNotes', id);
+    notes = await eventually('the editor', () => {
+      const { activeTextEditor } = vscode.window;
+      return activeTextEditor?.document.getText() === 'See src/race.ts:12.' && activeTextEditor;
+    });
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await api.deleteTask(id);
+  });
+
+  const stored = () => api.task(id)?.description;
+  const shown = (what: string, text: string) => eventually(what, () => notes.document.getText() === text);
+  const insert = (line: number, character: number, text: string) =>
+    notes.edit(edit => edit.insert(new vscode.Position(line, character), text));
+
+  it('are edited in an editor, both ways', async () => {
+    assert.equal(notes.document.languageId, 'markdown');
+    // The file is that of the task, whatever the task is called by now.
+    await api.updateTask(id, { title: 'Fix: the race, again' });
+    await insert(0, 0, 'First. ');
+    assert.equal(await notes.document.save(), true);
+    assert.equal(stored(), 'First. See src/race.ts:12.');
+    assert.equal(notes.document.isDirty, false);
+    await api.updateTask(id, { description: 'From elsewhere' });
+    await shown('the change from elsewhere', 'From elsewhere');
+  });
+
+  it('lose neither version where both were changed', async () => {
+    await insert(0, 19, ' And mine');
+    await api.updateTask(id, { description: 'From elsewhere again' });
+    assert.equal(await notes.document.save(), false, 'the editor asks which to keep');
+    assert.equal(stored(), 'From elsewhere again');
+    assert.equal(notes.document.getText(), 'See src/race.ts:12. And mine');
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await shown('the stored text', 'From elsewhere again');
+  });
+});
