@@ -47,11 +47,22 @@ export class SentRows {
     });
   }
 
-  /** What is behind the keys of rows that are shown. */
+  /**
+   * What is behind the keys of rows that are shown. A row that has just gone to another group is still the same row: the
+   * page may not have drawn it there yet when a key of the keyboard means it.
+   */
   outlines(keys: readonly string[]): RowOutline[] {
-    return keys.flatMap(key => this.#lines.get(key)?.outline ?? []);
+    let anywhere: ReadonlyMap<string, RowLine> | undefined;
+    const inOtherGroup = (key: string) => {
+      anywhere ??= new Map([...this.#lines].map(([known, line]) => [withoutGroup(known), line]));
+      return anywhere.get(withoutGroup(key));
+    };
+    return keys.flatMap(key => (this.#lines.get(key) ?? inOtherGroup(key))?.outline ?? []);
   }
 }
+
+/** The key of a row begins with that of its group. */
+const withoutGroup = (key: string) => key.slice(key.lastIndexOf('/'));
 
 interface How {
   readonly fresh: boolean;

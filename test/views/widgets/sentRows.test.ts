@@ -55,6 +55,16 @@ describe('what a page gets of its rows', () => {
     assert.deepEqual(show(edited.with(180, done)), [done.outline], 'its place and state it knows of every row');
   });
 
+  it('is meant by a key that the page has of it, also while it goes to another group', () => {
+    const { lines, sent, show } = aWidget(3);
+    const [first, second] = lines.map(({ outline }) => outline);
+    show(lines, { fresh: true });
+    const moved = { ...second!, key: 'other/2' };
+    show([lines[0]!, { ...lines[1]!, outline: moved }]);
+    assert.deepEqual(sent.outlines(['g/1', 'g/2']), [first, moved]);
+    assert.deepEqual(sent.outlines(['g/3', 'g/12']), [], 'what is gone, and what never was there');
+  });
+
   it('is sent again for a row that was gone', () => {
     const { lines, sent, show } = aWidget(100);
     show(lines, { fresh: true });
