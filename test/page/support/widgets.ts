@@ -6,6 +6,9 @@ import type { Words } from '../../support/vscode/changes';
 import type { Editor } from '../../support/vscode/editor';
 import { axe } from './axe';
 
+/** The kinds that show what is to be done. */
+export const openKinds = widgetKinds.filter(kind => kind !== 'done');
+
 /** The first kind of each layout: Today is a list, Lists has columns, and Week, Month and Board have their own. */
 export const layoutKinds = widgetKinds.filter(
   kind => kind === widgetKinds.find(other => widgets[other].layout === widgets[kind].layout),

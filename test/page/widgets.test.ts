@@ -1,40 +1,41 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
+import { Editor } from '../support/vscode/editor';
 import { axe } from './support/axe';
-import { Session } from './support/driver';
-import { until } from './support/wait';
-import { openKinds, openWidget } from './support/widgetPages';
+import { clear, fill, layoutKinds, openKinds, openWidget, shows, taskNamed } from './support/widgets';
 
-const day = 86_400_000;
-
-/** The five widgets as editor tabs, each shown with the same tasks. */
+/** The widgets as editor tabs, each shown with the same tasks. */
 describe('widgets', () => {
-  let session: Session;
+  let editor: Editor;
   before(async () => {
-    session = await Session.open({ theme: 'light', size: { width: 1400, height: 900 } });
-    await session.window.run(async (vscode, day) => {
-      const api = await vscode.extensions.getExtension('dueline.dueline')?.activate();
-      const now = new Date();
-      const today = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate());
-      const work = await api.createList({ name: 'Work' });
-      const home = await api.createList({ name: 'Home' });
-      const parent = await api.createTask(work, { title: 'Parent task', due: today, isAllDay: true });
-      const child = await api.createTask(work, { title: 'First step', parentId: parent });
-      await api.createTask(work, { title: 'Second step', parentId: parent });
-      await api.completeTask(child);
-      await api.createTask(work, { title: 'Late work', due: today - day, isAllDay: true, priority: 1, tags: ['late'] });
-      await api.createTask(home, { title: 'Every day', due: today, isAllDay: true, rrule: 'FREQ=DAILY' });
-      await api.createTask(home, { title: 'Soon', due: today + day, isAllDay: true });
-      await api.createTask(home, { title: '<img src=x onerror=alert(1)> \u202E evil', due: today, isAllDay: true });
-    }, day);
-    await session.window.command('workbench.action.closeSidebar');
+    editor = await Editor.open({ theme: 'light', size: { width: 1400, height: 900 } });
   });
-  after(() => session?.close());
+  after(() => editor?.close());
+  beforeEach(async () => {
+    await clear(editor);
+    await fill(
+      editor,
+      ['Work', 'Home'],
+      [
+        { list: 'Work', title: 'Parent task', day: 0 },
+        { list: 'Work', title: 'First step', parent: 'Parent task' },
+        { list: 'Work', title: 'Second step', parent: 'Parent task' },
+        { list: 'Work', title: 'Late work', day: -1, priority: 1, tags: ['late'] },
+        { list: 'Home', title: 'Every day', day: 0, rrule: 'FREQ=DAILY' },
+        { list: 'Home', title: 'Soon', day: 1 },
+        { list: 'Home', title: '<img src=x onerror=alert(1)> \u202E evil', day: 0 },
+      ],
+    );
+    await editor.engine.completeTask(taskNamed(editor, 'First step')!.id);
+  });
+  afterEach(function () {
+    return editor.tidy(this.currentTest);
+  });
 
   const open = async (kind: string, selector: string, text: string): Promise<Frame> => {
-    await session.window.command('workbench.action.closeAllEditors');
-    await session.window.command('dueline.openWidget', kind);
-    return session.window.frame(selector, text);
+    await editor.command('workbench.action.closeAllEditors');
+    await editor.command('dueline.openWidget', kind);
+    return editor.frame(selector, text);
   };
 
   it('Today has Overdue and Today, and shows a hostile title as text', async () => {
@@ -61,9 +62,9 @@ describe('widgets', () => {
   it('Lists moves a row to the next column by keyboard, and undo brings it back', async () => {
     const page = await open('lists', '.column .row', 'Late work');
     await page.locator('.row', { hasText: 'Late work' }).click();
-    await session.window.page.keyboard.press('Alt+ArrowRight');
+    await editor.page.keyboard.press('Alt+ArrowRight');
     await page.locator('.column[aria-label="Home"] .row', { hasText: 'Late work' }).waitFor();
-    await session.window.page.keyboard.press('Control+z');
+    await editor.page.keyboard.press('Control+z');
     await page.locator('.column[aria-label="Work"] .row', { hasText: 'Late work' }).waitFor();
   });
 
@@ -71,7 +72,7 @@ describe('widgets', () => {
     const page = await open('lists', '.column .row', 'Soon');
     await page.locator('.row', { hasText: 'Soon' }).dragTo(page.locator('.column[aria-label="Work"] .head'));
     await page.locator('.column[aria-label="Work"] .row', { hasText: 'Soon' }).waitFor();
-    await session.window.command('dueline.undo');
+    await editor.command('dueline.undo');
     await page.locator('.column[aria-label="Home"] .row', { hasText: 'Soon' }).waitFor();
   });
 
@@ -81,10 +82,10 @@ describe('widgets', () => {
     assert.equal(await page.locator('.column.accent').count(), 1);
     const range = await page.locator('.aside').textContent();
     await page.locator('.control[aria-label="Next week"]').click();
-    await until('the next week', 20_000, async () => (await page.locator('.aside').textContent()) !== range);
-    await until(
+    await shows(page, 'the next week', async () => (await page.locator('.aside').textContent()) !== range);
+    await shows(
+      page,
       'the daily task on each day',
-      20_000,
       async () => (await page.locator('.card', { hasText: 'Every day' }).count()) === 7,
     );
     await page.locator('.control[aria-label="This week"]').click();
@@ -98,10 +99,10 @@ describe('widgets', () => {
     const target = await other.getAttribute('data-group');
     await page.locator('.column.accent .card', { hasText: 'Parent task' }).dragTo(other);
     await page.locator(`.column[data-group="${target}"] .card`, { hasText: 'Parent task' }).waitFor();
-    await session.window.command('dueline.undo');
+    await editor.command('dueline.undo');
     await page.locator(`.column[data-group="${today}"] .card`, { hasText: 'Parent task' }).waitFor();
     await page.locator('.control[aria-label="Next week"]').click();
-    await until('the next week', 20_000, async () => (await page.locator('.column.accent').count()) === 0);
+    await shows(page, 'the next week', async () => (await page.locator('.column.accent').count()) === 0);
     const third = page.locator('.column').nth(3);
     await third.locator('.card', { hasText: 'Every day' }).locator('.check').click();
     await third.locator('.card.done', { hasText: 'Every day' }).waitFor();
@@ -112,29 +113,31 @@ describe('widgets', () => {
   });
 
   it('Tasks takes a query, says what is wrong with one, and keeps it after a reload', async () => {
-    const { window } = session;
+    const { questions } = editor;
     const page = await open('tasks', '.row', 'Second step');
     await page.locator('.control', { hasText: 'All tasks' }).click();
-    await window.quickText.fill('nosuchfield:1');
-    await window.picks('nosuchfield:1').first().waitFor();
-    await window.page.keyboard.press('Enter');
+    await questions.asked();
+    questions.type('nosuchfield:1');
+    await questions.row('nosuchfield:1');
+    questions.accept();
     await page.locator('.problem').waitFor();
     await page.locator('.control.menu').last().click();
-    await window.quickText.fill('#late');
-    await window.picks('#late').first().waitFor();
-    await window.page.keyboard.press('Enter');
-    await until('only the late task', 20_000, async () => (await page.locator('.row').count()) === 1);
-    await window.reload();
-    const again = await window.frame('.row', 'Late work');
+    await questions.asked();
+    questions.type('#late');
+    await questions.row('#late');
+    questions.accept();
+    await shows(page, 'only the late task', async () => (await page.locator('.row').count()) === 1);
+    await editor.reload();
+    const again = await editor.frame('.row', 'Late work');
     assert.equal(await again.locator('.row').count(), 1);
   });
 
   describe('axe', () => {
-    /** One widget after the other, also with its form, its keys and a line in quick add. */
+    /** One widget of each layout after the other, in light colors every kind, also with its form, its keys and a line in quick add. */
     const look = async (theme: string): Promise<string[]> => {
       const faults: string[] = [];
-      for (const kind of openKinds) {
-        const page = await openWidget(session.window, kind, kind === 'upNext' ? 'Soon' : 'Parent task');
+      for (const kind of theme === 'light' ? openKinds : layoutKinds) {
+        const page = await openWidget(editor, kind, kind === 'upNext' ? 'Soon' : 'Parent task');
         const note = async (state: string) =>
           faults.push(...(await axe(page)).map(fault => `${theme} ${kind} ${state}: ${fault}`));
         await page.locator('.row, .card').first().click();
@@ -154,23 +157,17 @@ describe('widgets', () => {
 
     for (const theme of ['light', 'dark', 'hc', 'hc-light'] as const)
       it(`finds nothing in any widget in ${theme}`, async () => {
-        await session.window.theme(theme);
+        await editor.theme(theme);
         assert.deepEqual(await look(theme), []);
       });
 
     it('finds nothing right to left, in Arabic', async () => {
-      await session.window.theme('dark');
-      const language = (value: string | undefined) =>
-        session.window.run(async (vscode, value) => {
-          await vscode.workspace
-            .getConfiguration()
-            .update('dueline.display.language', value, vscode.ConfigurationTarget.Global);
-        }, value);
-      await language('ar');
-      const page = await openWidget(session.window, 'today', 'Late work');
+      await editor.theme('dark');
+      editor.settings.update('dueline.display.language', 'ar');
+      const page = await openWidget(editor, 'today', 'Late work');
       assert.equal(await page.locator('html').getAttribute('dir'), 'rtl');
       assert.deepEqual(await look('ar'), []);
-      await language(undefined);
+      editor.settings.update('dueline.display.language', undefined);
     });
   });
 });
