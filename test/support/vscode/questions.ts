@@ -243,6 +243,11 @@ export class Questions {
     if (this.current) this.hide(this.current);
   }
 
+  /** A click elsewhere. */
+  leave(): void {
+    if (!this.current?.ignoreFocusOut) this.escape();
+  }
+
   /** Types into the line that asks so, and accepts. */
   async answer(words: Words, text: string): Promise<void> {
     await this.asked(words);

@@ -1,0 +1,425 @@
+import assert from 'node:assert/strict';
+import type { Task, TaskInput } from '../../src/core/model';
+import { says, type Words } from '../support/vscode/changes';
+import { Editor } from '../support/vscode/editor';
+import { clear } from './support/widgets';
+
+const dayMs = 86_400_000;
+
+/** The first of the month after a day. */
+const nextFirst = (day: string) =>
+  new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)), 1)).toISOString().slice(0, 10);
+
+/** Getting tasks in and finding them again, by keyboard alone. */
+describe('capture and find', () => {
+  let editor: Editor;
+  let now: number;
+  before(async () => {
+    editor = await Editor.open({ timeZone: 'Europe/Berlin' });
+    now = editor.clock.now();
+  });
+  after(() => editor?.close());
+  beforeEach(async () => {
+    const before = new Set(tasks().map(({ title }) => title));
+    await clear(editor);
+    const { engine } = editor;
+    for (const { id, name } of engine.lists()) if (name !== 'Inbox') await engine.deleteList(id);
+    if (engine.lists().length === 0) await engine.createList({ name: 'Inbox' });
+    await until('a tree without the tasks before', () => editor.tree().rows.every(({ label }) => !before.has(label)));
+  });
+  afterEach(async function () {
+    await editor.tidy(this.currentTest);
+    await editor.command('workbench.action.closeAllEditors');
+  });
+
+  const inbox = () => editor.engine.lists()[0]!.id;
+  const tasks = () =>
+    editor.engine.lists().flatMap(({ id }) => editor.engine.rows(id).filter(({ isDeleted }) => !isDeleted));
+  const until = <T>(what: string, look: () => T | undefined | false) => editor.changes.until(what, look);
+  const named = (title: string): Promise<Task> =>
+    until(`the task ${title}`, () => tasks().find(task => task.title === title));
+  const add = (...inputs: TaskInput[]) =>
+    editor.engine.apply(inputs.map(input => ({ type: 'create' as const, listId: inbox(), input })));
+  const addTagged = (...wanted: [title: string, ...tags: string[]][]) =>
+    add(...wanted.map(([title, ...tags]) => ({ title, tags })));
+  const { asked, row, picks } = {
+    asked: (words: Words) => editor.questions.asked(words),
+    row: (text: Words) => editor.questions.row(text),
+    picks: (text?: Words) => editor.questions.picks(text),
+  };
+  const line = () => editor.questions.current?.value;
+  const lineIs = (text: string | RegExp) =>
+    until(`the line ${text}`, () => (typeof text === 'string' ? line() === text : text.test(line() ?? '')));
+  /** Types at the end of the line. */
+  const type = (text: string) => editor.questions.type(line() + text);
+  const fill = (text: string) => editor.questions.type(text);
+  const enter = () => editor.questions.accept();
+  const tab = () => editor.commands.key('tab', { inQuickInput: true });
+  const noRow = (text: Words) => until(`no row ${text}`, () => picks(text).length === 0);
+  const over = () => until('the question to be over', () => editor.questions.current === undefined);
+  const textOf = ({ label, description = '', detail = '' }: { label: string; description?: string; detail?: string }) =>
+    [label, description, detail].join('\n');
+
+  async function quickAdd(): Promise<void> {
+    editor.palette('Quick Add Task…');
+    await asked(/Call the bank/);
+  }
+
+  const hasFocus = (title: string) => until(`the focus on ${title}`, () => says(editor.tree().focused?.label, title));
+
+  /** Reveals and focuses a task's row. */
+  async function goTo(title: string): Promise<void> {
+    editor.palette('Go to Task…');
+    await asked(/Select a task to go to/);
+    type(title);
+    await row(title);
+    enter();
+    await hasFocus(title);
+  }
+
+  it('quick add shows what it understood, and a key makes words of it again', async () => {
+    editor.commands.key('ctrl+k ctrl+;', {});
+    await asked(/Call the bank/);
+    type('Read Monday news every week #paper !high');
+    await row('#paper');
+    await row(/every|weekly/i);
+    await editor.questions.pick(/#paper/);
+    const labels = () => picks().map(textOf).join('\n');
+    await until('the tag to be words', () => !/from .*#paper/.test(labels()));
+    assert.match(labels(), /Read news #paper|#paper/);
+    enter();
+    await over();
+    const made = tasks().find(({ title }) => title?.includes('#paper'));
+    assert.ok(made, 'the words stay in the title');
+    assert.deepEqual(made.tags, []);
+    assert.equal(made.priority, 1);
+    assert.match(made.rrule ?? '', /WEEKLY/);
+  });
+
+  /** Its dates on the clock of the window, and what else was read of a line. */
+  const read = ({ title, due, dtstart, isAllDay, rrule, priority }: Task) => {
+    const clock = { timeZone: isAllDay ? 'UTC' : 'Europe/Berlin', dateStyle: 'short', timeStyle: 'short' } as const;
+    const moment = (ms: number | null) => (ms === null ? '' : new Intl.DateTimeFormat('sv-SE', clock).format(ms));
+    const [from, to] = [moment(dtstart), moment(due)].map(text => (isAllDay ? text.slice(0, 10) : text));
+    return [title, from, to, rrule ?? '', priority].join('|');
+  };
+
+  it('quick add reads dates and times as they are written in the United States, or leaves all of them in the title', async () => {
+    const days = (after: number) =>
+      new Date(now + after * dayMs).toLocaleDateString('sv-SE', { timeZone: 'Europe/Berlin' });
+    const [today, tomorrow, last] = [days(0), days(1), days(13).replaceAll('-', '')];
+    for (const [text, wanted] of [
+      ['Lunch 12/24 3pm to 4pm', 'Lunch|2026-12-24 15:00|2026-12-24 16:00||0'],
+      ['Walk 12/24 3-4pm', 'Walk|2026-12-24 15:00|2026-12-24 16:00||0'],
+      ['Dentist tmr 3p', `Dentist||${tomorrow} 15:00||0`],
+      ['Pay rent on the 1st monthly', `Pay rent||${nextFirst(today!)}|FREQ=MONTHLY;BYMONTHDAY=1|0`],
+      ['Stretch every day for 2 weeks', `Stretch||${today}|FREQ=DAILY;UNTIL=${last}|0`],
+      ['Fix p1 bug', 'Fix p1 bug||||0'],
+      ['Fix !! bug', 'Fix !! bug||||0'],
+      ['Meeting from 3pm to', 'Meeting from 3pm to||||0'],
+    ] as const) {
+      const title = wanted.split('|')[0]!;
+      await quickAdd();
+      fill(text);
+      await row(title);
+      enter();
+      await over();
+      assert.equal(read(await named(title)), wanted, text);
+    }
+  });
+
+  it('quick add offers to make a list that is not there, which never stays in the title unsaid', async () => {
+    await quickAdd();
+    fill('Fix the mower @Garage !urgnt');
+    await row(/Create list .*Garage/);
+    await row(/Keep .*@Garage.* in the title/);
+    await row(/!urgnt.* is not a priority/);
+    enter();
+    await row(/to .*Garage/);
+    assert.equal(picks(/Create list/).length, 0);
+    fill('Fix the mower #pay');
+    await row(/#pay.*new tag/s);
+    fill('Fix the mower @Garage');
+    enter();
+    await named('Fix the mower');
+  });
+
+  it('quick add takes the highlighted name by Enter or Tab, and then adds', async () => {
+    await addTagged(['One', 'hobby'], ['Two', 'home', 'hobby']);
+    await editor.engine.createList({ name: 'Garden' });
+    await quickAdd();
+    type('Mow the lawn #');
+    await row(/home.*1 task/s);
+    assert.match(textOf(picks()[0]!), /hobby.*2 tasks/s, 'most used first');
+    type('hom');
+    await until('only the one', () => /home/.test(textOf(picks()[0]!)));
+    enter();
+    await lineIs('Mow the lawn #home ');
+    type('@gard');
+    await row('Garden');
+    tab();
+    await lineIs(/#home @Garden $/);
+    type('!h');
+    await row('high');
+    enter();
+    await lineIs(/!high $/);
+    enter();
+    const made = await named('Mow the lawn');
+    assert.deepEqual(made, { ...made, tags: ['home'], priority: 1 });
+  });
+
+  for (const [choice, titles] of [
+    ['Add 3 Tasks', ['Buy a rake', 'Sharpen it', 'Buy seeds']],
+    ['Add as one task with notes', ['Buy a rake']],
+  ] as const)
+    it(`quick add asks what several pasted lines are: ${choice}`, async () => {
+      const before = tasks().length;
+      editor.clipboard = '- [ ] Buy a rake\n  - Sharpen it\n- Buy seeds #home\n';
+      await quickAdd();
+      // A field of one line leaves out where lines end.
+      fill(editor.clipboard.replaceAll('\n', ''));
+      await asked('Add 3 tasks?');
+      await editor.questions.pick(choice);
+      await until('the tasks', () => tasks().length === before + titles.length);
+      for (const title of titles) await named(title);
+      editor.palette('Undo Last Task Change');
+      await until('none of them', () => tasks().length === before);
+    });
+
+  it('a filter line takes the highlighted name by Enter, counts, and then filters', async () => {
+    await addTagged(['Stripes', 'zebra', 'zephyr'], ['Breeze', 'zephyr']);
+    editor.palette('Filter Tasks…');
+    await row('Type text or a query');
+    type('#ze');
+    await row('zephyr');
+    enter();
+    await lineIs('#zephyr ');
+    await row('2 tasks match');
+    type('-#zeb');
+    await row('zebra');
+    tab();
+    await lineIs('#zephyr -#zebra ');
+    await row('1 task matches');
+    enter();
+    await over();
+    await editor.tree().row('1 of');
+    editor.palette('Clear Filter');
+    await editor.tree().gone('1 of');
+  });
+
+  it('counts tasks beside filters and tags, and in the picker of tags', async () => {
+    const tree = editor.tree('dueline.filters');
+    const counted = (name: string, count: number) => tree.row(new RegExp(`^.?${name}.? ${count || ''}$`));
+    await addTagged(['Quiet', 'aardvark']);
+    await tree.expand('Tags');
+    await counted('aardvark', 1);
+    await counted('High Priority', 0);
+    await addTagged(['Loud', 'aardvark']);
+    await counted('aardvark', 2);
+    await editor.engine.updateTask((await named('Loud')).id, { priority: 1 });
+    await counted('High Priority', 1);
+    await goTo('Loud');
+    editor.palette('Edit Tags…');
+    await row(/aardvark.*2 tasks/s);
+  });
+
+  it('reads or in lower case between conditions, says so, and takes it for a word in quotes', async () => {
+    await addTagged(['Northern', 'arctic'], ['Southern', 'antarctic'], ['Make or break']);
+    editor.palette('Search Tasks…');
+    await asked(/Type text or a query/);
+    fill('#arctic or #antarctic');
+    await row('Northern');
+    await row('Southern');
+    await asked('“or” is read as OR');
+    fill('make "or"');
+    await row('Make or break');
+    assert.doesNotMatch(editor.questions.current!.words, /is read as OR/);
+    editor.questions.escape();
+    editor.palette('Save Filter…');
+    await asked('Save Filter');
+    fill('#arctic or #antarctic');
+    await row('2 tasks match');
+    await row('“or” is read as OR');
+  });
+
+  it('makes tasks of many lines of the clipboard, but those that are unticked, as one step', async () => {
+    const before = tasks().length;
+    editor.clipboard = '- [ ] Wash the car\n* Water plants 3 days after completion #garden\n\n3. Not this one\n';
+    editor.palette('Add Tasks from Clipboard');
+    await editor.questions.pickMany('Not this one');
+    await named('Wash the car');
+    const watered = await named('Water plants');
+    assert.deepEqual(watered.tags, ['garden']);
+    assert.notEqual(watered.due, null);
+    assert.match(watered.unknownProperties ?? '', /REPEAT-FROM:COMPLETION/);
+    assert.equal(tasks().length, before + 2);
+    editor.palette('Undo Last Task Change');
+    await until('none of them', () => tasks().length === before);
+    editor.palette('Redo Task Change');
+    await until('both again', () => tasks().length === before + 2);
+  });
+
+  it('keeps what is typed in quick add at a click elsewhere', async () => {
+    await quickAdd();
+    type('Half a tho');
+    await row('Add');
+    editor.questions.leave();
+    assert.equal(line(), 'Half a tho');
+    fill('');
+    await noRow('Add');
+    editor.questions.leave();
+    await over();
+  });
+
+  it('goes to a task in the tree, opening what is around it', async () => {
+    await add({ title: 'Wash the car' }, { title: 'Water plants' });
+    await editor.tree().collapse('Inbox');
+    editor.palette('Go to Task…');
+    await asked(/Select a task to go to/);
+    type('Wash');
+    await row('Wash the car');
+    enter();
+    await hasFocus('Wash the car');
+  });
+
+  it('goes to one of thousands of tasks, found while it is typed, and shows what looks like an icon as words', async () => {
+    const { engine } = editor;
+    const list = await engine.createList({ name: 'Thousands' });
+    const input = (at: number) => ({ type: 'create' as const, listId: list, input: { title: `One of many ${at}` } });
+    await engine.apply(Array.from({ length: 1100 }, (_, at) => input(at)));
+    await engine.createTask(list, { title: 'Take out $(trash) today', tags: ['$(flame)'] });
+    editor.palette('Go to Task…');
+    await asked(/Select a task to go to/);
+    await until('rows', () => picks().length > 3);
+    type('take out');
+    const found = textOf(await row(/Take out \$.?\(trash\) today/));
+    assert.match(found, /#\$.?\(flame\)/);
+    // The editor would draw these as icons.
+    assert.doesNotMatch(found, /\$\(\w+\)/);
+    await until('what is typed to be found', () => picks().length === 1);
+    enter();
+    await hasFocus('(trash)');
+  });
+
+  it('searches while it is typed, says what is wrong with a query, and opens what is found', async () => {
+    const due = Math.floor(now / dayMs) * dayMs;
+    await add(
+      { title: 'Wash the car', due, isAllDay: true },
+      { title: 'Water plants', due, isAllDay: true, tags: ['garden'] },
+    );
+    editor.palette('Search Tasks…');
+    await asked(/Type text or a query/);
+    // It begins with today's tasks, both of them.
+    await row('Wash the car');
+    type('#garden');
+    await noRow('Wash the car');
+    await row('Water plants');
+    fill('dew:today');
+    await row(/dew|due/);
+    fill('nothing like this');
+    await row('No tasks found.');
+    fill('plants');
+    await row('Water plants');
+    enter();
+    await until('its tab', () => editor.tabs.titles.includes('Water plants'));
+  });
+
+  it('search starts with today’s tasks and those changed last', async () => {
+    const due = Math.floor(now / dayMs) * dayMs;
+    await add({ title: 'Noon call', due, isAllDay: true, priority: 1 }, { title: 'Somewhen' });
+    editor.commands.key("ctrl+k ctrl+'", {});
+    await row(/Noon call.*Today.*Inbox.*high priority/s);
+    await row('Somewhen');
+    const { items } = editor.questions.current as { items: readonly { label: string; kind?: number }[] };
+    const { Separator } = editor.api.QuickPickItemKind;
+    assert.ok(items.some(({ label, kind }) => kind === Separator && label === 'Recently changed'));
+    assert.match(textOf(picks()[0]!), /Today/);
+    editor.questions.escape();
+    await goTo('Somewhen');
+    editor.key('/');
+    await row('Noon call');
+    editor.questions.escape();
+    await hasFocus('Somewhen');
+  });
+
+  it('search takes a mistyped letter, and completes and shows what is found by its buttons', async () => {
+    await addTagged(['Rotate the tyres'], ['Rotate the crops']);
+    editor.palette('Search Tasks…');
+    await asked(/Type text or a query/);
+    fill('roatte tyers');
+    await asked('No exact match; these are similar');
+    await row('Rotate the tyres');
+    assert.equal(picks('Rotate the crops').length, 0);
+    await editor.questions.press('Complete', 'Rotate the tyres');
+    await until('the task done', () => tasks().find(({ title }) => title === 'Rotate the tyres')?.status === 2);
+    fill('crops');
+    await noRow('Rotate the tyres');
+    await editor.questions.press('Show in Lists', 'Rotate the crops');
+    await hasFocus('Rotate the crops');
+  });
+
+  it('edits all that match, asking above the set number what is to happen to how many', async () => {
+    await add(
+      ...Array.from({ length: 12 }, (_, at) => ({ title: `Bulk ${at}`, tags: ['bulk'], priority: at ? 0 : 1 })),
+    );
+    editor.palette('Edit Tasks Matching Query…');
+    await asked('Edit Tasks Matching Query');
+    fill('#bulk');
+    await row('12 tasks match');
+    enter();
+    await editor.questions.pick('Set priority…');
+    await editor.questions.pick('High', 'Priority');
+    const dialog = await editor.notices.dialog();
+    const said = [dialog.message, dialog.detail].join('\n');
+    assert.match(said, /Change 11 tasks\?/, 'one is so already');
+    assert.match(said, /Priority: High/);
+    assert.match(said, /1 task already has this value/);
+    dialog.close('Change 11 tasks');
+    const high = () => tasks().filter(({ title, priority }) => title?.startsWith('Bulk') && priority === 1).length;
+    await until('all of them', () => high() === 12);
+    editor.palette('Undo Last Task Change');
+    await until('only the first', () => high() === 1);
+  });
+
+  const step = (at: number) =>
+    until(`step ${at} of 2`, () => editor.questions.current?.step === at && editor.questions.current.totalSteps === 2);
+
+  it('sets a repeat in two steps, and goes back from the second', async () => {
+    await add({ title: 'Wash the car' });
+    await goTo('Wash the car');
+    editor.palette('Set Repeat…');
+    await step(1);
+    fill('every 3 days');
+    await row(/3 days/);
+    enter();
+    await step(2);
+    await editor.questions.press('Back');
+    await step(1);
+    fill('every 4 days');
+    await row(/4 days/);
+    enter();
+    await editor.questions.pick('From the completion date', /counts from/);
+    await until('the rule', () => tasks()[0]?.rrule === 'FREQ=DAILY;INTERVAL=4');
+  });
+
+  it('sets a reminder at a moment, going back to the presets in between', async () => {
+    await add({ title: 'Wash the car', due: now + dayMs });
+    await goTo('Wash the car');
+    editor.palette('Add Reminder…');
+    await editor.questions.pick('At a date and time…');
+    await until('the way back', () => editor.questions.current?.buttons.some(({ tooltip }) => tooltip === 'Back'));
+    await editor.questions.press('Back');
+    await editor.questions.pick('1 day before it is due');
+    await until('the reminder', () => tasks()[0]?.alarms.some(({ minutesBefore }) => minutesBefore === 1440));
+  });
+
+  it('quick add makes a list on this computer where there is none to write to', async () => {
+    for (const { id } of editor.engine.lists()) await editor.engine.deleteList(id);
+    await quickAdd();
+    fill('First of all');
+    await row(/to .Inbox., a new list on this computer/);
+    enter();
+    await named('First of all');
+    await editor.tree().row('Inbox');
+  });
+});
