@@ -171,7 +171,10 @@ export class Tabs {
         const state = this.webviews.stateOf(webview.id);
         return this.serializers.get(viewType)?.deserializeWebviewPanel(panel as never, state);
       });
-      if (this.#active === tab) this.activate(panel);
+      if (this.#active !== tab) continue;
+      // It is the extension before the reload that would hear that its tab is hidden.
+      this.#active = undefined;
+      this.activate(panel);
     }
   }
 

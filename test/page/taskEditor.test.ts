@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import type { Task } from '../../src/core/model';
+import { Editor } from '../support/vscode/editor';
+import { closeChip, newTask, openChip, openDetails, openTask, setChip } from './support/task';
+import { becomes, clear, shows, taskNamed } from './support/widgets';
+
+describe('the page of a task', () => {
+  let editor: Editor;
+  let id: number;
+  before(async () => {
+    editor = await Editor.open({ size: { width: 1200, height: 900 } });
+  });
+  after(() => editor?.close());
+  beforeEach(async () => {
+    await editor.command('workbench.action.closeAllEditors');
+    await clear(editor);
+    id = await newTask(editor, {
+      title: 'Write the report',
+      description: 'First line\n\n- a point',
+      due: Date.UTC(2026, 2, 11),
+      isAllDay: true,
+      rrule: 'FREQ=WEEKLY',
+      alarms: [{ minutesBefore: 30 }],
+    });
+    await newTask(editor, { title: 'Collect the numbers', parentId: id });
+  });
+  afterEach(function () {
+    return editor.tidy(this.currentTest);
+  });
+
+  const form = () => openTask(editor, id);
+  const known = () => editor.engine.task(id)!;
+  const stored = (what: string, holds: (task: Task) => boolean) => editor.changes.until(what, () => holds(known()));
+
+  it('shows the task, its repeat with the next five dates, its reminder and its subtask', async () => {
+    const page = await form();
+    assert.equal(await page.locator('#title').inputValue(), 'Write the report');
+    assert.match((await page.locator('dueline-task').textContent()) ?? '', /30 minutes before it is due/);
+    await openChip(page, 'repeat');
+    const next = (await page.locator('.facts', { hasText: 'Next' }).textContent()) ?? '';
+    await closeChip(page);
+    assert.equal(next.split('·').length, 5, next);
+    await page.locator('.subtask', { hasText: 'Collect the numbers' }).waitFor();
+  });
+
+  it('saves each field as it is left', async () => {
+    await editor.engine.updateTask(id, { description: null });
+    const page = await form();
+    await page.locator('#title').fill('Write the yearly report');
+    await page.locator('#notes').fill('First line\n\n- a point');
+    await openDetails(page);
+    await page.locator('#location').fill('Library');
+    await setChip(page, 'tags', 'work, year');
+    await setChip(page, 'priority', 'high');
+    await stored(
+      'all of it in the store',
+      task =>
+        task.title === 'Write the yearly report' &&
+        task.description === 'First line\n\n- a point' &&
+        task.location === 'Library' &&
+        task.tags.join() === 'work,year' &&
+        task.priority === 1,
+    );
+  });
+
+  it('makes a day a moment and back', async () => {
+    const page = await form();
+    await page.locator('#scope').selectOption('all');
+    await setChip(page, 'due', '9:30');
+    await stored('a timed task', ({ isAllDay }) => !isAllDay);
+    await openChip(page, 'due');
+    await page.locator('#chip-offers li', { hasText: 'No time' }).click();
+    await stored('an all-day task', ({ isAllDay }) => isAllDay);
+  });
+
+  it('takes in what changes elsewhere, and keeps what is being typed', async () => {
+    const page = await form();
+    await page.locator('#notes').focus();
+    await page.locator('#notes').press('End');
+    await editor.page.keyboard.type(' x');
+    await editor.engine.updateTask(id, { title: 'Renamed elsewhere' });
+    await shows(page, 'the new title', async () => (await page.locator('#title').inputValue()) === 'Renamed elsewhere');
+    assert.match(await page.locator('#notes').inputValue(), /First line/);
+    assert.match(await page.locator('#notes').inputValue(), / x/);
+  });
+
+  it('lends its tab the title of its task, also while another tab lies over it', async () => {
+    await form();
+    const rename = (title: string) => editor.engine.updateTask(id, { title });
+    await editor.command('workbench.action.files.newUntitledFile');
+    await rename('Renamed behind');
+    await editor.changes.until('the title of the tab', () =>
+      editor.tabs.titles.some(title => title.includes('Renamed behind')),
+    );
+    await rename('Renamed elsewhere');
+    await editor.command('workbench.action.closeActiveEditor');
+    const page = await editor.frame('dueline-task #title');
+    assert.equal(await page.locator('#title').inputValue(), 'Renamed elsewhere');
+  });
+
+  it('adds a subtask and ticks it off', async () => {
+    const page = await form();
+    const line = page.locator('dueline-quick-add input');
+    await line.fill('Draw the chart 2031-05-06 #team');
+    await page.locator('dueline-quick-add .chip', { hasText: '#team' }).waitFor();
+    await line.press('Enter');
+    const subtask = page.locator('.subtask', { hasText: 'Draw the chart' });
+    await subtask.locator('.when', { hasText: 'May 6, 2031' }).waitFor();
+    await subtask.locator('.fact', { hasText: '#team' }).waitFor();
+    await subtask.getByRole('checkbox').click();
+    await page.locator('.subtask.done', { hasText: 'Draw the chart' }).waitFor();
+    await page.locator('h2', { hasText: '1 of 2 subtasks done' }).waitFor();
+  });
+
+  it('gives a subtask’s line back that could not be added, with the reason', async () => {
+    const page = await form();
+    const line = page.locator('dueline-quick-add input');
+    await line.fill('!high');
+    await line.press('Enter');
+    await page.locator('dueline-quick-add .problem').waitFor();
+    assert.equal(await line.inputValue(), '!high');
+  });
+
+  it('saves a rule whose line is left before it was looked at', async () => {
+    const page = await form();
+    await page.locator('#scope').selectOption('all');
+    await openChip(page, 'repeat');
+    await page.locator('dueline-chip-line input').evaluate(element => {
+      const field = element as unknown as { value: string; dispatchEvent(event: Event): boolean; blur(): void };
+      field.value = 'FREQ=DAILY;INTERVAL=3';
+      field.dispatchEvent(new Event('input'));
+      field.blur();
+    });
+    await becomes(editor, 'Write the report', { rrule: 'FREQ=DAILY;INTERVAL=3' });
+  });
+
+  it('is back after a reload, and says so when its task is gone', async () => {
+    await form();
+    await editor.reload();
+    const page = await editor.frame('dueline-task #title');
+    assert.equal(await page.locator('#title').inputValue(), 'Write the report');
+    await page.locator('#title').click();
+    await editor.page.keyboard.press('Escape');
+    const tree = editor.tree();
+    await editor.changes.until('the row of the task', () => tree.focused?.label.includes('Write the report'));
+    await editor.engine.deleteTask(taskNamed(editor, 'Write the report')!.id, { children: 'delete' });
+    await editor.frame('.empty', 'This task has been deleted.');
+  });
+});
