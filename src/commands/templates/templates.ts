@@ -47,12 +47,11 @@ async function save(
   const root = task && engine.task(task.masterId ?? task.id);
   const name = root && (await askName(brief(fullTitleOf(root), 60)));
   if (!root || !name) return;
-  const rows = engine.rows(root.listId).filter(row => row.masterId === null && !row.isDeleted);
-  const below = Map.groupBy(
-    rows.toSorted((a, b) => a.sortOrder - b.sortOrder || a.id - b.id),
-    row => row.parentId,
-  );
-  const template = templateOf(name, root, id => below.get(id) ?? [], engine.clock.timeZone);
+  const rows = engine
+    .rows(root.listId)
+    .filter(row => row.parentId !== null && row.masterId === null && !row.isDeleted)
+    .sort((a, b) => a.sortOrder - b.sortOrder || a.id - b.id);
+  const template = templateOf(name, root, id => rows.filter(row => row.parentId === id), engine.clock.timeZone);
   if (!isWholeTemplate(template))
     throw new Error(
       t('A template can have at most {0} tasks and {1} levels of subtasks.', numeral(maxTasks), numeral(maxDepth)),
