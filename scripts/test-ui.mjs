@@ -15,22 +15,19 @@ import { installVSCode } from './vscode/install.mjs';
 /** @typedef {'newest' | 'oldest'} Version */
 
 /**
- * Every kind of view, menu, question, page and message once more, where an older editor may draw or answer otherwise. Not
- * what is Dueline's own in any editor: which server it is (`accounts`), or what a list on it does (`syncLists`, by the same
- * menus and questions as `listsAndFilters`, `syncDecisions` and `accountsManage`).
+ * Every kind of view, menu, question, page and message once more, where an older editor may draw or answer otherwise.
  */
 const onBoth = new Set([
   ...['start', 'firstTask', 'window', 'links', 'largeList', 'trees', 'listsAndFilters', 'capture', 'taskEditor'],
-  ...['reminders', 'accountsAdd', 'accountsManage', 'sync', 'syncDecisions'],
+  ...['reminders', 'accountsAdd'],
 ]);
 /**
- * Of these the oldest runs a part: the editor's file dialogs; toasts, what a reload leaves and a program that is debugged,
- * not Dueline's own clock; and one theme, since the rows' colors are names that the themes give values.
+ * Of these the oldest runs a part: toasts, what a reload leaves and a program that is debugged,
+ * not Dueline's own clock.
  * @type {Readonly<Record<string, string>>}
  */
 const partOnOldest = {
   reminders: 'come as a toast|stay as a toast|over a reload|several at once|debugged|task’s menu',
-  sync: '\\(dark\\)',
 };
 /** They wait for the clock half of their time, which leaves a processor idle where one of them runs in place of another. */
 const waiting = new Set(['syncWindows', 'reminders', 'workingOn']);

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { packageOnce } from '../../scripts/package/once.mjs';
 import type { TrashEntry } from '../../src/api';
+import { Peer } from '../../test/interop/support/peer';
 import { type Server, startRadicale } from '../../test/interop/support/servers';
 import { Device } from '../../test/interop/support/twoDevices';
 import { stateOf } from '../../test/interop/support/wideModel';
 import { Session } from '../../test/ui/support/driver';
 import { accounts, connect } from '../../test/ui/support/engine';
-import { Peer } from '../../test/ui/support/peer';
 import { until } from '../../test/ui/support/wait';
 import type { Window } from '../../test/ui/support/window';
 import { verdictOf } from '../reference/figure';

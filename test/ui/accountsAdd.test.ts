@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { Peer } from '../interop/support/peer';
 import { type Server, startRadicale } from '../interop/support/servers';
+import { LoginFlow, TlsFront } from '../page/support/edges';
 import { Session } from './support/driver';
-import { LoginFlow, TlsFront } from './support/edges';
 import { accounts, connect, empty, lists, titles } from './support/engine';
-import { Peer } from './support/peer';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 

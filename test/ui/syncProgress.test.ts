@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { type Fault, FaultProxy } from '../interop/support/faultProxy';
 import type { Server } from '../interop/support/servers';
-import { accounts, connect, empty, titles } from './support/engine';
+import { accounts, titles } from './support/engine';
 import { type Home, openHome } from './support/home';
-import type { Peer } from './support/peer';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
@@ -14,7 +13,6 @@ describe('a sync on its way', () => {
   let home: Home<FaultProxy>;
   let server: Server;
   let proxy: FaultProxy;
-  let peer: Peer;
   let window: Window;
   before(async () => {
     home = await openHome({
@@ -26,7 +24,7 @@ describe('a sync on its way', () => {
         ),
       account: null,
     });
-    ({ server, front: proxy, peer, window } = home);
+    ({ server, front: proxy, window } = home);
   });
   after(() => home?.close());
   afterEach(function () {
@@ -94,72 +92,5 @@ describe('a sync on its way', () => {
     await until('everything', timeoutMs, async () => (await count()) === many);
     assert.ok(fetched <= many - before + 1, `${fetched} fetched, ${before} were there`);
     await until('the end of the run', timeoutMs, async () => (await accounts(window))[0]!.error === null);
-  });
-
-  it('is cancelled from the view’s title as well', async () => {
-    let open = () => {};
-    const opened = new Promise<void>(resolve => {
-      open = resolve;
-    });
-    let isAsked = false;
-    proxy.next = () => async exchange => {
-      isAsked = true;
-      await opened;
-      exchange.reply(await exchange.forward());
-    };
-    await window.palette('Dueline: Sync Now');
-    await until('the request', timeoutMs, () => isAsked);
-    const pane = window.pane('Lists');
-    await pane.hover();
-    await pane.getByRole('button', { name: 'Cancel Sync' }).click();
-    await pane.hover();
-    await pane.getByRole('button', { name: 'Sync Now' }).first().waitFor({ timeout: timeoutMs });
-    open();
-    proxy.next = () => undefined;
-    assert.equal((await accounts(window))[0]!.error, null);
-  });
-
-  it('stays quiet without a connection: nothing red, no message; edits wait and go out later', async () => {
-    proxy.next = () => async exchange => exchange.cut();
-    await window.run(async vscode => {
-      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
-      const [found] = api.query('"Errand 7"');
-      await api.updateTask(found.task.id, { title: 'Errand seven' });
-    });
-    await window.rows('waiting for the server').first().waitFor({ timeout: timeoutMs });
-    assert.equal(await window.page.locator('.statusbar-item.error-kind').count(), 0);
-    const notes = await window.run(async vscode => {
-      await vscode.commands.executeCommand('notifications.showList');
-    });
-    assert.equal(notes, undefined);
-    await window.page.getByText('No new notifications').first().waitFor({ timeout: timeoutMs });
-    await window.pictures('offline-quiet');
-    proxy.next = () => undefined;
-    await window.palette('Dueline: Sync Now');
-    await until('the edit on the server', timeoutMs, () => peer.find('SUMMARY:Errand seven'));
-    await window.rows('waiting for the server').first().waitFor({ state: 'detached', timeout: timeoutMs });
-  });
-
-  it('says which list it waits for on a slow server, without a number that nobody knows', async () => {
-    await empty(window);
-    let open = () => {};
-    const opened = new Promise<void>(resolve => {
-      open = resolve;
-    });
-    proxy.next = method =>
-      method === 'REPORT'
-        ? async ({ forward, reply }) => {
-            await opened;
-            reply(await forward());
-          }
-        : undefined;
-    const { username, password } = server;
-    await connect(window, { url: proxy.url, username, password }, 'Slow', false);
-    await window.palette('Dueline: Sync Now');
-    await window.notification(/Syncing: .*Errands/);
-    await window.pictures('first-sync-waiting');
-    open();
-    await until('everything', timeoutMs, async () => (await count()) === many);
-    proxy.next = () => undefined;
   });
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PasswordFront } from './support/edges';
+import type { Peer } from '../interop/support/peer';
+import { PasswordFront } from '../page/support/edges';
 import { accounts, titles } from './support/engine';
 import { type Home, openHome } from './support/home';
-import type { Peer } from './support/peer';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 

@@ -31,6 +31,7 @@ export class Commands {
     private readonly setting: (name: string) => unknown,
     private readonly words: (title: string) => string,
     private readonly log: (line: string) => void,
+    private readonly changed: () => void,
   ) {}
 
   register = (id: string, run: Run) => {
@@ -45,14 +46,17 @@ export class Commands {
     return run(...args);
   };
 
-  /** As a menu, a key or a link does: nobody waits for the end, since it may ask something first. */
-  start(id: string, ...args: unknown[]): void {
-    this.execute(id, ...args).catch(error => this.log(`${id}: ${error}`));
+  /** As a menu, a key or a link does. The end is for those who know that it asks nothing first. */
+  start(id: string, ...args: unknown[]): Promise<unknown> {
+    return this.execute(id, ...args).catch(error => this.log(`${id}: ${error}`));
   }
 
   ids = (): string[] => [...this.#commands.keys()];
 
-  setContext = (key: string, value: unknown): void => void this.#context.set(key, value);
+  setContext = (key: string, value: unknown): void => {
+    this.#context.set(key, value);
+    this.changed();
+  };
 
   context = (key: string): unknown => this.#context.get(key);
 
@@ -67,12 +71,20 @@ export class Commands {
       }));
   }
 
-  /** Commands and submenus of a menu, in the manifest's order, with the context of the place where it opens. */
-  menu(menu: string, place: Place): { readonly id: string; readonly title: string }[] {
+  /**
+   * Commands and submenus of a menu, in the manifest's order, with the context of the place where it opens; or, `inline`,
+   * the buttons of a row, which its menu does not have.
+   */
+  menu(
+    menu: string,
+    place: Place,
+    kind: 'menu' | 'inline' = 'menu',
+  ): { readonly id: string; readonly title: string }[] {
     const { commands, menus, submenus } = this.contributes;
     const titleOf = ({ command, submenu }: MenuEntry) =>
       command ? commands.find(one => one.command === command)!.title : submenus.find(({ id }) => id === submenu)!.label;
     return (menus[menu] ?? [])
+      .filter(({ group = '' }) => group.startsWith('inline') === (kind === 'inline'))
       .filter(({ when }) => this.#holds(when, place))
       .map(entry => ({ id: (entry.command ?? entry.submenu)!, title: this.words(titleOf(entry)) }));
   }

@@ -106,6 +106,7 @@ export class Editor {
       name => this.settings.value(name),
       inWords,
       line => this.logs.push(line),
+      this.changes.tell,
     );
     this.menus = new Menus(this.commands, this.changes);
     this.webviews.onMenu = (viewType, context) => {
@@ -142,6 +143,7 @@ export class Editor {
     if (!engine) throw new Error(`Dueline did not start: ${this.logs.join('\n')}`);
     this.engine = engine;
     engine.onDidChange(this.changes.tell);
+    engine.syncing?.onDidChangeState(this.changes.tell);
   }
 
   /** Ends the extension and starts it again on the same store, settings and memory, with the tabs and views that were open. */
@@ -179,11 +181,11 @@ export class Editor {
   /** Executes a command by its id, as a key or a menu does. */
   command = (id: string, ...args: unknown[]): Promise<unknown> => this.commands.execute(id, ...args);
 
-  /** Runs the command with that title from the palette; does not wait for its end, since it may ask something first. */
-  palette(title: string): void {
+  /** Runs the command with that title from the palette. Its end comes after what it asks. */
+  palette(title: string): Promise<unknown> {
     const found = this.commands.inPalette().find(one => one.title === title);
     if (!found) throw new Error(`The palette has no ${title}.`);
-    this.commands.start(found.id);
+    return this.commands.start(found.id);
   }
 
   /** Takes an entry of the menu that a right click on a row of a tree opens. */
@@ -199,6 +201,37 @@ export class Editor {
 
   /** A key of Dueline in the tree that has the focus. */
   key = (key: string): void => this.commands.key(key, { listFocus: true });
+
+  /** Presses a button of a row of a tree, once it is there. */
+  async inline(row: Words, title: string, id?: Parameters<Editor['tree']>[0]): Promise<void> {
+    const tree = this.tree(id);
+    const look = () => {
+      const found = tree.find(row);
+      const place = { view: tree.id, viewItem: found?.item.contextValue };
+      const button = this.commands.menu('view/item/context', place, 'inline').find(one => one.title === title);
+      return button && { button, node: found!.node };
+    };
+    const { button, node } = await this.changes.until(`a button ${title} at ${row}`, look);
+    this.commands.start(button.id, node);
+  }
+
+  /** Titles of the buttons above a tree, and of the menu behind them. */
+  viewButtons = (view = 'dueline.lists'): readonly string[] =>
+    this.commands.menu('view/title', { view }).map(({ title }) => title);
+
+  /** Presses a button above a tree, once it is there. */
+  async viewButton(title: string, view = 'dueline.lists'): Promise<void> {
+    await this.changes.until(`a button ${title}`, () => this.viewButtons(view).includes(title));
+    this.menus.show('view/title', { view });
+    await this.menus.choose(title);
+  }
+
+  /** Presses a button above the text, or the comparison of two, that is in front. */
+  async editorButton(title: string): Promise<void> {
+    const uri = this.tabs.activeUri;
+    this.menus.show('editor/title', { resourceScheme: uri?.scheme }, uri);
+    await this.menus.choose(title);
+  }
 
   tree(id: 'dueline.lists' | 'dueline.filters' | 'dueline.todos' = 'dueline.lists'): TreeDouble {
     return this.views.trees.get(id)!;
@@ -338,7 +371,7 @@ export class Editor {
       showTextDocument: tabs.showTextDocument,
       tabGroups: tabs.groups,
       createStatusBarItem: (id: string) => this.#createStatusItem(id),
-      createOutputChannel: () => this.#createLog(),
+      createOutputChannel: (name: string) => this.#createLog(name),
       createTextEditorDecorationType: () => ({ key: 'decoration', dispose() {} }),
       registerUriHandler: (handler: vscode.UriHandler) => {
         this.handleUri = handler.handleUri.bind(handler);
@@ -468,11 +501,14 @@ export class Editor {
     });
   }
 
-  #createLog() {
+  #createLog(name: string) {
     const at = (level: string) => (message: unknown) => void this.logs.push(`${level} ${message}`);
     const [trace, debug, info, warn, error] = ['trace', 'debug', 'info', 'warn', 'error'].map(at);
-    const show = () => this.opened.push('log');
-    return { name: 'Dueline', trace, debug, info, warn, error, show, dispose() {}, appendLine: at('line') };
+    const show = () => {
+      this.opened.push(`log:${name}`);
+      this.changes.tell();
+    };
+    return { name, trace, debug, info, warn, error, show, dispose() {}, appendLine: at('line') };
   }
 
   #context(): vscode.ExtensionContext {

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { type Changes, says, type Words } from './changes';
-import { CancellationTokenSource, Disposable } from './values';
+import { CancellationTokenSource, Disposable, enums } from './values';
 
 interface Button {
   readonly title: string;
@@ -15,8 +15,14 @@ interface Notice {
   readonly buttons: readonly string[];
   /** Steps that a progress told. */
   readonly steps: string[];
+  /** A progress in the status bar. */
+  readonly isInStatusBar?: boolean;
   close(button?: string): void;
 }
+
+/** A progress shows its title and its last step in one line. */
+const wordsOf = ({ message, detail, steps }: Notice): string =>
+  [[message, ...steps.slice(-1)].join(': '), detail].join('\n');
 
 /** Notifications, dialogs, progress and the words in the status bar. */
 export class Notices {
@@ -67,6 +73,7 @@ export class Notices {
       isModal: false,
       buttons: options.cancellable ? ['Cancel'] : [],
       steps: [],
+      isInStatusBar: options.location === enums.ProgressLocation.Window,
       close: () => source.cancel(),
     };
     this.#add(notice);
@@ -103,8 +110,14 @@ export class Notices {
   // The person
 
   notification(words: Words): Promise<Notice> {
-    const open = () => this.open.find(({ message, detail }) => says([message, detail].join('\n'), words));
+    const open = () => this.open.find(one => !one.isInStatusBar && says(wordsOf(one), words));
     return this.changes.until(`a notification with ${words}`, open);
+  }
+
+  /** The progress that the status bar shows with these words. */
+  progress(words: Words): Promise<Notice> {
+    const open = () => this.open.find(one => one.isInStatusBar && says(wordsOf(one), words));
+    return this.changes.until(`progress with ${words}`, open);
   }
 
   /** The modal dialog that is open. */

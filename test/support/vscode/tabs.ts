@@ -57,7 +57,18 @@ class PanelDouble {
   }
 }
 
-type Tab = PanelDouble | TextEditorDouble | { readonly diff: TabInputTextDiff; readonly title: string };
+interface Diff {
+  readonly input: TabInputTextDiff;
+  readonly title: string;
+  readonly documents: readonly DocumentDouble[];
+}
+
+type Tab = PanelDouble | TextEditorDouble | Diff;
+
+const documentsOf = (tab: Tab | undefined): readonly DocumentDouble[] => {
+  if (tab === undefined || tab instanceof PanelDouble) return [];
+  return tab instanceof TextEditorDouble ? [tab.document] : tab.documents;
+};
 
 /** One group of editor tabs. */
 export class Tabs {
@@ -87,8 +98,28 @@ export class Tabs {
     return this.#active instanceof TextEditorDouble ? this.#active : undefined;
   }
 
+  /** Of the text in front; of two that are compared the changed one. */
+  get activeUri(): vscode.Uri | undefined {
+    return documentsOf(this.#active).at(-1)?.uri;
+  }
+
+  /** The texts in front: one, or two that are compared. */
+  get texts(): readonly string[] {
+    return documentsOf(this.#active).map(document => document.getText());
+  }
+
   get activePanel(): PanelDouble | undefined {
     return this.#active instanceof PanelDouble ? this.#active : undefined;
+  }
+
+  /** Until a tab has the title. */
+  titled(title: Words): Promise<true> {
+    return this.changes.until(`a tab ${title}`, () => this.titles.some(one => says(one, title)));
+  }
+
+  /** Until no tab has the title. */
+  gone(title: Words): Promise<true> {
+    return this.changes.until(`no tab ${title}`, () => !this.titles.some(one => says(one, title)));
   }
 
   /** Clicks the first tab with the title. */
@@ -122,8 +153,9 @@ export class Tabs {
     return editor;
   };
 
-  showDiff(left: vscode.Uri, right: vscode.Uri, title: string): void {
-    this.#add({ diff: new TabInputTextDiff(left, right), title }, false);
+  async showDiff(left: vscode.Uri, right: vscode.Uri, title: string): Promise<void> {
+    const documents = [await this.files.openTextDocument(left), await this.files.openTextDocument(right)];
+    this.#add({ input: new TabInputTextDiff(left, right), title, documents }, false);
   }
 
   activate(tab: Tab, keepsFocus = false): void {
@@ -145,7 +177,7 @@ export class Tabs {
     if (tab instanceof PanelDouble) {
       this.webviews.forget(tab.webview);
       tab.end();
-    } else if (tab instanceof TextEditorDouble) this.files.close(tab.document);
+    } else for (const document of documentsOf(tab)) this.files.close(document);
     if (this.#active === tab) {
       this.#active = undefined;
       const next = this.#tabs.at(-1);
@@ -212,7 +244,7 @@ export class Tabs {
         ? new TabInputWebview(`mainThreadWebview-${tab.viewType}`)
         : tab instanceof TextEditorDouble
           ? new TabInputText(tab.document.uri)
-          : tab.diff;
+          : tab.input;
     return { of: tab, label: this.#labelOf(tab), input, isActive: tab === this.#active, isDirty: false };
   }
 

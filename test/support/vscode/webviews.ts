@@ -71,6 +71,13 @@ const givePage = `(() => {
   };
 })()`;
 
+/** Focuses a page, which keeps the focus where it is if it has it already; false if it is not there. */
+const focusOf = (id: string) => `{
+  const frame = document.getElementById('${id}');
+  if (document.activeElement !== frame) frame?.contentWindow.focus();
+  frame !== null;
+}`;
+
 /** One page of the extension. Hidden, it is thrown away, and starts again when it is shown, as in the editor. */
 export class WebviewDouble {
   readonly cspSource = origin;
@@ -134,12 +141,7 @@ export class WebviewDouble {
   /** Of a page that is on its way, once it is there. */
   focus(): void {
     void this.pages.inOrder(async () => {
-      const isThere = await this.pages.page.evaluate(`{
-        const frame = document.getElementById('${this.id}');
-        frame?.focus();
-        frame !== null;
-      }`);
-      this.#takesFocus = !isThere;
+      this.#takesFocus = !(await this.pages.page.evaluate(focusOf(this.id)));
     });
   }
 
@@ -158,7 +160,7 @@ export class WebviewDouble {
         frame.src = ${JSON.stringify(address + hash)};
         if (!known) document.getElementById('${this.area}').append(frame);
       })`);
-      if (this.#takesFocus) await page.evaluate(`document.getElementById('${this.id}').focus()`);
+      if (this.#takesFocus) await page.evaluate(focusOf(this.id));
       this.#takesFocus = false;
       return page.frames().find(frame => new URL(frame.url()).pathname === address)!;
     });

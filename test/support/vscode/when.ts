@@ -5,7 +5,7 @@ type WhenContext = Readonly<Record<string, unknown>>;
 /** As much of when-clauses as Dueline's manifest uses: `||`, `&&`, `!`, brackets, `==`, `!=` and `=~`. */
 export function holds(when: string, context: WhenContext): boolean {
   const tokens =
-    when.match(/=~ \/(?:[^/\\]|\\.)+\/|== '[^']*'|== [\w.]+|!= '[^']*'|!= [\w.]+|&&|\|\||[!()]|[\w.]+/g) ?? [];
+    when.match(/=~ \/(?:[^/\\]|\\.)+\/|== '[^']*'|== [\w.-]+|!= '[^']*'|!= [\w.-]+|&&|\|\||[!()]|[\w.]+/g) ?? [];
   const value = (): boolean => {
     const token = tokens.shift()!;
     if (token === '!') return !value();

@@ -1,9 +1,9 @@
 import type { FaultProxy } from '../../interop/support/faultProxy';
+import { Peer } from '../../interop/support/peer';
 import { type Server, startRadicale } from '../../interop/support/servers';
+import type { PasswordFront } from '../../page/support/edges';
 import { Session, type SessionOptions } from './driver';
-import type { PasswordFront } from './edges';
 import { connect } from './engine';
-import { Peer } from './peer';
 import type { Window } from './window';
 
 /** What is between the window and the server. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Server } from '../../interop/support/servers';
+import type { Server } from './servers';
 
 /** The server as another program sees it, with one task list of it in view. */
 export class Peer {
@@ -17,6 +17,14 @@ export class Peer {
         <D:displayname>${name}</D:displayname><C:supported-calendar-component-set><C:comp name="VTODO"/>
         </C:supported-calendar-component-set></D:prop></D:set></C:mkcalendar>`,
     );
+  }
+
+  /** Takes every list of the user away. */
+  async clear(): Promise<void> {
+    const own = new URL('../', new URL(this.list, this.server.url)).pathname;
+    const paths = (await this.home()).match(/(?<=href>)[^<]+(?=<)/g) ?? [];
+    for (const path of new Set(paths))
+      if (path.startsWith(own) && path !== own) await new Peer(this.server, path).send('DELETE', '');
   }
 
   put(uid: string, ...lines: string[]): Promise<string> {
