@@ -67,8 +67,12 @@ export async function downloadResources(
   report();
 }
 
-/** Stores resources that changed hands among addresses, once all of them are here. */
-async function storeDeferred(run: PullRun, items: readonly RemoteItem[], gone: ReadonlySet<Href>): Promise<void> {
+/** Stores resources that changed hands among addresses, or have a UID of others, once all of them are here. */
+export async function storeDeferred(
+  run: PullRun,
+  items: readonly RemoteItem[],
+  gone: ReadonlySet<Href>,
+): Promise<void> {
   if (items.length === 0) return;
   const { replaced, settled, unsettled } = planDeferred(run.store, items, applyContext(run, gone));
   // A resource that could not be read may be the one that had lain at one of the addresses: the next run lists again.

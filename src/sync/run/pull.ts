@@ -5,7 +5,7 @@ import { isRemote, RemoteError } from '../remote/remote';
 import { isMissing } from '../resources/applyItems';
 import { type KnownResources, planPull, type ReportedChanges } from '../resources/pullPlan';
 import { BatchApplier } from './applyBatches';
-import { confirmDeletions, downloadResources, noTags, removeUnnamed } from './download';
+import { confirmDeletions, downloadResources, noTags, removeUnnamed, storeDeferred } from './download';
 import { addressesOf, askFirst, EmptiedError, losesMost, removeOrAsk, wouldEmptyMost } from './emptiedLists';
 import type { PullRun } from './runContext';
 
@@ -259,6 +259,7 @@ class Pull {
     const label = this.#label;
     const batches = new BatchApplier(run);
     await batches.finally(() => batches.store(items, done => run.progress({ label, done, total: items.length })));
+    await storeDeferred(run, batches.deferred, new Set());
   }
 
   /** sync-collection from the beginning: a listing whose token can be relied on. */

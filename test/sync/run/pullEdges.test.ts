@@ -14,6 +14,22 @@ const withoutTexts = (body: string) =>
 describe('pulling what is hard to pull', () => {
   const world = aWorld();
 
+  it('says of a second resource of one UID that came with a first sync, and takes it in once the other is gone', async () => {
+    world.put('same', 'SUMMARY:First');
+    world.list.put('z.ics', todoText('same', 'SUMMARY:Second'));
+    const { engine, id, titles, byUid } = world.devices.list(await world.devices.open(world.server), 'tasks');
+    await engine.sync();
+    await engine.sync();
+    assert.deepEqual(titles(), ['First']);
+    assert.deepEqual(
+      [...engine.syncing!.rowErrors()].map(([taskId, { code }]) => [taskId, code]),
+      [[byUid('same')!.id, 'sameUid']],
+    );
+    world.list.remove('same.ics');
+    for (let run = 0; run < 2; run++) await engine.sync({ listId: id });
+    assert.deepEqual(titles(), ['Second']);
+  });
+
   it('finds every home again where what it had noted is lost', async () => {
     world.server.homes = ['/home/', '/second/'];
     world.server.addList('other', {}, '/second/other/').put('b.ics', todoText('b', 'SUMMARY:Second'));
