@@ -3,13 +3,13 @@ import type { Resource } from '../../core/ical/row';
 import type { Task } from '../../core/model';
 import type { NewRow } from '../../core/rowEdit';
 import type { Reader, Writer } from '../../store/types';
-import { isRealChange, isStoredFrom, rowPairs } from '../merge/resourceDiff';
+import { allRows, isRealChange, isStoredFrom, rowPairs } from '../merge/resourceDiff';
 import { syncMessage } from '../messages';
 import { groupBy } from '../remote/groupBy';
 import type { Href, RemoteItem } from '../remote/remote';
 import { deletion } from '../state/syncLedger';
 import { type ApplyContext, type ApplyResult, newApplyResult } from './applyResult';
-import { type LocalResource, resourceOf, rowsOf } from './localResource';
+import { headsAmong, type LocalResource, resourceOf, rowsOf } from './localResource';
 import { ResourceWriter } from './resourceWriter';
 import { leaveTombstone, movedTo } from './taskMoves';
 
@@ -26,6 +26,9 @@ const readAtOnce = 80;
 /** Stands for a text that is too large to be read. */
 const noResource = readResource('');
 
+const readItem = ({ text, href }: RemoteItem, uid: string | undefined): Resource =>
+  isTooLarge(text) ? noResource : readResource(text, { uid, href });
+
 /** Takes a batch of downloaded resources into the rows; everything about one resource is decided here, by its rows. */
 export function applyItems(tx: Writer, items: readonly RemoteItem[], context: ApplyContext): ApplyResult {
   const applied = newApplyResult();
@@ -37,10 +40,7 @@ export function applyItems(tx: Writer, items: readonly RemoteItem[], context: Ap
   for (let at = 0; at < items.length; at += readAtOnce) {
     const read = items.slice(at, at + readAtOnce).map((item): Read => {
       const known = byHref.get(item.href) ?? [];
-      const resource = isTooLarge(item.text)
-        ? noResource
-        : readResource(item.text, { uid: known[0]?.uid, href: item.href });
-      return { item, known, resource };
+      return { item, known, resource: readItem(item, known[0]?.uid) };
     });
     const uids = read.flatMap(({ resource }) => resource.uid ?? []);
     const taken = held ? new Set(held.uidsAmong(tx, uids)) : takenUids(tx, listId, uids);
@@ -108,6 +108,16 @@ const isFree = (row: Task, gone: ReadonlySet<Href>, { uidAt }: ChangesOfHands): 
 export const isMissing = ({ href, etag, isDirty }: Task): boolean => href !== null && etag === null && isDirty;
 
 /**
+ * The rows of a UID that a resource stands for, wherever they lie: the parts of a series may lie in several resources, but none
+ * of them in two. A master brings the exceptions along that lie with it.
+ */
+function rowsNamed(rows: readonly Task[], resource: Resource): readonly Task[] {
+  const ids = new Set(allRows(resource).map(({ fields }) => fields.recurrenceId));
+  const master = ids.has(null) ? rows.find(({ recurrenceId }) => recurrenceId === null) : undefined;
+  return rows.filter(({ recurrenceId, href }) => ids.has(recurrenceId) || (master && href === master.href));
+}
+
+/**
  * Decides what deferred resources mean for the rows at their addresses. `replaced`: addresses whose task is gone, since
  * another one was put in its place. `settled`: the resources of which nothing else can say anything new, be the rest read or not.
  */
@@ -136,7 +146,8 @@ export function planDeferred(
     const uid = changes.uidAt.get(item.href)!;
     const isElsewhere = known.every(row => row.uid === uid || changes.claimed.has(row.uid));
     const others = reader.selectTasks('t.list_id = ? AND t.uid = ?', [listId, uid]);
-    const hasPlace = others.every(row => row.href === item.href || isFree(row, gone, changes));
+    const isInWay = (row: Task) => row.href !== item.href && !isFree(row, gone, changes);
+    const hasPlace = !(others.some(isInWay) && rowsNamed(others, readItem(item, uid)).some(isInWay));
     if (isElsewhere && hasPlace) settled.push(item);
     else unsettled.push({ uid });
     const isRenamed = others.length === 0 && hasOnlyAnotherUid(known, item, context);
@@ -198,14 +209,14 @@ class Application {
     }
     if (!rows) {
       this.applied.skipped.set(href, { etag, behind: resource.uid });
-      for (const row of known.length > 0 ? known : this.#mastersOf(resource.uid))
+      for (const row of known.length > 0 ? known : this.#headsOf(resource.uid))
         this.applied.faults.set(row.id, syncMessage('sameUid'));
       return;
     }
     this.applied.skipped.set(href, resource.hasOthers ? { etag, hasOthers: true } : undefined);
     this.#take(rows, resource);
     if (!resource.hasOthers) return;
-    for (const row of this.#mastersOf(resource.uid))
+    for (const row of this.#headsOf(resource.uid))
       if (!row.isDeleted) this.applied.faults.set(row.id, syncMessage('fileHasOthers'));
   }
 
@@ -236,30 +247,25 @@ class Application {
     else this.#write(local, resource, isDirty);
   }
 
-  /** The task of a UID, which another resource is: nothing else shows a person that there is a second one. */
-  #mastersOf = (uid: string): readonly Task[] =>
-    this.tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.recurrence_id IS NULL', [this.context.listId, uid]);
+  /** The task of a UID, which another resource is: nothing else shows the user that there is a second one. */
+  #headsOf = (uid: string): readonly Task[] =>
+    headsAmong(this.tx.selectTasks('t.list_id = ? AND t.uid = ?', [this.context.listId, uid]));
 
   /**
    * Rows that are this resource under another name: sent and not confirmed, or moved by the server or another program.
    * Undefined if the UID belongs to another resource that is still there.
    */
-  #adopt(uid: string, { master, overrides }: Resource): readonly Task[] | 'later' | undefined {
+  #adopt(uid: string, resource: Resource): readonly Task[] | 'later' | undefined {
     const { tx, context, changes } = this;
     const { known } = this.read;
-    const rows = this.taken.has(uid) ? tx.selectTasks('t.list_id = ? AND t.uid = ?', [context.listId, uid]) : [];
+    const others = this.taken.has(uid) ? tx.selectTasks('t.list_id = ? AND t.uid = ?', [context.listId, uid]) : [];
     if (known.length > 0 && context.isPartial) return 'later';
-    if (rows.length === 0) {
+    if (others.length === 0) {
       const isElsewhere = known.some(row => changes.claimed.has(row.uid));
       const isRenamed = !isElsewhere && hasOnlyAnotherUid(known, this.read.item, context);
       return isRenamed ? this.#renamed(known, uid) : this.#without(known);
     }
-    if (!master) {
-      // A lone override belongs beside its master's rows, if its own place is free.
-      const ids = new Set(overrides.map(({ fields }) => fields.recurrenceId));
-      const isTaken = rows.some(row => row.recurrenceId !== null && ids.has(row.recurrenceId));
-      return isTaken || known.length > 0 ? undefined : [];
-    }
+    const rows = rowsNamed(others, resource);
     if (!rows.every(row => isFree(row, context.gone, changes))) return context.isPartial ? 'later' : undefined;
     this.#without(known);
     return rows;

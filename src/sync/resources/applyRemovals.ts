@@ -7,7 +7,15 @@ import type { Href } from '../remote/remote';
 import { deletion } from '../state/syncLedger';
 import type { ApplyContext } from './applyResult';
 import { decideRemoval, type Orphan, type OrphanFacts } from './decideOrphan';
-import { headOf, type LocalResource, resourceOf, resourceRows, rowsOf, toResourceRow } from './localResource';
+import {
+  deleteRow,
+  headOf,
+  type LocalResource,
+  resourceOf,
+  resourceRows,
+  rowsOf,
+  toResourceRow,
+} from './localResource';
 import { oldCopiesOf } from './taskMoves';
 
 /** What a deletion elsewhere may take along: ticking a task off, or moving it in its list, is not worth its revival. */
@@ -39,7 +47,7 @@ export function applyRemovals(tx: Writer, hrefs: readonly Href[], context: Apply
       if (kind === 'takenBack') tx.updateTask(row.id, { href: null, etag: null, isDirty: true });
       // Without an ETag the push looks first and then creates.
       else if (kind === 'orphan') tx.updateTask(row.id, { etag: null, ...(!rows.some(isEdited) && { isDirty: true }) });
-      else if (tx.task(row.id)) tx.deleteTask(row.id);
+      else deleteRow(tx, row);
     }
   return plans;
 }

@@ -1,6 +1,6 @@
 import type { ResourceRow, TaskFields } from '../../core/ical/row';
 import type { Id, Task } from '../../core/model';
-import type { Reader } from '../../store/types';
+import type { Reader, Writer } from '../../store/types';
 
 /** The rows of one resource on the server: a master, its overrides, or both. */
 export interface LocalResource {
@@ -15,6 +15,12 @@ export const resourceOf = (rows: readonly Task[]): LocalResource => ({
   master: rows.find(({ recurrenceId }) => recurrenceId === null),
   overrides: rows.filter(({ recurrenceId }) => recurrenceId !== null),
 });
+
+/** The rows that stand for one UID to the user: its master, or its exceptions if it has none. */
+export function headsAmong(rows: readonly Task[]): readonly Task[] {
+  const masters = rows.filter(({ recurrenceId }) => recurrenceId === null);
+  return masters.length > 0 ? masters : rows;
+}
 
 /** Where the rows of a resource lie; they share it. */
 export const headOf = (resource: LocalResource): Task => (resource.master ?? resource.overrides[0])!;
@@ -66,4 +72,12 @@ export function resourceRows(reader: Reader, id: Id): readonly Task[] {
   return reader
     .selectTasks('t.list_id = ? AND t.uid = ?', [row.listId, row.uid])
     .filter(({ href }) => href === row.href);
+}
+
+/** Deletes a row that is gone from its address. Exceptions in resources of their own stay: no report would name them again. */
+export function deleteRow(tx: Writer, { id, href }: Task): void {
+  if (!tx.task(id)) return;
+  for (const row of tx.selectTasks('t.master_id = ? AND t.href <> ?', [id, href]))
+    tx.updateTask(row.id, { masterId: null });
+  tx.deleteTask(id);
 }

@@ -144,14 +144,26 @@ export class ResourceWriter {
     };
     if (isMaster && elsewhere === undefined)
       applied.waiting.set(fields.uid, row.parentUid && !parent ? row.parentUid : undefined);
+    const isTaken = this.taken.has(fields.uid);
     this.taken.add(fields.uid);
+    const { written } = applied;
     if (task) {
-      const { written } = applied;
       tx.updateTask(task.id, written.has(task.id) ? columns : differing(columns, task));
       written.add(task.id);
       return task.id;
     }
-    return tx.insertTask({ ...columns, listId });
+    const id = tx.insertTask({ ...columns, listId });
+    if (isMaster && isTaken) this.#takeLone(id, listId, fields.uid);
+    return id;
+  }
+
+  /** Exceptions that came in before their series, in resources of their own. */
+  #takeLone(masterId: Id, listId: Id, uid: string): void {
+    const isLone = 't.list_id = ? AND t.uid = ? AND t.recurrence_id IS NOT NULL AND t.master_id IS NULL';
+    for (const { id } of this.tx.selectTasks(isLone, [listId, uid])) {
+      this.tx.updateTask(id, { masterId });
+      this.applied.written.add(id);
+    }
   }
 
   record(task: Task, reason: ConflictRecord['reason'], lost: readonly Lost[]): ConflictRecord {

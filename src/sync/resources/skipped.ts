@@ -4,6 +4,7 @@ import type { Reader } from '../../store/types';
 import { syncMessage } from '../messages';
 import type { Href } from '../remote/remote';
 import type { ListMemory, Skipped } from '../state/ledgerTypes';
+import { headsAmong } from './localResource';
 
 /** A calendar may have ten thousand events. What is forgotten is fetched again when the server names it next, no more. */
 export const maxSkipped = 500;
@@ -31,11 +32,9 @@ export function hiddenResources(
   return Object.entries(skipped).flatMap(([href, { behind, hasOthers }]) => {
     const isTold = hasOthers || behind !== undefined;
     const [where, value] = behind === undefined ? ['href', href] : ['uid', behind];
-    const rows: readonly Task[] = isTold
-      ? reader.selectTasks(`t.list_id = ? AND t.${where} = ? AND t.recurrence_id IS NULL`, [listId, value])
-      : [];
+    const rows: readonly Task[] = isTold ? reader.selectTasks(`t.list_id = ? AND t.${where} = ?`, [listId, value]) : [];
     const message = syncMessage(hasOthers ? 'fileHasOthers' : 'sameUid');
-    return rows.map(({ id }) => [id, message] as const);
+    return headsAmong(rows).map(({ id }) => [id, message] as const);
   });
 }
 

@@ -4,7 +4,7 @@ import type { Reader, Writer } from '../../store/types';
 import { type Href, isRemote, stopsAccount } from '../remote/remote';
 import { orphanedChildren, orphanRowFacts } from '../resources/applyRemovals';
 import { decideOrphan, type Orphan, type OrphanFacts, type OrphanState } from '../resources/decideOrphan';
-import { resourceRows } from '../resources/localResource';
+import { deleteRow, resourceRows } from '../resources/localResource';
 import { oldCopiesOf, revertMove } from '../resources/taskMoves';
 import { rememberApplied, storeItems, textsOf } from './applyBatches';
 import { listsOf } from './listSync';
@@ -97,7 +97,7 @@ async function resolveAsked(
     // Only what is in the trash by now may go.
     if (now === 'deleted' && planned !== 'deleted') return 'waiting';
     if (now === 'returned') revertMove(tx, tx.task(id)!);
-    if (now === 'deleted') for (const row of resourceRows(tx, id)) if (tx.task(row.id)) tx.deleteTask(row.id);
+    if (now === 'deleted') for (const row of resourceRows(tx, id)) deleteRow(tx, row);
     return now;
   };
   const isEdit = planned === 'deleted' || planned === 'returned';

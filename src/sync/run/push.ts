@@ -6,7 +6,7 @@ import { type Etag, type Href, isRemote, RemoteError, type RemoteErrorKind, stop
 import { orphanedChildren } from '../resources/applyRemovals';
 import { checkRemovable } from '../resources/checkAlone';
 import { currentLocalChange, hashOf, type LocalChange, localChangesOf } from '../resources/localChanges';
-import { headOf, rowsOf } from '../resources/localResource';
+import { deleteRow, headOf, rowsOf } from '../resources/localResource';
 import { isArriving, movedTo } from '../resources/taskMoves';
 import type { RowError } from '../state/ledgerTypes';
 import { deletion } from '../state/syncLedger';
@@ -147,7 +147,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
       if (!isFound || isSamePlace) requestFullListing(tx, run.listId);
       for (const { id } of rowsOf(outgoing.resource)) {
         const row = tx.task(id);
-        if (row?.isDeleted) tx.deleteTask(id);
+        if (row?.isDeleted) deleteRow(tx, row);
         // Taken back by a person meanwhile: to be recreated, unless someone else had moved it.
         else if (row?.href === href) tx.updateTask(id, { href: null, etag: null, isDirty: true });
       }
