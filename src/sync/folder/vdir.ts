@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { sep } from 'node:path';
+import { unescapeText } from '../../core/lines/contentLines';
+import { cleanText } from '../../core/lines/text';
 import type { Href, RemoteList } from '../remote/remote';
 
 /**
@@ -80,7 +82,7 @@ export function uidOf(text: string): string | null {
     .replace(/\r?\n[ \t]/g, '')
     .split(/\r?\n|\r/)) {
     const [, uid] = /^UID(?:;[^:]*)?:([\s\S]*)$/i.exec(line) ?? [];
-    if (uid !== undefined && depth === 0) return uid.trim();
+    if (uid !== undefined && depth === 0) return cleanText(unescapeText(uid.trim()));
     if (/^BEGIN:/i.test(line)) depth++;
     else if (/^END:VTODO\s*$/i.test(line)) break;
     else if (/^END:/i.test(line)) depth--;

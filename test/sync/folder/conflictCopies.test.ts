@@ -167,6 +167,12 @@ describe('a second file of a task', () => {
         assert.equal(files().includes('bread.ics'), false);
       });
 
+  it('is one, if its UID has escapes', async () => {
+    errands({ 'bread.ics': todoText('bread\\,1', 'SUMMARY:Bread'), 'x.ics': todoText('bread\\,1', 'SUMMARY:Cake') });
+    const { engine } = await device();
+    assert.deepEqual(conflictsOf(engine), [{ reason: 'copy', fields: ['title'] }]);
+  });
+
   it('is one of an exception, if that has a file of its own', async () => {
     const changed = exception.map(line => line.replace('Buy two', 'Buy three'));
     errands({ 'bread.ics': calendar(series), 'x.ics': calendar(exception), 'x 2.ics': calendar(changed) });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readResource } from '../../../src/core/ical/readResource';
 import { otherNames } from '../../../src/sync/folder/conflictCopies';
 import { uidOf } from '../../../src/sync/folder/vdir';
 import { calendar, todo, todoText } from '../support/texts';
@@ -15,6 +16,12 @@ describe('the UID of a file', () => {
     const text = calendar(['BEGIN:VTODO', ...alarm, ...alarm, 'UID:a', 'END:VTODO']);
     assert.equal(uidOf(text), 'a');
     assert.equal(uidOf(calendar(['BEGIN:VTODO', ...alarm, 'END:VTODO'], todo('b'))), '');
+  });
+
+  it('is what its escapes mean, as in the task that is read from it', () => {
+    const text = todoText('a\\,b\\;c\\\\n\\nd\x01');
+    assert.equal(uidOf(text), 'a,b;c\\n\nd');
+    assert.equal(uidOf(text), readResource(text).uid);
   });
 
   it('is none where it has no task', () => {
