@@ -27,7 +27,7 @@ export function toConflict(id: string, record: ConflictRecord): SyncConflict {
     title: readResource(mine, { uid }).master?.fields.title ?? '',
     at,
     reason,
-    ...(copy && { files: { mine: nameOf(copy.href), server: nameOf(copy.original) } }),
+    ...(copy?.original !== undefined && { files: { mine: nameOf(copy.href), server: nameOf(copy.original) } }),
     lost: lostOf(record).map(toField),
     mine: localOverServer(record) ?? mine,
     server: theirs,

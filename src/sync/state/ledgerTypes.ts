@@ -123,8 +123,8 @@ export interface ConflictRecord {
   readonly listId: Id;
   readonly uid: string;
   readonly at: number;
-  /** The second file of the task that says `mine`: it stays until a person has decided. */
-  readonly copy?: RemoteMember & { readonly original: Href };
+  /** The second file of the task that says `mine`: it stays until the user has decided. Older records do not name the first. */
+  readonly copy?: RemoteMember & { readonly original?: Href };
   readonly reason: 'edited' | 'keptDeleted' | 'recreated' | 'readOnly' | 'merged' | 'copy';
   /** What gave way, field by field; empty where `reason` says it all. */
   readonly lost: readonly Lost[];

@@ -47,6 +47,13 @@ describe('what a person decides about a conflict', () => {
   const title = (lost: string, kept: string) =>
     ({ recurrenceId: null, field: 'title', lost: { title: lost }, kept: { title: kept } }) as const;
 
+  it('is asked without the names of the files, if the record of a copy does not have both', () => {
+    const copy = { href: '/shared/a%202.ics', etag: '"1"' };
+    assert.equal(toConflict('1', record(1, { copy })).files, undefined);
+    const { files } = toConflict('1', record(1, { copy: { ...copy, original: '/shared/a.ics' } }));
+    assert.deepEqual(files, { mine: 'a 2.ics', server: 'a.ics' });
+  });
+
   it('the server’s: nothing changes', async () => {
     const id = await task();
     await decide(record(id, { lost: [title('Mine', 'Theirs')] }), 'server');
