@@ -93,9 +93,9 @@ const noChanges: ChangesOfHands = { uidAt: new Map(), claimed: new Set() };
 
 function changesOfHands(items: readonly RemoteItem[], byHref: ReadonlyMap<Href, readonly Task[]>): ChangesOfHands {
   const uidAt = new Map<Href, string>();
-  for (const { href, text } of items) {
-    const { uid } = readResource(text, { uid: byHref.get(href)?.[0]?.uid, href });
-    if (uid !== undefined) uidAt.set(href, uid);
+  for (const item of items) {
+    const { uid } = readItem(item, byHref.get(item.href)?.[0]?.uid);
+    if (uid !== undefined) uidAt.set(item.href, uid);
   }
   return { uidAt, claimed: new Set(uidAt.values()) };
 }
