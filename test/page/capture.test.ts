@@ -61,7 +61,7 @@ describe('capture and find', () => {
     [label, description, detail].join('\n');
 
   async function quickAdd(): Promise<void> {
-    editor.palette('Quick Add Task…');
+    editor.palette('Dueline: Quick Add Task…');
     await asked(/Call the bank/);
   }
 
@@ -69,7 +69,7 @@ describe('capture and find', () => {
 
   /** Reveals and focuses a task's row. */
   async function goTo(title: string): Promise<void> {
-    editor.palette('Go to Task…');
+    editor.palette('Dueline: Go to Task…');
     await asked(/Select a task to go to/);
     type(title);
     await row(title);
@@ -182,13 +182,13 @@ describe('capture and find', () => {
       await editor.questions.pick(choice);
       await until('the tasks', () => tasks().length === before + titles.length);
       for (const title of titles) await named(title);
-      editor.palette('Undo Last Task Change');
+      editor.palette('Dueline: Undo Last Task Change');
       await until('none of them', () => tasks().length === before);
     });
 
   it('a filter line takes the highlighted name by Enter, counts, and then filters', async () => {
     await addTagged(['Stripes', 'zebra', 'zephyr'], ['Breeze', 'zephyr']);
-    editor.palette('Filter Tasks…');
+    editor.palette('Dueline: Filter Tasks…');
     await row('Type text or a query');
     type('#ze');
     await row('zephyr');
@@ -203,7 +203,7 @@ describe('capture and find', () => {
     enter();
     await over();
     await editor.tree().row('1 of');
-    editor.palette('Clear Filter');
+    editor.palette('Dueline: Clear Filter');
     await editor.tree().gone('1 of');
   });
 
@@ -219,13 +219,13 @@ describe('capture and find', () => {
     await editor.engine.updateTask((await named('Loud')).id, { priority: 1 });
     await counted('High Priority', 1);
     await goTo('Loud');
-    editor.palette('Edit Tags…');
+    editor.palette('Dueline: Edit Tags…');
     await row(/aardvark.*2 tasks/s);
   });
 
   it('reads or in lower case between conditions, says so, and takes it for a word in quotes', async () => {
     await addTagged(['Northern', 'arctic'], ['Southern', 'antarctic'], ['Make or break']);
-    editor.palette('Search Tasks…');
+    editor.palette('Dueline: Search Tasks…');
     await asked(/Type text or a query/);
     fill('#arctic or #antarctic');
     await row('Northern');
@@ -235,7 +235,7 @@ describe('capture and find', () => {
     await row('Make or break');
     assert.doesNotMatch(editor.questions.current!.words, /is read as OR/);
     editor.questions.escape();
-    editor.palette('Save Filter…');
+    editor.palette('Dueline: Save Filter…');
     await asked('Save Filter');
     fill('#arctic or #antarctic');
     await row('2 tasks match');
@@ -245,7 +245,7 @@ describe('capture and find', () => {
   it('makes tasks of many lines of the clipboard, but those that are unticked, as one step', async () => {
     const before = tasks().length;
     editor.clipboard = '- [ ] Wash the car\n* Water plants 3 days after completion #garden\n\n3. Not this one\n';
-    editor.palette('Add Tasks from Clipboard');
+    editor.palette('Dueline: Add Tasks from Clipboard');
     await editor.questions.pickMany('Not this one');
     await named('Wash the car');
     const watered = await named('Water plants');
@@ -253,9 +253,9 @@ describe('capture and find', () => {
     assert.notEqual(watered.due, null);
     assert.match(watered.unknownProperties ?? '', /REPEAT-FROM:COMPLETION/);
     assert.equal(tasks().length, before + 2);
-    editor.palette('Undo Last Task Change');
+    editor.palette('Dueline: Undo Last Task Change');
     await until('none of them', () => tasks().length === before);
-    editor.palette('Redo Task Change');
+    editor.palette('Dueline: Redo Task Change');
     await until('both again', () => tasks().length === before + 2);
   });
 
@@ -274,7 +274,7 @@ describe('capture and find', () => {
   it('goes to a task in the tree, opening what is around it', async () => {
     await add({ title: 'Wash the car' }, { title: 'Water plants' });
     await editor.tree().collapse('Inbox');
-    editor.palette('Go to Task…');
+    editor.palette('Dueline: Go to Task…');
     await asked(/Select a task to go to/);
     type('Wash');
     await row('Wash the car');
@@ -288,7 +288,7 @@ describe('capture and find', () => {
     const input = (at: number) => ({ type: 'create' as const, listId: list, input: { title: `One of many ${at}` } });
     await engine.apply(Array.from({ length: 1100 }, (_, at) => input(at)));
     await engine.createTask(list, { title: 'Take out $(trash) today', tags: ['$(flame)'] });
-    editor.palette('Go to Task…');
+    editor.palette('Dueline: Go to Task…');
     await asked(/Select a task to go to/);
     await until('rows', () => picks().length > 3);
     type('take out');
@@ -307,7 +307,7 @@ describe('capture and find', () => {
       { title: 'Wash the car', due, isAllDay: true },
       { title: 'Water plants', due, isAllDay: true, tags: ['garden'] },
     );
-    editor.palette('Search Tasks…');
+    editor.palette('Dueline: Search Tasks…');
     await asked(/Type text or a query/);
     // It begins with today's tasks, both of them.
     await row('Wash the car');
@@ -344,7 +344,7 @@ describe('capture and find', () => {
 
   it('search takes a mistyped letter, and completes and shows what is found by its buttons', async () => {
     await addTagged(['Rotate the tyres'], ['Rotate the crops']);
-    editor.palette('Search Tasks…');
+    editor.palette('Dueline: Search Tasks…');
     await asked(/Type text or a query/);
     fill('roatte tyers');
     await asked('No exact match; these are similar');
@@ -362,7 +362,7 @@ describe('capture and find', () => {
     await add(
       ...Array.from({ length: 12 }, (_, at) => ({ title: `Bulk ${at}`, tags: ['bulk'], priority: at ? 0 : 1 })),
     );
-    editor.palette('Edit Tasks Matching Query…');
+    editor.palette('Dueline: Edit Tasks Matching Query…');
     await asked('Edit Tasks Matching Query');
     fill('#bulk');
     await row('12 tasks match');
@@ -377,7 +377,7 @@ describe('capture and find', () => {
     dialog.close('Change 11 tasks');
     const high = () => tasks().filter(({ title, priority }) => title?.startsWith('Bulk') && priority === 1).length;
     await until('all of them', () => high() === 12);
-    editor.palette('Undo Last Task Change');
+    editor.palette('Dueline: Undo Last Task Change');
     await until('only the first', () => high() === 1);
   });
 
@@ -387,7 +387,7 @@ describe('capture and find', () => {
   it('sets a repeat in two steps, and goes back from the second', async () => {
     await add({ title: 'Wash the car' });
     await goTo('Wash the car');
-    editor.palette('Set Repeat…');
+    editor.palette('Dueline: Set Repeat…');
     await step(1);
     fill('every 3 days');
     await row(/3 days/);
@@ -405,7 +405,7 @@ describe('capture and find', () => {
   it('sets a reminder at a moment, going back to the presets in between', async () => {
     await add({ title: 'Wash the car', due: now + dayMs });
     await goTo('Wash the car');
-    editor.palette('Add Reminder…');
+    editor.palette('Dueline: Add Reminder…');
     await editor.questions.pick('At a date and time…');
     await until('the way back', () => editor.questions.current?.buttons.some(({ tooltip }) => tooltip === 'Back'));
     await editor.questions.press('Back');

@@ -50,7 +50,7 @@ describe('files in and out', () => {
   /** A command that asks for a file, and what the dialog answers. */
   function withFile(title: string, path: string): void {
     editor.notices.chosenFiles.push(editor.api.Uri.file(path));
-    editor.palette(title);
+    editor.palette(`Dueline: ${title}`);
   }
   const titles = () => editor.engine.query('sort:title').map(({ task }) => task.title);
   const titlesAre = (...wanted: string[]) =>
@@ -74,7 +74,7 @@ describe('files in and out', () => {
     await editor.engine.createTask(inbox(), { title: 'Added later' });
     await editor.notices.press(/2 new, 0 updated/, 'Undo');
     await titlesAre('Added later');
-    editor.palette('Redo Task Change');
+    editor.palette('Dueline: Redo Task Change');
     await titlesAre('Added later', 'Below it', 'From a file');
   });
 
@@ -183,21 +183,21 @@ describe('files in and out', () => {
 
   it('takes everything back to a backup, after showing what would change', async () => {
     await imported();
-    editor.palette('Back Up Now');
+    editor.palette('Dueline: Back Up Now');
     await editor.notices.notification(/Backup created/);
     await editor.engine.createTask(inbox(), { title: 'After the backup' });
-    editor.palette('Restore Backup…');
+    editor.palette('Dueline: Restore Backup…');
     await editor.questions.pick(/20\d\d/, /Select a backup to restore/);
     const dialog = await editor.notices.dialog();
     assert.match(dialog.message, /1 task differs/);
     assert.match(editor.tabs.activeEditor!.document.getText(), /After the backup/);
     dialog.close();
     assert.ok(titles().includes('After the backup'));
-    editor.palette('Restore Backup…');
+    editor.palette('Dueline: Restore Backup…');
     await editor.questions.pick(/20\d\d/, /Select a backup to restore/);
     (await editor.notices.dialog()).close('Restore');
     await titlesAre('Below it', 'From a file');
-    editor.palette('Undo Last Task Change');
+    editor.palette('Dueline: Undo Last Task Change');
     await titlesAre('After the backup', 'Below it', 'From a file');
   });
 
