@@ -18,7 +18,7 @@ import { installVSCode } from './vscode/install.mjs';
  * Every kind of view, menu, question, page and message once more, where an older editor may draw or answer otherwise.
  */
 const onBoth = new Set([
-  ...['start', 'firstTask', 'window', 'links', 'largeList', 'trees', 'listsAndFilters', 'capture', 'taskEditor'],
+  ...['start', 'firstTask', 'window', 'trees', 'capture', 'taskEditor'],
   ...['reminders', 'accountsAdd'],
 ]);
 /**

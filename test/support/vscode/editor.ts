@@ -310,6 +310,7 @@ export class Editor {
       'workbench.action.openSettings': (query: string) => this.opened.push(`settings:${query}`),
       'workbench.action.openWalkthrough': (what: unknown) => this.opened.push(`walkthrough:${JSON.stringify(what)}`),
       'workbench.view.extension.dueline': () => this.tree().setVisible(true),
+      'list.select': () => this.views.focusedTree?.takeFocused(),
       'list.toggleSelection': () => this.views.focusedTree?.toggleSelection(),
       'notifications.clearAll': () => this.notices.clear(),
       'vscode.open': (uri: vscode.Uri, options: never) => this.tabs.showTextDocument(uri, options),

@@ -177,9 +177,17 @@ export class TreeDouble {
     this.focusOn((await this.row(text)).node);
   }
 
-  /** What a click on a row without a command does: opens or closes it. */
+  /** A click runs the command of a row, or opens and closes it if it has none. */
   async click(text: Words): Promise<void> {
-    const { node, item, isOpen } = await this.row(text);
+    await this.#take(await this.row(text));
+  }
+
+  /** `list.select`: the same with the row that has the focus. */
+  async takeFocused(): Promise<void> {
+    if (this.focused) await this.#take(this.focused);
+  }
+
+  async #take({ node, item, isOpen }: TreeRow): Promise<void> {
     this.focusOn(node);
     this.#select([node]);
     if (item.command) this.start(item.command.command, ...(item.command.arguments ?? []));

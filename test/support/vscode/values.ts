@@ -65,7 +65,16 @@ export class Range {
   }
 }
 
-export class Selection extends Range {}
+/** From its anchor to where the cursor is, which nobody moves backwards here. */
+export class Selection extends Range {
+  get anchor(): Position {
+    return this.start;
+  }
+
+  get active(): Position {
+    return this.end;
+  }
+}
 
 class ThemeColor {
   constructor(readonly id: string) {}
