@@ -61,6 +61,11 @@ const commandGroups = {
   agents: 'Command line and agents',
 };
 
+/** @typedef {{command: string, args?: {commands?: {command: string}[]}}} Key */
+
+/** @param {Key} key whose last command counts, if it runs several @returns {string} */
+export const commandOf = ({ command, args }) => args?.commands?.at(-1)?.command ?? command;
+
 function commands() {
   const words = manifestWords();
   const { keybindings } = manifest().contributes;
@@ -69,7 +74,7 @@ function commands() {
     const rows = Object.values(exported)
       .flatMap(Object.keys)
       .map(id => {
-        const keys = keybindings.filter((/** @type {{command: string}} */ { command }) => command === id);
+        const keys = keybindings.filter((/** @type {Key} */ key) => commandOf(key) === id);
         const title = words[id.replace('dueline.', 'command.')] ?? id;
         return row(title, code(id), keys.map((/** @type {{key: string}} */ { key }) => code(keyName(key))).join(' '));
       });

@@ -7,11 +7,13 @@ export interface MenuItem {
   readonly when?: string;
 }
 
-interface Keybinding {
+export interface Keybinding {
   readonly key: string;
   readonly mac?: string;
   readonly when?: string;
   readonly args?: unknown;
+  /** A command of the editor that the key runs before this one, without a way through the extension host. */
+  readonly first?: string;
 }
 
 interface CommandParts {

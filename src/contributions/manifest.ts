@@ -3,7 +3,7 @@ import { widgetKinds } from '../core/agenda/widgets';
 import { tools } from '../mcp/tools';
 import { agentCommands } from './commands/agents';
 import { serverCommands } from './commands/servers';
-import type { CommandDefinition, MenuItem, Schema, SettingDefinition } from './define';
+import type { CommandDefinition, Keybinding, MenuItem, Schema, SettingDefinition } from './define';
 import { commands, settingSections } from './definitions';
 import { configureButton, widgetViewId } from './ids';
 import { agentProvider, agentTools, serverContextKeys } from './serverIds';
@@ -26,6 +26,12 @@ const fullOnly: ReadonlySet<string> = new Set([
 /** What the offline flavor leaves out: also an id below these two names that is no longer defined. */
 export const isFullOnly = (id: string) => fullOnly.has(id) || /^dueline\.(account|sync)\./.test(id);
 
+/** Of several commands for one key, the editor's `runCommands` makes one. */
+const keybinding = (command: string, { first, args, ...key }: Keybinding) =>
+  first === undefined
+    ? { command, ...key, ...(args !== undefined && { args }) }
+    : { command: 'runCommands', ...key, args: { commands: [first, { command, args }] } };
+
 export const manifestParts = () => ({
   activationEvents,
   contributes: {
@@ -35,7 +41,7 @@ export const manifestParts = () => ({
     commands: [...[...commandList, ...configureButtons].map(([id, definition]) => commandEntry(id, definition))],
     menus: menus(),
     submenus: Object.entries(submenus).map(([id, { label }]) => ({ id, label })),
-    keybindings: commandList.flatMap(([command, { keys = [] }]) => keys.map(key => ({ command, ...key }))),
+    keybindings: commandList.flatMap(([command, { keys = [] }]) => keys.map(key => keybinding(command, key))),
     configuration: Object.entries(settingSections).map(([name, definitions], order) => ({
       title: `%settings.${name}%`,
       order,

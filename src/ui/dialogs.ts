@@ -10,10 +10,13 @@ const questionEnded = new Emitter<{ readonly staysHere: boolean }>();
 let openQuestions = 0;
 let isClosed = false;
 
-/** Closes the open question as its Escape key does. */
-export async function cancelQuestion(): Promise<void> {
+/**
+ * Notes that the user leaves the open question, and closes it. Its Escape key has the editor close it first: what was closed
+ * from here, a moment later, could be the palette that the next key has opened.
+ */
+export async function cancelQuestion(left?: { readonly isClosed: true }): Promise<void> {
   isClosed = true;
-  await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+  if (!left) await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
 }
 
 /**
@@ -31,7 +34,8 @@ async function untilAnswered<T>(question: () => Thenable<T | undefined>): Promis
   updateContext();
   try {
     const answer = await question();
-    questionEnded.fire({ staysHere: answer !== undefined || isClosed || !(await hearsEscape()) });
+    // The key's command comes before the editor's answer about its commands.
+    questionEnded.fire({ staysHere: answer !== undefined || !(await hearsEscape()) || isClosed });
     return answer;
   } finally {
     openQuestions -= 1;
@@ -103,6 +107,7 @@ export async function givingFocusBack<T>(focus: () => void, work: () => Promise<
     return await work();
   } finally {
     asking.dispose();
-    if (staysHere) void Promise.all(loading).then(focus);
+    // The next key may have asked already: a question that loses the focus closes.
+    if (staysHere) void Promise.all(loading).then(() => openQuestions === 0 && focus());
   }
 }

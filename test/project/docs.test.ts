@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rowKeys } from '../../media/rows/rowKeys';
-import { keyName, pageWith, pages as referencePages, references, unanswered } from '../../scripts/references.mjs';
+import {
+  commandOf,
+  keyName,
+  pageWith,
+  pages as referencePages,
+  references,
+  unanswered,
+} from '../../scripts/references.mjs';
 import { commands, settings } from '../../src/contributions/definitions';
 import { widgetKinds } from '../../src/core/agenda/widgets';
 import { parseQuery } from '../../src/core/filter/parse/parser';
@@ -191,8 +198,8 @@ describe('the page of keyboard shortcuts', () => {
   it('has every key of package.json and no other', () => {
     const { keybindings } = JSON.parse(readFileSync('package.json', 'utf8')).contributes;
     const named = [...keysOf('Anywhere'), ...keysOf('Lists and Filters views')];
-    const inQuestions = ({ command }: { command: string }) =>
-      ['dueline.leaveQuestion', 'dueline.takeSuggestion'].includes(command);
+    const inQuestions = (key: Parameters<typeof commandOf>[0]) =>
+      ['dueline.leaveQuestion', 'dueline.takeSuggestion'].includes(commandOf(key));
     for (const { key } of keybindings.filter(inQuestions)) assert.ok(keysOf('Quick Add').includes(keyName(key)), key);
     const bound = keybindings
       .filter((binding: { command: string }) => !inQuestions(binding))

@@ -63,9 +63,16 @@ export const generalCommands = {
     menus: [{ menu: 'view/title', group: '9_view@1', when: readyView }],
   }),
   'dueline.openLog': command({ menus: [{ menu: 'view/title', group: '9_view@4', when: inLists }] }),
-  'dueline.leaveQuestion': command({
+  'dueline.leaveQuestion': command<[{ readonly isClosed: true }?]>({
     enablement: 'dueline.asking',
-    keys: [{ key: 'escape', when: all('dueline.asking', 'inQuickInput') }],
+    keys: [
+      {
+        key: 'escape',
+        when: all('dueline.asking', 'inQuickInput'),
+        first: 'workbench.action.closeQuickOpen',
+        args: { isClosed: true },
+      },
+    ],
   }),
   'dueline.takeSuggestion': command({
     enablement: 'dueline.suggesting',

@@ -311,6 +311,11 @@ export class Editor {
       'workbench.action.openWalkthrough': (what: unknown) => this.opened.push(`walkthrough:${JSON.stringify(what)}`),
       'workbench.view.extension.dueline': () => this.tree().setVisible(true),
       'list.select': () => this.views.focusedTree?.takeFocused(),
+      runCommands: async ({ commands }: { commands: readonly (string | { command: string; args?: unknown })[] }) => {
+        for (const one of commands)
+          if (typeof one === 'string') await this.commands.execute(one);
+          else await this.commands.execute(one.command, one.args);
+      },
       'list.toggleSelection': () => this.views.focusedTree?.toggleSelection(),
       'notifications.clearAll': () => this.notices.clear(),
       'vscode.open': (uri: vscode.Uri, options: never) => this.tabs.showTextDocument(uri, options),
