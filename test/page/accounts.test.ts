@@ -25,7 +25,7 @@ describe('an account in the window', () => {
   const open = (query: string) => titles(editor, query);
   const addAccount = async (url: string, username: string, password: string) => {
     const { questions } = editor;
-    editor.palette('Add CalDAV Account…');
+    editor.palette('Dueline: Add CalDAV Account…');
     await questions.pick('Other CalDAV Server');
     await questions.answer(/Enter the server address/, url);
     await questions.answer(/Username/, username);
@@ -45,24 +45,24 @@ describe('an account in the window', () => {
         await editor.tree().expand(`Errands ${program}`);
         await editor.tree().tick(`Buy bread ${program}`);
         await finds(editor, `is:done "Buy bread ${program}"`);
-        editor.palette('Quick Add Task…');
+        editor.palette('Dueline: Quick Add Task…');
         await editor.questions.asked();
         editor.questions.type(`Post letter ${program} @"Errands ${program}"`);
         editor.questions.accept();
         await finds(editor, `"Post letter ${program}"`);
-        await editor.palette('Sync Now');
+        await editor.palette('Dueline: Sync Now');
         const bread = await peer.get(`bread-${program}`);
         assert.ok(bread.includes('STATUS:COMPLETED'), bread);
         assert.ok(bread.includes('X-SHELF:left'), bread);
         assert.ok(await peer.find(`SUMMARY:Post letter ${program}`));
         await peer.put(`milk-${program}`, `SUMMARY:Buy milk ${program}`);
-        await editor.palette('Sync Now');
+        await editor.palette('Dueline: Sync Now');
         assert.equal(open(`"Buy milk ${program}"`).length, 1);
       } finally {
         await server.stop();
       }
       const before = open('show:done');
-      await editor.palette('Sync Now');
+      await editor.palette('Dueline: Sync Now');
       await editor.notices.notification(/could not be synced/);
       assert.notEqual(accountState(editor).error, null);
       assert.ok(editor.engine.accounts().every(({ lastSyncError }) => lastSyncError !== null));

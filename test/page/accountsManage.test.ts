@@ -29,8 +29,8 @@ describe('an existing account', () => {
     return editor.tidy(this.currentTest);
   });
 
-  const syncNow = () => editor.palette('Sync Now');
-  const pauseOrResume = () => editor.palette('Pause or Resume Sync');
+  const syncNow = () => editor.palette('Dueline: Sync Now');
+  const pauseOrResume = () => editor.palette('Dueline: Pause or Resume Sync');
   const isRed = () => editor.changes.until('a red status', () => redStatus(editor));
   const isRedNoMore = () => editor.changes.until('no red status', () => redStatus(editor) === undefined);
   const edit = (from: string, to: string) => {
@@ -84,7 +84,7 @@ describe('an existing account', () => {
     await pauseOrResume();
     await editor.tree().row('paused');
     await edit('Buy bread', 'Buy rye bread');
-    editor.palette('Show Pending Changes');
+    editor.palette('Dueline: Show Pending Changes');
     await editor.questions.row('Buy rye bread');
     editor.questions.escape();
     assert.match(await peer.get('bread'), /SUMMARY:Buy bread/);

@@ -47,14 +47,14 @@ describe('sync shows its hand', () => {
     const { id, href } = named('Buy bread');
     await editor.engine.updateTask(id, { title: 'Buy rye bread', priority: 1 });
     await replace(href!, 'SUMMARY:Buy bread', 'SUMMARY:Buy white bread');
-    await editor.palette('Sync Now');
+    await editor.palette('Dueline: Sync Now');
     await finds(editor, 'is:conflicted');
     await editor.tree().expand('Errands');
     await editor.tree().row('Buy white bread');
-    editor.palette('Show Conflicts');
+    editor.palette('Dueline: Show Conflicts');
     await editor.questions.row('Buy white bread');
     editor.questions.escape();
-    editor.palette('Show Conflicts');
+    editor.palette('Dueline: Show Conflicts');
     await editor.questions.pick('Buy white bread');
     const page = await editor.frame('form', 'Your version was not sent');
     await page.getByLabel('Mine', { exact: false }).first().waitFor();
@@ -73,10 +73,10 @@ describe('sync shows its hand', () => {
     await engine.updateTask(named('Buy bread').id, { title: 'Buy rye bread', priority: 1 });
     await engine.createTask(list, { title: 'Post the letter' });
     await engine.updateList(list, { color: 0xffdb2777 | 0 });
-    editor.palette('Show Pending Changes');
+    editor.palette('Dueline: Show Pending Changes');
     await editor.questions.row('Post the letter');
     editor.questions.escape();
-    editor.palette('Show Pending Changes');
+    editor.palette('Dueline: Show Pending Changes');
     await editor.questions.pick('Buy rye bread');
     await editor.tabs.titled('Server ↔ Pending Change');
     await shownText(editor, 'SUMMARY:Buy rye bread');
@@ -86,13 +86,13 @@ describe('sync shows its hand', () => {
     syncsAlone(true);
     await editor.engine.updateTask(named('Buy bread').id, { title: 'Buy both breads' });
     await finds(editor, 'is:dirty', 0);
-    editor.palette('Show Pending Changes');
+    editor.palette('Dueline: Show Pending Changes');
     await editor.notices.notification(/No pending changes/);
   });
 
   it('is red only where a person must act, and quiet while the server is away', async () => {
     await server.stop();
-    await editor.palette('Sync Now');
+    await editor.palette('Dueline: Sync Now');
     await editor.notices.notification(/could not be synced/);
     await editor.tree().row(/Home server.*waiting for the server/);
     assert.match(editor.status('dueline')!, /\$\(checklist\)/);

@@ -42,7 +42,7 @@ describe('a conflict that a person wants to be asked about', () => {
     for (const uid of uids) await peer.put(uid, `SUMMARY:${uid} there`);
     for (const { task } of engine.query('list:Errands'))
       if (uids.includes(task.uid)) await engine.updateTask(task.id, { title: `${task.uid} here` });
-    await editor.palette('Sync Now');
+    await editor.palette('Dueline: Sync Now');
   };
 
   it('asks in a notification, and does what is answered', async () => {
@@ -69,7 +69,7 @@ describe('a conflict that a person wants to be asked about', () => {
     await peer.put('bread', 'SUMMARY:White bread', 'DESCRIPTION:Open until six', 'PRIORITY:5');
     const edited = () => engine.query('list:Errands')[0]!.task;
     await engine.updateTask(edited().id, { title: 'Rye bread', description: 'Baker next door', priority: 1 });
-    await editor.palette('Sync Now');
+    await editor.palette('Dueline: Sync Now');
     await editor.notices.press(/Which version do you want/, 'Compare');
     const page = await editor.frame('form', 'Your version was not sent');
     for (const value of ['White bread', 'Rye bread', 'medium priority', 'high priority', 'Baker next door'])

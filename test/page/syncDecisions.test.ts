@@ -33,7 +33,7 @@ describe('what sync decides and shows', () => {
     await editor.command('workbench.action.closeAllEditors');
   });
 
-  const syncNow = () => editor.palette('Sync Now');
+  const syncNow = () => editor.palette('Dueline: Sync Now');
   const named = (title: string) => editor.engine.query(`show:done "${title}"`)[0]!.task;
   const update = (title: string, patch: object) => editor.engine.updateTask(named(title).id, patch);
   /** As another program edits it. */
@@ -100,7 +100,7 @@ describe('what sync decides and shows', () => {
       await syncNow();
       for (const side of kept) assert.ok(await peer.find(`SUMMARY:${title} ${side}`));
       await editor.command('notifications.clearAll');
-      editor.palette('Show Conflicts');
+      editor.palette('Dueline: Show Conflicts');
       await editor.notices.notification(/No conflicts/);
     });
 
@@ -154,7 +154,7 @@ describe('what sync decides and shows', () => {
     const { server } = home;
     await update('Buy bread', { title: 'Buy rye bread' });
     await syncNow();
-    editor.palette('Show Sync Log');
+    editor.palette('Dueline: Show Sync Log');
     await editor.changes.until('the log', () => editor.opened.includes('log:Dueline Sync'));
     // What the editor's log shows of itself: it leaves out the lines for finding faults.
     const text = editor.logs.filter(line => !/^(trace|debug) /.test(line)).join('\n');

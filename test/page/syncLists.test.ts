@@ -33,7 +33,7 @@ describe('a list on a server', () => {
 
   const asShared: FaultProxy['next'] = method => (method === 'PROPFIND' ? readOnlyAt('/anna/shared/') : undefined);
   const tree = () => editor.tree();
-  const syncNow = () => editor.palette('Sync Now');
+  const syncNow = () => editor.palette('Dueline: Sync Now');
   /** Makes a list in the account, with tasks, and syncs. */
   const makeList = async (name: string, ...tasks: string[]) => {
     const { engine } = editor;
@@ -44,7 +44,7 @@ describe('a list on a server', () => {
   };
 
   it('is made there, and gets its name and color there', async () => {
-    editor.palette('New List…');
+    editor.palette('Dueline: New List…');
     await editor.questions.answer('List name', 'Hardware');
     await editor.questions.pick('Home server', /Select where to store the list/);
     await tree().row('Hardware');
@@ -93,7 +93,7 @@ describe('a list on a server', () => {
     await peer.put('eggs', 'SUMMARY:Buy eggs');
     await syncNow();
     assert.equal(editor.engine.rows(listNamed(editor, 'Errands')!.id).length, 3);
-    editor.palette('Hide or Show List');
+    editor.palette('Dueline: Hide or Show List');
     await editor.questions.pick('Errands');
     await tree().row('Errands');
   });

@@ -40,7 +40,7 @@ describe('a sync on its way', () => {
     return { pass, open, isReached: () => reached > 0 };
   }
 
-  const syncNow = () => editor.palette('Sync Now');
+  const syncNow = () => editor.palette('Dueline: Sync Now');
   it('is cancelled from the view’s title as well', async () => {
     await home.connect();
     const way = gate();
