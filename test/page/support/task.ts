@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import type { Id, TaskInput } from '../../../src/core/model';
 import type { Editor } from '../../support/vscode/editor';
+import { resizeWindow } from './widgets';
 
 /** Makes a task in the first list. */
 export const newTask = ({ engine }: Editor, input: TaskInput): Promise<Id> =>
@@ -53,4 +55,21 @@ export async function openDetails(page: Frame): Promise<void> {
   const summary = page.locator('.details summary');
   if ((await page.locator('.details[open]').count()) === 0) await summary.click();
   await page.locator('#location').waitFor();
+}
+
+/** In a small window, in a narrow one and in a side group nothing is cut off. */
+export async function fitsEverySize(editor: Editor, page: Frame): Promise<void> {
+  const before = editor.page.viewportSize()!;
+  for (const [width, height] of [
+    [933, 600],
+    [290, 900],
+    [240, 900],
+  ] as const) {
+    await resizeWindow(editor, width, height);
+    const [wide, room] = await page.evaluate<[number, number]>(
+      `[document.querySelector('dueline-task').scrollWidth, document.documentElement.clientWidth]`,
+    );
+    assert.ok(wide <= room, `${wide} in ${room} of a window of ${width}`);
+  }
+  await editor.resize(before.width, before.height);
 }
