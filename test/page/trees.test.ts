@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict';
+import type { Task } from '../../src/core/model';
+import { says } from '../support/vscode/changes';
+import { Editor } from '../support/vscode/editor';
+import { becomes, clear, taskNamed } from './support/widgets';
+
+const dayMs = 86_400_000;
+
+/** What a person does all day in the Lists tree, by mouse and by keyboard alone. */
+describe('the Lists tree in the window', () => {
+  let editor: Editor;
+  before(async () => {
+    editor = await Editor.open({ timeZone: 'Europe/Berlin' });
+  });
+  after(() => editor?.close());
+  beforeEach(async () => {
+    editor.settings.reset();
+    const { engine } = editor;
+    await clear(editor);
+    for (const { id, name } of engine.lists()) if (name !== 'Inbox') await engine.deleteList(id);
+    await tree().gone('Errands');
+    await editor.changes.until('a tree without tasks', () => !titles.some(title => tree().find(title)));
+    const inbox = engine.lists()[0]!.id;
+    for (const title of ['Alpha', 'Bravo', 'Charlie', 'Delta']) await engine.createTask(inbox, { title });
+    await engine.createList({ name: 'Errands' });
+    const today = Math.floor(editor.clock.now() / dayMs) * dayMs;
+    const days = await engine.createList({ name: 'Days' });
+    await engine.createTask(days, { title: 'On this day', due: today, isAllDay: true });
+    await engine.createTask(days, { title: 'On the next', due: today + dayMs, isAllDay: true });
+    await tree().expand('Inbox');
+    for (const title of ['Alpha', 'Bravo', 'Charlie', 'Delta', 'Days']) await tree().row(title);
+  });
+  afterEach(function () {
+    return editor.tidy(this.currentTest);
+  });
+
+  const titles = ['Alpha', 'Bravo', 'Charlie', 'Delta', 'Foxtrot', 'Golf', 'On this day', 'On the next'];
+  const tree = () => editor.tree();
+  const row = (title: string) => tree().row(title);
+  const until = <T>(what: string, look: () => T | undefined | false) => editor.changes.until(what, look);
+  /** The titles below a list, in the order of the screen. */
+  const shown = (...wanted: string[]) =>
+    tree().rows.flatMap(({ label }) => wanted.find(title => label.includes(title)) ?? []);
+  const isShown = (...wanted: string[]) =>
+    until(`the order ${wanted}`, () => shown(...wanted).join() === wanted.join());
+  const task = (title: string) => taskNamed(editor, title);
+  const is = (title: string, part: Partial<Task>) => becomes(editor, title, part);
+  const isBelow = (title: string, parent: string | null) =>
+    is(title, { parentId: parent === null ? null : task(parent)!.id });
+  const listOf = (title: string) => editor.engine.lists().find(({ id }) => id === task(title)?.listId)?.name;
+  const isIn = (title: string, list: string) => until(`${title} in ${list}`, () => listOf(title) === list);
+  const goTo = (title: string) => tree().focusRow(title);
+  const drag = (from: string, to: string | RegExp) => tree().drag([from], to);
+  const tells = (words: RegExp) => until(`the words ${words}`, () => says(editor.status('dueline.undo'), words));
+  const pressUndo = (words: RegExp) => editor.press('dueline.undo', words);
+  const undo = () => editor.command('dueline.undo');
+  const hasFocus = (title: string, level?: number) =>
+    until(`the focus on ${title}`, () => {
+      const { focused } = tree();
+      return says(focused?.label, title) && (level === undefined || focused?.level === level - 1);
+    });
+
+  it('moves a task above the one it is dropped on, says so and offers to undo it', async () => {
+    await isShown('Alpha', 'Bravo', 'Charlie');
+    await drag('Charlie', 'Alpha');
+    await until('the new order', () => shown('Alpha', 'Bravo', 'Charlie').join() === 'Charlie,Alpha,Bravo');
+    await isBelow('Charlie', null);
+    await pressUndo(/Moved .Charlie. above .Alpha. · Undo/);
+    await until('the old order', () => shown('Alpha', 'Bravo', 'Charlie').join() === 'Alpha,Bravo,Charlie');
+  });
+
+  it('makes a dropped task a subtask where that is set, and undo puts it back', async () => {
+    editor.settings.update('dueline.tree.dropOnTask', 'subtask');
+    await drag('Bravo', 'Alpha');
+    await isBelow('Bravo', 'Alpha');
+    await pressUndo(/Made .Bravo. a subtask of .Alpha. · Undo/);
+    await isBelow('Bravo', null);
+  });
+
+  it('says so where a task that is dropped beside a subtask becomes one', async () => {
+    await goTo('Bravo');
+    editor.key('ctrl+]');
+    await isBelow('Bravo', 'Alpha');
+    await hasFocus('Bravo', 3);
+    await drag('Charlie', 'Bravo');
+    await isBelow('Charlie', 'Alpha');
+    await tells(/Made .Charlie. a subtask of .Alpha., above .Bravo. · Undo/);
+    for (const _ of ['the drop', 'the key']) await undo();
+    await isBelow('Bravo', null);
+    await isBelow('Charlie', null);
+  });
+
+  it('moves a task into another list by drag', async () => {
+    await drag('Delta', 'Errands');
+    await isIn('Delta', 'Errands');
+    await tree().gone('Delta');
+  });
+
+  it('moves by keyboard alone: up, down, below, out', async () => {
+    await goTo('Charlie');
+    editor.key('alt+up');
+    await until('one up', () => shown('Alpha', 'Bravo', 'Charlie').join() === 'Alpha,Charlie,Bravo');
+    await hasFocus('Charlie');
+    await tells(/Moved .Charlie. above .Bravo. · Undo/);
+    editor.key('alt+down');
+    await until('one down', () => shown('Alpha', 'Bravo', 'Charlie').join() === 'Alpha,Bravo,Charlie');
+    editor.key('ctrl+]');
+    await isBelow('Charlie', 'Bravo');
+    await undo();
+    await isBelow('Charlie', null);
+  });
+
+  it('shows what is moved below or out of a folded task, with the focus on it', async () => {
+    await goTo('Charlie');
+    editor.key('ctrl+]');
+    await isBelow('Charlie', 'Bravo');
+    await hasFocus('Charlie', 3);
+    await tree().collapse('Bravo');
+    await tree().gone('Charlie');
+    // Into a parent that is folded again.
+    await goTo('Bravo');
+    editor.key('ctrl+]');
+    await isBelow('Bravo', 'Alpha');
+    await hasFocus('Bravo', 3);
+    editor.key('ctrl+[');
+    await isBelow('Bravo', null);
+    await hasFocus('Bravo', 2);
+    await tree().expand('Bravo');
+    await row('Charlie');
+    await goTo('Charlie');
+    editor.key('ctrl+[');
+    await isBelow('Charlie', null);
+    await hasFocus('Charlie', 2);
+  });
+
+  it('shows what is dropped on a folded task and what is added below it', async () => {
+    editor.settings.update('dueline.tree.dropOnTask', 'subtask');
+    await drag('Charlie', 'Bravo');
+    await isBelow('Charlie', 'Bravo');
+    await until('it below', () => tree().find('Charlie')?.level === 2);
+    await tree().collapse('Bravo');
+    await tree().gone('Charlie');
+    await editor.context('Bravo', 'Add Subtask…');
+    await editor.questions.asked();
+    editor.questions.type('Second step');
+    await editor.questions.row('Second step');
+    editor.questions.accept();
+    await row('Second step');
+    await row('Charlie');
+    for (const _ of ['the step', 'the drop']) await undo();
+    await isBelow('Charlie', null);
+    await tree().gone('Second step');
+  });
+
+  it('continues with the next row where a task moves to another list', async () => {
+    await goTo('Bravo');
+    editor.key('m');
+    await editor.questions.pick('Errands', 'Select a list to move to');
+    await isIn('Bravo', 'Errands');
+    await tree().gone('Bravo');
+    await hasFocus('Charlie');
+    editor.key('ctrl+z');
+    await isIn('Bravo', 'Inbox');
+    await row('Bravo');
+  });
+
+  it('renames and deletes the row that has the focus, not one that was selected before', async () => {
+    await tree().select('Alpha');
+    await goTo('Bravo');
+    editor.key('f2');
+    await editor.questions.answer('Rename Task', 'X-ray');
+    await is('X-ray', {});
+    await tree().select('Alpha');
+    await goTo('Charlie');
+    editor.key('delete');
+    await until('Charlie to be gone', () => task('Charlie') === undefined);
+    assert.ok(task('Alpha'));
+    await tree().select('Alpha');
+    await goTo('X-ray');
+    editor.key('delete');
+    await until('X-ray to be gone', () => task('X-ray') === undefined);
+    assert.ok(task('Alpha'));
+  });
+
+  it('tells in quick add when what repeats is due first', async () => {
+    editor.palette('Dueline: Quick Add Task…');
+    await editor.questions.asked();
+    editor.questions.type('Standup every monday 9:00');
+    await editor.questions.row(/every week on Monday · .*9:00/);
+  });
+
+  it('keeps its focus over a change from elsewhere', async () => {
+    await goTo('Bravo');
+    await editor.engine.createTask(editor.engine.lists()[0]!.id, { title: 'Echo' });
+    await row('Echo');
+    await hasFocus('Bravo');
+  });
+
+  it('completes, tags and deletes several selected rows, each as one step', async () => {
+    await tree().select('Alpha', 'Bravo');
+    await editor.context('Bravo', 'Edit Selected Tasks…');
+    await editor.questions.pick('Edit tags…', /2 tasks/);
+    await editor.questions.asked(/tag/i);
+    editor.questions.type('both');
+    await editor.questions.pickMany('both');
+    await is('Alpha', { tags: ['both'] });
+    await is('Bravo', { tags: ['both'] });
+    await undo();
+    await is('Alpha', { tags: [] });
+    assert.deepEqual(task('Bravo')?.tags, []);
+  });
+
+  it('is in groups of days, onto which tasks are dropped', async () => {
+    editor.palette('Dueline: Group Tasks By…');
+    await editor.questions.pick('By due date');
+    await row('No date');
+    await tree().expand('Days');
+    const { due } = task('On this day')!;
+    await tree().row(/^.?Tomorrow/);
+    await drag('On this day', /^.?Tomorrow/);
+    await is('On this day', { due: due! + dayMs });
+    // Between the rows of a day a task is due on that day, and above the row it was dropped on.
+    await undo();
+    await is('On this day', { due });
+    await tree().row(/^.?Today/);
+    await drag('On this day', 'On the next');
+    await tells(/Moved .On this day. above .On the next.\. Rescheduled .On this day./);
+    assert.equal(task('On this day')?.due, due! + dayMs);
+    await isShown('On this day', 'On the next');
+    editor.palette('Dueline: Group Tasks By…');
+    await editor.questions.pick('No grouping');
+    await tree().gone(/^.?Tomorrow/);
+    await row('Alpha');
+  });
+
+  it('asks before moving up what is sorted otherwise, and sorts by hand where the person wants', async () => {
+    editor.palette('Dueline: Sort Tasks By…');
+    await editor.questions.pick('By title');
+    await goTo('Delta');
+    editor.key('alt+up');
+    await editor.notices.press(/not sorted manually/, 'Sort Manually');
+    await isShown('Delta', 'Charlie');
+  });
+
+  it('has a short menu, with what belongs together in submenus', async () => {
+    const { node, item } = await row('Alpha');
+    editor.menus.show('view/item/context', { view: 'dueline.lists', viewItem: item.contextValue }, node);
+    assert.ok((await editor.menus.titles()).length <= 12, String(await editor.menus.titles()));
+    assert.ok((await editor.menus.titles('Due')).includes('Postpone…'));
+    await editor.menus.choose('Priority › Set Low Priority');
+    await is('Alpha', { priority: 9 });
+  });
+
+  it('postpones by days or to a date that is typed, and says the date', async () => {
+    await editor.engine.updateTask(task('Alpha')!.id, { due: Date.UTC(2031, 4, 5), isAllDay: true });
+    await editor.context('Alpha', 'Due › Postpone…');
+    await editor.questions.row(/By (1 week|7 days).*May 12, 2031/s);
+    editor.questions.type('5');
+    await editor.questions.row(/By 5 days.*May 10, 2031/s);
+    editor.questions.type('2031-06-01');
+    await editor.questions.row('Jun 1, 2031');
+    editor.questions.accept();
+    await is('Alpha', { due: Date.UTC(2031, 5, 1) });
+  });
+
+  it('shows which tags some of the selected tasks have, and leaves or removes them', async () => {
+    await editor.engine.updateTask(task('Alpha')!.id, { tags: ['all', 'some', 'other'] });
+    await editor.engine.updateTask(task('Bravo')!.id, { tags: ['all'] });
+    await tree().select('Alpha', 'Bravo');
+    await editor.context('Bravo', 'Edit Tags…');
+    await editor.questions.row(/some.*1 of 2 selected/s);
+    await editor.questions.press('Remove from All', 'some');
+    await editor.questions.row(/some.*Removed from all/s);
+    editor.questions.accept();
+    await is('Alpha', { tags: ['all', 'other'] });
+    await is('Bravo', { tags: ['all'] });
+  });
+
+  it('asks about open subtasks when their parent is ticked, and shows the truth where the person leaves', async () => {
+    const list = editor.engine.lists()[0]!.id;
+    const parentId = await editor.engine.createTask(list, { title: 'Foxtrot' });
+    await editor.engine.createTask(list, { title: 'Golf', parentId });
+    await tree().row(/Foxtrot.*0\/1/);
+    await tree().tick('Foxtrot');
+    const dialog = await editor.notices.dialog();
+    assert.match([dialog.message, dialog.detail].join('\n'), /1 subtask is still open/);
+    dialog.close();
+    await until('an empty box', () => tree().find('Foxtrot')?.isChecked === false);
+    assert.equal(task('Foxtrot')?.status, 0);
+    await tree().tick('Foxtrot');
+    (await editor.notices.dialog()).close('Complete Subtasks Too');
+    await is('Foxtrot', { status: 2 });
+    assert.equal(task('Golf')?.status, 2);
+  });
+});
