@@ -91,6 +91,7 @@ export class LoginFlow {
   readonly appPassword = 'app-zK4-Tq9';
   /** How often the program asked whether the person has agreed. */
   polls = 0;
+  onPoll = () => {};
   #agreed = false;
   readonly #server = createServer((incoming, outgoing) => this.#serve(incoming, outgoing));
 
@@ -133,6 +134,7 @@ export class LoginFlow {
         return void outgoing.writeHead(200, { 'content-type': 'text/html' }).end('<title>Granted</title>');
       case '/login/v2/poll':
         this.polls += 1;
+        this.onPoll();
         if (!this.#agreed) return void say(404, []);
         return void say(200, { server: this.url, loginName: username, appPassword: this.appPassword });
     }

@@ -26,24 +26,6 @@ export const accounts = (window: Window): Promise<AccountSeen[]> =>
     });
   });
 
-interface ListSeen {
-  id: number;
-  name: string;
-  accountId: number | null;
-  href: string | null;
-  color: number;
-  isReadOnly: boolean;
-  isSynced: boolean;
-  isVisible: boolean;
-  isDirty: boolean;
-}
-
-export const lists = (window: Window): Promise<ListSeen[]> =>
-  window.run(async vscode => {
-    const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
-    return JSON.parse(JSON.stringify(api.lists()));
-  });
-
 /** Adds an account without the dialogs, for what comes after them. */
 export const connect = (
   window: Window,
@@ -64,11 +46,3 @@ export const connect = (
     displayName,
     syncs,
   );
-
-/** Takes every account away, and every list but the Inbox. */
-export const empty = (window: Window): Promise<void> =>
-  window.run(async vscode => {
-    const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
-    for (const { id } of api.accounts()) await api.removeAccount(id);
-    for (const { id, name } of api.lists()) if (name !== 'Inbox') await api.deleteList(id);
-  });

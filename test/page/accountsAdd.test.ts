@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { Peer } from '../interop/support/peer';
+import { type Server, startRadicale } from '../interop/support/servers';
+import { Editor } from '../support/vscode/editor';
+import { LoginFlow, TlsFront } from './support/edges';
+import { connect, empty, finds, isFine, redStatus } from './support/home';
+
+/** A fingerprint as it is shown: too long for one line. */
+const halves = (fingerprint: string) => [fingerprint.slice(0, 47), fingerprint.slice(48)];
+
+describe('adding an account', () => {
+  let server: Server;
+  let editor: Editor;
+  before(async () => {
+    server = await startRadicale();
+    const peer = new Peer(server, '/anna/errands/');
+    await peer.makeList('Errands');
+    await peer.put('bread', 'SUMMARY:Buy bread');
+    editor = await Editor.open();
+  });
+  after(async () => {
+    await editor?.close();
+    await server?.stop();
+  });
+  beforeEach(() => empty(editor));
+  afterEach(function () {
+    return editor.tidy(this.currentTest);
+  });
+
+  const accounts = () => editor.engine.accounts();
+  const command = () => editor.palette('Dueline: Add CalDAV Account…');
+  const start = async () => {
+    command();
+    await editor.questions.pick('Other CalDAV Server');
+  };
+  const answer = (words: RegExp, text: string) => editor.questions.answer(words, text);
+  const goBack = () => editor.questions.press('Back');
+  const asks = (words: RegExp) => editor.questions.asked(words);
+  const signIn = async () => {
+    await answer(/Username/, server.username);
+    await answer(/Enter your password/, server.password);
+  };
+  const connected = async () => {
+    await editor.changes.until('the account', () => accounts().length === 1);
+    await finds(editor, '"Buy bread"');
+    return accounts()[0]!;
+  };
+  const trouble = /could not be synced/;
+
+  it('takes an address, with every step back and forth again', async () => {
+    await start();
+    await asks(/Enter the server address/);
+    await goBack();
+    await editor.questions.row('Other CalDAV Server');
+    assert.deepEqual(editor.questions.current!.buttons, []);
+    await editor.questions.pick('Other CalDAV Server');
+    await answer(/Enter the server address/, server.url);
+    await asks(/Username/);
+    await goBack();
+    const address = await asks(/Enter the server address/);
+    assert.equal(address.value, server.url);
+    editor.questions.accept();
+    await answer(/Username/, 'anne');
+    await asks(/Enter your password/);
+    await goBack();
+    const name = await asks(/Username/);
+    assert.equal(name.value, 'anne');
+    await signIn();
+    const account = await connected();
+    assert.equal(account.username, server.username);
+    await editor.notices.notification(/Account connected\. Found 1 task list/);
+    await editor.tree().row('Errands');
+  });
+
+  it('knows providers: their addresses, what to know of them, and which one has no tasks to sync', async () => {
+    command();
+    await editor.questions.pick('iCloud');
+    await asks(/iCloud: Not supported/);
+    await editor.questions.pick('Fastmail');
+    await answer(/Enter your email address/, 'anna@fastmail.example');
+    await asks(/Enter an app password/);
+    await goBack();
+    await asks(/Enter your email address/);
+    await goBack();
+    await editor.questions.pick('Nextcloud');
+    const address = await asks(/Nextcloud, as shown in the browser/);
+    assert.equal(address.value, '');
+    await goBack();
+    await editor.questions.pick('Radicale');
+    await answer(/Enter the address of your Radicale/, server.url);
+    await signIn();
+    await connected();
+  });
+
+  it('takes an email address, which is offered as the name too', async () => {
+    await start();
+    const email = `anna@${new URL(server.url).host}`;
+    await answer(/Enter the server address/, email);
+    const name = await asks(/Username/);
+    assert.equal(name.value, email);
+    await signIn();
+    await connected();
+  });
+
+  it('says in place what is wrong with a password, and takes the right one there', async () => {
+    await start();
+    await answer(/Enter the server address/, server.url);
+    await answer(/Username/, server.username);
+    await answer(/Enter your password/, 'wrong');
+    await asks(/rejected the username or password/);
+    assert.deepEqual(accounts(), []);
+    editor.questions.type(server.password);
+    editor.questions.accept();
+    await connected();
+  });
+
+  it('shows a certificate that is not trusted before any password, and again when it has changed', async () => {
+    const { questions, notices } = editor;
+    const front = await TlsFront.start(server.url);
+    try {
+      await start();
+      await answer(/Enter the server address/, front.url);
+      await asks(/is not trusted/);
+      for (const half of halves(front.fingerprint)) await questions.row(half);
+      await questions.row('home.example');
+      await questions.pick('Do not trust this certificate');
+      const address = await asks(/The certificate was not trusted/);
+      assert.equal(address.value, front.url);
+      questions.accept();
+      await asks(/is not trusted/);
+      await goBack();
+      await asks(/Enter the server address/);
+      questions.accept();
+      await questions.pick('Trust this certificate for this account');
+      await signIn();
+      const { displayName } = await connected();
+      // A sync that still runs would fail by its connection, which is cut.
+      await editor.changes.until('the end of the first sync', () => accounts()[0]!.lastSyncAt !== null);
+
+      front.renew();
+      await editor.palette('Dueline: Sync Now');
+      await notices.notification(trouble);
+      await editor.tree().row('certificate not trusted');
+      const label = await editor.changes.until('a red status', () => redStatus(editor));
+      await notices.press(trouble, 'Review Certificate…');
+      for (const half of halves(front.fingerprint)) await questions.row(half);
+      await questions.pick('Trust this certificate for this account');
+      await isFine(editor);
+      await editor.changes.until('no red status', () => redStatus(editor) === undefined);
+      assert.ok(label.includes(displayName), label);
+    } finally {
+      front.stop();
+    }
+  });
+
+  describe('in the browser (login flow v2)', () => {
+    let flow: LoginFlow;
+    let page: Page | undefined;
+    beforeEach(async () => {
+      editor.opened.length = 0;
+      flow = await LoginFlow.start(server);
+      flow.onPoll = editor.changes.tell;
+    });
+    afterEach(async () => {
+      await page?.close();
+      page = undefined;
+      flow.stop();
+    });
+
+    const polls = (count: number) => editor.changes.until(`${count} polls`, () => flow.polls >= count);
+    const openBrowser = async () => {
+      const before = editor.opened.length;
+      await editor.questions.pick('Sign in with your browser');
+      const url = await editor.changes.until('the browser', () => editor.opened[before]);
+      assert.equal(url, `${flow.url}login/v2/flow/one`);
+      page = await editor.page.context().newPage();
+      await page.goto(url);
+      return page;
+    };
+
+    it('opens the server’s page, waits until the person has agreed, and keeps the app password', async () => {
+      await start();
+      await answer(/Enter the server address/, flow.url);
+      await editor.questions.row('Sign in with your browser');
+      await goBack();
+      await answer(/Enter the server address/, flow.url);
+      const browser = await openBrowser();
+      await editor.notices.notification(/Approve the sign-in in your browser/);
+      await polls(2);
+      await browser.getByRole('button', { name: 'Grant access' }).click();
+      const account = await connected();
+      assert.equal(account.username, server.username);
+    });
+
+    it('can be cancelled, and goes on by name and password', async () => {
+      await start();
+      await answer(/Enter the server address/, flow.url);
+      await openBrowser();
+      await polls(1);
+      await editor.notices.press(/Approve the sign-in in your browser/, 'Cancel');
+      await editor.questions.row('Enter username and password');
+      await asks(/Sign-in was canceled/);
+      assert.ok(!editor.notices.open.some(({ message }) => message.includes('cancelled')));
+      await editor.questions.pick('Enter username and password');
+      await signIn();
+      await connected();
+    });
+
+    it('tells when nobody has agreed for too long, and lets it be started again', async () => {
+      const { now } = performance;
+      await start();
+      await answer(/Enter the server address/, flow.url);
+      await openBrowser();
+      await polls(1);
+      try {
+        performance.now = () => now.call(performance) + 21 * 60_000;
+        await asks(/sign-in was not approved/);
+      } finally {
+        performance.now = now;
+      }
+      const again = await openBrowser();
+      await again.getByRole('button', { name: 'Grant access' }).click();
+      await connected();
+    });
+  });
+
+  it('leaves nothing behind where the person leaves', async () => {
+    await connect(editor, server, 'Kept');
+    const before = structuredClone(editor.engine.lists());
+    await start();
+    await answer(/Enter the server address/, server.url);
+    await asks(/Username/);
+    editor.questions.escape();
+    await editor.changes.until('no question', () => editor.questions.current === undefined);
+    assert.equal(accounts().length, 1);
+    assert.deepEqual(editor.engine.lists(), before);
+  });
+});
