@@ -92,6 +92,7 @@ export class TreeDouble {
   #keyOf = (node: unknown, item: vscode.TreeItem): string => item.id ?? (node as { id?: string }).id ?? labelOf(item);
 
   async reveal(node: unknown, options: { select?: boolean; focus?: boolean; expand?: boolean | number } = {}) {
+    this.setVisible(true);
     const { treeDataProvider: provider } = this.options;
     const parent = await provider.getParent?.(node);
     if (parent !== undefined && parent !== null) await this.#setOpen(parent, true);
