@@ -102,7 +102,7 @@ describe('looking back', () => {
   it('Copy Standup copies what is done, for today and blocked', async () => {
     const id = await editor.engine.createTask(workId(), { title: 'Blocked one' });
     await editor.engine.apply([{ type: 'blockers', id, add: [taskNamed(editor, 'Still open')!.id] }]);
-    editor.palette('Copy Standup');
+    editor.palette('Dueline: Copy Standup');
     await editor.changes.until('the standup', () => editor.clipboard.includes('**Today**'));
     const [, today, blocked] = editor.clipboard.split(/\*\*(?:Today|Blocked)\*\*/);
     assert.match(today!, /- \[x\] Just done/);
@@ -115,7 +115,7 @@ describe('looking back', () => {
     const { questions } = editor;
     const at = (words: RegExp) =>
       editor.changes.until(`the step ${words}`, () => words.test(questions.current?.title ?? ''));
-    editor.palette('Weekly Review');
+    editor.palette('Dueline: Weekly Review');
     await at(/Weekly Review: .*Inbox.*0 tasks/);
     questions.accept();
     await at(/Not changed for 30 days/);
@@ -127,7 +127,7 @@ describe('looking back', () => {
     await at(/Waiting/);
     questions.escape();
     assert.equal(questions.current, undefined);
-    editor.palette('Weekly Review');
+    editor.palette('Dueline: Weekly Review');
     await at(/Waiting/);
     for (const words of [/No Date/, /Overdue/]) {
       questions.accept();

@@ -95,7 +95,7 @@ describe('sync shows its hand', () => {
     await editor.palette('Dueline: Sync Now');
     await editor.notices.notification(/could not be synced/);
     await editor.tree().row(/Home server.*waiting for the server/);
-    assert.match(editor.status('dueline')!, /\$\(checklist\)/);
+    assert.match(editor.status('dueline.today')!, /\$\(checklist\)/);
     assert.equal(redStatus(editor), undefined);
   });
 });

@@ -62,11 +62,16 @@ export async function fill(
   }
 }
 
-/** Takes every task away. */
-export async function clear({ engine }: Editor): Promise<void> {
+/** Takes every task away, and waits until no tree shows one of them: a click would mean what is gone. */
+export async function clear({ engine, changes, views }: Editor): Promise<void> {
   const rows = engine.lists().flatMap(list => engine.rows(list.id));
   const masters = rows.filter(row => !row.isDeleted && !row.masterId);
   if (masters.length > 0) await engine.apply(masters.map(({ id }) => ({ type: 'delete' as const, id })));
+  const gone = new Set(rows.map(({ id }) => id));
+  const isGone = ({ node }: { node: unknown }) => !gone.has((node as { taskId?: Id }).taskId ?? -1);
+  await changes.until('trees without the tasks', () =>
+    [...views.trees.values()].every(tree => tree.rows.every(isGone)),
+  );
 }
 
 /** What a task is now, by its title. */

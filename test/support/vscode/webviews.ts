@@ -74,7 +74,7 @@ const givePage = `(() => {
 /** Focuses a page, which keeps the focus where it is if it has it already; false if it is not there. */
 const focusOf = (id: string) => `{
   const frame = document.getElementById('${id}');
-  if (document.activeElement !== frame) frame?.contentWindow.focus();
+  if (document.activeElement !== frame) frame?.focus();
   frame !== null;
 }`;
 
