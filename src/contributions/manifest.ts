@@ -26,7 +26,7 @@ const fullOnly: ReadonlySet<string> = new Set([
 /** What the offline flavor leaves out: also an id below these two names that is no longer defined. */
 export const isFullOnly = (id: string) => fullOnly.has(id) || /^dueline\.(account|sync)\./.test(id);
 
-/** Of several commands for one key, the editor's `runCommands` makes one. */
+/** The editor's `runCommands` makes one command of several for a key. */
 const keybinding = (command: string, { first, args, ...key }: Keybinding) =>
   first === undefined
     ? { command, ...key, ...(args !== undefined && { args }) }

@@ -8,7 +8,7 @@ import { clear, resizeWindow, shows } from './support/widgets';
 
 const iso = (value: number | null) => (value === null ? '' : new Date(value).toISOString());
 
-/** As the second case leaves it. */
+/** The state in which the second case leaves it. */
 const busy: TaskInput = { due: Date.UTC(2031, 5, 1, 7), isAllDay: false, timezone: 'Europe/Berlin', priority: 1 };
 
 describe('the chips of a task', () => {

@@ -39,7 +39,7 @@ describe('tasks that depend on others', () => {
   const blockersOf = (title: string) => editor.engine.blockersOf(idOf(title)).map(({ task }) => task?.title);
   const waitsFor = (title: string, ...on: string[]) =>
     editor.changes.until(`${title} after ${on}`, () => String(blockersOf(title)) === String(on));
-  /** What a row of the tree says, for a screen reader too. */
+  /** The words of a row of the tree, with those for a screen reader. */
   const wordsOf = (title: string) => {
     const row = editor.tree().rows.find(({ label }) => label.includes(title));
     return row && `${row.item.accessibilityInformation?.label} ${row.label} ${row.description}`;

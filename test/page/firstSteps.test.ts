@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { says } from '../support/vscode/changes';
 import { Editor } from '../support/vscode/editor';
 
-/** What a person meets who has no account and only looks around. */
+/** The first steps of a user who has no account and only looks around. */
 describe('the first steps', () => {
   let editor: Editor;
   // The first task is the first only once.

@@ -5,7 +5,7 @@ import { becomes, clear, endless, fill, layoutKinds, openWidget, rowsOf, shows, 
 
 const dayMs = 86_400_000;
 
-/** What a person does to rows, the same in each layout. */
+/** All that can be done to rows, the same in each layout. */
 describe('what can be done in every widget', () => {
   let editor: Editor;
   before(async () => {

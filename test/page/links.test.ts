@@ -27,7 +27,7 @@ describe('links from outside', () => {
     await editor.command('dueline.filter.clear');
   });
 
-  /** As the editor hands a link over, once the person has agreed. */
+  /** The editor hands a link over like this, once the user has agreed. */
   const follow = (path: string) => void editor.handleUri!(editor.api.Uri.parse(`vscode://dueline.dueline${path}`));
   const open = () => editor.engine.query('is:open').map(({ task }) => task.title);
 

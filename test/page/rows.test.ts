@@ -3,7 +3,7 @@ import type { Task } from '../../src/core/model';
 import { Editor } from '../support/vscode/editor';
 import { becomes, clear, fill, openWidget, rowsOf, shows, taskNamed } from './support/widgets';
 
-/** What trees and widgets have in common: one click, one set of keys, one look. */
+/** Trees and widgets have one click, one set of keys and one look in common. */
 describe('rows in trees and widgets', () => {
   let editor: Editor;
   before(async () => {

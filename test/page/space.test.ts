@@ -127,7 +127,7 @@ describe('room for tasks', () => {
     await keyboard.press('Escape');
     await keyboard.press('n');
     await keyboard.type('Buy milk #tag');
-    // Of the whole tag: the first letter of one offers others too.
+    // The whole tag is typed, since the first letter of one offers others too.
     await page.locator('#offers:not(:has-text("#mail")) li').nth(6).waitFor();
     for (let at = 0; at < 6; at++) await keyboard.press('ArrowDown');
     await shows(page, 'the seventh in sight', () => isInSight(page.locator('#offers-6.active')));

@@ -28,7 +28,7 @@ describe('a conflict that a person wants to be asked about', () => {
     await editor.resize(1200, 1100);
     await editor.theme('dark');
     editor.settings.update('dueline.display.direction', 'auto');
-    // What waits for a decision since the test before is older.
+    // A conflict that waits since the test before is older.
     editor.clock.time += 60_000;
   });
   afterEach(async function () {

@@ -36,7 +36,7 @@ describe('what sync decides and shows', () => {
   const syncNow = () => editor.palette('Dueline: Sync Now');
   const named = (title: string) => editor.engine.query(`show:done "${title}"`)[0]!.task;
   const update = (title: string, patch: object) => editor.engine.updateTask(named(title).id, patch);
-  /** As another program edits it. */
+  /** Another program edits it like this. */
   const elsewhere = async (title: string, from: string, to: string) => {
     const name = named(title)
       .href!.split('/')
@@ -156,7 +156,7 @@ describe('what sync decides and shows', () => {
     await syncNow();
     editor.palette('Dueline: Show Sync Log');
     await editor.changes.until('the log', () => editor.opened.includes('log:Dueline Sync'));
-    // What the editor's log shows of itself: it leaves out the lines for finding faults.
+    // The editor's log leaves out the lines for finding faults.
     const text = editor.logs.filter(line => !/^(trace|debug) /.test(line)).join('\n');
     assert.match(text, /Account \d+: \d+ requests, \d+ received, \d+ sent/);
     const login = Buffer.from(`${server.username}:${server.password}`).toString('base64');

@@ -6,7 +6,7 @@ import { becomes, clear, taskNamed } from './support/widgets';
 
 const dayMs = 86_400_000;
 
-/** What a person does all day in the Lists tree, by mouse and by keyboard alone. */
+/** A day's work in the Lists tree, by mouse and by keyboard alone. */
 describe('the Lists tree in the window', () => {
   let editor: Editor;
   before(async () => {

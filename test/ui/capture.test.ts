@@ -6,7 +6,7 @@ import type { Window } from './support/window';
 
 const timeoutMs = 30_000;
 
-/** What of getting tasks in and finding them again is the editor's own: its clipboard, its text, its keys and its focus. */
+/** The editor's own part in getting tasks in and finding them again: its clipboard, its text, its keys and its focus. */
 describe('capture and find', () => {
   let session: Session;
   let window: Window;

@@ -5,7 +5,7 @@ import { until } from './support/wait';
 
 const timeoutMs = 60_000;
 
-/** What a person meets who has no account and only looks around. */
+/** The first steps of a user who has no account and only looks around. */
 describe('the first steps', () => {
   let session: Session;
   before(async () => {

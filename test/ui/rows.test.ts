@@ -6,7 +6,7 @@ import type { Window } from './support/window';
 
 const timeoutMs = 30_000;
 
-/** What trees and widgets have in common: one click, one set of keys, one look. */
+/** Trees and widgets have one click, one set of keys and one look in common. */
 describe('rows in trees and widgets', () => {
   let session: Session;
   let window: Window;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Session } from './support/driver';
 import { until } from './support/wait';
 
-/** What the editor does with the page of a task; what the page itself does is in test/page. */
+/** The editor's part in the page of a task; what the page itself does is in test/page. */
 describe('the page of a task', () => {
   let session: Session;
   let id: number;

@@ -8,7 +8,7 @@ import type { Window } from './support/window';
 
 const timeoutMs = 60_000;
 
-/** What of a day's work in the Lists tree is the editor's own: its drags, its focus, its keys and its text. */
+/** The editor's own part in a day's work in the Lists tree: its drags, its focus, its keys and its text. */
 describe('the Lists tree in the window', () => {
   let session: Session;
   let window: Window;

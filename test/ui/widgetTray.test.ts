@@ -4,7 +4,7 @@ import { Session } from './support/driver';
 import { until } from './support/wait';
 import { fill, openWidget, taskNamed } from './support/widgetPages';
 
-/** What is dragged to the days of Week out of the trees: the drag is the editor's, and the page says what it means. */
+/** Tasks are dragged out of the trees to the days of Week: the drag is the editor's, and the page says what it means. */
 describe('tasks on their way to a day', () => {
   let session: Session;
   before(async () => {

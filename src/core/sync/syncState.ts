@@ -59,7 +59,7 @@ export interface SyncConflict {
    * task in a folder, which `mine` is the text of.
    */
   readonly reason: 'edited' | 'keptDeleted' | 'recreated' | 'readOnly' | 'duplicate' | 'merged' | 'copy';
-  /** Of a `copy`: the names of the two files. */
+  /** The names of the two files of a `copy`. */
   readonly files?: { readonly mine: string; readonly server: string };
   /** Of a `duplicate`: the second copy. */
   readonly other?: { readonly taskId: Id; readonly listId: Id };

@@ -46,7 +46,7 @@ export interface ApplyContext {
   readonly sentRow: (href: Href) => Id | undefined;
   /** Resources that the same answer calls gone: a UID found there may have moved here. */
   readonly gone: ReadonlySet<Href>;
-  /** As {@link RemoteAccount.mayChangeUids} says. */
+  /** The same as {@link RemoteAccount.mayChangeUids}. */
   readonly mayChangeUids: boolean;
   /** Set while more is to come in the same pull, so that a UID that seems to be in two places may be in one of them no more. */
   readonly isPartial?: boolean;

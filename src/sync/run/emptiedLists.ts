@@ -54,7 +54,7 @@ export function losesMost(
   return isMost(hrefs) && isMost(lostAmong(run, hrefs));
 }
 
-/** Whether these, with what went before them in this run, are most of what the list had when it began. */
+/** True if these, with what went before them in this run, are most of what the list had when it began. */
 export const wouldEmptyMost = (run: PullRun, hrefs: readonly Href[]): boolean =>
   losesMost(run, cleanAmong(run, hrefs), run.removals);
 

@@ -5,7 +5,7 @@ import { type Server, startRadicale } from '../../interop/support/servers';
 import { Editor } from '../../support/vscode/editor';
 import type { PasswordFront } from './edges';
 
-/** What is between the editor and the server. */
+/** Everything between the editor and the server. */
 type Front = FaultProxy | PasswordFront;
 
 interface HomeOptions<F extends Front> {
@@ -78,7 +78,7 @@ export const titles = ({ engine }: Editor, query: string): string[] =>
 export const finds = (editor: Editor, query: string, count = 1): Promise<true> =>
   editor.changes.until(`${count} tasks for ${query}`, () => titles(editor, query).length === count);
 
-/** What the last run of the only account came to. */
+/** The outcome of the last run of the only account. */
 export const accountState = ({ engine }: Editor): AccountState =>
   engine.syncing!.accountState(engine.accounts()[0]!.id);
 
@@ -92,7 +92,7 @@ export const listNamed = ({ engine }: Editor, name: string) => engine.lists().fi
 export const shownText = ({ changes, tabs }: Editor, words: string): Promise<true> =>
   changes.until(`a text with ${words}`, () => tabs.texts.some(text => text.includes(words)));
 
-/** What is red in the status bar, for a screen reader. */
+/** The words for a screen reader of the red item in the status bar. */
 export const redStatus = ({ statusItems }: Editor): string | undefined => {
   const item = statusItems.find(
     ({ isShown, backgroundColor }) =>

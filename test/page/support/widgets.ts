@@ -74,7 +74,7 @@ export async function clear({ engine, changes, views }: Editor): Promise<void> {
   );
 }
 
-/** What a task is now, by its title. */
+/** The task of that title as it is now. */
 export const taskNamed = ({ engine }: Editor, title: string): Task | undefined =>
   engine
     .lists()
@@ -129,7 +129,7 @@ export async function shows(page: Frame, what: string, look: () => Promise<boole
   }
 }
 
-/** What the page delays by more than a second never comes, so that a test sees what comes without it. */
+/** Nothing that the page delays by more than a second comes, so that a test sees what comes without it. */
 export const endless = (page: Frame): Promise<unknown> =>
   page.evaluate(`{
     const later = window.setTimeout;

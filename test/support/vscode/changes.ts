@@ -7,7 +7,7 @@ export class Changes {
     for (const look of [...this.#looks]) look();
   };
 
-  /** What `look` finds, at once or after the change that brings it. Fails after `limit` milliseconds, which no green run waits for. */
+  /** The result of `look`, at once or after the change that brings it. Fails after `limit` milliseconds, which no green run waits for. */
   until<T>(what: string, look: () => T | undefined | false, limit = 20_000): Promise<T> {
     const found = look();
     if (found !== undefined && found !== false) return Promise.resolve(found);

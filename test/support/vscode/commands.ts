@@ -46,7 +46,7 @@ export class Commands {
     return run(...args);
   };
 
-  /** As a menu, a key or a link does. The end is for those who know that it asks nothing first. */
+  /** A menu, a key or a link starts it like this. The end is for those who know that it asks nothing first. */
   start(id: string, ...args: unknown[]): Promise<unknown> {
     return this.execute(id, ...args).catch(error => this.log(`${id}: ${error}`));
   }

@@ -86,7 +86,7 @@ export class Editor {
   readonly api: typeof vscode;
   clipboard = '';
   engine!: DuelineEngine;
-  /** What the extension keeps, and the folder of the store. */
+  /** The folder in which the extension keeps its files, the store among them. */
   readonly storage = mkdtempSync(join(tmpdir(), 'dueline-editor-'));
   readonly #memory = { global: new Map<string, unknown>(), workspace: new Map<string, unknown>() };
   readonly #secrets = new Map<string, string>();
@@ -150,7 +150,7 @@ export class Editor {
   async reload(): Promise<void> {
     const shown = this.views.forget();
     this.tabs.forgetPages();
-    // What a page says as it goes reaches nobody.
+    // A message that a page sends as it goes reaches nobody.
     await this.webviews.inOrder(async () => {});
     await this.#end();
     await this.#start();
@@ -176,7 +176,7 @@ export class Editor {
   run = <Args extends unknown[], Result>(work: (api: typeof vscode, ...args: Args) => Result, ...args: Args): Result =>
     work(this.api, ...args);
 
-  // What a person does, and sees
+  // The hands and eyes of the user
 
   /** Executes a command by its id, as a key or a menu does. */
   command = (id: string, ...args: unknown[]): Promise<unknown> => this.commands.execute(id, ...args);

@@ -29,7 +29,7 @@ export class Notices {
   readonly open: Notice[] = [];
   /** Words that `setStatusBarMessage` showed, oldest first. */
   readonly statusWords: string[] = [];
-  /** What the next file dialogs answer: paths. A dialog without an answer is left with Escape. */
+  /** The paths that the next file dialogs answer. A dialog without an answer is left with Escape. */
   readonly chosenFiles: vscode.Uri[] = [];
   readonly dialogs: (vscode.OpenDialogOptions & vscode.SaveDialogOptions)[] = [];
 

@@ -4,7 +4,7 @@ import { EventEmitter, enums } from './values';
 
 type Item = vscode.QuickPickItem & { readonly alwaysShow?: boolean };
 
-/** What both kinds of questions have. */
+/** The parts that both kinds of questions have. */
 class Question {
   title: string | undefined;
   step: number | undefined;
@@ -183,7 +183,7 @@ export class Questions {
       box.validationMessage = found as InputBox['validationMessage'];
       return typeof found === 'object' ? found.severity < 3 : !found;
     };
-    /** As the editor does, it asks once about a value. */
+    /** It asks once about a value, like the editor. */
     const check = () => {
       if (checked?.value !== box.value) checked = { value: box.value, isGood: look() };
       return checked.isGood;

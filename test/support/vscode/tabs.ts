@@ -98,7 +98,7 @@ export class Tabs {
     return this.#active instanceof TextEditorDouble ? this.#active : undefined;
   }
 
-  /** Of the text in front; of two that are compared the changed one. */
+  /** The address of the text in front; if two are compared, that of the changed one. */
   get activeUri(): vscode.Uri | undefined {
     return documentsOf(this.#active).at(-1)?.uri;
   }

@@ -133,12 +133,12 @@ export class WebviewDouble {
     void this.pages.inOrder(() => this.pages.page.evaluate(`document.getElementById('${this.id}')?.remove()`));
   }
 
-  /** Of the page that is shown now. */
+  /** The frame of the page that is shown now. */
   get frame(): Promise<Frame> | undefined {
     return this.#frame;
   }
 
-  /** Of a page that is on its way, once it is there. */
+  /** A page that is on its way takes it once it is there. */
   focus(): void {
     void this.pages.inOrder(async () => {
       this.#takesFocus = !(await this.pages.page.evaluate(focusOf(this.id)));
@@ -176,7 +176,7 @@ export class Webviews {
   page!: Page;
   theme: Theme = 'dark';
   readonly #all = new Map<string, WebviewDouble>();
-  /** What pages kept by `setState`. */
+  /** The states that pages kept by `setState`. */
   readonly #states = new Map<string, unknown>();
   #work: Promise<unknown> = Promise.resolve();
   #count = 0;

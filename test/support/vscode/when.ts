@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 
 type WhenContext = Readonly<Record<string, unknown>>;
 
-/** As much of when-clauses as Dueline's manifest uses: `||`, `&&`, `!`, brackets, `==`, `!=` and `=~`. */
+/** The part of when-clauses that Dueline's manifest uses: `||`, `&&`, `!`, brackets, `==`, `!=` and `=~`. */
 export function holds(when: string, context: WhenContext): boolean {
   const tokens =
     when.match(/=~ \/(?:[^/\\]|\\.)+\/|== '[^']*'|== [\w.-]+|!= '[^']*'|!= [\w.-]+|&&|\|\||[!()]|[\w.]+/g) ?? [];

@@ -65,7 +65,7 @@ export const clear = (window: Window): Promise<void> =>
     if (open.length > 0) await api.apply(open.map((row: { id: number }) => ({ type: 'delete', id: row.id })));
   });
 
-/** What a task is now, by its title. */
+/** The task of that title as it is now. */
 export const taskNamed = (window: Window, title: string) =>
   window.run(async (vscode, title) => {
     const api = await vscode.extensions.getExtension('dueline.dueline')?.activate();
