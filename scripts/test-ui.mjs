@@ -1,7 +1,7 @@
 // Drives real windows: `node scripts/test-ui.mjs [file ...] [mocha options]`, files below out/test/ui. Without a file the
-// newest VS Code runs all of them, and the oldest those that touch every kind of view and dialog; with `--all` it runs all, too. DUELINE_UI_VERSION,
-// newest or oldest, asks for that one alone. Two files run at a time, one of those that mostly wait beside them, and up to
-// two more while processors are idle; DUELINE_UI_JOBS says another number.
+// newest VS Code runs all of them, and the oldest those that touch every kind of view and dialog; with `--all` it runs all,
+// too. DUELINE_UI_VERSION, newest or oldest, asks for that one alone. Two files run at a time, one of those that mostly wait
+// beside them, and up to two more while processors are idle; DUELINE_UI_JOBS says another number.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { runFailedAgain } from './again.mjs';
@@ -22,8 +22,7 @@ const onBoth = new Set([
   ...['reminders', 'accountsAdd'],
 ]);
 /**
- * Of these the oldest runs a part: toasts, what a reload leaves and a program that is debugged,
- * not Dueline's own clock.
+ * The oldest runs only a part of these: toasts, what a reload leaves and a program that is debugged, not Dueline's own clock.
  * @type {Readonly<Record<string, string>>}
  */
 const partOnOldest = {

@@ -5,8 +5,17 @@ import { join } from 'node:path';
 import type * as Api from 'vscode';
 import { closeEditor, openEditor } from './support/editor';
 
+/** A promise with what resolves it. */
+function signal(): readonly [Promise<void>, () => void] {
+  let resolve = () => {};
+  const done = new Promise<void>(end => {
+    resolve = end;
+  });
+  return [done, () => resolve()];
+}
+
 /**
- * What Dueline's tests rely on in the editor. The page suite runs it on the double, the host suite in the real one: the
+ * The behavior of the editor that Dueline's tests rely on. The page suite runs it on the double, the host suite in the real one: the
  * double promises nothing that the editor does not keep.
  */
 describe('the editor', () => {
@@ -149,18 +158,12 @@ describe('the editor', () => {
 
     it('gives the row of showQuickPick that is accepted, and undefined when it is left', async () => {
       const items = [{ label: 'one' }, { label: 'two', mine: 2 }];
-      let focused = () => {};
-      const isFocused = new Promise<void>(resolve => {
-        focused = resolve;
-      });
+      const [isFocused, focused] = signal();
       const taken = vscode.window.showQuickPick(items.toReversed(), { onDidSelectItem: () => focused() });
       await isFocused;
       await accept();
       assert.deepEqual(await taken, { label: 'two', mine: 2 });
-      let again = () => {};
-      const isShown = new Promise<void>(resolve => {
-        again = resolve;
-      });
+      const [isShown, again] = signal();
       const left = vscode.window.showQuickPick(['a', 'b'], { onDidSelectItem: () => again() });
       await isShown;
       await run('workbench.action.closeQuickOpen');
@@ -187,10 +190,7 @@ describe('the editor', () => {
 
     it('stays while its check refuses the value, which it asks once', async () => {
       const checked: string[] = [];
-      let told = () => {};
-      const isChecked = new Promise<void>(resolve => {
-        told = resolve;
-      });
+      const [isChecked, told] = signal();
       const answer = vscode.window.showInputBox({
         value: 'wrong',
         validateInput: value => {

@@ -28,7 +28,7 @@ describe('lists and filters in the window', () => {
     editor.changes.until(`the filters ${names}`, () => (saved() ?? []).map(({ name }) => name).join() === names.join());
   const fromMenu = (row: Words, item: string) => editor.context(row, item, 'dueline.filters');
 
-  /** Where a box with a text in it comes up: accepts another one. */
+  /** Accepts another text in the box that comes up with one. */
   async function change(from: string, to: string): Promise<void> {
     await editor.changes.until(`the question about ${from}`, () => editor.questions.current?.value === from);
     editor.questions.type(to);

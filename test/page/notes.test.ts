@@ -78,7 +78,7 @@ describe('the notes of a task', () => {
     await frame.locator('.markdown').waitFor({ state: 'detached' });
     await frame.locator('#notes').press('Control+End');
     await editor.page.keyboard.type('\n\n**Done** soon.');
-    // What is below moves up only after the click that leaves the text.
+    // The part below moves up only after the click that leaves the text.
     await frame.locator('[data-chip=more]').click();
     await frame.locator('.markdown strong', { hasText: 'Done' }).waitFor();
     await frame.locator('dueline-chip-line').press('Escape');

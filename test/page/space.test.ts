@@ -1,25 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Frame } from 'playwright-core';
 import { Editor } from '../support/vscode/editor';
+import { boxOf, wholeIn } from './support/hands';
 import { clear, fill, isInSight, openWidget, resizeWindow, rowsOf, shows, widgetWith } from './support/widgets';
-
-/** Rows or cards that are in sight as a whole. */
-const wholeIn = (page: Frame, area: string, item: string) =>
-  page.evaluate(`(() => {
-    const bounds = document.querySelector('${area}').getBoundingClientRect();
-    const isWhole = one => {
-      const { top, bottom } = one.getBoundingClientRect();
-      return top >= bounds.top && bottom <= Math.min(bounds.bottom, innerHeight);
-    };
-    return [...document.querySelectorAll('${area} ${item}')].filter(isWhole).length;
-  })()`) as Promise<number>;
-
-const boxOf = (page: Frame, selector: string) =>
-  page.evaluate(`document.querySelector('${selector}').getBoundingClientRect().toJSON()`) as Promise<{
-    readonly width: number;
-    readonly height: number;
-    readonly right: number;
-  }>;
 
 /** How much of the tasks the views show as they come, and where the rest has gone. */
 describe('room for tasks', () => {

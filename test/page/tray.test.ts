@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Frame, Locator } from 'playwright-core';
 import { Editor } from '../support/vscode/editor';
+import { drag, middleOf } from './support/hands';
 import {
   becomes,
   clear,
@@ -49,24 +50,6 @@ describe('tasks on their way to a day', () => {
   const isDue = (title: string, due: number | null) => becomes(editor, title, { due });
   const toast = (page: Frame, words: string | RegExp) => page.locator('.bottom.on', { hasText: words });
 
-  /** A drag by hand, held for a moment over its end, so that the page can say where it would land. */
-  const drag = async (from: Locator, to: { x: number; y: number }, work?: () => Promise<void>, shift = false) => {
-    const { mouse, keyboard } = editor.page;
-    const start = (await from.boundingBox())!;
-    await mouse.move(start.x + 60, start.y + 10);
-    await mouse.down();
-    await mouse.move(start.x + 70, start.y + 16, { steps: 3 });
-    if (shift) await keyboard.down('Shift');
-    await mouse.move(to.x, to.y, { steps: 8 });
-    await mouse.move(to.x + 1, to.y + 1, { steps: 2 });
-    await work?.();
-    await mouse.up();
-    if (shift) await keyboard.up('Shift');
-  };
-  const middleOf = async (place: Locator) => {
-    const { x, y, width, height } = (await place.boundingBox())!;
-    return { x: x + width / 3, y: y + height / 2 };
-  };
   /** Over the hour at the end of a day, first over the day so that the hours are there. */
   const overHour = (page: Frame, day: Locator, hour: string) => async () => {
     const slot = day.locator('.hours span', { hasText: hour });

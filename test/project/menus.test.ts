@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
+import { holds } from '../support/vscode/when';
 
 interface Entry {
   readonly command?: string;
@@ -13,43 +14,6 @@ const { contributes } = read('package.json');
 const menus: Readonly<Record<string, readonly Entry[]>> = contributes.menus;
 
 type Context = Readonly<Record<string, string | boolean>>;
-
-/** As much of when-clauses as menus use: `||`, `&&`, `!`, brackets, `==` and `=~`. */
-function holds(when: string, context: Context): boolean {
-  const tokens = when.match(/=~ \/(?:[^/\\]|\\.)+\/|== '[^']*'|== [\w.]+|!= '[^']*'|&&|\|\||[!()]|[\w.]+/g) ?? [];
-  const value = (): boolean => {
-    const token = tokens.shift()!;
-    if (token === '!') return !value();
-    if (token === '(') {
-      const inner = or();
-      assert.equal(tokens.shift(), ')');
-      return inner;
-    }
-    const known = context[token] ?? '';
-    const [, is, wanted] = /^(==|!=|=~) ['/]?(.*?)['/]?$/.exec(tokens[0] ?? '') ?? [];
-    if (is === undefined) return Boolean(known);
-    tokens.shift();
-    if (is === '=~') return new RegExp(wanted!).test(String(known));
-    return (String(known) === wanted) === (is === '==');
-  };
-  const and = (): boolean => {
-    let all = value();
-    while (tokens[0] === '&&') {
-      tokens.shift();
-      all = value() && all;
-    }
-    return all;
-  };
-  const or = (): boolean => {
-    let any = and();
-    while (tokens[0] === '||') {
-      tokens.shift();
-      any = and() || any;
-    }
-    return any;
-  };
-  return or();
-}
 
 const entries = (menu: string, context: Context) =>
   menus[menu]!.filter(({ when, group }) => !/^inline/.test(group) && (!when || holds(when, context))).map(

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repositoryOf } from '../../src/core/code/repository';
-import { axe } from './support/axe';
+import { axe } from '../page/support/axe';
 import { titlesOf } from './support/codeFiles';
 import { Session } from './support/driver';
 import { gitIn, makeRepository } from './support/repository';

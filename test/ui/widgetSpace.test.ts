@@ -1,23 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Frame } from 'playwright-core';
+import { boxOf, wholeIn } from '../page/support/hands';
 import { Session } from './support/driver';
 import { fill, openWidget } from './support/widgetPages';
-
-/** Rows or cards that are in sight as a whole. */
-const wholeIn = (page: Frame, area: string, item: string) =>
-  page.evaluate(`(() => {
-    const bounds = document.querySelector('${area}').getBoundingClientRect();
-    const isWhole = one => {
-      const { top, bottom } = one.getBoundingClientRect();
-      return top >= bounds.top && bottom <= Math.min(bounds.bottom, innerHeight);
-    };
-    return [...document.querySelectorAll('${area} ${item}')].filter(isWhole).length;
-  })()`) as Promise<number>;
-
-const boxOf = (page: Frame, selector: string) =>
-  page.evaluate(`document.querySelector('${selector}').getBoundingClientRect().toJSON()`) as Promise<{
-    readonly height: number;
-  }>;
 
 /** How much of the tasks the views show as they come, and where the rest has gone. */
 describe('room for tasks', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Locator } from 'playwright-core';
+import { drag, middleOf } from '../page/support/hands';
 import { Session } from './support/driver';
 import { until } from './support/wait';
 import { fill, openWidget, taskNamed } from './support/widgetPages';
@@ -27,25 +27,6 @@ describe('tasks on their way to a day', () => {
   const dueOf = async (title: string) => (await taskNamed(session.window, title))?.due ?? null;
   const isDue = (title: string, value: number | null) =>
     until(`${title} due ${value}`, 20_000, async () => (await dueOf(title)) === value);
-
-  /** A drag by hand, held for a moment over its end, so that the page can say where it would land. */
-  const drag = async (from: Locator, to: { x: number; y: number }, work?: () => Promise<void>, shift = false) => {
-    const { mouse, keyboard } = session.window.page;
-    const start = (await from.boundingBox())!;
-    await mouse.move(start.x + 60, start.y + 10);
-    await mouse.down();
-    await mouse.move(start.x + 70, start.y + 16, { steps: 3 });
-    if (shift) await keyboard.down('Shift');
-    await mouse.move(to.x, to.y, { steps: 8 });
-    await mouse.move(to.x + 1, to.y + 1, { steps: 2 });
-    await work?.();
-    await mouse.up();
-    if (shift) await keyboard.up('Shift');
-  };
-  const middleOf = async (place: Locator) => {
-    const { x, y, width, height } = (await place.boundingBox())!;
-    return { x: x + width / 3, y: y + height / 2 };
-  };
 
   it('rows of the trees are dragged to a day or an hour while Shift is held, and the page says so', async () => {
     const { window } = session;

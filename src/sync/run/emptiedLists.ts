@@ -42,7 +42,7 @@ export function addressesOf(reader: Reader, listId: Id): Addresses {
 }
 
 /**
- * Whether the user decides before these addresses go: with the `count` that went before, they are most of the `held`, or
+ * True if the user decides before these addresses go: with the `count` that went before, they are most of the `held`, or
  * all that was there (`isBare`). What another program moved is not lost.
  */
 export function losesMost(

@@ -48,7 +48,7 @@ export class SentRows {
   }
 
   /**
-   * What is behind the keys of rows that are shown. A row that has just gone to another group is still the same row: the
+   * The rows behind the keys that are shown. A row that has just gone to another group is still the same row: the
    * page may not have drawn it there yet when a key of the keyboard means it.
    */
   outlines(keys: readonly string[]): RowOutline[] {

@@ -30,7 +30,7 @@ export const rowsOf = (page: Frame, text: string) => page.locator('.row, .card')
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
 
-interface WantedTask {
+export interface WantedTask {
   readonly list: string;
   readonly title: string;
   /** Days from today; absent: no date. */

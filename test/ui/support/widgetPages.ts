@@ -1,6 +1,6 @@
 import type { Frame } from 'playwright-core';
 import { type WidgetKind, widgetKinds } from '../../../src/core/agenda/widgets';
-import type { TaskInput } from '../../../src/core/model';
+import type { WantedTask } from '../../page/support/widgets';
 import type { Window } from './window';
 
 /** The kinds that show what is to be done. */
@@ -18,20 +18,6 @@ export const widgetWith = (window: Window, kind: WidgetKind, text: string | RegE
   window.frame(`body[data-boot*='"kind":"${kind}"'] :is(.row, .card)`, text);
 
 export const rowsOf = (page: Frame, text: string) => page.locator('.row, .card').filter({ hasText: text });
-
-interface WantedTask {
-  readonly list: string;
-  readonly title: string;
-  /** Days from today; absent: no date. */
-  readonly day?: number;
-  /** Minutes of the day; absent: all day. */
-  readonly time?: number;
-  readonly rrule?: string;
-  readonly priority?: number;
-  readonly tags?: readonly string[];
-  readonly parent?: string;
-  readonly alarms?: TaskInput['alarms'];
-}
 
 /** Makes lists and tasks, by their names. */
 export async function fill(window: Window, lists: readonly string[], tasks: readonly WantedTask[]): Promise<void> {
