@@ -59,6 +59,8 @@ class TaskForm extends LitElement {
   readonly #bases = new Map<FormField, string>();
   /** Notes that have no answer yet, with the text that they were written from: where they are not stored, they are kept. */
   #unstored: { readonly value: string; readonly base: string | undefined } | undefined;
+  /** What the form of a new task has sent and has no answer to: a window that is reloaded right then gives it back. */
+  readonly #unanswered = new Map<FormField, string>();
   /** What the host has stored of the field that is still being written in. */
   readonly #own = new Map<FormField, string>();
   /** The field that has been written in since it got the focus: its own undo comes first. */
@@ -299,7 +301,8 @@ class TaskForm extends LitElement {
 
   /** What the window gives back when it is reloaded: the task, and what was typed and not sent. */
   #keep(): void {
-    const unsent = [...this.#values].map(([field, value]) => [field, value, this.#bases.get(field)]);
+    const values = new Map([...this.#unanswered, ...this.#values]);
+    const unsent = [...values].map(([field, value]) => [field, value, this.#bases.get(field)]);
     vscodeApi.setState({ ...remembered(), setup: this.setup, unsent });
   }
 
@@ -322,6 +325,8 @@ class TaskForm extends LitElement {
     const value = this.#values.get(field);
     const base = this.#bases.get(field);
     this.#values.delete(field);
+    // The title makes the task, and sent twice it would make two. The fields of a task may be changed elsewhere meanwhile.
+    if (value !== undefined && field !== 'title' && this.state?.task.id === 0) this.#unanswered.set(field, value);
     this.#keep();
     if (value === undefined) return;
     this.#sent.set(field, (this.#sent.get(field) ?? 0) + 1);
@@ -336,9 +341,11 @@ class TaskForm extends LitElement {
     if (this.problem?.field === field) this.problem = undefined;
     if (this.#isWaiting(field)) return;
     if (field === 'notes') this.#unstored = undefined;
+    this.#unanswered.delete(field);
     this.#bases.delete(field);
     if (merged) this.#own.delete(field);
     else this.#own.set(field, this.#stored(field));
+    this.#keep();
     this.requestUpdate();
   }
 

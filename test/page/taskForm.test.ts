@@ -97,6 +97,20 @@ describe('the page of a task by keyboard', () => {
     assert.equal(made.due, Date.UTC(2031, 4, 6));
   });
 
+  it('keeps what was sent right before a reload and did not arrive', async () => {
+    editor.palette('Dueline: New Task (Form)');
+    const page = await form();
+    await page.getByText('Saved as you type').waitFor();
+    await page.evaluate('globalThis.toExtension = () => {}');
+    await page.locator('#notes').fill('Still without a name');
+    await page.locator('#title').focus();
+    await page.evaluate('new Promise(requestAnimationFrame)');
+    await editor.reload();
+    const again = await form();
+    await again.locator('#title').fill('Sharpen the saw');
+    await stored('the task', 'Sharpen the saw', ({ description }) => description === 'Still without a name');
+  });
+
   it('shows notes as Markdown without a way in for HTML', async () => {
     const page = await open(hedge);
     await page.locator('#notes').fill(plan);
