@@ -148,6 +148,7 @@ export class Editor {
 
   /** Ends the extension and starts it again on the same store, settings and memory, with the tabs and views that were open. */
   async reload(): Promise<void> {
+    await this.webviews.kept();
     const shown = this.views.forget();
     this.tabs.forgetPages();
     // A message that a page sends as it goes reaches nobody.

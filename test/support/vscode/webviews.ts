@@ -63,7 +63,7 @@ const givePage = `(() => {
       postMessage: message => void globalThis.toExtension(id, JSON.stringify(message)),
       setState: next => {
         state = next;
-        void globalThis.toState(id, JSON.stringify(next));
+        globalThis.kept = globalThis.toState(id, JSON.stringify(next));
         return next;
       },
       getState: () => state,
@@ -223,6 +223,11 @@ export class Webviews {
   /** The pages that are shown, as far as they have loaded. */
   get frames(): readonly Promise<Frame>[] {
     return [...this.#all.values()].flatMap(({ frame }) => frame ?? []);
+  }
+
+  /** Until the states that pages have set are kept: the editor has them as soon as they are set. */
+  async kept(): Promise<void> {
+    await Promise.all(this.frames.map(async frame => (await frame).evaluate('globalThis.kept')));
   }
 
   loaded(): void {
