@@ -233,14 +233,18 @@ export class Acts {
     if (is.isSent) for (const made of story.made) if (made.actor === actor && made.row === id) made.isSent = true;
     const place = this.#keyOf(actor, is.listId);
     const values = { title: is.title, place: this.#resolve(place), parent: is.parent };
-    for (const field of ['title', 'place', 'parent'] as const)
-      for (const act of story.acts[field]) {
-        if (act.actor === actor && act.row === id && is.isSent) act.isSent = true;
-        const value = field === 'place' ? this.#resolve(act.value!) : act.value;
-        if (value !== values[field]) continue;
+    for (const field of ['title', 'place', 'parent'] as const) {
+      const own = story.acts[field].filter(act => act.actor === actor && act.row === id);
+      if (is.isSent) for (const act of own) act.isSent = true;
+      const isSame = ({ value }: Act) => (field === 'place' ? this.#resolve(value!) : value) === values[field];
+      // What the row was made to say here, and has sent, tells nothing of others who do the same and have not sent it.
+      const isOwn = own.some(act => act.isSent && isSame(act));
+      for (const act of story.acts[field].filter(isSame)) {
+        if (act.actor !== actor && isOwn && !act.isSent) continue;
         act.heardBy.add(`${actor} ${id}`);
         if (act.actor !== actor && !act.seen.has(actor)) act.seen.set(actor, { at: this.#now, row: id });
       }
+    }
   }
 
   /** UIDs of the tasks that a sync took away there, and that nobody has brought back. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { basename, dirname } from 'node:path';
+import type { Id, TaskList } from '../../../src/api';
 import { SyncLedger } from '../../../src/sync/state/syncLedger';
 import { linesOf } from '../../sync/support/texts';
 import type { FolderNeighbour } from './folderNeighbour';
@@ -75,12 +76,15 @@ export class FolderModel extends TwoDeviceModel {
     return open;
   }
 
-  async #moveList({ engine, name }: Device): Promise<void> {
-    const synced = listsOf({ engine });
+  async #moveList(device: Device): Promise<void> {
+    const { engine } = device;
+    const synced = listsOf(device);
     const own = engine.lists().filter(one => one.accountId === null && listKeys.some(key => one.name.endsWith(key)));
     const list = this.one([...(synced.length > 2 ? synced : []), ...own]);
-    if (!list) return;
-    const to = list.accountId === null ? this.one(engine.accounts()).id : null;
+    if (list) await this.movesList(device, list, list.accountId === null ? this.one(engine.accounts()).id : null);
+  }
+
+  async movesList({ engine, name }: Device, list: TaskList, to: Id | null): Promise<void> {
     this.trail.push(`sync: ${name} moves list ${list.name} to ${to ?? 'the computer'}`);
     this.lists.moves(list);
     await this.acts.movesList(() => this.allowing(() => engine.moveListToAccount(list.id, to)));

@@ -52,7 +52,7 @@ const todo = (uid: string, words: string, parent?: string): string[] => [
 ];
 
 /** A packing list; every import of it has the same UIDs. */
-function fileOf(number: number): string {
+export function fileOf(number: number): string {
   const uid = (at: number) => `0000000${number}-0000-4000-8000-00000000000${at}`;
   const todos = [
     ...todo(uid(0), `Pack bag ${number}`),
