@@ -27,7 +27,6 @@ import {
   isTaskFile,
   isTaskless,
   isTransient,
-  markerName,
   memberOf,
   nameIn,
 } from './vdir';
@@ -299,9 +298,7 @@ export class FolderAccount implements RemoteAccount {
       });
       if (!isThere) return;
       if (await folder.isReadOnly()) throw new RemoteError('readOnly', syncMessage('folderNotWritable', folder.path));
-      if (!(await deleteFolder(folder, this.#disk, known))) return;
-      this.#folders.delete(href);
-      if (await this.#isAway()) await this.#disk.write(fileURLToPath(memberOf(this.#root, markerName)), '', 'absent');
+      if (await deleteFolder(folder, this.#disk, known)) this.#folders.delete(href);
     });
   }
 

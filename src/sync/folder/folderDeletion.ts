@@ -1,17 +1,19 @@
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isTooLarge, readResource } from '../../core/ical/readResource';
 import { syncMessage } from '../messages';
-import { type Etag, type Href, RemoteError } from '../remote/remote';
+import { type Etag, type Href, isRemote, RemoteError } from '../remote/remote';
 import type { FolderDisk } from './folderDisk';
 import type { ListFolder } from './folderScan';
 import { isMarkedDeleted, markDeleted } from './listMarker';
 import {
   asideNameOf,
   fileOfPlaceholder,
+  isBlank,
   isLeftBehind,
   isOfList,
   isTaskFile,
   isTransient,
+  markerName,
   memberOf,
   nameOfAside,
   newTemporaryName,
@@ -89,11 +91,25 @@ async function tasksIn(
   return tasks;
 }
 
+/**
+ * Marks the account's folder if the list at `path` is the last thing in it: without a list, it would look like one that is
+ * away. That is done before the list goes, as the process can end, and the disk fail, at any moment.
+ */
+async function keepAccount(path: string, disk: FolderDisk): Promise<void> {
+  const [root, list] = [dirname(path), basename(path)];
+  if (!isBlank((await disk.disk.readdir(root)).filter(name => name !== list))) return;
+  await disk.write(join(root, markerName), '', 'absent').catch(error => {
+    // Another process has just made it.
+    if (!isRemote(error, 'conflict')) throw error;
+  });
+}
+
 async function removeFolder(folder: ListFolder, disk: FolderDisk): Promise<boolean> {
   const path = folder.path.replace(/[/\\]$/, '');
   const aside = join(dirname(path), newTemporaryName());
   try {
     if (!(await folder.names()).every(isOfList)) return false;
+    await keepAccount(path, disk);
     // With nothing in it, it would look like a list that lost its tasks.
     disk.disk.renameSync(path, aside);
   } catch {
@@ -101,6 +117,8 @@ async function removeFolder(folder: ListFolder, disk: FolderDisk): Promise<boole
     return false;
   }
   try {
+    // Another process may have deleted the other one of two lists meanwhile.
+    await keepAccount(path, disk);
     await disk.removeTemporaries(aside, name => isTransient(name) || isOfList(name));
     await disk.disk.rmdir(aside);
   } catch {

@@ -74,6 +74,66 @@ describe('deleting a list in a folder', () => {
       assert.deepEqual(readdirSync(world.folder.path), ['garden']);
     });
 
+  it('leaves a folder without lists that no computer takes for one that is away, wherever the process ends', async () => {
+    const changing: readonly Operation[] = ['open', 'link', 'rename', 'unlink', 'rmdir'];
+    for (let cut = 1, isOver = false; !isOver; cut++) {
+      rmSync(path('garden'), { recursive: true, force: true });
+      rmSync(path('.dueline'), { force: true });
+      let [count, isStarted] = [0, false];
+      let reopen: (() => Promise<DuelineEngine>) | undefined;
+      const disk = diskWith((operation, when) => {
+        // Nobody would close what was opened.
+        if (operation === 'open' && when === 'after') return;
+        if (reopen) throw fault('EIO');
+        if (!isStarted || !changing.includes(operation) || ++count < cut) return;
+        reopen = world.devices.cutOff(engine);
+        throw fault('EIO');
+      });
+      const { engine, id } = await open(disk);
+      const other = await open();
+      isStarted = true;
+      await engine.deleteList(id).catch(() => undefined);
+      isOver = reopen === undefined;
+      const again = await (reopen?.() ?? engine);
+      for (let run = 0; run < 2; run++) for (const one of [other.engine, again]) await syncedNames(one);
+      const left = namesOf(again);
+      assert.deepEqual(namesOf(other.engine), left);
+      if (left.length > 0) await again.deleteList(again.lists().find(({ name }) => name === 'Errands')!.id);
+      for (const one of [other.engine, again]) assert.deepEqual(await syncedNames(one), []);
+      await world.devices.close();
+      rmSync(path('errands'), { recursive: true, force: true });
+      world.folder.addList('errands');
+      world.folder.put('errands/milk.ics', todoText('milk', 'SUMMARY:Buy milk'));
+      writeFileSync(path('errands', 'displayname'), 'Errands');
+    }
+  });
+
+  it('leaves such a folder, too, if another computer deletes the only other list at the same time', async () => {
+    let isStarted = false;
+    const disk = diskWith((operation, when, file) => {
+      if (isStarted && operation === 'rename' && when === 'before' && file === path('errands'))
+        rmSync(path('garden'), { recursive: true });
+    });
+    const { engine, id } = await open(disk);
+    const other = await open();
+    isStarted = true;
+    await engine.deleteList(id);
+    for (const one of [engine, other.engine]) assert.equal((await one.sync()).accounts[0]!.error, null);
+  });
+
+  it('is done, though the disk does not say that it has removed the last folder, for every computer', async () => {
+    rmSync(path('garden'), { recursive: true });
+    let isStarted = false;
+    const disk = diskWith((operation, when) => {
+      if (isStarted && operation === 'rmdir' && when === 'after') throw fault('ETIMEDOUT');
+    });
+    const { engine, id } = await open(disk);
+    const other = await open();
+    isStarted = true;
+    await engine.deleteList(id);
+    for (const one of [engine, other.engine]) assert.deepEqual(await syncedNames(one), []);
+  });
+
   it('is refused with a file that is too large to be read, even if its version is known', async () => {
     const occurrences = Array.from({ length: 10_001 }, (_, at) => todo('milk', `RECURRENCE-ID:${20_000_101 + at}`));
     world.folder.put('errands/milk.ics', calendar(...occurrences));
