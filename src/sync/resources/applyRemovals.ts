@@ -35,7 +35,9 @@ interface RemovalPlan {
 export function planRemovals(reader: Reader, hrefs: readonly Href[], context: ApplyContext): readonly RemovalPlan[] {
   // One parameter for all of them: SQLite takes 32,766 at most.
   const isGone = 't.list_id = ? AND t.href IN (SELECT value FROM json_each(?))';
-  const gone = groupBy(reader.selectTasks(isGone, [context.listId, JSON.stringify(hrefs)]), row => row.href);
+  const rows = reader.selectTasks(isGone, [context.listId, JSON.stringify(hrefs)]);
+  // A task that was brought back to its address may have found another one there.
+  const gone = groupBy(rows, ({ uid, href }) => `${uid} ${href}`);
   return [...gone.values()].map(rows => planRemoval(reader, rows, context));
 }
 

@@ -250,7 +250,9 @@ export async function removeResources(run: ListRun, hrefs: readonly Href[]): Pro
   const orphans = removed.flatMap(one => one.orphans);
   // Edited since that was foreseen.
   await recordOrphans(run, orphans);
-  const basesByHref = new Map(orphans.map(({ id, base }) => [store.task(id)?.href, base]));
+  const basesByHref = new Map(
+    orphans.flatMap(({ id, base }) => (base === undefined ? [] : [[store.task(id)?.href, base]])),
+  );
   await memory.forgetSent(account.id, hrefs);
   await memory.putBases(
     account.id,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, renameSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SyncedList } from '../support/devices';
 import { todoText } from '../support/texts';
@@ -80,6 +80,30 @@ describe('files of a folder that change their names among each other', () => {
       ['Task u1'],
     );
   });
+
+  for (const [uid, isDeleted] of [
+    ['u1', false],
+    ['u3', false],
+    ['u3', true],
+  ] as const)
+    it(`one in the place of ${uid}, which is brought back: that one stays when the file goes, ${isDeleted ? 'deleted here too' : 'by itself'}`, async () => {
+      const [place, others] = [`${uid[1]}.ics`, ['u1', 'u3']];
+      const { engine, byUid, rows, sync } = await device(3);
+      rmSync(pathOf(place));
+      await sync();
+      renameSync(pathOf('2.ics'), pathOf(place));
+      await sync();
+      await engine.restore((await engine.trash()).map(({ key }) => key));
+      if (isDeleted) await engine.deleteTask(byUid('u2')!.id);
+      rmSync(pathOf(place));
+      await sync();
+      const here = rows().map(({ uid }) => uid);
+      assert.deepEqual(here.sort(), others);
+      const names = readdirSync(pathOf('')).filter(name => name.endsWith('.ics'));
+      assert.deepEqual(names.map(uidIn).sort(), others);
+      const trash = (await engine.trash()).map(({ task }) => task.uid);
+      assert.deepEqual(trash, ['u2']);
+    });
 
   it('one over another that was edited here: that one is made again under a name of its own', async () => {
     const list = await device(3);
