@@ -7,7 +7,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
  * @property {number} failed
  * @property {number} skipped
  * @property {{title: string, error: string}[]} failures
- * @property {string[]} again what ran a second time, and how that ended
  *
  * @param {string} file as mocha's `json` reporter writes it
  * @returns {Results | undefined} undefined where the suite never came to its end
@@ -15,7 +14,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 export function readResults(file) {
   if (!existsSync(file)) return undefined;
   try {
-    const { stats, failures, again = [] } = JSON.parse(readFileSync(file, 'utf8'));
+    const { stats, failures } = JSON.parse(readFileSync(file, 'utf8'));
     return {
       passed: stats.passes,
       failed: stats.failures,
@@ -24,7 +23,6 @@ export function readResults(file) {
         title: test.fullTitle,
         error: test.err?.stack ?? test.err?.message ?? '',
       })),
-      again,
     };
   } catch {
     return undefined;
@@ -53,16 +51,14 @@ export function joinResults(files, { start, target }) {
   const stats = { tests: 0, passes: 0, pending: 0, failures: 0 };
   const failures = [];
   const seconds = [];
-  const again = [];
   for (const { name, results } of files) {
     const read = readResults(results) ? JSON.parse(readFileSync(results, 'utf8')) : lost(name);
     for (const key of /** @type {const} */ (['tests', 'passes', 'pending', 'failures'])) stats[key] += read.stats[key];
     failures.push(...read.failures);
-    again.push(...(read.again ?? []));
     seconds.push({ name, seconds: Math.round(read.stats.duration / 1000) });
   }
   const [end, duration] = [new Date(), Date.now() - start];
-  const joined = { stats: { ...stats, start: new Date(start), end, duration }, failures, files: seconds, again };
+  const joined = { stats: { ...stats, start: new Date(start), end, duration }, failures, files: seconds };
   writeFileSync(target, JSON.stringify(joined, null, 2));
   return /** @type {Results} */ (readResults(target));
 }

@@ -6,7 +6,6 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runFailedAgain } from './again.mjs';
 import { runJobs } from './jobs.mjs';
 import { forgetPackages, packageOnce } from './package/once.mjs';
 import { resultsFile, root, screenshotFolder } from './paths.mjs';
@@ -40,7 +39,6 @@ process.exit(good ? 0 : 1);
 
 async function runAll() {
   await runJobs(jobs, 2);
-  if (!values.grep) await runFailedAgain(jobs);
   return jobs.every(({ results, mayLack }) => isGood(readResults(results)) || (mayLack && !readResults(results)));
 }
 

@@ -1,10 +1,9 @@
 // Drives real windows: `node scripts/test-ui.mjs [file ...] [mocha options]`, files below out/test/ui. Without a file the
-// newest VS Code runs all of them, and the oldest those that touch every kind of view and dialog; with `--all` it runs all,
-// too. DUELINE_UI_VERSION, newest or oldest, asks for that one alone. Two files run at a time, one of those that mostly wait
-// beside them, and up to two more while processors are idle; DUELINE_UI_JOBS says another number.
+// newest VS Code runs all of them, and the oldest those that touch every kind of view and dialog; with `--all` it runs
+// all, too. DUELINE_UI_VERSION, newest or oldest, asks for that one alone. Two files run at a time; DUELINE_UI_JOBS says
+// another number.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { runFailedAgain } from './again.mjs';
 import { runJobs } from './jobs.mjs';
 import { forgetPackages } from './package/once.mjs';
 import { compiledFolder, resultsFile, resultsFolder, root } from './paths.mjs';
@@ -28,8 +27,6 @@ const onBoth = new Set([
 const partOnOldest = {
   reminders: 'come as a toast|stay as a toast|over a reload|several at once|debugged|task’s menu',
 };
-/** They wait for the clock half of their time, which leaves a processor idle where one of them runs in place of another. */
-const waiting = new Set(['syncWindows', 'reminders', 'workingOn']);
 
 needPrograms('chromium', 'radicale', 'xandikos');
 const asked = process.argv.slice(2).filter(arg => arg.endsWith('.test.js'));
@@ -71,14 +68,11 @@ const jobs = runs.map(({ version, name, file, title, results }) => {
   return {
     title,
     results,
-    waits: waiting.has(name),
     args: [...mocha, '--reporter', 'scripts/reporter.cjs', file, ...options, ...(part ? ['--grep', part] : [])],
     env: { TEST_RESULTS: results, DUELINE_UI_VERSION: version },
   };
 });
-const wanted = process.env.DUELINE_UI_JOBS;
-await runJobs(jobs, Number(wanted ?? 2), wanted ? 0 : 2);
-if (process.argv.length === 2) await runFailedAgain(jobs); // who asks for one file wants to see it fail
+await runJobs(jobs, Number(process.env.DUELINE_UI_JOBS ?? 2));
 const joined = versions.map(version =>
   joinResults(
     runs.filter(run => run.version === version),

@@ -161,7 +161,6 @@ async function runSuite(name, keeps) {
     if (!suite.isTooling) sums.passed += passed;
     sums.failed += broken ? 1 : failed;
     sums.skipped += skipped;
-    remarks.push(...(read?.again ?? []));
     if (failed > 0) remarks.push(`Failed in ${part}:\n${tellFailures(read?.failures ?? [])}`);
     const cells = [passed, failed, skipped, seconds].map(number => String(number).padStart(8)).join('');
     const remark = !broken ? '' : read ? '  ran no test' : '  did not come to its end';
