@@ -57,22 +57,12 @@ export class Window {
     return this.quickInput.locator('.monaco-list-row').filter({ hasText: text });
   }
 
-  /**
-   * Runs the command with that label from the palette. F1 can be swallowed while focus moves, and what takes the focus
-   * late closes the palette again: it is opened again until the command's row was clicked. Each try waits longer than the
-   * one before, since a busy machine is slow at all of them.
-   */
+  /** Runs the command with that label from the palette: F1 is pressed once, as each key and click of a person. */
   async palette(label: string): Promise<void> {
-    const row = this.picks(label).first();
-    let turn = 0;
-    await until(`the command ${label} in the palette`, timeoutMs, async () => {
-      turn += 1;
-      await this.page.keyboard.press('F1');
-      await this.quickText.waitFor({ timeout: 1500 * turn });
-      await this.quickText.fill(`>${label}`, { timeout: 2000 * turn });
-      await row.waitFor({ timeout: 8000 });
-      return row.click({ timeout: 3000 * turn }).then(() => true);
-    });
+    await this.page.keyboard.press('F1');
+    await this.quickText.waitFor({ timeout: timeoutMs });
+    await this.quickText.fill(`>${label}`);
+    await this.picks(label).first().click({ timeout: timeoutMs });
   }
 
   /** Waits for an input box whose prompt, title or placeholder has the text; then types and accepts. */
@@ -90,20 +80,10 @@ export class Window {
     await this.picks(text).first().click({ timeout: timeoutMs });
   }
 
-  /**
-   * Runs a command that asks, and takes the row with the text. What takes the focus late closes the question: it is
-   * asked again until the row was taken.
-   */
+  /** Runs a command that asks, and takes the row with the text. */
   async choose(command: string, text: string | RegExp): Promise<void> {
-    await until(`${text} to be picked in ${command}`, timeoutMs, async () => {
-      await this.palette(command);
-      await this.picks(text).first().waitFor({ timeout: 10_000 });
-      await this.restMouse();
-      return this.picks(text)
-        .first()
-        .click({ timeout: 3000 })
-        .then(() => true);
-    });
+    await this.palette(command);
+    await this.pick(text);
   }
 
   /** A mouse that rests where something came up has that thing's words shown, over what is to be clicked. */
@@ -145,32 +125,23 @@ export class Window {
     return this.page.locator('.pane-body .monaco-list-row').filter({ hasText: text });
   }
 
-  /** Opens a row of a tree, where nothing else has opened it or does so meanwhile: a click would close it again. */
+  /** Opens a row of a tree that is closed. */
   async expand(text: string): Promise<void> {
     const row = this.rows(text).first();
-    const isOpen = async () => (await row.getAttribute('aria-expanded')) === 'true';
-    await until(`${text} to be open`, timeoutMs, async () => {
-      if (await isOpen()) return true;
-      await row.click();
-      await this.page.waitForTimeout(500);
-      return isOpen();
-    });
+    await row.waitFor({ timeout: timeoutMs });
+    if ((await row.getAttribute('aria-expanded')) === 'true') return;
+    await row.click();
+    await row.and(this.page.locator('[aria-expanded=true]')).waitFor({ timeout: timeoutMs });
   }
 
   checkbox(text: string | RegExp): Locator {
     return this.rows(text).first().locator('.custom-view-tree-node-item-checkbox');
   }
 
-  /** Completes a task by the checkbox of its row, which goes then; again where the tree was redrawn under the click. */
+  /** Completes a task by the checkbox of its row, which goes then. */
   async tick(text: string): Promise<void> {
-    const row = this.rows(text).first();
-    await row.waitFor({ timeout: timeoutMs });
-    await until(`${text} to be ticked`, timeoutMs, async () => {
-      if ((await row.count()) === 0) return true;
-      const box = this.checkbox(text);
-      if ((await box.getAttribute('aria-checked', { timeout: 2000 })) !== 'true') await box.click({ timeout: 5000 });
-      return row.waitFor({ state: 'detached', timeout: 5000 }).then(() => true);
-    });
+    await this.checkbox(text).click({ timeout: timeoutMs });
+    await this.rows(text).first().waitFor({ state: 'detached', timeout: timeoutMs });
   }
 
   /** An inline action of a row; it shows on hover. */
@@ -179,78 +150,47 @@ export class Window {
     await this.rows(row).first().getByRole('button', { name: action }).click();
   }
 
-  /** Opens a row's context menu and picks from it; a menu that closes by itself, as the tree is redrawn, is opened again. */
+  /** Opens a row's context menu and picks from it. */
   async context(row: string | RegExp, item: string): Promise<void> {
-    await until(`${item} from the menu of ${row}`, timeoutMs, async () => {
-      await this.#openContext(row);
-      // A tree that is being redrawn can put another row under the mouse.
-      const classes = await this.rows(row).first().getAttribute('class', { timeout: 5000 });
-      return /focused|selected/.test(classes ?? '') && this.#take(item);
-    });
+    await this.#openContext(row);
+    await this.menu(item);
   }
 
-  /** A row's context menu with a submenu open that has the entry; opened again where it closes by itself. */
+  /** A row's context menu with a submenu open that has the entry. */
   async openSubmenu(row: string | RegExp, submenu: string, item: string): Promise<Locator> {
-    const menu = this.page.locator('.monaco-menu-container .monaco-menu').first();
-    await until(`${submenu} in the menu of ${row}`, timeoutMs, async () => {
-      await this.#openContext(row);
-      await menu.getByRole('menuitem', { name: submenu, exact: true }).hover({ timeout: 2000 });
-      return menu
-        .getByRole('menuitem', { name: item })
-        .waitFor({ timeout: 5000 })
-        .then(() => true);
-    });
-    return menu;
+    await this.#openContext(row);
+    await this.#openMenu.getByRole('menuitem', { name: submenu, exact: true }).hover();
+    await this.#openMenu.getByRole('menuitem', { name: item }).waitFor({ timeout: timeoutMs });
+    return this.#openMenu;
   }
 
-  /** A row's menu entry that asks, and the answer; asked again where what takes the focus late closed the question. */
+  /** A row's menu entry that asks, and the answer. */
   async chooseFor(row: string | RegExp, item: string, text: string | RegExp): Promise<void> {
-    await until(`${text} to be picked in ${item}`, timeoutMs, async () => {
-      await this.context(row, item);
-      await this.picks(text).first().waitFor({ timeout: 10_000 });
-      await this.restMouse();
-      await this.picks(text).first().click({ timeout: 5000 });
-      return true;
-    });
+    await this.context(row, item);
+    await this.pick(text);
   }
 
   async #openContext(row: string | RegExp): Promise<void> {
-    const menu = this.page.locator('.monaco-menu-container .monaco-menu').last();
-    // One that is still open from the try before lies over the rows.
-    if ((await menu.count()) > 0) {
-      await this.page.keyboard.press('Escape');
-      await menu.waitFor({ state: 'detached', timeout: 5000 });
-    }
-    await this.rows(row).first().click({ button: 'right', timeout: 5000 });
-    await menu.waitFor({ timeout: 5000 });
+    await this.rows(row).first().click({ button: 'right', timeout: timeoutMs });
+    await this.#openMenu.waitFor({ timeout: timeoutMs });
   }
 
-  /** Picks from the menu that opens. */
-  async menu(item: string): Promise<void> {
-    await this.page.locator('.monaco-menu-container .monaco-menu').last().waitFor({ timeout: timeoutMs });
-    await this.#take(item);
+  get #openMenu(): Locator {
+    return this.page.locator('.monaco-menu-container .monaco-menu').first();
   }
 
   /**
-   * Clicks right after a menu opens are ignored: they are repeated until it goes. False where it went before one of them.
-   * `Due › Postpone…` is an entry of a submenu.
+   * Picks from the menu that opens. The editor ignores clicks right after it has opened a menu, so that a right click takes
+   * nothing; the entry below the mouse is taken by Enter. `Due › Postpone…` is an entry of a submenu.
    */
-  async #take(path: string): Promise<boolean> {
-    const menu = this.page.locator('.monaco-menu-container .monaco-menu').first();
-    const [item = '', submenu] = path.split(' › ').reverse();
-    let isTaken = false;
-    await until(`the menu with ${item} to close`, timeoutMs, async () => {
-      await this.page.waitForTimeout(150);
-      if ((await menu.count()) === 0) return true;
-      if (submenu) await menu.getByRole('menuitem', { name: submenu, exact: true }).hover({ timeout: 2000 });
-      const click = menu.getByRole('menuitem', { name: item }).click({ timeout: 2000 });
-      isTaken = await click.then(
-        () => true,
-        () => isTaken,
-      );
-      return menu.waitFor({ state: 'detached', timeout: 700 }).then(() => true);
-    });
-    return isTaken;
+  async menu(path: string): Promise<void> {
+    const menu = this.#openMenu;
+    await menu.waitFor({ timeout: timeoutMs });
+    for (const name of path.split(' › ').slice(0, -1)) await menu.getByRole('menuitem', { name, exact: true }).hover();
+    const entry = menu.getByRole('menuitem', { name: path.split(' › ').at(-1)! });
+    await entry.hover({ timeout: timeoutMs });
+    await this.page.keyboard.press('Enter');
+    await menu.waitFor({ state: 'detached', timeout: timeoutMs });
   }
 
   // Status bar and notifications
@@ -260,29 +200,22 @@ export class Window {
     return this.page.locator(`.statusbar-item[id^="${id}"]`).first();
   }
 
-  /** A notification with the text: a toast, or an entry of the centre, which is opened where no toast shows. */
+  /** A notification with the text: a toast, or an entry of the centre, which is opened if no toast shows. */
   async notification(text: string | RegExp): Promise<Locator> {
-    const found = this.page
-      .locator('.notification-toast, .notifications-center .notification-list-item')
-      .filter({ hasText: text })
-      .first();
-    await until(`a notification with ${text}`, timeoutMs, async () => {
-      if (await found.isVisible()) return true;
-      const centre = this.page.locator('.notifications-center');
-      if (!(await centre.isVisible())) await this.page.locator('#status\\.notifications a').click({ timeout: 2000 });
-      return found.waitFor({ timeout: 1000 }).then(() => true);
-    });
-    return found;
+    const toast = this.page.locator('.notification-toast').filter({ hasText: text }).first();
+    const entry = this.page.locator('.notifications-center .notification-list-item').filter({ hasText: text }).first();
+    const bell = this.page.locator('#status\\.notifications a');
+    if (await toast.isVisible()) return toast;
+    if (!(await this.page.locator('.notifications-center').isVisible())) await bell.click();
+    await toast.or(entry).first().waitFor({ timeout: timeoutMs });
+    return toast.or(entry).first();
   }
 
-  /** Presses a button of a notification; of one that goes into the centre meanwhile, there. */
+  /** Presses a button of a notification. */
   async press(text: string | RegExp, button: string): Promise<void> {
-    await until(`${button} below ${text}`, timeoutMs, async () => {
-      const found = await this.notification(text);
-      await this.restMouse();
-      await found.getByRole('button', { name: button, exact: true }).click({ timeout: 5000 });
-      return true;
-    });
+    const found = await this.notification(text);
+    await this.restMouse();
+    await found.getByRole('button', { name: button, exact: true }).click({ timeout: timeoutMs });
   }
 
   // Webviews
