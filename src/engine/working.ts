@@ -98,10 +98,11 @@ export class ActiveTime implements Working, Disposable {
       end(maps, now);
       maps.set(map, 'interrupted', undefined);
       maps.set(map, 'running', { uid, start: now, seen: now, ...(repo && { repo }) } satisfies RunningSession);
+      // A beat or the end of this window may come before the edit is durable.
+      this.#known = now;
       return true;
     });
     if (!isNew) return;
-    this.#known = now;
     lease.keep();
     await this.#write();
   }

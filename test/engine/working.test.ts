@@ -54,6 +54,17 @@ describe('the active task', () => {
     assert.equal(engine.task(id)!.unknownProperties, null);
   });
 
+  it('runs on in a window that beats before its start is durable', async () => {
+    const engine = await aWindow();
+    const id = await aTask(engine, 'Fix race');
+    const shown = new Promise<void>(resolve => engine.working.onDidChange(resolve));
+    const starting = engine.working.start(id);
+    await shown;
+    await engine.working.beat(true);
+    await starting;
+    assert.deepEqual(active(engine), ['Fix race']);
+  });
+
   it('gives way to the next one that is started', async () => {
     const engine = await aWindow();
     const [one, two] = [await aTask(engine, 'One'), await aTask(engine, 'Two')];
