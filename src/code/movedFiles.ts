@@ -143,15 +143,19 @@ export class MovedFiles implements vscode.Disposable {
       const own = open.filter(({ names }) => names.some(({ id }) => id === anchor.repo));
       const path = this.memory.pathOf(anchor);
       if (own.length === 0 || path === undefined) continue;
+      // While files are searched, git or the editor may say where this one is.
+      const note = (now: string, isMissing = false) => {
+        if (this.memory.pathOf(anchor) === path) this.memory.notePath(anchor, now, isMissing);
+      };
       const there = await Promise.all(own.map(copy => fileAt(copy, path)));
       if (there.some(file => file !== undefined)) {
-        if (this.memory.of(anchor)?.isMissing) this.memory.notePath(anchor, path);
+        if (this.memory.of(anchor)?.isMissing) note(path);
         continue;
       }
       // A folder of many files is not looked through again for what is not in it.
       if (this.memory.of(anchor)?.isMissing && created?.has(nameOf(path)) === false) continue;
       const found = searches++ < maxSearches ? await fileIn(own, anchor, this.memory) : undefined;
-      this.memory.notePath(anchor, found ? pathIn(await this.copies.of(found), found) : path, !found);
+      note(found ? pathIn(await this.copies.of(found), found) : path, !found);
     }
     if (anchors.size > 0) this.files.refresh();
   }

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import Module from 'node:module';
+import type * as vscode from 'vscode';
+import type { LinkedTasks } from '../../src/code/linkedTasks';
+import type { OpenFiles } from '../../src/code/openFiles';
+import type { WorkingCopies } from '../../src/code/workingCopies';
+import { repositoryOf } from '../../src/core/code/repository';
+import { EventEmitter, enums, Uri } from '../support/vscode/values';
+
+type Load = (request: string, ...rest: unknown[]) => unknown;
+const modules = Module as unknown as { _load: Load };
+
+/** The next event. */
+const next = <T>(emitter: EventEmitter<T>) => new Promise<T>(resolve => emitter.event(resolve));
+
+describe('files that are moved', () => {
+  const root = Uri.file('/work');
+  const there = new Set<string>();
+  const deleted = new EventEmitter<vscode.Uri>();
+  const renamed = new EventEmitter<{ files: { oldUri: vscode.Uri; newUri: vscode.Uri }[] }>();
+  const never = () => ({ dispose() {} });
+  /** Ends the search that begins. */
+  const searches = new EventEmitter<(found: vscode.Uri[]) => void>();
+  const editor = {
+    ...enums,
+    Uri,
+    RelativePattern: class {},
+    workspace: {
+      workspaceFolders: [{ uri: root }],
+      createFileSystemWatcher: () => ({ onDidCreate: never, onDidDelete: deleted.event, dispose() {} }),
+      onDidRenameFiles: renamed.event,
+      onDidDeleteFiles: never,
+      fs: {
+        stat: async ({ path }: vscode.Uri) => {
+          if (!there.has(path)) throw new Error(`no ${path}`);
+          return { type: 1 };
+        },
+      },
+      findFiles: () => new Promise<vscode.Uri[]>(end => searches.fire(end)),
+    },
+  };
+  const load = modules._load;
+  before(() => {
+    modules._load = function (request, ...rest) {
+      return request === 'vscode' ? editor : Reflect.apply(load, this, [request, ...rest]);
+    };
+  });
+  after(() => {
+    modules._load = load;
+  });
+
+  it('stay where the editor says they are, though a search that began before it said so ends afterwards', async () => {
+    const { MovedFiles } = await import('../../src/code/movedFiles');
+    const { PlaceMemory } = await import('../../src/code/placeMemory');
+    const at = (path: string) => Uri.joinPath(root, path);
+    const name = repositoryOf([], 'work');
+    const place = { repo: name.id, path: 'src/first.ts' };
+    const anchor = { ...place, source: 'the place' };
+    const memory = new PlaceMemory({ get: (_: string, none: unknown) => none, update: async () => {} } as never);
+    const refreshed = new EventEmitter<void>();
+    const copy = { root, names: [name], branch: undefined };
+    const moved = new MovedFiles(
+      { anchored: () => [{ task: 1, anchor }] } satisfies Pick<LinkedTasks, 'anchored'>,
+      { all: async () => [copy], of: async () => copy, onDidChange: never } as unknown as WorkingCopies,
+      memory,
+      { refresh: () => refreshed.fire() } satisfies Pick<OpenFiles, 'refresh'>,
+    );
+    try {
+      there.add(at('src/second.ts').path);
+      const searching = next(searches);
+      deleted.fire(at('src/first.ts'));
+      const end = await searching;
+      const told = next(refreshed);
+      renamed.fire({ files: [{ oldUri: at('src/first.ts'), newUri: at('src/second.ts') }] });
+      await told;
+      assert.deepEqual(memory.of(anchor), { path: 'src/second.ts' });
+      const over = next(refreshed);
+      end([]);
+      await over;
+      assert.deepEqual(memory.of(anchor), { path: 'src/second.ts' });
+    } finally {
+      moved.dispose();
+      memory.flush();
+    }
+  });
+});
