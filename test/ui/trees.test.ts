@@ -4,6 +4,7 @@ import type { Locator } from 'playwright-core';
 import { packageOnce } from '../../scripts/package/once.mjs';
 import { Session } from './support/driver';
 import { until } from './support/wait';
+import { clear } from './support/widgetPages';
 import type { Window } from './support/window';
 
 const timeoutMs = 60_000;
@@ -22,17 +23,22 @@ describe('the Lists tree in the window', () => {
       timezone: 'Europe/Berlin',
     });
     window = session.window;
+    await window.view();
+  });
+  after(() => session?.close());
+  beforeEach(async () => {
+    await window.command('workbench.action.closeAllEditors');
+    await clear(window);
+    for (const title of ['Alpha', 'X-ray']) await row(title).waitFor({ state: 'detached' });
     await window.run(async vscode => {
       const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
       const inbox = api.lists()[0].id;
       for (const title of ['Alpha', 'Bravo', 'Charlie', 'Delta']) await api.createTask(inbox, { title });
     });
-    await window.view();
     await window.command('dueline.lists.focus');
-    await window.rows('Inbox').first().click();
-    await window.rows('Alpha').first().waitFor();
+    await window.expand('Inbox');
+    await row('Delta').waitFor();
   });
-  after(() => session?.close());
   afterEach(async function () {
     if (this.currentTest?.state !== 'failed') return;
     await window.shot(`failed-${this.currentTest.title.slice(0, 30)}`);
@@ -70,9 +76,9 @@ describe('the Lists tree in the window', () => {
       return found !== undefined && check(found);
     });
 
-  const focused = () =>
+  const focused = (which = '') =>
     window.page.evaluate<string>(
-      `(() => { const list = document.activeElement?.closest('.monaco-list'); const row = list?.querySelector('.monaco-list-row.focused'); return row?.textContent ?? ''; })()`,
+      `document.activeElement?.closest('.monaco-list')?.querySelector('.monaco-list-row.focused${which}')?.textContent ?? ''`,
     );
 
   /** By keys alone: from the top down until the row has the focus. */
@@ -152,6 +158,8 @@ describe('the Lists tree in the window', () => {
     );
     await keyboard.press('Control+]');
     await holds('a subtask', 'Charlie', ({ parent }) => parent === 'Bravo');
+    // It is shown below its parent, with the focus, before anything else is asked.
+    await until('the focus below Bravo', timeoutMs, async () => /Charlie/.test(await focused('[aria-level="3"]')));
     await window.palette('Dueline: Undo Last Task Change');
     await holds('undone', 'Charlie', ({ parent }) => parent === null);
   });
@@ -186,6 +194,7 @@ describe('the Lists tree in the window', () => {
     await until('Bravo to be done', timeoutMs, async () => (await shown('Bravo')).length === 0);
     assert.equal((await task('Bravo'))?.status, 2);
     assert.ok((await shown('Alpha', 'Charlie')).length === 2);
+    await until('the focus on the next row', timeoutMs, async () => /Charlie/.test(await focused()));
     await window.palette('Dueline: Undo Last Task Change');
     await row('Bravo').waitFor();
     // What earlier clicks selected together with the list would be meant with it.

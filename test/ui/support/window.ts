@@ -108,11 +108,17 @@ export class Window {
 
   // Sidebar and trees
 
-  /** Shows the view container with that title. */
+  /** Shows the view container with that title, which takes the focus: one that comes late would close a question. */
   async view(title = 'Dueline'): Promise<void> {
     const tab = this.page.locator('.part.activitybar').getByRole('tab', { name: new RegExp(`^${title}`) });
     await tab.first().waitFor({ timeout: timeoutMs });
-    if ((await tab.first().getAttribute('aria-selected')) !== 'true') await tab.first().click();
+    if ((await tab.first().getAttribute('aria-selected')) === 'true') return;
+    await tab.first().click();
+    await this.page.waitForFunction(
+      `document.activeElement?.matches('.part.sidebar *, iframe.webview.ready')`,
+      undefined,
+      { timeout: timeoutMs },
+    );
   }
 
   /** The pane of a view in the sidebar, by its heading. */
@@ -189,6 +195,7 @@ export class Window {
     for (const name of path.split(' › ').slice(0, -1)) await menu.getByRole('menuitem', { name, exact: true }).hover();
     const entry = menu.getByRole('menuitem', { name: path.split(' › ').at(-1)! });
     await entry.hover({ timeout: timeoutMs });
+    await menu.locator('.action-item.focused').filter({ has: entry }).waitFor({ timeout: timeoutMs });
     await this.page.keyboard.press('Enter');
     await menu.waitFor({ state: 'detached', timeout: timeoutMs });
   }
