@@ -1,6 +1,6 @@
 import type { Frame, Page } from 'playwright-core';
-import { wordsOf } from '../../../scripts/l10n/extract.mjs';
-import { bundleFile, readWords } from '../../../scripts/l10n/faults.mjs';
+import { wordsOf } from '../../scripts/l10n/extract.mjs';
+import { bundleFile, readWords } from '../../scripts/l10n/faults.mjs';
 
 /** Where Dueline's own words are in the workbench; VS Code's stay English, since language packs are not installed. */
 const ours = [
@@ -23,14 +23,15 @@ export async function textsOn(page: Page, more: readonly string[] = []): Promise
       .frames()
       .map(frame =>
         frame === page.mainFrame()
-          ? read(frame, [...ours, ...more].join(','))
-          : read(frame, 'dueline-widget, dueline-task, body').catch(() => []),
+          ? textsIn(frame, [...ours, ...more].join(','))
+          : textsIn(frame, 'dueline-widget, dueline-task, body').catch(() => []),
       ),
   );
   return [...new Set(found.flat())];
 }
 
-const read = (frame: Frame, within: string): Promise<string[]> =>
+/** What a user reads or hears in the elements of a page. */
+export const textsIn = (frame: Frame, within: string): Promise<string[]> =>
   frame.evaluate<string[]>(`(${reader})(${JSON.stringify(within)})`);
 
 /** Runs in the page, which this project's types know nothing of. */

@@ -9,10 +9,10 @@ import { packageFolder, packageOnce } from '../../scripts/package/once.mjs';
 import { readZip, writeZip } from '../../scripts/package/zip.mjs';
 import { editorCommand } from '../../scripts/vscode/server.mjs';
 import { isFullOnly } from '../../src/contributions/manifest';
+import { type Walk, walks } from '../support/languages';
+import { textsOn } from '../support/spokenTexts';
 import { foreignSyncWords } from '../support/syncWords';
 import { Session } from './support/driver';
-import { type Walk, walks } from './support/languages';
-import { textsOn } from './support/texts';
 import { until } from './support/wait';
 
 const flavors = [
