@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Editor } from '../support/vscode/editor';
+import { openTask } from './support/task';
+import { clear, fill, taskNamed } from './support/widgets';
+
+const minuteMs = 60_000;
+
+describe('the active task', () => {
+  let editor: Editor;
+  let folder: string;
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'dueline-working-'));
+    editor = await Editor.open({ folder });
+  });
+  after(async () => {
+    await editor?.close();
+    rmSync(folder, { recursive: true });
+  });
+  beforeEach(async () => {
+    await editor.engine.working.stop();
+    await clear(editor);
+    await fill(
+      editor,
+      [],
+      [
+        { list: 'Inbox', title: 'Fix race' },
+        { list: 'Inbox', title: 'Write docs' },
+      ],
+    );
+    await editor.tree().expand('Inbox');
+  });
+  afterEach(async function () {
+    await editor.tidy(this.currentTest);
+    await editor.command('workbench.action.closeAllEditors');
+  });
+
+  const shows = (text: RegExp) =>
+    editor.changes.until(`${text} in the status bar`, () => text.test(editor.status('dueline.working') ?? ''));
+  const lines = (title: string) => taskNamed(editor, title)?.unknownProperties ?? '';
+  const active = () => editor.engine.query('is:active').map(({ task }) => task.title);
+  const start = async (title: string) => {
+    await editor.context(title, 'Status › Start Working on Task');
+    await shows(new RegExp(`${title}.? 0:00`));
+  };
+  /** Longer than a click that is taken back. */
+  const pass = (ms = 6_000) => {
+    editor.clock.time += ms;
+  };
+
+  it('is started from the menu, and its time is in the status bar', async () => {
+    await start('Fix race');
+    await shows(/^.*Fix race.? 0:00/);
+    assert.deepEqual(active(), ['Fix race']);
+  });
+
+  it('is one: starting another task writes the time of the first', async () => {
+    await start('Fix race');
+    pass();
+    await editor.context('Write docs', 'Status › Start Working on Task');
+    await shows(/Write docs.? 0:00 \+1/);
+    assert.deepEqual(active(), ['Write docs']);
+    await editor.changes.until('the time of the first', () => lines('Fix race').includes('X-DUELINE-TIME'));
+    assert.match(lines('Fix race'), /X-DUELINE-TIME;V=1;REPO=[\da-f]{12}:\d{8}T\d{6}Z\/PT6S/);
+    assert.equal(lines('Write docs'), '');
+  });
+
+  it('is started and stopped from its page', async () => {
+    const page = await openTask(editor, taskNamed(editor, 'Fix race')!.id);
+    const menu = page.locator('dueline-task .head button.menu');
+    await menu.click();
+    await editor.menus.choose('Status › Start Working on Task');
+    await shows(/Fix race.? 0:00/);
+    await menu.click();
+    await editor.menus.choose('Status › Stop Working on Task');
+    await editor.changes.until('no active task', () => active().length === 0);
+  });
+
+  it('ends with the editor, and is offered again', async () => {
+    await start('Write docs');
+    pass();
+    await editor.reload();
+    await shows(/Resume .?Write docs.?\?/);
+    await editor.changes.until('the time', () => lines('Write docs').includes('X-DUELINE-TIME'));
+    assert.deepEqual(active(), []);
+    await editor.press('dueline.working', /Resume/);
+    await shows(/Write docs.? 0:00/);
+  });
+
+  it('is in a report with its time', async () => {
+    await start('Fix race');
+    pass();
+    await editor.engine.working.stop();
+    void editor.palette('Dueline: Time Report');
+    await editor.questions.pick('All Time');
+    await editor.changes.until('the report', () => editor.tabs.texts.some(text => text.startsWith('# ')));
+    const text = editor.tabs.texts.find(one => one.startsWith('# '))!;
+    assert.match(text, /^# .*All Time/);
+    for (const heading of ['Tasks', 'Lists', 'Repositories', 'Weeks']) assert.match(text, new RegExp(`## ${heading}`));
+    assert.match(text, /- 0:00 Fix race/);
+  });
+
+  it('asks about the time in which nobody was there, and leaves it out where a person says so', async () => {
+    await start('Write docs');
+    pass(5 * minuteMs);
+    await editor.engine.working.beat(true);
+    pass(15 * minuteMs);
+    editor.setFocused(true);
+    await editor.notices.press(/You were away for 15 minutes\. Count this time toward .?Write docs.?\?/, 'Discard');
+    await editor.changes.until('the time before', () => lines('Write docs').split('X-DUELINE-TIME').length === 2);
+    assert.match(lines('Write docs'), /\/PT5M/);
+    await shows(/Write docs.? 0:00/);
+    assert.deepEqual(active(), ['Write docs']);
+  });
+});
