@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import type { Frame } from 'playwright-core';
+import type { WidgetKind } from '../../src/core/agenda/widgets';
+import { Editor } from '../support/vscode/editor';
+import { openTask } from './support/task';
+import { clear, fill, openWidget, rowsOf, shows, taskNamed } from './support/widgets';
+
+/** A user without a mouse: no click and no hover in here. */
+describe('by keyboard alone', () => {
+  let editor: Editor;
+  before(async () => {
+    editor = await Editor.open({ theme: 'light', size: { width: 1280, height: 900 } });
+  });
+  after(() => editor?.close());
+  beforeEach(async () => {
+    await editor.command('workbench.action.closeAllEditors');
+    await clear(editor);
+    await fill(
+      editor,
+      ['Work', 'Home'],
+      [
+        { list: 'Work', title: 'Write the report', day: 0, priority: 1, tags: ['money'] },
+        { list: 'Work', title: 'Call the bank', day: 0 },
+        { list: 'Work', title: 'Move house' },
+        { list: 'Work', title: 'Pack the books', parent: 'Move house' },
+        { list: 'Home', title: 'Water the plants', day: 1 },
+      ],
+    );
+  });
+  afterEach(function () {
+    return editor.tidy(this.currentTest);
+  });
+
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await editor.page.keyboard.press(key);
+  };
+  /** What has the focus in a page, and the row that its keys mean. */
+  const focused = (page: Frame) =>
+    page.evaluate<string>(`(() => {
+      const at = document.hasFocus() ? document.activeElement : null;
+      const row = document.getElementById(at?.getAttribute('aria-activedescendant'));
+      const name = at?.getAttribute('aria-label') || at?.id || at?.textContent.trim();
+      return [name, row?.dataset.key && row.textContent].filter(Boolean).join(': ');
+    })()`);
+  const focusIs = (page: Frame, what: RegExp) =>
+    shows(page, `the focus on ${what}`, async () => what.test(await focused(page)));
+  /** A widget with the focus in its rows. */
+  const open = async (kind: WidgetKind, text: string, first: RegExp) => {
+    const page = await openWidget(editor, kind, text);
+    await focusIs(page, first);
+    return page;
+  };
+  const openWeek = () => open('week', 'Call the bank', /Write the report/);
+  const openToday = () => open('today', 'Call the bank', /Write the report/);
+  const isOpenAgain = (page: Frame) => page.locator('.row.open', { hasText: 'Write the report' }).waitFor();
+
+  it('Tab stops once in the columns, and the arrows go through them', async () => {
+    const page = await openWeek();
+    assert.equal(await page.locator('.columns [tabindex="0"]').count(), 2, 'the rows and the plus of one column');
+    const today = await focused(page);
+    await press('ArrowRight');
+    await shows(page, 'the other day', async () => (await focused(page)) !== today);
+    assert.equal(await page.locator('.columns [tabindex="0"]').count(), 2);
+    await press('ArrowLeft');
+    await focusIs(page, /Write the report/);
+    await press('End');
+    await focusIs(page, /Call the bank/);
+    await press('Alt+ArrowRight');
+    await page.locator('.column.accent .card', { hasText: 'Call the bank' }).waitFor({ state: 'detached' });
+    await focusIs(page, /Call the bank/);
+    await press('Control+z');
+    await page.locator('.column.accent .card', { hasText: 'Call the bank' }).waitFor();
+  });
+
+  it('Tab stops once in the head, and the arrows go through it, in either direction of writing', async () => {
+    const page = await openWeek();
+    const stops = page.locator('.top .control[tabindex="0"]');
+    assert.equal(await stops.count(), 1);
+    await stops.focus();
+    await press('Home');
+    await focusIs(page, /^Previous week/);
+    await press('ArrowRight');
+    await focusIs(page, /^This week/);
+    await press('End', 'ArrowRight');
+    await focusIs(page, /^Previous week/);
+    await page.evaluate(`document.dir = 'rtl'`);
+    await press('ArrowLeft');
+    await focusIs(page, /^This week/);
+    await page.evaluate(`document.dir = 'ltr'`);
+    assert.equal(await stops.count(), 1);
+    await press('Shift+Tab', 'Tab');
+    await focusIs(page, /^This week/);
+  });
+
+  it('a screen reader hears dates in full, counts, and places among siblings', async () => {
+    const week = await openWeek();
+    const day = week.locator('.column.accent');
+    assert.equal(await day.getAttribute('aria-label'), 'Wednesday, March 11');
+    assert.equal(await day.locator('.tree').getAttribute('aria-label'), 'Wednesday, March 11, 2 open');
+    const lists = await openWidget(editor, 'lists', 'Pack the books');
+    const row = rowsOf(lists, 'Pack the books');
+    const [level, position, size] = await Promise.all(
+      ['aria-level', 'aria-posinset', 'aria-setsize'].map(name => row.getAttribute(name)),
+    );
+    assert.deepEqual({ level, position, size }, { level: '2', position: '1', size: '1' });
+    assert.equal(await lists.getByRole('heading', { level: 2 }).count(), 3);
+    const { item } = await editor.tree().row('Work');
+    assert.match(item.accessibilityInformation?.label ?? '', /Work.*, 4 open$/);
+  });
+
+  it('the toast’s Undo is reached by Tab, and leaves the focus in the rows', async () => {
+    const page = await openToday();
+    await press('Space');
+    await page.locator('.bottom').getByRole('button', { name: 'Undo' }).waitFor();
+    await press('Tab');
+    await focusIs(page, /^Undo$/);
+    await press('Enter');
+    await isOpenAgain(page);
+    await focusIs(page, /^Today/);
+  });
+
+  it('an undo by its key takes the offer to undo away', async () => {
+    const page = await openToday();
+    await press('Space');
+    const undo = page.locator('.bottom').getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    await press('Control+z');
+    await isOpenAgain(page);
+    await undo.waitFor({ state: 'detached' });
+  });
+
+  it('the form keeps the focus near a control that goes away', async () => {
+    const page = await openTask(editor, taskNamed(editor, 'Call the bank')!.id);
+    await page.locator('.due [data-chip=due]').focus();
+    await press('Delete');
+    await page.locator('.unset [data-chip=due]').waitFor();
+    await focusIs(page, /Date$/);
+    await page.locator('.head .menu').focus();
+    await press('Enter');
+    await editor.menus.choose('Delete Task');
+    await focusIs(page, /^Restore$/);
+    await press('Enter');
+    await page.locator('#title').waitFor();
+    await focusIs(page, /^Title$/);
+  });
+
+  it('the page says what a chip was set to, what was done and what was undone, and keeps its place', async () => {
+    const [bank, books] = ['Call the bank', 'Pack the books'].map(title => taskNamed(editor, title)!.id);
+    await editor.engine.apply([{ type: 'blockers', id: bank!, add: [books!] }]);
+    await editor.command('dueline.open', bank!);
+    const page = await editor.frame('dueline-task .blocker');
+    const said = (words: RegExp) => page.locator('dueline-task > [role=status]', { hasText: words }).waitFor();
+    await page.locator('[data-chip=priority]').focus();
+    await press('Enter');
+    await editor.page.keyboard.type('low');
+    await page.locator('#chip-offers li.active').waitFor();
+    await press('Enter');
+    await said(/^Priority Low/);
+    await page.locator('.head .check').focus();
+    await press('Space');
+    await said(/^Completed .*Call the bank/);
+    await press('Control+z');
+    await said(/^Undone: complete/);
+    await page.locator('.blocker .title').focus();
+    await press('Delete');
+    await page.locator('.blocker').waitFor({ state: 'detached' });
+    await focusIs(page, /Add a subtask/);
+    await press('Control+z');
+    await page.locator('.blocker').waitFor();
+  });
+});
