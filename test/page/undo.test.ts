@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { Editor } from '../support/vscode/editor';
+import { focusIsOn } from './support/task';
+import { becomes, clear, fill, openWidget, rowsOf, taskNamed } from './support/widgets';
+
+/** An Undo that is offered beside words undoes what they name, whatever was done since. */
+describe('the undo that is offered', () => {
+  let editor: Editor;
+  before(async () => {
+    editor = await Editor.open({
+      theme: 'light',
+      size: { width: 1280, height: 900 },
+      settings: { 'dueline.completion.undoSeconds': 120 },
+    });
+  });
+  after(() => editor?.close());
+  beforeEach(async () => {
+    await clear(editor);
+    await fill(
+      editor,
+      ['Work'],
+      [
+        { list: 'Work', title: 'Alpha', day: 0 },
+        { list: 'Work', title: 'Bravo', day: 0 },
+        { list: 'Work', title: 'Water the plants', day: 0, rrule: 'FREQ=WEEKLY' },
+      ],
+    );
+    await editor.tree().expand('Work');
+    await editor.tree().row('Alpha');
+  });
+  afterEach(async function () {
+    await editor.tidy(this.currentTest);
+    await editor.command('workbench.action.closeAllEditors');
+  });
+
+  const press = (text: RegExp) => editor.press('dueline.undo', text);
+  const offered = (text: RegExp) =>
+    editor.changes.until(`the offer ${text}`, () => text.test(editor.status('dueline.undo') ?? ''));
+  /** Another change, as another part of the window makes one. */
+  const change = (title: string, patch: object) => editor.engine.updateTask(taskNamed(editor, title)!.id, patch);
+  const rename = async (title: string) => {
+    await editor.tree().click('Alpha');
+    editor.key('f2');
+    await editor.questions.answer('Rename Task', title);
+    await offered(new RegExp(`Renamed .*Alpha.* to .*${title}.* · Undo`));
+  };
+
+  it('below the tasks of a widget is for what the words say, not for the last change', async () => {
+    const page = await openWidget(editor, 'today', 'Alpha');
+    await rowsOf(page, 'Alpha').click();
+    await editor.page.keyboard.press('1');
+    await page.locator('.bottom', { hasText: /Priority set: .*Alpha/ }).waitFor();
+    await change('Bravo', { priority: 5 });
+    await page.locator('.bottom').getByRole('button', { name: 'Undo' }).click();
+    await becomes(editor, 'Alpha', { priority: 0 });
+    await becomes(editor, 'Bravo', { priority: 5 });
+    await page.locator('.bottom', { hasText: /Undone: change .*Alpha/ }).waitFor();
+  });
+
+  it('in the status bar takes a new name back, and leaves a later change of another task alone', async () => {
+    await rename('Alfa');
+    await change('Bravo', { priority: 9 });
+    await press(/Renamed/);
+    await becomes(editor, 'Alpha', { title: 'Alpha' });
+    await becomes(editor, 'Bravo', { priority: 9 });
+  });
+
+  it('is refused if what it would take back was changed again', async () => {
+    await rename('Alfa');
+    await change('Alfa', { title: 'Aleph' });
+    await press(/Renamed/);
+    await editor.notices.notification(/Later changes replaced this one/);
+    assert.ok(taskNamed(editor, 'Aleph'));
+  });
+
+  it('is there for what is done on the page of a task, as the end of its repeat', async () => {
+    await editor.command('dueline.open', taskNamed(editor, 'Water the plants')!.id);
+    const page = await editor.frame('dueline-task #title');
+    await focusIsOn(page, '#title');
+    await page.getByRole('button', { name: /^Remove Every week/i }).click();
+    await offered(/Ended the repeat of .*Water the plants.* · Undo/);
+    await becomes(editor, 'Water the plants', { rrule: null });
+    await change('Bravo', { priority: 1 });
+    await press(/Ended the repeat/);
+    await editor.changes.until('the repeat', () => taskNamed(editor, 'Water the plants')!.rrule !== null);
+    await becomes(editor, 'Bravo', { priority: 1 });
+    await page.locator('#title').fill('Water the garden');
+    await page.locator('#notes').focus();
+    await press(/Renamed .*Water the plants.* to .*Water the garden.* · Undo/);
+    await becomes(editor, 'Water the plants', { title: 'Water the plants' });
+  });
+});
