@@ -93,6 +93,8 @@ export class Device {
     cpSync(before, this.#folder, { recursive: true });
     await this.#close();
     rmSync(before, { recursive: true, force: true });
+    // A window that ends with the power holds nothing; this process lives on, so what the window held is free after a while.
+    this.clock.time += 3_600_000;
     await this.start();
   }
 
