@@ -288,6 +288,7 @@ describe('Board', () => {
       return titles.indexOf('Review') < titles.indexOf('Draft');
     });
     await cardIn(page, 'To do', 'Review').dragTo(column(page, 'In progress'));
+    await shows(page, 'the first', async () => (await titlesIn(page, 'In progress')).join() === 'Review');
     await cardIn(page, 'To do', 'Draft').dragTo(cardIn(page, 'In progress', 'Review'), {
       targetPosition: { x: 60, y: 4 },
     });

@@ -124,6 +124,7 @@ describe('rows in trees and widgets', () => {
         { list: 'Work', title: 'Go shopping', day: 9 },
       ],
     );
+    await row('Go shopping');
     assert.match((await row('Go running')).description, /\p{L}[\u2068\u2069]* · ↻/u);
     await editor.tree().click('Go running');
     editor.key('d');
