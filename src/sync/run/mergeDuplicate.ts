@@ -47,7 +47,9 @@ export async function adoptMovedTask(
   { copy, item }: NonNullable<NewPlace['there']>,
 ): Promise<boolean> {
   const { store, memory } = run;
-  const { href } = store.task(id)!;
+  const { href, uid, listId } = store.task(id)!;
+  // Its parent may have gone first, and be at the new place, too.
+  const waitsFor = memory.list(listId).waiting?.[uid];
   const account = store.account(store.list(copy.listId)!.accountId!)!;
   const listRun = { ...run, account, listId: copy.listId };
   const applied = await applyKeeping(listRun, tx => {
@@ -56,7 +58,9 @@ export async function adoptMovedTask(
     const isAsBefore = others.every(row => !row.isDirty && row.etag === copy.etag) && others.length > 0;
     if (!isAsBefore || rows.length === 0 || rows[0]!.isDeleted) return undefined;
     takePlaceOf(tx, copy, rows);
-    return applyItems(tx, [item], { ...applyContext(listRun, new Set()), baseOf: () => base });
+    const context = applyContext(listRun, new Set());
+    const waiting = waitsFor === undefined ? context.waiting : { ...context.waiting, [uid]: waitsFor };
+    return applyItems(tx, [item], { ...context, waiting, baseOf: () => base });
   });
   if (!applied) return false;
   if (href !== null) await memory.putBases(run.account.id, [[href, undefined]]);

@@ -78,6 +78,25 @@ describe('a task moved to another account by another device', () => {
     assert.deepEqual(tasks(), [{ list: 'to', title: 'Edited', location: null, isPending: false }]);
   });
 
+  it('goes there too with its parent, which went first, and stays under it', async () => {
+    from.put('p.ics', todoText('p', 'SUMMARY:Parent'));
+    from.put('t.ics', todoText('t', 'SUMMARY:Task', 'RELATED-TO:p'));
+    await sync();
+    await engine.updateTask(task().id, { title: 'Edited' });
+    to.put('p.ics', todoText('p', 'SUMMARY:Parent'));
+    moveThere('RELATED-TO:p');
+    from.remove('p.ics');
+    two.hook = () => 'cut';
+    await sync();
+    two.hook = undefined;
+    for (let round = 0; round < 3; round++) await sync();
+    const { byUid } = devices.list(engine, 'to');
+    assert.equal(byUid('t')!.title, 'Edited');
+    assert.equal(byUid('t')!.parentId, byUid('p')!.id);
+    assert.match(to.get('t.ics'), /SUMMARY:Edited\r\n(.*\r\n)*RELATED-TO:p\r\n/);
+    assert.deepEqual(sizesOf({ from, to }), { from: 0, to: 2 });
+  });
+
   it('goes there too where the text of what came there was lost', async () => {
     await engine.updateTask(task().id, { title: 'Edited' });
     moveThere('LOCATION:There');
