@@ -32,6 +32,8 @@ export class FolderCollection implements RemoteCollection {
   /** What has another ending is no task in a vdir. */
   member = (name: string): Href => memberOf(this.folder.href, isTaskFile(name) ? name : `${name}.ics`);
 
+  isTaken = (href: Href): boolean => this.folder.hidden.has(href);
+
   get copies(): readonly RemoteCopy[] | undefined {
     return this.folder.copies;
   }

@@ -112,6 +112,8 @@ export interface RemoteCollection {
   findUid(uid: string): Promise<readonly RemoteMember[]>;
   /** An address for a new resource of this name, which has only letters, digits, dot, dash and underscore. */
   member(name: string): Href;
+  /** True if what the last listing found there is no resource: a second file of a task, or a link to one. */
+  isTaken?(href: Href): boolean;
 }
 
 export interface RemoteAccount {

@@ -299,6 +299,10 @@ async function deleteCreated(run: ListRun, { href, text }: Upload, etag: Etag): 
 
 /** Someone was faster, or the answer to an earlier try got lost. True where the name belongs to something else. */
 async function refetch(run: ListRun, { rows, href, expect, text }: Upload, id: Id): Promise<boolean> {
+  if (expect === 'absent' && run.collection.isTaken?.(href)) {
+    await run.memory.forgetSent(run.account.id, [href]);
+    return true;
+  }
   const { items, gone } = await run.collection.fetch([href]);
   await acceptDeletions(run, gone);
   // Nothing there came from a text that was refused, unless it is that very text.

@@ -290,6 +290,26 @@ describe('a second file of a task', () => {
     assert.deepEqual(conflictsOf(engine), []);
   });
 
+  for (const [what, make] of [
+    ['it', () => world.folder.put('errands/milk.ics', todoText('bread', 'SUMMARY:Buy cake'), 30_000)],
+    ['a symbolic link', () => symlinkSync('bread.ics', pathOf('milk.ics'))],
+    ['a hard link', () => linkSync(pathOf('bread.ics'), pathOf('milk.ics'))],
+  ] as const)
+    it(`keeps no task from being sent that is brought back, if ${what} has the name of its file`, async () => {
+      errands({ 'bread.ics': todoText('bread', 'SUMMARY:Buy bread'), 'milk.ics': todoText('milk', 'SUMMARY:Buy milk') });
+      const { engine, sync, titles } = await device();
+      unlinkSync(pathOf('milk.ics'));
+      await sync();
+      await engine.restore((await engine.trash()).map(({ key }) => key));
+      make();
+      await sync();
+      assert.deepEqual(engine.syncing!.rowErrors(), new Map());
+      assert.deepEqual(titles(), ['Buy bread', 'Buy milk', 'Salt']);
+      const milk = files().filter(name => /SUMMARY:Buy milk/.test(file(name)));
+      assert.equal(milk.length, 1);
+      assert.notEqual(milk[0], 'milk.ics');
+    });
+
   for (const [link, real] of [
     ['todo.ics', 'todo-2026.ics'],
     ['bread.ics', 'a.ics'],
