@@ -96,9 +96,14 @@ export class ListFolder {
 
   #lastListing: FolderListing | undefined;
 
-  /** For the tag of the list; the scan that follows it does not list the folder a second time. */
+  /**
+   * For the tag of the list; the scan that follows it does not list the folder a second time. A file that comes after this look, is
+   * read, and goes again leaves all files as they were, but not the folder's own time.
+   */
   async listFirst(): Promise<FolderListing> {
-    this.#lastListing = await this.list();
+    const folder = await this.disk.disk.stat(this.path).catch(() => undefined);
+    const { tag, ...listing } = await this.list();
+    this.#lastListing = { ...listing, tag: tag && folder ? hashOf(`${tag}/${folder.mtimeMs}`) : null };
     return this.#lastListing;
   }
 

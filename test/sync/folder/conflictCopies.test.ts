@@ -296,7 +296,10 @@ describe('a second file of a task', () => {
     ['a hard link', () => linkSync(pathOf('bread.ics'), pathOf('milk.ics'))],
   ] as const)
     it(`keeps no task from being sent that is brought back, if ${what} has the name of its file`, async () => {
-      errands({ 'bread.ics': todoText('bread', 'SUMMARY:Buy bread'), 'milk.ics': todoText('milk', 'SUMMARY:Buy milk') });
+      errands({
+        'bread.ics': todoText('bread', 'SUMMARY:Buy bread'),
+        'milk.ics': todoText('milk', 'SUMMARY:Buy milk'),
+      });
       const { engine, sync, titles } = await device();
       unlinkSync(pathOf('milk.ics'));
       await sync();

@@ -27,6 +27,25 @@ describe('a folder account', () => {
   const files = () => readdirSync(join(world.folder.path, 'errands')).toSorted();
   const errorOf = async (engine: DuelineEngine) => (await engine.sync()).accounts[0]!.error;
 
+  it('notices that a file is gone again that came while its list was read', async () => {
+    errands({});
+    let isComing = false;
+    const disk = diskWith((_operation, when, path) => {
+      // The files of an empty list are looked at once more.
+      if (!isComing || when !== 'before' || !path.endsWith('displayname')) return;
+      isComing = false;
+      world.folder.put('errands/bread.ics', todoText('bread', 'SUMMARY:Buy bread'));
+    });
+    const engine = await world.devices.open(world.folder, { disk } as Partial<EngineOptions>);
+    const { titles, sync } = world.devices.list(engine, 'Errands');
+    isComing = true;
+    await sync();
+    assert.deepEqual(titles(), ['Buy bread']);
+    unlinkSync(join(world.folder.path, 'errands', 'bread.ics'));
+    await sync();
+    assert.deepEqual(titles(), []);
+  });
+
   it('reads lists and tasks, whatever their files are called, and leaves the rest alone', async () => {
     errands({
       'a name.ics': todoText('bread', 'SUMMARY:Buy bread'),
