@@ -14,7 +14,7 @@ import {
   stopsAccount,
 } from '../remote/remote';
 import { FolderCollection } from './folderCollection';
-import { deleteFolder, settleDeletion } from './folderDeletion';
+import { deleteFolder, removeLeftBehind, settleDeletion } from './folderDeletion';
 import { type Disk, diskError, type FileIndex, FolderDisk, isNotThere, realDisk } from './folderDisk';
 import { conflictCopiesKey, ListFolder } from './folderScan';
 import { isMarkedDeleted } from './listMarker';
@@ -88,7 +88,8 @@ export class FolderAccount implements RemoteAccount {
       const entries = await disk.readdir(this.path, { withFileTypes: true }).catch(error => {
         throw new RemoteError('offline', syncMessage('folderMissing', this.path), { cause: error });
       });
-      const names = entries.map(({ name }) => name).filter(name => !isTransient(name));
+      const all = entries.map(({ name }) => name);
+      const names = all.filter(name => !isTransient(name));
       if (isBlank(names) && this.options.hasLists)
         throw new RemoteError('offline', syncMessage('folderMissing', this.path));
       const hrefs = names.some(isTaskFile) ? [this.#root] : [];
@@ -108,8 +109,9 @@ export class FolderAccount implements RemoteAccount {
       for (const href of hrefs) if (await this.#isList(href).catch(noteFailure)) found.push(href);
       await this.#followRenames(found, names, failure);
       const lists: RemoteList[] = [];
+      // Nothing is written into a folder that is only looked at.
+      if (this.options.hasLists) await removeLeftBehind(this.path, all, this.#disk);
       for (const href of found) {
-        // Nothing is written into a folder that is only looked at.
         if (this.options.hasLists) await this.#disk.removeTemporaries(fileURLToPath(href), isLeftBehind);
         const list = await this.#list(href).catch(unlessAlone);
         if (list) lists.push(list);

@@ -119,8 +119,7 @@ async function removeFolder(folder: ListFolder, disk: FolderDisk): Promise<boole
   try {
     // Another process may have deleted the other one of two lists meanwhile.
     await keepAccount(path, disk);
-    await disk.removeTemporaries(aside, name => isTransient(name) || isOfList(name));
-    await disk.disk.rmdir(aside);
+    await removeAside(aside, disk);
   } catch {
     // Something else came into it.
     disk.putBack(aside, path);
@@ -128,4 +127,15 @@ async function removeFolder(folder: ListFolder, disk: FolderDisk): Promise<boole
     return false;
   }
   return true;
+}
+
+async function removeAside(path: string, disk: FolderDisk): Promise<void> {
+  await disk.removeTemporaries(path, name => isTransient(name) || isOfList(name));
+  await disk.disk.rmdir(path);
+}
+
+/** Removes what a process that ended has left in the account's folder, among `names`; a folder with other files stays. */
+export async function removeLeftBehind(root: string, names: readonly string[], disk: FolderDisk): Promise<void> {
+  for (const path of names.filter(isLeftBehind).map(name => join(root, name)))
+    await disk.disk.unlink(path).catch(() => removeAside(path, disk).catch(() => undefined));
 }

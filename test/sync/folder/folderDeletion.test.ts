@@ -98,6 +98,10 @@ describe('deleting a list in a folder', () => {
       for (let run = 0; run < 2; run++) for (const one of [other.engine, again]) await syncedNames(one);
       const left = namesOf(again);
       assert.deepEqual(namesOf(other.engine), left);
+      assert.deepEqual(
+        readdirSync(world.folder.path).filter(name => name.endsWith('.tmp')),
+        [],
+      );
       if (left.length > 0) await again.deleteList(again.lists().find(({ name }) => name === 'Errands')!.id);
       for (const one of [other.engine, again]) assert.deepEqual(await syncedNames(one), []);
       await world.devices.close();
