@@ -239,6 +239,9 @@ export class Acts {
       const isSame = ({ value }: Act) => (field === 'place' ? this.#resolve(value!) : value) === values[field];
       // What the row was made to say here, and has sent, tells nothing of others who do the same and have not sent it.
       const isOwn = own.some(act => act.isSent && isSame(act));
+      // A parent that is not in its list shows as none.
+      if (field === 'parent' && is.parent === null && was?.parent !== null)
+        for (const act of story.acts.parent) if (act.actor !== actor && act.isSent) act.heardBy.add(`${actor} ${id}`);
       for (const act of story.acts[field].filter(isSame)) {
         if (act.actor !== actor && isOwn && !act.isSent) continue;
         act.heardBy.add(`${actor} ${id}`);

@@ -1,0 +1,67 @@
+import type { Id } from '../../src/api';
+import { AFolder } from '../sync/support/folders';
+import { linesOf } from '../sync/support/texts';
+import { FolderModel } from './support/folderModel';
+import { FolderNeighbour } from './support/folderNeighbour';
+import { lineOf } from './support/neighbour';
+import { newRandom } from './support/random';
+import { runModel } from './support/settleDevices';
+import type { Device } from './support/twoDevices';
+import { fileOf } from './support/undoActs';
+
+/** What the model once took for a fault, step by step: acts of which one device has not heard. */
+describe('the model of two devices with folders finds no fault', function () {
+  this.timeout(600_000);
+
+  const listOf = ({ engine }: Device) => engine.lists().find(({ name }) => name === 'β')!;
+  const rowOf = (device: Device, title: string): Id =>
+    device.engine.rows(listOf(device).id).find(row => row.title === title && !row.isDeleted)!.id;
+
+  let folders: readonly AFolder[];
+  const check = async (acts: (model: FolderModel, a: Device, b: Device) => Promise<void>) => {
+    folders = [new AFolder(), new AFolder()];
+    await runModel(folders, async ({ devices, proxies }) => {
+      const model = new FolderModel(devices, newRandom(1), proxies);
+      model.neighbour = new FolderNeighbour(folders, model.acts, model.random, model.note);
+      await acts(model, ...devices);
+      return model;
+    });
+  };
+
+  it('in a task that both took from one file, and one of them moved away before the other sent it', () =>
+    check(async (model, a, b) => {
+      for (const device of [a, b]) await device.engine.importTasks('ics', fileOf(0), listOf(device).id);
+      await b.sync();
+      await model.movesList(b, listOf(b), null);
+      await b.sync();
+      await a.sync();
+    }));
+
+  it('in a task that one moved to its computer, and that came there without its parent', () =>
+    check(async (model, a, b) => {
+      await a.engine.importTasks('ics', fileOf(0), listOf(a).id);
+      await a.sync();
+      const { items, remove } = [...folders[0]!.lists.values()].find(({ name }) => name === 'β')!;
+      const [path, { text }] = [...items].find(([, item]) => item.text.includes('SUMMARY:Pack bag 0'))!;
+      remove(path);
+      model.acts.deletes(lineOf(linesOf(text), 'UID')!, 'neighbour', 'Pack bag 0');
+      await b.sync();
+      await model.movesList(b, listOf(b), null);
+      await b.sync();
+    }));
+
+  it('in a task that one moved to its computer with its parent while the other put it under another one', () =>
+    check(async (_model, a, b) => {
+      const { id } = listOf(a);
+      const parent = await a.engine.createTask(id, { title: 'p' });
+      for (const input of [{ title: 'o' }, { title: 't', parentId: parent }]) await a.engine.createTask(id, input);
+      await a.sync();
+      await b.sync();
+      const own = await a.engine.createList({ name: 'own' });
+      await a.engine.moveTask(parent, { listId: own });
+      await b.engine.moveTask(rowOf(b, 't'), { parentId: rowOf(b, 'o') });
+      await b.sync();
+      await a.sync();
+      await b.sync();
+    }));
+});
