@@ -30,7 +30,8 @@ function titlesIn(files) {
   const paths = files.map(file => `out/test/${file}.test.js`).filter(path => existsSync(join(root, path)));
   const options = ['--no-config', '--require', './test/seed.cjs', '--require', './test/support/noEditor.cjs'];
   const args = ['node_modules/mocha/bin/mocha.js', ...options, '--dry-run', '--reporter', 'json', ...paths];
-  const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 1 << 28 });
+  const env = { ...process.env, DUELINE_UI_ALL: '1' };
+  const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', env, maxBuffer: 1 << 28 });
   /** @type {{tests: {file: string, fullTitle: string}[]}} */
   const { tests } = JSON.parse(stdout.slice(stdout.indexOf('{\n')));
   const nameOf = (/** @type {string} */ path) => path.slice(join(root, 'out/test/').length, -'.test.js'.length);

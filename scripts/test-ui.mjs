@@ -1,7 +1,7 @@
 // Drives real windows: `node scripts/test-ui.mjs [file ...] [mocha options]`, files below out/test/ui. Without a file the
 // newest VS Code runs all of them, and the oldest those that touch every kind of view and dialog; with `--all` it runs
-// all, too. DUELINE_UI_VERSION, newest or oldest, asks for that one alone. Two files run at a time; DUELINE_UI_JOBS says
-// another number.
+// all, too, and the packages are used in each language. DUELINE_UI_VERSION, newest or oldest, asks for that one alone. Two
+// files run at a time; DUELINE_UI_JOBS says another number.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { runJobs } from './jobs.mjs';
@@ -20,13 +20,6 @@ const onBoth = new Set([
   ...['start', 'firstTask', 'window', 'trees', 'capture', 'taskEditor'],
   ...['reminders', 'accountsAdd'],
 ]);
-/**
- * The oldest runs only a part of these: toasts, what a reload leaves and a program that is debugged, not Dueline's own clock.
- * @type {Readonly<Record<string, string>>}
- */
-const partOnOldest = {
-  reminders: 'come as a toast|stay as a toast|over a reload|several at once|debugged|task’s menu',
-};
 
 needPrograms('chromium', 'radicale', 'xandikos');
 const asked = process.argv.slice(2).filter(arg => arg.endsWith('.test.js'));
@@ -63,15 +56,12 @@ const known = Object.keys(slow).reverse();
 // What takes long begins first: begun last, it would run alone.
 runs.sort((a, b) => known.indexOf(b.name) - known.indexOf(a.name));
 const mocha = ['node_modules/mocha/bin/mocha.js', '--no-config', '--timeout', '300000', '--exit'];
-const jobs = runs.map(({ version, name, file, title, results }) => {
-  const part = version === 'oldest' && !only && !all ? partOnOldest[name] : undefined;
-  return {
-    title,
-    results,
-    args: [...mocha, '--reporter', 'scripts/reporter.cjs', file, ...options, ...(part ? ['--grep', part] : [])],
-    env: { TEST_RESULTS: results, DUELINE_UI_VERSION: version },
-  };
-});
+const jobs = runs.map(({ version, file, title, results }) => ({
+  title,
+  results,
+  args: [...mocha, '--reporter', 'scripts/reporter.cjs', file, ...options],
+  env: { TEST_RESULTS: results, DUELINE_UI_VERSION: version, ...(all && { DUELINE_UI_ALL: '1' }) },
+}));
 await runJobs(jobs, Number(process.env.DUELINE_UI_JOBS ?? 2));
 const joined = versions.map(version =>
   joinResults(

@@ -27,6 +27,13 @@ const american: Walk = {
   direction: 'ltr',
 };
 
+/** Each language once a night; otherwise English, and one with other words and the other direction. */
+const languagesOf = (flavor: string): readonly Walk[] => {
+  const others = walks.filter(({ settings }) => !settings);
+  if (process.env.DUELINE_UI_ALL === '1') return [american, ...others];
+  return [american, ...others.filter(({ locale }) => flavor === 'full' && locale === 'ar')];
+};
+
 describe('the packages', () => {
   for (const [flavor] of flavors) {
     it(`are the same bytes when they are made again: the ${flavor} one`, async () => {
@@ -79,7 +86,7 @@ describe('the packages', () => {
       });
 
       const done: string[] = [];
-      for (const walk of [american, ...walks.filter(({ settings }) => !settings)]) {
+      for (const walk of languagesOf(flavor)) {
         const { locale, editor = locale, add, direction } = walk;
         describe(`in ${locale}`, () => {
           const manifest = readWords(editor === 'en' ? 'package.nls.json' : `package.nls.${editor}.json`);
@@ -108,7 +115,8 @@ describe('the packages', () => {
             await window.quickText.fill(typed);
             await window.picks(text).first().click();
             await until('the task', 30_000, async () => (await tasks('is:open'))[0] === text);
-            await window.expand('Inbox');
+            // The first task that is ever added opens its list.
+            if (walk !== american) await window.expand('Inbox');
             await window.tick(text);
             await until('its completion', 30_000, async () => (await tasks('is:done')).includes(text));
             done.push(text);
@@ -124,15 +132,13 @@ describe('the packages', () => {
             const settings = await window.run(vscode => Object.keys(vscode.workspace.getConfiguration('dueline')));
             assert.equal(settings.includes('sync'), flavor === 'full');
             await window.command('dueline.openWidget', 'lists');
-            await window.frame('body.as-editor dueline-widget');
+            const page = await window.frame('body.as-editor dueline-widget');
             const said = await textsOn(window.page);
-            // F1 is swallowed while the focus moves.
-            await until('the palette', 60_000, async () => {
-              await window.page.keyboard.press('F1');
-              await window.quickText.fill('>Dueline: ', { timeout: 5000 });
-              await window.picks(title('command.quickAdd')).first().waitFor({ timeout: 10_000 });
-              return true;
-            });
+            await until('the focus in the page', 60_000, () => page.evaluate<boolean>('document.hasFocus()'));
+            await window.page.keyboard.press('F1');
+            await window.quickText.waitFor();
+            await window.quickText.fill('>Dueline: ');
+            await window.picks(title('command.quickAdd')).first().waitFor();
             const palette = (await window.picks(/^Dueline: /).allTextContents()).join('\n');
             await window.page.keyboard.press('Escape');
             const ofServers = (text: string) => syncWords.test(text) || foreignSyncWords.test(text);

@@ -146,14 +146,18 @@ export class Editor {
     engine.syncing?.onDidChangeState(this.changes.tell);
   }
 
-  /** Ends the extension and starts it again on the same store, settings and memory, with the tabs and views that were open. */
-  async reload(): Promise<void> {
+  /**
+   * Ends the extension and starts it again, so many milliseconds later, on the same store, settings and memory, with the
+   * tabs and views that were open.
+   */
+  async reload(awayMs = 0): Promise<void> {
     await this.webviews.kept();
     const shown = this.views.forget();
     this.tabs.forgetPages();
     // A message that a page sends as it goes reaches nobody.
     await this.webviews.inOrder(async () => {});
     await this.#end();
+    this.clock.time += awayMs;
     await this.#start();
     for (const id of shown) await this.views.show(id);
     this.tabs.bringBack();
@@ -163,7 +167,7 @@ export class Editor {
     for (const part of this.#subscriptions.splice(0).reverse()) part.dispose();
     await this.engine.close();
     this.statusItems.length = 0;
-    this.notices.clear();
+    this.notices.forget();
     this.questions.escape();
   }
 
@@ -232,6 +236,12 @@ export class Editor {
     const uri = this.tabs.activeUri;
     this.menus.show('editor/title', { resourceScheme: uri?.scheme }, uri);
     await this.menus.choose(title);
+  }
+
+  /** Follows a link in the words of a notification, once it is there. */
+  async follow(words: Words, label: string): Promise<void> {
+    const { command, args } = await this.notices.link(words, label);
+    this.commands.start(command, ...args);
   }
 
   tree(id: 'dueline.lists' | 'dueline.filters' | 'dueline.todos' = 'dueline.lists'): TreeDouble {

@@ -129,6 +129,19 @@ export class Notices {
     (await this.notification(words)).close(button);
   }
 
+  /** A link to a command in the words of a notification. */
+  link(words: Words, label: string): Promise<{ command: string; args: unknown[] }> {
+    const look = () => {
+      const notice = this.open.find(one => says(wordsOf(one), words));
+      const links = notice ? [...wordsOf(notice).matchAll(/\[([^\]]*)\]\(command:([^?)]+)\??([^)]*)\)/g)] : [];
+      return links.find(([, words]) => words === label);
+    };
+    return this.changes.until(`a link ${label} in ${words}`, look).then(([, , command = '', args = '']) => ({
+      command,
+      args: args === '' ? [] : JSON.parse(decodeURIComponent(args)),
+    }));
+  }
+
   said(words: Words): Promise<string> {
     return this.changes.until(`the status bar to say ${words}`, () => this.statusWords.find(one => says(one, words)));
   }
@@ -136,6 +149,13 @@ export class Notices {
   clear(): void {
     for (const notice of [...this.open]) if (notice.severity !== 'progress') notice.close();
     this.statusWords.length = 0;
+  }
+
+  /** The window is over, and all that it told with it. */
+  forget(): void {
+    this.clear();
+    this.open.length = 0;
+    this.changes.tell();
   }
 
   #add(notice: Notice): void {
