@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { FaultProxy } from '../interop/support/faultProxy';
+import { type Fault, FaultProxy } from '../interop/support/faultProxy';
 import type { Editor } from '../support/vscode/editor';
-import { accountState, connect, finds, Home, redStatus } from './support/home';
+import { accountState, connect, finds, Home, redStatus, titles } from './support/home';
 
 describe('a sync on its way', () => {
   let home: Home<FaultProxy>;
@@ -89,5 +89,84 @@ describe('a sync on its way', () => {
     assert.doesNotMatch([message, ...steps].join(), /\d of|of \d/);
     way.open();
     await finds(editor, 'Errand limit:5000', 20);
+  });
+
+  describe('that is long', () => {
+    const many = 1_200;
+    beforeEach(() =>
+      home.empty(peer =>
+        peer.putAll(
+          'Errands',
+          Array.from({ length: many }, (_, at) => [`UID:${at}`, `SUMMARY:Errand ${at}`]),
+        ),
+      ),
+    );
+
+    /** Lets three batches of tasks come; each of the others waits until the test opens the gate. */
+    function threeBatches() {
+      let open = () => {};
+      const opened = new Promise<void>(resolve => {
+        open = resolve;
+      });
+      let reached = 0;
+      const fault: Fault = async ({ body, forward, reply }) => {
+        if (body.includes('calendar-query') && body.includes('calendar-data')) return reply({ status: 413 });
+        if (!body.includes('calendar-multiget')) return reply(await forward());
+        reached += 1;
+        editor.changes.tell();
+        if (reached > 3) await opened;
+        reply(await forward());
+      };
+      proxy.next = method => (method === 'REPORT' ? fault : undefined);
+      return { open, come: () => editor.changes.until('batches to come', () => reached > 3) };
+    }
+
+    const count = () => titles(editor, 'Errand limit:5000').length;
+    const ends = () =>
+      editor.changes.until('the end', () => !editor.notices.open.some(({ severity }) => severity === 'progress'));
+
+    it('shows how far a long first one is, in the status bar and with a way out, and ends at once when asked', async () => {
+      const way = threeBatches();
+      editor.palette('Dueline: Add CalDAV Account…');
+      await editor.questions.pick('Other CalDAV Server');
+      await editor.questions.answer(/Enter the server address/, proxy.url);
+      await editor.questions.answer(/Username/, home.server.username);
+      await editor.questions.answer(/Enter your password/, home.server.password);
+      await way.come();
+      await editor.notices.progress(/Syncing: .*Errands.*: [0-9,]+ of 1,200/);
+      const shown = await editor.notices.notification(/Syncing.*Errands.*[1-9][0-9,]* of 1,200/);
+      shown.close('Cancel');
+      await ends();
+      const kept = count();
+      assert.ok(kept > 0 && kept < many, `${kept} tasks`);
+      const told = editor.notices.open.map(({ message }) => message);
+      assert.deepEqual(
+        told.filter(message => /cancelled|could not be synced/.test(message)),
+        [],
+      );
+      way.open();
+    });
+
+    it('goes on where it was broken off', async () => {
+      const way = threeBatches();
+      await connect(editor, { ...home.server, url: proxy.url }, 'Home server', false);
+      const ended = syncNow();
+      await way.come();
+      await editor.viewButton('Cancel Sync');
+      await ended;
+      way.open();
+      const before = count();
+      assert.ok(before > 0 && before < many, `${before} tasks`);
+      let fetched = 0;
+      const counting: Fault = async ({ body, forward, reply }) => {
+        if (body.includes('calendar-multiget')) fetched += body.match(/<[^>]*href>/g)!.length / 2;
+        reply(await forward());
+      };
+      proxy.next = method => (method === 'REPORT' ? counting : undefined);
+      await syncNow();
+      assert.equal(count(), many);
+      assert.ok(fetched <= many - before + 1, `${fetched} fetched, ${before} were there`);
+      assert.equal(accountState(editor).error, null);
+    });
   });
 });
