@@ -1,3 +1,6 @@
+import assert from 'node:assert/strict';
+import { renameSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Id } from '../../src/api';
 import { AFolder } from '../sync/support/folders';
 import { linesOf } from '../sync/support/texts';
@@ -62,6 +65,45 @@ describe('the model of two devices with folders finds no fault', function () {
       await b.engine.moveTask(rowOf(b, 't'), { parentId: rowOf(b, 'o') });
       await b.sync();
       await a.sync();
+      await b.sync();
+    }));
+
+  it('in a task that each moved to another list, with its parent and without, about which they are asked', () =>
+    check(async (model, a, b) => {
+      const { id } = listOf(a);
+      const parent = await a.engine.createTask(id, { title: 'p' });
+      await a.engine.createTask(id, { title: 't', parentId: parent });
+      await a.sync();
+      await b.sync();
+      const { id: own } = listOf(b);
+      await model.movesList(b, listOf(b), null);
+      const copy = b.engine.lists().find(list => list.accountId === null && list.name === 'β')!;
+      assert.notEqual(copy.id, own);
+      await model.movesList(b, copy, b.engine.accounts()[1]!.id);
+      const other = a.engine.lists().find(({ name }) => name === 'γ')!;
+      await a.engine.moveTask(rowOf(a, 't'), { listId: other.id });
+      for (const device of [a, b, a, b]) await device.sync();
+    }));
+
+  it('in a task that came to one list twice, once without the parent that one of them did not have then', () =>
+    check(async (model, a, b) => {
+      await a.engine.importTasks('ics', fileOf(0), listOf(a).id);
+      const to = await a.engine.createList({
+        name: 'to γ',
+        accountId: a.engine.accounts()[0]!.id,
+        color: model.lists.newColor(),
+      });
+      await a.sync();
+      await b.sync();
+      const { path, items } = [...folders[0]!.lists.values()].find(({ name }) => name === 'β')!;
+      const [file] = [...items].find(([, { text }]) => text.includes('SUMMARY:Pack bag 0'))!;
+      renameSync(fileURLToPath(file), fileURLToPath(`${path}.aside`));
+      await a.sync();
+      renameSync(fileURLToPath(`${path}.aside`), fileURLToPath(file));
+      await model.acts.movesList(() => a.engine.moveTask(rowOf(a, 'Pass 0'), { listId: to }));
+      await a.sync();
+      const there = b.engine.lists().find(({ name }) => name === 'to γ')!;
+      await b.engine.moveTask(rowOf(b, 'Pack bag 0'), { listId: there.id });
       await b.sync();
     }));
 });

@@ -10,8 +10,9 @@ interface Holder {
 /** Where a task is at the end; a place is the path of a list, or one device's own list. */
 export interface Final {
   readonly place: string;
-  /** The row, if it is in a list that no server has. */
-  readonly own: Holder | undefined;
+  /** The first device's row; the owner's, if it is in a list that no server has. */
+  readonly holder: Holder;
+  readonly isOwn: boolean;
   readonly title: string | null;
   readonly parent: string | null;
 }
@@ -61,7 +62,7 @@ class Story {
   readonly made: Made[] = [];
   /** Titles that the user decided against. */
   readonly givenUp = new Set<string>();
-  /** Parents in texts between which the user decided: the whole text is chosen. */
+  /** Parents in texts between which the user decided, or is to: the whole text is chosen. */
   readonly offeredParents: (string | null)[] = [];
   /** The actors that edited it after it was made. */
   readonly editors = new Set<string>();
@@ -224,6 +225,11 @@ export class Acts {
     offeredParents.push(parent);
   }
 
+  /** In a merge, a parent gave way to this one, and is kept for the user to decide. */
+  givesWayTo(uid: string, parent: string | null): void {
+    this.story(uid).offeredParents.push(parent);
+  }
+
   #brought(actor: string, { id, was, is }: RowChange, living: ReadonlyMap<string, number>): void {
     if (was && !living.has(was.uid)) this.story(was.uid).known.set(actor, 'takenBySync');
     if (!is) return;
@@ -273,7 +279,9 @@ export class Acts {
       if (!wentWithList) yield* this.#lostTitles(story, found, kept, wasInDeleted).map(what => [uid, what] as const);
       if (wasInDeleted || found.length === 0) continue;
       yield* this.#wrongPlaces(story, found, offered.has(uid)).map(what => [uid, what] as const);
-      for (const one of found) if (!this.#mayBeUnder(uid, one, finals)) yield [uid, this.#parentText(story, one)];
+      const isOffered = offered.has(uid);
+      for (const one of found)
+        if (!this.#mayBeUnder(uid, one, finals, isOffered)) yield [uid, this.#parentText(story, one)];
     }
   }
 
@@ -306,7 +314,7 @@ export class Acts {
     // An edit that met no task any more recreated it where it was.
     const isOpen = isOffered || story.gone.length > 0 || this.#isMissedByEditors(story);
     const wanted = resolved(isOpen ? story.all('place') : story.last('place'));
-    const shared = new Set(found.flatMap(({ place, own }) => (own ? [] : place)));
+    const shared = new Set(found.flatMap(({ place, isOwn }) => (isOwn ? [] : place)));
     if (shared.size > 1 && !isOffered) return [`${said}, and nobody is asked which it is to be`];
     const isWanted = places.every(place => wanted.has(place));
     return isWanted ? [] : [`${said}, and was last put into ${[...wanted].join(' or ')}`];
@@ -323,7 +331,7 @@ export class Acts {
 
   #isOwn = (place: string | null): boolean => place !== null && !/^(https?|file):|^\//.test(this.#resolve(place));
 
-  /** `to`: the row that is in a list of one device alone, which nothing reaches that others do from then on. */
+  /** `to`: as far as that row has heard: nothing reaches a list of one device alone that others do from then on. */
   #parentsOf(uid: string, to?: Holder): readonly (string | null)[] {
     const story = this.#stories.get(uid);
     if (!story) return [null];
@@ -331,8 +339,18 @@ export class Acts {
     return [...(isOpen ? story.all('parent') : story.last('parent', to)), ...story.offeredParents];
   }
 
-  #mayBeUnder(uid: string, { place, parent, own }: Final, finals: ReadonlyMap<string, readonly Final[]>): boolean {
-    return this.#parentsOf(uid, own).some(wanted => {
+  #mayBeUnder(
+    uid: string,
+    { place, parent, holder, isOwn }: Final,
+    finals: ReadonlyMap<string, readonly Final[]>,
+    isOffered: boolean,
+  ): boolean {
+    // Of two copies about which the user is asked, each is where those have put it who know it.
+    const possible = [
+      ...this.#parentsOf(uid, isOwn ? holder : undefined),
+      ...(isOffered ? this.#parentsOf(uid, holder) : []),
+    ];
+    return possible.some(wanted => {
       if (wanted === parent) return true;
       if (parent !== null || wanted === null) return false;
       const isBeside = finals.get(wanted)?.some(one => one.place === place) ?? false;

@@ -8,6 +8,7 @@ import { Engine } from '../../../src/engine/engine';
 import { flavor } from '../../../src/engine/flavor/full';
 import { type JournaledStore, openTaskStore } from '../../../src/store/taskStore';
 import type { Disk } from '../../../src/sync/folder/folderDisk';
+import type { ConflictRecord } from '../../../src/sync/state/ledgerTypes';
 import { diskWith } from '../../sync/support/folders';
 import { unlikeTheirTexts } from './asRead';
 import type { FaultProxy } from './faultProxy';
@@ -190,6 +191,17 @@ export class Device {
   async kept(): Promise<string> {
     const sidecar = await this.store.sidecar();
     return JSON.stringify(sidecar.entries('conflicts'));
+  }
+
+  /** By UID, the parents to which others gave way in merges; those are kept for the person. */
+  async parentsKept(): Promise<readonly (readonly [uid: string, parent: string | null])[]> {
+    const sidecar = await this.store.sidecar();
+    const parentOf = (columns: Record<string, unknown> | null) => (columns?.parentUid ?? null) as string | null;
+    return sidecar
+      .entries<ConflictRecord>('conflicts')
+      .flatMap(([, { uid, lost }]) =>
+        lost.flatMap(({ field, kept }) => (field === 'parent' ? [[uid, parentOf(kept)] as const] : [])),
+      );
   }
 }
 

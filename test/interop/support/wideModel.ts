@@ -187,6 +187,8 @@ export class TwoDeviceModel {
   async check(): Promise<void> {
     for (const device of this.devices) this.lists.check(device);
     const kept = (await Promise.all(this.devices.map(device => device.kept()))).join('\n');
+    for (const device of this.devices)
+      for (const [uid, parent] of await device.parentsKept()) this.acts.givesWayTo(uid, parent);
     const offered = this.devices.flatMap(device => device.offered());
     const faults = [...this.acts.faults(this.#finals(), kept, new Set(offered))];
     for (const { name, engine } of this.devices) {
@@ -213,8 +215,8 @@ export class TwoDeviceModel {
         for (const { id: row, uid, title, parentId, recurrenceId } of living(device, id)) {
           if (recurrenceId !== null) continue;
           const parent = parentId === null ? null : (device.engine.task(parentId)?.uid ?? null);
-          const own = accountId === null ? { actor: device.name, row } : undefined;
-          finals.set(uid, [...(finals.get(uid) ?? []), { place, own, title, parent }]);
+          const final = { place, holder: { actor: device.name, row }, isOwn: accountId === null, title, parent };
+          finals.set(uid, [...(finals.get(uid) ?? []), final]);
         }
       }
     return finals;
