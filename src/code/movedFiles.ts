@@ -31,6 +31,8 @@ const maxFiles = 20_000;
 const maxPlaces = 500;
 /** Each is looked for in the files of its name. */
 const maxSearches = 50;
+/** What came is looked at, of a program that makes many files not each. */
+const maxLooks = 100;
 
 /**
  * Files that were renamed, moved or deleted: by the editor, which says so; by git, which is asked; and by other programs,
@@ -39,8 +41,8 @@ const maxSearches = 50;
 export class MovedFiles implements vscode.Disposable {
   readonly #owned = new Disposables();
   #soon: NodeJS.Timeout | undefined;
-  /** Names of files that came since places were looked at; undefined before the first time. */
-  #created: Set<string> | undefined;
+  /** Files and folders that came since places were looked at, by their names; undefined before the first time. */
+  #created: Map<string, vscode.Uri> | undefined;
 
   constructor(
     private readonly engine: Pick<LinkedTasks, 'anchored'>,
@@ -54,7 +56,7 @@ export class MovedFiles implements vscode.Disposable {
       if (!/\/(?:\.git|node_modules)(?:\/|$)/.test(path)) this.#checkSoon();
     };
     const onCreate = (file: vscode.Uri) => {
-      this.#created?.add(nameOf(file.path));
+      this.#created?.set(nameOf(file.path), file);
       onChange(file);
     };
     for (const part of [
@@ -135,7 +137,7 @@ export class MovedFiles implements vscode.Disposable {
   /** Files that are gone are looked for, and said to be gone where they are not found. */
   async #check(): Promise<void> {
     const created = this.#created;
-    this.#created = new Set();
+    this.#created = new Map();
     const open = await this.copies.all();
     const anchors = new Map(this.engine.anchored().map(({ anchor }) => [anchor.source, anchor]));
     let searches = 0;
@@ -153,7 +155,8 @@ export class MovedFiles implements vscode.Disposable {
         continue;
       }
       // A folder of many files is not looked through again for what is not in it.
-      if (this.memory.of(anchor)?.isMissing && created?.has(nameOf(path)) === false) continue;
+      if (this.memory.of(anchor)?.isMissing && created && !(created.has(nameOf(path)) || (await hasFolder(created))))
+        continue;
       const found = searches++ < maxSearches ? await fileIn(own, anchor, this.memory) : undefined;
       note(found ? pathIn(await this.copies.of(found), found) : path, !found);
     }
@@ -163,6 +166,12 @@ export class MovedFiles implements vscode.Disposable {
   dispose(): void {
     this.#owned.dispose();
   }
+}
+
+/** Of a folder that came, the editor may tell none of the files that came with it. */
+async function hasFolder(created: ReadonlyMap<string, vscode.Uri>): Promise<boolean> {
+  const types = await Promise.all([...created.values()].slice(0, maxLooks).map(typeOf));
+  return types.includes(vscode.FileType.Directory);
 }
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);

@@ -15,7 +15,9 @@ const next = <T>(emitter: EventEmitter<T>) => new Promise<T>(resolve => emitter.
 
 describe('files that are moved', () => {
   const root = Uri.file('/work');
-  const there = new Set<string>();
+  /** Files and folders that are there. */
+  const types = new Map<string, number>();
+  const created = new EventEmitter<vscode.Uri>();
   const deleted = new EventEmitter<vscode.Uri>();
   const renamed = new EventEmitter<{ files: { oldUri: vscode.Uri; newUri: vscode.Uri }[] }>();
   const never = () => ({ dispose() {} });
@@ -27,13 +29,14 @@ describe('files that are moved', () => {
     RelativePattern: class {},
     workspace: {
       workspaceFolders: [{ uri: root }],
-      createFileSystemWatcher: () => ({ onDidCreate: never, onDidDelete: deleted.event, dispose() {} }),
+      createFileSystemWatcher: () => ({ onDidCreate: created.event, onDidDelete: deleted.event, dispose() {} }),
       onDidRenameFiles: renamed.event,
       onDidDeleteFiles: never,
       fs: {
         stat: async ({ path }: vscode.Uri) => {
-          if (!there.has(path)) throw new Error(`no ${path}`);
-          return { type: 1 };
+          const type = types.get(path);
+          if (type === undefined) throw new Error(`no ${path}`);
+          return { type };
         },
       },
       findFiles: () => new Promise<vscode.Uri[]>(end => searches.fire(end)),
@@ -48,11 +51,18 @@ describe('files that are moved', () => {
   after(() => {
     modules._load = load;
   });
+  const own: { dispose(): void }[] = [];
+  afterEach(() => {
+    for (const part of own.splice(0)) part.dispose();
+    types.clear();
+  });
 
-  it('stay where the editor says they are, though a search that began before it said so ends afterwards', async () => {
+  const at = (path: string) => Uri.joinPath(root, path);
+
+  /** One place, in a file that has just been seen. */
+  async function watched() {
     const { MovedFiles } = await import('../../src/code/movedFiles');
     const { PlaceMemory } = await import('../../src/code/placeMemory');
-    const at = (path: string) => Uri.joinPath(root, path);
     const name = repositoryOf([], 'work');
     const place = { repo: name.id, path: 'src/first.ts' };
     const anchor = { ...place, source: 'the place' };
@@ -65,22 +75,37 @@ describe('files that are moved', () => {
       memory,
       { refresh: () => refreshed.fire() } satisfies Pick<OpenFiles, 'refresh'>,
     );
-    try {
-      there.add(at('src/second.ts').path);
-      const searching = next(searches);
-      deleted.fire(at('src/first.ts'));
-      const end = await searching;
-      const told = next(refreshed);
-      renamed.fire({ files: [{ oldUri: at('src/first.ts'), newUri: at('src/second.ts') }] });
-      await told;
-      assert.deepEqual(memory.of(anchor), { path: 'src/second.ts' });
-      const over = next(refreshed);
-      end([]);
-      await over;
-      assert.deepEqual(memory.of(anchor), { path: 'src/second.ts' });
-    } finally {
-      moved.dispose();
-      memory.flush();
-    }
+    own.push(moved, { dispose: () => memory.flush() });
+    return { known: () => memory.of(anchor), refreshed };
+  }
+
+  it('stay where the editor says they are, though a search that began before it said so ends afterwards', async () => {
+    const { known, refreshed } = await watched();
+    types.set(at('src/second.ts').path, 1);
+    const searching = next(searches);
+    deleted.fire(at('src/first.ts'));
+    const end = await searching;
+    const told = next(refreshed);
+    renamed.fire({ files: [{ oldUri: at('src/first.ts'), newUri: at('src/second.ts') }] });
+    await told;
+    assert.deepEqual(known(), { path: 'src/second.ts' });
+    const over = next(refreshed);
+    end([]);
+    await over;
+    assert.deepEqual(known(), { path: 'src/second.ts' });
+  });
+
+  it('are looked for again when a folder comes, of whose files the editor may tell nothing', async () => {
+    const { known, refreshed } = await watched();
+    const searching = next(searches);
+    deleted.fire(at('src/first.ts'));
+    const over = next(refreshed);
+    (await searching)([]);
+    await over;
+    assert.deepEqual(known(), { path: 'src/first.ts', isMissing: true });
+    types.set(at('lib').path, 2);
+    const again = next(searches);
+    created.fire(at('lib'));
+    (await again)([]);
   });
 });
