@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Session } from './support/driver';
 import { gitIn, makeRepository, writeIn } from './support/repository';
 import { until } from './support/wait';
+import { clear } from './support/widgetPages';
 import type { Window } from './support/window';
 
 const timeoutMs = 60_000;
@@ -30,6 +31,7 @@ describe('places in code that changes elsewhere', () => {
   let work: Session;
   let window: Window;
   let folder: string;
+  let first: string;
   const git = (...args: string[]) => gitIn(folder, ...args);
   const path = (name: string) => join(folder, name);
   const write = (name: string, text: string) => writeIn(folder, name, text);
@@ -40,7 +42,15 @@ describe('places in code that changes elsewhere', () => {
     makeRepository(folder, files, 'git@example.org:team/app.git');
     work = await Session.open({ theme: 'dark', folder, withGit: true, size: { width: 1300, height: 820 } });
     window = work.window;
+    first = git('rev-parse', 'HEAD').trim();
     await window.view();
+  });
+  beforeEach(async () => {
+    await window.command('workbench.action.closeAllEditors');
+    await clear(window);
+    git('checkout', '-qfB', 'main', first);
+    git('clean', '-qfd');
+    await window.command('dueline.lists.focus');
     await window.expand('Inbox');
   });
   after(async () => {
@@ -139,6 +149,7 @@ describe('places in code that changes elsewhere', () => {
   });
 
   it('follows a file that is renamed in the editor, by git with another name, and by another program', async () => {
+    await link('src/plain.ts', 4, 'Prepare it');
     await link('src/plain.ts', 3, 'Follow it');
     const move = (from: string, to: string) =>
       window.run(

@@ -32,7 +32,9 @@ export class ExtensionHost {
   run<Args extends unknown[], Result>(work: Work<Args, Result>, ...args: Args): Promise<Awaited<Result>> {
     const { port, token } = this.address;
     return new Promise((resolve, reject) => {
-      const sent = request({ host: '127.0.0.1', port, path: `/${token}`, method: 'POST' }, response => {
+      // A connection of its own: the server ends one that has been idle, perhaps as this question begins.
+      const how = { host: '127.0.0.1', port, path: `/${token}`, method: 'POST', agent: false } as const;
+      const sent = request(how, response => {
         let text = '';
         response.on('data', chunk => {
           text += chunk;
