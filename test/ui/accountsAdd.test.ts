@@ -57,11 +57,11 @@ describe('adding an account', () => {
     await connected();
     await window.rows('Errands').first().waitFor({ timeout: timeoutMs });
     await window.run(vscode => vscode.commands.executeCommand('dueline.lists.focus'));
-    // The first sync draws the tree again meanwhile, which may swallow a key.
-    await until('the task’s row', timeoutMs, async () => {
-      await keyboard.press('End');
-      await keyboard.press('ArrowRight');
-      return window.rows('Buy bread').first().isVisible();
-    });
+    const list = window.page.locator('.pane-body .monaco-list:focus');
+    await list.waitFor({ timeout: timeoutMs });
+    await keyboard.press('End');
+    await list.locator('.monaco-list-row.focused', { hasText: 'Errands' }).waitFor({ timeout: timeoutMs });
+    await keyboard.press('ArrowRight');
+    await window.rows('Buy bread').first().waitFor({ timeout: timeoutMs });
   });
 });

@@ -111,14 +111,11 @@ describe('capture and find', () => {
       const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
       await api.createTask(api.lists()[0].id, { title: 'Somewhen' });
     });
-    // A chord can be swallowed while the focus moves.
-    await until('search by its key', timeoutMs, async () => {
-      await window.command('dueline.lists.focus');
-      await press('Control+k');
-      await press("Control+'");
-      await window.picks('Somewhen').waitFor({ timeout: 10_000 });
-      return true;
-    });
+    await window.command('dueline.lists.focus');
+    await window.page.locator('.pane-body .monaco-list:focus').waitFor({ timeout: timeoutMs });
+    await press('Control+k');
+    await press("Control+'");
+    await window.picks('Somewhen').waitFor({ timeout: timeoutMs });
     await press('Escape');
     await goTo('Somewhen');
     await press('/');
