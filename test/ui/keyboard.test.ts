@@ -25,6 +25,10 @@ describe('by keyboard alone', () => {
     );
   });
   after(() => session?.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed')
+      await session.window.shot(`failed-${this.currentTest.title.slice(0, 40)}`);
+  });
 
   const press = async (...keys: string[]) => {
     for (const key of keys) await session.window.page.keyboard.press(key);

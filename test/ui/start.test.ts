@@ -68,7 +68,8 @@ describe('a start on a store that cannot be opened', () => {
         return found === undefined ? 'none' : 'some';
       });
       assert.equal(api, 'none');
-      await window.view();
+      // There is nothing in it that could take the focus.
+      await window.command('workbench.view.extension.dueline');
       await window.pane('Lists').getByText('Your tasks were not changed').first().waitFor();
       await window.pane('Lists').getByRole('button', { name: 'Reveal Data Folder' }).waitFor();
       for (const view of ['Today', 'Filters']) await window.pane(view).waitFor({ state: 'detached' });

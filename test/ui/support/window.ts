@@ -195,7 +195,7 @@ export class Window {
     for (const name of path.split(' › ').slice(0, -1)) await menu.getByRole('menuitem', { name, exact: true }).hover();
     const entry = menu.getByRole('menuitem', { name: path.split(' › ').at(-1)! });
     await entry.hover({ timeout: timeoutMs });
-    await menu.locator('.action-item.focused').filter({ has: entry }).waitFor({ timeout: timeoutMs });
+    await entry.and(this.page.locator(':focus')).waitFor({ timeout: timeoutMs });
     await this.page.keyboard.press('Enter');
     await menu.waitFor({ state: 'detached', timeout: timeoutMs });
   }
