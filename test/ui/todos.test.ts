@@ -192,7 +192,8 @@ describe('TODO comments', () => {
 
   it('have the ID of their task written in them by the light bulb, which Ctrl+Z takes back', async () => {
     await show('src/session.ts', 4);
-    await window.command('editor.action.quickFix');
+    await window.page.locator('.monaco-editor.focused').first().waitFor({ timeout: timeoutMs });
+    await window.page.keyboard.press('Control+.');
     const entry = window.page.locator('.action-widget').getByText('Create Task from This TODO and Write Its ID');
     await entry.first().click({ timeout: timeoutMs });
     await window.picks('session.ts:4').first().waitFor({ timeout: timeoutMs });
