@@ -63,8 +63,8 @@ function planRemoval(reader: Reader, rows: readonly Task[], context: ApplyContex
     isEdited: rows.some(isEdited),
     hasOldCopy: oldCopiesOf(reader, head).length > 0,
   });
-  if (kind !== 'deleted')
-    return { kind, rows, head, orphans: [{ id: head.id, base: context.baseOf(head.href, head.etag) }], waiting: [] };
+  const orphan = { id: head.id, base: context.baseOf(head.href, head.etag), isUnsent: rows.some(isEdited) };
+  if (kind !== 'deleted') return { kind, rows, head, orphans: [orphan], waiting: [] };
   return {
     kind,
     rows,
@@ -104,15 +104,16 @@ const isEdited = ({ isDirty, isDeleted }: Task) => isDirty && !isDeleted;
 /** What the rows say of an orphan; `waiting` as {@link toResourceRow} takes it. */
 export function orphanRowFacts(
   reader: Reader,
-  { id, base }: Orphan,
+  { id, base, isUnsent = false }: Orphan,
   waiting: ApplyContext['waiting'],
-): Pick<OrphanFacts, 'row' | 'hasOldCopy' | 'isWorthReviving'> {
+): Pick<OrphanFacts, 'row' | 'hasOldCopy' | 'isUnsent' | 'isWorthReviving'> {
   const task = reader.task(id);
   const row = !task ? 'gone' : task.etag !== null ? 'confirmed' : task.href === null ? 'new' : 'missing';
-  if (!task || row !== 'missing') return { row, hasOldCopy: false, isWorthReviving: false };
+  if (!task || row !== 'missing') return { row, hasOldCopy: false, isUnsent, isWorthReviving: false };
   return {
     row,
     hasOldCopy: oldCopiesOf(reader, task).length > 0,
+    isUnsent,
     isWorthReviving: isWorthReviving(reader, resourceOf(resourceRows(reader, id)), base, waiting),
   };
 }

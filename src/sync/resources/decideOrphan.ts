@@ -5,6 +5,8 @@ export interface Orphan {
   /** Of the master row, or of a lone override. */
   readonly id: Id;
   readonly base: string | undefined;
+  /** Whether it was edited, or moved back to its list, and that was not sent when it was missed. */
+  readonly isUnsent?: boolean;
 }
 
 /** What becomes of an orphan. */
@@ -42,6 +44,7 @@ export interface OrphanFacts {
   /** What other lists say of its UID; `tooMany`: there are too many such tasks to ask for each. */
   readonly elsewhere: 'unasked' | OtherListsState;
   readonly hasOldCopy: boolean;
+  readonly isUnsent: boolean;
   /** Whether what was edited here is more than a deletion may take along. */
   readonly isWorthReviving: boolean;
 }
@@ -61,8 +64,8 @@ export function decideOrphan(facts: OrphanFacts): OrphanState | 'ask' {
   if (elsewhere === 'unasked') return 'ask';
   if (elsewhere === 'maybe' || (elsewhere === 'unreachable' && isPatient)) return 'waiting';
   if (row === 'new') return 'recreated';
-  // Its copy at the new place may have been deleted as a duplicate.
-  if (facts.hasOldCopy) return 'returned';
+  // Its copy at the new place may have been deleted as a duplicate. If it was moved back after that was seen, it is to stay.
+  if (facts.hasOldCopy) return facts.isUnsent ? 'recreated' : 'returned';
   return facts.isWorthReviving || elsewhere === 'tooMany' ? 'recreated' : 'deleted';
 }
 

@@ -4,6 +4,7 @@ import type { RemoteItem } from '../remote/remote';
 import { applyItems } from '../resources/applyItems';
 import type { Orphan, OrphanFacts } from '../resources/decideOrphan';
 import { findMaster, resourceRows } from '../resources/localResource';
+import { oldCopiesOf } from '../resources/taskMoves';
 import { applyContext, applyKeeping, settleApplied, textsOf } from './applyBatches';
 import { requestFullListing } from './download';
 import { appearedSince } from './orphanLog';
@@ -20,16 +21,19 @@ interface NewPlace {
 
 /**
  * The task's copies in other lists that appeared since its own list had it last: someone moved it there. One that was
- * there before is another task, whatever its UID. Those of the same account come first.
+ * there before is another task, whatever its UID, and one at an address that the task has left is what it left, in a list that
+ * two accounts reach. Those of the same account come first.
  */
 export function newPlaceOf(run: AccountRun, task: Task): NewPlace {
   const { store, account } = run;
   const since = appearedSince(run, task);
   const listOf = ({ listId }: Task): TaskList => store.list(listId)!;
   const isOther = (row: Task) => Number(listOf(row).accountId !== account.id);
+  const left = new Set(oldCopiesOf(store, task).map(({ href }) => href));
   const found = store
     .tasksOfUid(task.uid)
     .filter(row => row.id > since && row.listId !== task.listId && row.recurrenceId === null && !row.isDeleted)
+    .filter(({ href }) => !left.has(href))
     .filter(row => listOf(row).accountId !== null && listOf(row).isSynced)
     .sort((a, b) => isOther(a) - isOther(b));
   const copies = found.filter(row => !listOf(row).isReadOnly);

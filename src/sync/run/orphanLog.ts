@@ -14,9 +14,9 @@ export async function recordOrphans({ store, memory, clock }: AccountRun, orphan
     const at = clock.now();
     await memory.updateList(listId, ({ orphans = {} }) => {
       const since = memory.lastRow(listId);
-      const notes = ofList.map(({ id, base = orphans[id]?.base }) => [
+      const notes = ofList.map(({ id, base = orphans[id]?.base, isUnsent }) => [
         id,
-        { at, since, ...orphans[id], ...(base !== undefined && { base }) },
+        { ...(orphans[id] ?? { at, since, ...(isUnsent && { isUnsent }) }), ...(base !== undefined && { base }) },
       ]);
       return { orphans: { ...orphans, ...Object.fromEntries(notes) } };
     });
@@ -35,7 +35,7 @@ export const unsent = 't.list_id = ? AND t.href IS NULL AND t.is_deleted = 0 AND
 /** The orphans of a list: those that were noted, gone or not, and all it has where a person brought it back. */
 export function orphansOf({ store, memory }: AccountRun, listId: Id): readonly Orphan[] {
   const { orphans = {}, deletedOnServer } = memory.list(listId);
-  const noted = Object.entries(orphans).map(([id, { base }]) => ({ id: Number(id), base }));
+  const noted = Object.entries(orphans).map(([id, { base, isUnsent }]) => ({ id: Number(id), base, isUnsent }));
   const restored = deletedOnServer ? store.selectTasks(unsent, [listId]).filter(({ id }) => !orphans[id]) : [];
   const ofList = noted.filter(({ id }) => (store.task(id)?.listId ?? listId) === listId);
   return [...ofList, ...restored.map(({ id }) => ({ id, base: undefined }))];

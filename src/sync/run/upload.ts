@@ -45,7 +45,11 @@ export async function uploadResource(run: ListRun, id: Id, before: ResolvedOrpha
     if (resolved.get(id) === 'waiting') return undefined;
     const pending = await ready(run, id);
     const note = noteOf(run, { id, listId: run.listId });
-    if (note) resolved = new Map([...resolved, [id, await resolveOrphan(run, { id, base: note.base }, resolved)]]);
+    if (note)
+      resolved = new Map([
+        ...resolved,
+        [id, await resolveOrphan(run, { id, base: note.base, isUnsent: note.isUnsent }, resolved)],
+      ]);
     if (resolved.get(id) === 'waiting') return undefined;
     const outgoing = pending && currentLocalChange(run.store, id);
     if (!outgoing || outgoing.isDeletion || run.store.task(id)?.listId !== run.listId) return undefined;

@@ -77,6 +77,7 @@ export interface OrphanRecord {
   /** The last row of all when the task's list had it last. */
   readonly since?: Id;
   readonly base?: string;
+  readonly isUnsent?: boolean;
 }
 
 export interface DetachedPlace {

@@ -62,6 +62,7 @@ describe('a task whose resource is gone, though it was edited or brought back he
     isPatient: bool,
     elsewhere: ['unasked', 'nowhere', 'maybe', 'unreachable', 'tooMany'],
     hasOldCopy: bool,
+    isUnsent: bool,
     isWorthReviving: bool,
   };
   const open = { isListRead: true, newPlace: 'none' } as const;
@@ -132,8 +133,14 @@ describe('a task whose resource is gone, though it was edited or brought back he
       {
         it: 'goes back to its old copy where it is nowhere',
         given: dueAndNowhere,
-        facts: { hasOldCopy: true },
+        facts: { hasOldCopy: true, isUnsent: false },
         is: 'returned',
+      },
+      {
+        it: 'is made again where it is nowhere, though it has an old copy, if it was moved away from that after all',
+        given: dueAndNowhere,
+        facts: { hasOldCopy: true, isUnsent: true },
+        is: 'recreated',
       },
       {
         it: 'is made again where it is nowhere and its edit is worth it',
@@ -150,8 +157,14 @@ describe('a task whose resource is gone, though it was edited or brought back he
       {
         it: 'goes back to its old copy where there are too many to ask for each',
         given: due,
-        facts: { elsewhere: 'tooMany', hasOldCopy: true },
+        facts: { elsewhere: 'tooMany', hasOldCopy: true, isUnsent: false },
         is: 'returned',
+      },
+      {
+        it: 'is made again where there are too many to ask for each, if it was moved away from its old copy after all',
+        given: due,
+        facts: { elsewhere: 'tooMany', hasOldCopy: true, isUnsent: true },
+        is: 'recreated',
       },
       {
         it: 'is made again, and not deleted unasked, where there are too many to ask for each',

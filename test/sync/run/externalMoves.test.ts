@@ -67,6 +67,39 @@ describe('a task moved to another account by another device', () => {
     assert.deepEqual(await devices.conflictsOf(engine), []);
   });
 
+  it('goes where the user then moves it, be that to where it was before both moves', async () => {
+    const { id } = task();
+    const listOf = (name: string) => devices.list(engine, name).id;
+    await engine.moveTask(id, { listId: listOf('also') });
+    also.put('t.ics', todoText('t', 'SUMMARY:Task', 'PRIORITY:1'));
+    from.remove('t.ics');
+    one.hook = ({ method, path }) => (method === 'REPORT' && path.startsWith(from.path) ? 'cut' : undefined);
+    await sync();
+    one.hook = undefined;
+    await engine.moveTask(id, { listId: listOf('from') });
+    for (let round = 0; round < 3; round++) await sync();
+    assert.deepEqual(tasks(), [{ list: 'from', title: 'Task', location: null, isPending: false }]);
+    assert.deepEqual({ from: from.items.size, also: also.items.size }, { from: 1, also: 0 });
+  });
+
+  it('goes where the user then moves it, though both accounts reach the list that it leaves', async () => {
+    two.lists.set(also.path, also);
+    from.remove('t.ics');
+    to.put('t.ics', todoText('t', 'SUMMARY:Task'));
+    for (let round = 0; round < 3; round++) await sync();
+    const { id } = devices.list(engine, 'to').byUid('t')!;
+    await engine.moveTask(id, { listId: devices.list(engine, 'also').id });
+    also.put('t.ics', todoText('t', 'SUMMARY:Task'));
+    to.remove('t.ics');
+    two.hook = () => 'cut';
+    await sync();
+    two.hook = undefined;
+    await engine.moveTask(id, { listId: devices.list(engine, 'to').id });
+    for (let round = 0; round < 4; round++) await sync();
+    assert.deepEqual(tasks(), [{ list: 'to', title: 'Task', location: null, isPending: false }]);
+    assert.deepEqual({ to: to.items.size, also: also.items.size }, { to: 1, also: 0 });
+  });
+
   it('waits for the other account while that one is away', async () => {
     await engine.updateTask(task().id, { title: 'Edited' });
     moveThere();
