@@ -61,7 +61,7 @@ export function startJob({ title, args, env }, keeps, detached = false) {
  */
 export function signal(group, name) {
   try {
-    process.kill(-group, name);
+    process.kill(process.platform === 'win32' ? group : -group, name); // Windows has no groups
   } catch {
     // it has ended
   }

@@ -18,9 +18,10 @@ const folder = mkdtempSync(join(tmpdir(), 'dueline-npm-'));
 try {
   await layOut();
   mkdirSync(target, { recursive: true });
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const args = ['pack', '--silent', '--pack-destination', target];
-  const { status, stdout, stderr } = spawnSync(npm, args, { cwd: folder, encoding: 'utf8' });
+  // On Windows npm is a script, which a shell alone runs.
+  const shell = process.platform === 'win32';
+  const args = ['pack', '--silent', '--pack-destination', shell ? `"${target}"` : target];
+  const { status, stdout, stderr } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8', shell });
   if (status !== 0) throw new Error(`npm pack failed: ${stderr}`);
   console.log(join(target, stdout.trim()));
 } finally {

@@ -41,7 +41,8 @@ async function openDesktop(program) {
   const args = ['--new-window', '--wait', '--disable-workspace-trust', ...kept];
   console.log(`Opening ${program} with Dueline. Close its window, or press Ctrl+C here, to end.`);
   const shell = process.platform === 'win32';
-  const child = spawn(program, [...args, `--extensionDevelopmentPath=${root}`, workspace], { stdio: 'inherit', shell });
+  const all = [...args, `--extensionDevelopmentPath=${root}`, workspace];
+  const child = spawn(program, shell ? all.map(arg => `"${arg}"`) : all, { stdio: 'inherit', shell });
   await new Promise(resolve => child.on('exit', resolve));
 }
 
@@ -71,14 +72,15 @@ async function linkExtension(extensions) {
     if (file.startsWith(`${publisher}.${name}-`)) await rm(join(extensions, file));
   }
   await rm(join(extensions, 'extensions.json'), { force: true }); // the server writes it again
-  await symlink(root, join(extensions, `${publisher}.${name}-${version}`), 'dir');
+  await symlink(root, join(extensions, `${publisher}.${name}-${version}`), 'junction');
 }
 
 /** @param {string} address */
 function openInBrowser(address) {
   const screen = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
   if (!screen) return;
-  const opener = process.platform === 'darwin' ? 'open' : 'xdg-open';
+  const openers = /** @type {Record<string, string>} */ ({ darwin: 'open', win32: 'explorer' });
+  const opener = openers[process.platform] ?? 'xdg-open';
   spawn(opener, [address], { stdio: 'ignore', detached: true })
     .on('error', () => {})
     .unref();

@@ -11,6 +11,11 @@ const programs = {
     places: [
       '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
       '/Applications/Chromium.app/Contents/MacOS/Chromium',
+      ...['ProgramFiles', 'ProgramFiles(x86)', 'LocalAppData'].flatMap(name => {
+        const folder = process.env[name];
+        const files = ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe'];
+        return folder ? files.map(file => join(folder, file)) : [];
+      }),
     ],
     debian: 'chromium',
   },
