@@ -109,6 +109,20 @@ export class TaskSelection {
   }
 }
 
+let keysUnderWay = 0;
+
+/** True while a command that a key of a tree called runs, its questions included. */
+export const isKeyUnderWay = (): boolean => keysUnderWay > 0;
+
+export async function byKey<T>(work: () => Promise<T>): Promise<T> {
+  keysUnderWay++;
+  try {
+    return await work();
+  } finally {
+    keysUnderWay--;
+  }
+}
+
 /** A tree that is being redrawn does not know its rows for a moment: it is looked at again. */
 const maxAttempts = 10;
 const retryDelayMs = 50;

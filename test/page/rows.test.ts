@@ -141,6 +141,21 @@ describe('rows in trees and widgets', () => {
     assert.equal(taskNamed(editor, 'Go shopping')?.priority, 0);
   });
 
+  it('a row that a key takes away hands the focus on, whatever else comes while a question is open', async () => {
+    await fill(editor, ['Work'], [{ list: 'Work', title: 'Go running', day: 2, rrule: 'FREQ=WEEKLY' }]);
+    await row('Go running');
+    await editor.tree().click('Go running');
+    editor.key('d');
+    await editor.questions.asked(/./);
+    await fill(editor, ['Work'], [{ list: 'Work', title: 'Go shopping', day: 9 }]);
+    await row('Go shopping');
+    editor.questions.type('tomorrow');
+    await editor.questions.row('Tomorrow');
+    editor.questions.accept();
+    await editor.tree().row(/Go running.*Tomorrow/);
+    await focusIs('Go running');
+  });
+
   it('N adds to the list of the row', async () => {
     await editor.tree().click('Sign the lease');
     editor.key('n');

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { CommandArgs, CommandId } from '../../contributions/definitions';
 import { givingFocusBack, menuDone } from '../../ui/dialogs';
 import { showError } from '../../ui/errors';
-import { isMenuOfPage, type TaskSelection } from '../../ui/selection';
+import { byKey, isFocusedRow, isMenuOfPage, type TaskSelection } from '../../ui/selection';
 
 /** Registers a command with the arguments that contributions/definitions.ts gives it; what goes wrong in it is told to the person. */
 export const onCommand = <K extends CommandId>(
@@ -13,7 +13,8 @@ export const onCommand = <K extends CommandId>(
   vscode.commands.registerCommand(id, async (...args: unknown[]) => {
     try {
       const work = async () => run(...(args as CommandArgs<K>));
-      return await (isMenuOfPage(args[0]) ? givingFocusBack(() => menuDone.fire(), work) : work());
+      if (isMenuOfPage(args[0])) return await givingFocusBack(() => menuDone.fire(), work);
+      return await (isFocusedRow(args[0]) ? byKey(work) : work());
     } catch (error) {
       void report(error);
       return undefined;

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Id } from '../../core/model';
-import type { TaskSelection } from '../../ui/selection';
+import { isKeyUnderWay, type TaskSelection } from '../../ui/selection';
 import type { TaskNode, TreeNode } from './nodes';
 import type { TaskTree } from './taskTree';
 
@@ -40,8 +40,10 @@ export function keepFocus(
     }),
     tree.onDidChangeTreeData(() => {
       const was = place;
-      place = undefined;
-      if (!was || isShown(was.node)) return;
+      const isGone = was && !isShown(was.node);
+      // Later the user may be elsewhere. While the key's command runs, other changes come as well, as by a sync.
+      if (isGone || !isKeyUnderWay()) place = undefined;
+      if (!isGone) return;
       const { branch, taskId } = was.node;
       const elsewhere = [taskId, ...tree.tasksOf(was.series)].map(id => tree.find(branch, id));
       const next = [...elsewhere, was.next, branch].find(node => node && isShown(node));
