@@ -81,6 +81,12 @@ export class CurrentPlace implements vscode.Disposable {
     );
   }
 
+  /** The same right after a start, too, when the folders are yet to be read. */
+  async readCopy(): Promise<WorkingCopy | undefined> {
+    this.#copies = await this.copies.all();
+    return this.copy;
+  }
+
   /** Where the cursor is in the file, or was when another tab came over it. */
   get cursor(): { readonly document: vscode.TextDocument; readonly line: number; readonly path: string } | undefined {
     const file = this.#document && this.files.of(this.#document.uri);

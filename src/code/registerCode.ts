@@ -95,11 +95,11 @@ class Places implements CodePlaces, vscode.Disposable {
   }
 
   here = () => this.inFront.tasks();
-  repository = () => this.inFront.copy?.names[0];
+  repository = async () => (await this.inFront.readCopy())?.names[0];
   repositoryNames = async () => repositoryNames((await this.copies.below()).map(({ names }) => names));
   isBranchOf = (task: Task, name: string) => this.branches.isOf(task, this.inFront.copy?.names ?? [], name);
   branchLine(name: string) {
-    const repository = this.repository();
+    const repository = this.inFront.copy?.names[0];
     return repository && writtenBranch(repository, name, syncsPaths(setting));
   }
   endOf = (id: Id) => this.merged.of(id);

@@ -136,7 +136,7 @@ export interface CodePlaces {
   /** Open tasks of what is in front: the file, and the branch. */
   here(): readonly Id[];
   /** By which the code in front is known on every computer. */
-  repository(): Repository | undefined;
+  repository(): Promise<Repository | undefined>;
   /** Names of the repositories of this window, by the ids that tasks know them by. */
   repositoryNames(): Promise<ReadonlyMap<string, string>>;
   /** Whether a branch of that repository is the task's. */

@@ -33,7 +33,7 @@ const repositories = 'repositories';
 
 /** The time of this task runs from now on. */
 export async function startTime(engine: DuelineEngine, task: Task): Promise<void> {
-  const repository = codePlaces()?.repository();
+  const repository = await codePlaces()?.repository();
   await engine.working.start(inSeries(engine, task).task.id, repository?.id);
   if (!repository) return;
   const sidecar = await engine.sidecar();
