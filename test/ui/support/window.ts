@@ -114,10 +114,15 @@ export class Window {
     await tab.first().waitFor({ timeout: timeoutMs });
     if ((await tab.first().getAttribute('aria-selected')) === 'true') return;
     await tab.first().click();
-    await this.page.waitForFunction(
-      `document.activeElement?.matches('.part.sidebar *, iframe.webview.ready')`,
-      undefined,
-      { timeout: timeoutMs },
+    // The page of a view gets it some time after its frame.
+    const isIn = (frame: Frame) =>
+      frame.evaluate<boolean>(
+        frame.parentFrame()
+          ? `document.hasFocus() && document.body.classList.contains('as-sidebar')`
+          : `document.activeElement?.closest('.part.sidebar .monaco-list') !== null`,
+      );
+    await until('the focus in the view', timeoutMs, async () =>
+      (await Promise.all(this.page.frames().map(frame => isIn(frame).catch(() => false)))).includes(true),
     );
   }
 
