@@ -170,6 +170,24 @@ describe('the editor', () => {
       assert.equal(await left, undefined);
     });
 
+    it('is left when the focus goes elsewhere, unless it is to stay', async () => {
+      const leave = () => run('workbench.action.focusActiveEditorGroup');
+      const stays = own(vscode.window.createQuickPick());
+      stays.ignoreFocusOut = true;
+      stays.items = [{ label: 'one' }];
+      stays.show();
+      await next(stays.onDidChangeActive);
+      await leave();
+      const taken = next(stays.onDidAccept);
+      await accept();
+      await taken;
+      const goes = shown([{ label: 'one' }]);
+      const hidden = next(goes.onDidHide);
+      await next(goes.onDidChangeActive);
+      await leave();
+      await hidden;
+    });
+
     it('of several begins with the picked ones', async () => {
       const pick = own(vscode.window.createQuickPick());
       pick.canSelectMany = true;
@@ -291,6 +309,28 @@ describe('the editor', () => {
       assert.equal(document.getText(new vscode.Range(1, 1, 1, 3)), 'wo');
     });
 
+    it('are shown with the cursor that is asked for, again in the same tab', async () => {
+      writeFileSync(join(folder, 'c.txt'), 'one\ntwo\nthree\n');
+      const uri = vscode.Uri.file(join(folder, 'c.txt'));
+      for (const line of [1, 2]) {
+        const shown = await vscode.window.showTextDocument(uri, { selection: new vscode.Range(line, 0, line, 0) });
+        assert.equal(shown.selection.active.line, line);
+      }
+      assert.equal(vscode.window.tabGroups.activeTabGroup.tabs.length, 1);
+    });
+
+    it('are compared in one tab, which has both and its title', async () => {
+      const uris = ['left.txt', 'right.txt'].map(name => vscode.Uri.file(join(folder, name)));
+      for (const { fsPath } of uris) writeFileSync(fsPath, fsPath);
+      await run('vscode.diff', ...uris, 'Left and right');
+      const { label, input } = vscode.window.tabGroups.activeTabGroup.activeTab!;
+      assert.equal(label, 'Left and right');
+      assert.ok(input instanceof vscode.TabInputTextDiff);
+      assert.deepEqual([input.original, input.modified].map(String), uris.map(String));
+      const texts = vscode.workspace.textDocuments.map(({ fileName }) => fileName);
+      for (const { fsPath } of uris) assert.ok(texts.includes(fsPath), fsPath);
+    });
+
     it('of a scheme of one’s own come from its provider', async () => {
       own(
         vscode.workspace.registerTextDocumentContentProvider('contract', {
@@ -328,6 +368,18 @@ describe('the editor', () => {
     const options = { location: vscode.ProgressLocation.Notification, title: 'Work' };
     assert.equal(await vscode.window.withProgress(options, async () => 7), 7);
     await assert.rejects(async () => vscode.window.withProgress(options, () => Promise.reject(new Error('no'))), /no/);
+  });
+
+  it('has ranges that share a part, or a place, or none', () => {
+    const range = new vscode.Range(1, 2, 3, 4);
+    const shared = (...at: [number, number, number, number]) => {
+      const found = range.intersection(new vscode.Range(...at));
+      return found && [found.start.line, found.start.character, found.end.line, found.end.character];
+    };
+    assert.deepEqual(shared(0, 0, 2, 1), [1, 2, 2, 1]);
+    assert.deepEqual(shared(1, 5, 1, 9), [1, 5, 1, 9]);
+    assert.deepEqual(shared(3, 4, 9, 0), [3, 4, 3, 4]);
+    assert.equal(shared(3, 5, 9, 0), undefined);
   });
 
   it('keeps the clipboard', async () => {

@@ -315,7 +315,10 @@ export class Editor {
       'workbench.action.closePanel': () => this.views.close('panel'),
       'workbench.action.closeQuickOpen': () => this.questions.escape(),
       'workbench.action.acceptSelectedQuickOpenItem': () => this.questions.current && this.questions.accept(),
-      'workbench.action.focusActiveEditorGroup': () => this.tabs.activePanel?.webview.focus(),
+      'workbench.action.focusActiveEditorGroup': () => {
+        this.questions.leave();
+        this.tabs.activePanel?.webview.focus();
+      },
       'workbench.action.files.newUntitledFile': async () =>
         this.tabs.showTextDocument(await this.files.openTextDocument({})),
       'workbench.action.openSettings': (query: string) => this.opened.push(`settings:${query}`),

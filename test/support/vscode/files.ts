@@ -1,7 +1,7 @@
 import { promises as fs } from 'node:fs';
 import type * as vscode from 'vscode';
 import type { Changes } from './changes';
-import { EventEmitter, FileSystemError, Position, Range, Selection, Uri } from './values';
+import { EventEmitter, FileSystemError, type Position, Range, Selection, Uri } from './values';
 
 /** A text that is open. Nobody types into it: what needs an editor's text is tested in the editor. */
 class DocumentDouble {
@@ -131,6 +131,8 @@ export class Files {
   }
 }
 
+export const selectionOf = ({ start, end }: Range): Selection => new Selection(start, end);
+
 /** An editor of a text, with a selection that the extension may set. */
 export class TextEditorDouble {
   selection: Selection;
@@ -141,7 +143,7 @@ export class TextEditorDouble {
     readonly viewColumn: number,
     selection?: Range,
   ) {
-    this.selection = new Selection(selection?.start ?? new Position(0, 0), selection?.end ?? new Position(0, 0));
+    this.selection = selectionOf((selection as Range | undefined) ?? new Range(0, 0, 0, 0));
   }
 
   get selections(): Selection[] {

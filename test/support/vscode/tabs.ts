@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { type Changes, says, type Words } from './changes';
-import { type DocumentDouble, type Files, TextEditorDouble } from './files';
+import { type DocumentDouble, type Files, selectionOf, TextEditorDouble } from './files';
 import { EventEmitter, TabInputText, TabInputTextDiff, TabInputWebview } from './values';
 import type { WebviewDouble, Webviews } from './webviews';
 
@@ -148,6 +148,7 @@ export class Tabs {
     const { selection, preserveFocus = false } = typeof options === 'object' ? options : {};
     const known = this.#tabs.find(tab => tab instanceof TextEditorDouble && tab.document === document);
     const editor = (known as TextEditorDouble) ?? new TextEditorDouble(document, 1, selection as never);
+    if (known && selection) editor.selection = selectionOf(selection as never);
     if (known) this.activate(editor, preserveFocus);
     else this.#add(editor, preserveFocus);
     return editor;

@@ -63,7 +63,16 @@ export class Range {
   get isEmpty(): boolean {
     return this.start.line === this.end.line && this.start.character === this.end.character;
   }
+
+  intersection(other: Range): Range | undefined {
+    const start = isAfter(other.start, this.start) ? other.start : this.start;
+    const end = isAfter(this.end, other.end) ? other.end : this.end;
+    return isAfter(start, end) ? undefined : new Range(start, end);
+  }
 }
+
+const isAfter = (one: Position, other: Position): boolean =>
+  one.line > other.line || (one.line === other.line && one.character > other.character);
 
 /** From its anchor to where the cursor is, which nobody moves backwards here. */
 export class Selection extends Range {
