@@ -93,7 +93,9 @@ async function serverHost(version, env, folder) {
   const editor = version === 'oldest' ? 'oldest' : 'newest';
   // The tests ask for no words of a language: one package shows it, as German people have it.
   const locale = values.locale ?? (version === 'full' ? 'de' : undefined);
-  const wanted = /** @type {const} */ ({ version: editor, env, vsix, locale, lean: !vsix });
+  const lean = !vsix;
+  const seen = lean ? { ...env, TEST_GIT: '1' } : env;
+  const wanted = /** @type {const} */ ({ version: editor, env: seen, vsix, locale, lean, withGit: lean });
   const server = await startServer(wanted);
   /** @type {import('playwright-core').Browser | undefined} */
   let browser;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeRepository } from '../support/repository';
 import { showFile, titlesOf } from './support/codeFiles';
 import { Session } from './support/driver';
-import { makeRepository } from './support/repository';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
@@ -20,7 +20,6 @@ describe('links between tasks and code', () => {
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'dueline-links-'));
     makeRepository(folder, {
-      'src/session.ts': 'export class Session {\n  close(): void {}\n}\n',
       'src/other.ts': 'export const other = 1;\nexport const more = 2;\n',
     });
     work = await Session.open({
@@ -86,25 +85,6 @@ describe('links between tasks and code', () => {
       .waitFor({ timeout: timeoutMs });
     await window.command('dueline.undo');
     await until('no link', timeoutMs, async () => (await found('has:link')).length === 0);
-  });
-
-  it('are offered by Quick Add for the line of the cursor, and made where a person takes them', async () => {
-    await show('src/session.ts', 2);
-    await window.palette('Dueline: Quick Add Task');
-    await window.quickText.fill('Close twice');
-    const offer = window.picks('session.ts:2').first();
-    await until('the offer', timeoutMs, async () => /\blink to this line/.test((await offer.textContent()) ?? ''));
-    await window.pick('session.ts:2');
-    await until('the link', timeoutMs, async () => /linked to this line/.test((await offer.textContent()) ?? ''));
-    await window.picture('quick-add-code');
-    await window.quickText.press('Enter');
-    await until('the task', timeoutMs, async () => (await found('in:file')).includes('Close twice'));
-    await window.palette('Dueline: Quick Add Task');
-    await window.quickText.fill('Elsewhere');
-    await window.picks('Add').first().waitFor({ timeout: timeoutMs });
-    await window.quickText.press('Enter');
-    await until('the other task', timeoutMs, async () => (await found('title:Elsewhere')).length === 1);
-    assert.deepEqual(await found('title:Elsewhere has:link'), []);
   });
 
   it('are short IDs in a terminal', async () => {

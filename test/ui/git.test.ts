@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gitIn, makeRepository } from '../support/repository';
 import { titlesOf } from './support/codeFiles';
 import { Session } from './support/driver';
-import { gitIn, makeRepository } from './support/repository';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 

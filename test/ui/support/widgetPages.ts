@@ -14,7 +14,7 @@ export async function openWidget(window: Window, kind: WidgetKind, text: string 
 }
 
 /** The open widget of that kind with the text in a row or a card. */
-export const widgetWith = (window: Window, kind: WidgetKind, text: string | RegExp): Promise<Frame> =>
+const widgetWith = (window: Window, kind: WidgetKind, text: string | RegExp): Promise<Frame> =>
   window.frame(`body[data-boot*='"kind":"${kind}"'] :is(.row, .card)`, text);
 
 export const rowsOf = (page: Frame, text: string) => page.locator('.row, .card').filter({ hasText: text });

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import * as vscode from 'vscode';
+import { gitIn, makeRepository, writeIn } from '../support/repository';
+import { run } from './support/api';
+import { until } from './support/changes';
+import { CodeFolder, hasGit } from './support/code';
+
+const method = (name: string) => `  ${name}(input: string): string {
+    const prepared = prepare${name}(input);
+    const result = work(prepared);
+    return result.trim();
+  }
+`;
+const source = `export class Session {\n${['alpha', 'beta', 'gamma'].map(method).join('\n')}}\n`;
+
+const plain = `import { prepare } from './prepare';
+
+function trimmed(input: string, options: Options): string {
+  const prepared = prepare(input);
+  if (options.isLoud) return prepared.toUpperCase();
+  return options.isLong ? prepared : prepared.slice(0, 80);
+}
+`;
+
+const lineOf = (text: string, words: string) => text.split('\n').findIndex(line => line.includes(words)) + 1;
+
+describe('places in code that changes elsewhere', () => {
+  let code: CodeFolder;
+  let first: string;
+  const git = (...args: string[]) => gitIn(code.path, ...args);
+  const text = () => vscode.window.activeTextEditor?.document.getText() ?? '';
+  const command = (id: string) => vscode.commands.executeCommand(id);
+
+  before(async function () {
+    if (!hasGit) return this.skip();
+    code = await CodeFolder.make('Changes');
+    const files = { 'src/session.ts': source, 'src/plain.ts': plain, 'src/other.ts': 'export const other = 1;\n' };
+    makeRepository(code.path, files, 'git@example.org:team/changes.git');
+    await code.openRepository();
+    first = git('rev-parse', 'HEAD').trim();
+  });
+  after(() => code?.remove());
+  afterEach(async () => {
+    await code.clear();
+    git('checkout', '-qfB', 'main', first);
+    git('clean', '-qfd');
+  });
+
+  /** The link of a task leads to this line of this file. */
+  async function leadsTo(id: number, name: string, line: number): Promise<void> {
+    await run('dueline.openLink', id);
+    await code.isInFront(name, line);
+  }
+
+  it('takes no equal line of an open file for theirs when a branch is switched to', async () => {
+    const line = lineOf(source, 'preparebeta') + 1;
+    const id = await code.link('src/session.ts', line, 'Work twice');
+    git('checkout', '-qb', 'feature');
+    const without = source
+      .replace(`${method('beta')}\n`, '')
+      .replace(method('gamma'), `${method('gamma')}\n${method('delta')}`);
+    writeIn(code.path, 'src/session.ts', without);
+    await until(code.engine, () => text() === without);
+    await code.finds('link:stale', 'Work twice');
+    git('checkout', '-q', '--', 'src/session.ts');
+    await code.misses('link:stale', 'Work twice');
+    await leadsTo(id, 'src/session.ts', line);
+  });
+
+  it('keeps what was cut while its file is closed', async () => {
+    const line = lineOf(source, 'preparegamma');
+    const id = await code.link('src/session.ts', line, 'Carry it');
+    const { document } = vscode.window.activeTextEditor!;
+    const whole = document.lineAt(line - 1).rangeIncludingLineBreak;
+    const cut = document.getText(whole);
+    await vscode.window.activeTextEditor!.edit(edit => edit.delete(whole));
+    await document.save();
+    await command('workbench.action.closeActiveEditor');
+    await until(
+      code.engine,
+      () => !vscode.workspace.textDocuments.some(({ uri }) => uri.fsPath === document.uri.fsPath),
+    );
+    await code.show('src/other.ts');
+    await vscode.window.activeTextEditor!.edit(edit => edit.insert(new vscode.Position(0, 0), cut));
+    await code.finds('link:file:src/other.ts', 'Carry it');
+    await leadsTo(id, 'src/other.ts', 1);
+    await command('workbench.action.files.revert');
+    git('checkout', '-q', '--', 'src/session.ts');
+    await code.show('src/session.ts', line);
+    assert.equal(readFileSync(code.file('src/session.ts'), 'utf8'), source);
+  });
+
+  it('follows a file that is renamed in the editor, by git with another name, and by another program', async () => {
+    await code.link('src/plain.ts', 4, 'Prepare it');
+    const id = await code.link('src/plain.ts', 3, 'Follow it');
+    const isIn = (name: string) => code.finds(`link:file:${name}`, 'Follow it');
+    const both = () => until(code.engine, () => code.titles('in:file').length === 2);
+    const move = async (from: string, to: string) => {
+      const edit = new vscode.WorkspaceEdit();
+      edit.renameFile(vscode.Uri.file(code.file(from)), vscode.Uri.file(code.file(to)));
+      await vscode.workspace.applyEdit(edit);
+    };
+    await move('src/plain.ts', 'src/first.ts');
+    await isIn('src/first.ts');
+    await leadsTo(id, 'src/first.ts', 3);
+    await move('src', 'lib');
+    await code.show('lib/first.ts');
+    await both();
+    await move('lib', 'src');
+    git('add', '-A');
+    git('commit', '-qm', 'first name');
+    await command('workbench.action.closeAllEditors');
+    git('mv', 'src/first.ts', 'src/second.ts');
+    git('commit', '-qm', 'second name');
+    await isIn('src/second.ts');
+    git('checkout', '-q', 'HEAD~1');
+    await isIn('src/first.ts');
+    git('checkout', '-q', 'main');
+    await isIn('src/second.ts');
+    await code.misses('link:stale', 'Follow it');
+    mkdirSync(code.file('other'));
+    renameSync(code.file('src/second.ts'), code.file('other/second.ts'));
+    await code.show('other/second.ts');
+    await both();
+    await command('workbench.action.closeAllEditors');
+    rmSync(code.file('other/second.ts'));
+    await code.finds('link:stale', 'Follow it');
+    assert.equal(code.titles('link:stale Follow').length, 1);
+    git('checkout', '-q', '--', 'src/second.ts');
+    await code.misses('link:stale', 'Follow it');
+    await isIn('src/second.ts');
+    await leadsTo(id, 'src/second.ts', 3);
+  });
+});

@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import type { DuelineApi } from '../../../src/api';
+
+type Look<T> = T | undefined | false;
+
+/** The result of `look`, at once or after what the store or the editor tells next: files, their texts and the cursor. */
+export function until<T>(api: DuelineApi, look: () => Look<T> | Promise<Look<T>>): Promise<T> {
+  const { window, workspace } = vscode;
+  return new Promise((resolve, reject) => {
+    const own: { dispose(): unknown }[] = [];
+    let asked = 0;
+    const again = async () => {
+      const turn = ++asked;
+      const found = await look();
+      if (turn === asked && found !== undefined && found !== false) {
+        for (const part of own) part.dispose();
+        resolve(found);
+      }
+    };
+    const hear = () => void again().catch(reject);
+    own.push(
+      api.onDidChange(hear),
+      window.onDidChangeActiveTextEditor(hear),
+      window.onDidChangeTextEditorSelection(hear),
+      workspace.onDidChangeTextDocument(hear),
+      workspace.onDidCloseTextDocument(hear),
+    );
+    hear();
+  });
+}

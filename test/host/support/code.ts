@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { DuelineEngine } from '../../../src/api';
+import type { Id } from '../../../src/core/model';
+import { duelineApi, run } from './api';
+import { until } from './changes';
+
+/** What is used of the editor's own git extension. */
+export interface GitRepository {
+  readonly rootUri: vscode.Uri;
+  readonly inputBox: { value: string };
+  status(): Promise<void>;
+}
+
+interface GitApi {
+  readonly repositories: readonly GitRepository[];
+  openRepository(root: vscode.Uri): Promise<GitRepository | null>;
+}
+
+/** The editors of packages are without it. */
+export const hasGit = process.env.TEST_GIT === '1';
+
+async function gitApi(): Promise<GitApi> {
+  const git = await vscode.extensions.getExtension('vscode.git')?.activate();
+  assert.ok(git, 'the git extension');
+  return git.getAPI(1);
+}
+
+/** A folder in the one that is open, with files that tasks of a list of its own are linked to. */
+export class CodeFolder {
+  private constructor(
+    readonly engine: DuelineEngine,
+    readonly listId: Id,
+    readonly path: string,
+  ) {}
+
+  static async make(name: string): Promise<CodeFolder> {
+    const engine = (await duelineApi()) as DuelineEngine;
+    const root = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
+    return new CodeFolder(engine, await engine.createList({ name }), mkdtempSync(join(root, 'code-')));
+  }
+
+  file = (...names: string[]): string => join(this.path, ...names);
+
+  /** Until the git extension has the repository in the folder of that name. */
+  async openRepository(name = ''): Promise<GitRepository> {
+    const repository = await (await gitApi()).openRepository(vscode.Uri.file(this.file(name)));
+    assert.ok(repository, 'the repository is open');
+    await repository.status();
+    return repository;
+  }
+
+  /** As a person opens a file, so that the editor lets go of it when its tab is closed. */
+  async show(name: string, line = 1): Promise<void> {
+    const uri = vscode.Uri.file(this.file(name));
+    const selection = new vscode.Range(line - 1, 0, line - 1, 0);
+    await run('vscode.open' as never, uri as never, { selection, preview: false } as never);
+    await this.isInFront(name, line);
+    // The editor may still have the text of before.
+    const text = readFileSync(this.file(name), 'utf8');
+    await until(this.engine, () => vscode.window.activeTextEditor?.document.getText() === text);
+  }
+
+  /** Until the cursor is in that line, which is counted from 1. */
+  isInFront = (name: string, line: number): Promise<true> =>
+    until(this.engine, () => {
+      const { document, selection } = vscode.window.activeTextEditor ?? {};
+      return document?.uri.fsPath === this.file(name) && selection?.active.line === line - 1;
+    });
+
+  /** A task for a line. */
+  async link(name: string, line: number, title: string): Promise<Id> {
+    const id = await this.engine.createTask(this.listId, { title });
+    await this.show(name, line);
+    await run('dueline.linkHere', id);
+    await this.finds('in:file', title);
+    return id;
+  }
+
+  titles = (query: string): string[] =>
+    this.engine.query(`${query} sort:title`, { lists: [this.listId] }).map(({ task }) => task.title ?? '');
+
+  /** Until a query finds such a task, among others. */
+  finds = (query: string, title: string): Promise<boolean> =>
+    until(this.engine, () => this.titles(query).includes(title));
+
+  /** Until a query finds such a task no more. */
+  misses = (query: string, title: string): Promise<boolean> =>
+    until(this.engine, () => !this.titles(query).includes(title));
+
+  /** Nothing is open, and there is no task. */
+  async clear(): Promise<void> {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const rows = this.engine.rows(this.listId).filter(({ isDeleted }) => !isDeleted);
+    if (rows.length > 0) await this.engine.apply(rows.map(({ id }) => ({ type: 'delete' as const, id })));
+  }
+
+  async remove(): Promise<void> {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await this.engine.deleteList(this.listId);
+    if (hasGit)
+      for (const { rootUri } of (await gitApi()).repositories)
+        await vscode.commands.executeCommand('git.close', rootUri);
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
