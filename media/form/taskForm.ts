@@ -59,7 +59,7 @@ class TaskForm extends LitElement {
   readonly #bases = new Map<FormField, string>();
   /** Notes that have no answer yet, with the text that they were written from: where they are not stored, they are kept. */
   #unstored: { readonly value: string; readonly base: string | undefined } | undefined;
-  /** What the form of a new task has sent and has no answer to: a window that is reloaded right then gives it back. */
+  /** Fields of a new task that are sent and not answered: a window that is reloaded right then gives them back. */
   readonly #unanswered = new Map<FormField, string>();
   /** What the host has stored of the field that is still being written in. */
   readonly #own = new Map<FormField, string>();

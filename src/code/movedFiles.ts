@@ -31,7 +31,7 @@ const maxFiles = 20_000;
 const maxPlaces = 500;
 /** Each is looked for in the files of its name. */
 const maxSearches = 50;
-/** What came is looked at, of a program that makes many files not each. */
+/** A program may make many files: no more of them than these are asked whether they are folders. */
 const maxLooks = 100;
 
 /**
@@ -168,7 +168,7 @@ export class MovedFiles implements vscode.Disposable {
   }
 }
 
-/** Of a folder that came, the editor may tell none of the files that came with it. */
+/** The editor may name a folder that came, and none of the files in it. */
 async function hasFolder(created: ReadonlyMap<string, vscode.Uri>): Promise<boolean> {
   const types = await Promise.all([...created.values()].slice(0, maxLooks).map(typeOf));
   return types.includes(vscode.FileType.Directory);

@@ -12,7 +12,7 @@ import { runModel } from './support/settleDevices';
 import type { Device } from './support/twoDevices';
 import { fileOf } from './support/undoActs';
 
-/** What the model once took for a fault, step by step: acts of which one device has not heard. */
+/** Acts that one device has not heard of, step by step: the model once took them for faults. */
 describe('the model of two devices with folders finds no fault', function () {
   this.timeout(600_000);
 

@@ -65,7 +65,7 @@ describe('reminders', () => {
     display('statusBar');
     await due('Silently');
     await settles(1);
-    // What would be shown of the first is shown before the second comes.
+    // Anything that the first would show is shown before the second comes.
     await due('Silently too');
     await settles(2);
     assert.deepEqual(editor.notices.open, []);

@@ -30,7 +30,7 @@ export async function textsOn(page: Page, more: readonly string[] = []): Promise
   return [...new Set(found.flat())];
 }
 
-/** What a user reads or hears in the elements of a page. */
+/** The texts that a user reads or hears in the elements of a page. */
 export const textsIn = (frame: Frame, within: string): Promise<string[]> =>
   frame.evaluate<string[]>(`(${reader})(${JSON.stringify(within)})`);
 

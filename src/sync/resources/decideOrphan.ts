@@ -5,7 +5,7 @@ export interface Orphan {
   /** Of the master row, or of a lone override. */
   readonly id: Id;
   readonly base: string | undefined;
-  /** Whether it was edited, or moved back to its list, and that was not sent when it was missed. */
+  /** True if it was edited, or moved back to its list, and that was not sent when it was missed. */
   readonly isUnsent?: boolean;
 }
 

@@ -7,7 +7,7 @@ import type { Id } from '../../../src/core/model';
 import { duelineApi, run } from './api';
 import { until } from './changes';
 
-/** What is used of the editor's own git extension. */
+/** The part of the editor's own git extension that tests use. */
 export interface GitRepository {
   readonly rootUri: vscode.Uri;
   readonly inputBox: { value: string };
@@ -52,7 +52,7 @@ export class CodeFolder {
     return repository;
   }
 
-  /** As a person opens a file, so that the editor lets go of it when its tab is closed. */
+  /** Opens a file as a user does, so that the editor lets go of it when its tab is closed. */
   async show(name: string, line = 1): Promise<void> {
     const uri = vscode.Uri.file(this.file(name));
     const selection = new vscode.Range(line - 1, 0, line - 1, 0);

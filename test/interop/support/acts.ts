@@ -243,7 +243,7 @@ export class Acts {
       const own = story.acts[field].filter(act => act.actor === actor && act.row === id);
       if (is.isSent) for (const act of own) act.isSent = true;
       const isSame = ({ value }: Act) => (field === 'place' ? this.#resolve(value!) : value) === values[field];
-      // What the row was made to say here, and has sent, tells nothing of others who do the same and have not sent it.
+      // An edit that was made and sent here says nothing about others who make the same one and have not sent it.
       const isOwn = own.some(act => act.isSent && isSame(act));
       // A parent that is not in its list shows as none.
       if (field === 'parent' && is.parent === null && was?.parent !== null)
@@ -345,7 +345,7 @@ export class Acts {
     finals: ReadonlyMap<string, readonly Final[]>,
     isOffered: boolean,
   ): boolean {
-    // Of two copies about which the user is asked, each is where those have put it who know it.
+    // If the user is asked about two copies, each is where the devices that know it have put it.
     const possible = [
       ...this.#parentsOf(uid, isOwn ? holder : undefined),
       ...(isOffered ? this.#parentsOf(uid, holder) : []),
