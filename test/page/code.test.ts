@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gitIn, makeRepository } from '../support/repository';
+import { source } from '../support/sampleCode';
 import { Editor } from '../support/vscode/editor';
 import { axe } from './support/axe';
 import { addHere, finds, idOf, lineInFront, showFile } from './support/code';
@@ -10,21 +11,6 @@ import { titles } from './support/home';
 import { fitsEverySize, openTask } from './support/task';
 import { clear, rowsOf, taskNamed, widgetWith } from './support/widgets';
 
-const source = `import { Token } from './token';
-
-class Session {
-  #token: Token | undefined;
-
-  refresh(): void {
-    // TODO: retry when the token has expired
-    this.#token = requestToken(this.user);
-  }
-
-  close(): void {
-    this.#token?.revoke();
-  }
-}
-`;
 const line = 'this.#token = requestToken(this.user);';
 
 describe('tasks in code', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import type { WidgetKind } from '../../src/core/agenda/widgets';
+import { focused } from '../support/focusInPage';
 import { Editor } from '../support/vscode/editor';
 import { openTask } from './support/task';
 import { clear, fill, openWidget, rowsOf, shows, taskNamed } from './support/widgets';
@@ -34,14 +35,6 @@ describe('by keyboard alone', () => {
   const press = async (...keys: string[]) => {
     for (const key of keys) await editor.page.keyboard.press(key);
   };
-  /** What has the focus in a page, and the row that its keys mean. */
-  const focused = (page: Frame) =>
-    page.evaluate<string>(`(() => {
-      const at = document.hasFocus() ? document.activeElement : null;
-      const row = document.getElementById(at?.getAttribute('aria-activedescendant'));
-      const name = at?.getAttribute('aria-label') || at?.id || at?.textContent.trim();
-      return [name, row?.dataset.key && row.textContent].filter(Boolean).join(': ');
-    })()`);
   const focusIs = (page: Frame, what: RegExp) =>
     shows(page, `the focus on ${what}`, async () => what.test(await focused(page)));
   /** A widget with the focus in its rows. */

@@ -5,28 +5,13 @@ import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { repositoryOf } from '../../src/core/code/repository';
 import { gitIn, makeRepository } from '../support/repository';
+import { source } from '../support/sampleCode';
 import { Session } from './support/driver';
 import { until } from './support/wait';
 import { clear } from './support/widgetPages';
 import type { Window } from './support/window';
 
 const timeoutMs = 60_000;
-
-const source = `import { Token } from './token';
-
-class Session {
-  #token: Token | undefined;
-
-  refresh(): void {
-    // TODO: retry when the token has expired
-    this.#token = requestToken(this.user);
-  }
-
-  close(): void {
-    this.#token?.revoke();
-  }
-}
-`;
 
 const plain = `import { prepare } from './prepare';
 

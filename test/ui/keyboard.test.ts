@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
+import { focused } from '../support/focusInPage';
 import { Session } from './support/driver';
 import { until } from './support/wait';
 import { fill, taskNamed } from './support/widgetPages';
@@ -33,14 +34,6 @@ describe('by keyboard alone', () => {
   const press = async (...keys: string[]) => {
     for (const key of keys) await session.window.page.keyboard.press(key);
   };
-  /** What has the focus in a page, and the row that its keys mean. */
-  const focused = (page: Frame) =>
-    page.evaluate<string>(`(() => {
-      const at = document.hasFocus() ? document.activeElement : null;
-      const row = document.getElementById(at?.getAttribute('aria-activedescendant'));
-      const name = at?.getAttribute('aria-label') || at?.id || at?.textContent.trim();
-      return [name, row?.dataset.key && row.textContent].filter(Boolean).join(': ');
-    })()`);
   const focusIs = async (page: Frame, what: RegExp) => {
     await until(`the focus on ${what}`, timeoutMs, async () => what.test(await focused(page))).catch(async () =>
       assert.match(await focused(page), what),
