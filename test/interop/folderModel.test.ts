@@ -68,22 +68,31 @@ describe('the model of two devices with folders finds no fault', function () {
       await b.sync();
     }));
 
-  it('in a task that each moved to another list, with its parent and without, about which they are asked', () =>
-    check(async (model, a, b) => {
-      const { id } = listOf(a);
-      const parent = await a.engine.createTask(id, { title: 'p' });
-      await a.engine.createTask(id, { title: 't', parentId: parent });
-      await a.sync();
-      await b.sync();
-      const { id: own } = listOf(b);
-      await model.movesList(b, listOf(b), null);
-      const copy = b.engine.lists().find(list => list.accountId === null && list.name === 'β')!;
-      assert.notEqual(copy.id, own);
-      await model.movesList(b, copy, b.engine.accounts()[1]!.id);
-      const other = a.engine.lists().find(({ name }) => name === 'γ')!;
-      await a.engine.moveTask(rowOf(a, 't'), { listId: other.id });
-      for (const device of [a, b, a, b]) await device.sync();
-    }));
+  // A folder is read in the order of its files' names, which are UIDs.
+  for (const [order, parent, child] of [
+    ['after its parent', '1-p', '2-t'],
+    ['before its parent', '2-p', '1-t'],
+  ] as const)
+    it(`in a task, read ${order}, that each moved to another list, with that and without, about which they are asked`, () =>
+      check(async (model, a, b) => {
+        const todo = (...lines: string[]) => ['BEGIN:VTODO', 'DTSTAMP:20260101T000000Z', ...lines, 'END:VTODO'];
+        const lines = [
+          ...todo(`UID:${parent}`, 'SUMMARY:p'),
+          ...todo(`UID:${child}`, 'SUMMARY:t', `RELATED-TO:${parent}`),
+        ];
+        const text = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//t//EN', ...lines, 'END:VCALENDAR', ''].join('\r\n');
+        await a.engine.importTasks('ics', text, listOf(a).id);
+        await a.sync();
+        await b.sync();
+        const { id: own } = listOf(b);
+        await model.movesList(b, listOf(b), null);
+        const copy = b.engine.lists().find(list => list.accountId === null && list.name === 'β')!;
+        assert.notEqual(copy.id, own);
+        await model.movesList(b, copy, b.engine.accounts()[1]!.id);
+        const other = a.engine.lists().find(({ name }) => name === 'γ')!;
+        await a.engine.moveTask(rowOf(a, 't'), { listId: other.id });
+        for (const device of [a, b, a, b]) await device.sync();
+      }));
 
   it('in a task that came to one list twice, once without the parent that one of them did not have then', () =>
     check(async (model, a, b) => {

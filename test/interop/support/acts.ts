@@ -160,6 +160,7 @@ export class Acts {
   }
 
   #did(actor: string, { id, was, is }: RowChange, living: ReadonlyMap<string, number>): void {
+    this.#seesParents(actor);
     if (was && (!is || is.uid !== was.uid)) this.deletes(was.uid, actor, was.title, living.has(was.uid));
     if (!is) return;
     const before = was?.uid === is.uid ? was : undefined;
@@ -245,15 +246,59 @@ export class Acts {
       const isSame = ({ value }: Act) => (field === 'place' ? this.#resolve(value!) : value) === values[field];
       // An edit that was made and sent here says nothing about others who make the same one and have not sent it.
       const isOwn = own.some(act => act.isSent && isSame(act));
-      // A parent that is not in its list shows as none.
-      if (field === 'parent' && is.parent === null && was?.parent !== null)
-        for (const act of story.acts.parent) if (act.actor !== actor && act.isSent) act.heardBy.add(`${actor} ${id}`);
-      for (const act of story.acts[field].filter(isSame)) {
-        if (act.actor !== actor && isOwn && !act.isSent) continue;
-        act.heardBy.add(`${actor} ${id}`);
-        if (act.actor !== actor && !act.seen.has(actor)) act.seen.set(actor, { at: this.#now, row: id });
-      }
+      const news = story.acts[field].filter(act => isSame(act) && (act.actor === actor || !isOwn || act.isSent));
+      const holder = { actor, row: id };
+      if (field === 'parent') this.#hearsOfParent(story, holder, was, is, news);
+      else this.#hears(holder, news);
     }
+  }
+
+  #hears({ actor, row }: Holder, news: readonly Act[], at = this.#now): void {
+    for (const act of news) {
+      act.heardBy.add(`${actor} ${row}`);
+      if (act.actor !== actor && !act.seen.has(actor)) act.seen.set(actor, { at, row });
+    }
+  }
+
+  /** Rows that a sync has put under no task, by actor and row, and what they hear by that. */
+  readonly #unlinked = new Map<string, { readonly actor: string; readonly hear: () => void }>();
+
+  /**
+   * A sync may store a task before the one above it, and link them after that: until its user acts, a row without a parent
+   * has not heard that it has none.
+   */
+  #hearsOfParent(
+    { acts }: Story,
+    holder: Holder,
+    was: RowChange['was'],
+    is: NonNullable<RowChange['is']>,
+    news: readonly Act[],
+  ): void {
+    const { actor, row } = holder;
+    const key = `${actor} ${row}`;
+    const before = this.#unlinked.get(key);
+    this.#unlinked.delete(key);
+    if (is.parent !== null) {
+      this.#hears(holder, news);
+      return;
+    }
+    before?.hear();
+    // A parent that is not in its list shows as none.
+    const hidden = was?.parent === null ? [] : acts.parent.filter(act => act.actor !== actor && act.isSent);
+    const at = this.#now;
+    const hear = () => {
+      for (const act of hidden) act.heardBy.add(key);
+      this.#hears(holder, news, at);
+    };
+    this.#unlinked.set(key, { actor, hear });
+  }
+
+  #seesParents(actor?: string): void {
+    for (const [key, one] of this.#unlinked)
+      if (actor === undefined || one.actor === actor) {
+        this.#unlinked.delete(key);
+        one.hear();
+      }
   }
 
   /** UIDs of the tasks that a sync took away there, and that nobody has brought back. */
@@ -269,6 +314,7 @@ export class Acts {
     kept: string,
     offered: ReadonlySet<string>,
   ): Iterable<readonly [uid: string, what: string]> {
+    this.#seesParents();
     const deleted = new Set([...this.#deletedPlaces].map(this.#resolve));
     for (const [uid, story] of this.#stories) {
       const found = finals.get(uid) ?? [];
