@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../src/api';
+import { standupOf } from '../../src/core/agenda/standup';
 import { isDuelineError } from '../../src/core/errors';
 import { openTaskStore } from '../../src/store/taskStore';
 import { pick } from '../support/pick';
@@ -456,6 +457,26 @@ describe('repeating tasks through the engine', () => {
     await engine.completeTask(id);
     assert.equal(engine.task(id)!.status, 2);
     assert.deepEqual(engine.query('water'), []);
+  });
+
+  it('counts each occurrence of a series once when the last one is done', async () => {
+    const id = await engine.quickAdd('Standup every day until tomorrow 15:00');
+    const dones = () => [
+      engine.query('done:today').length,
+      engine.lines('done:today').length,
+      engine.widget('done').groups.flatMap(({ items }) => items).length,
+      standupOf(engine, 'en')
+        .parts.flatMap(({ items }) => items)
+        .filter(({ task }) => task.status === 2).length,
+    ];
+    assert.deepEqual(dones(), [0, 0, 0, 0]);
+    await engine.completeTask(id);
+    assert.deepEqual(dones(), [1, 1, 1, 1]);
+    await engine.completeTask(id);
+    assert.equal(engine.task(id)!.status, 2);
+    assert.deepEqual(dones(), [2, 2, 2, 2]);
+    await engine.reopenTask(id);
+    assert.deepEqual(dones(), [1, 1, 1, 1]);
   });
 
   it('repeats from completion where that was asked', async () => {

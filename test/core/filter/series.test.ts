@@ -83,6 +83,34 @@ describe('filter: recurring tasks', () => {
     assert.deepEqual(days('show:occurrences due:month'), ['moved 2026-03-18', 'weekly 2026-03-26']);
   });
 
+  it('are a line of their own once they are over, unless a row has their first occurrence', async () => {
+    const series = { due: civil('2026-03-16'), isAllDay: true, rrule: 'FREQ=DAILY;COUNT=3', status: 2 } as const;
+    const done = { status: 2, completedAt: at('2026-03-18T10:00:00Z') } as const;
+    const [whole, excluded, other, deleted] = await filled.tasks(
+      list,
+      { title: 'whole', uid: 'w', ...series, ...done },
+      { title: 'excluded', uid: 'e', ...series, ...done, exdate: 'EXDATE;VALUE=DATE:20260316' },
+      { title: 'other', uid: 'o', ...series, ...done },
+      { title: 'deleted', uid: 'd', ...series, ...done },
+    );
+    const rows = [
+      { title: 'whole 1', uid: 'w', masterId: whole!, ...occurrence('2026-03-16'), ...done },
+      { title: 'whole 3', uid: 'w', masterId: whole!, ...occurrence('2026-03-18'), ...done },
+      { title: 'excluded 2', uid: 'e', masterId: excluded!, ...occurrence('2026-03-17'), ...done },
+      { title: 'other 2', uid: 'o', masterId: other!, ...occurrence('2026-03-17'), ...done },
+      { title: 'deleted 1', uid: 'd', masterId: deleted!, ...occurrence('2026-03-16'), ...done },
+    ];
+    const ids = await filled.tasks(list, ...rows);
+    const expected = ['whole 1', 'whole 3', 'excluded 2', 'other', 'other 2', 'deleted 1'].sort();
+    assert.deepEqual(filled.titles('done:today sort:title').sort(), expected);
+    await filled.store.edit({ origin: 'user' }, tx => {
+      tx.updateTask(ids[0]!, { isDeleted: true });
+      tx.updateTask(deleted!, { isDeleted: true });
+    });
+    assert.deepEqual(filled.titles('is:done sort:title'), ['excluded 2', 'other', 'other 2', 'whole', 'whole 3']);
+    assert.deepEqual(filled.titles('is:deleted is:done'), ['deleted']);
+  });
+
   it('expand in the week, each day once', async () => {
     await filled.tasks(list, {
       title: 'timed',

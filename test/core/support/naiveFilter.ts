@@ -5,6 +5,8 @@ import type { DateAtom } from '../../../src/core/filter/parse/dateAtom';
 import { parseQuery } from '../../../src/core/filter/parse/parser';
 import type { DateTest, HasValue, Node, Term, TextTest } from '../../../src/core/filter/parse/syntax';
 import type { Task } from '../../../src/core/model';
+import { occurrencesOf } from '../../../src/core/recurrence/instances';
+import { RuleBudget } from '../../../src/core/recurrence/ruleBudget';
 import { hashOfUid } from '../../../src/core/shortId';
 import { parseDuration } from '../../../src/core/time/dates';
 
@@ -81,14 +83,24 @@ class Naive {
       const master = task.masterId === null || task.recurrenceId === null ? undefined : this.rows.get(task.masterId);
       const live = (row: Task) => isSeries(row) && row.status < 2 && !row.isDeleted;
       if (master && (master.isDeleted || task.isDeleted || (live(master) && task.status < 2))) continue;
+      const overrides = [...this.rows.values()].filter(row => row.masterId === task.id && !row.isDeleted);
       if (!live(task)) {
+        const first = this.first(task);
+        if (overrides.some(({ recurrenceId }) => Math.floor(recurrenceId! / 1000) === Math.floor(first / 1000)))
+          continue;
         yield { task, dtstart: task.dtstart, due: task.due ?? this.end(task) };
         continue;
       }
-      const overrides = [...this.rows.values()].filter(row => row.masterId === task.id && !row.isDeleted);
       const next = nextOf(task, overrides, this.zone);
       if (next) yield next;
     }
+  }
+
+  /** The first occurrence of a series that is not deleted; a rule that has none is the task itself. */
+  first(task: Task): number {
+    if (!isSeries(task) || task.isDeleted) return Number.NaN;
+    const [first] = occurrencesOf(task, { zone: this.zone, limit: 1, allowance: new RuleBudget().allowance() });
+    return first?.recurrenceId ?? task.dtstart ?? task.due ?? Number.NaN;
   }
 
   end({ dtstart, duration, timezone }: Task): number | null {

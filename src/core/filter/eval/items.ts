@@ -7,7 +7,7 @@ import { type DatedTask, isSeries, nextOf } from './series';
 
 export const isOpen = (task: Pick<Task, 'status'>): boolean => task.status === 0 || task.status === 1;
 
-/** A series whose next open occurrence stands for it. */
+/** A series whose next open occurrence stands for it. A closed one has the dates of its first occurrence. */
 export const isLiveSeries = (task: Task): boolean => isSeries(task) && isOpen(task) && !task.isDeleted;
 
 export function occurrence({ task, dtstart, due }: DatedTask, moment: Moment): Occurrence {
@@ -26,16 +26,6 @@ const isPassed = (due: number, task: Task, moment: Moment): boolean =>
 /** A task that is a line of its own, with its own dates. */
 export const plainItem = (task: Task, moment: Moment): Occurrence =>
   occurrence({ task, dtstart: task.dtstart, due: effectiveDue(task) }, moment);
-
-/**
- * Whether an override row is a line of its own. Open ones stand in for their series' occurrence; those of a deleted
- * series are gone with it. Any other row is.
- */
-export function isOwnLine(task: Task, master: Task | undefined): boolean {
-  if (task.masterId === null || task.recurrenceId === null || master === undefined) return true;
-  if (task.isDeleted || master.isDeleted) return false;
-  return !isOpen(task) || !isLiveSeries(master);
-}
 
 /** The changed occurrences of several series, fetched at once. */
 export function overridesOf(source: TaskSource, masters: readonly Task[]): ReadonlyMap<Id, readonly Task[]> {

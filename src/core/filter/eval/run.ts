@@ -11,8 +11,9 @@ import type { QueryContext, TaskSource } from './context';
 import { asksWhenDone } from './dependence';
 import { type DayRange, expandOccurrences } from './expand';
 import { firstRows } from './firstRows';
-import { isLiveSeries, isOwnLine, itemOf, overridesOf, plainItem } from './items';
+import { isLiveSeries, itemOf, overridesOf, plainItem } from './items';
 import { type MatchContext, matches } from './match';
+import { hasOwnFirst, isSeries } from './series';
 import { lineOrder } from './sort';
 import { readSort } from './sortKeys';
 
@@ -75,18 +76,23 @@ export function eachLine(
 ): void {
   const around = matchContext(source, bound.context);
   const { moment, isVisible } = around;
-  const overrides = overridesOf(source, rows.filter(isLiveSeries));
+  const overrides = overridesOf(
+    source,
+    rows.filter(row => isSeries(row) && !row.isDeleted),
+  );
   const budget = new RuleBudget();
   const expand = bound.query.show.includes('occurrences') || range !== undefined;
   const inScope = (task: Task) => (bound.scope?.has(task.listId) ?? true) && (bound.deleted || !task.isDeleted);
   for (const row of rows) {
+    const changed = overrides.get(row.id) ?? [];
     if (!isLiveSeries(row)) {
+      // The row of the first occurrence has the dates of a closed series, and says the same.
+      if (changed.length > 0 && hasOwnFirst(row, changed, moment.zone, budget.allowance())) continue;
       const item = plainItem(row, moment);
       const rest = isComputed(row) ? bound.root : residual;
       if (isVisible(row) && (rest === undefined || matches(rest, item, around))) emit(item, row);
       continue;
     }
-    const changed = overrides.get(row.id) ?? [];
     const allowance = budget.allowance();
     const next = itemOf(row, changed, moment, allowance);
     if (!next) continue;
@@ -149,7 +155,7 @@ export function withSubtasks(items: readonly Occurrence[], bound: BoundQuery, so
     const children = around.children(task.masterId ?? task.id).filter(child => child.masterId === null);
     const overrides = overridesOf(source, children.filter(isLiveSeries));
     for (const child of children) {
-      if (seen.has(child.id) || (bound.addedOpen && child.status > 1) || !isOwnLine(child, undefined)) continue;
+      if (seen.has(child.id) || (bound.addedOpen && child.status > 1)) continue;
       const item = itemOf(child, overrides.get(child.id) ?? [], around.moment, budget.allowance());
       if (!item || !around.isVisible(item.task)) continue;
       seen.add(child.id);

@@ -1,5 +1,11 @@
 import type { Occurrence, Task } from '../../model';
-import { nextOpenOccurrence, type OpenInstance, OverrideIndex, occurrencesOf } from '../../recurrence/instances';
+import {
+  nextOpenOccurrence,
+  type OpenInstance,
+  OverrideIndex,
+  occurrencesOf,
+  stepsOf,
+} from '../../recurrence/instances';
 import { type Allowance, shownUnits } from '../../recurrence/ruleBudget';
 import { contentOf } from '../../recurrence/thisAndFollowing';
 import { isClosed } from '../../status';
@@ -37,6 +43,12 @@ export function nextOf(
   const next = nextOpenOccurrence(master, overrides, zone, allowance);
   if (next) return datedOf(master, next);
   return allowance?.isSpent ? { task: master, dtstart: master.dtstart, due: effectiveDue(master) } : undefined;
+}
+
+/** Whether the first occurrence of a series has a row of its own. `overrides`: its changed occurrences. */
+export function hasOwnFirst(master: Task, overrides: readonly Task[], zone: string, allowance?: Allowance): boolean {
+  const first = stepsOf(master, zone, allowance)?.steps.next().value;
+  return first !== undefined && new OverrideIndex(master, overrides).of(first.id) !== undefined;
 }
 
 /**
