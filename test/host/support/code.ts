@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../../src/api';
@@ -39,7 +39,30 @@ export class CodeFolder {
   static async make(name: string): Promise<CodeFolder> {
     const engine = (await duelineApi()) as DuelineEngine;
     const root = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
-    return new CodeFolder(engine, await engine.createList({ name }), mkdtempSync(join(root, 'code-')));
+    const folder = new CodeFolder(engine, await engine.createList({ name }), mkdtempSync(join(root, 'code-')));
+    await folder.#isWatched();
+    return folder;
+  }
+
+  /**
+   * The editor watches its folders some time after it has opened them, and does not say from when on: what another program
+   * writes before that is not seen until the file is opened again.
+   */
+  async #isWatched(): Promise<void> {
+    const file = vscode.Uri.file(this.file('watched'));
+    const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(this.path, 'watched'));
+    let isSeen = false;
+    const see = () => {
+      isSeen = true;
+    };
+    watcher.onDidCreate(see);
+    watcher.onDidChange(see);
+    for (let times = 0; !isSeen; times++) {
+      writeFileSync(file.fsPath, `${times}`);
+      await vscode.workspace.fs.stat(file);
+    }
+    watcher.dispose();
+    rmSync(file.fsPath);
   }
 
   file = (...names: string[]): string => join(this.path, ...names);
