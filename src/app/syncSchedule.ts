@@ -77,6 +77,7 @@ function tell(scheduler: Scheduler, engine: DuelineEngine, syncing: SyncSurface)
     engine.onDidChange(change => {
       for (const listId of listsToSend(change, engine)) scheduler.edited(listId);
     }),
+    syncing.onDidDecide(listId => scheduler.edited(listId)),
     syncing.watchFolders(listId => scheduler.arrived(listId)),
     syncing.onDidChangeState(() => {
       if (paused === syncing.isPaused) return;

@@ -51,8 +51,10 @@ interface SyncStatusOptions {
 /** What a person sees of sync and decides about it. */
 export class SyncStatusService implements SyncSurface {
   readonly #changes = new Emitter<void>();
+  readonly #decisions = new Emitter<Id>();
   readonly #lines = new Emitter<SyncLogLine>();
   readonly onDidChangeState = this.#changes.event;
+  readonly onDidDecide = this.#decisions.event;
   readonly onDidLog = this.#lines.event;
 
   constructor(private readonly parts: SyncStatusOptions) {}
@@ -74,6 +76,7 @@ export class SyncStatusService implements SyncSurface {
 
   dispose(): void {
     this.#changes.dispose();
+    this.#decisions.dispose();
     this.#lines.dispose();
   }
 
@@ -122,6 +125,7 @@ export class SyncStatusService implements SyncSurface {
     }
     await decided().noteDecided(memory, record);
     await memory.removeConflict(id);
+    if (record.copy) this.#decisions.fire(record.listId);
   }
 
   async serverCopy(taskId: Id): Promise<{ text: string; isCurrent: boolean }> {

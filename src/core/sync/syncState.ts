@@ -109,6 +109,8 @@ export interface SyncSurface {
    * Throws `notFound`, `readOnly`.
    */
   resolveConflict(id: string, how: Resolution | FieldResolutions): Promise<void>;
+  /** The list of a second file that goes with the next sync, by a decision that may have edited no task. */
+  readonly onDidDecide: Event<Id>;
   /** Asks the server; where it cannot be reached, what it last had. Throws `notFound` where it has none. */
   serverCopy(taskId: Id): Promise<{ readonly text: string; readonly isCurrent: boolean }>;
   conflicted(): ReadonlySet<Id>;

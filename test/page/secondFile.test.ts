@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Editor } from '../support/vscode/editor';
+import { AFolder } from '../sync/support/folders';
+import { todoText } from '../sync/support/texts';
+import { connect, empty, titles } from './support/home';
+
+describe('a second file of a task, in the editor', () => {
+  let editor: Editor;
+  let folder: AFolder;
+  before(async () => {
+    editor = await Editor.open({ settings: { 'dueline.sync.intervalMinutes': 0, 'dueline.sync.onFocus': false } });
+  });
+  after(() => editor?.close());
+  beforeEach(async () => {
+    folder = new AFolder();
+    folder.addList('errands');
+    folder.put('errands/bread.ics', todoText('bread', 'SUMMARY:Buy bread'));
+    folder.put('errands/bread 2.ics', todoText('bread', 'SUMMARY:Buy cake'));
+    await connect(editor, folder, 'Folder');
+  });
+  afterEach(async function () {
+    await editor.tidy(this.currentTest);
+    await empty(editor);
+    await folder.stop();
+  });
+
+  it('goes after the decision by itself, even if that edits no task', async () => {
+    const surface = editor.engine.syncing!;
+    assert.equal(surface.conflicts().length, 1);
+    const gone = new Promise<void>(resolve => {
+      const watching = surface.onDidLog(() => {
+        if (existsSync(join(folder.path, 'errands/bread 2.ics'))) return;
+        watching.dispose();
+        resolve();
+      });
+    });
+    await editor.command('dueline.sync.useServer', surface.conflicts()[0]!.id);
+    await gone;
+    assert.deepEqual(titles(editor, '@errands'), ['Buy bread']);
+  });
+});
