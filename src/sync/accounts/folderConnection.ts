@@ -39,7 +39,8 @@ export async function openFolder(account: Account, parts: FolderParts) {
       if (list) await readdress(parts, index, list, to);
     },
   };
-  const remote = new FolderAccount({ root, index, hasLists, renames, disk, timeoutMs, signal });
+  const hrefsOf = (uid: string) => store.tasksOfUid(uid).flatMap(({ href }) => href ?? []);
+  const remote = new FolderAccount({ root, index, hasLists, renames, hrefsOf, disk, timeoutMs, signal });
   return {
     remote,
     rediscover: async () => undefined,

@@ -1,6 +1,6 @@
 import { isTooLarge, readResource } from '../../core/ical/readResource';
 import { groupBy } from '../remote/groupBy';
-import type { RemoteCopy } from '../remote/remote';
+import type { Href, RemoteCopy } from '../remote/remote';
 import { type FileStat, fileOf } from './fileStat';
 import type { FileEntry, ReadFile } from './folderDisk';
 import { memberOf } from './vdir';
@@ -29,51 +29,76 @@ interface OtherNames {
   readonly links: ReadonlyMap<string, string>;
 }
 
+interface NameOptions {
+  /** Asked about second names of one file: the file itself counts before its links. */
+  readonly isLink?: (name: string) => boolean;
+  /** Names of a lower rank come first. */
+  readonly rankOf?: (name: string) => number;
+}
+
 /**
- * A UID is one task, and each exception with a file of its own is one, whose file is the first of its names: all that make copies put something behind the name, as Syncthing
- * does (`task.sync-conflict-20261120-…`) and Dropbox (` (Anna’s conflicted copy …)`). The names alone decide, so that all
- * computers see the same. `isLink` is asked about second names of one file: the file itself counts before its links.
+ * A UID is one task, and each exception with a file of its own is one, whose file is the first of its names: all that make copies put
+ * something behind the name, as Syncthing does (`task.sync-conflict-20261120-…`) and Dropbox (` (Anna’s conflicted copy …)`).
  */
 export function otherNames(
   files: ReadonlyMap<string, NamedFile>,
-  isLink: (name: string) => boolean = () => false,
+  { isLink = () => false, rankOf = () => 0 }: NameOptions = {},
 ): OtherNames {
   const copies = new Map<string, string>();
   const links = new Map<string, string>();
   const byTask = groupBy([...files.keys()], name => files.get(name)!.task ?? '');
   for (const [task, names] of byTask) {
     if (task === '' || names.length === 1) continue;
-    const byFile = groupBy(sorted(names), name => files.get(name)!.identity);
+    const byFile = groupBy(sorted(names, rankOf), name => files.get(name)!.identity);
     const own = [...byFile.values()].map(group => {
       const name = group.length === 1 ? group[0]! : (group.find(one => !isLink(one)) ?? group[0]!);
       for (const one of group) if (one !== name) links.set(one, name);
       return name;
     });
-    const [original, ...others] = byFile.size === names.length ? own : sorted(own);
+    const [original, ...others] = byFile.size === names.length ? own : sorted(own, rankOf);
     for (const name of others) copies.set(name, original!);
   }
   return { copies, links };
 }
 
 /** By the name without `.ics`: a name comes ahead of those that go on from it. */
-const sorted = (names: readonly string[]): readonly string[] =>
+const sorted = (names: readonly string[], rankOf: (name: string) => number): readonly string[] =>
   names
-    .map(name => [stemOf(name), name] as const)
-    .sort(([a, one], [b, other]) => (a < b ? -1 : a > b ? 1 : one < other ? -1 : 1))
-    .map(([, name]) => name);
+    .map(name => ({ name, rank: rankOf(name), stem: stemOf(name) }))
+    .sort((a, b) => a.rank - b.rank || compare(a.stem, b.stem) || compare(a.name, b.name))
+    .map(({ name }) => name);
 
-/** {@link otherNames} of what a scan found; the disk is asked about links only if two names are one file. */
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** What decides between several files of a task. */
+interface KnownNames {
+  readonly isLink: (name: string) => Promise<boolean>;
+  readonly hrefOf: (name: string) => Href;
+  /** The files that have the task of a UID already. */
+  readonly hrefsOf: (uid: string) => readonly Href[];
+}
+
+/**
+ * {@link otherNames} of what a scan found. The file that has the task already keeps it, or else the one that is named by the
+ * UID; beyond that the names decide, so that all computers see the same. The disk is asked about links only if two names are one file.
+ */
 export async function namesAmong(
   found: ReadonlyMap<string, { readonly entry: FileEntry }>,
   stats: ReadonlyMap<string, FileStat>,
-  isLink: (name: string) => Promise<boolean>,
+  { isLink, hrefOf, hrefsOf }: KnownNames,
 ): Promise<OtherNames> {
   const files = new Map([...found].map(([name, { entry }]) => [name, fileOf(name, entry, stats.get(name))] as const));
-  const first = otherNames(files);
+  const known = new Map<string, ReadonlySet<Href>>();
+  const rankOf = (name: string) => {
+    const uid = found.get(name)!.entry.text!;
+    if (!known.has(uid)) known.set(uid, new Set(hrefsOf(uid)));
+    return known.get(uid)!.has(hrefOf(name)) ? 0 : stemOf(name) === uid ? 1 : 2;
+  };
+  const first = otherNames(files, { rankOf });
   if (first.links.size === 0) return first;
   const links = new Map<string, boolean>();
   for (const name of new Set([...first.links].flat())) links.set(name, await isLink(name));
-  return otherNames(files, name => links.get(name) ?? false);
+  return otherNames(files, { rankOf, isLink: name => links.get(name) ?? false });
 }
 
 interface CopiesFolder {

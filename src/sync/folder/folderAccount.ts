@@ -50,6 +50,8 @@ interface FolderOptions {
   /** Whether lists of it are known: then nothing in it is no answer. */
   readonly hasLists: boolean;
   readonly renames?: Renames;
+  /** The files that have the task of a UID already. */
+  readonly hrefsOf?: (uid: string) => readonly Href[];
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
   readonly disk?: Disk;
@@ -236,7 +238,8 @@ export class FolderAccount implements RemoteAccount {
   #folder(href: Href): ListFolder {
     const isInside = href === this.#root || (href.endsWith('/') && nameIn(this.#root, href) !== undefined);
     if (!isInside) throw new RemoteError('gone', syncMessage('listGoneOnServer'));
-    const known = this.#folders.get(href) ?? new ListFolder(href, this.#disk, this.options.index, href === this.#root);
+    const { index, hrefsOf } = this.options;
+    const known = this.#folders.get(href) ?? new ListFolder(href, this.#disk, index, href === this.#root, hrefsOf);
     this.#folders.set(href, known);
     return known;
   }

@@ -85,6 +85,7 @@ export class ListFolder {
     private readonly disk: FolderDisk,
     private readonly index: FileIndex,
     private readonly isChosen = false,
+    private readonly hrefsOf: (uid: string) => readonly Href[] = () => [],
   ) {
     this.path = fileURLToPath(href);
   }
@@ -247,8 +248,9 @@ export class ListFolder {
     isComplete: boolean,
   ): Promise<Scan> {
     const names = [...found.keys()].sort();
-    const { copies, links } = await namesAmong(found, stats, name => this.disk.isLink(this.pathOf(name)));
     const hrefOf = (name: string) => memberOf(this.href, name);
+    const isLink = (name: string) => this.disk.isLink(this.pathOf(name));
+    const { copies, links } = await namesAmong(found, stats, { isLink, hrefOf, hrefsOf: this.hrefsOf });
     this.hidden = new Set([...copies.keys(), ...links.keys()].map(hrefOf));
     const tasks = names.filter(name => found.get(name)!.entry.text !== null && !this.hidden.has(hrefOf(name)));
     await this.#remember(found, before);

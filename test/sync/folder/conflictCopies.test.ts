@@ -143,6 +143,33 @@ describe('a second file of a task', () => {
     assert.deepEqual(conflictsOf(engine), []);
   });
 
+  for (const name of ['Copy of t1.ics', '0.ics'])
+    it(`is not the file that a task has, though its name comes first: ${name}`, async () => {
+      errands({ 't1.ics': todoText('bread', 'SUMMARY:Buy bread') });
+      const { engine, byUid, sync } = await device();
+      const { id } = byUid('bread')!;
+      await engine.updateTask(id, { location: 'Town' });
+      world.folder.put(`errands/${name}`, todoText('bread', 'SUMMARY:Buy cake'));
+      for (let run = 0; run < 2; run++) await sync();
+      assert.deepEqual(
+        [byUid('bread')!.id, byUid('bread')!.title, byUid('bread')!.location],
+        [id, 'Buy bread', 'Town'],
+      );
+      assert.match(file('t1.ics'), /LOCATION:Town\r\n/);
+      assert.deepEqual(engine.syncing!.conflicts()[0]!.files, { mine: name, server: 't1.ics' });
+      unlinkSync(pathOf('t1.ics'));
+      await sync();
+      assert.deepEqual([byUid('bread')!.id, byUid('bread')!.title], [id, 'Buy cake']);
+      assert.deepEqual(conflictsOf(engine), []);
+    });
+
+  it('is not the file of the UID’s name, if the task has none yet', async () => {
+    errands({ 'bread.ics': todoText('bread', 'SUMMARY:Buy bread'), 'a.ics': todoText('bread', 'SUMMARY:Buy cake') });
+    const { engine, titles } = await device();
+    assert.deepEqual(titles(), ['Buy bread', 'Salt']);
+    assert.deepEqual(engine.syncing!.conflicts()[0]!.files, { mine: 'a.ics', server: 'bread.ics' });
+  });
+
   const series = todo('bread', 'SUMMARY:Buy bread', 'DTSTART:20261120T080000Z', 'RRULE:FREQ=DAILY');
   const exception = todo('bread', 'SUMMARY:Buy two', 'RECURRENCE-ID:20261122T080000Z', 'DTSTART:20261122T080000Z');
   for (const [what, text] of Object.entries({

@@ -55,9 +55,23 @@ describe('other names of a task', () => {
 
   it('are links if they are the same file, and the file itself counts', () => {
     const uids = { 'a.ics': 'u', 'a 2.ics': 'u', 'b.ics': 'u', 'c.ics': 'u' };
-    const { copies, links } = otherNames(files(uids, ['a.ics', 'b.ics']), name => name === 'a.ics');
+    const { copies, links } = otherNames(files(uids, ['a.ics', 'b.ics']), { isLink: name => name === 'a.ics' });
     assert.deepEqual(Object.fromEntries(links), { 'a.ics': 'b.ics' });
     assert.deepEqual(Object.fromEntries(copies), { 'b.ics': 'a 2.ics', 'c.ics': 'a 2.ics' });
+  });
+
+  it('come behind those of a lower rank', () => {
+    const uids = { 'a.ics': 'u', 'b.ics': 'u', 'c.ics': 'u', 'd.ics': 'v' };
+    const rankOf = (name: string) => (name === 'c.ics' ? 0 : 1);
+    assert.deepEqual(Object.fromEntries(otherNames(files(uids), { rankOf }).copies), {
+      'a.ics': 'c.ics',
+      'b.ics': 'c.ics',
+    });
+    const { copies, links } = otherNames(files(uids, ['a.ics', 'c.ics']), { rankOf });
+    assert.deepEqual(
+      [Object.fromEntries(links), Object.fromEntries(copies)],
+      [{ 'a.ics': 'c.ics' }, { 'b.ics': 'c.ics' }],
+    );
   });
 
   it('are found among a million files of one UID', () => {
