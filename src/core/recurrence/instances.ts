@@ -8,7 +8,7 @@ import { type Instance, type OpenInstance, OverrideIndex } from './overrideIndex
 import { parseRule, type Rule, type Until } from './rrule';
 import type { Allowance } from './ruleBudget';
 
-export { type OpenInstance, OverrideIndex } from './overrideIndex';
+export { type Instance, type OpenInstance, OverrideIndex } from './overrideIndex';
 export { checkRule } from './rrule';
 
 /** What of a row makes it recur. */

@@ -10,7 +10,7 @@ import { closedStatus, nextOpenOrThis, occurrenceOf, overrideRow, update } from 
 import { type Coding, remainingDates, shiftedDates } from './dateLines';
 import { endOfSeries } from './endOfSeries';
 import { splitOff } from './followingEdit';
-import { anchorOf, nextOpenOccurrence, type OpenInstance, type Step, stepsOf } from './instances';
+import { anchorOf, type Instance, nextOpenOccurrence, type OpenInstance, type Step, stepsOf } from './instances';
 import { kdeMoved } from './kdeProgress';
 import { parseRule, weekdayName, withPart } from './rrule';
 import type { SeriesContext, SeriesRows } from './seriesRows';
@@ -63,7 +63,8 @@ function editAll(series: SeriesRows, context: SeriesContext, target: OpenInstanc
     const end = endOfSeries(series, context, target);
     return [update(master, { ...end.patch, ...patch }), ...end.edits];
   }
-  const { wholePatch, shift } = onSeries(master, target, patch);
+  const plain = stepsOf(master, context.zone)?.walk.instanceOf(target.recurrenceId) ?? target;
+  const { wholePatch, shift } = onSeries(master, target, plain, patch);
   const moved: Task = { ...master, ...(wholePatch as Partial<Task>) };
   // What the occurrence has of its own would hide what was set on it.
   const own = target.override ? [update(target.override, ofOccurrence(patch))] : [];
@@ -113,15 +114,25 @@ function datesRecoded(
   return dates;
 }
 
-/** What a patch of one occurrence is for the master: its dates moved by the same distance, its rule along with them. */
-function onSeries(master: Task, target: OpenInstance, patch: RowPatch): { wholePatch: RowPatch; shift: number } {
+/**
+ * What a patch of one occurrence is for the master: its dates moved by the same distance, its rule along with them. `plain` is the
+ * occurrence as the series has it.
+ */
+function onSeries(
+  master: Task,
+  target: OpenInstance,
+  plain: Instance,
+  patch: RowPatch,
+): { wholePatch: RowPatch; shift: number } {
   const wholePatch: RowPatch = { ...patch };
   const after = { timezone: master.timezone, isAllDay: master.isAllDay, ...patch };
   const distance = (column: 'dtstart' | 'due'): number | undefined => {
-    const [newValue, currentValue] = [patch[column], target[column]];
-    if (newValue === undefined || newValue === null || currentValue === null || master[column] === null)
-      return undefined;
-    return wallOfValue(after, newValue) - wallOfValue(target.override ?? master, currentValue);
+    const [newValue, currentValue, plainValue] = [patch[column], target[column], plain[column]];
+    if (newValue == null || currentValue === null || plainValue === null || master[column] === null) return undefined;
+    const current = wallOfValue(target.override ?? master, currentValue);
+    const isAlone = target.override !== undefined && !appliesToFollowing(target.override);
+    const from = isAlone ? withoutOwnTime(current, wallOfValue(master, plainValue)) : current;
+    return wallOfValue(after, newValue) - from;
   };
   for (const column of ['dtstart', 'due'] as const) {
     const moved = distance(column);
@@ -135,6 +146,15 @@ function onSeries(master: Task, target: OpenInstance, patch: RowPatch): { wholeP
     if (rrule !== master.rrule) wholePatch.rrule = rrule;
   }
   return { wholePatch, shift };
+}
+
+/**
+ * An occurrence that was moved alone before keeps the days of that move for itself; a new time of day is one of the whole series. A
+ * move by less than a day is one of the time.
+ */
+function withoutOwnTime(current: number, plain: number): number {
+  if (Math.abs(current - plain) < dayMs) return plain;
+  return plain + (Math.floor(current / dayMs) - Math.floor(plain / dayMs)) * dayMs;
 }
 
 /** A rule that names the one weekday or date its series is on goes along when the series moves to another. */
@@ -171,7 +191,7 @@ function editFollowing(
   const held =
     target.following ?? (target.override && appliesToFollowing(target.override) ? target.override : undefined);
   const patch = held ? { ...overrideColumns(held, master, at), ...change } : change;
-  const { wholePatch, shift } = onSeries(begun, held ? plain : target, patch);
+  const { wholePatch, shift } = onSeries(begun, held ? plain : target, plain, patch);
   const changed: Task = { ...begun, ...(wholePatch as Partial<Task>) };
   const shifted = shiftOf(begun, changed, shift);
   const dates = isRecoded(begun, changed, shift) ? datesRecoded(begun, changed, shifted, patch, context) : {};

@@ -4,6 +4,7 @@ import { occurrencesOf } from '../../../src/core/recurrence/instances';
 import { type EditScope, editOccurrence } from '../../../src/core/recurrence/seriesEdit';
 import type { SeriesContext, SeriesRows } from '../../../src/core/recurrence/seriesRows';
 import type { RowPatch } from '../../../src/core/rowEdit';
+import { dayMs } from '../../../src/core/time/units';
 import { pick } from '../../support/pick';
 import { after, aTask, civil, inZone, shown } from '../support/series';
 
@@ -83,6 +84,38 @@ describe('editing all occurrences', () => {
       recurrenceId: civil('2025-01-15'),
       due: civil('2025-01-16'),
     });
+  });
+
+  it('gives all the time of day of an occurrence that was moved before', () => {
+    const at = (text: string) => inZone(zone, text);
+    const timed = { isAllDay: false, timezone: zone };
+    const move = (from: string, to: string, scope: EditScope, start = '2025-01-06T15:00') =>
+      edited(
+        {
+          master: aTask({ ...timed, due: at(start), rrule: 'FREQ=WEEKLY' }),
+          overrides: [override(at(start) + 7 * dayMs, { ...timed, due: at(from) })],
+        },
+        at(start) + 7 * dayMs,
+        scope,
+        { due: at(to) },
+      );
+    const found = (from: string, to: string, start?: string) => {
+      const { master, rows } = move(from, to, 'all', start);
+      const { recurrenceId, due } = rows.find(({ masterId }) => masterId === 1)!;
+      return [...days(master, 2), shown(master, recurrenceId), shown(master, due)];
+    };
+    const all = ['2025-01-06T17:00', '2025-01-13T17:00', '2025-01-13T17:00'];
+    assert.deepEqual(found('2025-01-13T16:00', '2025-01-13T17:00'), [...all, '2025-01-13T17:00']);
+    assert.deepEqual(found('2025-01-13T02:00', '2025-01-13T17:00'), [...all, '2025-01-13T17:00']);
+    assert.deepEqual(found('2025-01-15T13:00', '2025-01-15T17:00'), [...all, '2025-01-15T17:00']);
+    const night = ['2025-01-07T01:00', '2025-01-14T01:00', '2025-01-14T01:00', '2025-01-14T01:00'];
+    assert.deepEqual(found('2025-01-14T00:30', '2025-01-14T01:00', '2025-01-06T23:30'), night);
+    const { begun, rows } = move('2025-01-13T16:00', '2025-01-13T17:00', 'following');
+    assert.deepEqual(days(begun!, 2), ['2025-01-13T17:00', '2025-01-20T17:00']);
+    assert.equal(
+      shown(begun!, rows.find(({ masterId, uid }) => masterId !== null && uid === 'uid-2')!.due),
+      '2025-01-13T17:00',
+    );
   });
 
   it('moves a date of the month along', () => {
