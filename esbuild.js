@@ -14,16 +14,11 @@ const {
 } = require('node:fs');
 const { basename, join } = require('node:path');
 const { parseArgs } = require('node:util');
-const { chunks, inOneFile } = require('./scripts/build/chunks.cjs');
 const {
   asCommonJs,
   cutBrowserLoader,
-  leanColors,
-  leanIcal,
-  leanTsdav,
-  messageCodes,
+  doors,
   refuseNetwork,
-  sharedSqlite,
   standIns,
   withoutGlobals,
   written,
@@ -44,6 +39,7 @@ const { values: asked, positionals: testFiles } = parseArgs({
 });
 const { production, out: dist } = asked;
 const flavors = asked.flavor === 'both' ? ['full', 'offline'] : [asked.flavor];
+const hasFull = flavors.includes('full');
 const root = __dirname;
 
 const filesBelow = (folder, ending) =>
@@ -68,7 +64,7 @@ const host = {
   legalComments: 'none',
   logLevel: 'warning',
   absWorkingDir: root,
-  plugins: [leanColors, leanIcal, leanTsdav, cutBrowserLoader],
+  plugins: [cutBrowserLoader],
 };
 
 /** What the offline flavor is built with, so that a connection is not merely unused but impossible. */
@@ -76,8 +72,13 @@ const sealed = { plugins: [refuseNetwork, ...host.plugins], define: withoutGloba
 
 const versionDefined = { 'process.env.DUELINE_VERSION': JSON.stringify(require('./package.json').version) };
 
+/** SQLite's script is beside the bundles that share it. */
+const besideSqlite = { alias: { 'sql.js': './sqlite.cjs' }, external: [...host.external, './sqlite.cjs'] };
+
+/** A build of both has the offline extension beside the other. */
+const folderOf = flavor => (flavor === 'offline' && flavors.length > 1 ? `${dist}/offline` : dist);
+
 function hostBundles(flavor) {
-  const suffix = flavor === 'full' ? '' : `-${flavor}`;
   const common = {
     ...host,
     alias: flavorAlias(flavor),
@@ -87,40 +88,35 @@ function hostBundles(flavor) {
       'process.env.DUELINE_FLAVOR': JSON.stringify(flavor),
     },
   };
-  const entries = { main: 'src/app/main.ts', ...(flavor === 'full' && { command: 'src/cli/main.ts' }) };
   return [
     {
       ...common,
-      plugins: [...common.plugins, inOneFile],
       entryPoints: ['src/engine.ts'],
-      outfile: `${dist}/engine${suffix}.cjs`,
+      outfile: `${dist}/engine${flavor === 'full' ? '' : '-offline'}.cjs`,
     },
-    inScripts(common, entries, suffix),
+    {
+      // The extension: `main` is what a start needs, `later` the rest, `shared` what both need.
+      ...common,
+      ...besideSqlite,
+      alias: { ...common.alias, ...besideSqlite.alias },
+      plugins: [doors, ...common.plugins, asCommonJs, written],
+      entryPoints: { main: 'src/app/main.ts', later: 'src/app/later.ts' },
+      outdir: folderOf(flavor),
+      outExtension: { '.js': '.cjs' },
+      chunkNames: 'shared',
+      format: 'esm',
+      splitting: true,
+      sourcemap: production ? false : 'inline',
+      write: false,
+    },
+    {
+      ...host,
+      entryPoints: ['src/door.ts'],
+      external: ['./later.cjs'],
+      outfile: `${folderOf(flavor)}/door.cjs`,
+    },
   ];
 }
-
-/**
- * The extension, and the command line that comes with it, in several scripts: a start reads what it needs, and nothing is in
- * the package twice. The command line takes nothing from `main.cjs` and `later.cjs`.
- * @param {import('esbuild').BuildOptions} common
- * @param {Record<string, string>} entryPoints
- * @param {string} suffix
- */
-const inScripts = (common, entryPoints, suffix) => ({
-  ...common,
-  plugins: [sharedSqlite, chunks, ...common.plugins, asCommonJs, written],
-  define: { ...common.define, ...versionDefined },
-  entryPoints,
-  outdir: `${dist}${suffix && '/'}${suffix.slice(1)}`,
-  outExtension: { '.js': '.cjs' },
-  chunkNames: '[name]-[hash]',
-  format: 'esm',
-  splitting: true,
-  write: false,
-  // The second step makes names short.
-  minify: false,
-  minifySyntax: production,
-});
 
 /**
  * The command line: the engine without the sync of the full flavor, and with its words, since the store may have accounts.
@@ -129,7 +125,6 @@ const inScripts = (common, entryPoints, suffix) => ({
 const cliBundle = () => ({
   ...host,
   ...sealed,
-  plugins: [...sealed.plugins, inOneFile],
   // Every start reads all of it.
   minify: true,
   alias: flavorAlias('offline'),
@@ -143,12 +138,14 @@ const cliBundle = () => ({
   outfile: `${dist}/cli.cjs`,
 });
 
+/** Only what syncs has conflicts. */
+const isPageOf = name => hasFull || !/\bconflict\./.test(name);
+
 /** The editor's entry, workers and pages serve both flavors, and need no network in either. */
 const workerBundles = folder =>
   filesBelow('src/store', '.worker.ts').map(entry => ({
     ...host,
     ...sealed,
-    plugins: [messageCodes, ...sealed.plugins],
     define: { ...sealed.define, 'process.env.DUELINE_FLAVOR': '"shared"' },
     entryPoints: [entry],
     outfile: `${folder}/${basename(entry).replace('.ts', '.cjs')}`,
@@ -162,7 +159,7 @@ const sharedBundles = () => [
     entryPoints: ['src/extension.ts'],
     outfile: `${dist}/extension.js`,
   },
-  ...workerBundles(dist).map(worker => ({ ...worker, plugins: [sharedSqlite, ...worker.plugins] })),
+  ...workerBundles(dist).map(worker => ({ ...worker, ...besideSqlite })),
   { ...host, ...sealed, entryPoints: ['sql.js'], outfile: `${dist}/sqlite.cjs` },
   {
     ...host,
@@ -171,7 +168,7 @@ const sharedBundles = () => [
     format: 'iife',
     target: 'chrome120',
     tsconfig: 'media/tsconfig.json',
-    entryPoints: filesBelow('media', '.page.ts'),
+    entryPoints: filesBelow('media', '.page.ts').filter(isPageOf),
     outdir: `${dist}/media`,
     entryNames: '[name]',
   },
@@ -181,7 +178,6 @@ const sharedBundles = () => [
 const testBundles = () => [
   {
     ...host,
-    plugins: [...host.plugins, inOneFile],
     sourcemap: 'inline',
     sourcesContent: false,
     packages: 'external',
@@ -195,7 +191,7 @@ const testBundles = () => [
   ...workerBundles('out').map(worker => ({ ...worker, packages: 'external', define: sealed.define })),
 ];
 
-/** One style sheet for each page, and what they share: each file of a package has its price. */
+/** One style sheet for each page, and what they share. */
 const styleBundles = () => [
   {
     absWorkingDir: root,
@@ -203,7 +199,7 @@ const styleBundles = () => [
     minify: production,
     target: 'chrome120',
     logLevel: 'warning',
-    entryPoints: filesBelow('media/pages', '.css'),
+    entryPoints: filesBelow('media/pages', '.css').filter(isPageOf),
     outdir: `${dist}/media`,
   },
 ];
@@ -225,7 +221,7 @@ async function main() {
     for (const folder of stale) rmSync(join(root, folder), { recursive: true, force: true });
   const bundles = asked.tests
     ? testBundles()
-    : [...flavors.flatMap(hostBundles), ...sharedBundles(), ...styleBundles(), cliBundle()];
+    : [...flavors.flatMap(hostBundles), ...sharedBundles(), ...styleBundles(), ...(hasFull ? [cliBundle()] : [])];
   if (!asked.tests) copyAssets();
   const filled = bundles.filter(({ entryPoints }) => Object.keys(entryPoints).length > 0);
   if (asked.watch) await Promise.all(filled.map(async options => (await context(options)).watch()));

@@ -99,7 +99,7 @@ async function activation(report: Report, window: Window): Promise<void> {
   });
 }
 
-const firstScripts = ['extension.js', 'main.cjs', 'shared.cjs', 'sqlite.cjs'];
+const firstScripts = ['extension.js', 'main.cjs', 'shared.cjs', 'door.cjs', 'sqlite.cjs'];
 
 /** Of scripts of the installed package. */
 const bytesOf = (window: Window, names: readonly string[]): Promise<number> =>

@@ -57,23 +57,6 @@ export function wordFiles(shipped) {
 }
 
 /**
- * The same under keys of one or two letters: the long ones are a sixth of these files, in each of them.
- * @param {Json} shipped
- * @param {Record<string, Record<string, string>>} files of {@link wordFiles}
- * @returns {{manifest: Json, files: Record<string, Record<string, string>>}}
- */
-export function withShortKeys(shipped, files) {
-  const keys = [...usedWords(shipped)];
-  const short = (/** @type {string} */ key) => keys.indexOf(key).toString(36);
-  const text = JSON.stringify(shipped).replace(wordKey, (_, key) => `"%${short(key)}%"`);
-  const renamed = Object.entries(files).map(([name, words]) => [
-    name,
-    Object.fromEntries(Object.entries(words).map(([key, word]) => [short(key), word])),
-  ]);
-  return { manifest: JSON.parse(text), files: Object.fromEntries(renamed) };
-}
-
-/**
  * A command's name has no frame, which would be between its category and its words where the palette looks for what is
  * typed: a mark at its end alone keeps the dots on their side.
  * @param {string} key
@@ -135,12 +118,9 @@ function withoutFullOnly(contributes, words) {
   made.submenus = (made.submenus ?? []).filter((/** @type {Json} */ { id }) => filled.has(id));
   const offered = new Set(made.submenus.map((/** @type {Json} */ { id }) => id));
   if (made.menus) made.menus = filterEntries(made.menus, entry => !entry.submenu || offered.has(entry.submenu));
-  for (const guide of made.walkthroughs ?? []) guide.steps = guide.steps.filter(stays).map(drawn);
+  for (const guide of made.walkthroughs ?? []) guide.steps = guide.steps.filter(stays);
   return { ...made, configuration: [contributes.configuration ?? []].flat().flatMap(offlineSettings) };
 }
-
-/** This package has no room for pictures of windows. @param {Json} step */
-const drawn = step => ({ ...step, media: { svg: `media/walkthrough/${step.id}.svg`, altText: step.media.altText } });
 
 /** @param {Json} section */
 function offlineSettings(section) {

@@ -1,15 +1,13 @@
 // Makes the package of the command line for npm, which `npx` runs: `node scripts/package-npm.mjs [--out folder]`
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { siteOf } from './package/make.mjs';
 import { noticesFor } from './package/packages.mjs';
-import { readBytes } from './package/zip.mjs';
 import { manifest, root } from './paths.mjs';
 
 const { values } = parseArgs({ options: { out: { type: 'string' } } });
@@ -48,10 +46,9 @@ async function layOut() {
     engines: { node: '>=20' },
   };
   write('package.json', `${JSON.stringify(described, null, 2)}\n`);
-  const binary = readBytes(join(root, 'node_modules/sql.js/dist/sql-wasm.wasm'));
-  write('sql-wasm.wasm.br', new Uint8Array(brotliCompressSync(binary)));
+  copyFileSync(join(root, 'node_modules/sql.js/dist/sql-wasm.wasm'), join(folder, 'sql-wasm.wasm'));
   write('README.md', readmeOf(version));
-  write('LICENSE', readBytes(join(root, 'LICENSE')));
+  copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   write('THIRD-PARTY-NOTICES.txt', noticesFor(Object.keys(metafile.inputs)));
 }
 

@@ -4,7 +4,6 @@ import { writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makePackage, sha256, siteOf } from './package/make.mjs';
-import { readBytes } from './package/zip.mjs';
 import { root } from './paths.mjs';
 
 const { values } = parseArgs({
@@ -18,7 +17,7 @@ try {
   const sums = [];
   for (const flavor of flavors) {
     const { file, bill, size, contents } = await makePackage(flavor, folder);
-    for (const made of [file, bill]) sums.push(`${sha256(readBytes(made))}  ${basename(made)}`);
+    for (const made of [file, bill]) sums.push(`${sha256(made)}  ${basename(made)}`);
     console.log(`${file}: ${kilobytes(size)} KB in ${contents.size} files`);
     if (values.quiet) continue;
     for (const [name, bytes] of contents) console.log(`${kilobytes(bytes).padStart(9)} KB  ${name}`);

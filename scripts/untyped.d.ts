@@ -4,17 +4,6 @@ declare module 'node:zlib' {
   export function crc32(bytes: Uint8Array): number;
 }
 
-declare module 'yauzl' {
-  interface Entry {
-    readonly fileName: string;
-  }
-  interface ZipFile {
-    eachEntry(): AsyncIterable<Entry>;
-    openReadStreamPromise(entry: Entry): Promise<NodeJS.ReadableStream>;
-  }
-  export function openPromise(file: string, options?: { lazyEntries?: boolean }): Promise<ZipFile>;
-}
-
 declare module 'js-yaml' {
   export function load(text: string): unknown;
 }

@@ -8,7 +8,7 @@ import { manifestOf } from './manifest.mjs';
 import { agentsAmong, networkAmong, notHarmless, offlineBundles } from './offline/build.mjs';
 import { doorsForAgents, isScript, loosePages, notLookedThrough, speakingToAgents, waysOut } from './offline/text.mjs';
 import { hasStrace, watchSession } from './offline/trace.mjs';
-import { readZip } from './package/zip.mjs';
+import { readPackage } from './package/check.mjs';
 import { root } from './paths.mjs';
 
 let good = true;
@@ -20,7 +20,7 @@ process.exit(good ? 0 : 1);
 
 /** @param {string} file */
 async function lookInto(file) {
-  const zip = await readZip(file);
+  const zip = readPackage(file);
   const textOf = (/** @type {string} */ name) => new TextDecoder().decode(zip.get(name));
   const manifest = JSON.parse(textOf('extension/package.json'));
   check(`${basename(file)} holds nothing else that could run`, notLookedThrough([...zip.keys()], manifest));

@@ -1,12 +1,10 @@
 import type { DuelineEngine, EngineOptions } from './api';
-import { onDemand } from './core/events';
 import { noLog } from './core/log';
 import { systemClock } from './core/time/clock';
 import { Engine } from './engine/engine';
 import type { Flavor } from './engine/flavor/flavor';
+import { later } from './engine/later/door';
 import { openTaskStore } from './store/taskStore';
-
-const lists = onDemand(() => require('./engine/listEditor') as typeof import('./engine/listEditor'));
 
 /**
  * Opens the store in `options.folder` and gives the API of a flavor on it.
@@ -20,7 +18,7 @@ export async function openWith(flavor: Flavor, options: EngineOptions): Promise<
   try {
     if (!store.readOnlyReason && store.lists().length === 0) {
       const name = (await options.firstList) ?? 'Inbox';
-      await store.edit({ origin: 'user' }, tx => lists().ensureInbox(tx, name));
+      await store.edit({ origin: 'user' }, tx => later().ensureInbox(tx, name));
     }
     return new Engine(store, { ...options, clock, log }, flavor);
   } catch (error) {

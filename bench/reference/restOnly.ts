@@ -1,6 +1,6 @@
 import { LiveAgenda } from '../../src/core/agenda/liveAgenda';
 import { defaultSettings } from '../../src/core/settings';
-import { loadSqlite } from '../../src/store/sql/loadSqlite';
+import { loadSqlite } from '../../src/store/sql/database';
 import { openTaskStore } from '../../src/store/taskStore';
 import { now } from './seed';
 

@@ -1,7 +1,7 @@
-// What the bundler does beyond bundling: keeps code out that could open a connection, or that nothing runs.
+// What the bundler does beyond bundling: keeps code out that could open a connection, and leads to what is read later.
 const { existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { builtinModules } = require('node:module');
-const { basename, dirname, join } = require('node:path');
+const { dirname, join } = require('node:path');
 
 /** The built-in modules that the offline flavor may use. Everything else in Node.js is refused, not a list of bad ones. */
 const harmlessModules = [
@@ -47,68 +47,6 @@ const cutBrowserLoader = {
       contents: withoutBrowserLoader(readFileSync(path, 'utf8')),
       loader: 'js',
     }));
-  },
-};
-
-/**
- * Of ical.js the part that reads and writes content lines. Its sources name every class of values, components and zones, so
- * that a bundler keeps them all; lines whose values stay as written make none of them.
- * @type {import('esbuild').Plugin}
- */
-const leanIcal = {
-  name: 'lean-ical',
-  setup(build) {
-    const unused = 'binary|component|duration|period|recur|time|timezone_service|utc_offset|vcard_time';
-    const contents = `
-      import design from './design.js';
-      import { foldline } from './helpers.js';
-      import parse from './parse.js';
-      import stringify from './stringify.js';
-      export default { foldLength: 75, newLineChar: '\\r\\n', design, helpers: { foldline }, parse, stringify };`;
-    build.onLoad({ filter: /ical\.js[\\/]dist[\\/]ical\.js$/ }, ({ path }) => ({
-      contents: "export { default } from './module.js';",
-      resolveDir: join(dirname(path), '../lib/ical'),
-    }));
-    build.onLoad({ filter: /ical\.js[\\/]lib[\\/]ical[\\/]module\.js$/ }, ({ path }) => ({
-      contents,
-      resolveDir: dirname(path),
-    }));
-    build.onLoad({ filter: new RegExp(`ical\\.js[\\\\/]lib[\\\\/]ical[\\\\/](${unused})\\.js$`) }, () => ({
-      contents: 'export default class {}',
-    }));
-  },
-};
-
-/**
- * The names of colors with their values as one text: 148 lists of numbers take more room.
- * @type {import('esbuild').Plugin}
- */
-const leanColors = {
-  name: 'lean-colors',
-  setup(build) {
-    build.onLoad({ filter: /[\\/]color-name[\\/]index\.js$/ }, ({ path }) => {
-      const found = [...readFileSync(path, 'utf8').matchAll(/(\w+): \[(\d+), (\d+), (\d+)\]/g)];
-      if (found.length < 140) throw new Error('color-name is written in another way.');
-      const hex = (/** @type {string | undefined} */ value) => Number(value).toString(16).padStart(2, '0');
-      const text = found.map(([, name, ...values]) => name + values.map(hex).join('')).join(' ');
-      return {
-        contents: `export default Object.fromEntries(${JSON.stringify(text)}.split(' ').map(each =>
-          [each.slice(0, -6), each.slice(-6).match(/../g).map(part => parseInt(part, 16))]));`,
-      };
-    });
-  },
-};
-
-/**
- * sql.js is a file of its own beside the bundles, which the extension's and the worker's share.
- * @type {import('esbuild').Plugin}
- */
-const sharedSqlite = {
-  name: 'shared-sqlite',
-  setup(build) {
-    build.onResolve({ filter: /^sql\.js$/ }, ({ kind }) =>
-      kind === 'entry-point' ? undefined : { path: './sqlite.cjs', external: true },
-    );
   },
 };
 
@@ -160,59 +98,44 @@ const standIns = {
   },
 };
 
+/** For esbuild's `define`. */
+const withoutGlobals = Object.fromEntries(
+  connectingGlobals.flatMap(name =>
+    ['', 'globalThis.', 'window.', 'self.'].map(owner => [`${owner}${name}`, 'undefined']),
+  ),
+);
+
 /**
- * Turns what a build with `splitting` gives, which esbuild has for ES modules alone, into CommonJS.
+ * A `door.ts` leads to what its room reads later. In the extension all doors are one, to one script beside it: see `door` in
+ * esbuild.js.
+ * @type {import('esbuild').Plugin}
+ */
+const doors = {
+  name: 'doors',
+  setup(build) {
+    build.onResolve({ filter: /\/door$/ }, () => ({ path: './door.cjs', external: true }));
+  },
+};
+
+/**
+ * esbuild shares code between scripts (`splitting`) in ES modules alone, and the editor loads CommonJS.
  * @type {import('esbuild').Plugin}
  */
 const asCommonJs = {
   name: 'as-common-js',
   setup(build) {
-    const { minifySyntax: minify = false, target } = build.initialOptions;
-    const logOverride = /** @type {const} */ ({ 'commonjs-variable-in-esm': 'silent' });
+    const { minify = false, target, sourcemap } = build.initialOptions;
     build.onEnd(async result => {
-      const { outputFiles = [], errors } = result;
-      const scripts = outputFiles.filter(({ path }) => path.endsWith('.cjs'));
-      if (errors.length > 0) return;
-      result.outputFiles = [];
-      for (const { path, text } of scripts) {
-        const map = outputFiles.find(each => each.path === `${path}.map`);
-        const from = map ? `${text}\n//# sourceMappingURL=data:application/json;base64,${encoded(map.text)}` : text;
-        const sourcemap = map ? 'external' : false;
-        const options = /** @type {const} */ ({
-          format: 'cjs',
-          platform: 'node',
-          logLevel: 'warning',
-          logOverride,
-          sourcemap,
-        });
-        const made = await build.esbuild.transform(withRequire(from), { ...options, target, minify });
-        const code = map ? `${made.code}//# sourceMappingURL=${basename(path)}.map\n` : made.code;
-        result.outputFiles.push(fileOf(path, code), ...(map ? [fileOf(`${path}.map`, made.map)] : []));
+      for (const [at, script] of (result.outputFiles ?? []).entries()) {
+        const options = /** @type {const} */ ({ format: 'cjs', platform: 'node', minify, target, sourcemap });
+        const { code } = await build.esbuild.transform(script.text, options);
+        // A hundred files import the editor's interface, and each would make a copy of it: 13 MB.
+        const text = code.replace(/(?<![\w$])[\w$]+\((require\("vscode"\))\)/g, '$1');
+        result.outputFiles?.splice(at, 1, { ...script, text, contents: new TextEncoder().encode(text) });
       }
     });
   },
 };
-
-/**
- * In an ES module, esbuild looks for `require` at run time and hands it from file to file; here it is there.
- * @param {string} text
- */
-function withRequire(text) {
-  const plain = text
-    .replace(/^var __require = [\s\S]*? is not supported'\);\n\}\);\n/m, '')
-    .replace(/^ {2}__require,?\n/gm, '')
-    .replace(/\b__require\b/g, 'require');
-  if (/typeof require\b/.test(plain)) throw new Error('esbuild’s helper for require has changed.');
-  return plain;
-}
-
-const encoded = (/** @type {string} */ text) => Buffer.from(text).toString('base64');
-
-/**
- * @param {string} path
- * @param {string} text
- */
-const fileOf = (path, text) => ({ path, text, contents: new Uint8Array(Buffer.from(text)), hash: '' });
 
 /**
  * Writes what a plugin before it made of a build's files.
@@ -230,71 +153,13 @@ const written = {
   },
 };
 
-/** What tsdav imports, as far as requests alone need it. */
-const tsdavImports = {
-  'xml-js': "exports.js2xml = require('xml-js/lib/js2xml');",
-  debug: 'module.exports = () => () => undefined;',
-};
-
-/**
- * tsdav builds requests here and reads no answers: of xml-js it gets the writer without the reader, and nothing of debug.
- * @type {import('esbuild').Plugin}
- */
-const leanTsdav = {
-  name: 'lean-tsdav',
-  setup(build) {
-    const names = Object.keys(tsdavImports).join('|');
-    build.onResolve({ filter: new RegExp(`^(${names})$`) }, ({ path, importer, resolveDir }) =>
-      /[\\/]tsdav[\\/]/.test(importer) ? { path, namespace: 'lean-tsdav', pluginData: resolveDir } : undefined,
-    );
-    build.onLoad({ filter: /./, namespace: 'lean-tsdav' }, ({ path, pluginData }) => ({
-      contents: tsdavImports[/** @type {keyof typeof tsdavImports} */ (path)],
-      resolveDir: pluginData,
-    }));
-  },
-};
-
-/** For esbuild's `define`. */
-const withoutGlobals = Object.fromEntries(
-  connectingGlobals.flatMap(name =>
-    ['', 'globalThis.', 'window.', 'self.'].map(owner => [`${owner}${name}`, 'undefined']),
-  ),
-);
-
-/**
- * Of the store's messages only their codes, for a worker whose errors are written to the log and nowhere else: the
- * sentences are in the package once already.
- * @type {import('esbuild').Plugin}
- */
-const messageCodes = {
-  name: 'message-codes',
-  setup(build) {
-    const contents = `
-      const textOf = argument => argument.text ?? String(argument);
-      export const storeMessage = (code, ...args) => ({ code, args, text: [code, ...args.map(textOf)].join(' ') });`;
-    let isUsed = false;
-    build.onLoad({ filter: /store[\\/]messages\.ts$/ }, () => {
-      isUsed = true;
-      return { contents, loader: 'js' };
-    });
-    build.onEnd(() => {
-      if (!isUsed) throw new Error('message-codes: store/messages.ts is not in the worker any more.');
-    });
-  },
-};
-
 module.exports = {
   asCommonJs,
   connectingGlobals,
   cutBrowserLoader,
-  fileOf,
+  doors,
   harmlessModules,
-  leanColors,
-  leanIcal,
-  leanTsdav,
-  messageCodes,
   refuseNetwork,
-  sharedSqlite,
   standIns,
   withoutBrowserLoader,
   withoutGlobals,

@@ -26,33 +26,21 @@ export async function offlineBundles() {
 /** The command line's bundle, in the same way. */
 export const cliBundles = () => looked(cliBundle());
 
-/** The one that comes with the extension, with what it shares with it. */
-export function commandBundles() {
-  const [, bundle] = hostBundles('full');
-  return looked(unwritten(bundle), ['command.cjs', 'parts.cjs', 'shared.cjs']);
-}
-
 /** @param {import('esbuild').BuildOptions} bundle */
 const unwritten = bundle => ({ ...bundle, plugins: bundle.plugins?.filter(({ name }) => name !== 'written') ?? [] });
 
-/**
- * @param {import('esbuild').BuildOptions} options
- * @param {readonly string[]} [wanted] names of outputs, where not all are
- */
-async function looked(options, wanted) {
+/** @param {import('esbuild').BuildOptions} options */
+async function looked(options) {
   const { metafile, outputFiles } = await build({
     ...options,
     write: false,
     metafile: true,
     sourcemap: false,
-    // With `splitting`, names are made short in a second step.
-    minify: !options.splitting,
-    minifySyntax: true,
+    minify: true,
   });
-  const isWanted = (/** @type {string} */ path) => !wanted || wanted.includes(basename(path));
-  const outputs = Object.entries(metafile.outputs).flatMap(([path, output]) => (isWanted(path) ? [output] : []));
+  const outputs = Object.values(metafile.outputs);
   return {
-    scripts: outputFiles.filter(({ path }) => isWanted(path)).map(({ path, text }) => ({ name: basename(path), text })),
+    scripts: outputFiles.map(({ path, text }) => ({ name: basename(path), text })),
     inputs: outputs.flatMap(({ inputs }) => Object.keys(inputs)),
     imports: outputs.flatMap(({ imports }) => imports.flatMap(({ path, external }) => (external ? path : []))),
   };

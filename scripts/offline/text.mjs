@@ -33,7 +33,7 @@ const loads = /(?<![\w$.])(require|import)\s*\(\s*([^)]*)\)/g;
 const handedOn = /(?<=[=(,:?&|[]\s*)require(?=\s*[,;)\]}:&|\n])/g;
 
 /** The editor's interface, and the scripts beside the one that the editor loads: they are looked through themselves. */
-export const ownLoads = ['vscode', './main.cjs', './later.cjs', './sqlite.cjs'];
+export const ownLoads = ['vscode', './main.cjs', './shared.cjs', './door.cjs', './later.cjs', './sqlite.cjs'];
 
 /**
  * @param {Script} script
@@ -63,7 +63,7 @@ export function waysOut({ name, text }, extra = ownLoads) {
 export const isScript = (/** @type {string} */ name) => /\.[cm]?js$/.test(name);
 /** What does nothing of its own; the WebAssembly reaches only what its script hands it, and words are parsed as JSON. */
 const isInert = (/** @type {string} */ name) =>
-  /\.(?:json|md|txt|css|svg|png|xml|vsixmanifest|(?:json|wasm)\.br)$|(?:^|\/)LICENSE$/i.test(name);
+  /\.(?:json|md|txt|css|svg|png|xml|vsixmanifest|wasm)$|(?:^|\/)LICENSE$/i.test(name);
 
 /**
  * What of a package is not looked through here and could run: a native module, a script under another ending, another
@@ -90,7 +90,7 @@ export function notLookedThrough(names, manifest) {
  * @returns {string[]} empty where there is none
  */
 export const doorsForAgents = (names, { contributes = {}, bin }) => [
-  ...names.filter(name => /(?:^|\/)(?:cli|command)\.c?js$/.test(name)),
+  ...names.filter(name => /(?:^|\/)cli\.c?js$/.test(name)),
   ...Object.keys(contributes)
     .filter(point => /^(?:mcp|languageModel|chat)/.test(point))
     .map(point => `the manifest contributes ${point}`),

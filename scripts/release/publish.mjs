@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readZip } from '../package/zip.mjs';
+import { readPackage } from '../package/check.mjs';
 import { manifest, root } from '../paths.mjs';
 import { folderStore, marketplace, openVsx } from './stores.mjs';
 
@@ -31,7 +31,7 @@ export async function publish({ from, stores, log = console.log }) {
  * @param {string} file
  */
 export async function refuseOffline(file) {
-  const text = (await readZip(file)).get('extension/package.json');
+  const text = readPackage(file).get('extension/package.json');
   const { name } = JSON.parse(new TextDecoder().decode(text));
   if (name !== manifest().name)
     throw new Error(`${basename(file)} is ${name}: only ${manifest().name} goes to a store.`);

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makePackage, sha256 } from '../package/make.mjs';
-import { readBytes } from '../package/zip.mjs';
 import { root } from '../paths.mjs';
 import { detect } from './detect.mjs';
 import { git, whereIsTag } from './git.mjs';
@@ -47,7 +46,7 @@ export async function release({
   const files = await packTwice(out, pack);
   log(`Built twice, the same bytes: ${files.map(file => basename(file)).join(', ')}`);
   const sums = join(out, 'SHA256SUMS');
-  writeFileSync(sums, files.map(file => `${sha256(readBytes(file))}  ${basename(file)}\n`).join(''));
+  writeFileSync(sums, files.map(file => `${sha256(file)}  ${basename(file)}\n`).join(''));
   tagOnce(folder, tag, log);
   const attached = [...files, sums];
   host.put({ tag, title: `Dueline ${version}`, notes: releaseNotes(version), files: attached });
@@ -69,7 +68,7 @@ async function packTwice(out, pack) {
       const first = await pack(flavor, out);
       const second = await pack(flavor, again);
       for (const part of /** @type {const} */ (['file', 'bill'])) {
-        if (sha256(readBytes(first[part])) !== sha256(readBytes(second[part])))
+        if (sha256(first[part]) !== sha256(second[part]))
           throw new Error(`Two builds of ${basename(first[part])} differ.`);
         files.push(first[part]);
       }

@@ -1,98 +1,62 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
-import { type BuildOptions, build } from 'esbuild';
-import * as tsdav from 'tsdav';
-import { leanTsdav } from '../build/plugins.cjs';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
 
-/** What a request of tsdav looks like when it is sent. */
-async function sent(query: (send: typeof fetch) => Promise<unknown>): Promise<unknown> {
-  let request: unknown;
-  await query(async (input, init) => {
-    request = { url: String(input), ...init };
-    return new Response(null, { status: 200 });
-  });
-  return request;
-}
+const { hostBundles } = createRequire(join(resolve('.'), 'package.json'))('./esbuild.js');
 
-describe('tsdav in the package', () => {
-  let lean: typeof tsdav;
-  let inputs: string[];
-
-  before(async () => {
-    const { outputFiles, metafile } = await build({
-      stdin: { contents: "export * from 'tsdav';", resolveDir: resolve('.') },
-      bundle: true,
-      platform: 'node',
-      write: false,
-      metafile: true,
-      plugins: [leanTsdav],
+for (const flavor of ['full', 'offline'])
+  describe(`the scripts of the ${flavor} extension`, () => {
+    let scripts: Map<string, Metafile['outputs'][string]>;
+    before(async () => {
+      const [, bundle] = hostBundles(flavor) as [unknown, BuildOptions];
+      const plugins = bundle.plugins!.filter(({ name }) => name !== 'written');
+      const { metafile } = await build({ ...bundle, plugins, sourcemap: false, metafile: true });
+      scripts = new Map(Object.entries(metafile!.outputs).map(([path, output]) => [basename(path), output]));
     });
-    inputs = Object.keys(metafile.inputs);
-    const module = { exports: {} as typeof tsdav };
-    new Function('module', 'exports', 'require', outputFiles[0]!.text)(module, module.exports, require);
-    lean = module.exports;
-  });
+    const filesOf = (name: string) => Object.keys(scripts.get(name)!.inputs);
 
-  it('has the writer of xml-js without its reader, and nothing of debug', () => {
-    assert.ok(inputs.some(file => file.endsWith('xml-js/lib/js2xml.js')));
-    assert.deepEqual(
-      inputs.filter(file => /node_modules\/(sax|debug|ms)\/|xml2js/.test(file)),
-      [],
-    );
-  });
+    it('have each file once', () => {
+      assert.deepEqual([...scripts.keys()].sort(), ['later.cjs', 'main.cjs', 'shared.cjs']);
+      const all = [...scripts.keys()].flatMap(filesOf);
+      assert.deepEqual(
+        all.filter((file, at) => all.indexOf(file) !== at),
+        [],
+      );
+    });
 
-  it('builds the requests that it builds in whole', async () => {
-    const url = 'https://dav.example/a/';
-    const props = { 'd:displayname': 'a &amp; <b>', 'c:comp': { _attributes: { name: 'VTODO' } } };
-    const queries: ((from: typeof tsdav, send: typeof fetch) => Promise<unknown>)[] = [
-      ({ propfind }, send) => propfind({ url, depth: '0', props, fetch: send }),
-      ({ makeCalendar }, send) => makeCalendar({ url, props, fetch: send }),
-      ({ calendarQuery }, send) => calendarQuery({ url, props, filters: props, depth: '1', fetch: send }),
-      ({ calendarMultiGet }, send) => calendarMultiGet({ url, props, objectUrls: ['/a'], depth: '1', fetch: send }),
-      ({ updateObject }, send) => updateObject({ url, data: 'a', etag: '"b"', fetch: send }),
-    ];
-    for (const query of queries) {
-      const whole = await sent(send => query(tsdav, send));
-      assert.match(JSON.stringify(whole), /a &amp; &lt;b&gt;|"PUT"/);
-      assert.deepEqual(await sent(send => query(lean, send)), whole);
-    }
-  });
-});
+    it('keep what is behind a door out of what a start reads', () => {
+      assert.ok(filesOf('main.cjs').includes('src/app/main.ts'));
+      for (const file of ['src/app/registerRest.ts', 'src/commands/registerCommands.ts', 'src/core/lines/icalLines.ts'])
+        assert.ok(filesOf('later.cjs').includes(file), file);
+    });
 
-describe('the scripts of the full flavor', () => {
-  let files: Map<string, string[]>;
-  before(async () => {
-    const { hostBundles } = createRequire(join(resolve('.'), 'package.json'))('./esbuild.js');
-    const [, scripts] = hostBundles('full') as [unknown, BuildOptions];
-    const plugins = scripts.plugins!.filter(({ name }) => name !== 'written');
-    const { metafile } = await build({ ...scripts, plugins, sourcemap: false, metafile: true });
-    files = new Map(
-      Object.entries(metafile!.outputs).map(([path, { inputs }]) => [basename(path), Object.keys(inputs)]),
-    );
+    it('have everything behind a door in the one script to which all doors lead', async () => {
+      const given = scripts.get('later.cjs')!.exports;
+      const rooms = [
+        'core/filter/parse/regex',
+        'core/lines/icalLines',
+        'engine/later/later',
+        'store/transfer/later',
+        'store/undo/later',
+      ];
+      const more = ['views/tree/dragAndDrop', ...(flavor === 'full' ? ['sync/later'] : [])];
+      for (const room of [...rooms, ...more]) {
+        const { metafile } = await build({
+          entryPoints: [`src/${room}.ts`],
+          bundle: true,
+          packages: 'external',
+          format: 'esm',
+          write: false,
+          metafile: true,
+          platform: 'node',
+        });
+        const [output] = Object.values(metafile!.outputs);
+        assert.deepEqual(
+          output!.exports.filter(name => !given.includes(name)),
+          [],
+          room,
+        );
+      }
+    });
   });
-
-  it('have each file once', () => {
-    assert.deepEqual([...files.keys()].sort(), ['command.cjs', 'later.cjs', 'main.cjs', 'parts.cjs', 'shared.cjs']);
-    const all = [...files.values()].flat();
-    assert.deepEqual(
-      all.filter((file, at) => all.indexOf(file) !== at),
-      [],
-    );
-  });
-
-  it('keep what is asked for by `require` out of what a start reads', () => {
-    assert.ok(files.get('main.cjs')!.includes('src/app/main.ts'));
-    assert.ok(files.get('later.cjs')!.includes('src/app/registerRest.ts'));
-    assert.ok(files.get('later.cjs')!.includes('src/commands/registerCommands.ts'));
-    assert.ok(files.get('command.cjs')!.includes('src/cli/main.ts'));
-  });
-});
-
-describe('a bundle of the full flavor', () => {
-  it('takes the lean tsdav', () => {
-    const { hostBundles } = createRequire(join(resolve('.'), 'package.json'))('./esbuild.js');
-    for (const { plugins } of hostBundles('full') as { plugins: { name: string }[] }[])
-      assert.ok(plugins.some(({ name }) => name === leanTsdav.name));
-  });
-});

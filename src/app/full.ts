@@ -5,9 +5,3 @@ export const otherFlavorId: string | undefined = undefined;
 
 /** What comes before the store is open. */
 export const prepare = offerInTerminals;
-
-type Sync = typeof import('./registerSync');
-
-/** What only the full flavor has in the editor. */
-export const registerFlavor: Sync['registerSync'] = (...given) =>
-  (require('./registerSync') as Sync).registerSync(...given);

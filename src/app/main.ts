@@ -14,6 +14,7 @@ import { declareSettings, displayLocale, engineSettings } from '../ui/settings/s
 import { keepWorkspaceList } from '../ui/settings/workspaceList';
 import { loadWords } from '../ui/text/loadBundle';
 import { registerTrees } from '../views/registerTrees';
+import { later } from './door';
 
 /** How long commands wait for the rows of the trees: where no tree is open, the editor asks for none. */
 const patienceMs = 50;
@@ -54,8 +55,7 @@ export async function start(
   } catch (error) {
     log.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
     await words;
-    const { registerFailedStore } = require('../commands/storeFailure') as typeof import('../commands/storeFailure');
-    own(registerFailedStore(error, { storeFolder, commandIds: commandIdsOf(context.extension) }));
+    own(later().registerFailedStore(error, { storeFolder, commandIds: commandIdsOf(context.extension) }));
     setState('failed');
     return undefined;
   }
@@ -73,8 +73,7 @@ export async function start(
   };
   const trees = own(registerTrees(services));
   await Promise.race([trees.lists.shown, delay(patienceMs)]);
-  const { registerRest } = require('./registerRest') as typeof import('./registerRest');
-  const extras = registerRest(services, trees, { context, storeFolder, hadTasks });
+  const extras = later().registerRest(services, trees, { context, storeFolder, hadTasks });
   setState('ready', engine);
   return Object.assign(engine, extras);
 }

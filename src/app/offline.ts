@@ -5,4 +5,3 @@ export const otherFlavorId: string | undefined = 'dueline.dueline';
 
 /** The offline flavor adds nothing: no account, no sync, no network, and no door for other programs. */
 export const prepare = (): vscode.Disposable => new vscode.Disposable(() => {});
-export const registerFlavor = prepare;

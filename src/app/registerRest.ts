@@ -1,5 +1,4 @@
 import type * as vscode from 'vscode';
-import { registerFlavor } from '#flavor/extension';
 import { registerCode } from '../code/registerCode';
 import { registerCommands } from '../commands/registerCommands';
 import { showFirstTask } from '../ui/firstTask';
@@ -9,6 +8,7 @@ import { placesWereMissed } from '../ui/taskLinks';
 import type { Trees } from '../views/registerTrees';
 import { registerViews } from '../views/registerViews';
 import { offerWhatsNew } from '../views/whatsNew/whatsNew';
+import { registerFlavor } from './laterFlavor';
 
 interface Start {
   readonly context: vscode.ExtensionContext;

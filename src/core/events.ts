@@ -63,12 +63,3 @@ export class Disposables implements Disposable {
     for (const item of items.reverse()) item.dispose();
   }
 }
-
-/** What `make` gives, made when it is asked for the first time: for files that a start does not read. */
-export function onDemand<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}

@@ -9,8 +9,7 @@ import { defaultAlarms } from '../core/reminders/defaultAlarms';
 import type { EngineSettings, Template } from '../core/settings';
 import { dayOf, today } from '../core/time/dates';
 import { changeBlockers } from './dependencies';
-import type { TaskEditor } from './taskEditor';
-import type { TaskService } from './taskService';
+import type { TaskEditor, TaskEdits } from './taskEditor';
 
 type CaptureOptions = Pick<
   DuelineEngine,
@@ -105,7 +104,7 @@ function withTasks(
   return { ...result, tokens, after: after.flatMap(name => taskNamed(name) ?? []) };
 }
 
-type Capturing = CaptureOptions & Pick<TaskService, 'editTasks'>;
+type Capturing = CaptureOptions & TaskEdits;
 
 export async function captureTask(engine: Capturing, text: string, options: QuickAddOptions = {}): Promise<Id> {
   if (typeof text !== 'string') throw new DuelineError('invalid', 'Quick add takes a line of text.');

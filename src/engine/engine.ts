@@ -17,7 +17,7 @@ import type {
 import { type WorkSession, withSessions } from '../core/code/workTime';
 import type { EditLabel } from '../core/editLabel';
 import { DuelineError, messageOf } from '../core/errors';
-import { type Disposable, Emitter, logListenerErrors, onDemand } from '../core/events';
+import { type Disposable, Emitter, logListenerErrors } from '../core/events';
 import type { Say } from '../core/filter/help/describe';
 import { type Log, noLog, warnOnce } from '../core/log';
 import type { Message } from '../core/message';
@@ -36,6 +36,7 @@ import { Dependencies } from './dependencies';
 import { DoneLog } from './doneLog';
 import { existingAccount } from './existingAccount';
 import type { Discard, Flavor, SyncEngine } from './flavor/flavor';
+import { later } from './later/door';
 import { engineMessage } from './messages';
 import { Queries } from './queries';
 import { AlarmFinder } from './reminders/alarmFinder';
@@ -43,9 +44,6 @@ import { ReminderService } from './reminders/reminders';
 import { ShortIds } from './shortIds';
 import { TaskService } from './taskService';
 import { ActiveTime } from './working';
-
-const capture = onDemand(() => require('./capture') as typeof import('./capture'));
-const importing = onDemand(() => require('./importTasks') as typeof import('./importTasks'));
 
 /** The API on an open store: reading, writing and, in the full flavor, syncing. */
 export class Engine extends TaskService implements DuelineEngine {
@@ -213,7 +211,7 @@ export class Engine extends TaskService implements DuelineEngine {
   fileLinks = () => this.#anchors.links();
   childProgress = () => this.#reading.childProgress();
   doneCounts = () => this.#reading.doneCounts();
-  understand = (text: string, options?: QuickAddOptions) => capture().parseQuickAddText(this, text, options);
+  understand = (text: string, options?: QuickAddOptions) => later().parseQuickAddText(this, text, options);
   exportDatabase = (path: string) => this.store.exportDatabase(path);
   saveFile = (path: string, text: string) => this.store.saveFile(path, text);
   refresh = () => this.store.refresh();
@@ -231,15 +229,15 @@ export class Engine extends TaskService implements DuelineEngine {
 
   // Writing, beside what TaskService does
 
-  quickAdd = (text: string, options?: QuickAddOptions) => capture().captureTask(this, text, options);
+  quickAdd = (text: string, options?: QuickAddOptions) => later().captureTask(this, text, options);
   quickAddLines = (lines: readonly QuickAddLine[], options?: QuickAddOptions) =>
-    capture().captureLines(this, lines, options);
+    later().captureLines(this, lines, options);
   importTasks = async (format: ExchangeFormat, text: string, listId: Id) => {
     const { created, updated, skipped } = await this.importReported(format, text, listId);
     return { created, updated, skipped: skipped.map(({ text }) => text) };
   };
   importReported = (format: ExchangeFormat, text: string | Uint8Array, listId: Id) =>
-    importing().importTasks(this, format, text, listId);
+    later().importTasks(this, format, text, listId);
   get data(): WholeData {
     return this.store.data;
   }

@@ -11,9 +11,8 @@ import { checkImportSize } from '../core/importSize';
 import type { Id, Task, TaskList } from '../core/model';
 import { withRepeatFrom } from '../core/recurrence/repeatFrom';
 import type { RowPatch } from '../core/rowEdit';
-import type { TaskEditor } from './taskEditor';
+import type { TaskEditor, TaskEdits } from './taskEditor';
 import { blankTask, isTracked, onlyChanges } from './taskRow';
-import type { TaskService } from './taskService';
 import { inSeconds } from './validate';
 
 const formats: readonly ExchangeFormat[] = ['ics', 'json', 'csv', 'todotxt', 'markdown'];
@@ -23,7 +22,7 @@ const formats: readonly ExchangeFormat[] = ['ics', 'json', 'csv', 'todotxt', 'ma
  * one whose UID another list has is another task and gets a UID of its own, the same one each time.
  */
 export async function importTasks(
-  engine: Pick<DuelineEngine, 'clock' | 'locale' | 'settings' | 'lists'> & Pick<TaskService, 'editTasks'>,
+  engine: Pick<DuelineEngine, 'clock' | 'locale' | 'settings' | 'lists'> & TaskEdits,
   format: ExchangeFormat,
   content: string | Uint8Array,
   listId: Id,

@@ -8,7 +8,7 @@ import type {
   WidgetSnapshot,
 } from '../api';
 import { LiveAgenda } from '../core/agenda/liveAgenda';
-import { type Disposable, onDemand } from '../core/events';
+import type { Disposable } from '../core/events';
 import { compileQuery } from '../core/filter/eval/compile';
 import type { QueryContext } from '../core/filter/eval/context';
 import { runQuery } from '../core/filter/eval/run';
@@ -21,16 +21,8 @@ import type { SyncSurface } from '../core/sync/syncState';
 import { decodeTags } from '../core/tags';
 import type { Clock } from '../core/time/clock';
 import type { TaskStore } from '../store/taskStore';
+import { later } from './later/door';
 import { TaskCounts } from './taskCounts';
-
-const exchange = onDemand(() => require('../core/exchange/exchange') as typeof import('../core/exchange/exchange'));
-const explaining = onDemand(
-  () => require('../core/filter/help/explain') as typeof import('../core/filter/help/explain'),
-);
-const completing = onDemand(
-  () => require('../core/filter/help/complete') as typeof import('../core/filter/help/complete'),
-);
-const similar = onDemand(() => require('../core/filter/help/similar') as typeof import('../core/filter/help/similar'));
 
 /** What the rows say in answer to queries and widgets. */
 export class Queries {
@@ -84,7 +76,7 @@ export class Queries {
   async wordsIn(text: string, { signal }: Asking = {}): Promise<ReadonlySet<string>> {
     const { all } = compileQuery(text, this.store, this.#context());
     const words = new Set<string>();
-    const { wordsOf } = similar();
+    const { wordsOf } = later();
     const take = ([title, tags]: readonly unknown[]) =>
       wordsOf([String(title ?? ''), ...decodeTags(String(tags))], words);
     await inSlices(this.store, this.#turns(signal), within =>
@@ -114,7 +106,7 @@ export class Queries {
   isCut = (found: readonly Occurrence[]): boolean => this.#cut.has(found);
 
   completeQuery = (text: string, position: number): readonly Completion[] =>
-    completing().completeQuery(text, position, this.store, this.beside.places());
+    later().completeQuery(text, position, this.store, this.beside.places());
 
   /** As `query`; what is asked again after a change costs what changed. */
   lines(text: string, options: { lists?: readonly Id[]; limit?: number } = {}): readonly Occurrence[] {
@@ -122,7 +114,7 @@ export class Queries {
   }
 
   explain(text: string, say: Say, day?: (day: string) => string): QueryExplanation {
-    return explaining().explainQuery(text, this.store, this.#context(), { say, ...(day ? { day } : {}) });
+    return later().explainQuery(text, this.store, this.#context(), { say, ...(day ? { day } : {}) });
   }
 
   widget(kind: WidgetKind, options: WidgetOptions = {}): WidgetSnapshot {
@@ -142,7 +134,7 @@ export class Queries {
       query === undefined
         ? store.selectTasks('t.is_deleted = 0')
         : this.#withOverrides(this.query(query, lists ? { lists } : {}));
-    return exchange().exportTasks(format, tasks, {
+    return later().exportTasks(format, tasks, {
       clock,
       listName: id => store.list(id)?.name,
       task: id => store.task(id),

@@ -23,7 +23,7 @@ import { type NewRow, type RowEdit, type RowPatch, resolveLinks } from '../core/
 import type { EngineSettings } from '../core/settings';
 import { isClosed } from '../core/status';
 import type { Clock } from '../core/time/clock';
-import type { Writer } from '../store/types';
+import type { EditLabel, Writer } from '../store/types';
 import type { Completion } from './doneLog';
 import { engineMessage } from './messages';
 import { blankTask, isTracked, patchFor, patchWithLines } from './taskRow';
@@ -32,6 +32,11 @@ import { checkInput, inSeconds, wholeSeconds } from './validate';
 interface Which {
   /** The occurrence's recurrence id, start or due; the next open one where absent. */
   readonly occurrence?: EpochMs;
+}
+
+/** Runs `work` as one step of the store. */
+export interface TaskEdits {
+  editTasks<T>(label: EditLabel, work: (editor: TaskEditor) => T): Promise<T>;
 }
 
 /**

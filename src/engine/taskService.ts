@@ -3,7 +3,6 @@ import type { ListPatch, MoveTarget, TaskChange, TrashEntry } from '../api';
 import { walkTree } from '../core/descent';
 import type { EditClient } from '../core/editLabel';
 import { DuelineError } from '../core/errors';
-import { onDemand } from '../core/events';
 import { type EpochMs, type Id, Status, type Task, type TaskInput } from '../core/model';
 import type { EditScope } from '../core/recurrence/seriesEdit';
 import type { Origin } from '../core/recurrence/seriesRows';
@@ -14,15 +13,11 @@ import type { EditLabel, Writer } from '../store/types';
 import type { Dependencies } from './dependencies';
 import type { Completion, DoneLog } from './doneLog';
 import type { SyncEngine } from './flavor/flavor';
+import { later } from './later/door';
 import { engineMessage } from './messages';
 import type { TaskEditor } from './taskEditor';
 import { restoreAll, Trash } from './trash';
 import type { ActiveTime } from './working';
-
-const listEdits = onDemand(() => require('./listEditor') as typeof import('./listEditor'));
-const moving = onDemand(() => require('./moveList') as typeof import('./moveList'));
-const applying = onDemand(() => require('./applyChange') as typeof import('./applyChange'));
-const editing = onDemand(() => require('./taskEditor') as typeof import('./taskEditor'));
 
 /** The server's side, in the flavor that has one. */
 type Server = Pick<SyncEngine, 'deleteList' | 'origins'>;
@@ -51,17 +46,17 @@ export abstract class TaskService {
   }
 
   createList(input: { name: string; color?: number; accountId?: Id | null }): Promise<Id> {
-    return this.#edit({ key: 'list.create', count: 1, title: input.name }, tx => listEdits().createList(tx, input));
+    return this.#edit({ key: 'list.create', count: 1, title: input.name }, tx => later().createList(tx, input));
   }
 
   updateList(id: Id, patch: ListPatch): Promise<void> {
     return this.#edit({ key: 'list.update', count: 1, title: this.store.list(id)?.name }, tx =>
-      listEdits().updateList(tx, id, patch),
+      later().updateList(tx, id, patch),
     );
   }
 
   async deleteList(id: Id): Promise<void> {
-    const list = listEdits().existingList(this.store, id);
+    const list = later().existingList(this.store, id);
     if (list.isReadOnly) throw new DuelineError('readOnly', engineMessage('foreignListNotDeletable', list.name));
     const deleteHere = () =>
       this.#edit({ key: 'list.delete', count: 1, title: list.name }, tx => {
@@ -75,7 +70,7 @@ export abstract class TaskService {
 
   moveListToAccount(id: Id, accountId: Id | null): Promise<Id> {
     return this.editTasks({ key: 'list.update', count: 1, title: this.store.list(id)?.name }, editor =>
-      moving().moveListToAccount(editor, id, accountId),
+      later().moveListToAccount(editor, id, accountId),
     );
   }
 
@@ -138,7 +133,7 @@ export abstract class TaskService {
       change => change.type === 'complete' || (change.type === 'update' && change.patch.status === Status.completed),
     );
     return this.#closing(mayClose, label, editor =>
-      changes.map(change => applying().applyChange(editor, change)).filter(id => id !== undefined),
+      changes.map(change => later().applyChange(editor, change)).filter(id => id !== undefined),
     );
   }
 
@@ -146,7 +141,7 @@ export abstract class TaskService {
     let planned: readonly Task[] = [];
     const enough = new Error('planned');
     const work = (editor: TaskEditor): never => {
-      for (const change of changes) applying().applyChange(editor, change);
+      for (const change of changes) later().applyChange(editor, change);
       planned = ids.map(id => editor.tx.task(id)!);
       // What is thrown takes the step back.
       throw enough;
@@ -177,7 +172,7 @@ export abstract class TaskService {
     const result = await this.#edit(label, tx => {
       let drawn = 0;
       const newUid = () => (uids[drawn++] ??= randomUUID());
-      const editor = new (editing().TaskEditor)(tx, this.clock, this.settings, newUid, originOf);
+      const editor = new (later().TaskEditor)(tx, this.clock, this.settings, newUid, originOf);
       done = editor.done;
       return work(editor);
     });

@@ -4,36 +4,10 @@
  */
 
 export type Bundle = Readonly<Record<string, string>>;
-/** What a package holds: the keys of messages, and by a bundle's name its words in their order, or a few with their messages. */
-export interface PackedBundles {
-  readonly keys: string;
-  readonly bundles: Readonly<Record<string, string | Bundle>>;
-}
-
-/** Between words of a package; English has a word where there is none. A character that JSON writes as it is. */
-export const wordBreak = '\x7f';
-
-/** Four letters for a message: English is in the code, and would be a tenth of a package once more as the keys of its words. */
-export function shortKey(message: string): string {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < message.length; at++) hash = Math.imul(hash ^ message.charCodeAt(at), 0x01000193);
-  // The upper bits of FNV depend on the whole text, the lower ones on its end.
-  hash = (hash ^ (hash >>> 15)) & 0xffffff;
-  return [18, 12, 6, 0].map(shift => letters[(hash >>> shift) & 63]).join('');
-}
-
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-
-/** A package's words by their short keys. */
-export const inFull = (keys: string, words: string): Bundle =>
-  Object.fromEntries(
-    words.split(wordBreak).flatMap((word, at) => (word ? [[keys.slice(at * 4, at * 4 + 4), word]] : [])),
-  );
 
 type Argument = string | number;
 
 let bundle: Bundle = {};
-const cachedWords = new Map<string, string | undefined>();
 let locale = 'en-US';
 let language = locale;
 let plurals = new Intl.PluralRules(locale);
@@ -47,7 +21,6 @@ let isAgainst = false;
 export function useWords(words: Bundle | undefined, tag: string, wordsTag = tag, runsAgainst = false): void {
   isAgainst = runsAgainst;
   bundle = words ?? {};
-  cachedWords.clear();
   locale = supported(tag);
   numbers = undefined;
   language = supported(wordsTag);
@@ -59,11 +32,8 @@ export const currentLocale = () => locale;
 export const currentLanguage = () => language;
 export const currentBundle = () => bundle;
 
-/** What the bundle has for a message: from a package, under its short key. */
-export function wordsFor(message: string): string | undefined {
-  if (!cachedWords.has(message)) cachedWords.set(message, bundle[message] ?? bundle[shortKey(message)]);
-  return cachedWords.get(message);
-}
+/** What the bundle has for a message. */
+export const wordsFor = (message: string): string | undefined => bundle[message];
 
 /** `{0}`, `{1}` … in the message stand for the arguments; numbers are written as the locale does. */
 export function t(message: string, ...args: Argument[]): string {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import type { MadeStep, UndoStep } from '../core/editLabel';
 import { isDuelineError, messageOf } from '../core/errors';
-import { type Disposable, Emitter, type Event, onDemand } from '../core/events';
+import { type Disposable, Emitter, type Event } from '../core/events';
 import { type Log, noLog } from '../core/log';
 import type { Message } from '../core/message';
 import type { Id } from '../core/model';
@@ -23,9 +23,8 @@ import { DataTools } from './transfer/dataTools';
 import { importWaiting } from './transfer/importFolder';
 import { writeUserFile } from './transfer/userFile';
 import type { EditLabel, EditOptions, Reader, Sidecar, StepLabel, StoreChange, Writer } from './types';
+import { later } from './undo/door';
 import { History } from './undo/history';
-
-const undoing = onDemand(() => require('./undo/undoSteps') as typeof import('./undo/undoSteps'));
 
 export interface TaskStore extends Reader {
   /** Set where nothing may be written, with the reason a person is shown. */
@@ -245,7 +244,7 @@ export class JournaledStore extends RowReader implements TaskStore {
 
   #annotate({ origin, label }: EditOptions, proposal: TransactionResult<unknown>): Annotation {
     if (origin !== 'user' || !label) return { origin };
-    const rows = undoing().rowSteps(this.#replica.database, this.#replica.columns, proposal);
+    const rows = later().rowSteps(this.#replica.database, this.#replica.columns, proposal);
     if (rows.length === 0) return { origin };
     return { origin, h: { label, rows } };
   }

@@ -1,5 +1,4 @@
 import { DuelineError } from '../core/errors';
-import { onDemand } from '../core/events';
 import { type Log, noLog } from '../core/log';
 import type { Account, Id, Task } from '../core/model';
 import type { Origin } from '../core/recurrence/seriesRows';
@@ -9,6 +8,7 @@ import { type Clock, systemClock } from '../core/time/clock';
 import type { TaskStore } from '../store/taskStore';
 import type { Connections } from './accounts/connections';
 import type { ServiceLookup } from './dav/discovery';
+import { later } from './door';
 import type { Disk } from './folder/folderDisk';
 import { syncMessage } from './messages';
 import { anySignal } from './remote/abortSignals';
@@ -18,17 +18,6 @@ import { isRetryAfterSet, mustWait } from './state/backoffState';
 import type { SyncLedger } from './state/syncLedger';
 import { SyncLock } from './syncLock';
 import { SyncStatusService } from './syncSurface';
-
-const setup = onDemand(() => require('./accountSetup') as typeof import('./accountSetup'));
-const runs = onDemand(() => require('./run/accountSync') as typeof import('./run/accountSync'));
-const moves = onDemand(() => require('./resources/taskMoves') as typeof import('./resources/taskMoves'));
-const resources = onDemand(() => require('../core/ical/readResource') as typeof import('../core/ical/readResource'));
-const deletions = onDemand(() => require('./run/listDeletion') as typeof import('./run/listDeletion'));
-const srv = onDemand(() => require('./dav/srvLookup') as typeof import('./dav/srvLookup'));
-const errors = onDemand(() => require('./accounts/toDuelineError') as typeof import('./accounts/toDuelineError'));
-const folders = onDemand(() => require('./accounts/folderConnection') as typeof import('./accounts/folderConnection'));
-const ledger = onDemand(() => require('./state/syncLedger') as typeof import('./state/syncLedger'));
-const connecting = onDemand(() => require('./accounts/connections') as typeof import('./accounts/connections'));
 
 /** Puts tasks into the trash, with the newest row before the run; and the rows that a second file of a task would be. */
 interface Discard {
@@ -100,7 +89,7 @@ class CaldavSync {
       const { store } = this;
       const { secrets, fetch, disk } = this.options;
       const memory = () => this.#getMemory();
-      this.#made = new (connecting().Connections)({
+      this.#made = new (later().Connections)({
         store,
         memory,
         secrets,
@@ -115,12 +104,12 @@ class CaldavSync {
   }
 
   async addAccount(input: NewAccount): Promise<Id> {
-    const lookup = this.options.lookup ?? srv().lookupService;
-    return setup().addAccount(await this.#parts(), input, lookup, this.#closing.signal);
+    const lookup = this.options.lookup ?? later().lookupService;
+    return later().addAccount(await this.#parts(), input, lookup, this.#closing.signal);
   }
 
   async removeAccount(id: Id): Promise<void> {
-    await this.#runExclusive(async () => setup().removeAccount(await this.#parts(), id));
+    await this.#runExclusive(async () => later().removeAccount(await this.#parts(), id));
   }
 
   async sync(options: SyncOptions = {}): Promise<SyncReport> {
@@ -133,7 +122,7 @@ class CaldavSync {
           anySignal(options.signal, this.#closing.signal),
         );
       } catch (error) {
-        throw errors().toDuelineError(error);
+        throw later().toDuelineError(error);
       }
     });
   }
@@ -148,7 +137,7 @@ class CaldavSync {
         if (postponedReason !== 'silently') accounts.push(postponedReason);
         continue;
       }
-      const report = await runs().syncAccount(parts, account, { ...options, only });
+      const report = await later().syncAccount(parts, account, { ...options, only });
       accounts.push(report);
       await this.#decideAtOnce(report);
     }
@@ -159,7 +148,7 @@ class CaldavSync {
   #listsOf({ listId }: SyncOptions): ReadonlySet<Id> | undefined {
     if (listId === undefined) return undefined;
     if (!this.store.list(listId)) throw new DuelineError('notFound', syncMessage('listNotFound'));
-    return new Set([listId, ...moves().listsLeftFor(this.store, listId)]);
+    return new Set([listId, ...later().listsLeftFor(this.store, listId)]);
   }
 
   #accountsOf({ accountId }: SyncOptions, only: ReadonlySet<Id> | undefined): readonly Account[] {
@@ -167,7 +156,7 @@ class CaldavSync {
     if (accountId !== undefined && !store.account(accountId))
       throw new DuelineError('notFound', syncMessage('accountNotFound'));
     const concerned = only && new Set([...only].map(id => store.list(id)?.accountId));
-    return moves()
+    return later()
       .destinationsFirst(store, store.accounts())
       .filter(({ id }) => (accountId === undefined || id === accountId) && (!concerned || concerned.has(id)));
   }
@@ -184,14 +173,14 @@ class CaldavSync {
     const known = memory.account(account.id);
     const now = this.#clock.now();
     // A folder that has changed can be read, whatever failed before.
-    const isBack = trigger === 'news' && folders().isFolderAccount(account);
+    const isBack = trigger === 'news' && later().isFolderAccount(account);
     if ((trigger === 'schedule' || trigger === 'news') && !isBack) {
       const mark =
         known.refusedCredentials === undefined ? undefined : await this.#connections.markOfCredentials(account);
       return mustWait(known, now, mark) ? 'silently' : undefined;
     }
     if (!isRetryAfterSet(known, now)) return undefined;
-    return trigger !== undefined ? 'silently' : runs().notSynced(account, memory.account(account.id));
+    return trigger !== undefined ? 'silently' : later().notSynced(account, memory.account(account.id));
   }
 
   /** Where a person wants conflicts decided without being asked. */
@@ -210,7 +199,7 @@ class CaldavSync {
       const memory = await this.#getMemory();
       await this.#deleteRemotely(listId, memory);
       await deleteHere();
-      await deletions().forgetDeletion({ memory }, listId);
+      await later().forgetDeletion({ memory }, listId);
     });
   }
 
@@ -226,10 +215,10 @@ class CaldavSync {
       // A run in another window would take a deletion under way for one that was cut short.
       await this.#turn.runExclusive(async signal => {
         const { remote } = await this.#connections.open(account, signal);
-        await deletions().deleteRemotely({ store: this.store, memory }, remote, listId, href);
+        await later().deleteRemotely({ store: this.store, memory }, remote, listId, href);
       }, this.#closing.signal);
     } catch (error) {
-      throw errors().toDuelineError(error);
+      throw later().toDuelineError(error);
     }
   }
 
@@ -239,7 +228,7 @@ class CaldavSync {
       const accountId = this.store.list(task.listId)?.accountId;
       const base = accountId == null || task.href === null ? undefined : memory.anyBase(accountId, task.href);
       if (!base) return { prodid: null, movesOn: false };
-      return { prodid: resources().readResource(base.text, { uid: task.uid }).prodid, movesOn: base.movesOn ?? false };
+      return { prodid: later().readResource(base.text, { uid: task.uid }).prodid, movesOn: base.movesOn ?? false };
     };
   }
 
@@ -270,7 +259,7 @@ class CaldavSync {
 
   #getMemory(): Promise<SyncLedger> {
     this.#memory ??= this.store.sidecar().then(sidecar => {
-      const memory = new (ledger().SyncLedger)(sidecar);
+      const memory = new (later().SyncLedger)(sidecar);
       memory.onDidChange(() => this.surface.changed());
       this.#openMemory = memory;
       this.surface.changed();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DuelineError } from '../core/errors';
-import { type Disposable, Emitter, onDemand } from '../core/events';
+import { type Disposable, Emitter } from '../core/events';
 import type { Message } from '../core/message';
 import type { Account, Id } from '../core/model';
 import { accountMessage } from '../core/sync/messages';
@@ -17,24 +17,12 @@ import type {
 } from '../core/sync/syncState';
 import type { TaskStore } from '../store/taskStore';
 import type { Connections } from './accounts/connections';
+import { later } from './door';
 import { syncMessage } from './messages';
 import { isRemote } from './remote/remote';
 import { hiddenResources } from './resources/skipped';
 import { stateOf, tryAgain } from './state/backoffState';
 import type { SyncLedger } from './state/syncLedger';
-
-const accounts = onDemand(() => require('./accounts/folderConnection') as typeof import('./accounts/folderConnection'));
-const errors = onDemand(() => require('./accounts/toDuelineError') as typeof import('./accounts/toDuelineError'));
-const certificates = onDemand(() => require('./dav/certificates') as typeof import('./dav/certificates'));
-const logins = onDemand(() => require('./dav/nextcloudLogin') as typeof import('./dav/nextcloudLogin'));
-const watching = onDemand(() => require('./folder/folderWatch') as typeof import('./folder/folderWatch'));
-const pending = onDemand(() => require('./pendingChanges') as typeof import('./pendingChanges'));
-const conflicts = onDemand(
-  () => require('./resources/resolveConflict') as typeof import('./resources/resolveConflict'),
-);
-const download = onDemand(() => require('./run/download') as typeof import('./run/download'));
-const decided = onDemand(() => require('./run/copies') as typeof import('./run/copies'));
-const copies = onDemand(() => require('./run/duplicates') as typeof import('./run/duplicates'));
 
 interface SyncStatusOptions {
   readonly store: TaskStore;
@@ -86,17 +74,17 @@ export class SyncStatusService implements SyncSurface {
   }
 
   pendingChanges(): readonly PendingChange[] {
-    return pending().pendingChanges(this.parts.store, this.parts.openMemory());
+    return later().pendingChanges(this.parts.store, this.parts.openMemory());
   }
 
   async pendingText(taskId: Id): Promise<{ before: string; after: string }> {
-    return pending().pendingText(this.parts.store, await this.parts.memory(), taskId, this.parts.now());
+    return later().pendingText(this.parts.store, await this.parts.memory(), taskId, this.parts.now());
   }
 
   conflicts(): readonly SyncConflict[] {
     const { store } = this.parts;
     this.#conflicts ??= (this.parts.openMemory()?.conflicts() ?? [])
-      .map(([id, record]) => conflicts().toConflict(id, record))
+      .map(([id, record]) => later().toConflict(id, record))
       .sort((a, b) => b.at - a.at);
     const kept = this.#conflicts.map(one => ({ ...one, title: store.task(one.taskId)?.title ?? one.title }));
     return [...kept, ...this.#duplicates()];
@@ -104,26 +92,26 @@ export class SyncStatusService implements SyncSurface {
 
   #duplicates() {
     const memory = this.parts.openMemory();
-    return memory ? copies().duplicatesOf(this.parts.store, memory) : [];
+    return memory ? later().duplicatesOf(this.parts.store, memory) : [];
   }
 
   async resolveConflict(id: string, how: Resolution | FieldResolutions): Promise<void> {
     const { store, now } = this.parts;
     const memory = await this.parts.memory();
     const duplicate = this.#duplicates().find(one => one.id === id);
-    if (duplicate && typeof how === 'string') return copies().settleDuplicate({ store, memory }, duplicate, how, now());
+    if (duplicate && typeof how === 'string') return later().settleDuplicate({ store, memory }, duplicate, how, now());
     const record = memory.conflict(id);
     if (!record) throw new DuelineError('notFound', syncMessage('conflictResolved'));
     if (typeof how === 'string' ? how !== 'server' : how.some(one => one !== 'server')) {
-      const uidOfCopy = record.copy && decided().uidOfCopy(record.uid, record.mine);
+      const uidOfCopy = record.copy && later().uidOfCopy(record.uid, record.mine);
       const newUid = uidOfCopy && store.tasksOfUid(uidOfCopy).length === 0 ? uidOfCopy : randomUUID();
       const decision = { how, now: now(), newUid };
       const title = store.task(record.taskId)?.title ?? undefined;
       await store.edit({ origin: 'user', label: { key: 'resolve', count: 1, title } }, tx =>
-        conflicts().resolveConflict(tx, record, decision),
+        later().resolveConflict(tx, record, decision),
       );
     }
-    await decided().noteDecided(memory, record);
+    await later().noteDecided(memory, record);
     await memory.removeConflict(id);
     if (record.copy) this.#decisions.fire(record.listId);
   }
@@ -145,7 +133,7 @@ export class SyncStatusService implements SyncSurface {
         return { text: item.text, isCurrent: true };
       } catch (error) {
         if (base && isRemote(error)) return { text: base.text, isCurrent: false };
-        throw errors().toDuelineError(error);
+        throw later().toDuelineError(error);
       }
     });
   }
@@ -179,7 +167,7 @@ export class SyncStatusService implements SyncSurface {
     const memory = await this.parts.memory();
     await memory.updateList(listId, { isPaused: undefined, mayEmpty: how === 'deleteHere' || undefined });
     // An unchanged list would not be read at all.
-    await this.parts.store.edit({ origin: 'sync' }, tx => download().requestFullListing(tx, listId));
+    await this.parts.store.edit({ origin: 'sync' }, tx => later().requestFullListing(tx, listId));
   }
 
   async setPassword(accountId: Id, password: string): Promise<void> {
@@ -189,7 +177,7 @@ export class SyncStatusService implements SyncSurface {
       try {
         await (await connections().open(account, signal, password)).remote.lists();
       } catch (error) {
-        if (isRemote(error, 'auth') || !isRemote(error)) throw errors().toDuelineError(error);
+        if (isRemote(error, 'auth') || !isRemote(error)) throw later().toDuelineError(error);
       }
       await connections().keepPassword(account, password);
     });
@@ -204,9 +192,9 @@ export class SyncStatusService implements SyncSurface {
 
   async certificateOf(url: string): Promise<ServerCertificate> {
     try {
-      return await certificates().certificateOf(url, target => this.parts.connections().tunnel(target));
+      return await later().certificateOf(url, target => this.parts.connections().tunnel(target));
     } catch (error) {
-      throw errors().toDuelineError(error);
+      throw later().toDuelineError(error);
     }
   }
 
@@ -224,13 +212,13 @@ export class SyncStatusService implements SyncSurface {
   }
 
   async browserLogin(serverUrl: string, trusted: readonly string[] = []): Promise<BrowserLogin | undefined> {
-    const login = await logins().browserLogin(serverUrl, this.parts.connections().fetchTrusting(trusted));
+    const login = await later().browserLogin(serverUrl, this.parts.connections().fetchTrusting(trusted));
     return (
       login && {
         url: login.url,
         wait: signal =>
           login.wait(signal).catch(error => {
-            throw errors().toDuelineError(error);
+            throw later().toDuelineError(error);
           }),
       }
     );
@@ -238,9 +226,9 @@ export class SyncStatusService implements SyncSurface {
 
   watchFolders(onNews: (listId: Id | undefined) => void): Disposable {
     const { store } = this.parts;
-    const watch = new (watching().FolderWatch)(onNews);
+    const watch = new (later().FolderWatch)(onNews);
     const update = () => {
-      const roots = store.accounts().filter(account => accounts().isFolderAccount(account));
+      const roots = store.accounts().filter(account => later().isFolderAccount(account));
       const ids = new Set(roots.map(({ id }) => id));
       const folders = new Map<string, Id | undefined>(roots.map(({ homeSetUrl }) => [homeSetUrl!, undefined]));
       // News of an account's own folder, be it a list itself, may be about a new list.

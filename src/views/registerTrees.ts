@@ -4,6 +4,7 @@ import { Disposables } from '../core/events';
 import { dragTypes, dropTypesOf } from '../ui/draggedTasks';
 import type { Services } from '../ui/services';
 import { fullTitleOf } from '../ui/text/taskText';
+import { later } from './door';
 import type { TreeDrag } from './tree/dragAndDrop';
 import { FiltersTree } from './tree/filtersTree';
 import { keepFocus } from './tree/keepFocus';
@@ -58,9 +59,8 @@ function showTree(
       canSelectMany: true,
       showCollapseAll: true,
       dragAndDropController: dragOf(tree.name, () => {
-        const { TreeDrag } = require('./tree/dragAndDrop') as typeof import('./tree/dragAndDrop');
         const titleOf = (node: TaskNode) => fullTitleOf(services.engine.task(node.taskId) ?? { title: '' });
-        return new TreeDrag(services.engine, titleOf, onDropped);
+        return new (later().TreeDrag)(services.engine, titleOf, onDropped);
       }),
     }),
   );

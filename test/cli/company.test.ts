@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { cliBundles, commandBundles, networkAmong, notHarmless } from '../../scripts/offline/build.mjs';
+import { cliBundles, networkAmong, notHarmless } from '../../scripts/offline/build.mjs';
 import { waysOut } from '../../scripts/offline/text.mjs';
 import { hasStrace, watchProgram } from '../../scripts/offline/trace.mjs';
 import { systemClock } from '../../src/core/time/clock';
@@ -123,22 +123,6 @@ describe('the command line in company', function () {
       [],
     );
     assert.ok(readFileSync('dist/cli.cjs', 'utf8').startsWith('#!/usr/bin/env node\n'));
-  });
-
-  it('comes with the extension in files that cannot reach a network either', async () => {
-    const { inputs, imports, scripts } = await commandBundles();
-    assert.deepEqual(scripts.map(({ name }) => name).sort(), ['command.cjs', 'parts.cjs', 'shared.cjs']);
-    assert.ok(inputs.includes('src/mcp/serve.ts') && inputs.includes('src/engine/engine.ts'));
-    assert.deepEqual(networkAmong(inputs), []);
-    assert.deepEqual([...new Set(notHarmless(imports))], ['./parts.cjs']);
-    assert.deepEqual(
-      scripts.flatMap(script => waysOut(script, ['./parts.cjs', './shared.cjs', './sqlite.cjs'])),
-      [],
-    );
-    const { store } = terminal.on();
-    const { said, calls } = watchProgram(['dist/command.cjs', '--store', store, 'add', 'Watched tomorrow']);
-    assert.match(said, /^Added/);
-    assert.deepEqual(calls, []);
   });
 
   it('opens no socket in a session that strace watches', function () {

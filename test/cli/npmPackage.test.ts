@@ -27,7 +27,7 @@ describe('the package of the command line for npm', function () {
       'THIRD-PARTY-NOTICES.txt',
       'cli.cjs',
       'package.json',
-      'sql-wasm.wasm.br',
+      'sql-wasm.wasm',
     ]);
     const readme = readFileSync(join(unpacked, 'README.md'), 'utf8');
     assert.match(readme, /^# Command line\n/);

@@ -29,7 +29,7 @@ describe('the program that starts the command line', function () {
   const start = {
     runtime: process.execPath,
     isElectron: true,
-    program: resolve('dist/command.cjs'),
+    program: resolve('dist/cli.cjs'),
     platform: 'linux',
   } as const;
   const run = (path: string, args: readonly string[], env: Record<string, string> = {}) => {
@@ -101,7 +101,7 @@ describe('the program that starts the command line', function () {
   });
 
   it('is written for Windows with its quotes, percent signs and line ends', () => {
-    const windows = { runtime: 'C:\\Code\\Code.exe', program: 'C:\\100%\\command.cjs', store: 'C:\\Bjørn\\store' };
+    const windows = { runtime: 'C:\\Code\\Code.exe', program: 'C:\\100%\\cli.cjs', store: 'C:\\Bjørn\\store' };
     assert.equal(
       shimText({ ...windows, isElectron: true, platform: 'win32' }),
       [
@@ -110,7 +110,7 @@ describe('the program that starts the command line', function () {
         'chcp 65001 >nul',
         'if not defined DUELINE_STORE set "DUELINE_STORE=C:\\Bjørn\\store"',
         'set ELECTRON_RUN_AS_NODE=1',
-        '"C:\\Code\\Code.exe" "C:\\100%%\\command.cjs" %*',
+        '"C:\\Code\\Code.exe" "C:\\100%%\\cli.cjs" %*',
         '',
       ].join('\r\n'),
     );

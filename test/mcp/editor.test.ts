@@ -57,7 +57,7 @@ function editorWith(has: { readonly servers: boolean; readonly tools: boolean })
 }
 
 describe('agents of the editor', () => {
-  const start = { runtime: 'node', args: ['command.cjs', 'mcp'], env: { DUELINE_STORE: 'store' } };
+  const start = { runtime: 'node', args: ['cli.cjs', 'mcp'], env: { DUELINE_STORE: 'store' } };
   const own: OwnTools = {
     names: tools.map(({ name }) => name),
     call: async (name, args, client) => {
@@ -70,7 +70,7 @@ describe('agents of the editor', () => {
     const { editor, offered } = editorWith({ servers: true, tools: true });
     const offer = offerToEditor(editor, start, own);
     assert.deepEqual(offered.servers, [
-      'dueline.agents [{"0":"Dueline","1":"node","2":["command.cjs","mcp"],"3":{"DUELINE_STORE":"store"}}]',
+      'dueline.agents [{"0":"Dueline","1":"node","2":["cli.cjs","mcp"],"3":{"DUELINE_STORE":"store"}}]',
     ]);
     assert.equal(offered.tools.size, 0);
     assert.deepEqual(offered.contexts, []);

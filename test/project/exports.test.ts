@@ -15,7 +15,7 @@ const texts = new Map(
  * the place of another's, or the benchmark, which takes its parts by their names.
  */
 const isEntry = (file: string) =>
-  ['src/extension.ts', 'src/api.ts', 'test/host/index.ts'].includes(file) ||
+  ['src/extension.ts', 'src/door.ts', 'src/api.ts', 'test/host/index.ts'].includes(file) ||
   /\.offline\.ts$|^src\/engine\/flavor\/|^src\/app\/(full|offline)\.ts$|^bench\/\w+\.ts$/.test(file);
 
 /** The names that a file declares and exports; `export {…} from` hands on what another file exports. */

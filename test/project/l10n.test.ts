@@ -2,7 +2,7 @@ import '../../src/core/sync/messages';
 import '../../src/store/undo/messages';
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { bundlesFor, packedBundles } from '../../scripts/l10n/bundles.mjs';
+import { bundlesFor } from '../../scripts/l10n/bundles.mjs';
 import { extract, messageWords, wordsOf } from '../../scripts/l10n/extract.mjs';
 import {
   bundleFaults,
@@ -21,7 +21,7 @@ import { fields } from '../../src/core/filter/parse/vocabulary';
 import { plainMessage } from '../../src/core/message';
 import { coreMessage } from '../../src/core/messages';
 import { engineMessage } from '../../src/engine/messages';
-import { inFull, t, tn, useWords, wordsFor } from '../../src/shared/l10n';
+import { t, tn, useWords } from '../../src/shared/l10n';
 import { languages, wordsFile } from '../../src/shared/language';
 import { storeMessage } from '../../src/store/messages';
 import { httpError } from '../../src/sync/dav/httpErrors';
@@ -63,23 +63,6 @@ describe('the words of the interface', () => {
     assert.ok(bundles['bundle.l10n.de.json']?.['{0} minutes']);
     assert.ok(bundles['bundle.l10n.ar.json']?.['{0} minutes|few']);
     assert.equal(bundles['bundle.l10n.de.json']?.['Add CalDAV Account'], undefined);
-  });
-
-  after(() => useWords(undefined, 'en-US'));
-
-  it('come out of a package as they went in', () => {
-    const bundles = bundlesFor(extract().words.map(({ file }) => file));
-    const { keys, bundles: files } = packedBundles(bundles);
-    for (const [name, words] of Object.entries(bundles)) {
-      const packed = files[name];
-      useWords(typeof packed === 'string' ? inFull(keys, packed) : packed, 'en-US');
-      const found = Object.keys(words).map(message => [message, wordsFor(message)]);
-      assert.deepEqual(Object.fromEntries(found), words, name);
-    }
-    const messages = new Set(Object.values(bundles).flatMap(words => Object.keys(words)));
-    assert.equal(keys.length, 4 * messages.size);
-    assert.equal(typeof files['bundle.l10n.ar.json'], 'string');
-    assert.equal(typeof files['bundle.l10n.en-gb.json'], 'object');
   });
 });
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { withoutBrowserLoader } from '../../scripts/build/plugins.cjs';
 import { bundlesFor } from '../../scripts/l10n/bundles.mjs';
-import { manifestOf, syncWords, usedWords, withShortKeys, wordFiles } from '../../scripts/manifest.mjs';
+import { manifestOf, syncWords, usedWords, wordFiles } from '../../scripts/manifest.mjs';
 import { agentsAmong, networkAmong, notHarmless, offlineBundles } from '../../scripts/offline/build.mjs';
 import {
   doorsForAgents,
@@ -154,7 +154,7 @@ describe('the proof of the offline flavor', () => {
     it(`passes ${text}`, () => assert.equal(ways(text), 0));
 
   it('sees what of a package could run and is no script', () => {
-    const names = ['extension/package.json', 'extension/dist/main.cjs', 'extension/dist/sql-wasm.wasm.br'];
+    const names = ['extension/package.json', 'extension/dist/main.cjs', 'extension/dist/sql-wasm.wasm'];
     const more = ['extension.vsixmanifest', '[Content_Types].xml', 'extension/LICENSE', 'extension/README.md'];
     const whole = [...names, ...more];
     assert.deepEqual(notLookedThrough(whole, { main: './dist/extension.js' }), []);
@@ -209,17 +209,5 @@ describe('the offline manifest', () => {
   it('has every word that it uses, and no other', () => {
     const words = wordFiles(offline)['package.nls.json']!;
     sameNames(Object.keys(words), usedWords(offline));
-  });
-
-  it('says the same with the short keys of a package', () => {
-    const files = wordFiles(offline);
-    const short = withShortKeys(offline, files);
-    const said = (manifest: typeof full, words: Record<string, string> = {}) =>
-      JSON.stringify(manifest).replace(/"%([\w.-]+)%"/g, (key, name) => JSON.stringify(words[name] ?? key));
-    for (const [name, words] of Object.entries(files)) {
-      const long = said(offline, words);
-      assert.doesNotMatch(long, name === 'package.nls.json' ? /"%[\w.-]+%"/ : /^$/);
-      assert.equal(said(short.manifest, short.files[name]).replace(/%[\w.-]+%/g, '%'), long.replace(/%[\w.-]+%/g, '%'));
-    }
   });
 });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { zipSync } from 'fflate';
 import { readWords } from '../../scripts/l10n/faults.mjs';
 import { syncWords } from '../../scripts/manifest.mjs';
+import { readPackage } from '../../scripts/package/check.mjs';
 import { makePackage } from '../../scripts/package/make.mjs';
 import { packageFolder, packageOnce } from '../../scripts/package/once.mjs';
-import { readZip, writeZip } from '../../scripts/package/zip.mjs';
 import { editorCommand } from '../../scripts/vscode/server.mjs';
 import { isFullOnly } from '../../src/contributions/manifest';
 import { type Walk, walks } from '../support/languages';
@@ -230,12 +231,12 @@ describe('the packages', () => {
 
 /** The full package as the version before: the same files under the number 1.0.0. */
 async function olderPackage(): Promise<string> {
-  const entries = await readZip(await packageOnce('full'));
+  const entries = readPackage(await packageOnce('full'));
   for (const path of ['extension/package.json', 'extension.vsixmanifest']) {
     const text = new TextDecoder().decode(entries.get(path)).replace(/(["\s]version"?[:=]\s*")1\.1\.0"/gi, '$11.0.0"');
     entries.set(path, new TextEncoder().encode(text));
   }
   const file = resolve('out/dueline-older.vsix');
-  await writeZip(file, entries);
+  writeFileSync(file, zipSync(Object.fromEntries(entries)));
   return file;
 }

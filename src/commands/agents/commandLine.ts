@@ -18,7 +18,7 @@ export function commandLine(
   own: OwnTools,
 ) {
   const { platform, execPath, versions } = process;
-  const program = vscode.Uri.joinPath(context.extension.extensionUri, 'dist/command.cjs').fsPath;
+  const program = vscode.Uri.joinPath(context.extension.extensionUri, 'dist/cli.cjs').fsPath;
   const isElectron = versions.electron !== undefined;
   const write = () =>
     writeShim(

@@ -1,12 +1,6 @@
-import { onDemand } from '../events';
+import { later } from './door';
 import type { JCal, Params } from './icalLines';
 import { cleanLine, cleanText } from './text';
-
-/** Pages take types from here, and know no `require`. */
-declare function require(path: './icalLines'): typeof import('./icalLines');
-
-/** What ical.js does: read when a line is not plain. */
-const ical = onDemand(() => require('./icalLines'));
 
 type NewParam = readonly [name: string, value: string];
 
@@ -92,7 +86,7 @@ function jCalOf(head: string): JCal | undefined {
   const whole = unusualHead.test(head) ? repairHead(head) : head;
   if (whole.length > maxParams && whole.replace(/"[^"]*"/g, '').split(';').length > maxParams) return undefined;
   try {
-    return ical().propertyOf(`${whole}:`);
+    return later().propertyOf(`${whole}:`);
   } catch {
     return undefined;
   }
@@ -147,7 +141,7 @@ export function paramOf({ jCal }: ContentLine, name: string): string | undefined
 
 /** A new line. What would end a parameter early is encoded (RFC 6868) or left out. */
 export const formatLine = (name: string, value: string, params: readonly NewParam[] = []): string =>
-  ical().textOf([name, cleanParams(params), noType, value]);
+  later().textOf([name, cleanParams(params), noType, value]);
 
 /** A line with another value. Its parameters stay as they were written, except those of `without`. */
 export function withValue(
@@ -173,16 +167,16 @@ const cleanParams = (params: readonly NewParam[]): Params =>
 export function foldLine(line: string, newline: string): string {
   const text = cleanLine(line);
   if (text.length <= foldLength && !/[^\x00-\x7f]/.test(text)) return text + newline;
-  return ical().folded(text, newline, foldLength) + newline;
+  return later().folded(text, newline, foldLength) + newline;
 }
 
 /** What the escapes of a TEXT value mean, `\:` and `\"` of some programs among them. Others keep the backslash: `C:\temp`. */
 export const unescapeText = (value: string): string =>
   value.includes('\\')
-    ? ical().textType.fromICAL(value.replace(/\\([\\:"])/g, (pair, sign) => (sign === '\\' ? pair : sign)))
+    ? later().textType.fromICAL(value.replace(/\\([\\:"])/g, (pair, sign) => (sign === '\\' ? pair : sign)))
     : value;
 
-export const escapeText = (text: string): string => ical().textType.toICAL(text);
+export const escapeText = (text: string): string => later().textType.toICAL(text);
 
 /** The line end that most of a text uses is the one of its first line; CRLF where it has none. */
 export function newlineOf(source: string): string {

@@ -1,7 +1,8 @@
-import type { Database as RawDatabase, Statement } from 'sql.js';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import initSqlJs, { type Database as RawDatabase, type SqlJsStatic, type Statement } from 'sql.js';
 import { utf8 } from '../bytes';
 import type { SqlValue } from '../types';
-import { loadSqlite } from './loadSqlite';
 
 /** More prepared statements than this are not kept; the oldest goes first. */
 const keptStatements = 200;
@@ -282,3 +283,21 @@ type Text = string & { isWellFormed(): boolean; toWellFormed(): string };
 
 const isStorable = (value: SqlValue): boolean =>
   typeof value === 'string' ? (value as Text).isWellFormed() : value !== undefined;
+
+let loading: Promise<SqlJsStatic> | undefined;
+
+/** Loads SQLite once per process (or worker). */
+export function loadSqlite(): Promise<SqlJsStatic> {
+  loading ??= initSqlJs({
+    locateFile,
+    // Keeps out the functions of old builds, whose start-up prints a deprecation line.
+    useOldExtensionFunctions: false,
+  } as Parameters<typeof initSqlJs>[0]);
+  return loading;
+}
+
+/** A shipped bundle, for which the build fills the flavor in, has the binary beside it; sql.js has it for all other code. */
+function locateFile(name: string): string {
+  const beside = join(__dirname, name);
+  return process.env.DUELINE_FLAVOR || existsSync(beside) ? beside : join(dirname(require.resolve('sql.js')), name);
+}

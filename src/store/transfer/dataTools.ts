@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DuelineError } from '../../core/errors';
-import { type Disposable, onDemand } from '../../core/events';
+import type { Disposable } from '../../core/events';
 import type { Log } from '../../core/log';
 import { defaultSettings } from '../../core/settings';
 import type { Clock } from '../../core/time/clock';
@@ -13,17 +13,10 @@ import { schemaVersion } from '../sql/schema';
 import type { EditLabel } from '../types';
 import { type BackupRules, isBackupDue, listBackups, rotate, writeBackup } from './backups';
 import type { DifferentRow } from './differences';
+import { later } from './door';
 import type { ForeignRows } from './importDatabase';
 import type { ImportReport } from './importRows';
 import type { IntegrityReport } from './integrity';
-
-const reverting = onDemand(() => require('../undo/revert') as typeof import('../undo/revert'));
-const undoing = onDemand(() => require('../undo/undoSteps') as typeof import('../undo/undoSteps'));
-const diffs = onDemand(() => require('./differences') as typeof import('./differences'));
-const database = onDemand(() => require('./importDatabase') as typeof import('./importDatabase'));
-const rowsIn = onDemand(() => require('./importRows') as typeof import('./importRows'));
-const integrity = onDemand(() => require('./integrity') as typeof import('./integrity'));
-const salvaging = onDemand(() => require('./salvage') as typeof import('./salvage'));
 
 interface DataToolsOptions {
   readonly replica: Replica;
@@ -56,9 +49,9 @@ export class DataTools {
 
   /** Adds what is in a database file of schema 1 or 2. Rejects with `invalid`, or `unsupported` for a newer schema. */
   async importDatabase(path: string): Promise<ImportReport> {
-    const foreignRows = known(await database().readImportFile(this.options.files, path));
+    const foreignRows = known(await later().readImportFile(this.options.files, path));
     return this.#edit({ key: 'importDatabase', count: foreignRows.rows.get('tasks')!.length }, () =>
-      rowsIn().importRows(this.options.replica.database, foreignRows),
+      later().importRows(this.options.replica.database, foreignRows),
     );
   }
 
@@ -99,7 +92,7 @@ export class DataTools {
   async previewBackup(path: string): Promise<readonly DifferentRow[]> {
     const foreignRows = await this.#readBackup(path);
     await this.options.replica.refresh();
-    return diffs().differences(this.options.replica.database, foreignRows);
+    return later().differences(this.options.replica.database, foreignRows);
   }
 
   /** Takes the data back to a copy, after copying what there is now. */
@@ -108,8 +101,8 @@ export class DataTools {
     const foreignRows = await this.#readBackup(path);
     await this.backUpNow('beforeRestore');
     await this.#edit({ key: 'restoreBackup', count: foreignRows.rows.get('tasks')!.length }, () => {
-      const steps = diffs().stepsTo(replica.database, foreignRows);
-      reverting().revert(replica.database, replica.columns, steps, { now: clock.now() });
+      const steps = later().stepsTo(replica.database, foreignRows);
+      later().revert(replica.database, replica.columns, steps, { now: clock.now() });
     });
   }
 
@@ -119,12 +112,12 @@ export class DataTools {
    */
   async salvage(): Promise<number> {
     const { replica, files, folder, clock, log } = this.options;
-    const found = await salvaging().readSalvage(files, join(folder, 'store'));
+    const found = await later().readSalvage(files, join(folder, 'store'));
     if (found.edits === 0) return 0;
     await this.backUpNow('beforeRestore');
     await this.#edit({ key: 'salvage', count: found.edits }, () => {
-      const steps = diffs().stepsTo(replica.database, salvaging().withSalvage(replica.database, found));
-      reverting().revert(replica.database, replica.columns, steps, { now: clock.now() });
+      const steps = later().stepsTo(replica.database, later().withSalvage(replica.database, found));
+      later().revert(replica.database, replica.columns, steps, { now: clock.now() });
     });
     for (const path of found.sources) {
       await files.rename(path, `${path}.salvaged`).catch(error => log('warn', `${path}: ${error}`));
@@ -135,19 +128,19 @@ export class DataTools {
   async checkIntegrity(): Promise<IntegrityReport> {
     const { replica, files, folder } = this.options;
     await replica.refresh();
-    return integrity().checkIntegrity(files, folder, replica.database);
+    return later().checkIntegrity(files, folder, replica.database);
   }
 
   /** A copy of all that was here, however large. */
   async #readBackup(path: string): Promise<ForeignRows> {
-    return known(await database().readForeignFile(this.options.files, path));
+    return known(await later().readForeignFile(this.options.files, path));
   }
 
   async #edit<T>(label: EditLabel, work: () => T): Promise<T> {
     const { replica } = this.options;
     const { result } = await replica.commit(work, proposal => ({
       origin: 'user',
-      h: { label, rows: undoing().rowSteps(replica.database, replica.columns, proposal) },
+      h: { label, rows: later().rowSteps(replica.database, replica.columns, proposal) },
     }));
     return result;
   }
@@ -156,5 +149,5 @@ export class DataTools {
 /** @throws DuelineError `unsupported` */
 function known(found: ForeignRows): ForeignRows {
   if (found.schema <= schemaVersion) return found;
-  throw new DuelineError('unsupported', database().newerFileText(found.schema));
+  throw new DuelineError('unsupported', later().newerFileText(found.schema));
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { messageOf } from '../../core/errors';
-import { onDemand } from '../../core/events';
 import type { Log } from '../../core/log';
 import type { Message } from '../../core/message';
 import type { Files } from '../journal/files';
@@ -8,10 +7,8 @@ import { storeMessage } from '../messages';
 import type { Replica } from '../replica/replica';
 import { Database } from '../sql/database';
 import { creationSql, schemaVersion } from '../sql/schema';
+import { later } from './door';
 import type { ForeignRows } from './importDatabase';
-
-const database = onDemand(() => require('./importDatabase') as typeof import('./importDatabase'));
-const rowsIn = onDemand(() => require('./importRows') as typeof import('./importRows'));
 
 /** The database files that a person has put into the folder `import` before the first start, by name. */
 function waitingFiles(files: Files, folder: string): string[] {
@@ -25,7 +22,7 @@ function waitingFiles(files: Files, folder: string): string[] {
 
 /** What cannot be imported says why, and stays as it is. */
 const contentOf = (files: Files, path: string): Promise<ForeignRows | { readonly error: Message }> =>
-  database()
+  later()
     .readImportFile(files, path)
     .catch(error => ({ error: messageOf(error) }));
 
@@ -55,11 +52,11 @@ export async function importWaiting(
       replica.tell(notImported(path, content.error));
     } else if (content.schema > schemaVersion) {
       if (isFirst) return show(replica, content, newerSchemaReason(path, content.schema));
-      replica.tell(notImported(path, database().newerFileText(content.schema)));
+      replica.tell(notImported(path, later().newerFileText(content.schema)));
     } else {
       const mayImport = () => !isFirst || isEmpty();
       const { changed } = await replica.commit(
-        () => (mayImport() ? rowsIn().importRows(replica.database, content) : undefined),
+        () => (mayImport() ? later().importRows(replica.database, content) : undefined),
         () => ({ origin: 'user' }),
       );
       // Another window was quicker: it puts the files aside.
@@ -73,7 +70,7 @@ export async function importWaiting(
 async function show(replica: Replica, content: ForeignRows, reason: Message): Promise<void> {
   const database = await Database.open();
   for (const sql of creationSql(schemaVersion)) database.run(sql);
-  rowsIn().importRows(database, content);
+  later().importRows(database, content);
   replica.freeze(database, reason);
 }
 

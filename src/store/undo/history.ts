@@ -1,18 +1,14 @@
 import type { UndoStep } from '../../core/editLabel';
 import { DuelineError } from '../../core/errors';
-import { onDemand } from '../../core/events';
 import type { Id } from '../../core/model';
 import type { Clock } from '../../core/time/clock';
 import type { RowStep } from '../journal/undoStep';
 import type { KeyValueStore } from '../replica/keyValueStore';
 import type { Replica } from '../replica/replica';
 import type { EditLabel, StepLabel } from '../types';
+import { later } from './door';
 import { undoMessage } from './messages';
 import { type Stack, Stacks, type StepRecord, type StoredStep } from './stacks';
-
-const builtOn = onDemand(() => require('./builtOn') as typeof import('./builtOn'));
-const reverting = onDemand(() => require('./revert') as typeof import('./revert'));
-const undoing = onDemand(() => require('./undoSteps') as typeof import('./undoSteps'));
 
 /** Another window's edit came between looking at the history and acting on it. */
 class OvertakenError extends Error {}
@@ -70,11 +66,11 @@ export class History {
       const step = id === undefined ? stacks.newest(stack) : stacks.withId(stack, id);
       if (!step) return undefined;
       const steps = id === undefined ? [] : stacks.all(stack);
-      const later = steps.slice(steps.findIndex(each => each.id === id) + 1).flatMap(each => each.rows);
+      const newer = steps.slice(steps.findIndex(each => each.id === id) + 1).flatMap(each => each.rows);
       // A sync leaves no step, so only the rows of the very transaction show what it did.
       const check = () => {
         if (this.#newest > stacks.upTo) throw new OvertakenError();
-        if (id !== undefined) builtOn().refuseBuiltOn(this.replica, step.rows, later);
+        if (id !== undefined) later().refuseBuiltOn(this.replica, step.rows, newer);
         mayChange?.(tasksIn(step.rows));
       };
       try {
@@ -133,10 +129,10 @@ export class History {
       () => {
         check();
         const isLatest = replica.newestRecord === step.id;
-        reverting().revert(replica.database, replica.columns, step.rows, { now: this.clock.now(), isLatest });
+        later().revert(replica.database, replica.columns, step.rows, { now: this.clock.now(), isLatest });
       },
       proposal => {
-        const rows = undoing().rowSteps(replica.database, replica.columns, proposal);
+        const rows = later().rowSteps(replica.database, replica.columns, proposal);
         restored = new Set(redatedIn(rows));
         return { origin: 'undo', h: { label: step.label, ...link, rows } };
       },
@@ -165,4 +161,4 @@ const tasksIn = (rows: readonly RowStep[]): readonly Id[] => [
 ];
 
 const redatedIn = (rows: readonly RowStep[]): readonly Id[] =>
-  rows.filter(row => undoing().isRedated(row)).map(({ id }) => id);
+  rows.filter(row => later().isRedated(row)).map(({ id }) => id);

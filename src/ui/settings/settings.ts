@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { SettingId, SettingValue } from '../../contributions/definitions';
 import type { DateFormat, TimeFormat } from '../../core/dateFormats';
-import { onDemand } from '../../core/events';
+import { wholeTemplates } from '../../core/exchange/template';
 import { defaultSettings, type EngineSettings, type SavedFilter, type Template } from '../../core/settings';
 import type { Clock } from '../../core/time/clock';
 import { firstDayOf } from '../../core/time/weekStart';
@@ -10,10 +10,6 @@ import { baseOf, localeOf } from '../../shared/language';
 import { DeclaredSettings, type DeclaringManifest } from './declaredSettings';
 import { serverSettings } from './syncSettings';
 import { workspaceList } from './workspaceList';
-
-const templates = onDemand(
-  () => require('../../core/exchange/template') as typeof import('../../core/exchange/template'),
-);
 
 /** What is set; where that is not such as package.json declares, since people write settings by hand, the default. */
 export function setting<K extends SettingId>(id: K): SettingValue<K> {
@@ -69,10 +65,7 @@ export function engineSettings(): EngineSettings {
 
 export const savedFilters = (): SavedFilter[] => wholeFilters(setting('dueline.filters'));
 
-export function savedTemplates(): Template[] {
-  const entries = setting('dueline.templates');
-  return entries.length === 0 ? [] : templates().wholeTemplates(entries);
-}
+export const savedTemplates = (): Template[] => wholeTemplates(setting('dueline.templates'));
 
 /** Saved filters that are whole; a hand-edited entry without a name or a query is skipped. */
 export const wholeFilters = (entries: readonly unknown[]): SavedFilter[] =>

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { brotliDecompressSync } from 'node:zlib';
 import * as vscode from 'vscode';
-import { type Bundle, inFull, type PackedBundles, useWords } from '../../shared/l10n';
+import { type Bundle, useWords } from '../../shared/l10n';
 import { directionOf, type Language, languageFor, wordsFile } from '../../shared/language';
 import { displayLocale, setting, systemLocale } from '../settings/settings';
 
@@ -21,12 +20,7 @@ export async function loadWords(extensionUri: vscode.Uri): Promise<void> {
 async function read(folder: string, name: string | undefined): Promise<Bundle | undefined> {
   if (name === undefined) return undefined;
   try {
-    const packed = await readFile(join(folder, 'words.json.br')).catch(() => undefined);
-    if (!packed) return JSON.parse(await readFile(join(folder, name), 'utf8')) as Bundle;
-    // A package has all of them in one file.
-    const { keys, bundles } = JSON.parse(brotliDecompressSync(new Uint8Array(packed)).toString()) as PackedBundles;
-    const words = bundles[name];
-    return typeof words === 'string' ? inFull(keys, words) : words;
+    return JSON.parse(await readFile(join(folder, name), 'utf8')) as Bundle;
   } catch {
     return undefined;
   }

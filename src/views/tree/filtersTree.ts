@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { onDemand } from '../../core/events';
+import { quote } from '../../core/filter/parse/lexer';
 import { tagParts } from '../../core/tags';
 import { listed, numeral, rowLabel, t, tn } from '../../shared/l10n';
 import { builtInFilters } from '../../ui/builtInFilters';
@@ -13,10 +13,6 @@ import type { BranchNode, FolderNode, MoreNode, TaskNode, TrashNode, TreeNode } 
 import { RemindersOnTop } from './remindersOnTop';
 import { TaskTree } from './taskTree';
 import { TrashRows } from './trashRows';
-
-const completing = onDemand(
-  () => require('../../core/filter/help/complete') as typeof import('../../core/filter/help/complete'),
-);
 
 const todayId = 'builtIn:today';
 /** They show what widgets do. */
@@ -128,10 +124,7 @@ export class FiltersTree extends TaskTree {
         .filter(({ id }) => widgetFilters.includes(id))
         .map(filter => this.#branch(filter, folder));
     return this.#tags().map(tag =>
-      this.#branch(
-        { id: `tag:${tag}`, name: tag, query: `tag:${completing().quote(tag)}`, icon: 'tag', kind: 'tag' },
-        folder,
-      ),
+      this.#branch({ id: `tag:${tag}`, name: tag, query: `tag:${quote(tag)}`, icon: 'tag', kind: 'tag' }, folder),
     );
   }
 

@@ -2,6 +2,7 @@ import { decodeTags } from '../../tags';
 import type { QueryContext, TaskSource } from '../eval/context';
 import { foldCase } from '../eval/foldCase';
 import { dateWords } from '../parse/dateAtom';
+import { quote } from '../parse/lexer';
 import type { Range } from '../parse/syntax';
 import {
   dateFields,
@@ -182,10 +183,4 @@ function listCandidates(source: Pick<TaskSource, 'lists' | 'accounts'>, sign: st
       account !== undefined && lists.some(other => other !== list && foldCase(other.name) === foldCase(list.name));
     return { text: sign + quote(isTwin ? `${account}/${list.name}` : list.name), kind: 'list', detail: account ?? '' };
   });
-}
-
-/** A name as it must be written in a query. */
-export function quote(name: string): string {
-  const isPlain = name !== '' && !/[\s,()"|&*]|^[/<>=-]|\.\.|^(none|any)$/i.test(name);
-  return isPlain ? name : `"${name.replace(/["\\]/g, '\\$&')}"`;
 }

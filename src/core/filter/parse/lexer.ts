@@ -162,3 +162,9 @@ class Lexer {
     throw new QueryError(coreMessage('missingSlash'), [from, this.text.length]);
   }
 }
+
+/** A name as it must be written in a query. */
+export function quote(name: string): string {
+  const isPlain = name !== '' && !/[\s,()"|&*]|^[/<>=-]|\.\.|^(none|any)$/i.test(name);
+  return isPlain ? name : `"${name.replace(/["\\]/g, '\\$&')}"`;
+}

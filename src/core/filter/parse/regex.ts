@@ -1,12 +1,8 @@
 import type { RE2JS } from 're2js';
-import { onDemand } from '../../events';
 import type { Message } from '../../message';
 import { coreMessage } from '../../messages';
 import { QueryError } from './queryError';
 import type { Range, SafeRegex } from './syntax';
-
-/** The command line is one file, and would make all of it ready at every start. */
-const re2 = onDemand(() => require('re2js') as typeof import('re2js'));
 
 const maxPatternLength = 200;
 const maxInputLength = 10_000;
@@ -36,7 +32,8 @@ export function safeRegex(source: string, flags: string, range: Range): SafeRege
 const namedReference = /(?<!\\)(?:\\\\)*\\k</;
 
 function compiled(source: string, flags: string, range: Range): RE2JS {
-  const { RE2JS, RE2JSException } = re2();
+  // Its tables take 2 MB: they are made when there is a pattern.
+  const { RE2JS, RE2JSException } = require('re2js') as typeof import('re2js');
   if (namedReference.test(source)) throw new QueryError(tooSlow(coreMessage('patternBackreference')), range);
   try {
     const pattern = RE2JS.translateRegExp(withPlainBlanks(source));

@@ -1,8 +1,8 @@
-import { onDemand } from '../../events';
 import { numberOfWord, taskFields } from '../../fields/table';
 import { coreMessage } from '../../messages';
 import { readShortId } from '../../shortId';
 import { type DateAtom, dateWords, parseDateAtom } from './dateAtom';
+import { later } from './door';
 import type { RawAtom, RawValue, Token } from './lexer';
 import { nearest, QueryError } from './queryError';
 import type { DateField, HasValue, NumberField, Range, Term, TextTest } from './syntax';
@@ -26,7 +26,6 @@ import {
 } from './vocabulary';
 
 /** Most filters have no pattern, and the package that tries them is large. */
-const patterns = onDemand(() => require('./regex') as typeof import('./regex'));
 
 type FieldToken = Extract<Token, { type: 'field' }>;
 type SigilToken = Extract<Token, { type: 'sigil' }>;
@@ -167,7 +166,7 @@ function number(field: NumberField, from: number | undefined, to: number | undef
 function textTest({ compare, atom }: RawValue, whole: boolean): TextTest {
   if (compare && compare !== '=')
     throw new QueryError(coreMessage('compareNotANumber', compare), [atom.range[0] - compare.length, atom.range[1]]);
-  if (atom.flags !== undefined) return { how: 'regex', regex: patterns().safeRegex(atom.text, atom.flags, atom.range) };
+  if (atom.flags !== undefined) return { how: 'regex', regex: later().safeRegex(atom.text, atom.flags, atom.range) };
   if (atom.text === '') throw new QueryError(coreMessage('emptyQuotes'), atom.range);
   if (!atom.quoted && atom.text.length > 1 && atom.text.endsWith('*'))
     return { how: 'prefix', text: atom.text.slice(0, -1) };

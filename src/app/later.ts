@@ -1,0 +1,10 @@
+// What a start does not need: what the doors of all rooms lead to, in one script.
+export { registerFailedStore } from '../commands/storeFailure';
+export * from '../core/filter/parse/regex';
+export * from '../core/lines/icalLines';
+export * from '../engine/later/later';
+export * from '../store/transfer/later';
+export * from '../store/undo/later';
+export * from '../views/tree/dragAndDrop';
+export * from './laterFlavor';
+export { registerRest } from './registerRest';

@@ -1,0 +1,5 @@
+/** Pages take types from this folder, and know no `require`. */
+declare function require(path: './icalLines'): typeof import('./icalLines');
+
+/** ical.js, read when a line is not plain. */
+export const later = () => require('./icalLines');
