@@ -43,13 +43,9 @@ export function manifestOf(flavor) {
 export function wordFiles(shipped) {
   const used = usedWords(shipped);
   const names = readdirSync(root).filter(name => /^package\.nls(\.[\w-]+)?\.json$/.test(name));
-  const source = manifestWords();
-  // VS Code takes English for a word that a language's file lacks.
-  const differs = (/** @type {string} */ name, /** @type {string} */ key, /** @type {string} */ word) =>
-    name === 'package.nls.json' || word !== source[key];
   return Object.fromEntries(
     names.sort().map(name => {
-      const words = Object.entries(read(name)).filter(([key, word]) => used.has(key) && differs(name, key, word));
+      const words = Object.entries(read(name)).filter(([key]) => used.has(key));
       const shown = name === 'package.nls.ar.json' ? words.map(([key, word]) => [key, rightToLeft(key, word)]) : words;
       return [name, Object.fromEntries(shown)];
     }),

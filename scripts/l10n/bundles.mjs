@@ -6,7 +6,7 @@ import { wordsOf } from './extract.mjs';
 
 /**
  * @param {readonly string[]} files sources that went into the flavor's bundles
- * @returns {Record<string, Record<string, string>>} those that differ from English, which is in the code; words by the bundle's file name
+ * @returns {Record<string, Record<string, string>>} words by the bundle's file name
  */
 export function bundlesFor(files) {
   const folder = join(root, 'l10n');
@@ -17,7 +17,7 @@ export function bundlesFor(files) {
     names.sort().map(name => {
       /** @type {Record<string, string>} */
       const all = JSON.parse(readFileSync(join(folder, name), 'utf8'));
-      const own = Object.entries(all).filter(([key, text]) => text !== key && spoken.has(withoutForm(key)));
+      const own = Object.entries(all).filter(([key]) => spoken.has(withoutForm(key)));
       return [name, Object.fromEntries(own)];
     }),
   );

@@ -22,8 +22,6 @@ const borrowed = {
     '{0} minutes',
   ],
   ar: ['Enter'],
-  // British English differs in a few spellings only.
-  'en-gb': [],
 };
 
 /**
@@ -31,4 +29,4 @@ const borrowed = {
  * @param {string} english
  */
 export const maySoundTheSame = (locale, english) =>
-  locale === 'en-gb' || names.test(english.replace(/\{\d\}/g, '')) || Boolean(borrowed[locale]?.includes(english));
+  names.test(english.replace(/\{\d\}/g, '')) || Boolean(borrowed[locale]?.includes(english));

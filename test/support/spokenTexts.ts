@@ -62,8 +62,10 @@ export function englishFinder(locale: string): (texts: readonly string[]) => str
   const own = { ...readWords(bundleFile(locale)) };
   const manifest = readWords(`package.nls.${locale}.json`);
   const pairs: (readonly [english: string, local: string])[] = [
-    ...[...wordsOf().keys()].map(english => [english, own[english] ?? ''] as const),
-    ...Object.entries(readWords('package.nls.json')).map(([key, english]) => [english, manifest[key] ?? ''] as const),
+    ...[...wordsOf().keys()].map(english => [english, own[english] ?? english] as const),
+    ...Object.entries(readWords('package.nls.json')).map(
+      ([key, english]) => [english, manifest[key] ?? english] as const,
+    ),
   ];
   const locals = new Set(pairs.map(([, local]) => local));
   const foreign = pairs
