@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { load } from 'js-yaml';
 import { manifestOf } from '../manifest.mjs';
+import { checkPackage } from '../package/check.mjs';
 import { linksTo } from '../package/make.mjs';
 import { noticesFor } from '../package/packages.mjs';
 import { readRecipe } from '../recipe.mjs';
@@ -212,6 +213,39 @@ describe('the package’s README', () => {
     ]);
     assert.deepEqual(linksTo('1.1.0', {}), ['--allow-missing-repository', '--no-rewrite-relative-links']);
   });
+});
+
+describe('a package', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dueline-list-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'some.vsix');
+  /** With one file for each line of .vscodeignore, named as vsce names them. */
+  const check = (flavor: Flavor, change: (names: Set<string>) => void) => {
+    const lines = readFileSync('.vscodeignore', 'utf8').match(/(?<=^!).*/gm)!;
+    const names = new Set(
+      lines.map(line =>
+        line
+          .replace('**/', 'a/')
+          .replace('*', '.x')
+          .replace(/^LICENSE$/, '$&.txt'),
+      ),
+    );
+    change(names);
+    const entries = [...names].map(name => [`extension/${name}`, strToU8('x')]);
+    writeFileSync(file, zipSync({ 'extension.vsixmanifest': strToU8('x'), ...Object.fromEntries(entries) }));
+    return checkPackage(flavor, file);
+  };
+
+  it('holds what .vscodeignore names', () => assert.ok(check('full', () => {}).has('dist/main.cjs')));
+
+  it('is refused with another file, or without one of them', () => {
+    assert.throws(() => check('full', names => names.add('dist/engine.cjs')), /should not: dist\/engine\.cjs$/);
+    assert.throws(() => check('full', names => names.delete('dist/later.cjs')), /lacks dist\/later\.cjs$/);
+    assert.throws(() => check('full', names => names.delete('media/a/.x.png')), /lacks media/);
+  });
+
+  it('has no command line in the offline flavor', () =>
+    assert.throws(() => check('offline', () => {}), /should not: dist\/cli\.cjs, skills/));
 });
 
 describe('vsce in the source folder', () => {
