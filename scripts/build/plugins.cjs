@@ -129,7 +129,7 @@ const asCommonJs = {
       for (const [at, script] of (result.outputFiles ?? []).entries()) {
         const options = /** @type {const} */ ({ format: 'cjs', platform: 'node', minify, target, sourcemap });
         const { code } = await build.esbuild.transform(script.text, options);
-        // A hundred files import the editor's interface, and each would make a copy of it: 13 MB.
+        // A hundred files import the editor's interface, and each would make a copy of it: 11 MB.
         const text = code.replace(/(?<![\w$])[\w$]+\((require\("vscode"\))\)/g, '$1');
         result.outputFiles?.splice(at, 1, { ...script, text, contents: new TextEncoder().encode(text) });
       }

@@ -32,7 +32,7 @@ export function safeRegex(source: string, flags: string, range: Range): SafeRege
 const namedReference = /(?<!\\)(?:\\\\)*\\k</;
 
 function compiled(source: string, flags: string, range: Range): RE2JS {
-  // Its tables take 2 MB: they are made when there is a pattern.
+  // Its tables are made when there is a pattern: few have one.
   const { RE2JS, RE2JSException } = require('re2js') as typeof import('re2js');
   if (namedReference.test(source)) throw new QueryError(tooSlow(coreMessage('patternBackreference')), range);
   try {
