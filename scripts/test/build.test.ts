@@ -8,10 +8,12 @@ const { hostBundles } = createRequire(join(resolve('.'), 'package.json'))('./esb
 for (const flavor of ['full', 'offline'])
   describe(`the scripts of the ${flavor} extension`, () => {
     let scripts: Map<string, Metafile['outputs'][string]>;
+    let texts: string[];
     before(async () => {
       const [, bundle] = hostBundles(flavor) as [unknown, BuildOptions];
       const plugins = bundle.plugins!.filter(({ name }) => name !== 'written');
-      const { metafile } = await build({ ...bundle, plugins, sourcemap: false, metafile: true });
+      const { metafile, outputFiles } = await build({ ...bundle, plugins, sourcemap: false, metafile: true });
+      texts = outputFiles!.map(({ text }) => text);
       scripts = new Map(Object.entries(metafile!.outputs).map(([path, output]) => [basename(path), output]));
     });
     const filesOf = (name: string) => Object.keys(scripts.get(name)!.inputs);
@@ -23,6 +25,11 @@ for (const flavor of ['full', 'offline'])
         all.filter((file, at) => all.indexOf(file) !== at),
         [],
       );
+    });
+
+    it('share the editor’s interface, without a copy of it in each file', () => {
+      assert.ok(texts.some(text => text.includes('require("vscode")')));
+      for (const text of texts) assert.doesNotMatch(text, /[\w$]\(require\("vscode"\)/);
     });
 
     it('keep what is behind a door out of what a start reads', () => {
