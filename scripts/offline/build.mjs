@@ -50,7 +50,7 @@ const sorted = (/** @type {string[]} */ names) => [...new Set(names)].sort();
 
 /** Packages and folders that talk to servers. */
 const networkInputs =
-  /^src\/sync\/|^src\/commands\/(sync|accounts)\/|^src\/app\/full\.ts$|node_modules\/(tsdav|undici|node-fetch|cross-fetch|ws|axios|got|xml-js|sax)\//;
+  /^src\/sync\/|^src\/commands\/(sync|accounts)\/|^src\/app\/(full|laterFlavor|registerSync)\.ts$|node_modules\/(tsdav|undici|node-fetch|cross-fetch|ws|axios|got|xml-js|sax)\//;
 
 /** @param {readonly string[]} inputs */
 export const networkAmong = inputs => inputs.filter(file => networkInputs.test(file));
