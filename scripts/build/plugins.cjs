@@ -1,4 +1,4 @@
-// What the bundler does beyond bundling: keeps code out that could open a connection, and leads to what is read later.
+// The bundler’s plugins: they keep code out that could open a connection, and lead to the script that is read later.
 const { existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { builtinModules } = require('node:module');
 const { dirname, join } = require('node:path');
@@ -106,8 +106,8 @@ const withoutGlobals = Object.fromEntries(
 );
 
 /**
- * A `door.ts` leads to what its room reads later. In the extension all doors are one, to one script beside it: see `door` in
- * esbuild.js.
+ * A `door.ts` leads to what its room reads later. In the extension all doors are one, `src/door.ts`, which leads to the one
+ * script beside it.
  * @type {import('esbuild').Plugin}
  */
 const doors = {

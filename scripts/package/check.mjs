@@ -8,7 +8,7 @@ import { root } from '../paths.mjs';
 const largest = { full: 1_600_000, offline: 1_300_000 };
 
 const [common = '', fullOnly = ''] = readFileSync(join(root, '.vscodeignore'), 'utf8').split(
-  '# Of the full flavor alone.',
+  '# Only the full flavor has these.',
 );
 const linesOf = (/** @type {string} */ part) =>
   part.split('\n').flatMap(line => (line.startsWith('!') ? line.slice(1) : []));

@@ -44,7 +44,7 @@ export function layOut(flavor, { folder, inputs, site }) {
     'dist/whatsNew.json',
     json(Object.fromEntries(notes.map(([locale, text]) => [locale, notesFor(flavor, text)]))),
   );
-  // Whatever this machine makes of new files.
+  // The modes of files must not depend on this machine.
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
     if (statSync(join(folder, name)).isFile()) chmodSync(join(folder, name), 0o644);
 }

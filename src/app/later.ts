@@ -1,4 +1,4 @@
-// What a start does not need: what the doors of all rooms lead to, in one script.
+// Everything that a start does not need, in one script: the doors of all rooms lead here.
 export { registerFailedStore } from '../commands/storeFailure';
 export * from '../core/filter/parse/regex';
 export * from '../core/lines/icalLines';

@@ -1,3 +1,3 @@
-// What only the full flavor has, later than a start.
+// The part of the full flavor that a start does not need.
 export * from '../sync/later';
 export { registerSync as registerFlavor } from './registerSync';

@@ -32,7 +32,7 @@ export const currentLocale = () => locale;
 export const currentLanguage = () => language;
 export const currentBundle = () => bundle;
 
-/** What the bundle has for a message. */
+/** The bundle’s words for a message, if it has any. */
 export const wordsFor = (message: string): string | undefined => bundle[message];
 
 /** `{0}`, `{1}` … in the message stand for the arguments; numbers are written as the locale does. */

@@ -1,4 +1,4 @@
-// What a start does not need of sync: all but the look at what is known already.
+// The parts of sync that a start does not need: all but those that read what the ledger knows already.
 export { readResource } from '../core/ical/readResource';
 export { addAccount, removeAccount } from './accountSetup';
 export { Connections } from './accounts/connections';

@@ -1,2 +1,2 @@
-/** What the trees do not need before they show their rows, read when a row is dragged. */
+/** Dragging: the trees show their rows without it, and it is read when a row is dragged. */
 export const later = () => require('./tree/dragAndDrop') as typeof import('./tree/dragAndDrop');

@@ -105,7 +105,7 @@ const rules: Record<string, Rule> = {
   sync: { rooms: ['core/*', 'store', 'store/types', 'store/journal', 'store/replica', 'sync/*'], packages: ['node:'] },
 
   api: { rooms: ['core/*'] },
-  // What a build of the extension takes for the doors of all rooms.
+  // A build of the extension takes this one for the doors of all rooms.
   door: { rooms: ['later.cjs'] },
   'engine/flavor': { rooms: ['core/*', 'store', 'api', 'sync'] },
   engine: {
@@ -268,8 +268,8 @@ describe('layers', () => {
         if (target.startsWith('.')) importers.set(imported, (importers.get(imported) ?? 0) + 1);
       }
     const lines = (file: string) => readFileSync(file, 'utf8').split('\n').length - 1;
-    // Of two files for the two flavors the build takes one: each has its importer, and stays where it is. For a
-    // door it takes another file too, and what is behind it is a list.
+    // Files for the two flavors stay side by side, though each has one importer: the build takes one of them. So do a door,
+    // for which the build of the extension takes another one, and the list of what is behind it.
     const isStandIn = (file: string) =>
       /\.offline\.ts$|\/(door|later)\.ts$/.test(file) || existsSync(file.replace(/\.ts$/, '.offline.ts'));
     assert.deepEqual(

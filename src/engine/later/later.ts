@@ -1,4 +1,4 @@
-// What a start does not need of the engine.
+// The parts of the engine that a start does not need.
 export { exportTasks } from '../../core/exchange/exchange';
 export { completeQuery } from '../../core/filter/help/complete';
 export { explainQuery } from '../../core/filter/help/explain';

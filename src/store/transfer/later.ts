@@ -1,4 +1,4 @@
-// What a start does not need of the tools for all data.
+// The parts of the tools for all data that a start does not need.
 export { revert } from '../undo/revert';
 export { rowSteps } from '../undo/undoSteps';
 export { differences, stepsTo } from './differences';

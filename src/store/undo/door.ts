@@ -1,2 +1,2 @@
-/** What no start needs, read when it is asked for. */
+/** The way to what no start needs: it is read when the program gets there. */
 export const later = () => require('./later') as typeof import('./later');

@@ -25,8 +25,6 @@ import {
   textFields,
 } from './vocabulary';
 
-/** Most filters have no pattern, and the package that tries them is large. */
-
 type FieldToken = Extract<Token, { type: 'field' }>;
 type SigilToken = Extract<Token, { type: 'sigil' }>;
 
