@@ -175,6 +175,8 @@ describe('the Lists tree in the window', () => {
     editor.key('delete');
     await until('Charlie to be gone', () => task('Charlie') === undefined);
     assert.ok(task('Alpha'));
+    // The tree hands the focus on a moment later.
+    await hasFocus('Delta');
     await tree().select('Alpha');
     await goTo('X-ray');
     editor.key('delete');
