@@ -156,6 +156,53 @@ describe('rows in trees and widgets', () => {
     await focusIs('Go running');
   });
 
+  it('a list that a key deletes hands the focus on', async () => {
+    await fill(editor, ['Chores', 'Garden'], []);
+    await row('Garden');
+    await editor.tree().click('Pay the rent');
+    for (const [gone, next] of [
+      ['Chores', 'Garden'],
+      ['Garden', 'Work'],
+    ] as const) {
+      await editor.tree().focusRow(gone);
+      editor.key('delete');
+      (await editor.notices.dialog()).close('Delete List');
+      await editor.changes.until(`${gone} is gone`, () => !editor.tree().find(gone));
+      await focusIs(next);
+    }
+  });
+
+  it('a saved filter that a key deletes hands the focus on', async () => {
+    const saved = ['One', 'Two', 'Three'].map(name => ({ id: name, name, query: 'is:open' }));
+    await editor.settings.update('dueline.filters', saved);
+    const filters = editor.tree('dueline.filters');
+    await filters.row('Three');
+    for (const [gone, next] of [
+      ['Two', 'Three'],
+      ['One', 'Three'],
+    ] as const) {
+      await filters.focusRow(gone);
+      editor.key('delete');
+      await editor.changes.until(`${gone} is gone`, () => !filters.find(gone));
+      await editor.changes.until(`the focus on ${next}`, () => filters.focused?.label.includes(next));
+    }
+    await editor.settings.update('dueline.filters', undefined);
+  });
+
+  it('a tag keeps the focus, whatever comes while a question is open', async () => {
+    const filters = editor.tree('dueline.filters');
+    const add = () => editor.engine.createTask(editor.engine.defaultListId(), { title: 'Paint', tags: ['home'] });
+    await add();
+    await filters.expand('Tags');
+    await filters.focusRow('home');
+    editor.key('n');
+    await editor.questions.asked();
+    await add();
+    await editor.changes.until('both', () => filters.find('home')?.description.includes('2'));
+    editor.questions.escape();
+    assert.match(filters.focused?.label ?? '', /home/);
+  });
+
   it('N adds to the list of the row', async () => {
     await editor.tree().click('Sign the lease');
     editor.key('n');

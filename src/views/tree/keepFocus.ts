@@ -1,15 +1,12 @@
 import type * as vscode from 'vscode';
-import type { Id } from '../../core/model';
 import { isKeyUnderWay, type TaskSelection } from '../../ui/selection';
-import type { TaskNode, TreeNode } from './nodes';
+import type { BranchNode, TaskNode, TreeNode } from './nodes';
 import type { TaskTree } from './taskTree';
 
 interface Place {
-  readonly node: TaskNode;
-  /** Of the series that it belongs to, else its own: an occurrence that is moved becomes a task of its own. */
-  readonly series: Id;
-  /** What has the focus next where the row goes away, and with it all that are selected. */
-  readonly next: TreeNode;
+  readonly node: TaskNode | BranchNode;
+  /** What has the focus next if the row goes away: the first of these that is shown. */
+  readonly heirs: () => readonly (TreeNode | undefined)[];
 }
 
 /**
@@ -22,18 +19,15 @@ export function keepFocus(
   view: vscode.TreeView<TreeNode>,
 ): { dispose(): void }[] {
   let place: Place | undefined;
-  const placeOf = (node: TaskNode): Place => {
-    const gone = new Set([node, ...view.selection].flatMap(one => (one.kind === 'task' ? one.taskId : [])));
-    const task = tree.rowOf(node)?.task;
-    return { node, series: task?.masterId ?? node.taskId, next: tree.neighborOf(node, gone) };
+  const placeOf = (node: TreeNode): Place | undefined => {
+    if (node.kind === 'task') return { node, heirs: heirsOfTask(tree, node, view.selection) };
+    if (node.kind === 'list' || node.kind === 'filter') return { node, heirs: heirsOfBranch(tree, node) };
+    return undefined;
   };
-  const isShown = (node: TreeNode) => {
-    const children = node.parent && tree.childrenOf(node.parent);
-    return children === undefined || (Array.isArray(children) && children.includes(node));
-  };
+  const isShown = (node: TreeNode) => tree.rowsAround(node).includes(node);
   return [
     selection.onFocused(({ view: at, node }) => {
-      place = at === view && (node as TreeNode).kind === 'task' ? placeOf(node as TaskNode) : undefined;
+      place = at === view ? placeOf(node as TreeNode) : undefined;
       // The arrows move the focus alone: without this the row that was clicked before would look as if it were meant too.
       if (place && view.selection.length > 0 && !view.selection.includes(place.node))
         view.reveal(place.node, { focus: true, select: true }).then(undefined, () => undefined);
@@ -44,11 +38,24 @@ export function keepFocus(
       // Later the user may be elsewhere. While the key's command runs, other changes come as well, as by a sync.
       if (isGone || !isKeyUnderWay()) place = undefined;
       if (!isGone) return;
-      const { branch, taskId } = was.node;
-      const elsewhere = [taskId, ...tree.tasksOf(was.series)].map(id => tree.find(branch, id));
-      const next = [...elsewhere, was.next, branch].find(node => node && isShown(node));
+      const next = was.heirs().find(node => node && isShown(node));
       // The person may have left the tree meanwhile, or folded what is around the row.
       if (next && view.visible) view.reveal(next, { focus: true, select: false }).then(undefined, () => undefined);
     }),
   ];
+}
+
+/** An occurrence that is moved becomes a task of its own: the series that it belongs to is looked through. */
+function heirsOfTask(tree: TaskTree, node: TaskNode, selected: readonly TreeNode[]): Place['heirs'] {
+  const gone = new Set([node, ...selected].flatMap(one => (one.kind === 'task' ? one.taskId : [])));
+  const series = tree.rowOf(node)?.task.masterId ?? node.taskId;
+  const next = tree.neighborOf(node, gone);
+  const { branch, taskId } = node;
+  return () => [...[taskId, ...tree.tasksOf(series)].map(id => tree.find(branch, id)), next, branch];
+}
+
+function heirsOfBranch(tree: TaskTree, node: BranchNode): Place['heirs'] {
+  const rows = tree.rowsAround(node);
+  const at = rows.indexOf(node);
+  return () => [...rows.slice(at + 1), ...rows.slice(0, at).reverse(), node.parent];
 }

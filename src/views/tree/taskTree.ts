@@ -150,6 +150,14 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     }
   }
 
+  /** The rows of the same parent, itself among them, in the order shown; none while they are still being read. */
+  rowsAround({ parent }: TreeNode): readonly TreeNode[] {
+    if (!parent) return this.rootNodes();
+    if (parent.kind === 'account' || parent.kind === 'folder') return this.branchesOf(parent);
+    const rows = this.childrenOf(parent);
+    return rows instanceof Promise ? [] : rows;
+  }
+
   protected childrenOfFolder(node: FolderNode): TreeNode[] | Promise<TreeNode[]> {
     return [...this.branchesOf(node)];
   }
