@@ -208,6 +208,25 @@ describe('tasks of one UID in two lists', () => {
         assert.deepEqual(offersOf(device), []);
       });
 
+    it('are sent again where one was edited and deleted in one account and is brought back in both', async () => {
+      const device = await deviceTwice();
+      const { engine } = device;
+      world.list.put('t.ics', text('Pay the rent'));
+      await rounds(device);
+      const inAccount = (account: number) => engine.rows(device.listOf('tasks', account));
+      const { id } = inAccount(0)[0]!;
+      await engine.updateTask(id, { title: 'Pay the rent twice' });
+      await engine.deleteTask(id);
+      await rounds(device);
+      assert.deepEqual(countsOnServer(), { list: 0, other: 0 });
+      for (const { key } of (await engine.trash()).toReversed()) await engine.restore([key]);
+      assert.deepEqual([inAccount(0).length, inAccount(1).length], [1, 1]);
+      await rounds(device);
+      assert.deepEqual(engine.syncing!.pendingChanges(), []);
+      assert.deepEqual(countsOnServer(), { list: 1, other: 0 });
+      assert.deepEqual([inAccount(0).length, inAccount(1).length], [1, 1]);
+    });
+
     it('lose nothing where one is moved from one account to the other, which has not seen it yet', async () => {
       const device = await deviceTwice();
       const id = await device.engine.createTask(device.listOf('tasks', 0), { title: 'Pay the rent' });
