@@ -48,7 +48,10 @@ export async function refreshLists(run: AccountRun): Promise<Map<string, RemoteL
   return remote;
 }
 
-/** A list that was made here, and whose answer was lost, is the one at the address that was noted for it. */
+/**
+ * A list that was made here, and whose answer was lost, is the one at the address that was noted for it, unless another one
+ * has come from there: one whose making was undone and redone is made at an address of its own.
+ */
 async function adoptLists(run: AccountRun, remote: ReadonlyMap<Href, RemoteList>): Promise<void> {
   const { store, memory, account } = run;
   for (const { id, href } of listsOf(store, account.id)) {
@@ -56,13 +59,16 @@ async function adoptLists(run: AccountRun, remote: ReadonlyMap<Href, RemoteList>
     if (noted === undefined) continue;
     if (href === null && remote.has(noted))
       await store.edit({ origin: 'sync' }, tx => {
-        const isFree = listsOf(tx, account.id).every(list => list.href !== noted);
         // Its name and color may not have got there.
-        if (isFree && tx.list(id)) tx.updateList(id, { href: noted, isDirty: true });
+        if (!isListed(tx, account.id, noted) && tx.list(id)) tx.updateList(id, { href: noted, isDirty: true });
       });
-    if (store.list(id)?.href != null) await memory.updateList(id, { creating: undefined });
+    if (store.list(id)?.href != null || isListed(store, account.id, noted))
+      await memory.updateList(id, { creating: undefined });
   }
 }
+
+const isListed = (reader: Reader, accountId: Id, href: Href): boolean =>
+  listsOf(reader, accountId).some(list => list.href === href);
 
 /** More lists than this are asked for their tags all at once. */
 const fewLists = 3;

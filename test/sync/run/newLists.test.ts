@@ -100,6 +100,22 @@ describe('a list that is made on a server', () => {
     await engine.deleteList(id);
     assert.deepEqual(await settled(engine), { there: ['tasks'], here: [], tasks: undefined });
   });
+
+  it('is another one when it is made again by Redo after it came from the server under an answer that was lost', async () => {
+    const { engine } = await make();
+    atFirst('MKCALENDAR', (_request, next) => {
+      next();
+      return 'cut';
+    });
+    assert.notEqual((await world.report(engine)).error, null);
+    while (await engine.undo());
+    assert.equal((await world.report(engine)).error, null);
+    assert.deepEqual((await settled(engine)).here, [[]]);
+    while (await engine.redo());
+    assert.deepEqual(await settled(engine), { there: ['New', 'New', 'tasks'], here: [[], ['First']], tasks: 0 });
+    const addresses = named(engine, 'New').map(({ href }) => href);
+    assert.equal(new Set(addresses).size, 2);
+  });
 });
 
 describe('a list that is made in a folder', () => {
