@@ -34,8 +34,6 @@ export class FaultDisk {
     if (operation === 'open' && when === 'before' && path.endsWith('.tmp')) this.meanwhile?.(path);
     this.#operations++;
     if (method === undefined && this.#operations % readsAsOne !== 0) return;
-    // Nobody would close what was opened.
-    if (operation === 'open' && when === 'after') return;
     const way = this.#ways[this.#operations % this.#ways.length];
     const isKnown = when === 'before' || operation === 'mkdir';
     if (way?.next(isKnown ? (method ?? 'GET') : 'GET', path))

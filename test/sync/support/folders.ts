@@ -9,6 +9,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -96,7 +97,13 @@ export function diskWith(
     async (...args: unknown[]) => {
       hook(name, 'before', String(args[0]));
       const result = await (on[name] as (...all: unknown[]) => Promise<unknown>)(...args);
-      hook(name, 'after', String(args[0]));
+      try {
+        hook(name, 'after', String(args[0]));
+      } catch (error) {
+        // Nobody else gets to close what was opened.
+        if (name === 'open') await (result as FileHandle).close();
+        throw error;
+      }
       return result;
     },
   ]);
