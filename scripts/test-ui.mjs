@@ -21,6 +21,13 @@ const onBoth = new Set([
   ...['reminders', 'accountsAdd'],
 ]);
 
+/** Files that share a window, and so a process; see test/ui/support/shared.ts. The first one starts it. */
+const together = [
+  ['firstTask', 'start', 'window', 'taskEditor', 'keyboard', 'undo', 'workingOn', 'accountsAdd'],
+  ['rows', 'firstSteps', 'widgetSpace', 'widgetTray'],
+  ['trees', 'capture', 'reminders'],
+];
+
 needPrograms('chromium', 'radicale', 'xandikos');
 const asked = process.argv.slice(2).filter(arg => arg.endsWith('.test.js'));
 const all = process.argv.includes('--all');
@@ -35,20 +42,16 @@ rmSync(compiledFolder, { recursive: true, force: true }); // it may be of anothe
 const results = join(resultsFolder, 'ui');
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
-/** @type {{version: Version, name: string, file: string, title: string, results: string}[]} */
+/** @type {{version: Version, name: string, files: string[], title: string, results: string}[]} */
 const runs = [];
 for (const version of versions) {
   rmSync(targetOf(version), { force: true });
   const { version: number } = await installVSCode(version);
-  for (const file of filesFor(version)) {
-    const name = basename(file, '.test.js');
-    runs.push({
-      version,
-      name,
-      file,
-      title: `${name}, VS Code ${number}`,
-      results: join(results, `${name}-${version}.json`),
-    });
+  for (const files of groupsOf(filesFor(version))) {
+    const names = files.map(file => basename(file, '.test.js'));
+    const [name = ''] = names;
+    const title = `${names.join(', ')}, VS Code ${number}`;
+    runs.push({ version, name, files, title, results: join(results, `${name}-${version}.json`) });
   }
 }
 const { slow } = JSON.parse(readFileSync(join(root, 'scripts/quality/reasons.json'), 'utf8'));
@@ -56,10 +59,10 @@ const known = Object.keys(slow).reverse();
 // What takes long begins first: begun last, it would run alone.
 runs.sort((a, b) => known.indexOf(b.name) - known.indexOf(a.name));
 const mocha = ['node_modules/mocha/bin/mocha.js', '--no-config', '--timeout', '300000', '--exit'];
-const jobs = runs.map(({ version, file, title, results }) => ({
+const jobs = runs.map(({ version, files, title, results }) => ({
   title,
   results,
-  args: [...mocha, '--reporter', 'scripts/reporter.cjs', file, ...options],
+  args: [...mocha, '--reporter', 'scripts/reporter.cjs', ...files, ...options],
   env: { TEST_RESULTS: results, DUELINE_UI_VERSION: version, ...(all && { DUELINE_UI_ALL: '1' }) },
 }));
 await runJobs(jobs, Number(process.env.DUELINE_UI_JOBS ?? 2));
@@ -83,4 +86,15 @@ function filesFor(version) {
   const wanted =
     all || only || version === 'newest' ? names : names.filter(name => onBoth.has(basename(name, '.test.js')));
   return wanted.map(name => `out/test/ui/${name}`);
+}
+
+/** @param {string[]} files @returns {string[][]} */
+function groupsOf(files) {
+  const groupOf = (/** @type {string} */ file) => together.find(names => names.includes(basename(file, '.test.js')));
+  const shared = together.map(names =>
+    files
+      .filter(file => groupOf(file) === names)
+      .sort((one, other) => names.indexOf(basename(one, '.test.js')) - names.indexOf(basename(other, '.test.js'))),
+  );
+  return [...shared.filter(group => group.length > 0), ...files.filter(file => !groupOf(file)).map(file => [file])];
 }

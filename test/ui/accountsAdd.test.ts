@@ -1,7 +1,8 @@
 import { Peer } from '../interop/support/peer';
 import { type Server, startRadicale } from '../interop/support/servers';
-import { Session } from './support/driver';
+import type { Session } from './support/driver';
 import { accounts, titles } from './support/engine';
+import { sharedSession } from './support/shared';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
@@ -16,12 +17,11 @@ describe('adding an account', () => {
     const peer = new Peer(server, '/anna/errands/');
     await peer.makeList('Errands');
     await peer.put('bread', 'SUMMARY:Buy bread');
-    session = await Session.open({ theme: 'dark', size: { width: 1100, height: 760 } });
+    session = await sharedSession({ theme: 'dark', size: { width: 1100, height: 760 } });
     window = session.window;
     await window.view();
   });
   after(async () => {
-    await session?.close();
     await server?.stop();
   });
   afterEach(function () {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { packageOnce } from '../../scripts/package/once.mjs';
-import { Session } from './support/driver';
+import type { Session } from './support/driver';
+import { sharedSession } from './support/shared';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
@@ -13,16 +14,16 @@ describe('capture and find', () => {
   before(async () => {
     // As people have it: VS Code 1.90 refuses to ask in a window for development.
     const size = { width: 1100, height: 1200 };
-    session = await Session.open({
-      vsix: [await packageOnce('full')],
-      theme: 'light',
-      size,
-      timezone: 'Europe/Berlin',
-    });
+    session = await sharedSession(
+      {
+        theme: 'light',
+        size,
+      },
+      await packageOnce('full'),
+    );
     window = session.window;
     await window.view();
   });
-  after(() => session?.close());
   afterEach(async function () {
     if (this.currentTest?.state === 'failed') await window.shot(`failed-${this.currentTest.title.slice(0, 30)}`);
     await window.page.keyboard.press('Escape');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { pick } from '../support/pick';
-import { Session } from './support/driver';
+import type { Session } from './support/driver';
+import { sharedSession } from './support/shared';
 import { until } from './support/wait';
 
 const timeoutMs = 60_000;
@@ -9,11 +10,10 @@ const timeoutMs = 60_000;
 describe('the first steps', () => {
   let session: Session;
   before(async () => {
-    session = await Session.open({ theme: 'light', size: { width: 1500, height: 900 } });
+    session = await sharedSession({ theme: 'light', size: { width: 1500, height: 900 } });
     await session.window.view();
     await session.window.rows('Inbox').first().waitFor({ timeout: timeoutMs });
   });
-  after(() => session?.close());
   afterEach(function () {
     return session.window.tidy(this.currentTest);
   });

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { Session } from './support/driver';
+import type { Session } from './support/driver';
+import { sharedSession } from './support/shared';
 import { until } from './support/wait';
 
 /** A person's first minutes: add, see it everywhere, complete it, come back tomorrow. */
 describe('the first task', () => {
   let session: Session;
   before(async () => {
-    session = await Session.open({ theme: 'dark' });
+    session = await sharedSession({ isFirst: true, theme: 'dark' });
     await session.window.view();
   });
-  after(() => session?.close());
 
   const badge = () => session.window.page.locator('.part.activitybar').getByRole('tab', { name: /^Dueline/ });
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import { focused } from '../support/focusInPage';
-import { Session } from './support/driver';
+import type { Session } from './support/driver';
+import { sharedSession } from './support/shared';
 import { until } from './support/wait';
 import { fill, taskNamed } from './support/widgetPages';
 
@@ -11,7 +12,7 @@ const timeoutMs = 60_000;
 describe('by keyboard alone', () => {
   let session: Session;
   before(async () => {
-    session = await Session.open({ theme: 'light', size: { width: 1280, height: 900 } });
+    session = await sharedSession({ theme: 'light', size: { width: 1280, height: 900 } });
     await session.window.command('dueline.lists.focus');
     await fill(
       session.window,
@@ -25,7 +26,6 @@ describe('by keyboard alone', () => {
       ],
     );
   });
-  after(() => session?.close());
   afterEach(async function () {
     if (this.currentTest?.state === 'failed')
       await session.window.shot(`failed-${this.currentTest.title.slice(0, 40)}`);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { packageOnce } from '../../scripts/package/once.mjs';
-import { Session } from './support/driver';
+import type { Session } from './support/driver';
+import { sharedSession } from './support/shared';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
@@ -11,16 +12,16 @@ describe('reminders in the window', () => {
   let session: Session;
   let window: Window;
   before(async () => {
-    session = await Session.open({
-      vsix: [await packageOnce('full')],
-      theme: 'dark',
-      size: { width: 1100, height: 1000 },
-      timezone: 'UTC',
-    });
+    session = await sharedSession(
+      {
+        theme: 'dark',
+        size: { width: 1100, height: 1000 },
+      },
+      await packageOnce('full'),
+    );
     window = session.window;
     await window.view();
   });
-  after(() => session?.close());
   afterEach(async function () {
     if (this.currentTest?.state === 'failed') await window.shot(`failed-${this.currentTest.title.slice(0, 40)}`);
   });

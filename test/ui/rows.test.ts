@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { Session } from './support/driver';
+import type { Session } from './support/driver';
+import { sharedSession } from './support/shared';
 import { until } from './support/wait';
 import { clear, fill, rowsOf } from './support/widgetPages';
 import type { Window } from './support/window';
@@ -11,11 +12,11 @@ describe('rows in trees and widgets', () => {
   let session: Session;
   let window: Window;
   before(async () => {
-    session = await Session.open({ theme: 'dark', size: { width: 1280, height: 1000 } });
+    // The views share the height that the window has at first.
+    session = await sharedSession({ isFirst: true, theme: 'dark', size: { width: 1280, height: 1000 } });
     window = session.window;
     await window.view();
   });
-  after(() => session?.close());
   beforeEach(async () => {
     await window.command('workbench.action.closeAllEditors');
     await clear(window);

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Session, withSession } from './support/driver';
+import { type Session, withSession } from './support/driver';
+import { sharedSession } from './support/shared';
 import { until } from './support/wait';
 
 describe('a start', () => {
   let session: Session;
   before(async () => {
-    session = await Session.open();
+    session = await sharedSession({});
   });
-  after(() => session?.close());
 
   it('lets commands wait for the store, and gives the API once everything works', async () => {
     const { window } = session;

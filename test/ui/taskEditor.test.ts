@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { Session } from './support/driver';
+import type { Session } from './support/driver';
+import { sharedSession } from './support/shared';
 import { until } from './support/wait';
 
 /** The editor's part in the page of a task; what the page itself does is in test/page. */
@@ -8,14 +9,13 @@ describe('the page of a task', () => {
   let id: number;
 
   before(async () => {
-    session = await Session.open({ theme: 'dark', size: { width: 1200, height: 900 } });
+    session = await sharedSession({ theme: 'dark', size: { width: 1200, height: 900 } });
     id = await session.window.run(async vscode => {
       const api = await vscode.extensions.getExtension('dueline.dueline')?.activate();
       return api.createTask(api.lists()[0].id, { title: 'Write the report' }) as number;
     });
     await session.window.command('dueline.open', id);
   });
-  after(() => session?.close());
 
   const form = () => session.window.frame('dueline-task #notes');
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import { packageOnce } from '../../scripts/package/once.mjs';
-import { Session } from './support/driver';
+import type { Session } from './support/driver';
+import { sharedSession } from './support/shared';
 import { until } from './support/wait';
 import { clear } from './support/widgetPages';
 import type { Window } from './support/window';
@@ -16,16 +17,17 @@ describe('the Lists tree in the window', () => {
   before(async () => {
     // As people have it: VS Code 1.90 refuses to ask in a window for development.
     const size = { width: 1280, height: 1000 };
-    session = await Session.open({
-      vsix: [await packageOnce('full')],
-      theme: 'light',
-      size,
-      timezone: 'Europe/Berlin',
-    });
+    session = await sharedSession(
+      {
+        isFirst: true, // the sidebar keeps the width of the first size
+        theme: 'light',
+        size,
+      },
+      await packageOnce('full'),
+    );
     window = session.window;
     await window.view();
   });
-  after(() => session?.close());
   beforeEach(async () => {
     await window.command('workbench.action.closeAllEditors');
     await clear(window);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { Session } from './support/driver';
+import type { Session } from './support/driver';
+import { sharedSession } from './support/shared';
 import { until } from './support/wait';
 import { fill, taskNamed } from './support/widgetPages';
 import type { Window } from './support/window';
@@ -11,7 +12,7 @@ describe('undo and the focus', () => {
   let session: Session;
   let window: Window;
   before(async () => {
-    session = await Session.open({ theme: 'light', size: { width: 1280, height: 900 } });
+    session = await sharedSession({ theme: 'light', size: { width: 1280, height: 900 } });
     window = session.window;
     await fill(
       window,
@@ -23,7 +24,6 @@ describe('undo and the focus', () => {
     await window.expand('Work');
     await window.rows('Bravo').first().waitFor();
   });
-  after(() => session?.close());
   afterEach(async function () {
     if (this.currentTest?.state === 'failed') await window.shot(`failed-${this.currentTest.title.slice(0, 40)}`);
   });

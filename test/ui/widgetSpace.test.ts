@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { boxOf, wholeIn } from '../page/support/hands';
-import { Session } from './support/driver';
+import type { Session } from './support/driver';
+import { sharedSession } from './support/shared';
 import { fill, openWidget } from './support/widgetPages';
 
 /** How much of the tasks the views show as they come, and where the rest has gone. */
@@ -10,7 +11,7 @@ describe('room for tasks', () => {
   const title = (name: string) => session.window.pane(name);
 
   before(async () => {
-    session = await Session.open({ theme: 'dark', size: { width: 1400, height: 900 } });
+    session = await sharedSession({ theme: 'dark', size: { width: 1400, height: 900 } });
     const late = ['Renew the passport', 'Call the insurance', 'Pay the invoice'].map((title, at) => ({
       ...{ list: at % 2 ? 'Work' : 'Home', title, day: -1 },
     }));
@@ -29,7 +30,6 @@ describe('room for tasks', () => {
     );
     await session.window.view();
   });
-  after(() => session?.close());
   afterEach(function () {
     return session.window.tidy(this.currentTest);
   });

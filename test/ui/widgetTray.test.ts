@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { drag, middleOf } from '../page/support/hands';
-import { Session } from './support/driver';
+import type { Session } from './support/driver';
+import { sharedSession } from './support/shared';
 import { until } from './support/wait';
 import { fill, openWidget, taskNamed } from './support/widgetPages';
 
@@ -9,7 +10,7 @@ describe('tasks on their way to a day', () => {
   let session: Session;
   before(async () => {
     const settings = { 'dueline.week.firstDay': 'monday', 'dueline.display.timeFormat': '24h' };
-    session = await Session.open({ theme: 'dark', size: { width: 1500, height: 900 }, settings });
+    session = await sharedSession({ theme: 'dark', size: { width: 1500, height: 900 }, settings });
     await fill(
       session.window,
       ['Work'],
@@ -19,7 +20,6 @@ describe('tasks on their way to a day', () => {
       ],
     );
   });
-  after(() => session?.close());
   afterEach(function () {
     return session.window.tidy(this.currentTest);
   });

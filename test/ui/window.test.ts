@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
-import { Session } from './support/driver';
+import type { Session } from './support/driver';
+import { sharedSession } from './support/shared';
 
 describe('the window', () => {
   let session: Session;
   before(async () => {
-    session = await Session.open();
+    session = await sharedSession({});
   });
-  after(() => session?.close());
 
   it('has Dueline in it', async () => {
     const { window } = session;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { Session } from './support/driver';
+import type { Session } from './support/driver';
 import { titles } from './support/engine';
+import { sharedSession } from './support/shared';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
@@ -11,7 +12,7 @@ describe('the active task', () => {
   let window: Window;
 
   before(async () => {
-    work = await Session.open({ theme: 'dark', size: { width: 1100, height: 760 } });
+    work = await sharedSession({ theme: 'dark', size: { width: 1100, height: 760 } });
     window = work.window;
     await window.run(async vscode => {
       const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
@@ -20,7 +21,6 @@ describe('the active task', () => {
     await window.view();
     await window.expand('Inbox');
   });
-  after(() => work?.close());
   afterEach(async function () {
     await window.tidy(this.currentTest);
   });

@@ -1,0 +1,91 @@
+import { Session, type SessionOptions } from './driver';
+import { themeNames } from './themes';
+import { until } from './wait';
+import { clear } from './widgetPages';
+
+/** What differs from file to file in a window that several share; all the rest is settled at its start. */
+interface Look extends Pick<SessionOptions, 'theme' | 'size' | 'settings'> {
+  /** A window in which nothing has been done yet. */
+  isFirst?: boolean;
+}
+
+interface Shared {
+  session: Session;
+  vsix: string | undefined;
+  /** The settings of the file before. */
+  settings: readonly string[];
+  hasFailed: boolean;
+}
+
+const key = Symbol.for('dueline.sharedWindow');
+/** Each file is a bundle with a copy of this module in it; one window serves all of them. */
+const here = globalThis as { [key]?: Shared | undefined };
+
+/**
+ * The window of the files that ask for nothing special, which starts once: a start costs more than most files. It has no
+ * task, list, account, tab or note of the file before, all lists are closed, and it shows the Explorer. After a failed test
+ * the next file gets a new one. The sidebar and its views keep the sizes that they were given at first.
+ */
+export async function sharedSession({ isFirst = false, ...look }: Look, vsix?: string): Promise<Session> {
+  if (isFirst || here[key]?.vsix !== vsix || here[key]?.hasFailed) await end();
+  const shared = here[key];
+  if (shared) await begin(shared, look);
+  else {
+    const settings = Object.keys(look.settings ?? {});
+    here[key] = { session: await start(look, vsix), vsix, settings, hasFailed: false };
+  }
+  return here[key]!.session;
+}
+
+const start = (look: Look, vsix: string | undefined): Promise<Session> =>
+  Session.open({ ...look, timezone: 'Europe/Berlin', ...(vsix !== undefined && { vsix: [vsix] }) });
+
+async function begin(shared: Shared, { theme = 'light', size, settings = {} }: Look): Promise<void> {
+  const { window } = shared.session;
+  await window.resize(size?.width ?? 1280, size?.height ?? 800);
+  await window.run(
+    async (vscode, before, settings) => {
+      const all = vscode.workspace.getConfiguration();
+      for (const name of before) if (!(name in settings)) await all.update(name, undefined, true);
+      for (const [name, value] of Object.entries(settings)) await all.update(name, value, true);
+      const { executeCommand } = vscode.commands;
+      await executeCommand('workbench.action.closeQuickOpen');
+      await executeCommand('workbench.action.closeAllEditors');
+      await executeCommand('workbench.action.closePanel');
+    },
+    shared.settings,
+    { 'workbench.colorTheme': themeNames[theme], ...settings },
+  );
+  shared.settings = Object.keys(settings);
+  await window.run(async vscode => {
+    const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+    for (const { id } of api.accounts()) await api.removeAccount(id);
+  });
+  await clear(window);
+  await window.run(async vscode => {
+    const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+    const [, ...more] = api
+      .lists()
+      .map(({ id }: { id: number }) => id)
+      .sort((one: number, other: number) => one - other);
+    for (const id of more) await api.deleteList(id);
+  });
+  await window.command('notifications.clearAll');
+  await window.view();
+  await window.command('workbench.actions.treeView.dueline.lists.collapseAll');
+  // A row of the file before would be taken for one of the next.
+  const rows = window.pane('Lists').locator('.monaco-list-row');
+  await until('the Inbox alone', 60_000, async () => (await rows.count()) === 1);
+  await window.command('workbench.view.explorer');
+}
+
+async function end(): Promise<void> {
+  const session = here[key]?.session;
+  here[key] = undefined;
+  await session?.close();
+}
+
+afterEach(function () {
+  if (here[key] && this.currentTest?.state === 'failed') here[key].hasFailed = true;
+});
+after(end);
