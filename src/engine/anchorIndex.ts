@@ -1,5 +1,5 @@
 import type { AnchoredTask, FileLinkOfTask } from '../api';
-import { anchorName, anchorsOf, fileLinkStarts, fileLinksOf } from '../core/code/anchors';
+import { anchorName, anchorsOf, fileLinkStarts, fileLinksOf, type TaskAnchor } from '../core/code/anchors';
 import type { Disposable } from '../core/events';
 import type { Id } from '../core/model';
 import type { TaskStore } from '../store/taskStore';
@@ -76,22 +76,26 @@ export class AnchorIndex implements Disposable {
       this.#allLinks = undefined;
       return;
     }
+    const known = new Map<string, TaskAnchor>();
     for (const id of tasks) {
-      for (const { anchor } of this.#byTask.get(id) ?? []) this.#byRepo.get(anchor.repo)?.delete(id);
+      for (const { anchor } of this.#byTask.get(id) ?? []) {
+        known.set(anchor.source, anchor);
+        this.#byRepo.get(anchor.repo)?.delete(id);
+      }
       this.#byTask.delete(id);
       if (this.#links.delete(id)) this.#allLinks = undefined;
     }
-    this.#read(`${rows} AND id IN (SELECT value FROM json_each(?))`, [JSON.stringify(tasks)]);
+    this.#read(`${rows} AND id IN (SELECT value FROM json_each(?))`, [JSON.stringify(tasks)], known);
   }
 
-  #read(sql: string, params: readonly string[]): void {
+  #read(sql: string, params: readonly string[], known?: ReadonlyMap<string, TaskAnchor>): void {
     for (const { id, lines, url, description } of this.store.select<Row>(sql, params)) {
       const links = fileLinksOf({ url, description }).map(link => ({ task: id, link }));
       if (links.length > 0) {
         this.#links.set(id, links);
         this.#allLinks = undefined;
       }
-      const found = anchorsOf({ unknownProperties: lines }).map(anchor => ({ task: id, anchor }));
+      const found = anchorsOf({ unknownProperties: lines }, known).map(anchor => ({ task: id, anchor }));
       if (found.length > 0) this.#byTask!.set(id, found);
       for (const { anchor } of found) {
         const ids = this.#byRepo.get(anchor.repo) ?? new Set();

@@ -15,6 +15,18 @@ describe('anchors of tasks', () => {
   const places = (engine: DuelineEngine, ...asked: Parameters<DuelineEngine['anchored']>) =>
     engine.anchored(...asked).map(({ task, anchor }) => `${task} ${anchor.path}:${anchor.line ?? ''}`);
 
+  it('are read again only if their lines change', async () => {
+    const engine = await own.open();
+    const listId = engine.defaultListId();
+    const anchors = [at('a.ts', 3), at('b.ts', 7)];
+    const [id] = await engine.apply([{ type: 'create', listId, input: { title: 'Fix race' }, anchors }]);
+    const known = engine.anchored().map(({ anchor }) => anchor);
+    await engine.updateTask(id!, { title: 'Fix both races' });
+    await engine.apply([{ type: 'anchors', id: id!, edit: { add: [at('c.ts')] } }]);
+    const now = engine.anchored().map(({ anchor }) => anchor);
+    assert.deepEqual([now.length, ...known.map(anchor => now.includes(anchor))], [3, true, true]);
+  });
+
   it('come with a new task, change in one undo step, and are listed by place', async () => {
     const engine = await own.open();
     const listId = engine.defaultListId();

@@ -32,10 +32,10 @@ export const isWholeFile = ({ line, fingerprint }: Anchor): boolean => line === 
 export const hasAnchors = ({ unknownProperties }: Raw): boolean =>
   unknownProperties?.toUpperCase().includes(anchorName) ?? false;
 
-/** Lines of other versions, and damaged ones, are nobody's anchor and stay as they are. */
-export function anchorsOf(task: Raw): TaskAnchor[] {
+/** Lines of other versions, and damaged ones, are nobody's anchor and stay as they are. `known`: what was read before, by its lines. */
+export function anchorsOf(task: Raw, known?: ReadonlyMap<string, TaskAnchor>): TaskAnchor[] {
   if (!hasAnchors(task)) return [];
-  return linesOf(task).flatMap(line => (isOurs(line) ? (readAnchor(line) ?? []) : []));
+  return linesOf(task).flatMap(line => (isOurs(line) ? (known?.get(line) ?? readAnchor(line) ?? []) : []));
 }
 
 function readAnchor(source: string): TaskAnchor | undefined {

@@ -42,11 +42,17 @@ const column = <Name extends keyof TaskFields>(
   isSame: Same<TaskFields[Name]> = (a, b) => a === b,
 ): GroupFacts => ({ columns: [name], isSame: (a, b) => isSame(a.fields[name], b.fields[name]) });
 
-/** Compares what is read out of two values. */
+/** Compares what is read out of two values. Thousands of dates are not read if nothing has changed in them. */
 const by =
   <Value, Read>(read: (value: Value) => Read, isSame: Same<Read> = (a, b) => a === b): Same<Value> =>
   (a, b) =>
-    isSame(read(a), read(b));
+    a === b || isSame(read(a), read(b));
+
+/** The same of what is in lines that no column models. */
+const byLines = <Read>(read: (fields: TaskFields) => Read, isSame: Same<Read>): Same<ResourceRow> => {
+  const isSameRead = by(read, isSame);
+  return ({ fields: a }, { fields: b }) => a.unknownProperties === b.unknownProperties || isSameRead(a, b);
+};
 
 const isSameText = by((text: string | null) => (text === null ? null : cleanText(text)));
 
@@ -108,11 +114,11 @@ const byGroup = {
   },
   dependencies: {
     columns: ['dependsOn'],
-    isSame: by(({ fields }: ResourceRow) => dependenciesOf(fields), isSameSet),
+    isSame: byLines(dependenciesOf, isSameSet),
   },
   ownLines: {
     columns: ['ownLines'],
-    isSame: by(({ fields }: ResourceRow) => ownLinesOf(fields), isSameSet),
+    isSame: byLines(ownLinesOf, isSameSet),
   },
   sortOrder: column('sortOrder'),
   alarms: { columns: ['alarms'], isSame: by(({ fields }: ResourceRow) => alarmKeys(fields), isSameSet) },

@@ -91,6 +91,7 @@ export function writeDependencies(patch: Patch, before: TaskFields, after: TaskF
 }
 
 export function writeOwnLines(patch: Patch, before: TaskFields, after: TaskFields): void {
+  if (after.unknownProperties === before.unknownProperties) return;
   const lines = ownLinesOf(after);
   const [had, has] = [new Set(ownLinesOf(before)), new Set(lines)];
   for (const line of ownLineNames.flatMap(name => patch.named(name)))
@@ -108,8 +109,8 @@ export function writeRecurrence(patch: Patch, before: TaskFields, after: TaskFie
   if (progress !== undefined && progress !== kdeProgress(before)) {
     for (const line of patch.named(kdeProgressName)) patch.replace(line, progress);
   }
-  writeRawLines(patch, 'RDATE', after.rdate);
-  writeRawLines(patch, 'EXDATE', after.exdate);
+  if (after.rdate !== before.rdate) writeRawLines(patch, 'RDATE', after.rdate);
+  if (after.exdate !== before.exdate) writeRawLines(patch, 'EXDATE', after.exdate);
 }
 
 /** The lines of a raw column that are lines of that property. */

@@ -45,8 +45,28 @@ function coder({ isAllDay, timezone }: Coding, userZone: string, time: number) {
   };
 }
 
+type ReadDates<R> = (raw: string | null, series: Coding, userZone: string, time: number) => R;
+
+/** Reading shorter lines again costs nothing. */
+const longLines = 2_000;
+const maxKept = 4;
+
+/** Each view of a change asks about the same series: thousands of dates are read for the first one. */
+function keepingLong<R>(read: ReadDates<R>): ReadDates<R> {
+  const kept: { readonly of: readonly unknown[]; readonly found: R }[] = [];
+  return (raw, series, userZone, time) => {
+    if (raw === null || raw.length < longLines) return read(raw, series, userZone, time);
+    const of = [series.isAllDay, series.timezone, userZone, time, raw];
+    const at = kept.findIndex(one => of.every((value, index) => value === one.of[index]));
+    const [one = { of, found: read(raw, series, userZone, time) }] = at < 0 ? [] : kept.splice(at, 1);
+    kept.unshift(one);
+    kept.splice(maxKept);
+    return one.found;
+  };
+}
+
 /** The values of RDATE in the series' coding, ascending. `time` is DTSTART's time of day. */
-export function codedDates(raw: string | null, series: Coding, userZone: string, time: number): number[] {
+export const codedDates = keepingLong((raw, series, userZone, time): readonly number[] => {
   const coded = coder(series, userZone, time);
   const dates = new Set<number>();
   for (const { values, tzid } of linesOf(raw)) {
@@ -56,15 +76,10 @@ export function codedDates(raw: string | null, series: Coding, userZone: string,
     }
   }
   return [...dates].sort((a, b) => a - b);
-}
+});
 
-/** Whether EXDATE names an instance: by instant whatever zone it is written in, a bare date by its day. */
-export function exdateLine(
-  raw: string | null,
-  series: Coding,
-  userZone: string,
-): (instance: number, wall: number) => boolean {
-  const coded = coder(series, userZone, 0);
+const excludedDates = keepingLong((raw, series, userZone, time) => {
+  const coded = coder(series, userZone, time);
   const moments = new Set<number>();
   const days = new Set<number>();
   for (const { values, tzid } of linesOf(raw)) {
@@ -75,8 +90,15 @@ export function exdateLine(
     }
   }
   if (moments.size + days.size === 0) return () => false;
-  return (instance, wall) => moments.has(instance) || days.has(Math.floor(wall / dayMs));
-}
+  return (instance: number, wall: number) => moments.has(instance) || days.has(Math.floor(wall / dayMs));
+});
+
+/** Whether EXDATE names an instance: by instant whatever zone it is written in, a bare date by its day. */
+export const exdateLine = (
+  raw: string | null,
+  series: Coding,
+  userZone: string,
+): ((instance: number, wall: number) => boolean) => excludedDates(raw, series, userZone, 0);
 
 /** `name` with one value in the form that DTSTART has, as other programs expect of an EXDATE. */
 export function dateLine(name: string, instance: number, { isAllDay, timezone }: Coding): string {
