@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Figure, type Report, verdictOf } from './reference/figure';
-import { keepResult } from './reference/result';
+import { type Figure, type Report, ratioText, verdictOf } from './reference/figure';
+import { writeFigures } from './reference/page';
 
 interface Part {
   run(report: Report, options: Options): Promise<void>;
@@ -13,7 +13,10 @@ interface Options {
   readonly repo?: readonly string[];
 }
 
-/** `npm run bench -- store core`: every part whose name begins with one of the words; all of them without a word. */
+/**
+ * `npm run bench -- store core`: every part whose name begins with one of the words; all of them without a word. Prints the
+ * figures, and writes those of each part that came to its end into `docs/quality.md`.
+ */
 async function main(words: readonly string[], options: Options): Promise<void> {
   const parts = readdirSync(__dirname)
     .filter(name => name.endsWith('.js') && name !== 'main.js')
@@ -26,32 +29,28 @@ async function main(words: readonly string[], options: Options): Promise<void> {
   console.log(missed === 0 ? '\nEvery goal is met.' : `\n${missed} goals are missed.`);
 }
 
-/** A part that fails is kept as failed, and the next one runs. */
+/** If a part fails, the page keeps the figures that it had, and the next part runs. */
 async function runPart(part: string, options: Options): Promise<Figure[]> {
   console.log(`\n${part}`);
   const figures: Figure[] = [];
-  let failure: string | undefined;
   try {
     const { run } = require(join(__dirname, `${part}.js`)) as Part;
     await run(figure => {
       figures.push(figure);
       print(figure);
     }, options);
+    writeFigures(part, figures);
   } catch (error) {
     console.error(error);
-    failure = String(error);
     process.exitCode = 1;
   }
-  const kept = figures.map(figure => ({ ...figure, verdict: verdictOf(figure) }));
-  keepResult(`bench-${part}`, { part, figures: kept, failure });
   return figures;
 }
 
 function print(figure: Figure): void {
-  const { name, ratio, goal, detail = '' } = figure;
+  const { name, goal, detail = '' } = figure;
   const verdict = `${verdictOf(figure)}${goal === undefined ? '' : ` (goal ≤ ${goal})`}`;
-  const shown = Number.isNaN(ratio) ? '–' : ratio.toFixed(ratio < 0.1 ? 4 : 2);
-  console.log(`  ${name.padEnd(64)} ${shown.padStart(8)}  ${verdict.padEnd(20)} ${detail}`);
+  console.log(`  ${name.padEnd(64)} ${ratioText(figure).padStart(8)}  ${verdict.padEnd(20)} ${detail}`);
 }
 
 const { positionals, values } = parseArgs({

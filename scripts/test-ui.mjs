@@ -2,7 +2,7 @@
 // newest VS Code runs all of them, and the oldest those that touch every kind of view and dialog; with `--all` it runs
 // all, too, and the packages are used in each language. DUELINE_UI_VERSION, newest or oldest, asks for that one alone. Two
 // files run at a time; DUELINE_UI_JOBS says another number.
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { runJobs } from './jobs.mjs';
 import { forgetPackages } from './package/once.mjs';
@@ -54,9 +54,8 @@ for (const version of versions) {
     runs.push({ version, name, files, title, results: join(results, `${name}-${version}.json`) });
   }
 }
-const { slow } = JSON.parse(readFileSync(join(root, 'scripts/quality/reasons.json'), 'utf8'));
-const known = Object.keys(slow).reverse();
 // What takes long begins first: begun last, it would run alone.
+const known = ['trees', 'firstTask', 'locales', 'syncWindows', 'installed'];
 runs.sort((a, b) => known.indexOf(b.name) - known.indexOf(a.name));
 const mocha = ['node_modules/mocha/bin/mocha.js', '--no-config', '--timeout', '300000', '--exit'];
 const jobs = runs.map(({ version, files, title, results }) => ({

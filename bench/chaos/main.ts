@@ -9,7 +9,6 @@ import { parseArgs } from 'node:util';
 import { systemClock } from '../../src/core/time/clock';
 import { openTaskStore } from '../../src/store/taskStore';
 import { newRandom } from '../../test/interop/support/random';
-import { keepResult } from '../reference/result';
 import { flipBit, pick, type RowsOf, tearTail } from './damage';
 import { Terminal, titleByTerminal } from './terminal';
 import type { WriterPlan } from './writer';
@@ -203,7 +202,6 @@ async function main(): Promise<void> {
   console.log(
     `${tally.rounds} rounds, ${tally.stops} processes frozen, ${tally.faults} bits flipped, ${tally.byTerminal} tasks by the command line`,
   );
-  keepResult('chaos', { minutes, seed, ...tally, problems: [...new Set(problems)] });
   const { kills, acknowledged, lost, duplicated, diverged, errors } = tally;
   console.log(
     `kills ${kills}, acknowledged edits ${acknowledged}, lost ${lost}, duplicated ${duplicated}, diverged ${diverged}, failed ${errors}`,

@@ -18,6 +18,9 @@ export function verdictOf({ ratio, goal }: Figure): Verdict {
   return ratio <= goal ? 'ok' : 'MISSED';
 }
 
+export const ratioText = ({ ratio }: Figure): string =>
+  Number.isNaN(ratio) ? '–' : ratio.toFixed(ratio < 0.1 ? 4 : 2);
+
 /** The median time of `work` in milliseconds, without its first `warmUp` rounds. */
 export function timed(rounds: number, work: () => unknown, warmUp = 0): number {
   const times: number[] = [];

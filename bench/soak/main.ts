@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util';
 import { forgetPackages } from '../../scripts/package/once.mjs';
 import { newRandom } from '../../test/interop/support/random';
 import { verdictOf } from '../reference/figure';
-import { keepResult } from '../reference/result';
 import { Soak } from './soak';
 
 /** `npm run soak -- --minutes 30 --seed 7`: two windows and a server in random use; what must hold, holds at the end. */
@@ -17,7 +16,6 @@ async function main(): Promise<void> {
   try {
     await soak.run(minutes);
     const result = await soak.end();
-    keepResult('soak', { minutes, seed, ...result });
     for (const { name, first, second, ratio, goal } of result.memory)
       console.log(
         `  ${name.padEnd(40)} ${ratio.toFixed(2)} ${verdictOf({ name, ratio, goal }).padEnd(8)} ${first.toFixed(1)} → ${second.toFixed(1)}`,

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { parts, withFigures } from '../../bench/reference/page';
+
+describe('the table of figures', () => {
+  const page = readFileSync('docs/quality.md', 'utf8');
+  const rowsOf = (text: string) => text.split('\n').filter(line => line.startsWith('| '));
+
+  it('has the new figures of a part, and those of others as they were', () => {
+    const figures = [
+      { name: 'an edit', ratio: 3, goal: 2, detail: '6 ms to 2 ms' },
+      { name: 'a read', ratio: 0.05 },
+      { name: 'a peer that is not installed', ratio: Number.NaN, goal: 1 },
+    ];
+    const after = withFigures(page, 'store', figures, '12345678');
+    const isOfStore = (row: string) => row.startsWith('| Store |');
+    assert.deepEqual(rowsOf(after).filter(isOfStore), [
+      '| Store | an edit | 3.00 | ≤ 2 | **missed** | 6 ms to 2 ms | 12345678 |',
+      '| Store | a read | 0.0500 |  |  |  | 12345678 |',
+      '| Store | a peer that is not installed | – | ≤ 1 | not measured |  | 12345678 |',
+    ]);
+    const others = (text: string) => rowsOf(text).filter(row => !isOfStore(row));
+    assert.deepEqual(others(after), others(page));
+    assert.equal(withFigures(after, 'store', figures, '12345678'), after);
+  });
+
+  it('has every part of the benchmark', () => {
+    const files = readdirSync('bench').filter(name => name.endsWith('.ts') && name !== 'main.ts');
+    assert.deepEqual(files.map(name => name.replace('.ts', '')).sort(), Object.keys(parts).sort());
+    for (const title of Object.values(parts)) assert.ok(page.includes(`| ${title} | `), title);
+  });
+
+  it('needs its place in the page', () => {
+    assert.throws(() => withFigures('# Nothing', 'store', [], '12345678'), /no marks/);
+  });
+});
+
+describe('the page of packages', () => {
+  const page = readFileSync('docs/design/dependencies.md', 'utf8');
+
+  it('says of each package what it is for, and of no other', () => {
+    const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const [packages = ''] = page.split('## Written by hand');
+    const named = [...packages.matchAll(/^\| `([^`]+)` \| \S/gm)].map(([, name]) => name);
+    assert.deepEqual(named.sort(), Object.keys({ ...dependencies, ...devDependencies }).sort());
+  });
+
+  it('names files that there are', () => {
+    const [, byHand = ''] = page.split('## Written by hand');
+    const paths = [...byHand.matchAll(/`((?:src|media|scripts)\/[^`]+)`/g)].map(([, path]) => path!);
+    assert.ok(paths.length > 10);
+    assert.deepEqual(
+      paths.filter(path => !existsSync(path)),
+      [],
+    );
+  });
+});
