@@ -1,12 +1,11 @@
 /** What package.json says to the editor, made of the definitions: scripts/contributions.mjs writes it there. */
 import { widgetKinds } from '../core/agenda/widgets';
-import { tools } from '../mcp/tools';
 import { agentCommands } from './commands/agents';
 import { serverCommands } from './commands/servers';
 import type { CommandDefinition, Keybinding, MenuItem, Schema, SettingDefinition } from './define';
 import { commands, settingSections } from './definitions';
 import { configureButton, widgetViewId } from './ids';
-import { agentProvider, agentTools, serverContextKeys } from './serverIds';
+import { agentProvider, serverContextKeys } from './serverIds';
 import { agentSettings } from './settings/agents';
 import { syncSettings } from './settings/sync';
 import { activationEvents, viewLists, viewsContainers, viewsWelcome } from './views';
@@ -20,7 +19,6 @@ const fullOnly: ReadonlySet<string> = new Set([
   ...Object.keys(agentSettings),
   ...Object.values(serverContextKeys),
   agentProvider,
-  agentTools.context,
 ]);
 
 /** What the offline flavor leaves out: also an id below these two names that is no longer defined. */
@@ -50,17 +48,7 @@ export const manifestParts = () => ({
     walkthroughs,
     // Of what the extension exports, `extendMarkdownIt` makes short IDs in the preview links.
     'markdown.markdownItPlugins': true,
-    // Of these two an editor has one: the tools are there by a context that is set where it takes no server.
     mcpServerDefinitionProviders: [{ id: agentProvider, label: 'Dueline' }],
-    languageModelTools: tools.map(({ name, description, inputSchema }) => ({
-      name: agentTools.prefix + name,
-      displayName: `%tool.${name}%`,
-      modelDescription: description,
-      inputSchema,
-      canBeReferencedInPrompt: true,
-      toolReferenceName: agentTools.prefix + name,
-      when: agentTools.context,
-    })),
     chatSkills: [{ path: './skills/dueline/SKILL.md' }],
   },
 });

@@ -1,9 +1,6 @@
 /** Of the servers that it offers to the editor's own agents. */
 export const agentProvider = 'dueline.agents';
 
-/** The names of tools that it gives to agents of an editor that takes no server, and the context in which they are there. */
-export const agentTools = { prefix: 'dueline_', context: 'dueline.agentTools' } as const;
-
 /** Ids of the full flavor alone that the code uses at run time. The offline one is built with the file beside this one. */
 export const serverContextKeys = {
   hasAccounts: 'dueline.hasAccounts',

@@ -5,18 +5,13 @@ import { isolate, t } from '../../shared/l10n';
 import { askInDialog, showQuickPick } from '../../ui/dialogs';
 import { showInformation, showWarning } from '../../ui/notifications';
 import { onCommand } from '../kit/register';
-import { type Editor, type OwnTools, offerToEditor } from './offerToEditor';
+import { type Editor, offerToEditor } from './offerToEditor';
 import { setupsOf } from './setups';
 import { linkShim, shimName, shimText, writeShim } from './shim';
 import { binFolder, type TerminalContext } from './terminals';
 
 /** Writes the program that starts the command line, whose own path is another one in each version. */
-export function commandLine(
-  context: TerminalContext,
-  storeFolder: vscode.Uri,
-  log: vscode.LogOutputChannel,
-  own: OwnTools,
-) {
+export function commandLine(context: TerminalContext, storeFolder: vscode.Uri, log: vscode.LogOutputChannel) {
   const { platform, execPath, versions } = process;
   const program = vscode.Uri.joinPath(context.extension.extensionUri, 'dist/cli.cjs').fsPath;
   const isElectron = versions.electron !== undefined;
@@ -34,7 +29,7 @@ export function commandLine(
   return vscode.Disposable.from(
     onCommand('dueline.installCommandLine', () => install(write())),
     connectAgent(join(binFolder(context), shimName(platform))),
-    offerToEditor(vscode as Editor, { runtime: execPath, args: [program, 'mcp'], env }, own),
+    offerToEditor(vscode as Editor, { runtime: execPath, args: [program, 'mcp'], env }),
   );
 }
 
