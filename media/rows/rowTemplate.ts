@@ -87,7 +87,8 @@ function rowFrame(row: RowView, place: RowPlace, { kind, vars, words }: RowStyle
 const repeatSign = (row: RowView) => html`<span title=${row.moved ?? nothing}>${glyphs.repeat}</span>`;
 
 /** What a row has no room to say; its label for a screen reader has the words. */
-const signs = ({ isPrivate, alarm, linked, noted }: RowView) => [
+const signs = ({ issue, isPrivate, alarm, linked, noted }: RowView) => [
+  ...(issue ? [html`<span class="issue" title=${issue}>${glyphs.warning}</span>`] : []),
   ...(isPrivate ? [glyphs.key] : []),
   ...(alarm ? [glyphs.bell] : []),
   ...(linked ? [glyphs.link] : []),

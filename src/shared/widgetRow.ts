@@ -39,6 +39,8 @@ export interface RowView extends RowOutline {
   readonly reminds?: true;
   /** Its time is being tracked. */
   readonly active?: true;
+  /** What sync needs the user for, in a word. */
+  readonly issue?: string;
   readonly dirty: boolean;
   readonly readOnly: boolean;
   readonly list?: { readonly name: string; readonly color: string };

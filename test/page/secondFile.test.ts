@@ -5,6 +5,7 @@ import { Editor } from '../support/vscode/editor';
 import { AFolder } from '../sync/support/folders';
 import { todoText } from '../sync/support/texts';
 import { connect, empty, titles } from './support/home';
+import { rowsOf } from './support/widgets';
 
 describe('a second file of a task, in the editor', () => {
   let editor: Editor;
@@ -24,6 +25,23 @@ describe('a second file of a task, in the editor', () => {
     await editor.tidy(this.currentTest);
     await empty(editor);
     await folder.stop();
+  });
+
+  it('is a sign of its task in widgets until it is decided', async () => {
+    const list = editor.engine.lists().find(({ name }) => name === 'errands')!.id;
+    await editor.engine.createTask(list, { title: 'Milk', due: editor.clock.time, priority: 1 });
+    const bread = editor.engine.query('bread')[0]!.task;
+    await editor.engine.updateTask(bread.id, { due: editor.clock.time });
+    await editor.command('dueline.today.focus');
+    const page = await editor.frame('body.as-sidebar .row', 'Buy bread');
+    const sign = rowsOf(page, 'Buy bread').locator('.issue');
+    await sign.waitFor();
+    assert.equal(await sign.getAttribute('title'), 'conflict');
+    assert.match((await rowsOf(page, 'Buy bread').textContent()) ?? '', /conflict/);
+    assert.equal(await rowsOf(page, 'Milk').locator('.issue').count(), 0);
+    const [conflict] = editor.engine.syncing!.conflicts();
+    await editor.command('dueline.sync.useServer', conflict!.id);
+    await sign.waitFor({ state: 'detached' });
   });
 
   it('goes after the decision by itself, even if that edits no task', async () => {

@@ -1,6 +1,6 @@
 import type { DuelineEngine } from '../../api';
 import type { Message } from '../../core/message';
-import type { Id } from '../../core/model';
+import type { Id, Task } from '../../core/model';
 import type { SyncIssue } from '../../ui/text/syncText';
 
 /** What sync could not do with single tasks: asked for once, not for every row that is drawn. */
@@ -9,7 +9,12 @@ export class SyncIssues {
 
   constructor(private readonly engine: Pick<DuelineEngine, 'syncing'>) {}
 
-  of(taskId: Id): SyncIssue | undefined {
+  /** An occurrence that is a task of its own has what its series has. */
+  of({ id, masterId }: Pick<Task, 'id' | 'masterId'>): SyncIssue | undefined {
+    return this.#ofRow(id) ?? (masterId === null ? undefined : this.#ofRow(masterId));
+  }
+
+  #ofRow(taskId: Id): SyncIssue | undefined {
     const { syncing } = this.engine;
     if (!syncing) return undefined;
     this.#known ??= { conflicted: syncing.conflicted(), refused: syncing.rowErrors() };

@@ -308,7 +308,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     const reminds = node.group?.key === remindersKey;
     const isNamed = node.branch.kind === 'list' || (node.group?.by === 'list' && !reminds);
     const list = isNamed ? undefined : home;
-    const trouble = this.#troubles.of(row.task.id);
+    const trouble = this.#troubles.of(row.task);
     const on = node.group?.by === 'due' ? parseDay(node.group.key) : undefined;
     return {
       style: this.#style,

@@ -8,6 +8,7 @@ import type { RowOutline, RowView } from '../../shared/widgetRow';
 import type { DateStyle } from '../../ui/settings/settings';
 import { cssColor } from '../../ui/text/cssColor';
 import { whenLabel } from '../../ui/text/dateText';
+import { issueWord, type SyncIssue } from '../../ui/text/syncText';
 import { accessibleLabel, afterWords, repeats, shownTags, titleOf } from '../../ui/text/taskText';
 
 export interface RowSetting {
@@ -27,6 +28,7 @@ export interface RowSetting {
   /** The first of its places in code, in words. */
   readonly place?: string | undefined;
   readonly progress?: { readonly done: number; readonly total: number };
+  readonly trouble?: SyncIssue | undefined;
   /** Titles of the open tasks that it depends on. */
   readonly blockedBy?: readonly string[];
 }
@@ -54,8 +56,21 @@ export function rowOutline(
 
 /** One row of a widget, put into words here so that the page only draws. */
 export function rowView(row: Occurrence, key: string, setting: RowSetting): RowView {
-  const { style, lists, on, withoutList, progress, movedFrom, reminds, active, place, blockedBy = [] } = setting;
+  const {
+    style,
+    lists,
+    on,
+    withoutList,
+    progress,
+    movedFrom,
+    reminds,
+    active,
+    place,
+    trouble,
+    blockedBy = [],
+  } = setting;
   const { task } = row;
+  const issue = trouble && issueWord(trouble);
   const list = lists.get(task.listId);
   const date = whenLabel(row, style, on);
   // Where the heading says the day, it says too that it is past.
@@ -76,6 +91,7 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowV
     noted: Boolean(task.description),
     ...(reminds ? { reminds } : {}),
     ...(active ? { active } : {}),
+    ...(issue === undefined ? {} : { issue }),
     dirty: task.isDirty,
     readOnly: list?.isReadOnly ?? false,
     ...(list && !withoutList ? { list: { name: briefName(list.name), color: cssColor(list.color) } } : {}),
@@ -86,6 +102,7 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowV
       movedFrom,
       place,
       blockedBy,
+      ...(trouble ? { trouble } : {}),
       ...(list && !withoutList ? { list } : {}),
       ...(progress ? { progress } : {}),
     }),

@@ -17,6 +17,7 @@ import { dateStyle } from '../../ui/settings/settings';
 import { placeWord } from '../../ui/taskLinks';
 import { dayRange, hourNames, longDay, mediumDay, monthName } from '../../ui/text/dateText';
 import { openBlockers } from '../../ui/text/taskText';
+import { SyncIssues } from '../tree/syncIssues';
 import { rowOutline } from '../webview/rowView';
 import { doneMap } from './doneMap';
 import type { Groups } from './groups';
@@ -54,6 +55,7 @@ export function widgetContent(
   const lines: RowLine[] = [];
   const lists = new Map(engine.lists().map(list => [list.id, list]));
   const progress = engine.childProgress();
+  const issues = new SyncIssues(engine);
   const context: WidgetContext = {
     engine,
     setup,
@@ -75,6 +77,7 @@ export function widgetContent(
           movedFrom: moved,
           place,
           blockedBy,
+          trouble: issues.of(item.task),
           active: isActive(engine, item.task),
           ...(done ? { progress: done } : {}),
           ...more,

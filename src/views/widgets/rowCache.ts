@@ -28,7 +28,7 @@ export class RowCache {
 /** Everything beside the row itself that its words are made of. */
 function stampOf(
   { task }: Occurrence,
-  { style, lists, on, withoutList, depth, progress, movedFrom, reminds, active, place, blockedBy }: RowSetting,
+  { style, lists, on, withoutList, depth, progress, movedFrom, reminds, active, place, trouble, blockedBy }: RowSetting,
 ): string {
   const list = lists.get(task.listId);
   return [
@@ -40,6 +40,7 @@ function stampOf(
     reminds,
     active,
     place,
+    trouble?.kind,
     progress?.done,
     progress?.total,
     list?.name,
