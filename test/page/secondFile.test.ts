@@ -58,4 +58,12 @@ describe('a second file of a task, in the editor', () => {
     await gone;
     assert.deepEqual(titles(editor, '@errands'), ['Buy bread']);
   });
+
+  it('is counted, and keeps a sync from saying that everything is done', async () => {
+    for (const name of ['bread 3', 'bread 4']) folder.put(`errands/${name}.ics`, todoText('bread', `SUMMARY:${name}`));
+    await editor.palette('Dueline: Sync Now');
+    await editor.notices.notification(/2 files have the same task as another file/);
+    await editor.palette('Dueline: Sync Now');
+    assert.equal(editor.notices.statusWords.at(-1), '1 task waits for your decision.');
+  });
 });

@@ -114,10 +114,12 @@ function tellReport(engine: DuelineEngine, { accounts }: SyncReport): void {
   const down = total(({ pulled, deletedLocally }) => pulled + deletedLocally);
   const up = total(({ pushed, deletedRemotely }) => pushed + deletedRemotely);
   if (down + up === 0 && accounts.some(({ error }) => error !== null)) return;
-  vscode.window.setStatusBarMessage(
-    down + up === 0 ? t('Everything is in sync.') : t('Synced: {0} received, {1} sent.', down, up),
-    5000,
-  );
+  const conflicts = engine.syncing?.conflicted().size ?? 0;
+  const still = () =>
+    conflicts === 0
+      ? t('Everything is in sync.')
+      : tn(conflicts, '{0} task waits for your decision.', '{0} tasks wait for your decision.');
+  vscode.window.setStatusBarMessage(down + up === 0 ? still() : t('Synced: {0} received, {1} sent.', down, up), 5000);
 }
 
 function tellFailure(engine: DuelineEngine, accountId: number, error: Message): void {

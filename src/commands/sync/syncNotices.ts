@@ -17,9 +17,15 @@ export class SyncNotices {
     const count = report.accounts.reduce((sum, { conflicts }) => sum + conflicts, 0);
     const fresh = this.engine.syncing?.conflicts().slice(0, count) ?? [];
     if (fresh.length > 0 && fresh.every(({ reason }) => reason === 'copy'))
-      notifyWithActions(showInformation, t('A task has two files in its list. Both stay until you choose.'), {
-        [t('Show Conflicts')]: 'dueline.sync.showConflicts',
-      });
+      notifyWithActions(
+        showInformation,
+        tn(
+          fresh.length,
+          'A task has two files in its list. Both stay until you choose.',
+          '{0} files have the same task as another file in their list. All stay until you choose.',
+        ),
+        { [t('Show Conflicts')]: 'dueline.sync.showConflicts' },
+      );
     else if (this.engine.settings.conflictPolicy === 'ask') askConflicts(this.engine, count);
     else tellConflicts(this.engine, count);
     tellDetached(notices.filter(({ kind }) => kind === 'detached'));
