@@ -16,7 +16,7 @@ import type { SyncEngine } from './flavor/flavor';
 import { later } from './later/door';
 import { engineMessage } from './messages';
 import type { TaskEditor } from './taskEditor';
-import { restoreAll, Trash } from './trash';
+import type { Trash } from './trash';
 import type { ActiveTime } from './working';
 
 /** The server's side, in the flavor that has one. */
@@ -24,14 +24,17 @@ type Server = Pick<SyncEngine, 'deleteList' | 'origins'>;
 
 /** The part of the API that writes: every user's act as one durable step, which can be undone. */
 export abstract class TaskService {
-  protected readonly deleted: Trash;
+  #deleted: Trash | undefined;
   #client: EditClient | undefined;
 
   constructor(
     protected readonly store: TaskStore,
     readonly clock: Clock,
-  ) {
-    this.deleted = new Trash(store, () => this.settings.trashRetentionDays);
+  ) {}
+
+  protected get deleted(): Trash {
+    this.#deleted ??= new (later().Trash)(this.store, () => this.settings.trashRetentionDays);
+    return this.#deleted;
   }
 
   abstract readonly settings: EngineSettings;
@@ -159,7 +162,7 @@ export abstract class TaskService {
     const [found, uids] = await Promise.all([this.deleted.find(keys), this.deleted.uids()]);
     return this.editTasks(
       { key: 'restore', count: found.length, title: found[0]?.rows[0]?.title ?? undefined },
-      editor => restoreAll(editor, { found, uids, fallbackList: this.defaultListId() }),
+      editor => later().restoreAll(editor, { found, uids, fallbackList: this.defaultListId() }),
     );
   }
 

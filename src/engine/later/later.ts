@@ -9,3 +9,4 @@ export { importTasks } from '../importTasks';
 export { createList, ensureInbox, existingList, updateList } from '../listEditor';
 export { moveListToAccount } from '../moveList';
 export { TaskEditor } from '../taskEditor';
+export { restoreAll, Trash } from '../trash';
