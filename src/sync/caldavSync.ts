@@ -10,7 +10,6 @@ import type { Connections } from './accounts/connections';
 import type { ServiceLookup } from './dav/discovery';
 import { later } from './door';
 import type { Disk } from './folder/folderDisk';
-import { syncMessage } from './messages';
 import { anySignal } from './remote/abortSignals';
 import { RemoteError } from './remote/remote';
 import type { AccountSyncParts } from './run/accountSync';
@@ -147,14 +146,14 @@ class CaldavSync {
   /** One list, and those in which tasks that moved into it still have an old copy; undefined for all. */
   #listsOf({ listId }: SyncOptions): ReadonlySet<Id> | undefined {
     if (listId === undefined) return undefined;
-    if (!this.store.list(listId)) throw new DuelineError('notFound', syncMessage('listNotFound'));
+    if (!this.store.list(listId)) throw new DuelineError('notFound', later().syncMessage('listNotFound'));
     return new Set([listId, ...later().listsLeftFor(this.store, listId)]);
   }
 
   #accountsOf({ accountId }: SyncOptions, only: ReadonlySet<Id> | undefined): readonly Account[] {
     const { store } = this;
     if (accountId !== undefined && !store.account(accountId))
-      throw new DuelineError('notFound', syncMessage('accountNotFound'));
+      throw new DuelineError('notFound', later().syncMessage('accountNotFound'));
     const concerned = only && new Set([...only].map(id => store.list(id)?.accountId));
     return later()
       .destinationsFirst(store, store.accounts())
@@ -211,7 +210,7 @@ class CaldavSync {
     const href = list.href ?? memory.creatingAt(account.id, listId);
     if (href === undefined) return;
     try {
-      if (list.isReadOnly) throw new RemoteError('readOnly', syncMessage('foreignList'));
+      if (list.isReadOnly) throw new RemoteError('readOnly', later().syncMessage('foreignList'));
       // A run in another window would take a deletion under way for one that was cut short.
       await this.#turn.runExclusive(async signal => {
         const { remote } = await this.#connections.open(account, signal);

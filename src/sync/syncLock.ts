@@ -4,7 +4,7 @@ import { DuelineError } from '../core/errors';
 import type { Clock } from '../core/time/clock';
 import { reasonOf } from '../store/journal/files';
 import { Lease, leaseBeatMs } from '../store/replica/lease';
-import { syncMessage } from './messages';
+import { later } from './door';
 import { anySignal } from './remote/abortSignals';
 import { RemoteError } from './remote/remote';
 
@@ -48,11 +48,11 @@ export class SyncLock {
 
   async #wait(lease: Lease, signal: AbortSignal): Promise<void> {
     for (let troubles = 0; ; ) {
-      if (signal.aborted) throw new RemoteError('cancelled', syncMessage('syncCanceled'));
+      if (signal.aborted) throw new RemoteError('cancelled', later().syncMessage('syncCanceled'));
       if (lease.keep()) return;
       troubles = lease.trouble ? troubles + 1 : 0;
       if (troubles >= maxErrors)
-        throw new DuelineError('storage', syncMessage('syncBlocked', reasonOf(lease.trouble)), {
+        throw new DuelineError('storage', later().syncMessage('syncBlocked', reasonOf(lease.trouble)), {
           cause: lease.trouble,
         });
       await pause(pollMs);

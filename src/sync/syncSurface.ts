@@ -18,9 +18,7 @@ import type {
 import type { TaskStore } from '../store/taskStore';
 import type { Connections } from './accounts/connections';
 import { later } from './door';
-import { syncMessage } from './messages';
 import { isRemote } from './remote/remote';
-import { hiddenResources } from './resources/skipped';
 import { stateOf, tryAgain } from './state/backoffState';
 import type { SyncLedger } from './state/syncLedger';
 
@@ -101,7 +99,7 @@ export class SyncStatusService implements SyncSurface {
     const duplicate = this.#duplicates().find(one => one.id === id);
     if (duplicate && typeof how === 'string') return later().settleDuplicate({ store, memory }, duplicate, how, now());
     const record = memory.conflict(id);
-    if (!record) throw new DuelineError('notFound', syncMessage('conflictResolved'));
+    if (!record) throw new DuelineError('notFound', later().syncMessage('conflictResolved'));
     if (typeof how === 'string' ? how !== 'server' : how.some(one => one !== 'server')) {
       const uidOfCopy = record.copy && later().uidOfCopy(record.uid, record.mine);
       const newUid = uidOfCopy && store.tasksOfUid(uidOfCopy).length === 0 ? uidOfCopy : randomUUID();
@@ -120,7 +118,7 @@ export class SyncStatusService implements SyncSurface {
     const { store, connections, signal } = this.parts;
     const task = store.task(taskId);
     const list = task && store.list(task.listId);
-    const none = () => new DuelineError('notFound', syncMessage('taskNotOnServer'));
+    const none = () => new DuelineError('notFound', later().syncMessage('taskNotOnServer'));
     if (!task || !list || task.href === null || list.href === null || list.accountId === null) throw none();
     const { href } = task;
     const account = this.#account(list.accountId);
@@ -129,7 +127,7 @@ export class SyncStatusService implements SyncSurface {
       try {
         const { remote } = await connections().open(account, signal);
         const [item] = (await remote.collection({ href: list.href! }).fetch([href])).items;
-        if (!item) throw new DuelineError('notFound', syncMessage('taskDeletedOnServer'));
+        if (!item) throw new DuelineError('notFound', later().syncMessage('taskDeletedOnServer'));
         return { text: item.text, isCurrent: true };
       } catch (error) {
         if (base && isRemote(error)) return { text: base.text, isCurrent: false };
@@ -148,7 +146,7 @@ export class SyncStatusService implements SyncSurface {
     const memory = this.parts.openMemory();
     if (!memory) return new Map();
     this.#errors ??= [
-      ...store.lists().flatMap(({ id }) => hiddenResources(store, id, memory.list(id))),
+      ...store.lists().flatMap(({ id }) => later().hiddenResources(store, id, memory.list(id))),
       ...memory.rowErrors().map(([id, { message }]) => [id, message] as const),
     ];
     return new Map(this.#errors.filter(([id]) => store.task(id)));
@@ -186,7 +184,7 @@ export class SyncStatusService implements SyncSurface {
   async renameAccount(accountId: Id, displayName: string): Promise<void> {
     this.#account(accountId);
     const name = displayName.replace(/\s+/g, ' ').trim();
-    if (name === '') throw new DuelineError('invalid', syncMessage('accountNameRequired'));
+    if (name === '') throw new DuelineError('invalid', later().syncMessage('accountNameRequired'));
     await this.parts.store.edit({ origin: 'sync' }, tx => tx.updateAccount(accountId, { displayName: name }));
   }
 
