@@ -1,62 +1,11 @@
 import { messageTable } from './message';
 
-/** What core says. */
+/** What core says, but for the reports of imports and iCalendar data: a start has no use for those. */
 export const coreMessage = messageTable({
   sentences: '{0} {1}',
   labeled: '{0}: {1}',
   titleRequired: 'A task title is required.',
   lineTooLong: 'A line can have at most {0} characters. Put the rest into the notes, on a new line.',
-
-  // Import reports.
-  emptyFile: 'Line 1: the file is empty',
-  noTitleColumn: 'Line {0}: none of the columns “{1}” is a title',
-  lineWithoutTitle: 'Line {0}: the task has no title',
-  lineNote: 'Line {0}: {1}',
-  repeatNotImported: 'the repeat could not be imported ({0})',
-  skippedDate: '“{0}” is not a date; the task was imported without it',
-  skippedRepeat: '“{0}” is not a repeat; the task was imported without it',
-  binaryFile: 'Line 1: the file is not a text file, or its encoding is not supported',
-  unreadableCharacters: 'Some characters could not be read; the file may not be UTF-8',
-  moreReasons: 'And {0} more.',
-  notICalendar: 'Line 1: the file is not an iCalendar file with tasks',
-  nestedTooDeep:
-    'Line {0}: more than {1} components begin inside one another, so nothing was imported; the lines that end them may be missing',
-  tornTask: 'Line {0}: the end of the task “{1}” is missing; it was imported as far as it goes',
-  tornFile: 'Line {0}: the end of the file is missing; there may be more tasks',
-  unreadableTask: 'Line {0}: the task could not be read',
-  notATask: 'Line {0}: {1} is not a task',
-  noTaskList: 'Line 1: the file does not contain a list of tasks',
-  newerFileVersion: 'Line 1: the file has version {0}, written by a newer version of Dueline',
-  invalidJson: 'Line 1: the file is not valid JSON ({0})',
-  taskNote: 'Task {0}: {1}',
-  expectedInt32: 'a 32-bit number',
-  expectedLines: 'a JSON list of lines',
-  expectedDuration: 'a duration',
-  expectedReminders: 'a list of reminders',
-  expectedStrings: 'a list of strings',
-  expectedPercent: 'a number from 0 to 100',
-  expectedClassification: 'a number from 0 to 2',
-  expectedStatus: 'a number from 0 to 3',
-  expectedPriority: 'a number from 0 to 9',
-  expectedRule: 'a rule on one line',
-  expectedString: 'a string',
-  expectedTime: 'a time between the years 0 and 9999',
-  expectedWholeNumber: 'a whole number',
-  expectedUrl: 'a URL on one line',
-  noUidOrTitle: 'it has neither a UID nor a title',
-  notAnObject: 'it is not an object',
-  expectedBoolean: 'true or false',
-  parentUidNotAString: '“parentUid” is not a string',
-  fieldNotExpected: '“{0}” is not {1}',
-  headingNotATask: 'a heading is not a task',
-  notAChecklistItem: 'it is not a checklist item',
-  insideCodeBlock: 'it is inside a code block',
-  noTitle: 'the task has no title',
-  rowNotATask: 'Line {0}: a {1} is not a task (“{2}”)',
-  noteWithoutTask: 'Line {0}: the note does not belong to a task',
-  lineSkippedDate: 'Line {0}: “{1}” is not a date; the task was imported without it',
-  rowWithoutType: 'row without a type',
-  lineWithoutText: 'Line {0}: the task has no text',
 
   // Queries.
   inNotAvailable: '“in:” is available in editor windows only.',
@@ -110,18 +59,6 @@ export const coreMessage = messageTable({
   emptyQuotes: 'The quotation marks are empty.',
   quoteTheColon: 'To search for text with a colon, put it in quotes.',
   dateExamples: 'Use a date such as today, +7d, next-week or 2026-12-24.',
-
-  // iCalendar data (RFC 5545).
-  todoWithoutUid: 'A VTODO has no UID',
-  todoNotClosed: 'A VTODO is not closed',
-  repeatedTodo: 'The text contains the same VTODO twice',
-  lineOutsideCalendar: 'A line is outside the calendar',
-  noCalendar: 'The text does not contain a VCALENDAR',
-  emptyText: 'The text is empty',
-  notCalendarData: 'The text is not iCalendar data',
-  notAProperty: 'Not a property: {0}',
-  unknownTimeZone: 'Unknown time zone “{0}”',
-  unreadableValue: '{0} has a value that cannot be read: {1}',
 
   // Sizes of imports.
   databaseTooLarge:

@@ -1,3 +1,5 @@
+import '../../src/core/exchange/messages';
+import '../../src/core/ical/messages';
 import '../../src/core/sync/messages';
 import '../../src/store/undo/messages';
 import assert from 'node:assert/strict';

@@ -1,7 +1,6 @@
 import { type CsvColumn, taskFields, textFacts, textNames } from '../fields/table';
 import { columnsIn, type Texts, textOf } from '../fields/values';
 import type { Message } from '../message';
-import { coreMessage } from '../messages';
 import type { AlarmInput, AlarmReference, StatusCode, Task } from '../model';
 import { parseRepeat, parseWhen } from '../quickAdd/when';
 import { checkRule } from '../recurrence/rrule';
@@ -11,6 +10,7 @@ import { formatCsv, guard, namedSeparator, parseCsv, separatorOf, unguard } from
 import { dateColumns, floatingZone, isoOf, momentOfText, type ReadDate, readDate, writeDate } from './dateText';
 import { parentUidOf, treeOf } from './fields';
 import { ImportCollector } from './importCollector';
+import { importMessage } from './messages';
 import { StableUids } from './stableUid';
 import { readTodoist } from './todoistCsv';
 import type { ExportContext, ImportContext, ImportedFields, ImportedTask, ImportResult } from './types';
@@ -57,7 +57,7 @@ export function readCsv(text: string, context: ImportContext): ImportResult {
   const records = parseCsv(source, named ?? separatorOf(source));
   if (named !== undefined) records.next();
   const header = records.next().value;
-  if (!header) return { tasks: [], skipped: [coreMessage('emptyFile')], left: 1, partly: 0 };
+  if (!header) return { tasks: [], skipped: [importMessage('emptyFile')], left: 1, partly: 0 };
   const names = header.cells.map(cell => cell.trim());
   if (names.some(name => /^type$/i.test(name)) && names.some(name => /^content$/i.test(name))) {
     return readTodoist(names, records, context);
@@ -66,7 +66,7 @@ export function readCsv(text: string, context: ImportContext): ImportResult {
   if (!places.has('title')) {
     return {
       tasks: [],
-      skipped: [coreMessage('noTitleColumn', header.line, names.join('”, “').slice(0, 200))],
+      skipped: [importMessage('noTitleColumn', header.line, names.join('”, “').slice(0, 200))],
       left: 1,
       partly: 0,
     };
@@ -82,12 +82,12 @@ export function readCsv(text: string, context: ImportContext): ImportResult {
     };
     const title = get('title') ?? '';
     if (title.trim() === '' && !get('uid')) {
-      collector.skip(coreMessage('lineWithoutTitle', line));
+      collector.skip(importMessage('lineWithoutTitle', line));
       left++;
       continue;
     }
     const note = (message: Message) => {
-      collector.skip(coreMessage('lineNote', line, message));
+      collector.skip(importMessage('lineNote', line, message));
       partly.add(line);
     };
     collector.add(readRecord(get, context, uids, line, note));
@@ -158,7 +158,7 @@ function readDates(
   if (due !== undefined || start !== undefined) {
     const read = (text: string | undefined) => {
       const value = text?.trim() ? anyDate(text, context) : undefined;
-      if (text?.trim() && !value) note(coreMessage('skippedDate', text.trim().slice(0, 60)));
+      if (text?.trim() && !value) note(importMessage('skippedDate', text.trim().slice(0, 60)));
       return value;
     };
     const zone = get('timezone')?.trim() ?? '';
@@ -169,13 +169,13 @@ function readDates(
   if (repeat === '' || /^[^\r\n]*FREQ=[A-Z]+/i.test(repeat)) {
     const rule = repeat.replace(/^RRULE:/i, '');
     const wrong = rule === '' ? undefined : checkRule(rule);
-    if (wrong !== undefined) note(coreMessage('repeatNotImported', wrong));
+    if (wrong !== undefined) note(importMessage('repeatNotImported', wrong));
     fields.rrule = rule === '' || wrong !== undefined ? null : rule;
     return {};
   }
   const words = parseRepeat(repeat, context);
   if (!words) {
-    note(coreMessage('skippedRepeat', repeat.slice(0, 60)));
+    note(importMessage('skippedRepeat', repeat.slice(0, 60)));
     return {};
   }
   fields.rrule = words.rrule;

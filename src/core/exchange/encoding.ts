@@ -1,5 +1,5 @@
 import type { Message } from '../message';
-import { coreMessage } from '../messages';
+import { importMessage } from './messages';
 import type { ImportResult } from './types';
 
 /** What the bytes of a file say. `isGuess`: nothing in them tells how they are meant. */
@@ -40,9 +40,9 @@ function utf16Of([a, b, c, d]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined 
 export function noText(text: string): ImportResult | undefined {
   const begin = text.slice(0, 1000);
   if (begin.split('\0').length - 1 <= begin.length / 10) return undefined;
-  return { tasks: [], skipped: [coreMessage('binaryFile')], left: 1, partly: 0 };
+  return { tasks: [], skipped: [importMessage('binaryFile')], left: 1, partly: 0 };
 }
 
 /** What a reader writes for bytes that it could not read. */
 export const lostCharacters = (text: string): readonly Message[] =>
-  text.includes('\ufffd') ? [coreMessage('unreadableCharacters')] : [];
+  text.includes('\ufffd') ? [importMessage('unreadableCharacters')] : [];

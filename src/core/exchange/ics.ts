@@ -4,10 +4,10 @@ import type { ResourceRow, TaskFields } from '../ical/row';
 import { defaultProdid, writeResource } from '../ical/writeResource';
 import { checkTaskCount } from '../importSize';
 import { type ContentLine, escapeText, foldLine, readLines, unescapeText } from '../lines/contentLines';
-import { coreMessage } from '../messages';
 import type { Task } from '../model';
 import { fieldsOf, parentUidOf } from './fields';
 import { ImportCollector } from './importCollector';
+import { importMessage } from './messages';
 import { uuidOf } from './stableUid';
 import type { ExportContext, ImportContext, ImportResult } from './types';
 
@@ -75,7 +75,7 @@ function tooDeepAt(text: string): number | undefined {
 export function readIcs(text: string, context: ImportContext): ImportResult {
   const tooDeep = tooDeepAt(text);
   if (tooDeep !== undefined)
-    return { tasks: [], skipped: [coreMessage('nestedTooDeep', tooDeep, maxDepth)], left: 1, partly: 0 };
+    return { tasks: [], skipped: [importMessage('nestedTooDeep', tooDeep, maxDepth)], left: 1, partly: 0 };
   const lines = readLines(text);
   const { roots } = frameOf(lines);
   const collector = new ImportCollector();
@@ -88,12 +88,12 @@ export function readIcs(text: string, context: ImportContext): ImportResult {
       component.name !== 'VTIMEZONE' &&
       componentsNamed([component], 'VTODO').length === 0
     ) {
-      collector.skip(coreMessage('notATask', lines[component.first]!.number, component.name));
+      collector.skip(importMessage('notATask', lines[component.first]!.number, component.name));
     }
   }
   for (const todo of all)
-    if (!isOfTaskSize(todo)) collector.skip(coreMessage('unreadableTask', lines[todo.first]!.number));
-  if (todos.length === 0 && collector.skipped === 0) collector.skip(coreMessage('notICalendar'));
+    if (!isOfTaskSize(todo)) collector.skip(importMessage('unreadableTask', lines[todo.first]!.number));
+  if (todos.length === 0 && collector.skipped === 0) collector.skip(importMessage('notICalendar'));
   let [left, partly] = [collector.skipped, 0];
   const zones = new Map(
     componentsNamed(roots, 'VTIMEZONE').map(zone => {
@@ -107,7 +107,7 @@ export function readIcs(text: string, context: ImportContext): ImportResult {
     partly += lost.partly;
   }
   const isTorn = roots.some(root => root.name === 'VCALENDAR' && !root.closed);
-  if (isTorn && todos.every(({ closed }) => closed)) collector.skip(coreMessage('tornFile', lines.at(-1)!.number));
+  if (isTorn && todos.every(({ closed }) => closed)) collector.skip(importMessage('tornFile', lines.at(-1)!.number));
   return collector.result(left, partly);
 }
 
@@ -152,15 +152,15 @@ function readGroup(
     const index = offsets.findLastIndex(offset => offset < line);
     if (index < 0) continue;
     faulty.add(index);
-    collector.skip(coreMessage('lineNote', lines[group[index]!.first]!.number + line - offsets[index]! - 1, message));
+    collector.skip(importMessage('lineNote', lines[group[index]!.first]!.number + line - offsets[index]! - 1, message));
   }
   for (const [index, todo] of group.entries()) {
     if (todo.closed) continue;
     faulty.add(index);
-    collector.skip(coreMessage('tornTask', lines[todo.first]!.number, titleOf(lines, todo)));
+    collector.skip(importMessage('tornTask', lines[todo.first]!.number, titleOf(lines, todo)));
   }
   const rows = [...(resource.master ? [resource.master] : []), ...resource.overrides];
-  if (rows.length === 0) collector.skip(coreMessage('unreadableTask', first));
+  if (rows.length === 0) collector.skip(importMessage('unreadableTask', first));
   for (const { fields, parentUid } of rows)
     collector.add({ fields: fields as TaskFields, parentUid: parentUid ?? null, line: first });
   const left = group.length - rows.length;

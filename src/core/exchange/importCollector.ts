@@ -1,6 +1,6 @@
 import { checkTaskCount } from '../importSize';
 import type { Message } from '../message';
-import { coreMessage } from '../messages';
+import { importMessage } from './messages';
 import type { ImportedTask, ImportResult } from './types';
 
 /** So many reasons are told one by one. */
@@ -30,7 +30,7 @@ export class ImportCollector {
 
   result(left = this.#skipped, partly = 0): ImportResult {
     const more = this.#skipped - this.#reasons.length;
-    const skipped = more > 0 ? [...this.#reasons, coreMessage('moreReasons', more)] : this.#reasons;
+    const skipped = more > 0 ? [...this.#reasons, importMessage('moreReasons', more)] : this.#reasons;
     return { tasks: this.tasks, skipped, left, partly };
   }
 }

@@ -2,12 +2,12 @@ import { messageOf } from '../errors';
 import { type NameOfKind, type TextColumn, taskFields, textColumns, textFacts } from '../fields/table';
 import { emptyFields, type TaskFields } from '../ical/row';
 import type { Message } from '../message';
-import { coreMessage } from '../messages';
 import type { Task } from '../model';
 import { uniqueTags } from '../tags';
 import { firstMs, lastMs } from '../time/dates';
 import { fieldsOf, parentUidOf } from './fields';
 import { ImportCollector } from './importCollector';
+import { importMessage } from './messages';
 import { StableUids } from './stableUid';
 import type { ExportContext, ImportContext, ImportedFields, ImportedTask, ImportResult } from './types';
 
@@ -32,20 +32,20 @@ export function readJson(text: string, context: ImportContext): ImportResult {
   try {
     file = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    return nothing(coreMessage('invalidJson', messageOf(error)));
+    return nothing(importMessage('invalidJson', messageOf(error)));
   }
   if (isObject(file) && typeof file.version === 'number' && file.version > formatVersion) {
-    return nothing(coreMessage('newerFileVersion', file.version));
+    return nothing(importMessage('newerFileVersion', file.version));
   }
   const entries = Array.isArray(file) ? file : isObject(file) ? file.tasks : undefined;
-  if (!Array.isArray(entries)) return nothing(coreMessage('noTaskList'));
+  if (!Array.isArray(entries)) return nothing(importMessage('noTaskList'));
 
   const uids = new StableUids(context.listKey);
   const collector = new ImportCollector();
   for (const [index, entry] of entries.entries()) {
     const read = readEntry(entry, uids);
     if ('fields' in read) collector.add({ ...read, line: index + 1 });
-    else collector.skip(coreMessage('taskNote', index + 1, read));
+    else collector.skip(importMessage('taskNote', index + 1, read));
   }
   return collector.result();
 }
@@ -70,7 +70,7 @@ const within = (name: NameOfKind<'number'>): Check => {
   return between(low, high);
 };
 const isTime = orNull(between(firstMs, lastMs));
-const time = coreMessage('expectedTime');
+const time = importMessage('expectedTime');
 const isAlarm: Check = value =>
   isObject(value) &&
   isWhole(value.minutesBefore) &&
@@ -83,40 +83,40 @@ const textChecks = Object.fromEntries(
   textColumns.map((name): [TextColumn, Expected] => [
     name,
     textFacts[name].isUri
-      ? [orNull(value => isText(value) && !/[\r\n]/.test(value as string)), coreMessage('expectedUrl')]
-      : [orNull(isText), coreMessage('expectedString')],
+      ? [orNull(value => isText(value) && !/[\r\n]/.test(value as string)), importMessage('expectedUrl')]
+      : [orNull(isText), importMessage('expectedString')],
   ]),
 ) as Record<TextColumn, Expected>;
 
 const checks: Readonly<Record<keyof TaskFields, Expected>> = {
-  uid: [value => isText(value) && value !== '', coreMessage('expectedString')],
+  uid: [value => isText(value) && value !== '', importMessage('expectedString')],
   ...textChecks,
-  color: [orNull(within('color')), coreMessage('expectedInt32')],
-  tags: [value => Array.isArray(value) && value.every(isText), coreMessage('expectedStrings')],
-  status: [within('status'), coreMessage('expectedStatus')],
-  percentComplete: [orNull(within('percentComplete')), coreMessage('expectedPercent')],
+  color: [orNull(within('color')), importMessage('expectedInt32')],
+  tags: [value => Array.isArray(value) && value.every(isText), importMessage('expectedStrings')],
+  status: [within('status'), importMessage('expectedStatus')],
+  percentComplete: [orNull(within('percentComplete')), importMessage('expectedPercent')],
   completedAt: [isTime, time],
-  priority: [within('priority'), coreMessage('expectedPriority')],
-  classification: [orNull(within('classification')), coreMessage('expectedClassification')],
+  priority: [within('priority'), importMessage('expectedPriority')],
+  classification: [orNull(within('classification')), importMessage('expectedClassification')],
   dtstart: [isTime, time],
   due: [isTime, time],
   duration: [
     orNull(value => isText(value) && /^[+-]?P[0-9WDTHMS]+$/i.test(value as string)),
-    coreMessage('expectedDuration'),
+    importMessage('expectedDuration'),
   ],
-  isAllDay: [value => typeof value === 'boolean', coreMessage('expectedBoolean')],
-  timezone: [orNull(isText), coreMessage('expectedString')],
+  isAllDay: [value => typeof value === 'boolean', importMessage('expectedBoolean')],
+  timezone: [orNull(isText), importMessage('expectedString')],
   // What it means is nobody's to judge here: a rule that another program wrote is kept as it is.
-  rrule: [orNull(value => isText(value) && !/[\r\n]/.test(value as string)), coreMessage('expectedRule')],
-  rdate: [orNull(isText), coreMessage('expectedString')],
-  exdate: [orNull(isText), coreMessage('expectedString')],
+  rrule: [orNull(value => isText(value) && !/[\r\n]/.test(value as string)), importMessage('expectedRule')],
+  rdate: [orNull(isText), importMessage('expectedString')],
+  exdate: [orNull(isText), importMessage('expectedString')],
   recurrenceId: [isTime, time],
-  sortOrder: [isWhole, coreMessage('expectedWholeNumber')],
+  sortOrder: [isWhole, importMessage('expectedWholeNumber')],
   createdAt: [isTime, time],
   lastModified: [isTime, time],
-  sequence: [value => isWhole(value) && (value as number) >= 0, coreMessage('expectedWholeNumber')],
-  unknownProperties: [orNull(isRawLines), coreMessage('expectedLines')],
-  alarms: [value => Array.isArray(value) && value.every(isAlarm), coreMessage('expectedReminders')],
+  sequence: [value => isWhole(value) && (value as number) >= 0, importMessage('expectedWholeNumber')],
+  unknownProperties: [orNull(isRawLines), importMessage('expectedLines')],
+  alarms: [value => Array.isArray(value) && value.every(isAlarm), importMessage('expectedReminders')],
 };
 
 function isRawLines(value: unknown): boolean {
@@ -129,20 +129,20 @@ function isRawLines(value: unknown): boolean {
 }
 
 function readEntry(entry: unknown, uids: StableUids): Omit<ImportedTask, 'line'> | Message {
-  if (!isObject(entry)) return coreMessage('notAnObject');
+  if (!isObject(entry)) return importMessage('notAnObject');
   const fields: Record<string, unknown> = {};
   for (const key of Object.keys(emptyFields('')) as (keyof TaskFields)[]) {
     if (!(key in entry)) continue;
     const [check, wanted] = checks[key];
-    if (!check(entry[key])) return coreMessage('fieldNotExpected', key, wanted);
+    if (!check(entry[key])) return importMessage('fieldNotExpected', key, wanted);
     fields[key] = entry[key];
   }
   const { parentUid } = entry;
   if (parentUid !== undefined && parentUid !== null && typeof parentUid !== 'string')
-    return coreMessage('parentUidNotAString');
+    return importMessage('parentUidNotAString');
   if (fields.tags) fields.tags = uniqueTags(fields.tags as string[]);
   if (fields.uid === undefined) {
-    if (typeof fields.title !== 'string' || fields.title.trim() === '') return coreMessage('noUidOrTitle');
+    if (typeof fields.title !== 'string' || fields.title.trim() === '') return importMessage('noUidOrTitle');
     fields.uid = uids.next(fields.title, parentUid ?? null);
   }
   return { fields: fields as ImportedFields, ...(parentUid === undefined ? {} : { parentUid }) };

@@ -1,9 +1,9 @@
 import type { Message } from '../message';
-import { coreMessage } from '../messages';
 import type { StatusCode, Task } from '../model';
 import { treeOf } from './fields';
 import { ImportCollector } from './importCollector';
 import { readInline, writeInline } from './markdownInline';
+import { importMessage } from './messages';
 import { StableUids } from './stableUid';
 import type { ExportContext, ImportContext, ImportedFields, ImportedTask, ImportResult } from './types';
 
@@ -38,7 +38,7 @@ export function readMarkdown(text: string, context: ImportContext): ImportResult
     .replace(/^\ufeff/, '')
     .split(/\r\n|\n|\r/)
     .entries()) {
-    const skip = (reason: Message) => collector.skip(coreMessage('lineNote', index + 1, reason));
+    const skip = (reason: Message) => collector.skip(importMessage('lineNote', index + 1, reason));
     const marker = /^\s*(```|~~~)/.exec(raw)?.[1];
     if (marker && (fence === undefined || fence === marker)) {
       fence = fence === undefined ? marker : undefined;
@@ -46,7 +46,7 @@ export function readMarkdown(text: string, context: ImportContext): ImportResult
     }
     if (raw.trim() === '') continue;
     if (fence !== undefined) {
-      skip(coreMessage('insideCodeBlock'));
+      skip(importMessage('insideCodeBlock'));
       continue;
     }
     const match = item.exec(raw);
@@ -57,7 +57,7 @@ export function readMarkdown(text: string, context: ImportContext): ImportResult
         const note = raw.trim().replace(/^\\(?=[-*+`~]|\d)/, '');
         owner.fields.description = owner.fields.description ? `${owner.fields.description}\n${note}` : note;
       } else {
-        skip(/^\s*#{1,6}\s/.test(raw) ? coreMessage('headingNotATask') : coreMessage('notAChecklistItem'));
+        skip(/^\s*#{1,6}\s/.test(raw) ? importMessage('headingNotATask') : importMessage('notAChecklistItem'));
         path.length = 0;
       }
       continue;
@@ -65,7 +65,7 @@ export function readMarkdown(text: string, context: ImportContext): ImportResult
     while (path.length > 0 && path.at(-1)!.indent >= indent) path.pop();
     const read = readItem(match[3] ?? '', match[2]!, path.at(-1)?.uid ?? null, context, uids);
     if (!read) {
-      skip(coreMessage('noTitle'));
+      skip(importMessage('noTitle'));
       continue;
     }
     path.push({ indent, uid: read.fields.uid });

@@ -1,4 +1,3 @@
-import { coreMessage } from '../messages';
 import type { Task } from '../model';
 import { checkRule } from '../recurrence/rrule';
 import { uniqueTags } from '../tags';
@@ -6,6 +5,7 @@ import { fromWall, wallOf } from '../time/dates';
 import { dateColumns, isoOf, type ReadDate, readDate } from './dateText';
 import { parentUidOf, treeOf } from './fields';
 import { ImportCollector } from './importCollector';
+import { importMessage } from './messages';
 import { StableUids } from './stableUid';
 import { type ListMarks, marksOf } from './todoTxtMarks';
 import type { ExportContext, ImportContext, ImportedFields, ImportedTask, ImportResult } from './types';
@@ -83,7 +83,7 @@ export function readTodoTxt(text: string, context: ImportContext): ImportResult 
     if (line === '') continue;
     const read = readLine(line, context, uids);
     if (read) collector.add({ ...read, line: index + 1 });
-    else collector.skip(coreMessage('lineWithoutText', index + 1));
+    else collector.skip(importMessage('lineWithoutText', index + 1));
   }
   return collector.result();
 }

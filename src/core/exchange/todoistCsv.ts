@@ -1,9 +1,9 @@
-import { coreMessage } from '../messages';
 import type { Language } from '../quickAdd/types';
 import { parseRepeat, parseWhen } from '../quickAdd/when';
 import { uniqueTags } from '../tags';
 import type { CsvRecord } from './csvText';
 import { ImportCollector } from './importCollector';
+import { importMessage } from './messages';
 import { StableUids } from './stableUid';
 import type { ImportContext, ImportedFields, ImportResult } from './types';
 
@@ -30,17 +30,19 @@ export function readTodoist(
     const content = cell('CONTENT');
     if (type === 'note') {
       if (collector.tasks.length > 0) notes.push(content);
-      else collector.skip(coreMessage('noteWithoutTask', line));
+      else collector.skip(importMessage('noteWithoutTask', line));
       continue;
     }
     if (type !== 'task') {
       if (content !== '')
-        collector.skip(coreMessage('rowNotATask', line, type || coreMessage('rowWithoutType'), content.slice(0, 60)));
+        collector.skip(
+          importMessage('rowNotATask', line, type || importMessage('rowWithoutType'), content.slice(0, 60)),
+        );
       continue;
     }
     const [title, tags] = splitLabels(content);
     if (title === '') {
-      collector.skip(coreMessage('lineWithoutTitle', line));
+      collector.skip(importMessage('lineWithoutTitle', line));
       continue;
     }
     const depth = Math.min(Math.max(Number(cell('INDENT')) || 1, 1), path.length + 1);
@@ -54,7 +56,7 @@ export function readTodoist(
     const date = cell('DATE');
     const fromCompletion = date === '' ? undefined : readDate(date, cell('DATE_LANG'), fields, context);
     if (date !== '' && fields.due === undefined) {
-      collector.skip(coreMessage('lineSkippedDate', line, date.slice(0, 60)));
+      collector.skip(importMessage('lineSkippedDate', line, date.slice(0, 60)));
       partly++;
     }
     addNotes(collector, notes.splice(0));

@@ -1,8 +1,8 @@
 import { type ContentLine, readLines, unescapeText } from '../lines/contentLines';
 import { cleanText } from '../lines/text';
-import { coreMessage } from '../messages';
 import { percentDecoded } from '../percent';
 import { type Component, componentsNamed, frameOf } from './components';
+import { icalMessage } from './messages';
 import { readTodo, type SeriesCoding, type TodoReading } from './readTodo';
 import type { Fault, ReadContext, Resource } from './row';
 import { type Zones, zonesOf } from './zoneTable';
@@ -68,11 +68,11 @@ export function openResource(text: string, context: ReadContext): OpenedResource
   const byUid = new Map<string, Component[]>();
   for (const todo of componentsNamed(roots, 'VTODO')) {
     if (!todo.closed) {
-      faults.push({ kind: 'component', line: lines[todo.first]!.number, message: coreMessage('todoNotClosed') });
+      faults.push({ kind: 'component', line: lines[todo.first]!.number, message: icalMessage('todoNotClosed') });
     }
     const uid = uidOf(lines, todo) ?? context.uid ?? uidOfHref(context.href) ?? '';
     if (uid === '')
-      faults.push({ kind: 'component', line: lines[todo.first]!.number, message: coreMessage('todoWithoutUid') });
+      faults.push({ kind: 'component', line: lines[todo.first]!.number, message: icalMessage('todoWithoutUid') });
     else if (byUid.has(uid)) byUid.get(uid)!.push(todo);
     else byUid.set(uid, [todo]);
   }
@@ -115,7 +115,7 @@ function openTodos(
     faults.push({
       kind: 'component',
       line: lines[todo.first]!.number,
-      message: coreMessage('repeatedTodo'),
+      message: icalMessage('repeatedTodo'),
     });
 
   const masters = todos.filter(todo => !isOverride(todo));
@@ -138,13 +138,13 @@ function frameFaults(lines: readonly ContentLine[], roots: readonly Component[],
   const faults: Fault[] = strays.map(index => ({
     kind: 'line' as const,
     line: lines[index]!.number,
-    message: coreMessage('lineOutsideCalendar'),
+    message: icalMessage('lineOutsideCalendar'),
   }));
-  if (lines.length === 0) faults.push({ kind: 'frame', message: coreMessage('emptyText') });
-  else if (roots.length === 0) faults.push({ kind: 'frame', message: coreMessage('notCalendarData') });
+  if (lines.length === 0) faults.push({ kind: 'frame', message: icalMessage('emptyText') });
+  else if (roots.length === 0) faults.push({ kind: 'frame', message: icalMessage('notCalendarData') });
   else if (!roots.some(root => root.name === 'VCALENDAR')) {
     const kind = componentsNamed(roots, 'VTODO').length > 0 ? 'component' : 'frame';
-    faults.push({ kind, line: 1, message: coreMessage('noCalendar') });
+    faults.push({ kind, line: 1, message: icalMessage('noCalendar') });
   }
   return faults;
 }

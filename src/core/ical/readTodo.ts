@@ -1,7 +1,6 @@
 import { textColumns, textFacts } from '../fields/table';
 import { type ContentLine, paramOf, unescapeText } from '../lines/contentLines';
 import { cleanLine, cleanText, splitList, unquotePrintable } from '../lines/text';
-import { coreMessage } from '../messages';
 import { type AlarmInput, Classification, type ClassificationCode, Status, type StatusCode } from '../model';
 import { hasThisAndFuture } from '../recurrence/thisAndFollowing';
 import { uniqueTags } from '../tags';
@@ -11,6 +10,7 @@ import { readAlarm } from './alarmRead';
 import { colorOfName } from './colors';
 import type { Component } from './components';
 import { type Coding, code, codingOf, type DateValue, modulo, readDate } from './dateValues';
+import { icalMessage } from './messages';
 import { emptyFields, type Fault, type ResourceRow, type TaskFields } from './row';
 import type { Zones } from './zoneTable';
 
@@ -87,7 +87,7 @@ export function readTodo(
   fields.unknownProperties = unknown.length > 0 ? JSON.stringify(unknown) : null;
   for (const line of own) {
     if (line.name === '')
-      unread.faults.push({ kind: 'line', line: line.number, message: coreMessage('notAProperty', excerpt(line.text)) });
+      unread.faults.push({ kind: 'line', line: line.number, message: icalMessage('notAProperty', excerpt(line.text)) });
   }
   const { parentUid, childUids } = relationsOf(own);
   return { row: { fields, parentUid, childUids }, faults: unread.faults, coding, id, startsAtDue };
@@ -135,7 +135,7 @@ class UnreadLines {
   }
 
   #refuse(line: ContentLine): void {
-    const message = coreMessage('unreadableValue', line.name, excerpt(line.value));
+    const message = icalMessage('unreadableValue', line.name, excerpt(line.value));
     this.faults.push({ kind: 'value', line: line.number, message });
   }
 
@@ -190,7 +190,7 @@ function readDates(
   ] as const) {
     if (value?.kind !== 'floating' || !value.lossy || (name === 'DTSTART' && startsAtDue)) continue;
     const line = unread.alsoRaw(name);
-    const message = coreMessage('unknownTimeZone', paramOf(line, 'TZID') ?? '');
+    const message = icalMessage('unknownTimeZone', paramOf(line, 'TZID') ?? '');
     unread.faults.push({ kind: 'zone', line: line.number, message });
   }
   const coding = due || start ? codingOf(due, start) : { zone: codingOf(undefined, id).zone, isAllDay: false };
