@@ -1,13 +1,7 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
-import {
-  isWholeTemplate,
-  maxDepth,
-  maxTasks,
-  restoreTemplates,
-  templateOf,
-  wholeTemplates,
-} from '../../core/exchange/template';
+import { restoreTemplates, templateOf } from '../../core/exchange/template';
+import { isWholeTemplate, maxDepth, maxTasks, wholeTemplates } from '../../core/exchange/wholeTemplates';
 import { foldCase } from '../../core/filter/eval/foldCase';
 import { checkImportSize } from '../../core/importSize';
 import type { Template } from '../../core/settings';

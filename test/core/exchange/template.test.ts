@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  firstDayFor,
-  isWholeTemplate,
-  restoreTemplates,
-  rowsOfTemplate,
-  templateOf,
-  wholeTemplates,
-} from '../../../src/core/exchange/template';
+import { firstDayFor, restoreTemplates, rowsOfTemplate, templateOf } from '../../../src/core/exchange/template';
+import { isWholeTemplate, wholeTemplates } from '../../../src/core/exchange/wholeTemplates';
 import type { Task } from '../../../src/core/model';
 import type { TemplateTask } from '../../../src/core/settings';
 import type { Day } from '../../../src/core/time/dates';

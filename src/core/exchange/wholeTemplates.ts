@@ -1,0 +1,62 @@
+import type { AlarmInput } from '../model';
+import { checkRule } from '../recurrence/rrule';
+import type { Template, TemplateTask } from '../settings';
+
+/** Limits of one template: what is written by hand or imported has bounds too. */
+export const maxTasks = 1000;
+export const maxDepth = 20;
+
+/** A day, counted from that of the template, and a time of it. */
+export const dayOffset = /^\+(\d{1,5})d(?: ([01]\d|2[0-3]):([0-5]\d))?$/;
+
+/** The templates among what was written by hand or imported; what does not fit of one is left out. */
+export function wholeTemplates(entries: readonly unknown[]): Template[] {
+  return entries.flatMap(entry => {
+    const name = isObject(entry) && typeof entry.name === 'string' ? entry.name.trim() : '';
+    const task = name === '' ? undefined : wholeTask(entry, { left: maxTasks }, 0);
+    return task ? [{ name, ...task }] : [];
+  });
+}
+
+/** Nothing of it would be left out where it is read. */
+export function isWholeTemplate(template: TemplateTask): boolean {
+  const isWithin = (task: TemplateTask, room: { left: number }, depth: number): boolean =>
+    depth <= maxDepth && room.left-- > 0 && (task.subtasks ?? []).every(child => isWithin(child, room, depth + 1));
+  return isWithin(template, { left: maxTasks }, 0);
+}
+
+function wholeTask(entry: unknown, room: { left: number }, depth: number): TemplateTask | undefined {
+  if (!isObject(entry) || depth > maxDepth || room.left-- <= 0) return undefined;
+  const { title, tags, priority, reminders, subtasks } = entry;
+  const texts = (['notes', 'location', 'url'] as const).flatMap(field =>
+    typeof entry[field] === 'string' && entry[field] !== '' ? [[field, entry[field]]] : [],
+  );
+  const dates = (['start', 'due', 'until'] as const).flatMap(field =>
+    typeof entry[field] === 'string' && dayOffset.test(entry[field]) ? [[field, entry[field]]] : [],
+  );
+  const rule = typeof entry.repeat === 'string' && checkRule(entry.repeat) === undefined ? entry.repeat : undefined;
+  const below = listIn(subtasks).flatMap(child => wholeTask(child, room, depth + 1) ?? []);
+  const alarms = listIn(reminders).filter(isAlarm);
+  const words = listIn(tags).filter(tag => typeof tag === 'string');
+  return {
+    title: typeof title === 'string' ? title : '',
+    ...Object.fromEntries([...texts, ...dates]),
+    ...(rule ? { repeat: rule } : {}),
+    ...(words.length > 0 ? { tags: words } : {}),
+    ...(Number.isInteger(priority) && (priority as number) > 0 && (priority as number) < 10
+      ? { priority: priority as number }
+      : {}),
+    ...(entry.fromCompletion === true ? { fromCompletion: true } : {}),
+    ...(alarms.length > 0 ? { reminders: alarms } : {}),
+    ...(below.length > 0 ? { subtasks: below } : {}),
+  };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const isAlarm = (value: unknown): value is AlarmInput =>
+  isObject(value) &&
+  Number.isInteger(value.minutesBefore) &&
+  (value.reference === undefined || value.reference === 'DUE' || value.reference === 'START') &&
+  (value.message == null || typeof value.message === 'string');
