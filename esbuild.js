@@ -178,7 +178,8 @@ const sharedBundles = () => [
 const testBundles = () => [
   {
     ...host,
-    sourcemap: 'inline',
+    // For a debugger, which looks at one file: those of all of them are half of what is written and read.
+    sourcemap: testFiles.length > 0 && 'inline',
     sourcesContent: false,
     packages: 'external',
     alias: flavorAlias('full'),
