@@ -7,6 +7,7 @@ import { signal, startJob } from './jobs.mjs';
 import { forgetPackages } from './package/once.mjs';
 import { resultsFile, resultsFolder, root } from './paths.mjs';
 import { isGood, readResults, tellFailures } from './results.mjs';
+import { makeScratch } from './scratch.mjs';
 import { needPrograms } from './system.mjs';
 import { installVSCode } from './vscode/install.mjs';
 
@@ -71,11 +72,17 @@ const suites = {
 };
 
 /**
- * Rows side by side, and a row's suites one after the other. Unit and interop tests are one process each, which waits for
- * disks and servers a third of its time; windows take what is left of the processors.
+ * Rows side by side, and a row's suites one after the other. Unit, interop and page tests are one process each, and windows
+ * take what is left of the processors. The rows end at about the same time.
  */
-const rows = [['host', 'ui'], ['check', 'scripts', 'unit', 'page'], ['interop']];
+const rows = [
+  ['host', 'ui'],
+  ['check', 'scripts', 'unit'],
+  ['interop', 'page'],
+];
 
+const scratch = makeScratch();
+process.on('exit', scratch.remove);
 /** @type {Set<number>} process groups of the suites */
 const groups = new Set();
 for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
@@ -175,7 +182,7 @@ async function runSuite(name, keeps) {
  */
 async function runToEnd(name, { command, results: [first = name], minutes }, keeps) {
   const results = resultsFile(first);
-  const job = { title: `== ${name}`, args: command, env: { TEST_RESULTS: results } };
+  const job = { title: `== ${name}`, args: command, env: { ...scratch.env, TEST_RESULTS: results } };
   const { pid: group = 0, code } = startJob(job, keeps, true);
   if (group) groups.add(group);
   const timer = setTimeout(() => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isGood, joinResults } from '../results.mjs';
+import { makeScratch } from '../scratch.mjs';
 
 const two = { tests: 2, passes: 2, pending: 0, failures: 0, duration: 1500 };
 
@@ -68,5 +69,16 @@ describe('programs that run at a time', () => {
   it('are good if each of them is', () => {
     assert.match(run(3, [0, 0]), /good true\n$/);
     assert.match(run(1, [0]), /^\njob 0\nbegin 0\nend 0\ngood true\n$/);
+  });
+});
+
+describe('the folder for temporary files of a run', () => {
+  it('is the one that TMPDIR names, and otherwise goes with the run', () => {
+    assert.deepEqual(makeScratch({ TMPDIR: tmpdir() }).env, {});
+    const { env, remove } = makeScratch({});
+    // A system without room in memory has none.
+    assert.ok(env.TMPDIR === undefined || existsSync(env.TMPDIR));
+    remove();
+    assert.ok(env.TMPDIR === undefined || !existsSync(env.TMPDIR));
   });
 });
