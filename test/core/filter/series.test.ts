@@ -103,6 +103,9 @@ describe('filter: recurring tasks', () => {
     const ids = await filled.tasks(list, ...rows);
     const expected = ['whole 1', 'whole 3', 'excluded 2', 'other', 'other 2', 'deleted 1'].sort();
     assert.deepEqual(filled.titles('done:today sort:title').sort(), expected);
+    assert.deepEqual(filled.titles('is:done whole sort:title'), ['whole 1', 'whole 3']);
+    await filled.store.edit({ origin: 'user' }, tx => tx.updateTask(whole!, { description: 'later words' }));
+    assert.deepEqual(filled.titles('is:done "later words"'), ['whole'], 'no other row has them');
     await filled.store.edit({ origin: 'user' }, tx => {
       tx.updateTask(ids[0]!, { isDeleted: true });
       tx.updateTask(deleted!, { isDeleted: true });

@@ -39,12 +39,16 @@ export function naiveIds(source: TaskSource, text: string, context: QueryContext
     term.kind === 'name' && term.field === 'list' && term.test.how === 'equals' ? [plain(term.test.text)] : [],
   );
   const found: number[] = [];
-  for (const line of naive.lines()) {
+  const isFound = (line: FilterRow) => {
     const list = source.lists().find(each => each.id === line.task.listId)!;
-    if (!list.isVisible && !named.includes(plain(list.name))) continue;
-    if (line.task.isDeleted && !is('deleted')) continue;
-    if (!closedToo && line.task.status > 1) continue;
-    if (!query.root || naive.test(query.root, line)) found.push(line.task.id);
+    if (!list.isVisible && !named.includes(plain(list.name))) return false;
+    if (line.task.isDeleted && !is('deleted')) return false;
+    if (!closedToo && line.task.status > 1) return false;
+    return !query.root || naive.test(query.root, line);
+  };
+  for (const line of naive.lines()) {
+    const first = naive.ownFirst(line.task);
+    if (isFound(line) && !(first && isFound(first))) found.push(line.task.id);
   }
   return found.sort((a, b) => a - b);
 }
@@ -83,17 +87,25 @@ class Naive {
       const master = task.masterId === null || task.recurrenceId === null ? undefined : this.rows.get(task.masterId);
       const live = (row: Task) => isSeries(row) && row.status < 2 && !row.isDeleted;
       if (master && (master.isDeleted || task.isDeleted || (live(master) && task.status < 2))) continue;
-      const overrides = [...this.rows.values()].filter(row => row.masterId === task.id && !row.isDeleted);
       if (!live(task)) {
-        const first = this.first(task);
-        if (overrides.some(({ recurrenceId }) => Math.floor(recurrenceId! / 1000) === Math.floor(first / 1000)))
-          continue;
         yield { task, dtstart: task.dtstart, due: task.due ?? this.end(task) };
         continue;
       }
-      const next = nextOf(task, overrides, this.zone);
+      const next = nextOf(task, this.overridesOf(task), this.zone);
       if (next) yield next;
     }
+  }
+
+  overridesOf = ({ id }: Task): Task[] => [...this.rows.values()].filter(row => row.masterId === id && !row.isDeleted);
+
+  /** The row of its own that the first occurrence of a closed series has. */
+  ownFirst(task: Task): FilterRow | undefined {
+    if (task.status < 2) return undefined;
+    const first = this.first(task);
+    const row = this.overridesOf(task).find(
+      ({ recurrenceId }) => Math.floor(recurrenceId! / 1000) === Math.floor(first / 1000),
+    );
+    return row && { task: row, dtstart: row.dtstart, due: row.due ?? this.end(row) };
   }
 
   /** The first occurrence of a series that is not deleted; a rule that has none is the task itself. */

@@ -13,7 +13,7 @@ import { type DayRange, expandOccurrences } from './expand';
 import { firstRows } from './firstRows';
 import { isLiveSeries, itemOf, overridesOf, plainItem } from './items';
 import { type MatchContext, matches } from './match';
-import { hasOwnFirst, isSeries } from './series';
+import { firstOverride, isSeries } from './series';
 import { lineOrder } from './sort';
 import { readSort } from './sortKeys';
 
@@ -83,11 +83,14 @@ export function eachLine(
   const budget = new RuleBudget();
   const expand = bound.query.show.includes('occurrences') || range !== undefined;
   const inScope = (task: Task) => (bound.scope?.has(task.listId) ?? true) && (bound.deleted || !task.isDeleted);
+  const isLine = (task: Task) =>
+    inScope(task) && isVisible(task) && matches(bound.root, plainItem(task, moment), around);
   for (const row of rows) {
     const changed = overrides.get(row.id) ?? [];
     if (!isLiveSeries(row)) {
-      // The row of the first occurrence has the dates of a closed series, and says the same.
-      if (changed.length > 0 && hasOwnFirst(row, changed, moment.zone, budget.allowance())) continue;
+      // A closed series has the dates of its first occurrence: if that is a line here, it stands for both.
+      const first = changed.length > 0 && firstOverride(row, changed, moment.zone, budget.allowance());
+      if (first && isLine(first)) continue;
       const item = plainItem(row, moment);
       const rest = isComputed(row) ? bound.root : residual;
       if (isVisible(row) && (rest === undefined || matches(rest, item, around))) emit(item, row);

@@ -45,10 +45,15 @@ export function nextOf(
   return allowance?.isSpent ? { task: master, dtstart: master.dtstart, due: effectiveDue(master) } : undefined;
 }
 
-/** Whether the first occurrence of a series has a row of its own. `overrides`: its changed occurrences. */
-export function hasOwnFirst(master: Task, overrides: readonly Task[], zone: string, allowance?: Allowance): boolean {
+/** The row of a series' first occurrence, if it has one. `overrides`: the changed occurrences of the series. */
+export function firstOverride(
+  master: Task,
+  overrides: readonly Task[],
+  zone: string,
+  allowance?: Allowance,
+): Task | undefined {
   const first = stepsOf(master, zone, allowance)?.steps.next().value;
-  return first !== undefined && new OverrideIndex(master, overrides).of(first.id) !== undefined;
+  return first && new OverrideIndex(master, overrides).of(first.id);
 }
 
 /**
