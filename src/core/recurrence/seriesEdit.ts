@@ -115,7 +115,7 @@ function datesRecoded(
 }
 
 /**
- * What a patch of one occurrence is for the master: its dates moved by the same distance, its rule along with them. `plain` is the
+ * The patch of one occurrence as one of the master: its dates moved by the same distance, its rule along with them. `plain` is the
  * occurrence as the series has it.
  */
 function onSeries(
@@ -126,13 +126,14 @@ function onSeries(
 ): { wholePatch: RowPatch; shift: number } {
   const wholePatch: RowPatch = { ...patch };
   const after = { timezone: master.timezone, isAllDay: master.isAllDay, ...patch };
+  const ownDays = daysMovedAlone(master, target, plain);
   const distance = (column: 'dtstart' | 'due'): number | undefined => {
     const [newValue, currentValue, plainValue] = [patch[column], target[column], plain[column]];
     if (newValue == null || currentValue === null || plainValue === null || master[column] === null) return undefined;
-    const current = wallOfValue(target.override ?? master, currentValue);
-    const isAlone = target.override !== undefined && !appliesToFollowing(target.override);
-    const from = isAlone ? withoutOwnTime(current, wallOfValue(master, plainValue)) : current;
-    return wallOfValue(after, newValue) - from;
+    const moved = wallOfValue(after, newValue) - wallOfValue(target.override ?? master, currentValue);
+    // A move by whole days sets no time.
+    if (ownDays === undefined || moved % dayMs === 0) return moved;
+    return wallOfValue(after, newValue) - (wallOfValue(master, plainValue) + ownDays * dayMs);
   };
   for (const column of ['dtstart', 'due'] as const) {
     const moved = distance(column);
@@ -149,12 +150,16 @@ function onSeries(
 }
 
 /**
- * An occurrence that was moved alone before keeps the days of that move for itself; a new time of day is one of the whole series. A
- * move by less than a day is one of the time.
+ * The days by which an occurrence was moved alone before, which it keeps for itself; a time of day that is set on it is one of the
+ * whole series. Of less than half a day, a move across midnight is one of the time. Undefined if it was not moved alone.
  */
-function withoutOwnTime(current: number, plain: number): number {
-  if (Math.abs(current - plain) < dayMs) return plain;
-  return plain + (Math.floor(current / dayMs) - Math.floor(plain / dayMs)) * dayMs;
+function daysMovedAlone(master: Task, { override, ...now }: OpenInstance, plain: Instance): number | undefined {
+  if (!override || appliesToFollowing(override)) return undefined;
+  const column = now.dtstart !== null && plain.dtstart !== null ? 'dtstart' : 'due';
+  const [value, plainValue] = [now[column], plain[column]];
+  if (value === null || plainValue === null) return undefined;
+  const [from, to] = [wallOfValue(master, plainValue), wallOfValue(override, value)];
+  return Math.abs(to - from) < dayMs / 2 ? 0 : Math.floor(to / dayMs) - Math.floor(from / dayMs);
 }
 
 /** A rule that names the one weekday or date its series is on goes along when the series moves to another. */

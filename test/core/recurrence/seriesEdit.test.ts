@@ -108,8 +108,43 @@ describe('editing all occurrences', () => {
     assert.deepEqual(found('2025-01-13T16:00', '2025-01-13T17:00'), [...all, '2025-01-13T17:00']);
     assert.deepEqual(found('2025-01-13T02:00', '2025-01-13T17:00'), [...all, '2025-01-13T17:00']);
     assert.deepEqual(found('2025-01-15T13:00', '2025-01-15T17:00'), [...all, '2025-01-15T17:00']);
+    assert.deepEqual(
+      found('2025-01-14T10:00', '2025-01-14T11:00'),
+      ['2025-01-06T11:00', '2025-01-13T11:00', '2025-01-13T11:00', '2025-01-14T11:00'],
+      'nineteen hours to another day are a move of days',
+    );
+    assert.deepEqual(
+      found('2025-01-15T13:00', '2025-01-16T13:00'),
+      ['2025-01-07T15:00', '2025-01-14T15:00', '2025-01-14T15:00', '2025-01-16T13:00'],
+      'whole days set no time',
+    );
     const night = ['2025-01-07T01:00', '2025-01-14T01:00', '2025-01-14T01:00', '2025-01-14T01:00'];
     assert.deepEqual(found('2025-01-14T00:30', '2025-01-14T01:00', '2025-01-06T23:30'), night);
+    const long = edited(
+      {
+        master: aTask({
+          ...timed,
+          dtstart: at('2025-01-06T09:00'),
+          due: at('2025-01-06T17:00'),
+          rrule: 'FREQ=WEEKLY',
+        }),
+        overrides: [
+          override(at('2025-01-13T09:00'), {
+            ...timed,
+            dtstart: at('2025-01-14T08:00'),
+            due: at('2025-01-14T17:00'),
+          }),
+        ],
+      },
+      at('2025-01-13T09:00'),
+      'all',
+      { dtstart: at('2025-01-14T09:00'), due: at('2025-01-14T18:00') },
+    ).master;
+    assert.deepEqual(
+      [shown(long, long.dtstart), shown(long, long.due)],
+      ['2025-01-06T09:00', '2025-01-06T18:00'],
+      'start and due date agree about the days',
+    );
     const { begun, rows } = move('2025-01-13T16:00', '2025-01-13T17:00', 'following');
     assert.deepEqual(days(begun!, 2), ['2025-01-13T17:00', '2025-01-20T17:00']);
     assert.equal(
