@@ -207,7 +207,7 @@ class CaldavSync {
     const account = list?.accountId == null ? undefined : this.store.account(list.accountId);
     if (!list || !account) return;
     // Its creation may have arrived, though the answer did not.
-    const href = list.href ?? memory.creatingAt(account.id, listId);
+    const href = list.href ?? later().perhapsMadeAt({ store: this.store, memory }, account.id, listId);
     if (href === undefined) return;
     try {
       if (list.isReadOnly) throw new RemoteError('readOnly', later().syncMessage('foreignList'));

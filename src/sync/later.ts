@@ -18,4 +18,5 @@ export { noteDecided, uidOfCopy } from './run/copies';
 export { requestFullListing } from './run/download';
 export { duplicatesOf, settleDuplicate } from './run/duplicates';
 export { deleteRemotely, forgetDeletion } from './run/listDeletion';
+export { perhapsMadeAt } from './run/listSync';
 export { SyncLedger } from './state/syncLedger';

@@ -67,6 +67,16 @@ async function adoptLists(run: AccountRun, remote: ReadonlyMap<Href, RemoteList>
   }
 }
 
+/** The address at which a list that has none was perhaps made: its answer was lost, and no other list has come from there. */
+export function perhapsMadeAt(
+  { store, memory }: Pick<AccountRun, 'store' | 'memory'>,
+  accountId: Id,
+  listId: Id,
+): Href | undefined {
+  const noted = memory.creatingAt(accountId, listId);
+  return noted !== undefined && !isListed(store, accountId, noted) ? noted : undefined;
+}
+
 const isListed = (reader: Reader, accountId: Id, href: Href): boolean =>
   listsOf(reader, accountId).some(list => list.href === href);
 

@@ -116,6 +116,23 @@ describe('a list that is made on a server', () => {
     const addresses = named(engine, 'New').map(({ href }) => href);
     assert.equal(new Set(addresses).size, 2);
   });
+
+  it('takes no other one along if it is deleted after Redo, before a sync', async () => {
+    const { engine } = await make();
+    atFirst('MKCALENDAR', (_request, next) => {
+      next();
+      return 'cut';
+    });
+    assert.notEqual((await world.report(engine)).error, null);
+    while (await engine.undo());
+    assert.equal((await world.report(engine)).error, null);
+    while (await engine.redo());
+    const [other] = named(engine, 'New').filter(list => list.href !== null);
+    const [again] = named(engine, 'New').filter(list => list.href === null);
+    await engine.createTask(other!.id, { title: 'Kept' });
+    await engine.deleteList(again!.id);
+    assert.deepEqual(await settled(engine), { there: ['New', 'tasks'], here: [['Kept']], tasks: 1 });
+  });
 });
 
 describe('a list that is made in a folder', () => {
