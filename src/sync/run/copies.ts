@@ -33,12 +33,15 @@ export async function settleCopies(run: ListRun): Promise<void> {
   if (Object.keys(decidedCopies).length > left.length) await memory.updateList(listId, { decidedCopies: stillThere });
 }
 
-/** Resolves to true once the copy is gone. Its task is in the trash then: an Undo of the decision brings no file back. */
+/**
+ * Resolves to true once the copy is gone. Its task is in the trash then: an Undo of the decision brings no file back. If the file
+ * that it is a copy of is not there to be read, it stays: another computer may have decided for it.
+ */
 async function removeDecided(
   { collection, store, listId, discardCopy }: ListRun,
-  { href, etag, text, uid }: RemoteCopy,
+  { href, etag, text, original, uid }: RemoteCopy,
 ): Promise<boolean> {
-  if (text === undefined || store.list(listId)?.isReadOnly) return false;
+  if (text === undefined || original === undefined || store.list(listId)?.isReadOnly) return false;
   const resource = readResource(text, { uid, href });
   const [first, ...overrides] = allRows(resource);
   if (resource.hasOthers || !first) return false;
