@@ -64,6 +64,6 @@ describe('a second file of a task, in the editor', () => {
     await editor.palette('Dueline: Sync Now');
     await editor.notices.notification(/2 files have the same task as another file/);
     await editor.palette('Dueline: Sync Now');
-    assert.equal(editor.notices.statusWords.at(-1), '1 task waits for your decision.');
+    assert.equal(editor.notices.statusWords.at(-1), '1 task needs your decision.');
   });
 });

@@ -114,11 +114,13 @@ function tellReport(engine: DuelineEngine, { accounts }: SyncReport): void {
   const down = total(({ pulled, deletedLocally }) => pulled + deletedLocally);
   const up = total(({ pushed, deletedRemotely }) => pushed + deletedRemotely);
   if (down + up === 0 && accounts.some(({ error }) => error !== null)) return;
-  const conflicts = engine.syncing?.conflicted().size ?? 0;
+  // Other conflicts are merged, and only kept to be looked at.
+  const undecided = (engine.syncing?.conflicts() ?? []).filter(({ reason }) => reason === 'copy');
+  const count = new Set(undecided.map(({ taskId }) => taskId)).size;
   const still = () =>
-    conflicts === 0
+    count === 0
       ? t('Everything is in sync.')
-      : tn(conflicts, '{0} task waits for your decision.', '{0} tasks wait for your decision.');
+      : tn(count, '{0} task needs your decision.', '{0} tasks need your decision.');
   vscode.window.setStatusBarMessage(down + up === 0 ? still() : t('Synced: {0} received, {1} sent.', down, up), 5000);
 }
 
