@@ -18,6 +18,8 @@ export function makeScratch(ours = process.env) {
   const none = { env: {}, remove: () => {} };
   if (process.platform !== 'linux' || ours.TMPDIR || !hasRoom()) return none;
   const folder = mkdtempSync(join(inMemory, 'dueline-'));
+  // For everybody, as the system's own: tests run programs as another user.
+  chmodSync(folder, 0o1777);
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   if (runsPrograms(folder)) return { env: { TMPDIR: folder }, remove };
   remove();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isGood, joinResults } from '../results.mjs';
@@ -78,6 +78,8 @@ describe('the folder for temporary files of a run', () => {
     const { env, remove } = makeScratch({});
     // A system without room in memory has none.
     assert.ok(env.TMPDIR === undefined || existsSync(env.TMPDIR));
+    // Some tests run programs as another user.
+    if (env.TMPDIR) assert.equal(statSync(env.TMPDIR).mode & 0o777, 0o777);
     remove();
     assert.ok(env.TMPDIR === undefined || !existsSync(env.TMPDIR));
   });
