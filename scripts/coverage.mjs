@@ -11,7 +11,7 @@ import { findProgram } from './system.mjs';
 const built = join(root, 'out/apart');
 const folder = join(root, 'out/coverage');
 const counts = join(folder, 'raw');
-/** What coverage is asked of: each with everything below it. */
+/** The rooms that coverage is reported of, each with everything below it. */
 const rooms = ['core', 'store', 'sync'];
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { last: { type: 'boolean' } } });

@@ -1,6 +1,6 @@
 import { messageTable } from './message';
 
-/** What core says, but for the reports of imports and iCalendar data: a start has no use for those. */
+/** The words of core, without those about imports and iCalendar data, for which a start has no use. */
 export const coreMessage = messageTable({
   sentences: '{0} {1}',
   labeled: '{0}: {1}',

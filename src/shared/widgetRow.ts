@@ -39,7 +39,7 @@ export interface RowView extends RowOutline {
   readonly reminds?: true;
   /** Its time is being tracked. */
   readonly active?: true;
-  /** What sync needs the user for, in a word. */
+  /** The reason why sync needs the user, in a word. */
   readonly issue?: string;
   readonly dirty: boolean;
   readonly readOnly: boolean;

@@ -93,7 +93,7 @@ const excludedDates = keepingLong((raw, series, userZone, time) => {
   return (instance: number, wall: number) => moments.has(instance) || days.has(Math.floor(wall / dayMs));
 });
 
-/** Whether EXDATE names an instance: by instant whatever zone it is written in, a bare date by its day. */
+/** True if EXDATE names an instance: by instant whatever zone it is written in, a bare date by its day. */
 export const exdateLine = (
   raw: string | null,
   series: Coding,

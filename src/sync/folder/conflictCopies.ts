@@ -70,7 +70,7 @@ const sorted = (names: readonly string[], rankOf: (name: string) => number): rea
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** What decides between several files of a task. */
+/** The facts that decide between several files of a task. */
 interface KnownNames {
   readonly isLink: (name: string) => Promise<boolean>;
   readonly hrefOf: (name: string) => Href;
@@ -80,7 +80,7 @@ interface KnownNames {
 
 /**
  * {@link otherNames} of what a scan found. The file that has the task already keeps it, or else the one that is named by the
- * UID; beyond that the names decide, so that all computers see the same. The disk is asked about links only if two names are one file.
+ * UID; beyond that the names decide. So computers whose rows came from different files may differ. The disk is asked about links only if two names are one file.
  */
 export async function namesAmong(
   found: ReadonlyMap<string, { readonly entry: FileEntry }>,

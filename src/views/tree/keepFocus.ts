@@ -5,7 +5,7 @@ import type { TaskTree } from './taskTree';
 
 interface Place {
   readonly node: TaskNode | BranchNode;
-  /** What has the focus next if the row goes away: the first of these that is shown. */
+  /** The rows that may have the focus next if the row goes away: the first of them that is shown gets it. */
   readonly heirs: () => readonly (TreeNode | undefined)[];
 }
 
