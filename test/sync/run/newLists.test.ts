@@ -24,6 +24,24 @@ describe('a list that is made on a server', () => {
       return hook(request, next);
     };
   };
+  /** A sync makes the list on the server, and hears nothing of it. */
+  const loseAnswer = async (engine: DuelineEngine) => {
+    atFirst('MKCALENDAR', (_request, next) => {
+      next();
+      return 'cut';
+    });
+    assert.notEqual((await world.report(engine)).error, null);
+  };
+  /** The list came from the server after its creation was undone, and that is redone. */
+  const redoneAfterSync = async () => {
+    const { engine } = await make();
+    await loseAnswer(engine);
+    while (await engine.undo());
+    assert.equal((await world.report(engine)).error, null);
+    assert.deepEqual((await settled(engine)).here, [[]]);
+    while (await engine.redo());
+    return engine;
+  };
   /** Its names there and here, once all is done. */
   const settled = async (engine: DuelineEngine) => {
     for (let round = 0; round < 2; round++) assert.equal((await world.report(engine)).error, null);
@@ -38,11 +56,7 @@ describe('a list that is made on a server', () => {
 
   it('is one when the answer is lost', async () => {
     const { engine } = await make();
-    atFirst('MKCALENDAR', (_request, next) => {
-      next();
-      return 'cut';
-    });
-    assert.notEqual((await world.report(engine)).error, null);
+    await loseAnswer(engine);
     assert.deepEqual(await settled(engine), once);
   });
 
@@ -92,41 +106,20 @@ describe('a list that is made on a server', () => {
 
   it('is gone on both sides when it is deleted before anybody knows whether it was made', async () => {
     const { engine, id } = await make();
-    atFirst('MKCALENDAR', (_request, next) => {
-      next();
-      return 'cut';
-    });
-    assert.notEqual((await world.report(engine)).error, null);
+    await loseAnswer(engine);
     await engine.deleteList(id);
     assert.deepEqual(await settled(engine), { there: ['tasks'], here: [], tasks: undefined });
   });
 
   it('is another one when it is made again by Redo after it came from the server under an answer that was lost', async () => {
-    const { engine } = await make();
-    atFirst('MKCALENDAR', (_request, next) => {
-      next();
-      return 'cut';
-    });
-    assert.notEqual((await world.report(engine)).error, null);
-    while (await engine.undo());
-    assert.equal((await world.report(engine)).error, null);
-    assert.deepEqual((await settled(engine)).here, [[]]);
-    while (await engine.redo());
+    const engine = await redoneAfterSync();
     assert.deepEqual(await settled(engine), { there: ['New', 'New', 'tasks'], here: [[], ['First']], tasks: 0 });
     const addresses = named(engine, 'New').map(({ href }) => href);
     assert.equal(new Set(addresses).size, 2);
   });
 
   it('takes no other one along if it is deleted after Redo, before a sync', async () => {
-    const { engine } = await make();
-    atFirst('MKCALENDAR', (_request, next) => {
-      next();
-      return 'cut';
-    });
-    assert.notEqual((await world.report(engine)).error, null);
-    while (await engine.undo());
-    assert.equal((await world.report(engine)).error, null);
-    while (await engine.redo());
+    const engine = await redoneAfterSync();
     const [other] = named(engine, 'New').filter(list => list.href !== null);
     const [again] = named(engine, 'New').filter(list => list.href === null);
     await engine.createTask(other!.id, { title: 'Kept' });
