@@ -1,4 +1,4 @@
-// The parts of sync that a start does not need: all but those that read what the ledger knows already.
+// The parts of sync that a start without accounts does not need.
 export { readResource } from '../core/ical/readResource';
 export { addAccount, removeAccount } from './accountSetup';
 export { Connections } from './accounts/connections';

@@ -80,7 +80,8 @@ interface KnownNames {
 
 /**
  * {@link otherNames} of what a scan found. The file that has the task already keeps it, or else the one that is named by the
- * UID; beyond that the names decide. So computers whose rows came from different files may differ. The disk is asked about links only if two names are one file.
+ * UID; beyond that the names decide. So computers whose rows came from different files may differ. The disk is asked about
+ * links only if two names are one file.
  */
 export async function namesAmong(
   found: ReadonlyMap<string, { readonly entry: FileEntry }>,

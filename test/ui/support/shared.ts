@@ -3,7 +3,7 @@ import { themeNames } from './themes';
 import { until } from './wait';
 import { clear } from './widgetPages';
 
-/** What differs from file to file in a window that several share; all the rest is settled at its start. */
+/** The options that differ from file to file in a window that several share; all others are settled at its start. */
 interface Look extends Pick<SessionOptions, 'theme' | 'size' | 'settings'> {
   /** A window in which nothing has been done yet. */
   isFirst?: boolean;
