@@ -10,6 +10,9 @@ const questionEnded = new Emitter<{ readonly staysHere: boolean }>();
 let openQuestions = 0;
 let isClosed = false;
 
+/** A question loses its answer if anything else takes the focus. */
+export const isAsking = (): boolean => openQuestions > 0;
+
 /**
  * Notes that the user leaves the open question, and closes it. Its Escape key has the editor close it first: what was closed
  * from here, a moment later, could be the palette that the next key has opened.
@@ -43,7 +46,7 @@ async function untilAnswered<T>(question: () => Thenable<T | undefined>): Promis
   }
 }
 
-const updateContext = () => void vscode.commands.executeCommand('setContext', contextKeys.asking, openQuestions > 0);
+const updateContext = () => void vscode.commands.executeCommand('setContext', contextKeys.asking, isAsking());
 
 /** Older editors, 1.90 among them, keep Escape to themselves: there, a question that is left counts as left by Escape. */
 const hearsEscape = async () => (await vscode.commands.getCommands(true)).includes('quickInput.hide');
@@ -107,7 +110,7 @@ export async function givingFocusBack<T>(focus: () => void, work: () => Promise<
     return await work();
   } finally {
     asking.dispose();
-    // The next key may have asked already: a question that loses the focus closes.
-    if (staysHere) void Promise.all(loading).then(() => openQuestions === 0 && focus());
+    // The next key may have asked already.
+    if (staysHere) void Promise.all(loading).then(() => isAsking() || focus());
   }
 }

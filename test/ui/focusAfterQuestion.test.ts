@@ -12,12 +12,16 @@ const timeoutMs = 30_000;
 /** The keys of a widget that ask something. Enter opens the task's page, and the focus goes there. */
 const askingKeys = [...Object.keys(rowKeys).filter(key => rowKeys[key] !== 'open'), '/'];
 
-/** A busy editor tells the frames of its pages late to hand the focus on: here every other time. */
+/**
+ * A busy editor tells the frames of its pages late to hand the focus on: here every other time. The host’s own word comes
+ * late, too: the next key may have asked by then.
+ */
 const handOnLate = `(() => {
   const { postMessage } = MessagePort.prototype;
   let count = 0;
   MessagePort.prototype.postMessage = function (message, ...rest) {
-    const isLate = message?.channel === 'focus' && count++ % 2 === 0;
+    const isOfHost = message?.channel === 'message' && message.args?.message?.type === 'focus';
+    const isLate = isOfHost || (message?.channel === 'focus' && count++ % 2 === 0);
     if (isLate) setTimeout(() => postMessage.call(this, message, ...rest), 120);
     else postMessage.call(this, message, ...rest);
   };

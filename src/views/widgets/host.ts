@@ -13,7 +13,7 @@ import type { FromPage, GroupView, Place, RowAct, ToPage, WidgetAct, WidgetSetup
 import type { RowOutline } from '../../shared/widgetRow';
 import { type Announcement, announceList, isAnnouncement } from '../../ui/announcements';
 import { createListBeside } from '../../ui/defaultList';
-import { givingFocusBack, menuDone, offerManualOrder } from '../../ui/dialogs';
+import { givingFocusBack, isAsking, menuDone, offerManualOrder } from '../../ui/dialogs';
 import { draggedTasks } from '../../ui/draggedTasks';
 import { explain, showError } from '../../ui/errors';
 import type { SelectionSource } from '../../ui/selection';
@@ -204,7 +204,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
         sidebarWidth.set(request.width);
         return;
       case 'unfocused':
-        if (this.isVisible()) this.setup.focus();
+        if (this.isVisible() && !isAsking()) this.setup.focus();
         return;
       case 'selected':
         this.#selected = this.#targets(request.keys);
