@@ -239,7 +239,7 @@ class WidgetApp extends LitElement {
   }
 
   protected override updated(changed: PropertyValues<WidgetApp>): void {
-    if (changed.get('frame') === undefined && this.frame && document.hasFocus()) this.#begin();
+    if (changed.get('frame') === undefined && this.frame) this.#begin();
     keepTabStop(this.querySelector('.top'));
     if (!this.help) return;
     const dialog = this.querySelector<HTMLDialogElement>('dialog.help');
@@ -249,9 +249,11 @@ class WidgetApp extends LitElement {
     dialog.scrollTop = 0;
   }
 
-  /** Opened by a person, who continues with the keys at once. */
+  /** Opened by a person, who continues with the keys at once, unless these have opened the palette by now. */
   #begin(): void {
-    setTimeout(() => document.activeElement === document.body && this.#list?.focus());
+    setTimeout(() => {
+      if (document.hasFocus() && document.activeElement === document.body) this.#list?.focus();
+    });
   }
 
   #closeHelp(): void {

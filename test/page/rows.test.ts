@@ -71,6 +71,27 @@ describe('rows in trees and widgets', () => {
     await shows(form, 'the focus in the form', () => form.evaluate('document.hasFocus()'));
   });
 
+  it('a widget that comes up leaves the focus to what the next key has opened', async () => {
+    const page = await today('Call the bank');
+    await shows(page, 'the focus in the widget', () => page.evaluate('document.hasFocus()'));
+    const isKept = await page.evaluate<boolean>(`(async () => {
+      const app = document.querySelector('dueline-widget');
+      const { frame } = app;
+      app.frame = undefined;
+      await app.updateComplete;
+      document.activeElement.blur();
+      const palette = top.document.body.appendChild(top.document.createElement('input'));
+      app.frame = frame;
+      await app.updateComplete;
+      palette.focus();
+      await new Promise(resolve => setTimeout(resolve));
+      const isKept = top.document.hasFocus() && top.document.activeElement === palette;
+      palette.remove();
+      return isKept;
+    })()`);
+    assert.ok(isKept);
+  });
+
   it('a click in a widget’s tab selects alone: the form would lie over it', async () => {
     const page = await openWidget(editor, 'tasks', 'Call the bank');
     await rowsOf(page, 'Call the bank').locator('.title').click();
