@@ -1,31 +1,17 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { devNull } from 'node:os';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { checkImportSize, largestImport } from '../core/importSize';
 import { sanitize } from '../core/text/cleanText';
 import { codeOfError, pause, refusalError } from '../headless/cliError';
 
-/** Whether a person types: asking `process.stdin` would leave it without waiting for what is typed. */
-export function isTyped(): boolean {
-  try {
-    const input = fstatSync(0);
-    return input.isCharacterDevice() && input.rdev !== statSync(devNull).rdev;
-  } catch {
-    return false;
-  }
-}
-
-/** Standard input to its end. */
-export const readInput = (): Uint8Array => readAll(0, 'Standard input');
-
-/** A file to its end, or what a device or a pipe says until then. */
-export function readFile(path: string): Uint8Array {
+/** A file to its end, or what a device or a pipe says until then; its name is for messages. */
+export function readFile(path: string, name: string): Uint8Array {
   // A pipe that nobody writes to would keep it waiting for ever.
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const there = fstatSync(descriptor);
     if (there.isFile()) checkImportSize(there.size);
-    const bytes = readAll(descriptor, sanitize(path));
-    if (there.isFIFO() && bytes.length === 0) throw refusalError(`Nothing is writing to the pipe ${sanitize(path)}.`);
+    const bytes = readAll(descriptor, sanitize(name));
+    if (there.isFIFO() && bytes.length === 0) throw refusalError(`Nothing is writing to the pipe ${sanitize(name)}.`);
     return bytes;
   } finally {
     closeSync(descriptor);
@@ -33,7 +19,7 @@ export function readFile(path: string): Uint8Array {
 }
 
 /** Stops at the size that an import may have: a stream may have no end. A pipe that has nothing yet is asked again. */
-function readAll(descriptor: number, name: string): Uint8Array {
+export function readAll(descriptor: number, name: string): Uint8Array {
   const chunks: Uint8Array[] = [];
   for (let size = 0; size <= largestImport; ) {
     const chunk = new Uint8Array(65_536);

@@ -1,21 +1,25 @@
-import { writeSync } from 'node:fs';
-import { codeOfError, pause } from '../headless/cliError';
+import type { Surroundings } from './surroundings';
 
 const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 export type Style = keyof typeof codes;
 
 /** What is printed: plain, or with the colours and links of a terminal. */
 export class Output {
-  readonly isTerminal = process.stdout.isTTY === true;
+  readonly isTerminal: boolean;
   readonly hasColor: boolean;
   /** Undefined where lines are not cut. */
   readonly width: number | undefined;
   /** Of links that the editor opens. */
   scheme = 'vscode';
 
-  constructor({ isPlain, env }: { isPlain: boolean; env: Readonly<Record<string, string | undefined>> }) {
-    this.hasColor = this.isTerminal && !isPlain && !env.NO_COLOR && env.TERM !== 'dumb';
-    this.width = this.isTerminal ? Math.max(process.stdout.columns || 80, 40) : undefined;
+  constructor(
+    private readonly around: Surroundings,
+    { isPlain }: { isPlain: boolean },
+  ) {
+    const { columns } = around.out;
+    this.isTerminal = columns !== undefined;
+    this.hasColor = this.isTerminal && !isPlain && !around.env.NO_COLOR && around.env.TERM !== 'dumb';
+    this.width = columns === undefined ? undefined : Math.max(columns, 40);
   }
 
   styled(text: string, ...styles: readonly Style[]): string {
@@ -29,39 +33,21 @@ export class Output {
   }
 
   print(text: string): void {
-    if (text !== '') writeAll(1, text.endsWith('\n') ? text : `${text}\n`);
+    if (text !== '') this.around.out.write(text.endsWith('\n') ? text : `${text}\n`);
   }
 
   /** Beside the answer: it does not get into a pipe. */
   note(text: string): void {
-    writeAll(2, `${text}\n`);
+    this.around.err.write(`${text}\n`);
   }
 
   /** Whether nobody reads what is printed any more. */
   get isClosed(): boolean {
-    return closedPipes.has(1);
+    return this.around.out.isClosed;
   }
 
   clear(): void {
-    if (this.isTerminal) writeAll(1, '\u001b[H\u001b[2J');
-  }
-}
-
-/** The descriptors whose reader is gone: it needs no more, but what was asked for is still to be done. */
-const closedPipes = new Set<1 | 2>();
-
-/** Waits until all of it is written, since the process ends right after. */
-function writeAll(descriptor: 1 | 2, text: string): void {
-  const bytes = new TextEncoder().encode(text);
-  for (let at = 0; at < bytes.length && !closedPipes.has(descriptor); ) {
-    try {
-      at += writeSync(descriptor, bytes, at);
-    } catch (error) {
-      const code = codeOfError(error);
-      if (code === 'EPIPE') closedPipes.add(descriptor);
-      else if (code === 'EAGAIN') pause();
-      else throw error;
-    }
+    if (this.isTerminal) this.around.out.write('\u001b[H\u001b[2J');
   }
 }
 

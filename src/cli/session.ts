@@ -1,12 +1,12 @@
 import type { DuelineEngine } from '../api';
 import { sanitize } from '../core/text/cleanText';
-import { systemClock } from '../core/time/clock';
 import type { Flavor } from '../engine/flavor/flavor';
 import { CliError, exitCodes } from '../headless/cliError';
 import { openWith } from '../openWith';
 import { editorScheme, editorSettings } from './editorSettings';
 import { Output } from './output';
 import { needStore, storeFolder } from './storeFolder';
+import type { Surroundings } from './surroundings';
 
 /** Options by their names, as `parseArgs` gives them. */
 type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
@@ -34,7 +34,7 @@ export interface Command {
 }
 
 /** BCP 47 of what the environment says as POSIX does; C and POSIX are English. */
-function localeOf(env: NodeJS.ProcessEnv): string {
+function localeOf(env: Surroundings['env']): string {
   const [name = ''] = (env.LC_ALL || env.LC_TIME || env.LANG || '').split(/[.@]/);
   if (name === 'POSIX') return 'en-US';
   try {
@@ -49,17 +49,18 @@ const withoutSync: Flavor = { name: 'offline', createSyncing: undefined };
 /** One start of the command line: what was asked, where the answer goes, and the store, opened when it is needed. */
 export class Session {
   readonly out: Output;
-  readonly locale = localeOf(process.env);
-  readonly clock = systemClock;
+  readonly locale: string;
   /** Not 0 where a part of what was asked is not done. */
   exitCode = exitCodes.done as number;
   #engine: DuelineEngine | undefined;
 
   constructor(
+    readonly around: Surroundings,
     readonly words: readonly string[],
     readonly values: Values,
   ) {
-    this.out = new Output({ isPlain: values['no-color'] === true, env: process.env });
+    this.out = new Output(around, { isPlain: values['no-color'] === true });
+    this.locale = localeOf(around.env);
   }
 
   text(option: string): string | undefined {
@@ -79,9 +80,10 @@ export class Session {
   /** A command that only reads, or needs a task, never makes a store: a mistyped folder would look like no tasks. */
   async open({ mayCreate = false } = {}): Promise<DuelineEngine> {
     if (this.#engine) return this.#engine;
-    const folder = storeFolder(this.text('store'), process.env);
+    const { clock } = this.around;
+    const folder = storeFolder(this.text('store'), this.around);
     if (!mayCreate) needStore(folder);
-    this.#engine = await openWith(withoutSync, { folder, clock: this.clock, locale: this.locale });
+    this.#engine = await openWith(withoutSync, { folder, clock, locale: this.locale });
     this.#engine.configure(editorSettings(folder));
     this.out.scheme = editorScheme(folder);
     for (const { text } of this.#engine.notices) this.out.note(sanitize(text));

@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { CliError } from '../headless/cliError';
+import type { Surroundings } from './surroundings';
 
 /** Folders of user data by the editor's name. */
 const editors = {
@@ -13,13 +14,14 @@ const editors = {
 
 const extensions = ['dueline.dueline', 'dueline.dueline-offline'];
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = Surroundings['env'];
 
 /** Where the editors of a system keep their user data. */
 function dataFolder(env: Environment, platform: NodeJS.Platform): string {
   if (platform === 'win32') return env.APPDATA ?? join(homedir(), 'AppData', 'Roaming');
-  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support');
-  return env.XDG_CONFIG_HOME || join(homedir(), '.config');
+  const home = env.HOME || homedir();
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support');
+  return env.XDG_CONFIG_HOME || join(home, '.config');
 }
 
 interface Candidate {
@@ -44,11 +46,15 @@ function candidates(env: Environment, platform: NodeJS.Platform): Candidate[] {
  *
  * @throws CliError that says how to choose, where there is none or more than one
  */
-export function storeFolder(named: string | undefined, env: Environment, platform = process.platform): string {
+export function storeFolder(
+  named: string | undefined,
+  { env, path }: Pick<Surroundings, 'env' | 'path'>,
+  platform = process.platform,
+): string {
   // Of a variable that is not set, as in --store "$DIR": tasks are not to get into another store than the one that was meant.
   if (named === '') throw new CliError('usage', '--store needs a folder.');
   const asked = named ?? env.DUELINE_STORE;
-  if (asked) return existing(resolve(asked));
+  if (asked) return existing(path(asked));
   const found = candidates(env, platform).filter(({ folder }) => existsSync(folder));
   if (found.length === 1) return found[0]!.folder;
   if (found.length > 1) {

@@ -18,6 +18,8 @@ export interface AgentOptions {
   readonly open: (mayCreate: boolean) => Promise<DuelineEngine>;
   /** Lists that it may see although they are private, beside those of the editor's setting. */
   readonly lists: readonly string[];
+  /** The folder that the agent works in. */
+  readonly cwd: () => string;
 }
 
 const maxNameLength = 60;
@@ -68,7 +70,7 @@ export class Agent {
       case 'complete_tasks':
         return completeTasks(answers, client, args);
       case 'context':
-        return context(answers);
+        return context(answers, this.options.cwd());
       default:
         return undo(answers, client);
     }

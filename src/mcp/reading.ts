@@ -93,9 +93,9 @@ const maxContextLength = 600;
 const maxPerSection = 5;
 
 /** What a person has today, what is going on, what can be begun, and what is about this repository. */
-export function context(answers: Answers): ToolResult {
+export function context(answers: Answers, cwd: string): ToolResult {
   const seen = new Set<number>();
-  const parts = partsOf(answers).map(([name, items]) => {
+  const parts = partsOf(answers, cwd).map(([name, items]) => {
     const mine = items.filter(({ task }) => !seen.has(task.id));
     const shown = mine.slice(0, maxPerSection);
     for (const { task } of shown) seen.add(task.id);
@@ -118,8 +118,11 @@ export function context(answers: Answers): ToolResult {
   return answer(`It is ${now}.${words}`, lines, { now, ...data });
 }
 
-function partsOf({ engine, visible }: Answers): readonly (readonly [name: string, items: readonly Occurrence[]])[] {
-  const repository = repositoryAt(process.cwd()) ?? [];
+function partsOf(
+  { engine, visible }: Answers,
+  cwd: string,
+): readonly (readonly [name: string, items: readonly Occurrence[]])[] {
+  const repository = repositoryAt(cwd) ?? [];
   const places = new Set(repository.flatMap(({ id }) => engine.anchored(id).map(({ task }) => task)));
   return [
     ['today', visible.query('(due:<=today OR start:today) sort:priority,due')],

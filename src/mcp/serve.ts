@@ -1,23 +1,33 @@
+import type { Readable, Writable } from 'node:stream';
 import { Agent, type AgentOptions } from './agent';
 import { Protocol } from './protocol';
 
 /** In UTF-16 units. No call of the tools needs as much. */
 const maxLineLength = 1_000_000;
 
+interface Streams {
+  readonly input: Readable;
+  readonly output: Writable;
+}
+
 /**
- * Answers the lines of standard input, one after the other, until it ends. Only the protocol writes to standard output.
+ * Answers the lines of its input, one after the other, until it ends. Only the protocol writes to its output.
  */
-export async function serveAgent(options: AgentOptions & { readonly version: string }): Promise<void> {
+export async function serveAgent({
+  version,
+  streams,
+  ...options
+}: AgentOptions & { readonly version: string; readonly streams: Streams }): Promise<void> {
   const agent = new Agent(options);
-  const protocol = new Protocol(options.version, agent.call);
+  const protocol = new Protocol(version, agent.call);
   try {
-    await eachLine(async line => {
+    await eachLine(streams, async line => {
       const answer = line instanceof LongLine ? line.refusal() : await protocol.answer(line);
-      if (answer) process.stdout.write(`${JSON.stringify(answer)}\n`);
+      if (answer) streams.output.write(`${JSON.stringify(answer)}\n`);
     });
   } finally {
     // A client that no longer listens may keep it open, and the process with it.
-    process.stdin.destroy();
+    streams.input.destroy();
     await agent.close();
   }
 }
@@ -48,7 +58,7 @@ class LongLine {
 }
 
 /** Resolves when the client is gone and the last line is answered. */
-function eachLine(work: (line: string | LongLine) => Promise<void>): Promise<void> {
+function eachLine({ input, output }: Streams, work: (line: string | LongLine) => Promise<void>): Promise<void> {
   let rest = '';
   let long: LongLine | undefined;
   let last = Promise.resolve();
@@ -74,7 +84,7 @@ function eachLine(work: (line: string | LongLine) => Promise<void>): Promise<voi
       if (long) rest = '';
       last.catch(reject);
     };
-    process.stdin.setEncoding('utf8').on('data', take).on('end', end).on('close', end).on('error', end);
-    process.stdout.on('error', end);
+    input.setEncoding('utf8').on('data', take).on('end', end).on('close', end).on('error', end);
+    output.on('error', end);
   });
 }

@@ -3,23 +3,22 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryOf } from '../../src/core/code/repository';
 import { openEngine } from '../../src/engine';
+import { clock } from './support/aStart';
 import { aTerminal } from './support/terminal';
 
 const idIn = (text: string) => /dl-\w+/.exec(text)![0];
 
-describe('the command line', function () {
-  // Each start is a process of its own.
-  this.timeout(180_000);
+describe('the command line', () => {
   const terminal = aTerminal();
 
-  it('adds, lists, shows, changes, completes and undoes a task', () => {
+  it('adds, lists, shows, changes, completes and undoes a task', async () => {
     const { dueline, json } = terminal.on();
-    const added = dueline('add', 'Pay rent tomorrow 9am', '#home', '!high');
+    const added = await dueline('add', 'Pay rent tomorrow 9am', '#home', '!high');
     assert.deepEqual(added, { ...added, code: 0, err: '' });
     const id = idIn(added.out);
     assert.match(added.out, /^Added +dl-\w+ {2}Pay rent {2}tomorrow 9:00\sAM @Inbox\n$/);
-    assert.match(dueline('list').out, new RegExp(`^${id} {2}tomorrow 9:00\\sAM {2}!!! {2}Pay rent #home\n$`));
-    const { version, tasks } = json('list', 'pay');
+    assert.match((await dueline('list')).out, new RegExp(`^${id} {2}tomorrow 9:00\\sAM {2}!!! {2}Pay rent #home\n$`));
+    const { version, tasks } = await json('list', 'pay');
     assert.equal(version, 1);
     const [{ createdAt, modifiedAt, uid, due, ...task }] = tasks;
     assert.deepEqual(task, {
@@ -45,7 +44,7 @@ describe('the command line', function () {
     assert.match(due, /^\d{4}-\d\d-\d\dT09:00:00Z$/);
     assert.match(uid, /^[0-9a-f-]{36}$/);
     assert.ok(createdAt <= modifiedAt);
-    const changed = dueline(
+    const changed = await dueline(
       'edit',
       id,
       'Pay the rent',
@@ -61,7 +60,7 @@ describe('the command line', function () {
       'By transfer',
     );
     assert.equal(changed.code, 0);
-    const [after] = json('show', id).tasks;
+    const [after] = (await json('show', id)).tasks;
     assert.deepEqual(after, {
       ...after,
       title: 'Pay the rent',
@@ -70,100 +69,104 @@ describe('the command line', function () {
       tags: ['money'],
       notes: 'By transfer',
     });
-    assert.match(dueline('show', id.slice(3).toUpperCase()).out, /Pay the rent[\s\S]*By transfer/);
-    assert.equal(json('start', id).tasks[0].status, 'in-process');
-    assert.equal(json('done', '1').tasks[0].status, 'completed');
-    assert.equal(dueline('list').out, '');
-    assert.equal(dueline('undo').out, 'Undone: Completed “Pay the rent”\n');
-    assert.equal(json('list').tasks.length, 1);
+    assert.match((await dueline('show', id.slice(3).toUpperCase())).out, /Pay the rent[\s\S]*By transfer/);
+    assert.equal((await json('start', id)).tasks[0].status, 'in-process');
+    assert.equal((await json('done', '1')).tasks[0].status, 'completed');
+    assert.equal((await dueline('list')).out, '');
+    assert.equal((await dueline('undo')).out, 'Undone: Completed “Pay the rent”\n');
+    assert.equal((await json('list')).tasks.length, 1);
   });
 
-  it('adds the lines of standard input, indented ones as subtasks, in one step', () => {
+  it('adds the lines of standard input, indented ones as subtasks, in one step', async () => {
     const { piped, json, dueline } = terminal.on();
-    const { code, out } = piped('- [ ] Move !high\n\t- Pack tomorrow\n\n  - Call the movers\n- [x] Keys\n', 'add');
+    const { code, out } = await piped(
+      '- [ ] Move !high\n\t- Pack tomorrow\n\n  - Call the movers\n- [x] Keys\n',
+      'add',
+    );
     assert.equal(code, 0);
     assert.equal(out.trim().split('\n').length, 4);
-    assert.equal(json('list', 'is:done').tasks[0].title, 'Keys');
-    const tasks = json('list', 'sort:created,manual').tasks;
+    assert.equal((await json('list', 'is:done')).tasks[0].title, 'Keys');
+    const tasks = (await json('list', 'sort:created,manual')).tasks;
     const byTitle = new Map<string, { id: number; parentId: number }>(
       tasks.map((task: { title: string }) => [task.title, task]),
     );
     assert.equal(byTitle.get('Pack')!.parentId, byTitle.get('Move')!.id);
     assert.equal(byTitle.get('Call the movers')!.parentId, byTitle.get('Move')!.id);
-    dueline('undo');
-    assert.equal(json('list').tasks.length, 0);
-    const nothing = piped('\n \n', 'add');
+    await dueline('undo');
+    assert.equal((await json('list')).tasks.length, 0);
+    const nothing = await piped('\n \n', 'add');
     assert.deepEqual(nothing, { ...nothing, code: 2, out: '' });
     assert.match(nothing.err, /nothing to add/);
     // A variable that is empty leaves standard input to the loop around it.
-    const empty = piped('Not a task\n', 'add', '');
+    const empty = await piped('Not a task\n', 'add', '');
     assert.deepEqual(empty, { ...empty, code: 2, out: '' });
     assert.match(empty.err, /The text of the task is empty/);
-    assert.equal(piped('By a dash\n', 'add', '-').code, 0);
-    assert.equal(json('list').tasks.length, 1);
+    assert.equal((await piped('By a dash\n', 'add', '-')).code, 0);
+    assert.equal((await json('list')).tasks.length, 1);
   });
 
-  it('says what is blocked, what is ready now, and refuses circles', () => {
+  it('says what is blocked, what is ready now, and refuses circles', async () => {
     const { dueline, json } = terminal.on();
-    const first = idIn(dueline('add', 'Fix race').out);
-    const second = idIn(dueline('add', 'Ship', '--after', first).out);
-    assert.match(dueline('list').out, new RegExp(`Ship \\(after ${first}\\)`));
+    const first = idIn((await dueline('add', 'Fix race')).out);
+    const second = idIn((await dueline('add', 'Ship', '--after', first)).out);
+    assert.match((await dueline('list')).out, new RegExp(`Ship \\(after ${first}\\)`));
     assert.deepEqual(
-      json('list', 'is:blocked').tasks.map((task: { blockedBy: string[] }) => task.blockedBy),
+      (await json('list', 'is:blocked')).tasks.map((task: { blockedBy: string[] }) => task.blockedBy),
       [[first]],
     );
-    const circle = dueline('edit', first, '--after', second);
+    const circle = await dueline('edit', first, '--after', second);
     assert.equal(circle.code, 1);
     assert.match(circle.err, /circle: “Fix race” → “Ship” → “Fix race”/);
-    const { tasks, ready } = json('done', first);
+    const { tasks, ready } = await json('done', first);
     assert.equal(tasks[0].shortId, first);
     assert.equal(ready[0].shortId, second);
-    assert.equal(dueline('edit', second, '--not-after', first).code, 0);
-    const none = dueline('edit', second, '--not-after', first, '--title', 'Not taken');
+    assert.equal((await dueline('edit', second, '--not-after', first)).code, 0);
+    const none = await dueline('edit', second, '--not-after', first, '--title', 'Not taken');
     assert.deepEqual(none, { code: 1, out: '', err: `dueline: ${second} does not depend on ${first}.\n` });
-    assert.equal(json('list').tasks[0].title, 'Ship');
+    assert.equal((await json('list')).tasks[0].title, 'Ship');
   });
 
-  it('completes one date of a task that repeats, also where the task is named twice', () => {
+  it('completes one date of a task that repeats, also where the task is named twice', async () => {
     const { dueline, json } = terminal.on();
-    const id = idIn(dueline('add', 'Water 2030-05-06 every day').out);
-    assert.equal(json('done', id, '1', id).tasks.length, 1);
-    assert.equal(json('list').tasks[0].due, '2030-05-07');
-    assert.equal(json('start', id, id).tasks.length, 1);
+    const id = idIn((await dueline('add', 'Water 2030-05-06 every day')).out);
+    assert.equal((await json('done', id, '1', id)).tasks.length, 1);
+    assert.equal((await json('list')).tasks[0].due, '2030-05-07');
+    assert.equal((await json('start', id, id)).tasks.length, 1);
   });
 
-  it('takes no number that is the ID of one task and the short ID of another', () => {
+  it('takes no number that is the ID of one task and the short ID of another', async () => {
     const { dueline, piped, json } = terminal.on();
     const todo = (uid: string) => `BEGIN:VTODO\nUID:${uid}\nSUMMARY:${uid}\nEND:VTODO\n`;
     const calendar = (uids: readonly string[]) => `BEGIN:VCALENDAR\n${uids.map(todo).join('')}END:VCALENDAR\n`;
     // The hash of this UID begins with 1122.
-    piped(calendar(['task-9244']), 'import', '-', '-f', 'ics');
-    assert.equal(json('show', '1122').tasks[0].title, 'task-9244');
+    await piped(calendar(['task-9244']), 'import', '-', '-f', 'ics');
+    assert.equal((await json('show', '1122')).tasks[0].title, 'task-9244');
     const others = Array.from({ length: 1_121 }, (_, at) => `other-${at}`);
-    piped(calendar(others), 'import', '-', '-f', 'ics');
-    const { code, out, err } = dueline('done', '1122');
+    await piped(calendar(others), 'import', '-', '-f', 'ics');
+    const { code, out, err } = await dueline('done', '1122');
     assert.deepEqual({ code, out }, { code: 1, out: '' });
     assert.match(err, /1122 is the number of dl-\w+ \(other-1120\), and the short ID of dl-1122 \(task-9244\)\. Use/);
-    assert.equal(json('done', 'dl-1122').tasks[0].title, 'task-9244');
-    assert.match(dueline('done', 'd').err, /No task has the ID “d”/);
+    assert.equal((await json('done', 'dl-1122')).tasks[0].title, 'task-9244');
+    assert.match((await dueline('done', 'd')).err, /No task has the ID “d”/);
   });
 
-  it('says so where a task is completed already', () => {
+  it('says so where a task is completed already', async () => {
     const { dueline } = terminal.on();
-    const [first, second] = ['Call Ann', 'Buy bread'].map(title => idIn(dueline('add', title).out));
-    dueline('done', first!);
-    const { code, out } = dueline('done', first!, second!);
+    const first = idIn((await dueline('add', 'Call Ann')).out);
+    const second = idIn((await dueline('add', 'Buy bread')).out);
+    await dueline('done', first);
+    const { code, out } = await dueline('done', first, second);
     const said = out.split('\n').map(line => line.split(' ')[0]);
     assert.deepEqual({ code, said }, { code: 0, said: ['Unchanged', 'Done', ''] });
-    assert.equal(dueline('undo').out, 'Undone: Completed “Buy bread”\n');
+    assert.equal((await dueline('undo')).out, 'Undone: Completed “Buy bread”\n');
   });
 
-  it('says so where an edit changes nothing', () => {
+  it('says so where an edit changes nothing', async () => {
     const { dueline } = terminal.on();
-    const id = idIn(dueline('add', 'Call Ann #home !high').out);
-    dueline('add', 'Buy bread');
-    const said = (...args: string[]) => {
-      const { code, out, err } = dueline('edit', id, ...args);
+    const id = idIn((await dueline('add', 'Call Ann #home !high')).out);
+    await dueline('add', 'Buy bread');
+    const said = async (...args: string[]) => {
+      const { code, out, err } = await dueline('edit', id, ...args);
       assert.deepEqual([code, err], [0, ''], args.join(' '));
       return out.split(' ')[0];
     };
@@ -174,15 +177,15 @@ describe('the command line', function () {
       ['--list', 'Inbox'],
       ['Call Ann'],
     ])
-      assert.equal(said(...same), 'Unchanged', same.join(' '));
-    assert.equal(dueline('undo').out, 'Undone: Added “Buy bread”\n');
+      assert.equal(await said(...same), 'Unchanged', same.join(' '));
+    assert.equal((await dueline('undo')).out, 'Undone: Added “Buy bread”\n');
     for (const change of [['--untag', 'home'], ['--tag', 'work'], ['--due', 'today'], ['Call Anna']])
-      assert.equal(said(...change), 'Changed', change.join(' '));
+      assert.equal(await said(...change), 'Changed', change.join(' '));
   });
 
-  it('exits with 0 only where it did what it was asked, and says the rest on standard error', () => {
+  it('exits with 0 only where it did what it was asked, and says the rest on standard error', async () => {
     const { dueline, store } = terminal.on();
-    const id = idIn(dueline('add', 'Only').out);
+    const id = idIn((await dueline('add', 'Only')).out);
     const refusals: readonly (readonly [code: number, says: RegExp, ...args: string[]])[] = [
       [1, /No task has the ID “dl-0000”/, 'done', 'dl-0000'],
       [1, /No task has the ID “dl-0000”/, 'done', id, 'dl-0000'],
@@ -207,80 +210,83 @@ describe('the command line', function () {
       [2, /Unexpected argument “b\.ics”\. Usage: dueline import FILE/, 'import', 'a.ics', 'b.ics'],
     ];
     for (const [code, says, ...args] of refusals) {
-      const answer = dueline(...args);
+      const answer = await dueline(...args);
       assert.deepEqual(answer, { ...answer, code, out: '' }, args.join(' '));
       assert.match(answer.err, says);
     }
     // All or none of several.
-    assert.match(dueline('list').out, /Only/);
+    assert.match((await dueline('list')).out, /Only/);
     for (const args of [['--help'], ['help'], ['help', 'add'], ['list', '--help'], ['--version']]) {
-      const { code, out, err } = terminal.run(args);
+      const { code, out, err } = await terminal.run(args);
       assert.deepEqual({ code, err }, { code: 0, err: '' }, args.join(' '));
       assert.match(out, /Examples:\n {2}dueline|^\d+\.\d+\.\d+\n$/);
     }
-    const general = terminal.run(['--help']).out;
+    const general = (await terminal.run(['--help'])).out;
     const [usage] = general.split('Options of every command').slice(0, 1);
     const names = [...usage!.matchAll(/^ {2}([a-z]+) /gm)].map(match => match[1]!);
     assert.ok(names.length > 10);
-    for (const text of [general, ...names.map(name => terminal.run([name, '--help']).out)])
-      for (const line of text.split('\n')) assert.ok(line.length <= 80, line);
+    const each = await Promise.all(names.map(async name => (await terminal.run([name, '--help'])).out));
+    for (const text of [general, ...each]) for (const line of text.split('\n')) assert.ok(line.length <= 80, line);
     assert.ok(existsSync(join(store, 'store')));
   });
 
-  it('imports and exports the formats that the editor has', () => {
+  it('imports and exports the formats that the editor has', async () => {
     const { dueline, piped, json, store } = terminal.on();
-    dueline('add', 'Exported #x 2030-01-02');
+    await dueline('add', 'Exported #x 2030-01-02');
     const file = join(store, 'tasks.ics');
-    assert.equal(dueline('export', '--output', file).code, 0);
+    assert.equal((await dueline('export', '--output', file)).code, 0);
     assert.match(readFileSync(file, 'utf8'), /SUMMARY:Exported/);
-    assert.equal(dueline('export', '--output', file).code, 1);
-    assert.match(dueline('export', '--format', 'markdown', '#x').out, /- \[ \] Exported/);
+    assert.equal((await dueline('export', '--output', file)).code, 1);
+    assert.match((await dueline('export', '--format', 'markdown', '#x')).out, /- \[ \] Exported/);
     // By the names of the formats, too.
     for (const ending of ['todotxt', 'markdown']) {
       const named = join(store, `tasks.${ending}`);
-      assert.equal(dueline('export', '--output', named).code, 0);
-      assert.match(dueline('import', named).out, /^Added 0 and changed \d tasks\.$/m);
+      assert.equal((await dueline('export', '--output', named)).code, 0);
+      assert.match((await dueline('import', named)).out, /^Added 0 and changed \d tasks\.$/m);
     }
     const other = terminal.on();
-    assert.equal(other.dueline('import', file).out, 'Added 1 and changed 0 tasks.\n');
-    assert.equal(other.piped('- [ ] From Markdown\n', 'import', '-', '--format', 'markdown').code, 0);
-    assert.deepEqual(
-      other
-        .json('list')
-        .tasks.map((task: { title: string }) => task.title)
-        .sort(),
-      ['Exported', 'From Markdown'],
-    );
+    assert.equal((await other.dueline('import', file)).out, 'Added 1 and changed 0 tasks.\n');
+    assert.equal((await other.piped('- [ ] From Markdown\n', 'import', '-', '--format', 'markdown')).code, 0);
+    assert.deepEqual((await other.json('list')).tasks.map((task: { title: string }) => task.title).sort(), [
+      'Exported',
+      'From Markdown',
+    ]);
     writeFileSync(file, 'no calendar');
-    assert.notEqual(piped('', 'import', file).code, 0);
-    assert.equal(json('list').tasks.length, 1);
+    assert.notEqual((await piped('', 'import', file)).code, 0);
+    assert.equal((await json('list')).tasks.length, 1);
   });
 
-  it('says which task of a calendar is cut off, and imports the others', () => {
+  it('says which task of a calendar is cut off, and imports the others', async () => {
     const { piped, json } = terminal.on();
     const whole = 'BEGIN:VTODO\nUID:whole\nSUMMARY:Whole\nEND:VTODO\n';
-    const cut = piped(`BEGIN:VCALENDAR\n${whole}BEGIN:VTODO\nUID:cut\nSUMMARY:cut of`, 'import', '-', '-f', 'ics');
+    const cut = await piped(
+      `BEGIN:VCALENDAR\n${whole}BEGIN:VTODO\nUID:cut\nSUMMARY:cut of`,
+      'import',
+      '-',
+      '-f',
+      'ics',
+    );
     assert.deepEqual(cut, { ...cut, code: 1, out: 'Added 2 and changed 0 tasks.\n' });
     assert.equal(cut.err, 'Line 6: the end of the task “cut of” is missing; it was imported as far as it goes\n');
-    const between = piped(`BEGIN:VCALENDAR\n${whole}`, 'import', '-', '-f', 'ics');
+    const between = await piped(`BEGIN:VCALENDAR\n${whole}`, 'import', '-', '-f', 'ics');
     assert.equal(between.code, 1);
     assert.match(between.err, /^Line 5: the end of the file is missing/);
-    assert.equal(json('list').tasks.length, 2);
-    assert.equal(piped(`BEGIN:VCALENDAR\n${whole}END:VCALENDAR\n`, 'import', '-', '-f', 'ics').code, 0);
+    assert.equal((await json('list')).tasks.length, 2);
+    assert.equal((await piped(`BEGIN:VCALENDAR\n${whole}END:VCALENDAR\n`, 'import', '-', '-f', 'ics')).code, 0);
   });
 
-  it('says at a standup what was done, what is for today and what is blocked', () => {
+  it('says at a standup what was done, what is for today and what is blocked', async () => {
     const { dueline, json } = terminal.on();
-    const id = idIn(dueline('add', 'Write *docs* today').out);
-    dueline('add', 'Ship', '--after', id);
-    dueline('add', 'Later');
-    const text = dueline('standup').out;
+    const id = idIn((await dueline('add', 'Write *docs* today')).out);
+    await dueline('add', 'Ship', '--after', id);
+    await dueline('add', 'Later');
+    const text = (await dueline('standup')).out;
     assert.match(
       text,
       /^\*\*(Yesterday|Since Friday)\*\*\n\n- nothing\n\n\*\*Today\*\*\n\n- \[ \] Write \\\*docs\\\*\n\n\*\*Blocked\*\*\n\n- \[ \] Ship, after Write \\\*docs\\\*\n$/,
     );
-    dueline('done', id);
-    const { version, today, blocked } = json('standup');
+    await dueline('done', id);
+    const { version, today, blocked } = await json('standup');
     assert.equal(version, 1);
     assert.equal(today.length, 1);
     assert.equal(today[0].status, 'completed');
@@ -289,7 +295,7 @@ describe('the command line', function () {
 
   it('leaves private tasks out of a standup, which is made for others to read, and says how many', async () => {
     const { store, dueline } = terminal.on();
-    const engine = await openEngine({ folder: store });
+    const engine = await openEngine({ folder: store, clock });
     const listId = engine.defaultListId();
     const due = engine.clock.now() - 60_000;
     const base = { due, timezone: 'UTC' };
@@ -301,15 +307,15 @@ describe('the command line', function () {
     await engine.apply([{ type: 'blockers', id: waiting, add: [seen, hidden] }]);
     await engine.completeTask(done);
     await engine.close();
-    const { code, out, err } = dueline('standup');
+    const { code, out, err } = await dueline('standup');
     assert.equal(code, 0);
     assert.match(out, /\*\*Today\*\*\n\n- \[ \] Seen\n\n\*\*Blocked\*\*\n\n- \[ \] Waiting, after Seen\n$/);
     assert.equal(err, 'Left out 3 private tasks, because a standup is for others to read.\n');
-    const listed = dueline('standup', '--json');
+    const listed = await dueline('standup', '--json');
     assert.doesNotMatch(out + listed.out, /secret/i);
     assert.equal(listed.err, err);
     // Your own list has them.
-    assert.match(dueline('today').out, /Secret layoffs/);
+    assert.match((await dueline('today')).out, /Secret layoffs/);
   });
 
   it('groups a standup by repository where its tasks have places in several of the folder', async () => {
@@ -320,7 +326,7 @@ describe('the command line', function () {
     writeFileSync(join(code, 'site/.git/config'), `[remote "origin"]\n\turl = ${remote}\n`);
     mkdirSync(join(code, 'tools/.git'), { recursive: true });
     const [site, tools] = [repositoryOf([remote], 'site'), repositoryOf([], 'tools')];
-    const engine = await openEngine({ folder: store });
+    const engine = await openEngine({ folder: store, clock });
     const listId = engine.lists()[0]!.id;
     const tasks = [
       { title: 'Header', repo: site.id },
@@ -338,15 +344,16 @@ describe('the command line', function () {
       })),
     );
     await engine.close();
-    const today = (cwd: string) =>
-      terminal
-        .run(['--store', store, 'standup'], { cwd })
-        .out.split(/\*\*(?:Today|Blocked)\*\*\n\n/)[1]!
+    const today = async (cwd: string) => {
+      const { out } = await terminal.run(['--store', store, 'standup'], { cwd });
+      return out
+        .split(/\*\*(?:Today|Blocked)\*\*\n\n/)[1]!
         .trim()
         .split('\n');
+    };
     const lines = (...titles: string[]) => titles.map(title => `- [ ] in progress: ${title}`);
     const below = (...titles: string[]) => lines(...titles).map(line => `  ${line}`);
-    assert.deepEqual(today(code), [
+    assert.deepEqual(await today(code), [
       '- owner/site',
       ...below('Header', 'Footer'),
       '- tools',
@@ -354,25 +361,25 @@ describe('the command line', function () {
       '- Inbox',
       ...below('Elsewhere'),
     ]);
-    assert.deepEqual(today(join(code, 'site')), lines('Header', 'Script', 'Elsewhere', 'Footer'));
+    assert.deepEqual(await today(join(code, 'site')), lines('Header', 'Script', 'Elsewhere', 'Footer'));
   });
 
-  it('explains a query and prints scripts for shells', () => {
+  it('explains a query and prints scripts for shells', async () => {
     const { dueline } = terminal.on();
-    dueline('add', 'One');
-    assert.match(dueline('query', '--explain', 'is:ready #work').out, /Open, and not blocked[\s\S]*0 tasks/);
-    dueline('add', 'Two #work');
-    assert.match(dueline('query', '--explain', 'is:ready #work').out, /\n1 task\n/);
-    assert.equal(dueline('query').code, 2);
+    await dueline('add', 'One');
+    assert.match((await dueline('query', '--explain', 'is:ready #work')).out, /Open, and not blocked[\s\S]*0 tasks/);
+    await dueline('add', 'Two #work');
+    assert.match((await dueline('query', '--explain', 'is:ready #work')).out, /\n1 task\n/);
+    assert.equal((await dueline('query')).code, 2);
     for (const [shell, part] of [
       ['bash', 'complete -o default -F _dueline dueline'],
       ['zsh', '#compdef dueline'],
       ['fish', '-a standup'],
     ] as const) {
-      const { code, out } = terminal.run(['completion', shell]);
+      const { code, out } = await terminal.run(['completion', shell]);
       assert.equal(code, 0);
       assert.ok(out.includes(part) && out.includes('limit'), shell);
     }
-    assert.equal(terminal.run(['completion', 'tcsh']).code, 2);
+    assert.equal((await terminal.run(['completion', 'tcsh'])).code, 2);
   });
 });

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { cliBundles, networkAmong, notHarmless } from '../../scripts/offline/build.mjs';
 import { waysOut } from '../../scripts/offline/text.mjs';
 import { hasStrace, watchProgram } from '../../scripts/offline/trace.mjs';
-import { systemClock } from '../../src/core/time/clock';
 import { openEngine } from '../../src/engine';
 import { completionOf } from '../../src/headless/tasks';
 import { openTaskStore } from '../../src/store/taskStore';
+import { clock } from './support/aStart';
 import { aTerminal } from './support/terminal';
 
 describe('the command line in company', function () {
@@ -56,34 +56,33 @@ describe('the command line in company', function () {
 
   it('leaves its edits of a synced list for the editor to send', async () => {
     const { store, dueline } = terminal.on();
-    const window = await openEngine({ folder: store });
+    const window = await openEngine({ folder: store, clock });
     await window.close();
     // An account as another window made it: the tables alone, since nothing here may connect.
-    const rows = await openTaskStore({ folder: store, clock: systemClock });
+    const rows = await openTaskStore({ folder: store, clock });
     await rows.edit({ origin: 'sync' }, tx => {
       const accountId = tx.insertAccount({ displayName: 'Cloud' });
       tx.insertList({ name: 'Shared', color: 0, accountId, href: '/shared/' });
     });
     await rows.close();
-    assert.equal(dueline('add', 'Waits @Shared').code, 0);
-    assert.match(dueline('list', 'account:cloud sync:pending').out, /Waits/);
+    assert.equal((await dueline('add', 'Waits @Shared')).code, 0);
+    assert.match((await dueline('list', 'account:cloud sync:pending')).out, /Waits/);
   });
 
   it('lists again when another writes', async () => {
     const { store, dueline } = terminal.on();
-    dueline('add', 'First');
+    await dueline('add', 'First');
     const watching = terminal.start(['--store', store, 'list', '--watch', '--json']);
     let said = '';
     watching.stdout.setEncoding('utf8').on('data', text => {
       said += text;
     });
-    const until = async (test: () => boolean) => {
-      for (let turn = 0; turn < 300 && !test(); turn++) await new Promise(done => setTimeout(done, 100));
-      assert.ok(test(), said);
+    const until = async (word: string) => {
+      while (!said.includes(word)) await once(watching.stdout, 'data');
     };
-    await until(() => said.includes('First'));
-    dueline('add', 'Second');
-    await until(() => said.includes('Second'));
+    await until('First');
+    await dueline('add', 'Second');
+    await until('Second');
     const lines = said
       .trim()
       .split('\n')
@@ -95,13 +94,13 @@ describe('the command line in company', function () {
 
   it('does what it is asked where nobody reads what it says, and ends only a watch', async () => {
     const { store, dueline, json } = terminal.on();
-    dueline('add', 'First');
+    await dueline('add', 'First');
     for (const streams of [['stderr'], ['stdout'], ['stdout', 'stderr']] as const) {
       const title = streams.join(' and ');
       const adding = terminal.start(['--store', store, 'add', `${title} @Nowhere`]);
       for (const stream of streams) adding[stream].destroy();
       assert.deepEqual((await once(adding, 'exit'))[0], 0);
-      assert.equal(json('list', `"${title}"`).tasks.length, 1, title);
+      assert.equal((await json('list', `"${title}"`)).tasks.length, 1, title);
     }
     const failing = terminal.start(['--store', store, 'lsit']);
     failing.stderr.destroy();
@@ -109,7 +108,7 @@ describe('the command line in company', function () {
     const watching = terminal.start(['--store', store, 'list', '--watch']);
     await once(watching.stdout, 'data');
     watching.stdout.destroy();
-    dueline('add', 'Last');
+    await dueline('add', 'Last');
     assert.deepEqual((await once(watching, 'exit'))[0], 0);
   });
 

@@ -22,10 +22,10 @@ describe('completion', function () {
   const terminal = aTerminal();
 
   for (const shell of ['bash', 'zsh', 'fish'] as const)
-    it(`offers in ${shell} what belongs to the command, and none for a word of a task`, function () {
+    it(`offers in ${shell} what belongs to the command, and none for a word of a task`, async function () {
       if (spawnSync(shell, ['--version']).status !== 0) this.skip();
       const script = join(terminal.folder(), '_dueline');
-      writeFileSync(script, terminal.run(['completion', shell]).out);
+      writeFileSync(script, (await terminal.run(['completion', shell])).out);
       const completed = (line: string) => {
         const { stdout } = spawnSync(shell, startOf[shell](script, line), { encoding: 'utf8', timeout: 60_000 });
         // fish describes each, and zsh repeats the line.

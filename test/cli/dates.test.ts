@@ -1,21 +1,19 @@
 import assert from 'node:assert/strict';
 import { aTerminal } from './support/terminal';
 
-describe('the command line and the dates of a task', function () {
-  // Each start is a process of its own.
-  this.timeout(180_000);
+describe('the command line and the dates of a task', () => {
   const terminal = aTerminal();
 
   /** A store used in a time zone, with a task in it. */
-  function aTask(text: string, zone = 'Europe/Berlin') {
+  async function aTask(text: string, timeZone = 'Europe/Berlin') {
     const store = terminal.folder();
-    const run = (...args: readonly string[]) => terminal.run(['--store', store, ...args], { env: { TZ: zone } });
-    const id = /dl-\w+/.exec(run('add', text).out)![0];
+    const run = (...args: readonly string[]) => terminal.run(['--store', store, ...args], { timeZone });
+    const id = /dl-\w+/.exec((await run('add', text)).out)![0];
     return {
       edit: (...args: readonly string[]) => run('edit', id, ...args),
       /** As iCalendar writes them. */
-      dates: () => {
-        const [, ...todos] = run('export', '-f', 'ics').out.split('BEGIN:VTODO');
+      dates: async () => {
+        const [, ...todos] = (await run('export', '-f', 'ics')).out.split('BEGIN:VTODO');
         return todos
           .join('')
           .match(/^(DTSTART|DUE)[^\r\n]*/gm)!
@@ -26,60 +24,65 @@ describe('the command line and the dates of a task', function () {
     };
   }
 
-  it('sets no date of another kind than the one that stays, and says what to do', () => {
-    const day = aTask('Day 2030-05-06');
-    const time = aTask('Time 2030-05-06 9am');
+  it('sets no date of another kind than the one that stays, and says what to do', async () => {
+    const day = await aTask('Day 2030-05-06');
+    const time = await aTask('Time 2030-05-06 9am');
     for (const [task, says, ...args] of [
       [day, /The due date is a day without a time\. Give --due too, with a time\./, '--start', '2030-05-05 9am'],
       [time, /The due date has a time\. Give --due too, as a day\./, '--start', '2030-05-05'],
     ] as const) {
-      const before = task.dates();
-      const { code, out, err } = task.edit(...args);
+      const before = await task.dates();
+      const { code, out, err } = await task.edit(...args);
       assert.deepEqual({ code, out }, { code: 1, out: '' });
       assert.match(err, says);
-      assert.deepEqual(task.dates(), before);
+      assert.deepEqual(await task.dates(), before);
     }
-    assert.equal(day.edit('--start', '2030-05-05 9am', '--due', '2030-05-06 10am').code, 0);
-    assert.deepEqual(day.dates(), ['DTSTART:20300505T070000Z', 'DUE:20300506T080000Z']);
-    assert.match(day.edit('--due', '2030-05-07').err, /The start date has a time\. Give --start too, as a day\./);
-    assert.equal(day.edit('--due', '2030-05-07', '--start', 'none').code, 0);
-    assert.deepEqual(day.dates(), ['DUE;VALUE=DATE:20300507']);
-    assert.match(day.edit('--start', '2030-05-08').err, /The start would be after the due date/);
-    assert.equal(time.edit('--start', '2030-05-06 8am').code, 0);
-    assert.deepEqual(time.dates(), ['DTSTART:20300506T060000Z', 'DUE:20300506T070000Z']);
-    assert.equal(time.edit('--start', 'none', '--due', '2030-05-08').code, 0);
-    assert.deepEqual(time.dates(), ['DUE;VALUE=DATE:20300508']);
+    assert.equal((await day.edit('--start', '2030-05-05 9am', '--due', '2030-05-06 10am')).code, 0);
+    assert.deepEqual(await day.dates(), ['DTSTART:20300505T070000Z', 'DUE:20300506T080000Z']);
+    assert.match(
+      (await day.edit('--due', '2030-05-07')).err,
+      /The start date has a time\. Give --start too, as a day\./,
+    );
+    assert.equal((await day.edit('--due', '2030-05-07', '--start', 'none')).code, 0);
+    assert.deepEqual(await day.dates(), ['DUE;VALUE=DATE:20300507']);
+    assert.match((await day.edit('--start', '2030-05-08')).err, /The start would be after the due date/);
+    assert.equal((await time.edit('--start', '2030-05-06 8am')).code, 0);
+    assert.deepEqual(await time.dates(), ['DTSTART:20300506T060000Z', 'DUE:20300506T070000Z']);
+    assert.equal((await time.edit('--start', 'none', '--due', '2030-05-08')).code, 0);
+    assert.deepEqual(await time.dates(), ['DUE;VALUE=DATE:20300508']);
   });
 
-  it('leaves a series in its time zone, and gives it one', () => {
-    const series = aTask('Call 2030-05-06 9am every week');
+  it('leaves a series in its time zone, and gives it one', async () => {
+    const series = await aTask('Call 2030-05-06 9am every week');
     // As it is here; JSON has it as it is stored.
-    assert.match(series.run('show', '1').out, /^due +May 6, 2030 9:00\sAM$/m);
-    assert.equal(JSON.parse(series.run('show', '1', '--json').out).tasks[0].due, '2030-05-06T07:00:00Z');
-    assert.equal(series.edit('--due', '2030-05-10 10am').code, 0);
+    assert.match((await series.run('show', '1')).out, /^due +May 6, 2030 9:00\sAM$/m);
+    assert.equal(JSON.parse((await series.run('show', '1', '--json')).out).tasks[0].due, '2030-05-06T07:00:00Z');
+    assert.equal((await series.edit('--due', '2030-05-10 10am')).code, 0);
     // A series whose start nobody said begins at its due date (RFC 5545 3.8.5.3).
-    assert.deepEqual(series.dates(), [
+    assert.deepEqual(await series.dates(), [
       'DTSTART;TZID=Europe/Berlin:20300510T100000',
       'DUE;TZID=Europe/Berlin:20300510T100000',
     ]);
-    assert.equal(series.run('edit', '1', '--start', '2030-05-10 9am').code, 0);
-    assert.deepEqual(series.dates(), [
+    assert.equal((await series.run('edit', '1', '--start', '2030-05-10 9am')).code, 0);
+    assert.deepEqual(await series.dates(), [
       'DTSTART;TZID=Europe/Berlin:20300510T090000',
       'DUE;TZID=Europe/Berlin:20300510T100000',
     ]);
     // What repeats is no date of it.
-    const refused = series.edit('--due', 'every monday');
+    const refused = await series.edit('--due', 'every monday');
     assert.equal(refused.code, 1);
     assert.match(refused.err, /“every monday” is not a date for --due/);
-    const day = aTask('Water 2030-05-06 every week');
-    assert.equal(day.edit('--due', '2030-05-07 9am').code, 0);
-    assert.equal(day.dates()[1], 'DUE;TZID=Europe/Berlin:20300507T090000');
+    const day = await aTask('Water 2030-05-06 every week');
+    assert.equal((await day.edit('--due', '2030-05-07 9am')).code, 0);
+    assert.equal((await day.dates())[1], 'DUE;TZID=Europe/Berlin:20300507T090000');
   });
 
-  it('leaves a time on any clock one', () => {
-    const { import: imported, run, dates } = aTask('Other #other');
-    imported('BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:f\nSUMMARY:Floating\nDUE:20300506T090000\nEND:VTODO\nEND:VCALENDAR\n');
-    assert.equal(run('edit', '2', '--start', '2030-05-06 8am').code, 0);
-    assert.deepEqual(dates(), ['DTSTART:20300506T080000', 'DUE:20300506T090000']);
+  it('leaves a time on any clock one', async () => {
+    const { import: imported, run, dates } = await aTask('Other #other');
+    await imported(
+      'BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:f\nSUMMARY:Floating\nDUE:20300506T090000\nEND:VTODO\nEND:VCALENDAR\n',
+    );
+    assert.equal((await run('edit', '2', '--start', '2030-05-06 8am')).code, 0);
+    assert.deepEqual(await dates(), ['DTSTART:20300506T080000', 'DUE:20300506T090000']);
   });
 });

@@ -14,6 +14,7 @@ import {
 import { devNull } from 'node:os';
 import { join, resolve } from 'node:path';
 import { openEngine } from '../../src/engine';
+import { clock } from './support/aStart';
 import { aTerminal, hasTerminal, inTerminal } from './support/terminal';
 
 const hostile = 'Evil\u001b[2J\u001b]0;title\u0007 \u202eright to left\u202c\u0085\u009b31m \u200fmark\u2066';
@@ -26,7 +27,7 @@ describe('the command line and what it shows', function () {
 
   async function hostileStore() {
     const store = terminal.folder();
-    const engine = await openEngine({ folder: store });
+    const engine = await openEngine({ folder: store, clock });
     const list = await engine.createList({ name: `L\u001b[31m\u202eist` });
     const file = `BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:u\u001b\nSUMMARY:${hostile}\nCATEGORIES:t\u001b[1mag\nDESCRIPTION:${hostile}\\nsecond\nEND:VTODO\nEND:VCALENDAR\n`;
     await engine.importTasks('ics', file, list);
@@ -48,22 +49,22 @@ describe('the command line and what it shows', function () {
       ['undo'],
     ]) {
       for (const more of [[], ['--json']]) {
-        const { out, err } = dueline(...args, ...more);
+        const { out, err } = await dueline(...args, ...more);
         assert.doesNotMatch(out + err, unsafe, args.join(' '));
       }
     }
     // JSON says the same in escapes: nothing is lost to a program.
-    const [task] = json('show', '2').tasks;
+    const [task] = (await json('show', '2')).tasks;
     assert.equal(task.title, hostile.replace(/[\u0000-\u001f\u007f]/g, ''));
   });
 
   it('has colors and links in a terminal alone, and fits its width', async function () {
     if (!hasTerminal()) this.skip();
     const { dueline, store } = terminal.on();
-    dueline('add', `${'a long title '.repeat(20)} tomorrow #tag`);
-    dueline('add', 'שלום עולם, זאת משימה tomorrow !high');
-    dueline('add', `${'漢字'.repeat(60)} !high`);
-    assert.doesNotMatch(dueline('list').out, /\u001b/);
+    await dueline('add', `${'a long title '.repeat(20)} tomorrow #tag`);
+    await dueline('add', 'שלום עולם, זאת משימה tomorrow !high');
+    await dueline('add', `${'漢字'.repeat(60)} !high`);
+    assert.doesNotMatch((await dueline('list')).out, /\u001b/);
     const shown = inTerminal(['--store', store, 'list']);
     assert.match(shown, /\u001b\[2m\u001b\]8;;vscode:\/\/dueline\.dueline\/task\?id=dl-/);
     const plain = shown.replace(/\u001b\]8;;[^\u001b]*\u001b\\|\u001b\[[0-9;]*m/g, '');
@@ -72,8 +73,10 @@ describe('the command line and what it shows', function () {
     assert.equal(lines.length, 3);
     for (const line of lines) assert.ok(width(line) <= 80, `${width(line)}: ${line}`);
     // Where dates leave no room, the rows without one begin with the title.
-    dueline('add', `Plain ${'words '.repeat(20)}`);
-    const narrow = inTerminal(['--store', store, 'list', '--no-color'], {}, '', 40).trim().split(/\r?\n/);
+    await dueline('add', `Plain ${'words '.repeat(20)}`);
+    const narrow = (await terminal.run(['--store', store, 'list', '--no-color'], { columns: 40 })).out
+      .trim()
+      .split('\n');
     assert.equal(narrow.length, 4);
     for (const line of narrow) assert.ok(width(line) <= 40, `${width(line)}: ${line}`);
     assert.match(narrow.at(-1)!, /^dl-\w+ {2}Plain words words words/);
@@ -81,26 +84,30 @@ describe('the command line and what it shows', function () {
       [['--no-color'], {}],
       [[], { NO_COLOR: '1' }],
     ] as const)
-      assert.doesNotMatch(inTerminal(['--store', store, 'list', ...args], env), /\u001b/);
+      assert.doesNotMatch(
+        (await terminal.run(['--store', store, 'list', ...args], { env, columns: 80 })).out,
+        /\u001b/,
+      );
   });
 
-  it('keeps what it did on one line of a terminal, and an export there without control characters', async function () {
-    if (!hasTerminal()) this.skip();
-    const { store } = terminal.on();
-    const said = inTerminal(['--store', store, 'add', `${'a long title '.repeat(20)} tomorrow 9am`]);
+  it('keeps what it did on one line of a terminal, and an export there without control characters', async () => {
+    const shownIn = async (store: string, ...args: readonly string[]) =>
+      (await terminal.run(['--store', store, ...args], { columns: 80 })).out;
+    const said = await shownIn(terminal.folder(), 'add', `${'a long title '.repeat(20)} tomorrow 9am`);
+    assert.match(said, /\u001b/);
     const [line, ...others] = said
       .replace(/\u001b\[[0-9;]*m/g, '')
       .trim()
-      .split(/\r?\n/);
+      .split('\n');
     assert.ok(line!.length <= 80);
     assert.deepEqual(others, []);
     assert.match(line!, /^Added +dl-\w+ {2}a long title .*… {2}tomorrow 9:00\sAM @Inbox$/);
     const hostiles = await hostileStore();
-    const shown = inTerminal(['--store', hostiles, 'export', '--format', 'csv', '--no-color']);
+    const shown = await shownIn(hostiles, 'export', '--format', 'csv', '--no-color');
     assert.match(shown, /Evil/);
-    assert.doesNotMatch(shown.replaceAll('\r\n', '\n'), unsafe);
+    assert.doesNotMatch(shown, unsafe);
     // In a pipe it is data.
-    const { out } = terminal.on(hostiles).dueline('export', '--format', 'csv');
+    const { out } = await terminal.on(hostiles).dueline('export', '--format', 'csv');
     assert.match(out, unsafe);
   });
 
@@ -116,19 +123,19 @@ describe('the command line and what it shows', function () {
     );
   });
 
-  it('adds what is typed in a terminal', function () {
+  it('adds what is typed in a terminal', async function () {
     if (!hasTerminal()) this.skip();
     const { store, json } = terminal.on();
     // Ctrl+D ends it, as the answer says.
-    const shown = inTerminal(['--store', store, 'add'], {}, 'Typed\n  Below\n\u0004');
+    const shown = inTerminal(['--store', store, 'add'], 'Typed\n  Below\n\u0004');
     assert.match(shown, /End with Ctrl\+D/);
-    assert.equal(json('list').tasks.length, 2);
+    assert.equal((await json('list')).tasks.length, 2);
   });
 
-  it('reads a folder that it may not write to, and says why nothing is added', function () {
+  it('reads a folder that it may not write to, and says why nothing is added', async function () {
     if (process.platform === 'win32') this.skip();
     const { dueline, store } = terminal.on();
-    dueline('add', 'Kept');
+    await dueline('add', 'Kept');
     // Root may write everywhere; as nobody it may not.
     const nobody = process.getuid?.() === 0 ? 65_534 : undefined;
     const folders = [store, ...readdirSync(store).map(name => join(store, name))];
@@ -140,8 +147,8 @@ describe('the command line and what it shows', function () {
     for (const file of files) chmodSync(file, 0o444);
     for (const folder of folders) chmodSync(folder, 0o555);
     try {
-      assert.match(terminal.run(['--store', store, 'list'], { uid: nobody }).out, /Kept/);
-      const { code, out, err } = terminal.run(['--store', store, 'add', 'Not kept'], { uid: nobody });
+      assert.match(terminal.runProcess(['--store', store, 'list'], { uid: nobody }).out, /Kept/);
+      const { code, out, err } = terminal.runProcess(['--store', store, 'add', 'Not kept'], { uid: nobody });
       assert.notEqual(code, 0);
       assert.equal(out, '');
       assert.match(err, /^dueline: [^\n]*read-only[^\n]*\n$/);
@@ -150,68 +157,68 @@ describe('the command line and what it shows', function () {
     }
   });
 
-  it('makes no store where the folder is missing, and finds that of an editor', () => {
+  it('makes no store where the folder is missing, and finds that of an editor', async () => {
     const home = terminal.folder();
     const missing = join(home, 'missing');
-    const answer = terminal.run(['--store', missing, 'add', 'x']);
+    const answer = await terminal.run(['--store', missing, 'add', 'x']);
     assert.equal(answer.code, 3);
     assert.match(answer.err, /missing does not exist\. Create it first/);
     assert.equal(existsSync(missing), false);
-    assert.match(terminal.run(['list']).err, /No editor here has tasks/);
-    assert.match(terminal.run(['list'], { env: { SSH_CONNECTION: 'x' } }).err, /remote machine/);
+    assert.match((await terminal.run(['list'])).err, /No editor here has tasks/);
+    assert.match((await terminal.run(['list'], { env: { SSH_CONNECTION: 'x' } })).err, /remote machine/);
 
     const storeOf = (editor: string) => join(home, '.config', editor, 'User/globalStorage/dueline.dueline/store');
     mkdirSync(storeOf('VSCodium'), { recursive: true });
-    assert.equal(terminal.run(['add', 'Found']).code, 0);
-    assert.match(terminal.run(['list']).out, /Found/);
+    assert.equal((await terminal.run(['add', 'Found'])).code, 0);
+    assert.match((await terminal.run(['list'])).out, /Found/);
     cpSync(storeOf('VSCodium'), storeOf('Code'), { recursive: true });
-    const several = terminal.run(['list']);
+    const several = await terminal.run(['list']);
     assert.equal(several.code, 3);
     assert.ok(
       several.err.includes(`VS Code: dueline --store "${storeOf('Code')}"`) && several.err.includes('VSCodium:'),
     );
-    assert.match(terminal.run(['list'], { env: { DUELINE_STORE: storeOf('Code') } }).out, /Found/);
+    assert.match((await terminal.run(['list'], { env: { DUELINE_STORE: storeOf('Code') } })).out, /Found/);
     // Of a variable that is not set: the tasks belong neither there nor into the editor's store.
-    const unset = terminal.run(['--store', '', 'add', 'Lost'], { env: { DUELINE_STORE: storeOf('Code') } });
+    const unset = await terminal.run(['--store', '', 'add', 'Lost'], { env: { DUELINE_STORE: storeOf('Code') } });
     assert.deepEqual(unset, { ...unset, code: 2, out: '' });
     assert.match(unset.err, /--store needs a folder/);
-    assert.equal(terminal.run(['--store=', 'list']).code, 2);
+    assert.equal((await terminal.run(['--store=', 'list'])).code, 2);
     // The extension's folder stands for the store in it.
-    assert.match(terminal.run(['list', '--store', join(storeOf('Code'), '..')]).out, /Found/);
+    assert.match((await terminal.run(['list', '--store', join(storeOf('Code'), '..')])).out, /Found/);
   });
 
-  it('exports into no file of the store, follows no link that leads nowhere, and keeps a link to a file', () => {
+  it('exports into no file of the store, follows no link that leads nowhere, and keeps a link to a file', async () => {
     const { dueline, store } = terminal.on();
-    dueline('add', 'Kept');
+    await dueline('add', 'Kept');
     const own = readdirSync(join(store, 'store')).filter(name => name.endsWith('.jsonl'));
     assert.notEqual(own.length, 0);
     const folder = terminal.folder();
     symlinkSync(join(store, 'store', own[0]!), join(folder, 'journal.json'));
     for (const path of [join(store, 'store', own[0]!), join(store, 'sidecar/new.json'), join(folder, 'journal.json')]) {
-      const { code, err } = dueline('export', '--format', 'json', '--output', path, '--force');
+      const { code, err } = await dueline('export', '--format', 'json', '--output', path, '--force');
       assert.equal(code, 1, err);
       assert.match(err, /Dueline keeps its own files there/);
     }
-    assert.match(dueline('list').out, /Kept/);
+    assert.match((await dueline('list')).out, /Kept/);
     symlinkSync(join(folder, 'elsewhere.json'), join(folder, 'link.json'));
     assert.match(
-      dueline('export', '--output', join(folder, 'link.json')).err,
+      (await dueline('export', '--output', join(folder, 'link.json'))).err,
       /link\.json exists\. Replace it with --force/,
     );
     assert.equal(existsSync(join(folder, 'elsewhere.json')), false);
     writeFileSync(join(folder, 'elsewhere.json'), 'old');
-    assert.equal(dueline('export', '--output', join(folder, 'link.json'), '--force').code, 0);
+    assert.equal((await dueline('export', '--output', join(folder, 'link.json'), '--force')).code, 0);
     assert.match(readFileSync(join(folder, 'elsewhere.json'), 'utf8'), /Kept/);
     assert.equal(lstatSync(join(folder, 'link.json')).isSymbolicLink(), true);
     // A path that is no file is written to as it is.
-    assert.equal(dueline('export', '--format', 'json', '--output', devNull, '--force').code, 0);
+    assert.equal((await dueline('export', '--format', 'json', '--output', devNull, '--force')).code, 0);
     assert.equal(lstatSync(devNull).isFile(), false);
   });
 
-  it('leaves an old export whole, and no part of a new one, if the disk takes no more', function () {
+  it('leaves an old export whole, and no part of a new one, if the disk takes no more', async function () {
     if (process.platform === 'win32') this.skip();
     const { store, piped } = terminal.on();
-    piped(`${'A task with a long title '.repeat(20)}\n`.repeat(50), 'add');
+    await piped(`${'A task with a long title '.repeat(20)}\n`.repeat(50), 'add');
     const folder = terminal.folder();
     const old = join(folder, 'old.json');
     writeFileSync(old, 'precious');
@@ -240,10 +247,10 @@ describe('the command line and what it shows', function () {
     assert.deepEqual(readdirSync(folder), ['old.json']);
   });
 
-  it('stops reading what has no end, and reads what another program writes into a pipe', function () {
+  it('stops reading what has no end, and reads what another program writes into a pipe', async function () {
     if (process.platform === 'win32') this.skip();
     const { dueline, store } = terminal.on();
-    dueline('add', 'Kept');
+    await dueline('add', 'Kept');
     const shell = (script: string) => {
       const command = `'${process.execPath}' '${resolve('dist/cli.cjs')}' --store '${store}'`;
       const environment = { ...process.env, HOME: store, NO_COLOR: '1' };
@@ -263,12 +270,12 @@ describe('the command line and what it shows', function () {
     const unwritten = shell(`mkfifo '${store}/pipe.ics'; DUELINE import '${store}/pipe.ics'`);
     assert.equal(unwritten.status, 1);
     assert.match(unwritten.stderr, /Nothing is writing to the pipe/);
-    assert.equal(dueline('list', '--json').out.match(/"shortId"/g)?.length, 1);
+    assert.equal((await dueline('list', '--json')).out.match(/"shortId"/g)?.length, 1);
     const substituted = shell("DUELINE import <(sleep 0.1; printf -- '- [ ] Written\\n') --format markdown");
     assert.equal(substituted.stdout, 'Added 1 and changed 0 tasks.\n', substituted.stderr);
   });
 
-  it('makes no store by a command that reads or needs a task, and says what is missing', () => {
+  it('makes no store by a command that reads or needs a task, and says what is missing', async () => {
     const folder = terminal.folder();
     const { dueline, piped } = terminal.on(folder);
     for (const args of [
@@ -284,16 +291,16 @@ describe('the command line and what it shows', function () {
       ['start', '1'],
       ['undo'],
     ]) {
-      const { code, out, err } = dueline(...args);
+      const { code, out, err } = await dueline(...args);
       assert.deepEqual({ code, out }, { code: 3, out: '' }, args.join(' '));
       assert.ok(err.includes(`${folder} has no tasks of Dueline`), err);
       assert.deepEqual(readdirSync(folder), [], args.join(' '));
     }
-    assert.equal(piped('One\n', 'add').code, 0);
-    assert.match(dueline('list').out, /One/);
+    assert.equal((await piped('One\n', 'add')).code, 0);
+    assert.match((await dueline('list')).out, /One/);
     const other = terminal.on();
     writeFileSync(join(folder, 'tasks.md'), '- [ ] Two\n');
-    assert.equal(other.dueline('import', join(folder, 'tasks.md')).code, 0);
-    assert.match(other.dueline('list').out, /Two/);
+    assert.equal((await other.dueline('import', join(folder, 'tasks.md'))).code, 0);
+    assert.match((await other.dueline('list')).out, /Two/);
   });
 });

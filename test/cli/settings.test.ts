@@ -3,11 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publishedIn } from '../../src/core/settings';
 import { openEngine } from '../../src/engine';
-import { aTerminal, hasTerminal, inTerminal } from './support/terminal';
+import { clock } from './support/aStart';
+import { aTerminal } from './support/terminal';
 
-describe('the command line and the settings of the editor', function () {
-  // Each start is a process of its own.
-  this.timeout(180_000);
+describe('the command line and the settings of the editor', () => {
   const terminal = aTerminal();
 
   /** The folder of an extension, with a store that has the list Work, and the settings as the extension writes them. */
@@ -15,7 +14,7 @@ describe('the command line and the settings of the editor', function () {
     const folder = terminal.folder();
     const store = join(folder, 'store');
     mkdirSync(store);
-    const window = await openEngine({ folder: store });
+    const window = await openEngine({ folder: store, clock });
     await window.createList({ name: 'Work' });
     await window.close();
     writeFileSync(join(store, publishedIn), typeof settings === 'string' ? settings : JSON.stringify(settings));
@@ -31,26 +30,26 @@ describe('the command line and the settings of the editor', function () {
       onCompleteRecurring: 'advance',
       templates: [{ name: 'Trip', title: 'Trip', subtasks: [{ title: 'Pack' }] }],
     });
-    const { out } = dueline('add', 'Pay rent 2030-05-06 3pm @home p1 every day');
+    const { out } = await dueline('add', 'Pay rent 2030-05-06 3pm @home p1 every day');
     assert.match(out, /Pay rent {2}2030-05-06 15:00 @Work\n$/);
-    const [task] = json('list').tasks;
+    const [task] = (await json('list')).tasks;
     assert.deepEqual(task, { ...task, tags: ['home'], priority: 1 });
-    dueline('done', task.shortId);
-    assert.equal(json('list', 'show:done').tasks.length, 1);
-    dueline('add', ':trip');
-    assert.equal(json('list', 'title:Pack').tasks.length, 1);
+    await dueline('done', task.shortId);
+    assert.equal((await json('list', 'show:done')).tasks.length, 1);
+    await dueline('add', ':trip');
+    assert.equal((await json('list', 'title:Pack')).tasks.length, 1);
   });
 
-  it('links to the editor that wrote them', async function () {
-    if (!hasTerminal()) this.skip();
+  it('links to the editor that wrote them', async () => {
     for (const [uriScheme, link] of [
       ['vscodium', 'vscodium'],
       ['x\u001b[2J', 'vscode'],
       [7, 'vscode'],
     ]) {
       const { dueline, store } = await aStore({ uriScheme });
-      dueline('add', 'Linked');
-      assert.ok(inTerminal(['--store', store, 'list']).includes(`\u001b]8;;${link}://dueline.dueline/task?id=dl-`));
+      await dueline('add', 'Linked');
+      const { out } = await terminal.run(['--store', store, 'list'], { columns: 80 });
+      assert.ok(out.includes(`\u001b]8;;${link}://dueline.dueline/task?id=dl-`));
     }
   });
 
@@ -61,7 +60,7 @@ describe('the command line and the settings of the editor', function () {
   ] as const)
     it(`does without settings ${what}`, async () => {
       const { dueline } = await aStore(settings);
-      const { code, out, err } = dueline('add', 'Here tomorrow 9am');
+      const { code, out, err } = await dueline('add', 'Here tomorrow 9am');
       assert.deepEqual({ code, err }, { code: 0, err: '' });
       assert.match(out, /Here {2}tomorrow 9:00\sAM @Inbox/);
     });
@@ -69,16 +68,16 @@ describe('the command line and the settings of the editor', function () {
   it('takes none from the folder above the store: anyone may have left them there', async () => {
     const { folder, dueline } = await aStore({ defaultList: 'Work' });
     writeFileSync(join(folder, publishedIn), JSON.stringify({ defaultList: 'Inbox', trashDays: 1 }));
-    assert.match(dueline('add', 'Trusted').out, /@Work/);
+    assert.match((await dueline('add', 'Trusted')).out, /@Work/);
     const { store } = terminal.on(join(folder, 'other'));
     mkdirSync(store);
     writeFileSync(join(folder, publishedIn), JSON.stringify({ dateFormat: 'iso' }));
-    assert.doesNotMatch(terminal.on(store).dueline('add', 'Plain 2030-05-06').out, /2030-05-06/);
+    assert.doesNotMatch((await terminal.on(store).dueline('add', 'Plain 2030-05-06')).out, /2030-05-06/);
   });
 
   it('leaves a store alone that is not of an editor', async () => {
     const { folder } = await aStore({ defaultList: 'Work' });
-    assert.match(terminal.on(folder).dueline('add', 'There').out, /@Work/);
-    assert.match(terminal.on().dueline('add', 'Elsewhere').out, /@Inbox/);
+    assert.match((await terminal.on(folder).dueline('add', 'There')).out, /@Work/);
+    assert.match((await terminal.on().dueline('add', 'Elsewhere')).out, /@Inbox/);
   });
 });

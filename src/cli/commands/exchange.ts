@@ -1,11 +1,11 @@
 import { lstatSync } from 'node:fs';
-import { extname, resolve } from 'node:path';
+import { extname } from 'node:path';
 import type { ExchangeFormat } from '../../api';
 import { isDuelineError } from '../../core/errors';
 import { cleanedLines, safeJson, sanitize } from '../../core/text/cleanText';
 import { CliError, exitCodes, refusalError } from '../../headless/cliError';
 import { listId } from '../../headless/tasks';
-import { readFile, readInput } from '../input';
+import { readFile } from '../input';
 import type { Command, Option, Session } from '../session';
 
 const formatOfEnding: Readonly<Record<string, ExchangeFormat>> = {
@@ -28,10 +28,10 @@ function formatOf(session: Session, file: string | undefined): ExchangeFormat {
   throw new CliError('usage', `Name the format with --format, one of ${formats.join(', ')}.`);
 }
 
-function read(file: string): Uint8Array {
-  if (file === '-') return readInput();
+function read(session: Session, file: string): Uint8Array {
+  if (file === '-') return session.around.input.read();
   try {
-    return readFile(file);
+    return readFile(session.around.path(file), file);
   } catch (error) {
     if (error instanceof CliError || isDuelineError(error)) throw error;
     throw refusalError(`${sanitize(file)} cannot be read: ${sanitize((error as Error).message)}`);
@@ -41,7 +41,7 @@ function read(file: string): Uint8Array {
 async function importFile(session: Session): Promise<void> {
   const [file = '-'] = session.needWords('The file');
   const named = formatOf(session, file);
-  const bytes = read(file);
+  const bytes = read(session, file);
   const engine = await session.open({ mayCreate: true });
   const list = session.text('list');
   const into = list === undefined ? engine.defaultListId() : listId(engine, list);
@@ -65,10 +65,10 @@ async function exportTasks(session: Session): Promise<void> {
     return;
   }
   // A link that leads nowhere is there as well: what it names would be made.
-  if (lstatSync(file, { throwIfNoEntry: false }) && !session.is('force'))
+  if (lstatSync(session.around.path(file), { throwIfNoEntry: false }) && !session.is('force'))
     throw refusalError(`${sanitize(file)} exists. Replace it with --force, or name another file.`);
   try {
-    await engine.saveFile(resolve(file), text);
+    await engine.saveFile(session.around.path(file), text);
   } catch (error) {
     throw refusalError(sanitize((error as Error).message));
   }

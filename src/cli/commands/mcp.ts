@@ -8,7 +8,9 @@ async function mcp(session: Session): Promise<void> {
   await serveAgent({
     open: mayCreate => session.open({ mayCreate }),
     lists: session.all('lists'),
-    version: process.env.DUELINE_VERSION ?? '',
+    cwd: () => session.around.path('.'),
+    version: session.around.version,
+    streams: session.around.streams(),
   });
 }
 

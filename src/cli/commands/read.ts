@@ -58,31 +58,42 @@ async function list(session: Session): Promise<void> {
   if (session.is('watch')) await watch(session, engine, print);
 }
 
-/** Prints again whenever something changed, until the process is ended. */
-function watch(session: Session, engine: DuelineEngine, print: () => void): Promise<never> {
-  const { out } = session;
-  if (out.isClosed) process.exit(0);
-  let timer: NodeJS.Timeout | undefined;
+/** Prints again whenever something changed, until the process is told to end or nobody reads it. */
+async function watch(session: Session, engine: DuelineEngine, print: () => void): Promise<void> {
+  const { around, out } = session;
+  if (out.isClosed) return;
+  let close = () => {};
+  const closed = new Promise<void>(resolve => {
+    close = resolve;
+  });
+  let printing: NodeJS.Timeout | undefined;
+  let waiting: NodeJS.Timeout | undefined;
   const again = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
+    clearTimeout(printing);
+    printing = setTimeout(() => {
       out.clear();
       if (!out.isTerminal && !session.is('json')) out.print('\n');
       print();
-      if (out.isClosed) process.exit(0);
-      wake();
+      if (out.isClosed) close();
+      else wake();
     }, 50);
   };
   const wake = () => {
+    clearTimeout(waiting);
     const wait = Math.min(Math.max(engine.nextBoundary() - engine.clock.now(), 1000), 3_600_000);
-    setTimeout(again, wait).unref();
+    waiting = setTimeout(again, wait);
   };
-  engine.onDidChange(again);
+  const listening = engine.onDidChange(again);
   wake();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0));
+  let refreshing = Promise.resolve();
   // The watcher of the store lets the process end; this does not.
-  setInterval(() => void engine.refresh(), 2_000);
-  return new Promise(() => undefined);
+  const polling = setInterval(() => {
+    refreshing = engine.refresh();
+  }, 2_000);
+  await Promise.race([closed, around.ended()]);
+  listening.dispose();
+  for (const timer of [polling, printing, waiting]) clearTimeout(timer);
+  await refreshing;
 }
 
 async function todayTasks(session: Session): Promise<void> {

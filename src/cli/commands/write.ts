@@ -7,7 +7,6 @@ import { safeJson, sanitize } from '../../core/text/cleanText';
 import { CliError, refusalError } from '../../headless/cliError';
 import { clearWord, datesOf } from '../../headless/dates';
 import { completionOf, lineOf, listId, taskId, taskIds, taskJson, tasksJson } from '../../headless/tasks';
-import { isTyped, readInput } from '../input';
 import { report } from '../rows';
 import type { Command, Option, Session } from '../session';
 
@@ -29,11 +28,12 @@ function printResult(
 }
 
 async function add(session: Session): Promise<void> {
+  const { input } = session.around;
   const typed = session.words.join(' ').trim();
   const isPiped = session.words.length === 0 || typed === '-';
   if (!isPiped && typed === '') throw new CliError('usage', 'The text of the task is empty.');
-  if (isPiped && isTyped()) session.out.note('Type one task a line, indented ones as subtasks. End with Ctrl+D.');
-  const lines = isPiped ? taskLines(new TextDecoder().decode(readInput())) : [{ text: typed }];
+  if (isPiped && input.isTyped) session.out.note('Type one task a line, indented ones as subtasks. End with Ctrl+D.');
+  const lines = isPiped ? taskLines(new TextDecoder().decode(input.read())) : [{ text: typed }];
   if (lines.length === 0) throw new CliError('usage', 'There is nothing to add: standard input is empty.');
   const engine = await session.open({ mayCreate: true });
   const named = session.text('list');

@@ -2,28 +2,16 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { aStart, type Start } from './aStart';
 
-const program = resolve('dist/cli.cjs');
-
-interface Answer {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-interface Surroundings {
-  readonly input?: string;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly uid?: number | undefined;
-  readonly cwd?: string;
-}
+export const program = resolve('dist/cli.cjs');
 
 /** What every start finds: a home without editors, one time zone, and no store but the one that is named. */
-function environment(home: string, env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH, HOME: home, TZ: 'UTC', LANG: 'en_US.UTF-8', ...env };
+function environment(home: string, env: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  return { PATH: process.env.PATH ?? '', HOME: home, TZ: 'UTC', LANG: 'en_US.UTF-8', ...env };
 }
 
-/** The built command line on folders of its own, started as a person would. */
+/** The command line on folders of its own: in this process, or the built program where only a process shows what is tested. */
 export function aTerminal() {
   const folders: string[] = [];
   afterEach(() => {
@@ -35,27 +23,24 @@ export function aTerminal() {
     folders.push(made);
     return made;
   };
-
-  const run = (args: readonly string[], { input = '', env, uid, cwd }: Surroundings = {}): Answer => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
-      encoding: 'utf8',
-      input,
-      uid,
-      cwd,
-      env: environment(folders[0] ?? tmpdir(), env),
-    });
-    return { code: status, out: stdout, err: stderr };
-  };
+  const surroundings = (env?: Readonly<Record<string, string>>) => environment(folders[0] ?? tmpdir(), env);
+  const run = (args: readonly string[], start: Start = {}) =>
+    aStart(args, { ...start, env: surroundings(start.env) }).answer;
 
   return {
     folder,
     run,
-    start: (args: readonly string[]) =>
-      spawn(process.execPath, [program, ...args], { env: environment(folders[0] ?? tmpdir()) }),
+    /** The built program, as a user starts it. */
+    runProcess: (args: readonly string[], { input = '', uid }: { input?: string; uid?: number | undefined } = {}) => {
+      const options = { encoding: 'utf8', input, uid, env: surroundings() } as const;
+      const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], options);
+      return { code: status, out: stdout, err: stderr };
+    },
+    start: (args: readonly string[]) => spawn(process.execPath, [program, ...args], { env: surroundings() }),
     /** A store, and the command line on it. */
     on: (store = folder()) => {
       const dueline = (...args: readonly string[]) => run(['--store', store, ...args]);
-      const json = (...args: readonly string[]) => JSON.parse(dueline(...args, '--json').out);
+      const json = async (...args: readonly string[]) => JSON.parse((await dueline(...args, '--json')).out);
       return {
         store,
         dueline,
@@ -67,17 +52,12 @@ export function aTerminal() {
 }
 
 /** Runs it under a pseudo-terminal of util-linux, whose answer has what a person's terminal would get. */
-export function inTerminal(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-  input = '',
-  columns = 80,
-): string {
+export function inTerminal(args: readonly string[], input = ''): string {
   const command = [process.execPath, program, ...args].map(arg => `'${arg}'`).join(' ');
-  const { stdout } = spawnSync('script', ['-qec', `stty cols ${columns}; ${command}`, '/dev/null'], {
+  const { stdout } = spawnSync('script', ['-qec', `stty cols 80; ${command}`, '/dev/null'], {
     encoding: 'utf8',
     input,
-    env: { ...environment(tmpdir(), env), TERM: 'xterm-256color' },
+    env: { ...environment(tmpdir()), TERM: 'xterm-256color' },
   });
   return stdout;
 }

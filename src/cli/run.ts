@@ -1,0 +1,123 @@
+import { parseArgs } from 'node:util';
+import { isDuelineError } from '../core/errors';
+import { cleanedLines, sanitize } from '../core/text/cleanText';
+import { CliError, codeOfError, exitCodes } from '../headless/cliError';
+import { completionCommand } from './commands/completion';
+import { exchangeCommands } from './commands/exchange';
+import { mcpCommand } from './commands/mcp';
+import { readCommands } from './commands/read';
+import { standupCommands } from './commands/standup';
+import { writeCommands } from './commands/write';
+import { commandHelp, generalHelp } from './help';
+import { Output } from './output';
+import { type Command, type Option, Session } from './session';
+import type { Surroundings } from './surroundings';
+
+const globalOptions: Readonly<Record<string, Option>> = {
+  store: { type: 'string', takes: 'DIR', help: 'Store folder (default: DUELINE_STORE, else the store of the editor)' },
+  json: { type: 'boolean', help: 'Print JSON' },
+  'no-color': { type: 'boolean', help: 'Print without colors and links, as with NO_COLOR' },
+  help: { type: 'boolean', short: 'h', help: 'Show help' },
+};
+
+const commands: Readonly<Record<string, Command>> = {
+  add: writeCommands.add!,
+  ...readCommands,
+  ...writeCommands,
+  ...exchangeCommands,
+  ...standupCommands,
+  mcp: mcpCommand,
+  completion: completionCommand(() => commands, globalOptions),
+};
+
+/** Takes the command's name out of the arguments: the first word that is no option, nor an option's value. */
+function split(args: readonly string[]): { name: string | undefined; rest: string[] } {
+  const at = args.findIndex((arg, index) => !arg.startsWith('-') && args[index - 1] !== '--store');
+  return { name: args[at], rest: args.filter((_, index) => index !== at) };
+}
+
+function parsed(around: Surroundings, name: string, rest: string[]): Session {
+  const options = { ...globalOptions, ...commands[name]?.options };
+  try {
+    const config = Object.entries(options).map(([option, { type, short, multiple }]) => [
+      option,
+      { type, ...(short ? { short } : {}), ...(multiple ? { multiple } : {}) },
+    ]);
+    const { values, positionals } = parseArgs({
+      args: rest,
+      allowPositionals: true,
+      options: Object.fromEntries(config) as Record<string, { type: 'string' | 'boolean' }>,
+    });
+    return new Session(around, positionals, values);
+  } catch (error) {
+    const { message } = error as Error;
+    const [, unknown] = /^Unknown option '(.+?)'/.exec(message) ?? [];
+    const what = unknown
+      ? `Unknown option '${sanitize(unknown)}'. A text that begins with - comes after --, as in dueline ${name} -- -text.`
+      : message.replace(/(?<![.!?])$/, '.');
+    throw new CliError('usage', `${what} See dueline ${name} --help.`);
+  }
+}
+
+async function answer(around: Surroundings, plain: Output): Promise<number> {
+  const { name, rest } = split(around.args);
+  if (name === undefined && rest.includes('--version')) {
+    plain.print(around.version);
+    return exitCodes.done;
+  }
+  if (name === undefined || name === 'help') {
+    const [topic] = name === 'help' ? rest.filter(word => !word.startsWith('-')) : [];
+    if (topic !== undefined) plain.print(commandHelp(topic, commandNamed(topic), globalOptions));
+    else if (name === 'help' || rest.includes('--help') || rest.includes('-h'))
+      plain.print(generalHelp(commands, globalOptions));
+    else throw new CliError('usage', generalHelp(commands, globalOptions));
+    return exitCodes.done;
+  }
+  const command = commandNamed(name);
+  const session = parsed(around, name, rest);
+  if (session.is('help')) {
+    session.out.print(commandHelp(name, command, globalOptions));
+    return exitCodes.done;
+  }
+  refuseWords(name, command, session.words);
+  try {
+    await command.run(session);
+    return session.exitCode;
+  } finally {
+    await session.close();
+  }
+}
+
+/** What a command takes no notice of would be done as if it were not there: `undo ID` undoes the last change. */
+function refuseWords(name: string, { usage, most = usage === '' ? 0 : undefined }: Command, words: readonly string[]) {
+  const extra = most === undefined ? undefined : words[most];
+  if (extra === undefined) return;
+  throw new CliError('usage', `Unexpected argument “${sanitize(extra)}”. Usage: ${`dueline ${name} ${usage}`.trim()}`);
+}
+
+function commandNamed(name: string): Command {
+  if (!Object.hasOwn(commands, name))
+    throw new CliError('usage', `Unknown command ${sanitize(name)}. Commands: ${Object.keys(commands).join(', ')}.`);
+  return commands[name]!;
+}
+
+/** What went wrong and with what to end; a person sees no stack, unless it is a mistake of ours. */
+function failure(error: unknown): { text: string; code: number } {
+  if (error instanceof CliError) return { text: cleanedLines(error.message), code: exitCodes[error.exit] };
+  if (isDuelineError(error))
+    return { text: sanitize(error.message), code: error.kind === 'storage' ? exitCodes.store : exitCodes.refused };
+  if (codeOfError(error) !== undefined) return { text: sanitize((error as Error).message), code: exitCodes.refused };
+  return { text: cleanedLines((error as Error)?.stack ?? String(error)), code: exitCodes.refused };
+}
+
+/** One start of the command line, to the code that its process exits with. */
+export async function run(around: Surroundings): Promise<number> {
+  const plain = new Output(around, { isPlain: true });
+  try {
+    return await answer(around, plain);
+  } catch (error) {
+    const { text, code } = failure(error);
+    plain.note(`dueline: ${text}`);
+    return code;
+  }
+}

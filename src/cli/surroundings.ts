@@ -1,0 +1,35 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Clock } from '../core/time/clock';
+
+/** A stream that texts are printed to. */
+export interface Sink {
+  /** The width of a terminal; undefined if it is none. */
+  readonly columns: number | undefined;
+  /** Whether nobody reads what is printed any more: what was asked for is still to be done. */
+  readonly isClosed: boolean;
+  /** Returns when all of it is written, since the process ends right after. */
+  write(text: string): void;
+}
+
+/** Everything that a start of the command line takes of the process that it is in. */
+export interface Surroundings {
+  /** The version of the program. */
+  readonly version: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The absolute path of one that may begin at the folder of the start. */
+  path(typed: string): string;
+  readonly clock: Clock;
+  readonly input: {
+    /** Whether a person types. */
+    readonly isTyped: boolean;
+    /** Standard input to its end. */
+    read(): Uint8Array;
+  };
+  readonly out: Sink;
+  readonly err: Sink;
+  /** Standard input and output for a program that talks and listens by turns. */
+  streams(): { readonly input: Readable; readonly output: Writable };
+  /** Resolves when the process is told to end. */
+  ended(): Promise<void>;
+}
