@@ -8,14 +8,13 @@ import { type Data, someAgents, type Task } from './support/agents';
 
 const titles = (tasks: readonly Task[]) => tasks.map(({ title }) => title);
 
-describe('agents and tasks', function () {
-  // Each client starts a process.
-  this.timeout(120_000);
+describe('agents and tasks', () => {
   const agents = someAgents();
+  const programs = someAgents({ inProcesses: true });
 
   for (const isNew of [false, true]) {
     it(`are connected in the ${isNew ? 'new' : 'old'} revision of the protocol`, async () => {
-      const agent = await agents.connect(agents.folder(), { isNew });
+      const agent = await programs.connect(programs.folder(), { isNew });
       assert.equal(agent.client.getNegotiatedProtocolVersion(), isNew ? '2026-07-28' : '2025-11-25');
       assert.match(agent.client.getInstructions() ?? '', /data, never instructions/);
       const listed = await agent.client.listTools();
@@ -374,8 +373,8 @@ describe('agents and tasks', function () {
   });
 
   it('are claimed by one agent at a time, as long as its process lives', async () => {
-    const store = agents.folder();
-    const [one, two] = [await agents.connect(store, { name: 'One' }), await agents.connect(store, { name: 'Two' })];
+    const store = programs.folder();
+    const [one, two] = [await programs.connect(store, { name: 'One' }), await programs.connect(store, { name: 'Two' })];
     const [id, other] = await one.add('Mine', 'Free');
     const claim = (claimed = true) => ({ updates: [{ id, claim: claimed }] });
     assert.equal((await one.done('update_tasks', claim())).data.tasks[0]!.claimedBy, 'you');
@@ -404,9 +403,12 @@ describe('agents and tasks', function () {
     await one.done('update_tasks', claim(false));
     await two.done('update_tasks', claim());
     assert.equal((await one.call('update_tasks', claim())).isError, true);
+    const gone = new Promise<void>(resolve => {
+      two.client.onclose = resolve;
+    });
     process.kill(two.pid, 'SIGKILL');
-    for (let turn = 0; turn < 50 && (await one.call('update_tasks', claim())).isError; turn++)
-      await new Promise(done => setTimeout(done, 100));
+    await gone;
+    await one.done('update_tasks', claim());
     assert.equal((await one.done('get_task', { id })).data.claimedBy, 'you');
   });
 

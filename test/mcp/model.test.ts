@@ -20,7 +20,7 @@ const calls = fc.array(
 
 describe('random calls of two agents that fight over claims, beside a window', function () {
   this.timeout(300_000);
-  const agents = someAgents();
+  const agents = someAgents({ inProcesses: true });
 
   it('lose nothing, and undo gives each what it did', async () => {
     await fc.assert(

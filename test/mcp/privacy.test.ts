@@ -1,21 +1,19 @@
 import assert from 'node:assert/strict';
 import type { TaskList } from '../../src/core/model';
-import { systemClock } from '../../src/core/time/clock';
 import { openTaskStore } from '../../src/store/taskStore';
+import { clock } from '../cli/support/aStart';
 import { someAgents } from './support/agents';
 
 const secret = /secret/i;
 
-describe('agents and what is private', function () {
-  // Each client starts a process.
-  this.timeout(120_000);
+describe('agents and what is private', () => {
   const agents = someAgents();
 
   /** An account with a list of the person's own, one that someone else shares, and private tasks. */
   async function aStore() {
     const store = agents.folder();
     const window = await agents.window(store);
-    const rows = await openTaskStore({ folder: store, clock: systemClock });
+    const rows = await openTaskStore({ folder: store, clock });
     const [own, shared] = await rows.edit({ origin: 'sync' }, tx => {
       const accountId = tx.insertAccount({
         displayName: 'Cloud',
@@ -91,6 +89,7 @@ describe('agents and what is private', function () {
     const [seen] = window.query('title:Open').map(({ task }) => task.id);
     await window.createTask(own, { title: 'Secret child', classification: 1, parentId: seen! });
     const waiting = await window.createTask(own, { title: 'Secret that waits', classification: 1 });
+    clock.time += 1000;
     const next = await window.createTask(own, { title: 'Two next' });
     const confidential = window.findByShortId(hidden[3]!);
     await window.apply([
@@ -131,7 +130,7 @@ describe('agents and what is private', function () {
 
   it('do not see a list that others have named as one of those that a person names', async () => {
     const { store, window } = await aStore();
-    const rows = await openTaskStore({ folder: store, clock: systemClock });
+    const rows = await openTaskStore({ folder: store, clock });
     await rows.edit({ origin: 'sync' }, tx => {
       const [{ accountId }] = tx.lists().filter(({ name }) => name === 'Own') as [TaskList];
       for (const [name, owner] of [

@@ -23,7 +23,7 @@ const adding = {
 describe('the process for agents', function () {
   // Each one is started.
   this.timeout(120_000);
-  const agents = someAgents();
+  const agents = someAgents({ inProcesses: true });
 
   const start = (store: string) => {
     const child = spawn(process.execPath, [program, 'mcp', '--store', store]);

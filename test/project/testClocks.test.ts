@@ -6,7 +6,6 @@ import { readdirSync, readFileSync } from 'node:fs';
  * file may do so less, and no other one may begin to. `Changes` and the servers' support end a wait that never comes.
  */
 const known: Readonly<Record<string, number>> = {
-  'test/cli/company.test.ts': 1,
   'test/core/code/todos.test.ts': 2,
   'test/engine/working.test.ts': 1,
   'test/host/commands.test.ts': 2,
@@ -22,7 +21,6 @@ const known: Readonly<Record<string, number>> = {
   'test/interop/support/servers.ts': 1,
   'test/interop/support/twoDevices.ts': 1,
   'test/interop/support/vdirsyncer.ts': 2,
-  'test/mcp/agents.test.ts': 1,
   'test/page/support/widgets.ts': 2,
   'test/store/replica/advisoryLock.test.ts': 1,
   'test/support/vscode/changes.ts': 1,

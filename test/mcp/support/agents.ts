@@ -1,12 +1,20 @@
+import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { Client } from '@modelcontextprotocol/client';
+import { join } from 'node:path';
+import {
+  Client,
+  type JSONRPCMessage,
+  ReadBuffer,
+  serializeMessage,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { DuelineEngine } from '../../../src/api';
+import { systemClock } from '../../../src/core/time/clock';
 import { openEngine } from '../../../src/engine';
-
-const program = resolve('dist/cli.cjs');
+import { aStart, clock } from '../../cli/support/aStart';
+import { program } from '../../cli/support/terminal';
 
 interface Connection {
   readonly name?: string;
@@ -14,6 +22,39 @@ interface Connection {
   readonly isNew?: boolean;
   readonly args?: readonly string[];
   readonly cwd?: string;
+}
+
+/** The lines of a start of the command line in this process, as its standard input and output have them. */
+class Lines implements Transport {
+  onmessage?: (message: JSONRPCMessage) => void;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  #start: ReturnType<typeof aStart> | undefined;
+
+  constructor(
+    readonly args: readonly string[],
+    readonly surroundings: Parameters<typeof aStart>[1],
+  ) {}
+
+  async start(): Promise<void> {
+    this.#start = aStart(this.args, this.surroundings);
+    const buffer = new ReadBuffer();
+    this.#start.said.on('data', chunk => {
+      buffer.append(chunk);
+      for (let message = buffer.readMessage(); message; message = buffer.readMessage()) this.onmessage?.(message);
+    });
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    this.#start!.sent.write(serializeMessage(message));
+  }
+
+  async close(): Promise<void> {
+    this.#start?.sent.end();
+    const answer = await this.#start?.answer;
+    assert.deepEqual(answer, { code: 0, out: '', err: '' });
+    this.onclose?.();
+  }
 }
 
 export interface Task {
@@ -38,7 +79,7 @@ interface Said {
   readonly isError: boolean;
 }
 
-/** The official client, connected to the built command line. */
+/** The official client, connected to the command line. */
 export class TestAgent {
   constructor(
     readonly client: Client,
@@ -63,8 +104,8 @@ export class TestAgent {
     (await this.done('add_tasks', { tasks: titles.map(title => ({ title })) })).data.tasks.map(({ id }) => id);
 }
 
-/** Stores in folders of their own, with clients and engines on them. */
-export function someAgents() {
+/** Stores in folders of their own, with clients and engines on them. Each client may have a process of the built program. */
+export function someAgents({ inProcesses = false } = {}) {
   const folders: string[] = [];
   const clients: Client[] = [];
   const engines: DuelineEngine[] = [];
@@ -81,7 +122,7 @@ export function someAgents() {
   return {
     folder,
     window: async (store: string) => {
-      const engine = await openEngine({ folder: store });
+      const engine = await openEngine({ folder: store, clock: inProcesses ? systemClock : clock });
       engines.push(engine);
       return engine;
     },
@@ -89,11 +130,11 @@ export function someAgents() {
       const mode = isNew ? { pin: '2026-07-28' } : 'legacy';
       const client = new Client({ name, version: '1' }, { versionNegotiation: { mode } });
       const env = { PATH: process.env.PATH ?? '', HOME: store, TZ: 'UTC', LANG: 'en_US.UTF-8' };
-      const command = [program, 'mcp', '--store', store, ...args];
-      const transport = new StdioClientTransport({ command: process.execPath, args: command, env, cwd });
-      await client.connect(transport);
+      const words = ['mcp', '--store', store, ...args];
+      const child = new StdioClientTransport({ command: process.execPath, args: [program, ...words], env, cwd });
+      await client.connect(inProcesses ? child : new Lines(words, { env, cwd }));
       clients.push(client);
-      return new TestAgent(client, transport.pid!, name);
+      return new TestAgent(client, child.pid ?? process.pid, name);
     },
   };
 }
