@@ -1,7 +1,7 @@
 // The bundler’s plugins: they keep code out that could open a connection, and lead to the script that is read later.
 const { existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { builtinModules } = require('node:module');
-const { dirname, join } = require('node:path');
+const { dirname, join, relative } = require('node:path');
 
 /** The built-in modules that the offline flavor may use. Everything else in Node.js is refused, not a list of bad ones. */
 const harmlessModules = [
@@ -138,6 +138,25 @@ const asCommonJs = {
 };
 
 /**
+ * Leaves each file of src a script of its own, built beside those that import it: tests that run in one process share it,
+ * and what it has compiled and optimized.
+ * @type {import('esbuild').Plugin}
+ */
+const sourcesApart = {
+  name: 'sources-apart',
+  setup(build) {
+    const { absWorkingDir: root = '.', outdir = '.' } = build.initialOptions;
+    build.onResolve({ filter: /^[.#]/ }, async ({ path, kind, resolveDir, importer, pluginData }) => {
+      if (kind === 'entry-point' || pluginData === sourcesApart) return undefined;
+      const found = await build.resolve(path, { kind, resolveDir, importer, pluginData: sourcesApart });
+      const name = relative(root, found.path);
+      if (!/^src[\\/].*\.ts$/.test(name)) return undefined;
+      return { path: join(root, outdir, name.replace(/\.ts$/, '.js')), external: true };
+    });
+  },
+};
+
+/**
  * Writes what a plugin before it made of a build's files.
  * @type {import('esbuild').Plugin}
  */
@@ -160,6 +179,7 @@ module.exports = {
   doors,
   harmlessModules,
   refuseNetwork,
+  sourcesApart,
   standIns,
   withoutBrowserLoader,
   withoutGlobals,
