@@ -3,6 +3,7 @@ import { FolderModel } from './support/folderModel';
 import { FolderNeighbour } from './support/folderNeighbour';
 import { newRandom, seedsOr } from './support/random';
 import { runModel } from './support/settleDevices';
+import { withUidsFrom } from './support/steadyDisk';
 
 describe('two devices with folders on a disk that fails, and other programs on them', function () {
   // Seconds on a machine at rest, minutes on one that much other work shares.
@@ -10,13 +11,15 @@ describe('two devices with folders on a disk that fails, and other programs on t
 
   for (const seed of seedsOr([1, 2, 3, 4, 5, 6, 14]))
     it(`use, faults, restarts and other programs at random lose and double nothing (seed ${seed})`, async () => {
-      const folders = [new AFolder(), new AFolder()];
-      await runModel(folders, async ({ devices, proxies, disk }) => {
-        const model = new FolderModel(devices, newRandom(seed), proxies);
-        model.neighbour = new FolderNeighbour(folders, model.acts, model.random, model.note);
-        disk.meanwhile = path => model.meanwhile(path);
-        await model.run(120);
-        return model;
-      });
+      const folders = ['file:///one/', 'file:///two/'].map(url => new AFolder(url));
+      await withUidsFrom(newRandom(seed), () =>
+        runModel(folders, async ({ devices, proxies, disk }) => {
+          const model = new FolderModel(devices, newRandom(seed), proxies);
+          model.neighbour = new FolderNeighbour(folders, model.acts, model.random, model.note);
+          disk.meanwhile = path => model.meanwhile(path);
+          await model.run(120);
+          return model;
+        }),
+      );
     });
 });

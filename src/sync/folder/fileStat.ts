@@ -1,4 +1,3 @@
-import { systemClock } from '../../core/time/clock';
 import type { Etag } from '../remote/remote';
 import { type FileEntry, identityOf } from './folderDisk';
 
@@ -12,9 +11,6 @@ export interface FileStat {
   readonly birthtimeMs: number;
 }
 
-/** The time by the computer's clock, which stamps its files too: the engine may have another one. */
-export const fileTime = (): number => systemClock.now();
-
 /** Some file systems count time in steps of two seconds: seen in whole seconds, a file may be written twice in one. */
 const stepOf = (time: number): number => (time % 1000 === 0 ? 2_000 : 50);
 export const mayChangeUnseen = ({ mtimeMs, ctimeMs }: FileStat, now: number): boolean =>
@@ -23,8 +19,8 @@ export const mayChangeUnseen = ({ mtimeMs, ctimeMs }: FileStat, now: number): bo
 export const isAsNoted = (entry: FileEntry, { size, mtimeMs, ctimeMs }: FileStat): boolean =>
   entry.size === size && entry.mtime === mtimeMs && entry.ctime === ctimeMs;
 
-/** `at`: when the folder was looked at, by {@link fileTime}. */
-export function entryOf(stat: FileStat, etag: Etag, text: string | null, at = fileTime()): FileEntry {
+/** `at`: when the file was looked at, by the disk's clock. */
+export function entryOf(stat: FileStat, etag: Etag, text: string | null, at: number): FileEntry {
   const mtime = mayChangeUnseen(stat, at) ? 0 : stat.mtimeMs;
   return { size: stat.size, mtime, ctime: stat.ctimeMs, etag, text };
 }

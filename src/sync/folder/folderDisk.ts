@@ -4,6 +4,7 @@ import { lstatSync, readFileSync, renameSync, type Stats, statSync, unlinkSync }
 import * as nodeDisk from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { largestResource } from '../../core/ical/readResource';
+import { type Clock, systemClock } from '../../core/time/clock';
 import { syncMessage } from '../messages';
 import { type Etag, type Href, RemoteError, type RemoteErrorKind } from '../remote/remote';
 import { asideNameOf, newTemporaryName } from './vdir';
@@ -12,15 +13,17 @@ const nodeDiskSync = { lstatSync, readFileSync, renameSync, statSync, unlinkSync
 
 /**
  * The operations that sync needs of a disk. A test passes one that fails. The synchronous ones are for the moment in which
- * a file is compared and replaced: nothing else in this process can run in between.
+ * a file is compared and replaced: nothing else in this process can run in between. `now` is the time by the clock that
+ * stamps its files, the computer's: the engine may have another one.
  */
-export type Disk = typeof nodeDiskSync &
+export type Disk = Pick<Clock, 'now'> &
+  typeof nodeDiskSync &
   Pick<
     typeof nodeDisk,
     'readdir' | 'stat' | 'lstat' | 'readFile' | 'realpath' | 'open' | 'link' | 'unlink' | 'mkdir' | 'rmdir' | 'access'
   >;
 
-export const realDisk: Disk = { ...nodeDisk, ...nodeDiskSync };
+export const realDisk: Disk = { ...nodeDisk, ...nodeDiskSync, now: systemClock.now };
 
 /** A file of more bytes is not read: it may be anything. A task that is known from before stays as it was. */
 export const isFileTooLarge = ({ size }: { readonly size: number }): boolean => size > largestResource;

@@ -13,7 +13,7 @@ import {
   type RemoteMember,
 } from '../remote/remote';
 import { copyNameOf, namesAmong, partOf, readCopies, splitByMarkers } from './conflictCopies';
-import { entryOf, type FileStat, fileTime, isAsNoted, mayChangeUnseen } from './fileStat';
+import { entryOf, type FileStat, isAsNoted, mayChangeUnseen } from './fileStat';
 import {
   diskError,
   each,
@@ -116,7 +116,7 @@ export class ListFolder {
   #takeListing(): FolderListing | undefined {
     const list = this.#lastListing;
     this.#lastListing = undefined;
-    return list && Math.abs(fileTime() - list.at) < freshMs ? list : undefined;
+    return list && Math.abs(this.disk.disk.now() - list.at) < freshMs ? list : undefined;
   }
 
   /** A link leads out of the folder that the user has chosen. */
@@ -166,7 +166,7 @@ export class ListFolder {
     });
     const placeholders = names.flatMap(name => fileOfPlaceholder(name) ?? []);
     const absent = [...placeholders, ...this.unread.keys()].filter(name => !stats.has(name));
-    const now = fileTime();
+    const now = this.disk.disk.now();
     const isSure = [...stats.values()].every(stat => !mayChangeUnseen(stat, now));
     const lines = [...stats].map(([name, { size, mtimeMs, ctimeMs }]) => `${name}/${size}/${mtimeMs}/${ctimeMs}`);
     const tag = isSure ? hashOf([...lines, ...absent].sort().join('\n')) : null;
@@ -342,7 +342,7 @@ export class ListFolder {
       if (file === 'unreadable') return known?.text !== null;
       const isOther = file !== undefined && uidOf(file.text) === null;
       // A task is left to the scan, which looks for more in it.
-      if (isOther) others.push([href, entryOf(stat, file.etag, null)]);
+      if (isOther) others.push([href, entryOf(stat, file.etag, null, this.disk.disk.now())]);
       return file !== undefined && !isOther;
     };
     let isList = false;

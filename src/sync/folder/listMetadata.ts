@@ -37,6 +37,6 @@ async function metadataText(folder: MetadataFolder, disk: FolderDisk, index: Fil
   const file = await disk.read(path).catch(() => undefined);
   if (!file) return known?.text ?? '';
   const text = file.text.slice(0, maxMetadata);
-  await index.put([[href, entryOf(stat, etagOf(file.size, file.hash), text)]]);
+  await index.put([[href, entryOf(stat, etagOf(file.size, file.hash), text, disk.disk.now())]]);
   return text;
 }

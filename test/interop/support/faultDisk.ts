@@ -1,3 +1,4 @@
+import type { Disk } from '../../../src/sync/folder/folderDisk';
 import { diskWith, fault, type Operation } from '../../sync/support/folders';
 import type { FaultProxy } from './faultProxy';
 
@@ -23,13 +24,19 @@ export class FaultDisk {
   /** Hears of a file that is about to be written, after it was looked at. */
   meanwhile: ((path: string) => void) | undefined;
 
+  readonly disk: Disk;
+
+  constructor(on?: Disk) {
+    this.disk = diskWith((operation, when, path) => this.#hook(operation, when, path), on);
+  }
+
   wayTo(url: string) {
     const way: Pick<FaultProxy, 'next' | 'url' | 'stop'> = { url, next: () => undefined, stop: async () => {} };
     this.#ways.push(way);
     return way;
   }
 
-  readonly disk = diskWith((operation, when, path) => {
+  #hook(operation: Operation, when: 'before' | 'after', path: string): void {
     const method = methods[operation];
     if (operation === 'open' && when === 'before' && path.endsWith('.tmp')) this.meanwhile?.(path);
     this.#operations++;
@@ -38,5 +45,5 @@ export class FaultDisk {
     const isKnown = when === 'before' || operation === 'mkdir';
     if (way?.next(isKnown ? (method ?? 'GET') : 'GET', path))
       throw fault(faultCodes[this.#operations % faultCodes.length]!);
-  });
+  }
 }

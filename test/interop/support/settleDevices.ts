@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { AFolder } from '../../sync/support/folders';
 import { FaultDisk } from './faultDisk';
 import { FaultProxy, faults } from './faultProxy';
+import { SteadyDisk, steadyFiles } from './steadyDisk';
 import { Device, settle } from './twoDevices';
 import { listKeys, type TwoDeviceModel } from './wideModel';
 
@@ -19,6 +21,8 @@ interface Stage {
   readonly disk: FaultDisk;
 }
 
+const isFolder = (place: Place): place is AFolder => place instanceof AFolder;
+
 /** The way to a place, with its faults. */
 type Way = Pick<FaultProxy, 'next' | 'url' | 'stop'>;
 
@@ -32,16 +36,23 @@ export async function runModel(
   /** What is to be seen in another way too, once the lists are there. */
   share = () => {},
 ): Promise<void> {
-  const disk = new FaultDisk();
+  // Servers take their time, and what goes on meanwhile is part of the test. Without them, a run can be repeated.
+  const isSteady = servers.every(isFolder);
+  const disk = new FaultDisk(isSteady ? new SteadyDisk(servers.filter(isFolder)).disk : undefined);
   const proxies: readonly Way[] = await Promise.all(
-    servers.map(({ url }) => (url.startsWith('file:') ? disk.wayTo(url) : FaultProxy.start(url))),
+    servers.map(place => (isFolder(place) ? disk.wayTo(place.url) : FaultProxy.start(place.url))),
   );
   const devices: Device[] = [];
-  const open = async (name: string) => {
+  const start = async (name: string) => {
     const device = new Device(name, '');
     device.disk = disk.disk;
+    if (isSteady) device.files = steadyFiles;
     await device.start();
     devices.push(device);
+    return device;
+  };
+  const open = async (name: string) => {
+    const device = await start(name);
     for (const [at, { username, password }] of servers.entries())
       await device.engine.addAccount({ serverUrl: proxies[at]!.url, username, password });
     return device;
@@ -53,10 +64,7 @@ export async function runModel(
   };
   /** A device whose accounts are cut short while they are set up. */
   const openCutShort = async (name: string, random: () => number) => {
-    const device = new Device(name, '');
-    device.disk = disk.disk;
-    await device.start();
-    devices.push(device);
+    const device = await start(name);
     for (const [at, { username, password }] of servers.entries()) {
       const input = { serverUrl: proxies[at]!.url, username, password };
       await device.addAccountTwice(input, random() < 0.5 ? undefined : random() * 100);

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Task } from '../../../src/api';
 import { Engine } from '../../../src/engine/engine';
 import { flavor } from '../../../src/engine/flavor/full';
+import type { Files } from '../../../src/store/journal/files';
 import { type JournaledStore, openTaskStore } from '../../../src/store/taskStore';
 import type { Disk } from '../../../src/sync/folder/folderDisk';
 import type { ConflictRecord } from '../../../src/sync/state/ledgerTypes';
@@ -42,6 +43,8 @@ export class Device {
   tell: ((commit: Commit) => void) | undefined;
   /** In place of the computer's own, below folders. */
   disk: Disk | undefined;
+  /** In place of the computer's own, below the store. */
+  files: Files | undefined;
   readonly #secrets = new Map<string, string>();
   readonly clock = { time: Date.UTC(2026, 10, 21, 9), timeZone: 'Europe/Berlin', now: () => this.clock.time++ };
 
@@ -68,7 +71,11 @@ export class Device {
       if (!power.isOn) throw new Error('no power');
       return answer;
     };
-    const store = await openTaskStore({ folder: this.#folder, clock: this.clock });
+    const store = await openTaskStore({
+      folder: this.#folder,
+      clock: this.clock,
+      ...(this.files && { files: this.files }),
+    });
     traceRows(store, this.name, () => this.tell);
     const disk = diskWith(() => {
       if (!power.isOn) throw new Error('no power');

@@ -19,7 +19,13 @@ import { type Disk, newFileIndex, realDisk } from '../../../src/sync/folder/fold
 /** A folder on the disk, as a person or a program has it. */
 export class AFolder {
   readonly path = mkdtempSync(join(tmpdir(), 'dueline-folder-'));
-  readonly url = `${pathToFileURL(this.path).href}/`;
+  readonly url: string;
+
+  /** `url`: another address than its own, under which a disk of the test has it. */
+  constructor(url?: string) {
+    this.url = url ?? `${pathToFileURL(this.path).href}/`;
+  }
+
   /** Without a server, there is no one to be. */
   readonly username = '';
   readonly password = '';
@@ -116,20 +122,23 @@ export function diskWith(
       return result;
     },
   ]);
-  return Object.fromEntries([...waiting, ...atOnce]) as Disk;
+  return { ...Object.fromEntries([...waiting, ...atOnce]), now: on.now } as Disk;
 }
 
 /** A disk that takes each path for another one. */
 const diskWhere = (actual: (path: string) => string): Disk =>
-  Object.fromEntries(
-    [...awaited, ...synchronous.map(syncOf)].map(name => [
-      name,
-      (...args: unknown[]) => {
-        const there = args.map(one => (typeof one === 'string' && one.startsWith('/') ? actual(one) : one));
-        return (realDisk[name] as (...all: unknown[]) => unknown)(...there);
-      },
-    ]),
-  ) as Disk;
+  ({
+    ...realDisk,
+    ...Object.fromEntries(
+      [...awaited, ...synchronous.map(syncOf)].map(name => [
+        name,
+        (...args: unknown[]) => {
+          const there = args.map(one => (typeof one === 'string' && one.startsWith('/') ? actual(one) : one));
+          return (realDisk[name] as (...all: unknown[]) => unknown)(...there);
+        },
+      ]),
+    ),
+  }) as Disk;
 
 /** A disk as Windows and macOS have it: a file or folder answers to its name in any case. */
 export function caselessDisk(): Disk {
