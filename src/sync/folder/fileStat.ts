@@ -11,6 +11,18 @@ export interface FileStat {
   readonly birthtimeMs: number;
 }
 
+/** What a folder says of its files without any being read. */
+export interface FolderListing {
+  readonly stats: ReadonlyMap<string, FileStat>;
+  /** Files that a cloud drive has taken from this computer, and those of which the disk does not even tell the size. */
+  readonly absent: readonly string[];
+  /** Nothing at all is in it. */
+  readonly isBare: boolean;
+  /** Null where a file may change once more without a sign of it. */
+  readonly tag: string | null;
+  readonly at: number;
+}
+
 /** Some file systems count time in steps of two seconds: seen in whole seconds, a file may be written twice in one. */
 const stepOf = (time: number): number => (time % 1000 === 0 ? 2_000 : 50);
 export const mayChangeUnseen = ({ mtimeMs, ctimeMs }: FileStat, now: number): boolean =>

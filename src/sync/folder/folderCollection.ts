@@ -38,6 +38,10 @@ export class FolderCollection implements RemoteCollection {
     return this.folder.copies;
   }
 
+  get failure(): Message | undefined {
+    return this.folder.failure;
+  }
+
   async listing(): Promise<RemoteListing> {
     const { members, isComplete, isBare = false } = await this.#scan({ isFirst: true });
     this.#isBare = isBare;

@@ -13,7 +13,7 @@ import {
   type RemoteMember,
 } from '../remote/remote';
 import { copyNameOf, namesAmong, partOf, readCopies, splitByMarkers } from './conflictCopies';
-import { entryOf, type FileStat, isAsNoted, mayChangeUnseen } from './fileStat';
+import { entryOf, type FileStat, type FolderListing, isAsNoted, mayChangeUnseen } from './fileStat';
 import {
   diskError,
   each,
@@ -38,18 +38,6 @@ import {
   metadataNames,
   uidOf,
 } from './vdir';
-
-/** What a folder says of its files without any being read. */
-interface FolderListing {
-  readonly stats: ReadonlyMap<string, FileStat>;
-  /** Files that a cloud drive has taken from this computer, and those of which the disk does not even tell the size. */
-  readonly absent: readonly string[];
-  /** Nothing at all is in it. */
-  readonly isBare: boolean;
-  /** Null where a file may change once more without a sign of it. */
-  readonly tag: string | null;
-  readonly at: number;
-}
 
 interface Scan {
   readonly members: readonly RemoteMember[];
@@ -78,6 +66,8 @@ export class ListFolder {
   #links: ReadonlyMap<string, string> = new Map();
   /** Why files could not be read in the last look, by their names. */
   readonly unread = new Map<string, Message>();
+  /** Why the disk did not give one of them; the next time it may. */
+  failure: Message | undefined;
 
   /** `isChosen`: the user has chosen this folder; others are below it, where anyone who shares it can put a link. */
   constructor(
@@ -158,6 +148,7 @@ export class ListFolder {
     const names = await this.names();
     const stats = new Map<string, FileStat>();
     this.unread.clear();
+    this.failure = undefined;
     await each(names.filter(isTaskFile), async name => {
       const stat = await this.stat(name).catch(error => this.#noteUnread(name, error));
       if (!stat) return;
@@ -186,6 +177,7 @@ export class ListFolder {
   #noteUnread(name: string, error: unknown): undefined {
     if (!isRemote(error) || isRemote(error, 'cancelled', 'timeout')) throw error;
     this.unread.set(name, messageOf(error));
+    if (isRemote(error, 'server')) this.failure = messageOf(error);
   }
 
   async stat(name: string): Promise<FileStat | undefined> {
@@ -233,7 +225,7 @@ export class ListFolder {
       // It is as it was, until it can be read.
       if (entry) found.set(name, { entry });
     }
-    return this.#finish(found, before, list.stats, isComplete);
+    return this.#finish(found, before, list.stats, isComplete && this.failure === undefined);
   }
 
   async hasEach(uids: readonly string[]): Promise<boolean> {

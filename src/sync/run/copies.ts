@@ -5,7 +5,7 @@ import type { Task } from '../../core/model';
 import { allRows } from '../merge/resourceDiff';
 import { hashText } from '../merge/taskHash';
 import { syncMessage } from '../messages';
-import { isRemote, type RemoteCopy, RemoteError } from '../remote/remote';
+import { isRemote, type RemoteCollection, type RemoteCopy, RemoteError } from '../remote/remote';
 import type { ConflictRecord } from '../state/ledgerTypes';
 import type { SyncLedger } from '../state/syncLedger';
 import type { ListRun } from './runContext';
@@ -85,14 +85,16 @@ export async function noteDecided(memory: SyncLedger, { listId, uid, copy }: Con
 }
 
 /**
- * A task that goes while a second file has its UID would come back as that one. `copies`: those that this run has seen, be
- * they readable or not.
+ * A task that goes while a second file has its UID would come back as that one. So nothing goes either while the disk does not
+ * give a file: it may be such a copy, or a second name of the file that goes. `copies`: those that this run has seen, be they
+ * readable or not.
  */
 export function checkOnlyFile(
   memory: SyncLedger,
   { listId, uid }: Pick<Task, 'listId' | 'uid'>,
-  copies: readonly RemoteCopy[] = [],
+  { copies = [], failure }: Pick<RemoteCollection, 'copies' | 'failure'>,
 ): void {
+  if (failure) throw new RemoteError('protocol', failure);
   const left = Object.values(memory.list(listId).decidedCopies ?? {});
   if (left.some(copy => copy.uid === uid)) throw new RemoteError('protocol', syncMessage('copyHasOthers'));
   if (copies.some(copy => copy.uid === uid) || memory.hasUndecidedCopy(listId, uid))

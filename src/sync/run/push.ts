@@ -117,7 +117,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
         if (etag === null) throw new RemoteError('conflict', syncMessage('readBeforeDelete'));
         const text = base ?? (await textBehind(run, href, etag));
         checkRemovable(text, { uid: tombstone.uid, href });
-        checkOnlyFile(memory, tombstone, collection.copies);
+        checkOnlyFile(memory, tombstone, collection);
         // Before it goes out: undoing the deletion meanwhile must not lose the task to a lost answer.
         await memory.putSent(account.id, [[href, deletion]]);
         await collection.remove(href, etag);

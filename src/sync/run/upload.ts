@@ -134,7 +134,7 @@ function checkOldCopies({ store, memory, remote, account }: ListRun, task: Task)
     const base = memory.base(list.accountId!, href, etag);
     if (base) checkRemovable(base.text, { uid, href: href! });
     const isHere = list.accountId === account.id && list.href !== null;
-    checkOnlyFile(memory, { listId, uid }, isHere ? remote.collection({ href: list.href! }).copies : []);
+    checkOnlyFile(memory, { listId, uid }, isHere ? remote.collection({ href: list.href! }) : {});
   }
 }
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { linkSync, readdirSync, readFileSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
-import { join } from 'node:path';
-import type { DuelineEngine } from '../../../src/api';
+import { basename, join } from 'node:path';
+import type { DuelineEngine, EngineOptions } from '../../../src/api';
 import type { SyncedList } from '../support/devices';
+import { diskWith, fault } from '../support/folders';
 import { calendar, todo, todoText } from '../support/texts';
 import { aFolderWorld } from '../support/world';
 
@@ -15,8 +16,11 @@ describe('a second file of a task', () => {
     for (const [name, text] of Object.entries({ 'salt.ics': todoText('salt', 'SUMMARY:Salt'), ...tasks }))
       world.folder.put(`errands/${name}`, text);
   };
-  const device = async (): Promise<SyncedList> => {
-    const list = world.devices.list(await world.devices.open(world.folder), 'errands');
+  const device = async (options: object = {}): Promise<SyncedList> => {
+    const list = world.devices.list(
+      await world.devices.open(world.folder, options as Partial<EngineOptions>),
+      'errands',
+    );
     await list.sync();
     return list;
   };
@@ -316,6 +320,43 @@ describe('a second file of a task', () => {
     assert.deepEqual([byUid('bread')!.id, byUid('bread')!.title], [id, 'Cake']);
     assert.deepEqual(conflictsOf(engine), []);
   });
+
+  for (const [what, make, rename] of [
+    ['it', () => world.folder.put('errands/a.ics', todoText('bread', 'SUMMARY:Buy cake')), false],
+    ['it, which another program has renamed', () => world.folder.put('errands/a.ics', todoText('bread')), true],
+    [
+      'a link to the file, which another program has renamed',
+      () => linkSync(pathOf('bread.ics'), pathOf('a.ics')),
+      true,
+    ],
+  ] as const)
+    it(`keeps its task from going while the disk does not give ${what}`, async () => {
+      errands({ 'bread.ics': todoText('bread', 'SUMMARY:Buy bread') });
+      let isFailing = false;
+      const disk = diskWith((operation, _when, path) => {
+        if (isFailing && operation === 'stat' && basename(path) === 'b.ics') throw fault('EIO');
+      });
+      const { engine, byUid, sync, titles } = await device({ disk });
+      make();
+      if (rename) {
+        await sync();
+        for (const { id } of engine.syncing!.conflicts()) await engine.syncing!.resolveConflict(id, 'server');
+      }
+      renameSync(pathOf('a.ics'), pathOf('b.ics'));
+      isFailing = true;
+      const own = await engine.createList({ name: 'own' });
+      await engine.moveTask(byUid('bread')!.id, { listId: own });
+      const [report] = (await engine.sync()).accounts;
+      assert.match(report!.error!, /EIO/);
+      assert.deepEqual(files(), ['b.ics', 'bread.ics']);
+      isFailing = false;
+      await engine.sync();
+      for (const { id } of engine.syncing!.conflicts()) await engine.syncing!.resolveConflict(id, 'server');
+      await sync();
+      await sync();
+      assert.deepEqual([files(), titles()], [[], ['Salt']]);
+      assert.equal(engine.rows(own).length, 1);
+    });
 
   for (const [what, make] of [
     ['it', () => world.folder.put('errands/milk.ics', todoText('bread', 'SUMMARY:Buy cake'), 30_000)],
