@@ -52,6 +52,9 @@ class Revert {
   /** Accounts that the edit had brought back, and that go again with all that is theirs: the server keeps it. */
   readonly #leaving: ReadonlySet<SqlValue>;
 
+  /** Lists that an account has from now on. */
+  readonly #joining: number[] = [];
+
   /** Rows that move, as they were before. */
   readonly #moved: Values[] = [];
 
@@ -85,6 +88,9 @@ class Revert {
     this.#putAlarmsBack();
     for (const found of this.#made('tasks')) this.#unmakeTask(found);
     for (const found of this.#made('task_lists')) this.#unmakeList(found);
+    // What is in a list that comes to an account, and was not in it then or has changed since, waits to be sent, too.
+    for (const list of this.#joining)
+      for (const id of this.#rows.unsentIn(list)) this.#rows.set('tasks', id, { is_dirty: 1 });
     for (const id of this.#leaving) this.#rows.delete('accounts', id as number);
   }
 
@@ -105,6 +111,7 @@ class Revert {
     if (!row || Object.keys(values).length === 0) return;
     if (step.table === 'task_lists') Object.assign(values, this.#standingOf(found, values));
     this.#rows.set(step.table, step.id, values);
+    if (values.account_id != null) this.#joining.push(step.id);
   }
 
   /** What goes with the account that a list has from now on. */

@@ -39,6 +39,12 @@ export class RowEdits {
     return this.database.value('SELECT 1 FROM tasks WHERE list_id = ? LIMIT 1', [list]) !== undefined;
   }
 
+  /** Tasks of a list that no server has, and of which none is to be told. */
+  unsentIn(list: number): number[] {
+    const sql = 'SELECT id FROM tasks WHERE list_id = ? AND href IS NULL AND is_dirty = 0';
+    return this.database.rows(sql, [list]).map(([id]) => id as number);
+  }
+
   /** What names a task in a column and lies in the same list as the task did. */
   referring(column: 'master_id' | 'parent_id', { id, list_id }: Values): number[] {
     // `+`: through its index SQLite would read the whole list for each task.

@@ -224,6 +224,20 @@ describe('undo, over what happened since', () => {
     assert.deepEqual({ href, isDirty }, { href: null, isDirty: true });
   });
 
+  it('sends what has changed in a list of this computer when its move into an account is done again', async () => {
+    const { store, account } = await opened();
+    const { list, tasks } = await store.edit(sync, tx => aList(tx, 'Mine', 'x'));
+    const [x] = tasks as [number];
+    await store.edit(act('move'), tx => {
+      tx.updateList(list, { accountId: account, isSynced: true, isDirty: true });
+      tx.updateTask(x, { isDirty: true });
+    });
+    await store.undo();
+    await store.edit(sync, tx => tx.updateTask(x, { title: 'y' }));
+    await store.redo();
+    assert.deepEqual(pick(store.task(x)!, 'title', 'href', 'isDirty'), { title: 'y', href: null, isDirty: true });
+  });
+
   it('leaves a task of this computer where it is whose old list is gone, and goes on to the edit before', async () => {
     const { store } = await opened();
     const { list, tasks } = await store.edit(act('new'), tx => aList(tx, 'Old', 'x'));
