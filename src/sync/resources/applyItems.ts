@@ -29,14 +29,22 @@ const noResource = readResource('');
 const readItem = ({ text, href }: RemoteItem, uid: string | undefined): Resource =>
   isTooLarge(text) ? noResource : readResource(text, { uid, href });
 
-/** Takes a batch of downloaded resources into the rows; everything about one resource is decided here, by its rows. */
-export function applyItems(tx: Writer, items: readonly RemoteItem[], context: ApplyContext): ApplyResult {
+/**
+ * Takes a batch of downloaded resources into the rows; everything about one resource is decided here, by its rows. `among`: all
+ * that are here, if these are a part.
+ */
+export function applyItems(
+  tx: Writer,
+  items: readonly RemoteItem[],
+  context: ApplyContext,
+  among: readonly RemoteItem[] = items,
+): ApplyResult {
   const applied = newApplyResult();
   const { listId, held } = context;
-  const hrefs = items.map(({ href }) => href);
+  const hrefs = among.map(({ href }) => href);
   const rows = rowsAt(tx, listId, held ? held.hrefsAmong(tx, hrefs) : hrefs);
   const byHref = groupBy(rows, task => task.href!);
-  const changes = context.isPartial ? noChanges : changesOfHands(items, byHref);
+  const changes = context.isPartial ? noChanges : changesOfHands(among, byHref);
   for (let at = 0; at < items.length; at += readAtOnce) {
     const read = items.slice(at, at + readAtOnce).map((item): Read => {
       const known = byHref.get(item.href) ?? [];
@@ -138,22 +146,34 @@ export function planDeferred(
   );
   const byHref = groupBy(rows, task => task.href!);
   const changes = changesOfHands(items, byHref);
-  const replaced: Href[] = [];
-  const settled: RemoteItem[] = [];
-  const unsettled: { uid: string }[] = [];
-  for (const item of items) {
+  const found = items.map(item => {
     const known = byHref.get(item.href) ?? [];
     const uid = changes.uidAt.get(item.href)!;
-    const isElsewhere = known.every(row => row.uid === uid || changes.claimed.has(row.uid));
     const others = reader.selectTasks('t.list_id = ? AND t.uid = ?', [listId, uid]);
     const isInWay = (row: Task) => row.href !== item.href && !isFree(row, gone, changes);
     const hasPlace = !(others.some(isInWay) && rowsNamed(others, readItem(item, uid)).some(isInWay));
-    if (isElsewhere && hasPlace) settled.push(item);
-    else unsettled.push({ uid });
-    const isRenamed = others.length === 0 && hasOnlyAnotherUid(known, item, context);
-    if (!isElsewhere && hasPlace && !isRenamed) replaced.push(item.href);
+    return { item, uid, known, others, hasPlace };
+  });
+  const isElsewhere = ({ uid, known }: (typeof found)[number], among: ReadonlySet<string>) =>
+    known.every(row => row.uid === uid || among.has(row.uid));
+  const replaced = found.filter(
+    one =>
+      one.hasPlace &&
+      !isElsewhere(one, changes.claimed) &&
+      !(one.others.length === 0 && hasOnlyAnotherUid(one.known, one.item, context)),
+  );
+  let settled = found.filter(({ hasPlace }) => hasPlace);
+  // A task goes on to another address only with the resource that is there.
+  for (let count = -1; count !== settled.length; ) {
+    count = settled.length;
+    const uids = new Set(settled.map(({ uid }) => uid));
+    settled = settled.filter(one => isElsewhere(one, uids));
   }
-  return { replaced, settled, unsettled };
+  return {
+    replaced: replaced.map(({ item }) => item.href),
+    settled: settled.map(({ item }) => item),
+    unsettled: found.filter(one => !settled.includes(one)),
+  };
 }
 
 /** Some servers give a task a UID of their own. What says anything else is another task. */

@@ -110,13 +110,14 @@ export async function storeItems(run: ListRun, items: readonly RemoteItem[]): Pr
   return [...(await remember(run, items, applied)), ...applied.deferred.map(({ href }) => href)];
 }
 
-/** The same with what a pull has deferred, now that all of it is here. */
+/** The same with what a pull has deferred, now that all of it is here, or with what is settled `among` that. */
 export async function storeTogether(
   run: ListRun,
   items: readonly RemoteItem[],
   gone: ReadonlySet<Href>,
+  among: readonly RemoteItem[],
 ): Promise<readonly Href[]> {
-  const applied = await applyRows(run, items, applyContext(run, gone));
+  const applied = await applyRows(run, items, applyContext(run, gone), among);
   return applied ? remember(run, items, applied) : [];
 }
 
@@ -124,15 +125,16 @@ async function applyRows(
   run: ListRun,
   items: readonly RemoteItem[],
   context: ApplyContext,
+  among = items,
 ): Promise<ApplyResult | undefined> {
   if (items.length === 0) return undefined;
   try {
-    const work = (tx: Writer) => (tx.list(run.listId) ? applyItems(tx, items, context) : undefined);
+    const work = (tx: Writer) => (tx.list(run.listId) ? applyItems(tx, items, context, among) : undefined);
     return await (hasOwn(run) ? applyKeeping(run, work) : run.store.edit({ origin: 'sync' }, work));
   } catch (error) {
     // A resource that claims the place of another one's row must not keep the others out.
     if (!isDuelineError(error, 'duplicate')) throw error;
-    return items.length > 1 ? oneByOne(run, items, context) : asSkipped(items[0]!);
+    return items.length > 1 ? oneByOne(run, items, context, among) : asSkipped(items[0]!);
   }
 }
 
@@ -168,10 +170,11 @@ async function oneByOne(
   run: ListRun,
   items: readonly RemoteItem[],
   context: ApplyContext,
+  among: readonly RemoteItem[],
 ): Promise<ApplyResult | undefined> {
   const all = newApplyResult();
   for (const item of items) {
-    const applied = await applyRows(run, [item], context);
+    const applied = await applyRows(run, [item], context, among);
     if (!applied) return undefined;
     all.pulled += applied.pulled;
     all.conflicts.push(...applied.conflicts);

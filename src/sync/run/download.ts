@@ -79,7 +79,7 @@ export async function storeDeferred(
   const isWhole = run.incomplete.size === 0;
   if (isWhole) await removeOrAsk(run, replaced);
   else for (const { uid } of unsettled) run.moving.add(uid);
-  for (const href of await storeTogether(run, isWhole ? items : settled, gone)) run.incomplete.add(href);
+  for (const href of await storeTogether(run, isWhole ? items : settled, gone, items)) run.incomplete.add(href);
 }
 
 /** Asks for resources that should have been mentioned: stores what is there after all, and gives what is really gone. */

@@ -86,8 +86,10 @@ export async function askFirst({ memory, listId, areOthersRead }: PullRun): Prom
 /**
  * Takes in that resources are gone; asks first where that is most of the list and nobody has agreed to it. What could not be
  * had may be the old copy of a moved task under another name: it would come back as a second task if nothing waited for it.
+ * While a disk fails, it may be any of them.
  */
 export async function removeOrAsk(run: PullRun, gone: readonly Href[]): Promise<void> {
+  if (run.collection.failure) return;
   const { store, listId, moving, incomplete } = run;
   const mayBeThere = (row: Task) => moving.has(row.uid) || (incomplete.size > 0 && movedTo(store, row).length > 0);
   const isKept = (href: Href) => store.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]).some(mayBeThere);

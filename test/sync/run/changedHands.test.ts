@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import type { EngineOptions } from '../../../src/api';
 import type { SyncedList } from '../support/devices';
+import { diskWith, fault } from '../support/folders';
 import { todoText } from '../support/texts';
 import { aFolderWorld, aWorld } from '../support/world';
 
@@ -14,10 +16,11 @@ describe('files of a folder that change their names among each other', () => {
   const pathOf = (name: string) => join(world.folder.path, 'errands', name);
   const uidIn = (name: string) => /UID:(.*)\r\n/.exec(readFileSync(pathOf(name), 'utf8'))![1]!;
   const titleIn = (name: string) => /SUMMARY:(.*)\r\n/.exec(readFileSync(pathOf(name), 'utf8'))![1]!;
-  const device = async (count: number): Promise<SyncedList> => {
+  const device = async (count: number, options: object = {}): Promise<SyncedList> => {
     world.folder.addList('errands');
     for (let at = 1; at <= count; at++) world.folder.put(`errands/${at}.ics`, textOf(`u${at}`));
-    const list = world.devices.list(await world.devices.open(world.folder), 'errands');
+    const engine = await world.devices.open(world.folder, options as Partial<EngineOptions>);
+    const list = world.devices.list(engine, 'errands');
     await list.sync();
     return list;
   };
@@ -54,6 +57,35 @@ describe('files of a folder that change their names among each other', () => {
     await sync();
     assert.deepEqual(['1.ics', '2.ics'].map(titleIn), ['Task u2', 'Ours']);
   });
+
+  for (const [what, unread, names] of [
+    ['one of which has the name of a task that has gone on to the place of one that cannot', '4.ics', '2>4 1>2 3>1'],
+    ['one of which has a new name, and left its own to the task of one that cannot', '2.ics', '1>4 2>1 3>2'],
+  ] as const)
+    it(`that can be read but for one, ${what}: each task keeps its row`, async () => {
+      let reads = Number.NEGATIVE_INFINITY;
+      // Once for the listing, and then for its text.
+      const disk = diskWith((operation, when, path) => {
+        if (operation === 'readFile' && when === 'before' && basename(path) === unread && reads++ > 0)
+          throw fault('EIO');
+      });
+      const list = await device(3, { disk });
+      const before = byUidOf(list);
+      for (const [from, to] of names.split(' ').map(pair => pair.split('>')))
+        renameSync(pathOf(`${from}.ics`), pathOf(`${to}.ics`));
+      reads = 0;
+      await list.engine.sync();
+      assert.ok(reads > 1);
+      reads = Number.NEGATIVE_INFINITY;
+      await list.sync();
+      await list.sync();
+      assert.deepEqual(byUidOf(list), before);
+      const files = readdirSync(pathOf('')).filter(name => name.endsWith('.ics'));
+      for (const name of files) world.folder.put(`errands/${name}`, textOf(uidIn(name), 'Theirs'), 30_000);
+      await list.sync();
+      assert.deepEqual(list.titles(), ['Theirs', 'Theirs', 'Theirs']);
+      assert.deepEqual(await list.engine.trash(), []);
+    });
 
   it('behind a new one: no task becomes another', async () => {
     const list = await device(3);
