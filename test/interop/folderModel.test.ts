@@ -94,6 +94,56 @@ describe('the model of two devices with folders finds no fault', function () {
         for (const device of [a, b, a, b]) await device.sync();
       }));
 
+  const ownCopy = ({ engine }: Device) => engine.lists().find(list => list.accountId === null && list.name === 'β')!;
+
+  it('in a task that one restored after another program had deleted it, and the other deleted at that time', () =>
+    check(async (model, a, b) => {
+      await a.engine.createTask(listOf(a).id, { title: 't' });
+      await a.sync();
+      await b.sync();
+      await model.movesList(b, listOf(b), null);
+      const { items, remove } = [...folders[0]!.lists.values()].find(({ name }) => name === 'β')!;
+      const [[path, { text }]] = [...items] as [[string, { text: string }]];
+      remove(path);
+      model.acts.deletes(lineOf(linesOf(text), 'UID')!, 'neighbour', 't');
+      await a.sync();
+      await a.letGo();
+      await a.sync();
+      const [own] = b.engine.rows(ownCopy(b).id);
+      await b.engine.deleteTask(own!.id);
+      await a.engine.restore((await a.engine.trash()).map(({ key }) => key));
+      await a.sync();
+      await b.sync();
+    }));
+
+  it('in a task whose parent one deleted while the other moved both to another account', () =>
+    check(async (model, a, b) => {
+      await a.engine.importTasks('ics', fileOf(0), listOf(a).id);
+      await a.sync();
+      await b.sync();
+      await b.engine.deleteTask(rowOf(b, 'Pack bag 0'), { children: 'keep' });
+      await model.movesList(a, listOf(a), null);
+      await model.movesList(a, ownCopy(a), a.engine.accounts()[1]!.id);
+      await a.sync();
+      await b.sync();
+      await a.sync();
+    }));
+
+  it('in a task that one moved to its computer and from there to another account, while the other put it under one', () =>
+    check(async (model, a, b) => {
+      for (const title of ['p', 't']) await a.engine.createTask(listOf(a).id, { title });
+      await a.sync();
+      await b.sync();
+      await b.engine.moveTask(rowOf(b, 't'), { parentId: rowOf(b, 'p') });
+      await model.movesList(a, listOf(a), null);
+      await a.sync();
+      await b.sync();
+      await model.movesList(b, listOf(b), null);
+      await model.movesList(a, ownCopy(a), a.engine.accounts()[1]!.id);
+      await a.sync();
+      await b.sync();
+    }));
+
   it('in a task that came to one list twice, once without the parent that one of them did not have then', () =>
     check(async (model, a, b) => {
       await a.engine.importTasks('ics', fileOf(0), listOf(a).id);

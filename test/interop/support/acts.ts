@@ -33,6 +33,8 @@ interface Act {
   readonly heardBy: Set<string>;
   /** A sync of the actor has sent it. */
   isSent?: boolean;
+  /** A place that no server had at that time. */
+  readonly isOwn?: boolean;
 }
 
 interface Gone {
@@ -51,8 +53,8 @@ interface Made {
   isSent?: boolean;
   /** The device that made it had never had it, or had deleted it and did not take that back. */
   readonly isFirst: boolean;
-  /** It had been taken away there by a sync. */
-  readonly knowsDeletion: boolean;
+  /** When a sync had taken it away there: the deletions from before are known to the one who made it. */
+  readonly takenAt: number | undefined;
 }
 
 /** All that people and other programs did to one task. */
@@ -66,8 +68,8 @@ class Story {
   readonly offeredParents: (string | null)[] = [];
   /** The actors that edited it after it was made. */
   readonly editors = new Set<string>();
-  /** Who has had it, and how they last lost it. */
-  readonly known = new Map<string, 'here' | 'deleted' | 'takenBySync'>();
+  /** Who has had it, and how they last lost it: by a sync, at that time. */
+  readonly known = new Map<string, 'here' | 'deleted' | { readonly takenAt: number }>();
   /** Who has had it in which rows. */
   readonly rows = new Set<string>();
   /** Someone had it in two rows, as one list in two accounts: an act on one of them knows nothing of the other. */
@@ -97,7 +99,7 @@ class Story {
   /** Whether a deletion holds that nobody has taken back. */
   get mayBeGone(): boolean {
     return this.gone.some(
-      ({ actor, at }) => !this.made.some(made => made.at > at && (made.actor === actor || made.knowsDeletion)),
+      ({ actor, at }) => !this.made.some(made => made.at > at && (made.actor === actor || (made.takenAt ?? 0) > at)),
     );
   }
 }
@@ -127,7 +129,7 @@ export class Acts {
       for (const task of [change.was, change.is])
         if (task && (living.get(task.uid) ?? 0) > 1) this.story(task.uid).isDouble = true;
       if (origin === 'sync') this.#brought(actor, change, living);
-      else this.#did(actor, change, living);
+      else this.#did(actor, change, living, changes);
     }
     const ids = new Set(lists.map(({ id }) => `${actor} ${id}`));
     for (const key of this.#generations.keys()) if (key.startsWith(`${actor} `) && !ids.has(key)) this.#ended.add(key);
@@ -155,11 +157,16 @@ export class Acts {
     this.#deletedPlaces.add(this.#keyOf(actor, listId));
   }
 
-  #act(story: Story, field: Field, act: Pick<Act, 'actor' | 'row' | 'before' | 'value' | 'isSent'>): void {
+  #act(story: Story, field: Field, act: Pick<Act, 'actor' | 'row' | 'before' | 'value' | 'isSent' | 'isOwn'>): void {
     story.acts[field].push({ ...act, at: this.#now, seen: new Map(), heardBy: new Set() });
   }
 
-  #did(actor: string, { id, was, is }: RowChange, living: ReadonlyMap<string, number>): void {
+  #did(
+    actor: string,
+    { id, was, is }: RowChange,
+    living: ReadonlyMap<string, number>,
+    changes: readonly RowChange[],
+  ): void {
     this.#seesParents(actor);
     if (was && (!is || is.uid !== was.uid)) this.deletes(was.uid, actor, was.title, living.has(was.uid));
     if (!is) return;
@@ -174,8 +181,13 @@ export class Acts {
     if (made && !made.isSent) made.place = place;
     if (!before || before.title !== is.title)
       this.#act(story, 'title', { ...by, before: before?.title, value: is.title });
-    if (place !== oldPlace) this.#act(story, 'place', { ...by, before: oldPlace, value: place });
-    if (!before || before.parent !== is.parent || (place !== oldPlace && !this.#isListMoving))
+    if (place !== oldPlace)
+      this.#act(story, 'place', { ...by, before: oldPlace, value: place, isOwn: this.#isOwn(place) });
+    // A task whose parent is deleted is put under none, and goes on naming it: it is there again if that comes back.
+    const isParentDeleted =
+      is.parent === null &&
+      changes.some(one => one.was?.uid === before?.parent && one.was?.listId === is.listId && !one.is);
+    if (!before || (before.parent !== is.parent && !isParentDeleted) || (place !== oldPlace && !this.#isListMoving))
       this.#act(story, 'parent', { ...by, before: before?.parent, value: is.parent });
   }
 
@@ -204,10 +216,10 @@ export class Acts {
   makes(uid: string, actor: string, place: string, row?: Id): void {
     const story = this.story(uid);
     const known = story.known.get(actor);
-    const knowsDeletion = known === 'takenBySync';
+    const { takenAt } = typeof known === 'object' ? known : { takenAt: undefined };
     // Undo brings back the row that was deleted. In another row it is a task of its own, which a file had once more.
     const isAnother = known === 'deleted' && !story.rows.has(`${actor} ${row}`);
-    story.made.push({ actor, row, at: this.#now, place, isFirst: known === undefined || isAnother, knowsDeletion });
+    story.made.push({ actor, row, at: this.#now, place, isFirst: known === undefined || isAnother, takenAt });
     story.known.set(actor, 'here');
     story.rows.add(`${actor} ${row}`);
   }
@@ -232,7 +244,7 @@ export class Acts {
   }
 
   #brought(actor: string, { id, was, is }: RowChange, living: ReadonlyMap<string, number>): void {
-    if (was && !living.has(was.uid)) this.story(was.uid).known.set(actor, 'takenBySync');
+    if (was && !living.has(was.uid)) this.story(was.uid).known.set(actor, { takenAt: this.#now });
     if (!is) return;
     const story = this.story(is.uid);
     story.known.set(actor, 'here');
@@ -303,7 +315,7 @@ export class Acts {
 
   /** UIDs of the tasks that a sync took away there, and that nobody has brought back. */
   takenFrom = (actor: string): string[] =>
-    [...this.#stories].flatMap(([uid, { known }]) => (known.get(actor) === 'takenBySync' ? uid : []));
+    [...this.#stories].flatMap(([uid, { known }]) => (typeof known.get(actor) === 'object' ? uid : []));
 
   /**
    * What is wrong at the end, by the UID of the task. `kept`: the texts that gave way in merges and are kept; `offered`:
@@ -367,15 +379,15 @@ export class Acts {
   }
 
   /**
-   * To the others, a task that someone puts into a list of one device alone is gone. If one of them has edited it, that
-   * makes it again, as an edit of a deleted task does, and what they have not heard of by then is not in it.
+   * To the others, a task that someone puts into a list of one device alone is gone, be that list sent later. If one of them has
+   * edited it, that makes it again, as an edit of a deleted task does, and what they have not heard of by then is not in it.
    */
   #isMissedByEditors({ acts, editors }: Story): boolean {
-    const movers = acts.place.filter(({ before, value }) => before !== undefined && this.#isOwn(value));
+    const movers = acts.place.filter(({ before, isOwn }) => before !== undefined && isOwn);
     return movers.some(({ actor }) => [...editors].some(editor => editor !== actor));
   }
 
-  #isOwn = (place: string | null): boolean => place !== null && !/^(https?|file):|^\//.test(this.#resolve(place));
+  #isOwn = (place: string): boolean => !/^(https?|file):|^\//.test(this.#resolve(place));
 
   /** `to`: as far as that row has heard: nothing reaches a list of one device alone that others do from then on. */
   #parentsOf(uid: string, to?: Holder): readonly (string | null)[] {

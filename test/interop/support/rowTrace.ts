@@ -40,13 +40,16 @@ export interface Commit {
   readonly lists: readonly TaskList[];
 }
 
+/** The end of an address tells most. */
+const endOf = (href: string) => decodeURIComponent(href).split('/').slice(-2).join('/');
+
 const listText = ({ name, accountId, href, isDirty }: TaskList) =>
-  `“${name}” in ${accountId} at ${href?.slice(0, 14)}${isDirty ? ' dirty' : ''}`;
+  `“${name}” in ${accountId} ${href === null ? 'nowhere' : `at ${endOf(href)}`}${isDirty ? ' dirty' : ''}`;
 
 const taskText = ({ listId, title, href, etag, parentId, isDirty, isDeleted, unknownProperties }: Task) =>
   [
     `“${title}” in ${listId}`,
-    href === null ? 'nowhere' : `at ${href.slice(0, 14)}`,
+    href === null ? 'nowhere' : `at ${endOf(href)}`,
     etag,
     parentId === null ? '' : `under ${parentId}`,
     isDirty ? 'dirty' : '',
