@@ -129,6 +129,23 @@ describe('the model of two devices with folders finds no fault', function () {
       await a.sync();
     }));
 
+  it('in a task that one had not sent as moved away from its parent when that was deleted, and the other restored', () =>
+    check(async (model, a, b) => {
+      await a.engine.importTasks('ics', fileOf(0), listOf(a).id);
+      await a.sync();
+      await b.sync();
+      await b.engine.moveTask(rowOf(b, 'Pass 0'), { parentId: null });
+      const { items, remove } = [...folders[0]!.lists.values()].find(({ name }) => name === 'β')!;
+      const [path, { text }] = [...items].find(([, item]) => item.text.includes('SUMMARY:Pack bag 0'))!;
+      remove(path);
+      model.acts.deletes(lineOf(linesOf(text), 'UID')!, 'neighbour', 'Pack bag 0');
+      await b.sync();
+      await a.sync();
+      await a.engine.restore((await a.engine.trash()).map(({ key }) => key));
+      await a.sync();
+      await b.sync();
+    }));
+
   it('in a task that one moved to its computer and from there to another account, while the other put it under one', () =>
     check(async (model, a, b) => {
       for (const title of ['p', 't']) await a.engine.createTask(listOf(a).id, { title });

@@ -244,7 +244,10 @@ export class Acts {
   }
 
   #brought(actor: string, { id, was, is }: RowChange, living: ReadonlyMap<string, number>): void {
-    if (was && !living.has(was.uid)) this.story(was.uid).known.set(actor, { takenAt: this.#now });
+    if (was && !living.has(was.uid)) {
+      this.story(was.uid).known.set(actor, { takenAt: this.#now });
+      this.#parentGoes(actor, was.uid);
+    }
     if (!is) return;
     const story = this.story(is.uid);
     story.known.set(actor, 'here');
@@ -263,6 +266,13 @@ export class Acts {
       if (field === 'parent') this.#hearsOfParent(story, holder, was, is, news);
       else this.#hears(holder, news);
     }
+  }
+
+  /** What was not sent yet as moved away from a parent that goes by a sync goes on naming it, as all that was under it. */
+  #parentGoes(actor: string, parent: string): void {
+    const isUnsent = (act: Act) => act.actor === actor && act.before === parent && act.value === null && !act.isSent;
+    for (const { acts, offeredParents } of this.#stories.values())
+      if (acts.parent.some(isUnsent)) offeredParents.push(parent);
   }
 
   #hears({ actor, row }: Holder, news: readonly Act[], at = this.#now): void {
