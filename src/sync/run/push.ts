@@ -16,7 +16,7 @@ import { requestFullListing } from './download';
 import { linkParents } from './linkParents';
 import { recordOrphans } from './orphanLog';
 import { checkCancelled, type ListRun, type PushedLists, type ResolvedOrphans } from './runContext';
-import { type Upload, uploadResource, verifyUploads } from './upload';
+import { isTakenByOther, type Upload, uploadResource, verifyUploads } from './upload';
 
 const maxConcurrentUploads = 4;
 /** So many tasks that were sent without an ETag in return are read back together. */
@@ -109,15 +109,17 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     const { etag } = tombstone;
     // Where two accounts reach one list, a task that moved from one to the other lies where it lay.
     const isSamePlace = movedTo(store, tombstone).some(row => row.href === tombstone.href);
-    const href = isSamePlace ? null : tombstone.href;
+    // And where another task has taken its address, it is there no more.
+    const isTaken = isTakenByOther(run, tombstone);
+    const href = isSamePlace || isTaken ? null : tombstone.href;
     const base = memory.base(account.id, href, etag)?.text;
     let isFound = true;
     try {
+      if (href !== null || isTaken) checkOnlyFile(memory, tombstone, collection);
       if (href !== null) {
         if (etag === null) throw new RemoteError('conflict', syncMessage('readBeforeDelete'));
         const text = base ?? (await textBehind(run, href, etag));
         checkRemovable(text, { uid: tombstone.uid, href });
-        checkOnlyFile(memory, tombstone, collection);
         // Before it goes out: undoing the deletion meanwhile must not lose the task to a lost answer.
         await memory.putSent(account.id, [[href, deletion]]);
         await collection.remove(href, etag);
@@ -144,7 +146,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     await rememberApplied(run, { waiting: new Map(children) });
     const isTakenBack = await store.edit({ origin: 'sync' }, tx => {
       // Another task that lies at its address belongs to this list, too, and no report may name it again.
-      if (!isFound || isSamePlace) requestFullListing(tx, run.listId);
+      if (!isFound || isSamePlace || isTaken) requestFullListing(tx, run.listId);
       for (const { id } of rowsOf(outgoing.resource)) {
         const row = tx.task(id);
         if (row?.isDeleted) deleteRow(tx, row);

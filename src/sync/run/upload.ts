@@ -124,7 +124,7 @@ async function prepare(
 }
 
 /** True if another task lies where this one was lost. */
-const isTakenByOther = ({ store, listId }: ListRun, { href, uid }: Task): boolean =>
+export const isTakenByOther = ({ store, listId }: ListRun, { href, uid }: Task): boolean =>
   href !== null && store.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]).some(row => row.uid !== uid);
 
 /** A move ends with a removal: a task that may not leave its old list does not come to the new one either, or it is in both. */

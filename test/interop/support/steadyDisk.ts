@@ -33,7 +33,7 @@ export class SteadyDisk {
   /** By folder, how often something in it was changed by way of this disk. */
   readonly #changes = new Map<string, number>();
 
-  /** The folders as they are on the computer, which names them anew for each run, by the addresses that they have on this disk. */
+  /** The folders as they are on the computer, which names them for each run, by the addresses that they have on this disk. */
   constructor(private readonly folders: readonly { readonly url: string; readonly path: string }[]) {}
 
   #actual = (path: string): string => {

@@ -137,6 +137,26 @@ describe('files of a folder that change their names among each other', () => {
       assert.deepEqual(trash, ['u2']);
     });
 
+  it('one in the place of another that a backup has as deleted here: nothing waits, and it stays', async () => {
+    const { engine, byUid, rows, sync } = await device(3);
+    await engine.deleteTask(byUid('u1')!.id);
+    await engine.data.backUpNow();
+    await sync();
+    renameSync(pathOf('2.ics'), pathOf('1.ics'));
+    await sync();
+    await engine.data.restoreBackup(engine.data.backups()[0]!.path);
+    await sync();
+    await sync();
+    assert.deepEqual(
+      rows().map(({ uid, isDeleted, isDirty }) => [uid, isDeleted, isDirty]),
+      [
+        ['u2', false, false],
+        ['u3', false, false],
+      ],
+    );
+    assert.deepEqual(['1.ics', '3.ics'].map(uidIn), ['u2', 'u3']);
+  });
+
   it('one over another that was edited here: that one is made again under a name of its own', async () => {
     const list = await device(3);
     const { id } = list.byUid('u1')!;
