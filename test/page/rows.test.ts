@@ -84,7 +84,7 @@ describe('rows in trees and widgets', () => {
       app.frame = frame;
       await app.updateComplete;
       palette.focus();
-      await new Promise(requestAnimationFrame);
+      await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)));
       const isKept = top.document.hasFocus() && top.document.activeElement === palette;
       palette.remove();
       return isKept;
