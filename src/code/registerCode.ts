@@ -162,6 +162,8 @@ class Places implements CodePlaces, vscode.Disposable {
   }
 
   async pin(task: Task): Promise<AnchorEdit | undefined> {
+    // A file that the user has opened only now is not known yet.
+    for (const { document } of vscode.window.visibleTextEditors) await this.files.open(document);
     const links = this.linked.linksOf(task.id);
     const replace: { source: string; by: PlaceInCode['anchor'] }[] = [];
     for (const anchor of this.#anchorsOf(task)) {

@@ -388,6 +388,9 @@ describe('links of tasks', () => {
     await eventually('the place', () => found('in:file').includes('Linked'));
     assert.ok(found('has:link link:file:other.txt').includes('Linked'));
     assert.deepEqual(engine.task(id), before, 'looking writes nothing');
+    // The file may have been opened a moment ago.
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.window.showTextDocument(file);
     await run('dueline.pinHere', id);
     const [anchor] = anchorsOf(engine.task(id)!);
     assert.deepEqual([anchor?.line, anchor?.fingerprint !== undefined], [1, true]);
