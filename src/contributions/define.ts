@@ -17,6 +17,11 @@ export interface Keybinding {
 }
 
 interface CommandParts {
+  /**
+   * The condition under which the palette lists it; always if there is none. A command that means one row, or that a
+   * page or a question of ours calls, is not listed.
+   */
+  readonly palette?: string | false;
   /** A codicon's name. */
   readonly icon?: string;
   readonly enablement?: string;

@@ -64,11 +64,9 @@ const commandList: readonly (readonly [string, CommandDefinition])[] = Object.en
 const configureButtons = widgetKinds.map((kind): [string, CommandDefinition] => [
   configureButton(kind),
   {
+    palette: false,
     icon: 'settings',
-    menus: [
-      { menu: 'commandPalette', group: '', when: 'false' },
-      { menu: 'view/title', group: 'navigation@9', when: `view == ${widgetViewId(kind)}` },
-    ],
+    menus: [{ menu: 'view/title', group: 'navigation@9', when: `view == ${widgetViewId(kind)}` }],
   },
 ]);
 
@@ -111,8 +109,10 @@ const commandEntry = (id: string, { icon, enablement }: CommandDefinition) => ({
 /** Every menu in the order that the editor shows it in. */
 function menus() {
   const items = [
-    ...[...commandList, ...configureButtons].flatMap(([command, { menus = [] }]) =>
-      menus.map(item => ({ target: { command }, item })),
+    ...[...commandList, ...configureButtons].flatMap(([command, { menus = [], palette }]) =>
+      [...menus, ...(palette === undefined ? [] : [{ menu: 'commandPalette', group: '', when: `${palette}` }])].map(
+        item => ({ target: { command }, item }),
+      ),
     ),
     ...Object.entries(submenus).flatMap(([submenu, { menus }]) => menus.map(item => ({ target: { submenu }, item }))),
   ];

@@ -362,7 +362,9 @@ describe('capture and find', () => {
     await add(
       ...Array.from({ length: 12 }, (_, at) => ({ title: `Bulk ${at}`, tags: ['bulk'], priority: at ? 0 : 1 })),
     );
-    editor.palette('Dueline: Edit Tasks Matching Query…');
+    // No task is selected.
+    await editor.tree().click('Inbox');
+    editor.palette('Dueline: Edit Tasks…');
     await asked('Edit Tasks Matching Query');
     fill('#bulk');
     await row('12 tasks match');

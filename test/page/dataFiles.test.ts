@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Editor } from '../support/vscode/editor';
@@ -126,18 +126,19 @@ describe('files in and out', () => {
 
   it('exports the database and imports it again, adding nothing twice', async () => {
     await imported();
-    withFile('Export Database…', file('all.db'));
+    withFile('Export Tasks…', file('all.db'));
+    await editor.questions.pick('SQLite database', 'Select a format');
     await editor.notices.notification(/Exported to .all\.db/);
     assert.equal(readFileSync(file('all.db')).subarray(0, 15).toString(), 'SQLite format 3');
     const before = titles();
-    withFile('Import Database…', file('all.db'));
+    withFile('Import Tasks…', file('all.db'));
     await editor.notices.notification(/Imported 0 tasks/);
     assert.deepEqual(titles(), before);
   });
 
   it('refuses a file that is no database, in words', async () => {
     writeFileSync(file('fake.db'), 'this is no database at all');
-    withFile('Import Database…', file('fake.db'));
+    withFile('Import Tasks…', file('fake.db'));
     const { message, detail } = await editor.notices.notification(/database/i);
     assert.doesNotMatch([message, detail].join('\n'), /undefined|\[object|TypeError/);
   });
@@ -156,7 +157,9 @@ describe('files in and out', () => {
     it('exports them, and the file holds them with their subtasks', async () => {
       setTemplates([trip]);
       editor.notices.chosenFiles.push(editor.api.Uri.file(file('templates.json')));
-      await editor.command('dueline.template.export');
+      editor.palette('Dueline: Manage Templates…');
+      await editor.questions.pick('Export Templates…');
+      await editor.changes.until('the file', () => existsSync(file('templates.json')));
       assert.deepEqual(JSON.parse(readFileSync(file('templates.json'), 'utf8')), [trip]);
     });
 
@@ -164,7 +167,8 @@ describe('files in and out', () => {
       writeFileSync(file('templates.json'), JSON.stringify([trip]));
       const other = { name: 'Other', title: 'Other' };
       setTemplates([other]);
-      withFile('Import Templates…', file('templates.json'));
+      withFile('Manage Templates…', file('templates.json'));
+      await editor.questions.pick('Import Templates…');
       await editor.notices.notification(/Imported 1 template/);
       assert.deepEqual(templates(), [other, trip]);
       await editor.notices.press(/Imported 1 template/, 'Undo');
@@ -175,7 +179,8 @@ describe('files in and out', () => {
     it('imports none from a file that has none, and says so', async () => {
       setTemplates([trip]);
       writeFileSync(file('none.json'), '{"name": "not a list"}');
-      withFile('Import Templates…', file('none.json'));
+      withFile('Manage Templates…', file('none.json'));
+      await editor.questions.pick('Import Templates…');
       await editor.notices.notification(/none\.json.* contains no templates/);
       assert.deepEqual(templates(), [trip]);
     });

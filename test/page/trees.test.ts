@@ -200,7 +200,7 @@ describe('the Lists tree in the window', () => {
 
   it('completes, tags and deletes several selected rows, each as one step', async () => {
     await tree().select('Alpha', 'Bravo');
-    await editor.context('Bravo', 'Edit Selected Tasks…');
+    await editor.context('Bravo', 'Edit Tasks…');
     await editor.questions.pick('Edit tags…', /2 tasks/);
     await editor.questions.asked(/tag/i);
     editor.questions.type('both');
@@ -210,6 +210,20 @@ describe('the Lists tree in the window', () => {
     await undo();
     await is('Alpha', { tags: [] });
     assert.deepEqual(task('Bravo')?.tags, []);
+  });
+
+  it('edits the selected row from the palette, or instead the tasks that a query finds', async () => {
+    await tree().select('Alpha');
+    void editor.palette('Dueline: Edit Tasks…');
+    await editor.questions.pick('Tasks Matching Query…', 'Edit 1 task');
+    await editor.questions.asked('Edit Tasks Matching Query');
+    editor.questions.type('Bravo');
+    await editor.questions.row('1 task matches');
+    editor.questions.accept();
+    await editor.questions.pick('Set priority…', 'Edit 1 task');
+    await editor.questions.pick('High');
+    await is('Bravo', { priority: 1 });
+    assert.equal(task('Alpha')?.priority, 0);
   });
 
   it('is in groups of days, onto which tasks are dropped', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Editor } from '../support/vscode/editor';
@@ -100,6 +100,26 @@ describe('the active task', () => {
     assert.match(text, /^# .*All Time/);
     for (const heading of ['Tasks', 'Lists', 'Repositories', 'Weeks']) assert.match(text, new RegExp(`## ${heading}`));
     assert.match(text, /- 0:00 Fix race/);
+  });
+
+  it('is exported from the report, as a file of comma-separated values', async () => {
+    await start('Fix race');
+    pass();
+    await editor.engine.working.stop();
+    const folder = mkdtempSync(join(tmpdir(), 'dueline-time-'));
+    const file = join(folder, 'time.csv');
+    editor.notices.chosenFiles.push(editor.api.Uri.file(file));
+    void editor.palette('Dueline: Time Report');
+    await editor.questions.pick('Export Time as CSV…', 'Time Report');
+    await editor.questions.pick('All Time', 'Export Time as CSV');
+    await editor.notices.notification(/Exported to .time\.csv/);
+    const [heads, ...entries] = readFileSync(file, 'utf8').trim().split('\r\n');
+    assert.equal(heads, 'start,end,minutes,title,id,list,repository');
+    assert.ok(
+      entries.some(entry => /,Fix race,dl-/.test(entry)),
+      entries.join('\n'),
+    );
+    rmSync(folder, { recursive: true });
   });
 
   it('asks about the time in which nobody was there, and leaves it out where a person says so', async () => {

@@ -85,4 +85,22 @@ describe('menus', () => {
         [],
       );
     });
+
+  it('list about 60 commands in the palette, and none about servers without an account', () => {
+    const hidden = new Map(menus.commandPalette!.map(({ command, when }) => [command, when]));
+    const shown = (context: Context): string[] =>
+      contributes.commands
+        .filter(({ command, enablement }: Entry & { enablement?: string }) =>
+          [hidden.get(command), enablement].every(when => !when || holds(when, context)),
+        )
+        .map(({ command }: Entry) => command);
+    const alone = shown({ workspaceFolderCount: '1' });
+    assert.ok(alone.length <= 60, `${alone.length}: ${alone.join(', ')}`);
+    assert.deepEqual(
+      alone.filter(command => /\.(sync|account)\./.test(command)),
+      ['dueline.account.add'],
+    );
+    const whole = shown({ 'dueline.hasAccounts': true, 'dueline.canUndo': true, 'dueline.canRedo': true });
+    assert.ok(whole.length <= 68, `${whole.length}: ${whole.join(', ')}`);
+  });
 });

@@ -9,15 +9,15 @@ import { stampLabel } from '../../ui/text/dateText';
 import { localize } from '../../ui/text/errorText';
 import { accountNoun } from '../../ui/text/syncText';
 import { withIcon } from '../../ui/withIcon';
+import { databaseEndings, pathOnComputer } from '../kit/exportedFile';
 import { onCommand } from '../kit/register';
 import { showReport } from '../kit/reportDocument';
 
-/** Backups, database files and the check of everything: what concerns the data as a whole. */
+/** Backups and the check of everything: what concerns the data as a whole. */
 export const wholeDataCommands = (engine: DuelineEngine): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.backup.create', () => backUp(engine)),
     onCommand('dueline.backup.restore', () => restore(engine)),
-    onCommand('dueline.data.importDatabase', () => importDatabase(engine)),
     onCommand('dueline.data.check', () => check(engine)),
   );
 
@@ -88,20 +88,9 @@ function previewLines(name: string, differences: readonly BackupDifference[]): r
   return [plain(name), ...parts];
 }
 
-async function importDatabase(engine: DuelineEngine): Promise<void> {
-  const path = await askFile(t('Import Database'));
-  if (!path) return;
-  const { lists, tasks, skipped } = await engine.data.importDatabase(path);
-  const done = t('Imported {0} and {1}.', tn(tasks, '{0} task', '{0} tasks'), tn(lists, '{0} list', '{0} lists'));
-  const skippedText = skipped > 0 ? ` ${tn(skipped, '{0} already exists.', '{0} already exist.')}` : '';
-  void showInformation(done + skippedText);
-}
-
 async function askFile(title: string): Promise<string | undefined> {
-  const [file] =
-    (await vscode.window.showOpenDialog({ title, filters: { SQLite: ['db', 'sqlite', 'sqlite3'] } })) ?? [];
-  if (file && file.scheme !== 'file') throw new Error(t('The file must be on this computer.'));
-  return file?.fsPath;
+  const [file] = (await vscode.window.showOpenDialog({ title, filters: { SQLite: databaseEndings } })) ?? [];
+  return file && pathOnComputer(file);
 }
 
 async function check(engine: DuelineEngine): Promise<void> {

@@ -8,7 +8,7 @@ import { isolate, plain, t, tn } from '../../shared/l10n';
 import { showInformation, showWarning } from '../../ui/notifications';
 import { localize } from '../../ui/text/errorText';
 import { filterOf } from '../filters/savedFilter';
-import { placeFor, saveExport, tellExported } from '../kit/exportedFile';
+import { databaseEndings, pathOnComputer, placeFor, saveExport, tellExported } from '../kit/exportedFile';
 import { onCommand } from '../kit/register';
 import { showReport } from '../kit/reportDocument';
 import { pickList } from '../kit/targets';
@@ -17,7 +17,6 @@ export const dataCommands = (engine: DuelineEngine, storeFolder: vscode.Uri): vs
   vscode.Disposable.from(
     onCommand('dueline.import', () => importFile(engine)),
     onCommand('dueline.export', target => exportFile(engine, target)),
-    onCommand('dueline.data.exportDatabase', () => exportDatabase(engine)),
     revealCommand(storeFolder),
   );
 
@@ -35,13 +34,15 @@ const formats = (): readonly { format: ExchangeFormat; label: string; extensions
 
 async function importFile(engine: DuelineEngine): Promise<void> {
   const filters = Object.fromEntries([
-    [t('Task files'), formats().flatMap(({ extensions }) => extensions)],
+    [t('Task files'), [...formats().flatMap(({ extensions }) => extensions), ...databaseEndings]],
     ...formats().map(({ label, extensions }) => [label, extensions]),
+    [databaseLabel(), databaseEndings],
   ]);
   const [file] =
     (await vscode.window.showOpenDialog({ title: t('Import Tasks'), openLabel: t('Import'), filters })) ?? [];
   if (!file) return;
   const ending = file.path.split('.').at(-1)!.toLowerCase();
+  if (databaseEndings.includes(ending)) return importDatabase(engine, file);
   const format = formats().find(({ extensions }) => extensions.includes(ending))?.format;
   if (!format) throw new Error(t('Dueline cannot import .{0} files.', ending));
   checkImportSize((await vscode.workspace.fs.stat(file)).size);
@@ -96,11 +97,16 @@ async function tellImported(name: string, list: string, report: ImportReport, st
 }
 
 async function exportFile(engine: DuelineEngine, target: ExportTarget): Promise<void> {
+  const database = { format: undefined, label: databaseLabel(), extensions: ['db'] };
   const picked = await vscode.window.showQuickPick(
-    formats().map(one => ({ ...one, description: one.extensions.map(ending => `.${ending}`).join(', ') })),
+    [...formats(), ...(target === undefined ? [database] : [])].map(one => ({
+      ...one,
+      description: one.extensions.map(ending => `.${ending}`).join(', '),
+    })),
     { title: t('Export Tasks'), placeHolder: t('Select a format') },
   );
   if (!picked) return;
+  if (!picked.format) return exportDatabase(engine);
   const file = await vscode.window.showSaveDialog({
     title: t('Export Tasks'),
     filters: { [picked.label]: [...picked.extensions] },
@@ -135,6 +141,8 @@ function chosenBy(engine: DuelineEngine, target: ExportTarget): [query?: string,
   return list ? ['show:done', [list.id]] : [];
 }
 
+const databaseLabel = () => t('SQLite database (everything)');
+
 /** One plain SQLite file, for any program that reads them. */
 async function exportDatabase(engine: DuelineEngine): Promise<void> {
   const file = await vscode.window.showSaveDialog({
@@ -147,4 +155,11 @@ async function exportDatabase(engine: DuelineEngine): Promise<void> {
   if (file.scheme !== 'file') throw new Error(t('The database must be saved on this computer.'));
   await engine.exportDatabase(file.fsPath);
   void tellExported(file);
+}
+
+async function importDatabase(engine: DuelineEngine, file: vscode.Uri): Promise<void> {
+  const { lists, tasks, skipped } = await engine.data.importDatabase(pathOnComputer(file));
+  const done = t('Imported {0} and {1}.', tn(tasks, '{0} task', '{0} tasks'), tn(lists, '{0} list', '{0} lists'));
+  const skippedText = skipped > 0 ? ` ${tn(skipped, '{0} already exists.', '{0} already exist.')}` : '';
+  void showInformation(done + skippedText);
 }

@@ -8,6 +8,15 @@ import { showInformation } from '../../ui/notifications';
 export const placeFor = (name: string) =>
   vscode.Uri.joinPath(vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir()), name);
 
+/** Endings of SQLite files. */
+export const databaseEndings: string[] = ['db', 'sqlite', 'sqlite3'];
+
+/** The path of a file that a database is read from, which the editor cannot do for us. */
+export function pathOnComputer(file: vscode.Uri): string {
+  if (file.scheme !== 'file') throw new Error(t('The file must be on this computer.'));
+  return file.fsPath;
+}
+
 /** A file on this computer is written whole or not at all; what the editor keeps elsewhere is left to it. */
 export const saveExport = async (
   engine: Pick<DuelineEngine, 'saveFile'>,

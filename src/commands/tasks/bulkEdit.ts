@@ -23,19 +23,20 @@ export const bulkCommands = (
   viewController: ViewController,
 ): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.bulkEdit', async (target, selection) =>
-      edit(engine, viewController, await targets.occurrences(target, selection, t('Select a task to edit')), target),
-    ),
-    onCommand('dueline.bulkEditQuery', async () => {
-      const query = await askQuery(engine, t('Edit Tasks Matching Query'), '');
-      if (query === undefined) return;
-      const rows = tasksOf(engine.query(query).filter(({ task }) => task.id > 0)).map(task => ({
-        task,
-        occurrence: null,
-      }));
-      await edit(engine, viewController, rows, undefined);
+    onCommand('dueline.bulkEdit', async (target, selection) => {
+      const isChosen = target !== undefined || (await targets.selection.current()).length > 0;
+      if (!isChosen) return editMatching(engine, viewController);
+      const rows = await targets.occurrences(target, selection, t('Select a task to edit'));
+      return edit(engine, viewController, rows, target);
     }),
   );
+
+async function editMatching(engine: DuelineEngine, viewController: ViewController): Promise<void> {
+  const query = await askQuery(engine, t('Edit Tasks Matching Query'), '');
+  if (query === undefined) return;
+  const rows = tasksOf(engine.query(query).filter(({ task }) => task.id > 0)).map(task => ({ task, occurrence: null }));
+  await edit(engine, viewController, rows, undefined);
+}
 
 /** One operation on all of them, one step to undo: which, then what it takes, then the question whether it is meant. */
 async function edit(
@@ -55,10 +56,15 @@ async function edit(
     '{0} tasks are in read-only lists and cannot be changed.',
   );
   if (tasks.length === 0) return void showInformation(stays);
-  const picked = await vscode.window.showQuickPick(operations(engine, viewController, rows, target), {
-    title: t('Edit {0}', tn(tasks.length, '{0} task', '{0} tasks')),
-    placeHolder: skipped > 0 ? stays : undefined,
-  });
+  const others = { ...withIcon('search', t('Tasks Matching Query…')), plan: undefined };
+  const picked = await vscode.window.showQuickPick(
+    [...operations(engine, viewController, rows, target), ...(target === undefined ? [others] : [])],
+    {
+      title: t('Edit {0}', tn(tasks.length, '{0} task', '{0} tasks')),
+      placeHolder: skipped > 0 ? stays : undefined,
+    },
+  );
+  if (picked && !picked.plan) return editMatching(engine, viewController);
   const plan = await picked?.plan();
   if (!plan) return;
   const changes = plan.changes();

@@ -24,6 +24,7 @@ import { codePlaces } from '../../ui/taskLinks';
 import { lengthLabel } from '../../ui/text/alarmText';
 import { dayRange } from '../../ui/text/dateText';
 import { fullTitleOf } from '../../ui/text/taskText';
+import { withIcon } from '../../ui/withIcon';
 import { placeFor, saveExport, tellExported } from '../kit/exportedFile';
 import { onCommand } from '../kit/register';
 import { showReport } from '../kit/reportDocument';
@@ -45,27 +46,34 @@ export async function startTime(engine: DuelineEngine, task: Task): Promise<void
 export const timeCommands = (engine: DuelineEngine): vscode.Disposable =>
   vscode.Disposable.from(
     onCommand('dueline.timeReport', async () => {
-      const period = await askPeriod(t('Time Report'));
-      if (period) await showReport(t('Time: {0}', period.label), await reportLines(engine, period.period));
-    }),
-    onCommand('dueline.exportTime', async () => {
-      const period = await askPeriod(t('Export Time as CSV'));
-      const file =
-        period &&
-        (await vscode.window.showSaveDialog({
-          title: t('Export Time as CSV'),
-          saveLabel: t('Export'),
-          filters: { CSV: ['csv'] },
-          defaultUri: placeFor(`dueline-time-${today(engine.clock)}.csv`),
-        }));
-      if (!file) return;
-      const text = await timeCsv(engine, period.period);
-      await saveExport(engine, file, text);
-      void tellExported(file);
+      const picked = await askPeriod(t('Time Report'), [
+        { label: '', kind: vscode.QuickPickItemKind.Separator },
+        withIcon('export', t('Export Time as CSV…')),
+      ]);
+      if (picked?.period) await showReport(t('Time: {0}', picked.label), await reportLines(engine, picked.period));
+      else if (picked) await exportTime(engine);
     }),
   );
 
-async function askPeriod(title: string): Promise<{ label: string; period: Period } | undefined> {
+async function exportTime(engine: DuelineEngine): Promise<void> {
+  const { period } = (await askPeriod(t('Export Time as CSV'))) ?? {};
+  if (!period) return;
+  const file = await vscode.window.showSaveDialog({
+    title: t('Export Time as CSV'),
+    saveLabel: t('Export'),
+    filters: { CSV: ['csv'] },
+    defaultUri: placeFor(`dueline-time-${today(engine.clock)}.csv`),
+  });
+  if (!file) return;
+  await saveExport(engine, file, await timeCsv(engine, period));
+  void tellExported(file);
+}
+
+interface PeriodLine extends vscode.QuickPickItem {
+  readonly period?: Period;
+}
+
+async function askPeriod(title: string, others: readonly PeriodLine[] = []): Promise<PeriodLine | undefined> {
   const words: Readonly<Record<Period, string>> = {
     thisWeek: t('This Week'),
     lastWeek: t('Last Week'),
@@ -73,10 +81,7 @@ async function askPeriod(title: string): Promise<{ label: string; period: Period
     lastMonth: t('Last Month'),
     all: t('All Time'),
   };
-  return showQuickPick(
-    periods.map(period => ({ label: words[period], period })),
-    { title },
-  );
+  return showQuickPick([...periods.map(period => ({ label: words[period], period })), ...others], { title });
 }
 
 const ruleOf = (engine: DuelineEngine): DayRule => {

@@ -21,15 +21,20 @@ export const templateCommands = (engine: DuelineEngine, targets: TargetResolver)
   vscode.Disposable.from(
     onCommand('dueline.template.save', target => save(engine, targets, target)),
     onCommand('dueline.template.use', async () => {
-      const template = await pickTemplate(t('New from Template'));
-      if (template) await insertTemplate(template);
+      const picked = await pickTemplate(t('New from Template'));
+      if (picked?.template) await insertTemplate(picked.template);
     }),
     onCommand('dueline.template.manage', async () => {
-      const template = await pickTemplate(t('Manage Templates'));
-      if (template) await renameOne(template);
+      const picked = await pickTemplate(t('Manage Templates'), [
+        { label: '', kind: vscode.QuickPickItemKind.Separator },
+        { ...withIcon('cloud-download', t('Import Templates…')), go: importFile },
+        ...(savedTemplates().length > 0
+          ? [{ ...withIcon('export', t('Export Templates…')), go: () => exportFile(engine) }]
+          : []),
+      ]);
+      if (picked?.template) await renameOne(picked.template);
+      else await picked?.go?.();
     }),
-    onCommand('dueline.template.import', importFile),
-    onCommand('dueline.template.export', () => exportFile(engine)),
   );
 
 async function save(
@@ -57,12 +62,14 @@ async function save(
 const insertTemplate = ({ name }: Template) => vscode.commands.executeCommand('dueline.quickAdd', `:${name} `);
 
 interface TemplateLine extends vscode.QuickPickItem {
-  readonly template: Template;
+  readonly template?: Template;
+  /** What another line does. */
+  readonly go?: () => Promise<void>;
 }
 
-/** The one that is chosen; each has buttons to rename and to delete it. */
-function pickTemplate(title: string): Promise<Template | undefined> {
-  if (savedTemplates().length === 0) {
+/** The line that is chosen; each template has buttons to rename and to delete it. */
+function pickTemplate(title: string, others: readonly TemplateLine[] = []): Promise<TemplateLine | undefined> {
+  if (savedTemplates().length + others.length === 0) {
     void showInformation(t('No templates yet. Save a task as a template from its menu.'));
     return Promise.resolve(undefined);
   }
@@ -70,21 +77,22 @@ function pickTemplate(title: string): Promise<Template | undefined> {
   const picker = vscode.window.createQuickPick<TemplateLine>();
   picker.title = title;
   picker.placeholder = t('Select a template');
-  picker.items = savedTemplates().map(template => ({
+  const lines = savedTemplates().map(template => ({
     ...withIcon('copy', isolate(template.name)),
     description: tn(sizeOf(template), '{0} task', '{0} tasks'),
     buttons: [rename, remove],
     template,
   }));
+  picker.items = [...lines, ...others];
   return askWith(resolve => {
-    let chosen: Template | undefined;
+    let chosen: TemplateLine | undefined;
     picker.onDidAccept(() => {
-      chosen = picker.activeItems[0]?.template;
+      chosen = picker.activeItems[0];
       picker.hide();
     });
     picker.onDidTriggerItemButton(({ item: { template }, button }) => {
       picker.hide();
-      (button === rename ? renameOne(template) : removeOne(template)).catch(showError);
+      if (template) (button === rename ? renameOne(template) : removeOne(template)).catch(showError);
     });
     picker.onDidHide(() => {
       picker.dispose();

@@ -6,7 +6,5 @@ export const agentCommands = {
   'dueline.installCommandLine': command(),
   'dueline.connectAgent': command(),
   'dueline.agentChanges': command(),
-  'dueline.handToAgent': command<OnTasks>({
-    menus: [{ menu: 'dueline.copy', group: '3@1' }],
-  }),
+  'dueline.handToAgent': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.copy', group: '3@1' }] }),
 };

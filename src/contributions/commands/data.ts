@@ -13,6 +13,7 @@ export const dataCommands = {
     ],
   }),
   'dueline.deletePermanently': command<[target?: TrashTarget, selection?: readonly TrashTarget[]]>({
+    palette: false,
     menus: [{ menu: 'view/item/context', group: '9_danger@1', when: trash }],
   }),
   'dueline.import': command({ menus: [{ menu: 'view/title', group: '4_data@1', when: readyLists }] }),
@@ -25,15 +26,12 @@ export const dataCommands = {
   }),
   'dueline.template.use': command(),
   'dueline.template.save': command<OnTask>({
+    palette: false,
     menus: [{ menu: 'dueline.copy', group: '1@4', when: `(${ownTask}) || (${pageTask})` }],
   }),
   'dueline.template.manage': command(),
-  'dueline.template.import': command(),
-  'dueline.template.export': command(),
   'dueline.backup.create': command(),
   'dueline.backup.restore': command(),
   'dueline.data.reveal': command(),
-  'dueline.data.exportDatabase': command(),
-  'dueline.data.importDatabase': command(),
   'dueline.data.check': command(),
 };

@@ -26,12 +26,15 @@ export const filterCommands = {
     menus: [{ menu: 'view/title', group: 'navigation@1', when: inFilters }],
   }),
   'dueline.filter.edit': command<OnFilter>({
+    palette: false,
     menus: [{ menu: 'view/item/context', group: '1_edit@1', when: savedFilter }],
   }),
   'dueline.filter.delete': command<OnFilter>({
+    palette: false,
     menus: [{ menu: 'view/item/context', group: '9_danger@1', when: savedFilter }],
   }),
   'dueline.filter.pin': command<OnFilter>({
+    palette: false,
     icon: 'pin',
     menus: [
       { menu: 'view/item/context', group: 'inline@1', when: savedFilter },
@@ -39,15 +42,19 @@ export const filterCommands = {
     ],
   }),
   'dueline.filter.useInWidget': command<OnFilter>({
+    palette: false,
     menus: [{ menu: 'view/item/context', group: '3_organise@1', when: anyFilter }],
   }),
   'dueline.filter.copyQuery': command<OnFilter>({
+    palette: false,
     menus: [{ menu: 'view/item/context', group: '4_data@1', when: anyFilter }],
   }),
   'dueline.tag.split': command<OnFilter>({
+    palette: false,
     menus: [{ menu: 'view/item/context', group: '1_edit@1', when: all(inFilters, 'viewItem == filter.tag.joined') }],
   }),
   'dueline.filter.explain': command<OnFilter>({
+    palette: false,
     menus: [{ menu: 'view/item/context', group: '1_edit@9', when: all(inFilters, 'viewItem =~ /^filter\\./') }],
   }),
 };

@@ -22,6 +22,7 @@ export const generalCommands = {
   }),
   // From the title of a tab it gets the address of the page.
   'dueline.widget.configure': command<[of?: WidgetKind | object]>({
+    palette: false,
     icon: 'settings',
     menus: [{ menu: 'editor/title', group: 'navigation@9', when: widgetTab }],
   }),
@@ -40,17 +41,21 @@ export const generalCommands = {
     menus: [{ menu: 'view/title', group: '3_history@1', when: readyTodayOrLists }],
     keys: [{ key: 'ctrl+z', mac: 'cmd+z', when: all(anyTreeFocus, 'dueline.canUndo') }],
   }),
-  'dueline.redateMore': command<[announcement: unknown]>({
-    menus: [{ menu: 'commandPalette', group: '', when: 'false' }],
-  }),
+  'dueline.redateMore': command<[announcement: unknown]>({ palette: false }),
   'dueline.redo': command({
     icon: 'redo',
     enablement: 'dueline.canRedo',
     menus: [{ menu: 'view/title', group: '3_history@2', when: readyTodayOrLists }],
     keys: [{ key: 'ctrl+shift+z', mac: 'cmd+shift+z', when: all(anyTreeFocus, 'dueline.canRedo') }],
   }),
-  'dueline.view.toggleCompleted': command({ menus: [{ menu: 'view/title', group: '2_show@1', when: readyLists }] }),
-  'dueline.view.toggleSubtasks': command({ menus: [{ menu: 'view/title', group: '2_show@2', when: readyLists }] }),
+  'dueline.view.toggleCompleted': command({
+    palette: false,
+    menus: [{ menu: 'view/title', group: '2_show@1', when: readyLists }],
+  }),
+  'dueline.view.toggleSubtasks': command({
+    palette: false,
+    menus: [{ menu: 'view/title', group: '2_show@2', when: readyLists }],
+  }),
   'dueline.view.sort': command({
     menus: [
       { menu: 'view/title', group: '2_show@3', when: readyLists },
@@ -59,11 +64,13 @@ export const generalCommands = {
   }),
   'dueline.view.group': command({ menus: [{ menu: 'view/title', group: '2_show@4', when: all(inTrees, isReady) }] }),
   'dueline.view.refresh': command({
+    palette: false,
     icon: 'refresh',
     menus: [{ menu: 'view/title', group: '9_view@1', when: readyView }],
   }),
-  'dueline.openLog': command({ menus: [{ menu: 'view/title', group: '9_view@4', when: inLists }] }),
+  'dueline.openLog': command({ palette: false, menus: [{ menu: 'view/title', group: '9_view@4', when: inLists }] }),
   'dueline.leaveQuestion': command<[{ readonly isClosed: true }?]>({
+    palette: false,
     enablement: 'dueline.asking',
     keys: [
       {
@@ -75,6 +82,7 @@ export const generalCommands = {
     ],
   }),
   'dueline.takeSuggestion': command({
+    palette: false,
     enablement: 'dueline.suggesting',
     keys: [{ key: 'tab', when: all('dueline.suggesting', 'inQuickInput') }],
   }),

@@ -9,9 +9,11 @@ export const listCommands = {
     menus: [{ menu: 'view/title', group: '1_lists@1', when: readyLists }],
   }),
   'dueline.list.rename': command<OnList>({
+    palette: false,
     menus: [{ menu: 'view/item/context', group: '1_edit@2', when: writableList }],
   }),
   'dueline.list.delete': command<OnList>({
+    palette: false,
     menus: [{ menu: 'view/item/context', group: '9_danger@1', when: anyList }],
   }),
   'dueline.list.hide': command<OnList>({
@@ -21,12 +23,15 @@ export const listCommands = {
     ],
   }),
   'dueline.list.color': command<OnList>({
+    palette: false,
     menus: [{ menu: 'view/item/context', group: '1_edit@3', when: writableList }],
   }),
   'dueline.list.setDefault': command<OnList>({
+    palette: false,
     menus: [{ menu: 'view/item/context', group: '3_organise@1', when: writableList }],
   }),
   'dueline.list.setDefaultWorkspace': command<OnList>({
+    palette: false,
     enablement: 'workspaceFolderCount > 0',
     menus: [{ menu: 'view/item/context', group: '3_organise@2', when: writableList }],
   }),

@@ -26,15 +26,14 @@ export const scheduleCommands = {
     menus: [{ menu: 'dueline.due', group: '3@2' }],
   }),
   'dueline.skipOccurrence': command<OnTask>({
+    palette: false,
     menus: [{ menu: 'dueline.repeat', group: '1@2', when: oneRow }],
   }),
-  'dueline.setStart': command<OnTasks>({
-    menus: [{ menu: 'dueline.due', group: '3@1' }],
-  }),
-  'dueline.dueToday': command<OnTasks>({ menus: [{ menu: 'dueline.due', group: '1@1' }] }),
-  'dueline.dueTomorrow': command<OnTasks>({ menus: [{ menu: 'dueline.due', group: '1@2' }] }),
-  'dueline.dueNextWeek': command<OnTasks>({ menus: [{ menu: 'dueline.due', group: '1@3' }] }),
-  'dueline.clearDue': command<OnTasks>({ menus: [{ menu: 'dueline.due', group: '2@3' }] }),
+  'dueline.setStart': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.due', group: '3@1' }] }),
+  'dueline.dueToday': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.due', group: '1@1' }] }),
+  'dueline.dueTomorrow': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.due', group: '1@2' }] }),
+  'dueline.dueNextWeek': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.due', group: '1@3' }] }),
+  'dueline.clearDue': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.due', group: '2@3' }] }),
   'dueline.postpone': command<OnTasksByKey>({
     icon: 'arrow-circle-right',
     menus: [
@@ -52,6 +51,7 @@ export const scheduleCommands = {
     ],
   }),
   'dueline.snooze': command<OnTasksByKey>({
+    palette: false,
     icon: 'watch',
     menus: [
       { menu: 'view/item/context', group: 'inline@0', when: remindedTask },
@@ -61,6 +61,7 @@ export const scheduleCommands = {
     keys: [letterKey('z')],
   }),
   'dueline.dismissReminder': command<OnTasks>({
+    palette: false,
     icon: 'bell-slash',
     menus: [{ menu: 'dueline.due', group: '3@3', when: `(${remindedTask}) || (${remindedPageTask})` }],
   }),

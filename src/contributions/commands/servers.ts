@@ -1,6 +1,7 @@
 /** Accounts and sync: the full flavor alone has these. */
 import type { OnAccount, OnList, OnTask, TaskTarget } from '../commandTargets';
 import { command } from '../define';
+import { serverContextKeys } from '../serverIds';
 import {
   account,
   all,
@@ -24,9 +25,11 @@ export const serverCommands = {
     menus: [{ menu: 'view/title', group: '2_accounts@1', when: readyLists }],
   }),
   'dueline.account.remove': command<OnAccount>({
+    palette: serverContextKeys.hasAccounts,
     menus: [{ menu: 'view/item/context', group: '9_danger@1', when: account }],
   }),
   'dueline.sync.now': command<OnAccount>({
+    palette: serverContextKeys.hasAccounts,
     icon: 'sync',
     menus: [
       { menu: 'view/title', group: 'navigation@3', when: all(listsWithAccounts, '!dueline.syncing') },
@@ -35,12 +38,17 @@ export const serverCommands = {
     ],
   }),
   'dueline.sync.retry': command<OnAccount>({
+    palette: false,
     icon: 'refresh',
     enablement: 'dueline.hasAccounts',
     menus: [{ menu: 'view/item/context', group: 'inline@1', when: failedAccount }],
   }),
-  'dueline.sync.list': command<OnList>({ menus: [{ menu: 'view/item/context', group: '4_data@2', when: remoteList }] }),
+  'dueline.sync.list': command<OnList>({
+    palette: false,
+    menus: [{ menu: 'view/item/context', group: '4_data@2', when: remoteList }],
+  }),
   'dueline.sync.toggleList': command<OnList>({
+    palette: false,
     menus: [{ menu: 'view/item/context', group: '4_data@3', when: remoteList }],
   }),
   'dueline.sync.cancel': command({
@@ -49,6 +57,7 @@ export const serverCommands = {
     menus: [{ menu: 'view/title', group: 'navigation@3', when: all(inLists, 'dueline.syncing') }],
   }),
   'dueline.sync.pause': command({
+    palette: serverContextKeys.hasAccounts,
     icon: 'play',
     menus: [
       { menu: 'view/title', group: '2_accounts@3', when: listsWithAccounts },
@@ -56,10 +65,12 @@ export const serverCommands = {
     ],
   }),
   'dueline.sync.showConflicts': command({
+    palette: 'dueline.hasConflicts',
     icon: 'git-compare',
     menus: [{ menu: 'view/title', group: 'navigation@4', when: all(inLists, 'dueline.hasConflicts') }],
   }),
   'dueline.sync.resolve': command<[target?: string | TaskTarget]>({
+    palette: false,
     icon: 'git-compare',
     enablement: 'dueline.hasConflicts',
     menus: [
@@ -72,29 +83,35 @@ export const serverCommands = {
     ],
   }),
   'dueline.sync.useMine': command<[target?: unknown]>({
+    palette: false,
     icon: 'check',
     enablement: 'dueline.hasConflicts',
     menus: [{ menu: 'editor/title', group: 'navigation@1', when: conflictDocument }],
   }),
   'dueline.sync.useServer': command<[target?: unknown]>({
+    palette: false,
     icon: 'cloud',
     enablement: 'dueline.hasConflicts',
     menus: [{ menu: 'editor/title', group: 'navigation@2', when: conflictDocument }],
   }),
   'dueline.sync.keepBoth': command<[target?: unknown]>({
+    palette: false,
     icon: 'files',
     enablement: 'dueline.hasConflicts',
     menus: [{ menu: 'editor/title', group: 'navigation@3', when: conflictDocument }],
   }),
   'dueline.sync.showOutbox': command({
+    palette: serverContextKeys.hasAccounts,
     icon: 'cloud-upload',
     menus: [{ menu: 'view/title', group: '2_accounts@2', when: listsWithAccounts }],
   }),
   'dueline.sync.viewRemote': command<OnTask>({
+    palette: false,
     icon: 'cloud',
     menus: [{ menu: 'dueline.copy', group: '3@1', when: all(anyTask, 'viewItem =~ /\\.synced/', oneRow) }],
   }),
   'dueline.sync.showLog': command({
+    palette: serverContextKeys.hasAccounts,
     icon: 'output',
     menus: [
       { menu: 'view/title', group: '9_view@4', when: listsWithAccounts },
@@ -102,9 +119,11 @@ export const serverCommands = {
     ],
   }),
   'dueline.account.edit': command<OnAccount>({
+    palette: false,
     menus: [{ menu: 'view/item/context', group: '1_edit@2', when: account }],
   }),
   'dueline.account.reauthenticate': command<OnAccount>({
+    palette: serverContextKeys.hasAccounts,
     icon: 'key',
     menus: [
       { menu: 'view/item/context', group: 'inline@0', when: refusedAccount },
@@ -112,10 +131,12 @@ export const serverCommands = {
     ],
   }),
   'dueline.account.chooseLists': command<OnAccount>({
+    palette: false,
     icon: 'checklist',
     menus: [{ menu: 'view/item/context', group: '3_organise@1', when: account }],
   }),
   'dueline.list.moveToAccount': command<OnList>({
+    palette: false,
     menus: [{ menu: 'view/item/context', group: '4_data@4', when: all(writableList, 'dueline.hasAccounts') }],
   }),
 };

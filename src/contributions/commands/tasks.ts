@@ -70,6 +70,7 @@ export const taskCommands = {
     keys: [{ key: 'ctrl+alt+shift+enter', mac: 'cmd+alt+shift+enter', when: codeFocus }],
   }),
   'dueline.addFromTodo': command<OnTodo>({
+    palette: false,
     icon: 'add',
     menus: [
       { menu: 'view/item/context', group: 'inline@1', when: bareTodo },
@@ -77,10 +78,12 @@ export const taskCommands = {
     ],
   }),
   'dueline.addFromTodoWithId': command<OnTodo>({
+    palette: false,
     enablement: isTrusted,
     menus: [{ menu: 'view/item/context', group: '1_edit@2', when: all(bareTodo, isTrusted) }],
   }),
   'dueline.removeTodo': command<OnTodo>({
+    palette: false,
     icon: 'trash',
     enablement: isTrusted,
     menus: [
@@ -98,6 +101,7 @@ export const taskCommands = {
   }),
   'dueline.addFromClipboard': command(),
   'dueline.open': command<[target?: TaskTarget | FocusedRow | ClickedRow]>({
+    palette: false,
     icon: 'go-to-file',
     menus: [
       { menu: 'view/item/context', group: '1_edit@1', when: all(anyTask, oneRow) },
@@ -135,7 +139,7 @@ export const taskCommands = {
     ],
     keys: [{ key: 'delete', mac: 'cmd+backspace', when: treeFocus, args: focusedRow }],
   }),
-  'dueline.actions': command<OnTask>(),
+  'dueline.actions': command<OnTask>({ palette: false }),
   'dueline.start': command<OnTasks>({
     menus: [{ menu: 'dueline.status', group: '1@1', when: `!(${activeTask})` }],
   }),
@@ -146,22 +150,18 @@ export const taskCommands = {
     menus: [{ menu: 'dueline.status', group: '1@3', when: 'workspaceFolderCount != 0' }],
   }),
   'dueline.insertTrailer': command<OnTask>({
+    palette: false,
     menus: [{ menu: 'scm/title', group: '9_dueline@1', when: 'scmProvider == git' }],
   }),
   'dueline.completeActive': command(),
   'dueline.commitAndComplete': command({
     menus: [{ menu: 'scm/title', group: '9_dueline@2', when: 'scmProvider == git' }],
   }),
-  'dueline.cancel': command<OnTasks>({
-    menus: [{ menu: 'dueline.status', group: '2@1' }],
-  }),
-  'dueline.setProgress': command<OnTasks>({
-    menus: [{ menu: 'dueline.status', group: '1@2' }],
-  }),
-  'dueline.blockedBy': command<OnTasks>({
-    menus: [{ menu: 'dueline.status', group: '1@3' }],
-  }),
+  'dueline.cancel': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.status', group: '2@1' }] }),
+  'dueline.setProgress': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.status', group: '1@2' }] }),
+  'dueline.blockedBy': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.status', group: '1@3' }] }),
   'dueline.duplicate': command<OnTasks>({
+    palette: false,
     menus: [{ menu: 'dueline.copy', group: '1@3', when: `(${ownTask}) || (${pageTask})` }],
   }),
   'dueline.setPriority': command<OnTasksByKey>({
@@ -172,10 +172,10 @@ export const taskCommands = {
       letterKey('p'),
     ],
   }),
-  'dueline.priorityHigh': command<OnTasks>({ menus: [{ menu: 'dueline.priority', group: '1@1' }] }),
-  'dueline.priorityMedium': command<OnTasks>({ menus: [{ menu: 'dueline.priority', group: '1@2' }] }),
-  'dueline.priorityLow': command<OnTasks>({ menus: [{ menu: 'dueline.priority', group: '1@3' }] }),
-  'dueline.priorityNone': command<OnTasks>({ menus: [{ menu: 'dueline.priority', group: '1@4' }] }),
+  'dueline.priorityHigh': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.priority', group: '1@1' }] }),
+  'dueline.priorityMedium': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.priority', group: '1@2' }] }),
+  'dueline.priorityLow': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.priority', group: '1@3' }] }),
+  'dueline.priorityNone': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.priority', group: '1@4' }] }),
   'dueline.editTags': command<OnTasksByKey>({
     menus: [
       { menu: 'view/item/context', group: '3_organise@3', when: ownTask },
@@ -195,20 +195,27 @@ export const taskCommands = {
       { menu: 'webview/context', group: '1_edit@5', when: plainPageTask },
     ],
   }),
-  'dueline.moveUp': command<OnTaskByKey>({ keys: [{ key: 'alt+up', when: listsFocus, args: focusedRow }] }),
-  'dueline.moveDown': command<OnTaskByKey>({ keys: [{ key: 'alt+down', when: listsFocus, args: focusedRow }] }),
+  'dueline.moveUp': command<OnTaskByKey>({
+    palette: false,
+    keys: [{ key: 'alt+up', when: listsFocus, args: focusedRow }],
+  }),
+  'dueline.moveDown': command<OnTaskByKey>({
+    palette: false,
+    keys: [{ key: 'alt+down', when: listsFocus, args: focusedRow }],
+  }),
   'dueline.indent': command<OnTaskByKey>({
+    palette: false,
     menus: [{ menu: 'dueline.move', group: '2@1', when: all(openTask, inLists, oneRow) }],
     keys: [{ key: 'ctrl+]', mac: 'cmd+]', when: listsFocus, args: focusedRow }],
   }),
   'dueline.outdent': command<OnTaskByKey>({
+    palette: false,
     menus: [{ menu: 'dueline.move', group: '2@2', when: all(openTask, inLists, 'viewItem =~ /\\.child/', oneRow) }],
     keys: [{ key: 'ctrl+[', mac: 'cmd+[', when: listsFocus, args: focusedRow }],
   }),
   'dueline.bulkEdit': command<OnTasks>({
     menus: [{ menu: 'view/item/context', group: '1_edit@1', when: all(ownTask, 'listMultiSelection') }],
   }),
-  'dueline.bulkEditQuery': command(),
   'dueline.linkHere': command<OnTask>({
     menus: [
       { menu: 'dueline.copy', group: '2@2', when: all(ownTask, oneRow, fileIsOpen) },
@@ -216,26 +223,22 @@ export const taskCommands = {
     ],
   }),
   'dueline.openLink': command<OnTask>({
+    palette: false,
     icon: 'link-external',
     menus: [{ menu: 'dueline.copy', group: '2@1', when: all(anyTask, isLinked, oneRow) }],
   }),
   'dueline.pinHere': command<OnTask>({
+    palette: false,
     menus: [{ menu: 'dueline.copy', group: '2@4', when: all(ownTask, isLinked, oneRow) }],
   }),
   'dueline.removeLink': command<OnTask>({
+    palette: false,
     menus: [{ menu: 'dueline.copy', group: '2@3', when: all(ownTask, isLinked, oneRow) }],
   }),
-  'dueline.copyLink': command<OnTasks>({
-    menus: [{ menu: 'dueline.copy', group: '1@1' }],
-  }),
+  'dueline.copyLink': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.copy', group: '1@1' }] }),
   'dueline.copyStandup': command(),
   'dueline.timeReport': command(),
-  'dueline.exportTime': command(),
   'dueline.weeklyReview': command(),
-  'dueline.copyMarkdown': command<OnTasks>({
-    menus: [{ menu: 'dueline.copy', group: '1@2' }],
-  }),
-  'dueline.copyShortId': command<OnTasks>({
-    menus: [{ menu: 'dueline.copy', group: '1@4' }],
-  }),
+  'dueline.copyMarkdown': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.copy', group: '1@2' }] }),
+  'dueline.copyShortId': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.copy', group: '1@4' }] }),
 };
