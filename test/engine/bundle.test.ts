@@ -10,6 +10,7 @@ const run = (bundle: string, folder: string, code: string) =>
     execFileSync(
       process.execPath,
       [
+        '--liftoff-only',
         '-e',
         `(async () => {
         const { openEngine } = require(${JSON.stringify(resolve('dist', bundle))});

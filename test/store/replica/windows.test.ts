@@ -109,7 +109,11 @@ describe('several windows', () => {
     const run = (name: string, edits: number, last: 'SIGKILL' | 'stop') =>
       new Promise<void>((resolve, reject) => {
         const plan = { folder, name, compactAt: 6_000, lock: true, fullDisk: 0 };
-        const child = spawn(process.execPath, [join('out/bench/chaos/writer.js'), JSON.stringify(plan)]);
+        const child = spawn(process.execPath, [
+          '--liftoff-only',
+          join('out/bench/chaos/writer.js'),
+          JSON.stringify(plan),
+        ]);
         child.once('close', () => resolve());
         let heard = 0;
         createInterface({ input: child.stdout }).on('line', line => {

@@ -90,7 +90,11 @@ function secretsIn(folder: string) {
 
 /** The parent's end. */
 export class EngineProcess {
-  readonly #child: ChildProcess = fork(join('out/test/sync/support/engineProcess.js'), { stdio: 'inherit' });
+  readonly #child: ChildProcess = fork(join('out/test/sync/support/engineProcess.js'), {
+    stdio: 'inherit',
+    // Optimizing SQLite for a long life takes longer than the process lives.
+    execArgv: ['--liftoff-only'],
+  });
   readonly #waiting = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
   readonly #ended: Promise<unknown>;
   #requests = 0;
