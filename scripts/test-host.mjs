@@ -1,7 +1,7 @@
 // Runs test/host inside the extension host of a real VS Code, newest and oldest:
-// `node scripts/test-host.mjs [--version newest|oldest|desktop|full|offline ...] [--grep text] [--keep] [--locale de]`
-// `full` and `offline` are the packages of the two flavors, made and installed in the newest editor; `full` in German. Of
-// several, two run at a time.
+// `node scripts/test-host.mjs [--version newest|oldest|desktop|offline ...] [--grep text] [--keep] [--locale de]`
+// The newest editor has the packages that people install: the full one, and as `offline` the offline one, in German. The
+// oldest and the desktop have this folder as an extension under development. Of several, two run at a time.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const { values } = parseArgs({
 const limit = Number(process.env.TEST_HOST_LIMIT ?? 600) * 1000;
 const entry = join(root, 'out/test/host/index.js');
 
-const { version: [version = 'newest', ...more] = ['newest', 'oldest', 'full', 'offline', 'desktop?'], keep } = values;
+const { version: [version = 'newest', ...more] = ['newest', 'oldest', 'offline', 'desktop?'], keep } = values;
 const rest = [...named('--grep', values.grep), ...named('--locale', values.locale), ...(keep ? ['--keep'] : [])];
 const jobs = [version, ...more].map(name => ({
   title: `host ${name}`,
@@ -88,12 +88,13 @@ function idOf(name) {
  * @param {string} folder
  */
 async function serverHost(version, env, folder) {
-  const flavor = version === 'full' || version === 'offline' ? version : undefined;
-  const vsix = flavor && [await packageOnce(flavor)];
   const editor = version === 'oldest' ? 'oldest' : 'newest';
-  // The tests ask for no words of a language: one package shows it, as German people have it.
-  const locale = values.locale ?? (version === 'full' ? 'de' : undefined);
-  const lean = !vsix;
+  const isOffline = version === 'offline';
+  const vsix = editor === 'newest' ? [await packageOnce(isOffline ? 'offline' : 'full')] : undefined;
+  // The tests ask for no words of a language: one package shows it, as German people have it, with all of the editor's own
+  // extensions.
+  const locale = values.locale ?? (isOffline ? 'de' : undefined);
+  const lean = !isOffline;
   const seen = lean ? { ...env, TEST_GIT: '1' } : env;
   const wanted = /** @type {const} */ ({ version: editor, env: seen, vsix, locale, lean, withGit: lean });
   const server = await startServer(wanted);

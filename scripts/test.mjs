@@ -56,7 +56,7 @@ const suites = {
   },
   host: {
     command: ['scripts/test-host.mjs'],
-    results: ['host-newest', 'host-oldest', 'host-full', 'host-offline'],
+    results: ['host-newest', 'host-oldest', 'host-offline'],
     optional: ['host-desktop'],
     programs: ['chromium'],
     needsEditors: true,
