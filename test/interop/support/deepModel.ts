@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Task, TaskList } from '../../../src/api';
+import { faults } from './faultProxy';
 import type { OtherClient } from './neighbour';
 import type { Device } from './twoDevices';
 import { listKeys, listsOf, living, TwoDeviceModel } from './wideModel';
@@ -113,7 +114,12 @@ export class FaultModel extends TwoDeviceModel {
     await Promise.race([deleting, sleep(this.random() * 60)]);
     await crash();
     await deleting;
-    for (const proxy of this.proxies) proxy.next = () => undefined;
+    // What was on its way arrives before the next sync, or is lost with the power.
+    const isLost = (method: string, path: string) =>
+      method === 'DELETE' && list.href !== null && path === new URL(list.href, 'http://server').pathname;
+    for (const proxy of this.proxies)
+      proxy.next = (method, path) => (isLost(method, path) ? faults['reset before the server'] : undefined);
+    await Promise.all(this.proxies.map(proxy => proxy.idle()));
     await device.forgive();
     const error = await device.sync();
     for (const [at, proxy] of this.proxies.entries()) proxy.next = next[at]!;

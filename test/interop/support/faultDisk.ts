@@ -1,6 +1,6 @@
 import type { Disk } from '../../../src/sync/folder/folderDisk';
 import { diskWith, fault, type Operation } from '../../sync/support/folders';
-import type { FaultProxy } from './faultProxy';
+import type { Way } from './faultProxy';
 
 /** As a model knows them. */
 const methods: Partial<Record<Operation, string>> = {
@@ -19,7 +19,7 @@ const readsAsOne = 20;
 
 /** A disk that fails as a model says, in place of a proxy: before an operation is done, or after it. */
 export class FaultDisk {
-  readonly #ways: Pick<FaultProxy, 'next' | 'url' | 'stop'>[] = [];
+  readonly #ways: Way[] = [];
   #operations = 0;
   /** Hears of a file that is about to be written, after it was looked at. */
   meanwhile: ((path: string) => void) | undefined;
@@ -31,7 +31,7 @@ export class FaultDisk {
   }
 
   wayTo(url: string) {
-    const way: Pick<FaultProxy, 'next' | 'url' | 'stop'> = { url, next: () => undefined, stop: async () => {} };
+    const way: Way = { url, next: () => undefined, idle: async () => {}, stop: async () => {} };
     this.#ways.push(way);
     return way;
   }

@@ -106,10 +106,11 @@ export const lostAnswers = Object.entries(faults).filter(([name]) => /^reset|aft
 export class FaultProxy {
   next: (method: string, path: string) => Fault | undefined = () => undefined;
   requests = 0;
-  readonly #server = createServer(
-    { keepAliveTimeout: 0 },
-    (incoming, outgoing) => void this.#serve(incoming, outgoing),
-  );
+  readonly #serving = new Set<Promise<void>>();
+  readonly #server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
+    const served = this.#serve(incoming, outgoing).finally(() => this.#serving.delete(served));
+    this.#serving.add(served);
+  });
   readonly #pages = new Pages();
   /** Cuts change reports into pages of so many members, as RFC 6578 3.6 has it; 0 leaves them whole. */
   pageSize = 0;
@@ -124,6 +125,11 @@ export class FaultProxy {
 
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
+  }
+
+  /** Resolves once the server has answered all that was handed on until now. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#serving);
   }
 
   async stop(): Promise<void> {
@@ -182,6 +188,9 @@ export class FaultProxy {
     });
   }
 }
+
+/** The way to a place, with its faults. */
+export type Way = Pick<FaultProxy, 'next' | 'idle' | 'url' | 'stop'>;
 
 /** Change reports page by page: what was held back is given out for the token that the page before ended with. */
 class Pages {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AFolder } from '../../sync/support/folders';
 import { FaultDisk } from './faultDisk';
-import { FaultProxy, faults } from './faultProxy';
+import { FaultProxy, faults, type Way } from './faultProxy';
 import { SteadyDisk, steadyFiles } from './steadyDisk';
 import { Device, settle } from './twoDevices';
 import { listKeys, type TwoDeviceModel } from './wideModel';
@@ -22,9 +22,6 @@ interface Stage {
 }
 
 const isFolder = (place: Place): place is AFolder => place instanceof AFolder;
-
-/** The way to a place, with its faults. */
-type Way = Pick<FaultProxy, 'next' | 'url' | 'stop'>;
 
 /**
  * Sets a model's stage, lets it run, and looks at what came of it once all is synced: nothing lost or doubled, and both

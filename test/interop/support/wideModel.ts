@@ -53,7 +53,7 @@ export class TwoDeviceModel {
   constructor(
     readonly devices: readonly [Device, Device],
     readonly random: () => number,
-    readonly proxies: readonly Pick<FaultProxy, 'next'>[],
+    readonly proxies: readonly Pick<FaultProxy, 'next' | 'idle'>[],
   ) {
     for (const device of devices)
       device.tell = commit => {
