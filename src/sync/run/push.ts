@@ -15,7 +15,7 @@ import { checkOnlyFile } from './copies';
 import { requestFullListing } from './download';
 import { linkParents } from './linkParents';
 import { recordOrphans } from './orphanLog';
-import { checkCancelled, type ListRun, type PushedLists, type ResolvedOrphans } from './runContext';
+import { checkCancelled, type ListRun, type PullRun, type PushedLists, type ResolvedOrphans } from './runContext';
 import { isTakenByOther, type Upload, uploadResource, verifyUploads } from './upload';
 
 const maxConcurrentUploads = 4;
@@ -27,7 +27,7 @@ const maxServerErrors = 3;
 const maxLockedRetries = 3;
 
 /** Sends what a list's rows have to say; errors of one task are noted with it and the others go on. */
-export async function pushList(run: ListRun, resolved: ResolvedOrphans): Promise<void> {
+export async function pushList(run: PullRun, resolved: ResolvedOrphans): Promise<void> {
   const { puts } = localChangesOf(run.store, run.listId);
   const waiting = puts.filter(outgoing => !isRefused(run, outgoing));
   const one = taskWorker(run);

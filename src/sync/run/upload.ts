@@ -18,7 +18,7 @@ import { acceptDeletions } from './download';
 import { textOfOldCopy } from './movedText';
 import { noteOf } from './orphanLog';
 import { resolveOrphan } from './orphans';
-import type { ListRun, ResolvedOrphans } from './runContext';
+import type { ListRun, PullRun, ResolvedOrphans } from './runContext';
 
 /** A text ready to be sent, and the rows as they were when it was made. */
 export interface Upload {
@@ -36,7 +36,7 @@ const maxAttempts = 3;
  * Returns what was sent if the server returned no reliable ETag: then only its own copy proves that it took the task
  * (`verifyUploads`).
  */
-export async function uploadResource(run: ListRun, id: Id, before: ResolvedOrphans): Promise<Upload | undefined> {
+export async function uploadResource(run: PullRun, id: Id, before: ResolvedOrphans): Promise<Upload | undefined> {
   let freshName = false;
   let resolved = before;
   // Kept over the attempts: a server may want the old copy to go before it takes the task.
@@ -92,12 +92,12 @@ async function ready(run: ListRun, id: Id): Promise<LocalChange | undefined> {
  * that has no address yet, as it was where it came from.
  */
 async function prepare(
-  run: ListRun,
+  run: PullRun,
   { resource }: LocalChange,
   freshName: boolean,
   moved: string | undefined,
 ): Promise<Upload | undefined> {
-  const { store, memory, account, collection, clock } = run;
+  const { store, memory, account, clock } = run;
   const rows = rowsOf(resource);
   const { href, etag, uid } = headOf(resource);
   const known = memory.base(account.id, href, etag);
@@ -118,13 +118,21 @@ async function prepare(
     );
     return undefined;
   }
-  const name = (freshName ? undefined : fileNameOf(uid)) ?? `${randomUUID()}.ics`;
   const place = freshName || (etag === null && isTakenByOther(run, headOf(resource))) ? null : href;
-  return { rows, href: place ?? collection.member(name), expect: etag ?? 'absent', text };
+  return { rows, href: place ?? newPlaceOf(run, uid, freshName), expect: etag ?? 'absent', text };
+}
+
+/** By its UID, unless another task lay there when it was last seen, and could not be had since. */
+function newPlaceOf(run: PullRun, uid: string, freshName: boolean): Href {
+  const { collection } = run;
+  const name = freshName ? undefined : fileNameOf(uid);
+  const href = name === undefined ? undefined : collection.member(name);
+  const isTaken = href !== undefined && run.incomplete.size > 0 && isTakenByOther(run, { href, uid });
+  return href !== undefined && !isTaken ? href : collection.member(`${randomUUID()}.ics`);
 }
 
 /** True if another task lies where this one was lost. */
-export const isTakenByOther = ({ store, listId }: ListRun, { href, uid }: Task): boolean =>
+export const isTakenByOther = ({ store, listId }: ListRun, { href, uid }: Pick<Task, 'href' | 'uid'>): boolean =>
   href !== null && store.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]).some(row => row.uid !== uid);
 
 /** A move ends with a removal: a task that may not leave its old list does not come to the new one either, or it is in both. */

@@ -87,6 +87,28 @@ describe('files of a folder that change their names among each other', () => {
       assert.deepEqual(await list.engine.trash(), []);
     });
 
+  it('one of which cannot be read under its new name: no new one takes the name that its task has here', async () => {
+    let reads = Number.NEGATIVE_INFINITY;
+    const disk = diskWith((operation, when, path) => {
+      if (operation === 'readFile' && when === 'before' && basename(path) === '2.ics' && reads++ > 0)
+        throw fault('EIO');
+    });
+    const list = await device(1, { disk });
+    const { id, listId } = list.byUid('u1')!;
+    renameSync(pathOf('1.ics'), pathOf('2.ics'));
+    await list.engine.importTasks('ics', textOf('1'), listId);
+    reads = 0;
+    await list.engine.sync();
+    assert.ok(reads > 1);
+    reads = Number.NEGATIVE_INFINITY;
+    await list.sync();
+    assert.equal(list.byUid('u1')!.id, id);
+    await list.engine.updateTask(id, { title: 'Ours' });
+    await list.sync();
+    assert.deepEqual([uidIn('2.ics'), titleIn('2.ics')], ['u1', 'Ours']);
+    assert.equal(readdirSync(pathOf('')).filter(name => name.endsWith('.ics')).length, 2);
+  });
+
   it('behind a new one: no task becomes another', async () => {
     const list = await device(3);
     const before = byUidOf(list);
