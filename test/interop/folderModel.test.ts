@@ -116,6 +116,18 @@ describe('the model of two devices with folders finds no fault', function () {
       await b.sync();
     }));
 
+  it('in a task whose parent one deleted while the other moved both to its computer', () =>
+    check(async (_model, a, b) => {
+      await a.engine.importTasks('ics', fileOf(0), listOf(a).id);
+      await a.sync();
+      await b.sync();
+      const own = await b.engine.createList({ name: 'own' });
+      await b.engine.moveTask(rowOf(b, 'Pack bag 0'), { listId: own });
+      await a.engine.deleteTask(rowOf(a, 'Pack bag 0'), { children: 'keep' });
+      await a.sync();
+      await b.sync();
+    }));
+
   it('in a task whose parent one deleted while the other moved both to another account', () =>
     check(async (model, a, b) => {
       await a.engine.importTasks('ics', fileOf(0), listOf(a).id);

@@ -64,7 +64,7 @@ class Story {
   readonly made: Made[] = [];
   /** Titles that the user decided against. */
   readonly givenUp = new Set<string>();
-  /** Parents in texts between which the user decided, or is to: the whole text is chosen. */
+  /** Parents that are possible, too: in texts between which the user decided, or is to, and those that went before it left them. */
   readonly offeredParents: (string | null)[] = [];
   /** The actors that edited it after it was made. */
   readonly editors = new Set<string>();
@@ -183,13 +183,15 @@ export class Acts {
       this.#act(story, 'title', { ...by, before: before?.title, value: is.title });
     if (place !== oldPlace)
       this.#act(story, 'place', { ...by, before: oldPlace, value: place, isOwn: this.#isOwn(place) });
-    // A task whose parent is deleted is put under none, and goes on naming it: it is there again if that comes back.
-    const isParentDeleted =
-      is.parent === null &&
-      changes.some(one => one.was?.uid === before?.parent && one.was?.listId === is.listId && !one.is);
-    if (!before || (before.parent !== is.parent && !isParentDeleted) || (place !== oldPlace && !this.#isListMoving))
+    // If its parent comes back, a task may be under it again: the deletion put it under none, perhaps not for others.
+    if (is.parent === null && before?.parent && this.#isDeletedIn(changes, before.parent, is.listId))
+      story.offeredParents.push(before.parent);
+    if (!before || before.parent !== is.parent || (place !== oldPlace && !this.#isListMoving))
       this.#act(story, 'parent', { ...by, before: before?.parent, value: is.parent });
   }
+
+  #isDeletedIn = (changes: readonly RowChange[], uid: string, listId: Id): boolean =>
+    changes.some(({ was, is }) => was?.uid === uid && was.listId === listId && !is);
 
   #isListMoving = false;
 
@@ -268,7 +270,7 @@ export class Acts {
     }
   }
 
-  /** What was not sent yet as moved away from a parent that goes by a sync goes on naming it, as all that was under it. */
+  /** What was not sent yet as moved away from a parent that goes by a sync goes on naming it, and may be under it again. */
   #parentGoes(actor: string, parent: string): void {
     const isUnsent = (act: Act) => act.actor === actor && act.before === parent && act.value === null && !act.isSent;
     for (const { acts, offeredParents } of this.#stories.values())
