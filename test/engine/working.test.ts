@@ -33,7 +33,6 @@ describe('the active task', () => {
   /** Other windows see what one wrote. */
   const settled = async (...others: DuelineEngine[]) => {
     for (const engine of others) await engine.refresh();
-    await new Promise(resolve => setTimeout(resolve, 20));
   };
 
   const worked = (engine: DuelineEngine, id: Id) => workTimeOf(engine.task(id)!).sessions.map(({ ms }) => ms / minute);
@@ -221,8 +220,13 @@ describe('the active task', () => {
     await engine.updateTask(id, { status: 1 });
     await engine.working.start(id);
     clock.time += 3000;
+    const ended = new Promise<void>(resolve => {
+      engine.working.onDidChange(() => engine.working.active() ?? resolve());
+    });
     await engine.undo();
-    await settled(engine);
+    await ended;
+    // A session that is left to write would be written with this.
+    await engine.working.stop();
     assert.equal(engine.working.active(), undefined);
     assert.equal(engine.task(id)!.unknownProperties, null);
   });
