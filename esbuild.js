@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Every bundle of the project:
-// `node esbuild.js [--flavor full|offline|both] [--out folder] [--meta file] [--watch] [--production] [--tests [file ...]]`.
+// `node esbuild.js [--flavor full|offline|both] [--out folder] [--meta file] [--watch] [--production] [--tests [--maps] [file ...]]`.
 const { build, context } = require('esbuild');
 const {
   cpSync,
@@ -36,6 +36,7 @@ const { values: asked, positionals: testFiles } = parseArgs({
     watch: { type: 'boolean' },
     production: { type: 'boolean', default: false },
     tests: { type: 'boolean' },
+    maps: { type: 'boolean' },
   },
 });
 const { production, out: dist } = asked;
@@ -182,8 +183,8 @@ const sharedBundles = () => [
 const testBundles = () => [
   {
     ...host,
-    // For a debugger, which looks at one file: those of all of them are half of what is written and read.
-    sourcemap: testFiles.length > 0 && 'inline',
+    // For a debugger, which looks at one file, and for coverage: those of all are half of what is written and read.
+    sourcemap: (asked.maps || testFiles.length > 0) && 'inline',
     sourcesContent: false,
     packages: 'external',
     // What only the extension's own scripts lead to.
