@@ -319,6 +319,47 @@ describe('the editor', () => {
       assert.equal(vscode.window.tabGroups.activeTabGroup.tabs.length, 1);
     });
 
+    it('tell which tabs were opened and closed', async () => {
+      const uri = vscode.Uri.file(join(folder, 'd.txt'));
+      writeFileSync(uri.fsPath, 'one\n');
+      const told: string[] = [];
+      const closed = new Promise<void>(resolve => {
+        own(
+          vscode.window.tabGroups.onDidChangeTabs(event => {
+            told.push(...event.opened.map(({ label }) => `+${label}`), ...event.closed.map(({ label }) => `-${label}`));
+            if (event.closed.length > 0) resolve();
+          }),
+        );
+      });
+      await vscode.window.showTextDocument(uri, { preview: false });
+      await run('workbench.action.closeActiveEditor');
+      await closed;
+      assert.deepEqual(told, ['+d.txt', '-d.txt']);
+    });
+
+    it('have the actions that are offered for a line', async () => {
+      const uri = vscode.Uri.file(join(folder, 'e.txt'));
+      writeFileSync(uri.fsPath, 'one\ntwo\n');
+      const { QuickFix } = vscode.CodeActionKind;
+      own(
+        vscode.languages.registerCodeActionsProvider(
+          { pattern: '**' },
+          {
+            provideCodeActions: (document, { start }) => [
+              { title: `Contract ${document.lineAt(start.line).text}`, kind: QuickFix },
+            ],
+          },
+        ),
+      );
+      await vscode.window.showTextDocument(uri);
+      const at = new vscode.Range(1, 0, 1, 0);
+      const found = (await run('vscode.executeCodeActionProvider', uri, at)) as Api.CodeAction[];
+      assert.deepEqual(
+        found.map(({ title }) => title).filter(title => title.startsWith('Contract')),
+        ['Contract two'],
+      );
+    });
+
     it('are compared in one tab, which has both and its title', async () => {
       const uris = ['left.txt', 'right.txt'].map(name => vscode.Uri.file(join(folder, name)));
       for (const { fsPath } of uris) writeFileSync(fsPath, fsPath);

@@ -48,8 +48,14 @@ interface EditorOptions {
   readonly language?: string;
   readonly theme?: Theme;
   readonly size?: { readonly width: number; readonly height: number };
-  /** Folder that is open in the window. */
+  /** Folder that is open in the window, or its address if it is on no disk. */
   readonly folder?: string;
+  /** Files of the schemes that other extensions bring. */
+  readonly schemes?: Readonly<Record<string, vscode.FileSystemProvider>>;
+  /** What other extensions export, by their ids. */
+  readonly extensions?: Readonly<Record<string, object>>;
+  /** Restricted Mode: the folder is not trusted. */
+  readonly restricted?: boolean;
 }
 
 interface StatusItem {
@@ -88,7 +94,9 @@ export class Editor {
   engine!: DuelineEngine;
   /** The folder in which the extension keeps its files, the store among them. */
   readonly storage = mkdtempSync(join(tmpdir(), 'dueline-editor-'));
-  readonly #memory = { global: new Map<string, unknown>(), workspace: new Map<string, unknown>() };
+  readonly #codeActions = new Set<vscode.CodeActionProvider>();
+  /** What the extension keeps between its starts. */
+  readonly memory = { global: new Map<string, unknown>(), workspace: new Map<string, unknown>() };
   readonly #secrets = new Map<string, string>();
   readonly #windowState = new values.EventEmitter<{ focused: boolean; active: boolean }>();
   readonly #subscriptions: { dispose(): unknown }[] = [];
@@ -119,6 +127,9 @@ export class Editor {
       id => this.commands.setContext('focusedView', id),
       (id, ...args) => this.commands.start(id, ...args),
     );
+    for (const [scheme, provider] of Object.entries(options.schemes ?? {}))
+      this.files.registerFileSystemProvider(scheme, provider);
+    this.commands.setContext('isWorkspaceTrusted', !options.restricted);
     this.api = this.#createApi();
     this.#registerOwnCommands();
   }
@@ -332,6 +343,13 @@ export class Editor {
       },
       'list.toggleSelection': () => this.views.focusedTree?.toggleSelection(),
       'notifications.clearAll': () => this.notices.clear(),
+      'vscode.executeCodeActionProvider': async (uri: vscode.Uri, range: vscode.Range) => {
+        const document = await this.files.openTextDocument(uri);
+        const offers = [...this.#codeActions].map(one =>
+          one.provideCodeActions(document as never, range, {} as never, {} as never),
+        );
+        return (await Promise.all(offers)).flatMap(found => found ?? []);
+      },
       'vscode.open': (uri: vscode.Uri, options: never) => this.tabs.showTextDocument(uri, options),
       'vscode.diff': (left: vscode.Uri, right: vscode.Uri, title: string) => this.tabs.showDiff(left, right, title),
       revealFileInOS: (uri: vscode.Uri) => this.opened.push(String(uri)),
@@ -361,10 +379,11 @@ export class Editor {
       debug: strict('debug', { activeDebugSession: undefined, ...events('onDidTerminateDebugSession') }),
       extensions: strict('extensions', {
         all: [],
-        getExtension: (id: string) =>
-          id === extensionId
-            ? { id, packageJSON: manifest, isActive: true, exports: this.engine, activate: async () => this.engine }
-            : undefined,
+        getExtension: (id: string) => {
+          const exports = id === extensionId ? this.engine : this.options.extensions?.[id];
+          const packageJSON = id === extensionId ? manifest : {};
+          return exports && { id, packageJSON, isActive: true, exports, activate: async () => exports };
+        },
         ...events('onDidChange'),
       }),
     } as unknown as typeof vscode;
@@ -421,17 +440,18 @@ export class Editor {
 
   #workspace() {
     const { files } = this;
-    const folders = this.options.folder
-      ? [{ uri: values.Uri.file(this.options.folder), name: 'workspace', index: 0 }]
-      : undefined;
-    const within = (uri: vscode.Uri) => folders?.find(folder => uri.path.startsWith(`${folder.uri.path}/`));
+    const { folder, restricted } = this.options;
+    const uri = folder?.startsWith('/') ? values.Uri.file(folder) : folder && values.Uri.parse(folder);
+    const folders = uri ? [{ uri, name: 'workspace', index: 0 }] : undefined;
+    const within = ({ scheme, path }: vscode.Uri) =>
+      folders?.find(folder => folder.uri.scheme === scheme && path.startsWith(`${folder.uri.path}/`));
     return {
       getConfiguration: this.settings.of,
       onDidChangeConfiguration: this.settings.onDidChange,
       workspaceFolders: folders,
       workspaceFile: undefined,
       name: 'workspace',
-      isTrusted: true,
+      isTrusted: !restricted,
       fs: files.fs,
       openTextDocument: files.openTextDocument,
       registerFileSystemProvider: files.registerFileSystemProvider,
@@ -483,7 +503,10 @@ export class Editor {
       registerDocumentLinkProvider: none,
       registerDocumentDropEditProvider: none,
       registerCodeLensProvider: none,
-      registerCodeActionsProvider: none,
+      registerCodeActionsProvider: (_: unknown, provider: vscode.CodeActionProvider) => {
+        this.#codeActions.add(provider);
+        return { dispose: () => this.#codeActions.delete(provider) };
+      },
       registerHoverProvider: none,
       registerCompletionItemProvider: none,
     };
@@ -536,8 +559,11 @@ export class Editor {
     const memento = (map: Map<string, unknown>) => ({
       keys: () => [...map.keys()],
       get: (key: string, otherwise?: unknown) => structuredClone(map.get(key)) ?? otherwise,
-      update: async (key: string, value: unknown) =>
-        void (value === undefined ? map.delete(key) : map.set(key, structuredClone(value))),
+      update: async (key: string, value: unknown) => {
+        if (value === undefined) map.delete(key);
+        else map.set(key, structuredClone(value));
+        this.changes.tell();
+      },
       setKeysForSync: () => {},
     });
     const secretChanged = new values.EventEmitter<{ key: string }>();
@@ -550,8 +576,8 @@ export class Editor {
       globalStorageUri: values.Uri.file(this.storage),
       storageUri: values.Uri.file(join(this.storage, 'workspace')),
       logUri: values.Uri.file(join(this.storage, 'log')),
-      globalState: memento(this.#memory.global),
-      workspaceState: memento(this.#memory.workspace),
+      globalState: memento(this.memory.global),
+      workspaceState: memento(this.memory.workspace),
       secrets: {
         get: async (key: string) => this.#secrets.get(key),
         store: async (key: string, value: string) => void this.#secrets.set(key, value),

@@ -87,6 +87,8 @@ export class Files {
       else await fs.writeFile(uri.fsPath, bytes).catch(error => Promise.reject(codeOf(error)));
     },
     readDirectory: async (uri: vscode.Uri) => {
+      const provider = this.#providers.get(uri.scheme);
+      if (provider) return provider.readDirectory(uri);
       const entries = await fs
         .readdir(uri.fsPath, { withFileTypes: true })
         .catch(error => Promise.reject(codeOf(error)));

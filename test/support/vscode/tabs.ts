@@ -76,6 +76,8 @@ export class Tabs {
   /** Tabs of the time before a reload that were not shown since. */
   readonly #asleep = new Map<PanelDouble, () => unknown>();
   #active: Tab | undefined;
+  /** Tabs that were there when the extension was told last. */
+  #told: readonly Tab[] = [];
   readonly changed = new EventEmitter<object>();
   readonly changedEditor = new EventEmitter<TextEditorDouble | undefined>();
   readonly serializers = new Map<string, vscode.WebviewPanelSerializer>();
@@ -258,7 +260,11 @@ export class Tabs {
   }
 
   tell(): void {
-    this.changed.fire({ opened: [], closed: [], changed: [] });
+    const before = this.#told;
+    this.#told = [...this.#tabs];
+    const opened = this.#told.filter(tab => !before.includes(tab)).map(tab => this.#asTab(tab));
+    const closed = before.filter(tab => !this.#told.includes(tab)).map(tab => this.#asTab(tab));
+    this.changed.fire({ opened, closed, changed: [] });
     this.changedEditor.fire(this.activeEditor);
     this.changes.tell();
   }

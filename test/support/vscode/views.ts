@@ -90,6 +90,7 @@ export class Views {
   }
 
   async show(id: string, keepsFocus = true): Promise<void> {
+    this.trees.get(id)?.setVisible(true);
     const provided = this.#pages.get(id);
     if (!provided) return;
     if (!provided.view) {
