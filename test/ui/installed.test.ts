@@ -61,7 +61,9 @@ describe('the packages', () => {
     describe(`the ${flavor} one, installed`, () => {
       let session: Session;
       before(async () => {
-        session = await Session.open({ vsix: [await packageOnce(flavor)], whole: flavor === 'full' });
+        // One of the two does all of this in Restricted Mode, too.
+        const [whole, restricted] = [flavor === 'full', flavor === 'offline'];
+        session = await Session.open({ vsix: [await packageOnce(flavor)], whole, restricted });
       });
       after(() => session?.close());
 
@@ -79,8 +81,10 @@ describe('the packages', () => {
         const found = await session.window.run(async (vscode, id) => {
           const extension = vscode.extensions.getExtension(id);
           const engine = await extension?.activate();
-          return { active: extension?.isActive, path: extension?.extensionPath, flavor: engine?.flavor };
+          const { isTrusted } = vscode.workspace;
+          return { active: extension?.isActive, path: extension?.extensionPath, flavor: engine?.flavor, isTrusted };
         }, id);
+        assert.equal(found.isTrusted, flavor === 'full');
         assert.equal(found.active, true);
         assert.equal(found.flavor, flavor);
         assert.ok(found.path?.startsWith(session.server.data), `installed in ${found.path}`);

@@ -30,3 +30,11 @@ export const lineInFront = ({ tabs }: Editor): string => {
 };
 
 export const idOf = ({ engine }: Editor, title: string): Id => engine.query(`title:"${title}"`)[0]!.task.id;
+
+/** What the light bulb of a line offers, which is counted from 1. */
+export async function actionTitles(editor: Editor, path: string, line: number): Promise<string[]> {
+  const { Range, Uri } = editor.api;
+  const at = new Range(line - 1, 0, line - 1, 0);
+  const found = (await editor.command('vscode.executeCodeActionProvider', Uri.file(path), at)) as { title: string }[];
+  return found.map(({ title }) => title);
+}
