@@ -26,6 +26,7 @@ const together = [
   ['firstTask', 'start', 'window', 'taskEditor', 'keyboard', 'undo', 'workingOn', 'accountsAdd'],
   ['rows', 'firstSteps', 'widgetSpace', 'widgetTray'],
   ['trees', 'capture', 'reminders'],
+  ['code', 'codeLinks', 'todos', 'git'],
 ];
 
 needPrograms('chromium', 'radicale', 'xandikos');

@@ -4,40 +4,8 @@ import type * as vscode from 'vscode';
 import { BranchTasks } from '../../src/code/branchTasks';
 import { MergedBranches } from '../../src/code/mergedBranches';
 import { repositoryOf } from '../../src/core/code/repository';
-import type { GitRepository } from '../../src/ui/taskLinks';
 import { engines } from '../engine/support/engine';
-
-/** What the git extension says of a repository with two branches. */
-function repositoryAt(address: string, branch: string) {
-  let tip = 'b1';
-  const listeners: (() => void)[] = [];
-  const repository: GitRepository = {
-    rootUri: { toString: () => address } as vscode.Uri,
-    inputBox: { value: '' },
-    createBranch: async () => undefined,
-    checkout: async () => undefined,
-    state: {
-      get HEAD() {
-        return { name: 'main', commit: tip };
-      },
-      onDidChange: listener => {
-        listeners.push(listener as () => void);
-        return { dispose: () => undefined } as vscode.Disposable;
-      },
-    },
-    getBranches: async () => [
-      { name: 'main', commit: tip },
-      { name: branch, commit: 'b1' },
-    ],
-    getBranchBase: async () => ({ name: 'main' }),
-    getMergeBase: async () => (tip === 'merged' ? 'b1' : 'a0'),
-  };
-  const merge = () => {
-    tip = 'merged';
-    for (const listener of listeners) listener();
-  };
-  return { repository, merge };
-}
+import { toldRepository } from '../support/toldRepository';
 
 describe('branches that were merged', () => {
   const own = engines();
@@ -55,7 +23,8 @@ describe('branches that were merged', () => {
     } as unknown as vscode.Memento;
     const merged = new MergedBranches(engine, new BranchTasks(engine), state);
     const repositories = [first, second].map((id, at) => {
-      const found = repositoryAt(`file:///${at}`, `fix-${engine.shortIdOf(id)}`);
+      const root = { toString: () => `file:///${at}` } as vscode.Uri;
+      const found = toldRepository(root, `fix-${engine.shortIdOf(id)}`);
       merged.watch(found.repository, [repositoryOf([], `folder${at}`)]);
       return found;
     });

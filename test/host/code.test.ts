@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { makeRepository } from '../support/repository';
+import { source } from '../support/sampleCode';
 import { run } from './support/api';
 import { until } from './support/changes';
-import { CodeFolder } from './support/code';
-
-const source = `class Session {
-  #token: Token | undefined;
-
-  refresh(): void {
-    this.#token = requestToken(this.user);
-  }
-}
-`;
+import { CodeFolder, linesOfTasks, setting, takeAction } from './support/code';
 
 describe('tasks in code', () => {
   let code: CodeFolder;
@@ -25,13 +17,69 @@ describe('tasks in code', () => {
   afterEach(() => code.clear());
 
   it('are opened in a file that was moved', async () => {
-    const id = await code.link('src/session.ts', 5, 'Fix race');
+    const id = await code.link('src/session.ts', 8, 'Fix race');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     mkdirSync(code.file('lib'));
     renameSync(code.file('src/session.ts'), code.file('lib/session.ts'));
     await run('dueline.openLink', id);
-    await code.isInFront('lib/session.ts', 5);
+    await code.isInFront('lib/session.ts', 8);
     renameSync(code.file('lib/session.ts'), code.file('src/session.ts'));
+  });
+
+  it('go along with their line into another file, and come back with undo', async () => {
+    const { executeCommand } = vscode.commands;
+    const counts = () =>
+      ['link:file:src/session.ts', 'link:file:src/other.ts', 'link:stale'].map(query => code.titles(query).length);
+    const are = (wanted: string) => until(code.engine, () => counts().join() === wanted);
+    const [session, other] = ['src/session.ts', 'src/other.ts'].map(name => vscode.Uri.file(code.file(name)));
+    await setting('dueline.links.show', 'codeLens');
+    try {
+      await code.link('src/session.ts', 8, 'Fix race');
+      await until(code.engine, async () => String(await linesOfTasks(session!)) === '8');
+      const shown = vscode.window.activeTextEditor!;
+      const whole = shown.document.lineAt(7).rangeIncludingLineBreak;
+      const cut = shown.document.getText(whole);
+      await shown.edit(edit => edit.delete(whole));
+      assert.deepEqual(await linesOfTasks(session!), []);
+      await code.show('src/other.ts');
+      await vscode.window.activeTextEditor!.edit(edit => edit.insert(new vscode.Position(0, 0), cut));
+      assert.deepEqual(await linesOfTasks(other!), [1]);
+      await are('0,1,0');
+      await executeCommand('undo');
+      await until(code.engine, () => vscode.window.activeTextEditor!.document.lineCount === 2);
+      await executeCommand('workbench.action.files.revert');
+      await vscode.window.showTextDocument(session!);
+      await executeCommand('workbench.action.focusActiveEditorGroup');
+      await executeCommand('undo');
+      await until(code.engine, () => vscode.window.activeTextEditor!.document.getText() === source);
+      assert.deepEqual(await linesOfTasks(session!), [8]);
+      await executeCommand('workbench.action.files.save');
+      await are('1,0,0');
+    } finally {
+      await setting('dueline.links.show');
+    }
+  });
+
+  it('are made from a comment by the light bulb, which leaves it as it is', async () => {
+    await setting('dueline.links.show', 'codeLens');
+    try {
+      await code.link('src/session.ts', 8, 'Fix race');
+      await code.show('src/session.ts', 7);
+      await takeAction('dueline.addFromTodo');
+      // It went to the list of the user.
+      const [found] = await until(code.engine, () => {
+        const all = code.engine.query('source:todo');
+        return all.length > 0 && all;
+      });
+      assert.equal(found!.task.title, 'retry when the token has expired');
+      await code.engine.moveTask(found!.task.id, { listId: code.listId });
+      assert.equal(readFileSync(code.file('src/session.ts'), 'utf8'), source);
+      const { document } = vscode.window.activeTextEditor!;
+      assert.equal(document.getText(), source);
+      await until(code.engine, async () => String((await linesOfTasks(document.uri)).sort()) === '7,8');
+    } finally {
+      await setting('dueline.links.show');
+    }
   });
 
   it('have their short ID in code as a link', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { gitIn, makeRepository, writeIn } from '../support/repository';
+import { plain } from '../support/sampleCode';
 import { run } from './support/api';
 import { until } from './support/changes';
 import { CodeFolder, hasGit } from './support/code';
@@ -13,15 +14,6 @@ const method = (name: string) => `  ${name}(input: string): string {
   }
 `;
 const source = `export class Session {\n${['alpha', 'beta', 'gamma'].map(method).join('\n')}}\n`;
-
-const plain = `import { prepare } from './prepare';
-
-function trimmed(input: string, options: Options): string {
-  const prepared = prepare(input);
-  if (options.isLoud) return prepared.toUpperCase();
-  return options.isLong ? prepared : prepared.slice(0, 80);
-}
-`;
 
 const lineOf = (text: string, words: string) => text.split('\n').findIndex(line => line.includes(words)) + 1;
 

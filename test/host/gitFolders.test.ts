@@ -5,9 +5,7 @@ import * as vscode from 'vscode';
 import { branchTodos } from '../../src/code/branchTodos';
 import { gitIn, makeRepository, writeIn } from '../support/repository';
 import { eventually, run } from './support/api';
-import { CodeFolder, type GitRepository, hasGit } from './support/code';
-
-const setting = (name: string, value: unknown) => vscode.workspace.getConfiguration().update(name, value, true);
+import { CodeFolder, type GitRepository, hasGit, setting } from './support/code';
 
 describe('repositories below the folder that is open', () => {
   let code: CodeFolder;

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gitIn, makeRepository } from '../support/repository';
-import { source } from '../support/sampleCode';
+import { plain, source } from '../support/sampleCode';
 import { Editor } from '../support/vscode/editor';
 import { axe } from './support/axe';
 import { addHere, finds, idOf, lineInFront, showFile } from './support/code';
@@ -25,7 +25,7 @@ describe('tasks in code', () => {
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'dueline-code-'));
-    const files = { 'src/session.ts': source, 'src/other.ts': 'export const other = 1;\n' };
+    const files = { 'src/session.ts': source, 'src/plain.ts': plain, 'src/other.ts': 'export const other = 1;\n' };
     makeRepository(folder, files, 'git@example.org:team/app.git');
     first = git('rev-parse', 'HEAD').trim();
     editor = await Editor.open({ folder, size: { width: 1300, height: 820 } });
@@ -142,6 +142,25 @@ describe('tasks in code', () => {
     await editor.tree().row(/Fix race.*session\.ts:8(?!.*stale)/);
     await editor.tree().row(/retry.*session\.ts:7(?!.*stale)/);
     await finds(editor, 'link:stale');
+  });
+
+  it('say that they are probably on a line that is known by its neighbors alone', async () => {
+    await show('plain.ts', 4);
+    await addHere(editor, 'plain.ts:4', 'Prepare it');
+    await finds(editor, 'in:file', 'Prepare it');
+    await editor.tree().expand('Inbox');
+    await editor.tree().row(/Prepare it.*plain\.ts:4(?!.*probably)/);
+    await editor.command('workbench.action.closeAllEditors');
+    await finds(editor, 'in:file');
+    writeFileSync(file('plain.ts'), plain.replace('prepare(input)', 'prepare(input, options)'));
+    await show('plain.ts', 4);
+    await editor.tree().row(/Prepare it.*plain\.ts:4.*\(probably here\)/);
+    await finds(editor, 'in:file', 'Prepare it');
+    await editor.command('workbench.action.closeAllEditors');
+    await finds(editor, 'in:file');
+    git('checkout', '-q', '--', 'src/plain.ts');
+    await show('plain.ts', 4);
+    await editor.tree().row(/Prepare it.*plain\.ts:4(?!.*probably)/);
   });
 
   it('are pinned to the line where they are found', async () => {

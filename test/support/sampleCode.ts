@@ -14,3 +14,33 @@ class Session {
   }
 }
 `;
+
+/** A file in which two lines say what is around the one between them. */
+export const plain = `import { prepare } from './prepare';
+
+function trimmed(input: string, options: Options): string {
+  const prepared = prepare(input);
+  if (options.isLoud) return prepared.toUpperCase();
+  return options.isLong ? prepared : prepared.slice(0, 80);
+}
+`;
+
+/** Files with TODO comments, some of which nobody searches for. */
+export const todoFiles = {
+  'src/session.ts': `import { Token } from './token';
+
+class Session {
+  // TODO: retry when the token has expired
+  refresh(token: Token): string {
+    return token.ask('TODO: not a comment');
+  }
+
+  close(): void {} // FIXME(ana): close the socket
+}
+`,
+  'src/other.ts': '// HACK: as long as the server is old\nexport const other = 1;\n',
+  'lib/token.py': 'def token():\n    """TODO: words"""\n    pass  # TODO: sign it\n',
+  'dist/built.js': '// TODO: made by a program\n',
+  'generated/made.js': '// TODO: searched by nobody\n',
+  '.gitignore': 'dist/\n',
+} as const;

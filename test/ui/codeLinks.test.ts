@@ -1,49 +1,27 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { makeRepository } from '../support/repository';
-import { showFile, titlesOf } from './support/codeFiles';
-import { Session } from './support/driver';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { addTask, beginAnew, openCode, showFile, titlesOf } from './support/codeFiles';
 import { until } from './support/wait';
 import type { Window } from './support/window';
 
 const timeoutMs = 60_000;
 
 describe('links between tasks and code', () => {
-  let work: Session;
+  let work: Awaited<ReturnType<typeof openCode>>;
   let window: Window;
-  let folder: string;
   let shortId: string;
-  const file = (name: string) => join(folder, name);
+  const file = (name: string) => work.file(name);
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'dueline-links-'));
-    makeRepository(folder, {
-      'src/other.ts': 'export const other = 1;\nexport const more = 2;\n',
-    });
-    work = await Session.open({
-      theme: 'dark',
-      folder,
-      withGit: true,
-      builtIn: ['markdown-language-features'],
-      settings: { 'terminal.integrated.gpuAcceleration': 'off' },
-      size: { width: 1300, height: 820 },
-    });
-    window = work.window;
-    shortId = await window.run(async vscode => {
-      const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
-      const [list] = api.lists();
-      const id = await api.createTask(list.id, { title: 'Fix race' });
-      await api.createTask(list.id, { title: 'Drop it' });
-      return api.shortIdOf(api.task(id)) as string;
-    });
-    await window.view();
-    await window.expand('Inbox');
+    const files = { 'src/other.ts': 'export const other = 1;\nexport const more = 2;\n' };
+    work = await openCode('links', files, { 'terminal.integrated.gpuAcceleration': 'off' });
+    ({ window } = work);
   });
-  after(async () => {
-    await work?.close();
-    rmSync(folder, { recursive: true, force: true });
+  beforeEach(async () => {
+    await beginAnew(work);
+    ({ shortId } = await addTask(window, 'Fix race'));
+    await addTask(window, 'Drop it');
+    await window.expand('Inbox');
   });
   afterEach(async function () {
     await window.tidy(this.currentTest);
@@ -100,21 +78,17 @@ describe('links between tasks and code', () => {
     const text = window.page.locator('.terminal-wrapper.active .xterm-rows > div').filter({ hasText: shortId }).first();
     await text.waitFor({ timeout: timeoutMs });
     const box = (await text.locator('span').first().boundingBox())!;
-    await until('the task to be open', timeoutMs, async () => {
-      const letters = `see ${shortId} and dl-zzzzzzzz`.length;
-      const at = [box.x + (box.width / letters) * 7, box.y + box.height / 2] as const;
-      await window.page.mouse.move(at[0] - 2, at[1]);
-      await window.page.mouse.move(...at);
-      await window.page.waitForTimeout(500);
-      await window.page.keyboard.down('Control');
-      await window.page.mouse.click(...at);
-      await window.page.keyboard.up('Control');
-      const tab = window.page.locator('.tab.active').filter({ hasText: 'Fix race' });
-      return tab
-        .first()
-        .waitFor({ timeout: 5000 })
-        .then(() => true);
-    });
+    const letters = `see ${shortId} and dl-zzzzzzzz`.length;
+    const at = [box.x + (box.width / letters) * 7, box.y + box.height / 2] as const;
+    await window.page.mouse.move(at[0] - 2, at[1]);
+    await window.page.mouse.move(...at);
+    // The words of the link come once the editor knows that there is one.
+    await window.page.locator('.monaco-hover').getByText('Fix race').first().waitFor({ timeout: timeoutMs });
+    await window.page.keyboard.down('Control');
+    await window.page.mouse.click(...at);
+    await window.page.keyboard.up('Control');
+    const tab = window.page.locator('.tab.active').filter({ hasText: 'Fix race' });
+    await tab.first().waitFor({ timeout: timeoutMs });
     await window.command('workbench.action.terminal.killAll');
   });
 

@@ -3,14 +3,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../../src/api';
+import type { CommandId } from '../../../src/contributions/definitions';
 import type { Id } from '../../../src/core/model';
-import { duelineApi, run } from './api';
+import { acceptAll, duelineApi, run } from './api';
 import { until } from './changes';
 
 /** The part of the editor's own git extension that tests use. */
 export interface GitRepository {
   readonly rootUri: vscode.Uri;
   readonly inputBox: { value: string };
+  readonly state: { readonly HEAD?: { readonly name?: string; readonly commit?: string } };
   status(): Promise<void>;
 }
 
@@ -27,6 +29,33 @@ async function gitApi(): Promise<GitApi> {
   assert.ok(git, 'the git extension');
   return git.getAPI(1);
 }
+
+/** What the light bulb does for the line of the cursor. The words of its entries are of the language that the editor has. */
+export async function lineActions(): Promise<vscode.Command[]> {
+  const { document, selection } = vscode.window.activeTextEditor!;
+  const found = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+    'vscode.executeCodeActionProvider',
+    document.uri,
+    selection,
+  );
+  return found.flatMap(({ command }) => command ?? []);
+}
+
+/** Takes that entry of the light bulb, and answers with Enter what it asks. */
+export async function takeAction(id: CommandId): Promise<void> {
+  const found = (await lineActions()).find(({ command }) => command === id);
+  assert.ok(found, id);
+  await acceptAll(vscode.commands.executeCommand(found.command, ...(found.arguments ?? [])));
+}
+
+/** The lines that have words of tasks above them, as they are drawn where `dueline.links.show` is `codeLens`. */
+export async function linesOfTasks(uri: vscode.Uri): Promise<number[]> {
+  const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
+  return lenses.map(({ range }) => range.start.line + 1);
+}
+
+export const setting = (name: string, value?: unknown): Thenable<void> =>
+  vscode.workspace.getConfiguration().update(name, value, true);
 
 /** A folder in the one that is open, with files that tasks of a list of its own are linked to. */
 export class CodeFolder {

@@ -1,4 +1,95 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type * as vscode from 'vscode';
+import { gitIn, makeRepository } from '../../support/repository';
+import { sharedSession } from './shared';
+import { until } from './wait';
+import { clear } from './widgetPages';
 import type { Window } from './window';
+
+const timeoutMs = 60_000;
+
+/** A window with a repository in the folder that is open, as the only one that the git extension has open. */
+interface CodeWindow {
+  readonly window: Window;
+  readonly folder: string;
+  file(name: string): string;
+}
+
+/** The window that all files about code share, with a repository of that name in it. */
+export async function openCode(
+  name: string,
+  files: Readonly<Record<string, string>>,
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<CodeWindow> {
+  const session = await sharedSession({
+    theme: 'dark',
+    size: { width: 1300, height: 820 },
+    settings,
+    own: { withGit: true, builtIn: ['markdown-language-features'] },
+  });
+  const { window } = session;
+  await window.run(async vscode => {
+    const git = await vscode.extensions.getExtension('vscode.git')!.activate();
+    for (const { rootUri } of git.getAPI(1).repositories) await vscode.commands.executeCommand('git.close', rootUri);
+  });
+  await isWatched(window, session.folder);
+  const folder = join(session.folder, name);
+  makeRepository(folder, files, `git@example.org:team/${name}.git`);
+  await window.view();
+  return { window, folder, file: file => join(folder, file) };
+}
+
+/**
+ * The editor watches its folders some time after it has opened them, and does not say from when on: what another program
+ * writes before that is not seen.
+ */
+async function isWatched(window: Window, folder: string): Promise<void> {
+  const seen = 'test.isWatched';
+  await window.run(
+    ({ commands, workspace, RelativePattern }, folder, seen) => {
+      let isSeen = false;
+      const see = () => {
+        isSeen = true;
+      };
+      const watcher = workspace.createFileSystemWatcher(new RelativePattern(folder, 'watched'));
+      watcher.onDidCreate(see);
+      watcher.onDidChange(see);
+      const command = commands.registerCommand(seen, () => {
+        if (!isSeen) return false;
+        watcher.dispose();
+        command.dispose();
+        return true;
+      });
+    },
+    folder,
+    seen,
+  );
+  let times = 0;
+  await until('the folder to be watched', timeoutMs, async () => {
+    writeFileSync(join(folder, 'watched'), `${times++}`);
+    return (await window.command(seen)) === true;
+  });
+  rmSync(join(folder, 'watched'));
+}
+
+/** No task is there, no file is open, and the files are as they were committed. */
+export async function beginAnew({ window, folder }: CodeWindow): Promise<void> {
+  await window.command('workbench.action.closeAllEditors');
+  await clear(window);
+  gitIn(folder, 'checkout', '-q', '--', '.');
+  await until('the texts of the files', timeoutMs, () => window.run(textsAreFresh));
+}
+
+/** Files that the editor has in mind are read again a moment after they were changed. */
+async function textsAreFresh({ workspace }: typeof vscode): Promise<boolean> {
+  const files = workspace.textDocuments.filter(({ uri }) => uri.scheme === 'file' || uri.scheme === 'vscode-remote');
+  for (const document of files) {
+    const text = new TextDecoder().decode(await workspace.fs.readFile(document.uri));
+    if (text !== document.getText()) return false;
+  }
+  return true;
+}
 
 /** Shows a file in a tab that stays, with the cursor on a line, which is counted from 1. */
 export async function showFile(window: Window, path: string, line: number): Promise<void> {
@@ -12,7 +103,7 @@ export async function showFile(window: Window, path: string, line: number): Prom
     line,
   );
   const tab = window.page.locator('.tab.active').filter({ hasText: path.split('/').at(-1)! });
-  await tab.first().waitFor({ timeout: 60_000 });
+  await tab.first().waitFor({ timeout: timeoutMs });
 }
 
 /** The titles of the tasks that a query finds. */
@@ -21,3 +112,11 @@ export const titlesOf = (window: Window, query: string): Promise<string[]> =>
     const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
     return api.query(query).map(({ task }: { task: { title: string } }) => task.title);
   }, query) as Promise<string[]>;
+
+/** A task of the first list. */
+export const addTask = (window: Window, title: string): Promise<{ id: number; shortId: string }> =>
+  window.run(async (vscode, title) => {
+    const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+    const id: number = await api.createTask(api.lists()[0].id, { title });
+    return { id, shortId: api.shortIdOf(api.task(id)) as string };
+  }, title);

@@ -5,6 +5,8 @@ import { clear } from './widgetPages';
 
 /** The options that differ from file to file in a window that several share; all others are settled at its start. */
 interface Look extends Pick<SessionOptions, 'theme' | 'size' | 'settings'> {
+  /** The editor's own extensions that all files of the window want. */
+  own?: Pick<SessionOptions, 'withGit' | 'builtIn'>;
   /** A window in which nothing has been done yet. */
   isFirst?: boolean;
 }
@@ -38,7 +40,7 @@ export async function sharedSession({ isFirst = false, ...look }: Look, vsix?: s
 }
 
 const start = (look: Look, vsix: string | undefined): Promise<Session> =>
-  Session.open({ ...look, timezone: 'Europe/Berlin', ...(vsix !== undefined && { vsix: [vsix] }) });
+  Session.open({ ...look, ...look.own, timezone: 'Europe/Berlin', ...(vsix !== undefined && { vsix: [vsix] }) });
 
 async function begin(shared: Shared, { theme = 'light', size, settings = {} }: Look): Promise<void> {
   const { window } = shared.session;

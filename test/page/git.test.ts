@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { GitRepository } from '../../src/ui/taskLinks';
+import { gitIn, makeRepository } from '../support/repository';
+import { toldRepository } from '../support/toldRepository';
+import { Editor } from '../support/vscode/editor';
+import { EventEmitter } from '../support/vscode/values';
+import { finds } from './support/code';
+import { clear, taskNamed } from './support/widgets';
+
+/** The git extension is told what to say; the branch that is checked out is the real one. */
+describe('git and the active task', () => {
+  let editor: Editor;
+  let folder: string;
+  let shortId: string;
+  const git = (...args: string[]) => gitIn(folder, ...args);
+  const repositories: GitRepository[] = [];
+  const opened = new EventEmitter<GitRepository>();
+  const task = (title = 'Fix race') => taskNamed(editor, title)!;
+  /** The user comes back from git in a terminal. */
+  const checkout = (...args: string[]) => {
+    git('checkout', '-q', ...args);
+    editor.setFocused(true);
+  };
+  const open = (branch: string, acts?: Partial<GitRepository>) => {
+    const told = toldRepository(editor.api.Uri.file(folder), branch, acts);
+    repositories.splice(0, 1, told.repository);
+    opened.fire(told.repository);
+    return told;
+  };
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'dueline-git-'));
+    makeRepository(folder, { 'src/session.ts': 'export const session = 1;\n' }, 'git@example.org:team/app.git');
+    const api = { repositories, onDidOpenRepository: opened.event };
+    editor = await Editor.open({ folder, extensions: { 'vscode.git': { getAPI: () => api } } });
+  });
+  after(async () => {
+    await editor?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    await editor.engine.working.stop();
+    await clear(editor);
+    for (const title of ['Fix race', 'Write docs'])
+      await editor.engine.createTask(editor.engine.defaultListId(), { title });
+    shortId = editor.engine.shortIdOf(task());
+    await editor.tree().expand('Inbox');
+  });
+  afterEach(async function () {
+    await editor.tidy(this.currentTest);
+    checkout('main');
+    await finds(editor, 'in:branch');
+  });
+
+  /** Until Dueline has seen that the branch has commits of its own. */
+  const isAhead = (branch: string) =>
+    editor.changes.until(`${branch} to be ahead`, () =>
+      JSON.stringify(editor.memory.workspace.get('dueline.branches') ?? {}).includes(`${branch}":{"isAhead":true}`),
+    );
+
+  it('offers the task of a branch after a switch to it', async () => {
+    checkout('-b', `fix-race-${shortId}`);
+    await finds(editor, 'in:branch', 'Fix race');
+    await editor.press('dueline.branch', 'Fix race');
+    await finds(editor, 'is:active', 'Fix race');
+    await editor.changes.until('no offer', () => editor.status('dueline.branch') === undefined);
+  });
+
+  it('says in the row that its branch is merged, and completes nothing', async () => {
+    const branch = `fix-race-${shortId}`;
+    const { merge } = open(branch);
+    await isAhead(branch);
+    await editor.tree().row('Fix race');
+    assert.equal(editor.tree().find('complete?'), undefined);
+    merge();
+    await editor.tree().row(/Fix race.*merged: complete\?/);
+    assert.equal(task().status, 0);
+  });
+
+  it('asks in the row where the branch was deleted', async () => {
+    const branch = `fix-race-${shortId}`;
+    const { remove } = open(branch);
+    await isAhead(branch);
+    remove();
+    await editor.tree().row(/Fix race.*branch deleted: complete\?/);
+    assert.equal(task().status, 0);
+  });
+
+  it('knows a branch with another name by a line of the task, which does not tell the name', async () => {
+    const { questions } = editor;
+    git('branch', 'spike');
+    open('spike', { checkout: async name => checkout(name) });
+    void editor.palette('Dueline: Start on a Branch…');
+    await questions.pick('Write docs');
+    await editor.changes.until('the name', () => questions.current?.value.startsWith('write-docs-') === true);
+    questions.type('spike');
+    questions.accept();
+    await finds(editor, 'in:branch', 'Write docs');
+    assert.equal(git('branch', '--show-current').trim(), 'spike');
+    const { unknownProperties } = task('Write docs');
+    assert.match(unknownProperties!, /X-DUELINE-BRANCH;V=1;REPO=[\da-f]{12}:#[\da-f]{24}/);
+    assert.doesNotMatch(unknownProperties!, /spike/);
+    await finds(editor, 'is:active', 'Write docs');
+  });
+});

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeRepository } from '../support/repository';
+import { todoFiles } from '../support/sampleCode';
+import { Editor } from '../support/vscode/editor';
+import { finds, lineInFront, showFile } from './support/code';
+import { clear } from './support/widgets';
+
+describe('TODO comments', () => {
+  let editor: Editor;
+  let folder: string;
+  const path = (name: string) => join(folder, name);
+  const show = (name: string) => showFile(editor, path(name));
+  const todos = () => editor.tree('dueline.todos');
+  const isListed = () => editor.commands.context('dueline.hasTodos') === true;
+  const shows = (...wanted: string[]) =>
+    editor.changes.until(`the rows ${wanted.join()}`, () => {
+      const rows = todos().rows.map(({ label, description }) => `${label} ${description}`);
+      return rows.length === wanted.length && wanted.every((text, at) => rows[at]!.includes(text));
+    });
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'dueline-todos-'));
+    makeRepository(folder, todoFiles);
+    editor = await Editor.open({
+      folder,
+      extensions: {
+        // As the editor's own does where it is off.
+        'vscode.git': {
+          getAPI: () => {
+            throw new Error('Git model not found');
+          },
+        },
+      },
+    });
+  });
+  after(async () => {
+    await editor?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    await clear(editor);
+    editor.settings.reset();
+    await show('src/session.ts');
+    await todos().row('close the socket');
+  });
+  afterEach(async function () {
+    await editor.tidy(this.currentTest);
+    await editor.command('workbench.action.closeAllEditors');
+    await editor.changes.until('no comments', () => !isListed());
+  });
+
+  const addTask = async (words: string) => {
+    await editor.inline('close the socket', 'Create Task from TODO Comment', 'dueline.todos');
+    await editor.questions.row('session.ts:9');
+    assert.equal(editor.questions.current?.value, 'close the socket');
+    editor.questions.type(words);
+    await editor.questions.row('Add');
+    editor.questions.accept();
+    await finds(editor, 'source:todo', 'close the socket');
+  };
+
+  it('become tasks by a button of their row, which says so then', async () => {
+    await addTask('close the socket tomorrow');
+    await todos().row(/close the socket.*Tomorrow/);
+    assert.equal(readFileSync(path('src/session.ts'), 'utf8'), todoFiles['src/session.ts']);
+    await finds(editor, 'source:todo', 'close the socket');
+  });
+
+  it('that have the ID of a task written in them say so in their row', async () => {
+    const id = await editor.engine.createTask(editor.engine.defaultListId(), { title: 'Sign it' });
+    const text = readFileSync(path('lib/token.py'), 'utf8');
+    const shortId = editor.engine.shortIdOf(editor.engine.task(id)!);
+    writeFileSync(path('lib/token.py'), text.replace('TODO: sign', `TODO(${shortId}): sign`));
+    await show('lib/token.py');
+    await todos().row(/sign it.*task/);
+    writeFileSync(path('lib/token.py'), text);
+  });
+
+  it('have the keys of the other views: Space completes, Ctrl+Z takes that back, / searches', async () => {
+    const may = (what: 'canUndo' | 'canRedo') =>
+      editor.changes.until(what, () => editor.commands.context(`dueline.${what}`) === true);
+    const isFocused = (label: string) => assert.equal(todos().focused?.label, label);
+    await addTask('close the socket');
+    await todos().row(/close the socket.*task/);
+    await editor.command('dueline.todos.focus');
+    await todos().focusRow('close the socket');
+    editor.key('space');
+    await finds(editor, 'source:todo');
+    await todos().row(/close the socket.*done/);
+    isFocused('close the socket');
+    await may('canUndo');
+    editor.key('ctrl+z');
+    await finds(editor, 'source:todo', 'close the socket');
+    await may('canRedo');
+    editor.key('ctrl+shift+z');
+    await finds(editor, 'source:todo');
+    isFocused('close the socket');
+    await may('canUndo');
+    editor.key('ctrl+z');
+    await finds(editor, 'source:todo', 'close the socket');
+    // A comment without a task has none to complete.
+    await todos().focusRow('retry');
+    editor.key('space');
+    editor.key('/');
+    await editor.questions.asked();
+    await finds(editor, 'source:todo', 'close the socket');
+  });
+
+  it('of a branch that cannot be compared are none, and it is said why', async () => {
+    await editor.command('workbench.action.closeSidebar');
+    void editor.palette('Dueline: Choose TODO Comments to Show…');
+    await editor.questions.pick('This Branch');
+    await editor.changes.until('the words', () => todos().message?.includes('This branch cannot be compared') === true);
+    await shows();
+    assert.match(todos().description ?? '', /0 · This Branch/);
+    void editor.palette('Dueline: Choose TODO Comments to Show…');
+    await editor.questions.pick('Open Files');
+    await todos().row('close the socket');
+  });
+
+  it('are opened at their line by a click, and go with the tab of their file', async () => {
+    await todos().click('close the socket');
+    await editor.changes.until('the line', () => editor.tabs.activeEditor?.selection.active.line === 8);
+    assert.match(lineInFront(editor), /FIXME\(ana\)/);
+    assert.match(todos().find('close the socket')!.description, /FIXME.*ana.*line 9/);
+    await show('src/other.ts');
+    await shows('other.ts', 'as long as the server is old', 'session.ts', 'retry', 'close the socket');
+    assert.match(todos().description ?? '', /3 · Open Files/);
+    await editor.command('workbench.action.closeActiveEditor');
+    await shows('session.ts', 'retry', 'close the socket');
+  });
+
+  it('are not listed where that is off, and are those of the words that are set', async () => {
+    for (const name of ['lib/token.py', 'src/other.ts']) await show(name);
+    await todos().row('as long as');
+    editor.settings.update('dueline.todos.scope', 'off');
+    await editor.changes.until('no list', () => !isListed());
+    editor.settings.update('dueline.todos.words', ['HACK']);
+    editor.settings.update('dueline.todos.scope', undefined);
+    await shows('other.ts', 'as long as the server is old');
+    assert.ok(isListed());
+    editor.settings.update('dueline.todos.words', undefined);
+    await shows('token.py', 'sign it', 'other.ts', 'as long as', 'session.ts', 'retry', 'close the socket');
+  });
+});

@@ -1,0 +1,40 @@
+import type * as vscode from 'vscode';
+import type { GitRepository } from '../../src/ui/taskLinks';
+
+/** What the git extension says of a repository with two branches: what becomes of the second one, the test tells. */
+export function toldRepository(rootUri: vscode.Uri, branch: string, acts: Partial<GitRepository> = {}) {
+  let tip = 'b1';
+  let isThere = true;
+  const listeners: (() => void)[] = [];
+  const repository: GitRepository = {
+    rootUri,
+    inputBox: { value: '' },
+    createBranch: async () => undefined,
+    checkout: async () => undefined,
+    state: {
+      get HEAD() {
+        return { name: 'main', commit: tip };
+      },
+      onDidChange: listener => {
+        listeners.push(listener as () => void);
+        return { dispose: () => undefined } as vscode.Disposable;
+      },
+    },
+    getBranches: async () => [{ name: 'main', commit: tip }, ...(isThere ? [{ name: branch, commit: 'b1' }] : [])],
+    getBranchBase: async () => ({ name: 'main' }),
+    getMergeBase: async () => (tip === 'merged' ? 'b1' : 'a0'),
+    ...acts,
+  };
+  const becomes = (commit: string) => {
+    tip = commit;
+    for (const listener of listeners) listener();
+  };
+  return {
+    repository,
+    merge: () => becomes('merged'),
+    remove: () => {
+      isThere = false;
+      becomes('b2');
+    },
+  };
+}
