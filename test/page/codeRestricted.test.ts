@@ -34,7 +34,7 @@ describe('tasks in code in Restricted Mode', () => {
   });
 
   const addFromTodo = async () => {
-    void editor.palette('Dueline: Create Task from TODO Comment');
+    void editor.command('dueline.addFromTodo');
     await editor.questions.row('token.ts:1');
     editor.questions.accept();
     await finds(editor, 'source:todo', 'check the token');
