@@ -1,4 +1,4 @@
-import type { Id } from '../../../src/api';
+import type { Id, TaskList } from '../../../src/api';
 import type { Commit, RowChange } from './rowTrace';
 
 /** A device's row. */
@@ -153,8 +153,10 @@ export class Acts {
   #resolve = (place: string): string => this.#addresses.get(place) ?? place;
 
   /** What is done to a list by its deletion is everybody's guess. */
-  deletesList(actor: string, listId: Id): void {
-    this.#deletedPlaces.add(this.#keyOf(actor, listId));
+  deletesList(actor: string, { id, href }: Pick<TaskList, 'id' | 'href'>): void {
+    // It may be the first that is done on this device.
+    this.#learn(actor, id, href);
+    this.#deletedPlaces.add(this.#keyOf(actor, id));
   }
 
   #act(story: Story, field: Field, act: Pick<Act, 'actor' | 'row' | 'before' | 'value' | 'isSent' | 'isOwn'>): void {

@@ -89,7 +89,7 @@ export class FaultModel extends TwoDeviceModel {
   }
 
   #deletes(device: Device, list: TaskList): void {
-    this.acts.deletesList(device.name, list.id);
+    this.acts.deletesList(device.name, list);
     for (const { uid, title } of living(device, list.id)) this.acts.deletes(uid, device.name, title);
     this.lists.deletes(list);
   }
