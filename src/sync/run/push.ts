@@ -2,7 +2,15 @@ import { endingWith, messageOf } from '../../core/errors';
 import type { Id, Task } from '../../core/model';
 import { syncMessage } from '../messages';
 import { groupBy } from '../remote/groupBy';
-import { type Etag, type Href, isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from '../remote/remote';
+import {
+  type Etag,
+  type Href,
+  isRemote,
+  RemoteError,
+  type RemoteErrorKind,
+  type RemoteItem,
+  stopsAccount,
+} from '../remote/remote';
 import { orphanedChildren } from '../resources/applyRemovals';
 import { checkRemovable } from '../resources/checkAlone';
 import { currentLocalChange, hashOf, type LocalChange, localChangesOf } from '../resources/localChanges';
@@ -16,7 +24,7 @@ import { requestFullListing } from './download';
 import { linkParents } from './linkParents';
 import { recordOrphans } from './orphanLog';
 import { checkCancelled, type ListRun, type PullRun, type PushedLists, type ResolvedOrphans } from './runContext';
-import { isTakenByOther, type Upload, uploadResource, verifyUploads } from './upload';
+import { type Upload, uploadResource, verifyUploads } from './upload';
 
 const maxConcurrentUploads = 4;
 /** So many tasks that were sent without an ETag in return are read back together. */
@@ -109,14 +117,12 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     const { etag } = tombstone;
     // Where two accounts reach one list, a task that moved from one to the other lies where it lay.
     const isSamePlace = movedTo(store, tombstone).some(row => row.href === tombstone.href);
-    // And where another task has taken its address, it is there no more.
-    const isTaken = isTakenByOther(run, tombstone);
-    const href = isSamePlace || isTaken ? null : tombstone.href;
+    const href = isSamePlace ? null : tombstone.href;
     const base = memory.base(account.id, href, etag)?.text;
     let isFound = true;
     try {
-      if (href !== null || isTaken) checkOnlyFile(memory, tombstone, collection);
       if (href !== null) {
+        checkOnlyFile(memory, tombstone, collection);
         if (etag === null) throw new RemoteError('conflict', syncMessage('readBeforeDelete'));
         const text = base ?? (await textBehind(run, href, etag));
         checkRemovable(text, { uid: tombstone.uid, href });
@@ -130,13 +136,14 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
       if (!isRemote(error, 'conflict', 'gone')) throw error;
       // A proxy that has lost its server finds nothing either: a second look proves it.
       const { items, gone } = await collection.fetch([href!]);
-      if (gone.length === 0) {
+      const isTaken = items.some(item => isOfOther(run, item, tombstone.uid));
+      if (gone.length === 0 && !isTaken) {
         if (attempt > maxServerErrors) throw error;
         await storeItems(run, items);
         continue;
       }
       // Another program may have given it another name since the list was read.
-      if (movedTo(store, tombstone).length > 0)
+      if (!isTaken && movedTo(store, tombstone).length > 0)
         return store.edit({ origin: 'sync' }, tx => requestFullListing(tx, run.listId));
       isFound = false;
     }
@@ -146,7 +153,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     await rememberApplied(run, { waiting: new Map(children) });
     const isTakenBack = await store.edit({ origin: 'sync' }, tx => {
       // Another task that lies at its address belongs to this list, too, and no report may name it again.
-      if (!isFound || isSamePlace || isTaken) requestFullListing(tx, run.listId);
+      if (!isFound || isSamePlace) requestFullListing(tx, run.listId);
       for (const { id } of rowsOf(outgoing.resource)) {
         const row = tx.task(id);
         if (row?.isDeleted) deleteRow(tx, row);
@@ -163,6 +170,10 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     return;
   }
 }
+
+/** True if what lies there is another task's, as is known here: the one that was deleted is there no more. */
+const isOfOther = ({ store, listId }: ListRun, { href, etag }: RemoteItem, uid: string): boolean =>
+  store.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]).some(row => row.uid !== uid && row.etag === etag);
 
 /** Reads a text that is not known, as after a run that was cut off. Throws if it is not there any more as it was. */
 async function textBehind({ collection }: ListRun, href: Href, etag: Etag): Promise<string> {

@@ -132,7 +132,7 @@ function newPlaceOf(run: PullRun, uid: string, freshName: boolean): Href {
 }
 
 /** True if another task lies where this one was lost. */
-export const isTakenByOther = ({ store, listId }: ListRun, { href, uid }: Pick<Task, 'href' | 'uid'>): boolean =>
+const isTakenByOther = ({ store, listId }: ListRun, { href, uid }: Pick<Task, 'href' | 'uid'>): boolean =>
   href !== null && store.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]).some(row => row.uid !== uid);
 
 /** A move ends with a removal: a task that may not leave its old list does not come to the new one either, or it is in both. */

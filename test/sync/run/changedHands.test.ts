@@ -159,25 +159,26 @@ describe('files of a folder that change their names among each other', () => {
       assert.deepEqual(trash, ['u2']);
     });
 
-  it('one in the place of another that a backup has as deleted here: nothing waits, and it stays', async () => {
-    const { engine, byUid, rows, sync } = await device(3);
-    await engine.deleteTask(byUid('u1')!.id);
-    await engine.data.backUpNow();
-    await sync();
-    renameSync(pathOf('2.ics'), pathOf('1.ics'));
-    await sync();
-    await engine.data.restoreBackup(engine.data.backups()[0]!.path);
-    await sync();
-    await sync();
-    assert.deepEqual(
-      rows().map(({ uid, isDeleted, isDirty }) => [uid, isDeleted, isDirty]),
-      [
-        ['u2', false, false],
-        ['u3', false, false],
-      ],
-    );
-    assert.deepEqual(['1.ics', '3.ics'].map(uidIn), ['u2', 'u3']);
-  });
+  for (const isDeleted of [false, true])
+    it(`one in the place of another that a backup has as deleted here: nothing waits, and it ${isDeleted ? 'goes if it is deleted, too' : 'stays'}`, async () => {
+      const { engine, byUid, rows, sync } = await device(3);
+      await engine.deleteTask(byUid('u1')!.id);
+      await engine.data.backUpNow();
+      await sync();
+      renameSync(pathOf('2.ics'), pathOf('1.ics'));
+      await sync();
+      await engine.data.restoreBackup(engine.data.backups()[0]!.path);
+      if (isDeleted) await engine.deleteTask(byUid('u2')!.id);
+      await sync();
+      await sync();
+      const left = isDeleted ? ['u3'] : ['u2', 'u3'];
+      assert.deepEqual(
+        rows().map(({ uid, isDeleted, isDirty }) => [uid, isDeleted, isDirty]),
+        left.map(uid => [uid, false, false]),
+      );
+      const names = readdirSync(pathOf('')).filter(name => name.endsWith('.ics'));
+      assert.deepEqual(names.map(uidIn).sort(), left);
+    });
 
   it('one over another that was edited here: that one is made again under a name of its own', async () => {
     const list = await device(3);
