@@ -11,6 +11,7 @@ import { deletion } from '../state/syncLedger';
 import { type ApplyContext, type ApplyResult, newApplyResult } from './applyResult';
 import { headsAmong, type LocalResource, resourceOf, rowsOf } from './localResource';
 import { ResourceWriter } from './resourceWriter';
+import type { Arrival } from './settled';
 import { leaveTombstone, movedTo } from './taskMoves';
 
 interface Read {
@@ -42,8 +43,7 @@ export function applyItems(
   const applied = newApplyResult();
   const { listId, held } = context;
   const hrefs = among.map(({ href }) => href);
-  const rows = rowsAt(tx, listId, held ? held.hrefsAmong(tx, hrefs) : hrefs);
-  const byHref = groupBy(rows, task => task.href!);
+  const byHref = rowsAt(tx, listId, held ? held.hrefsAmong(tx, hrefs) : hrefs);
   const changes = context.isPartial ? noChanges : changesOfHands(among, byHref);
   for (let at = 0; at < items.length; at += readAtOnce) {
     const read = items.slice(at, at + readAtOnce).map((item): Read => {
@@ -73,12 +73,10 @@ function applyRead(read: readonly Read[], begin: (one: Read) => Application, tx:
   tx.insertMasters(plain);
 }
 
-function rowsAt(tx: Reader, listId: number, hrefs: readonly Href[]): readonly Task[] {
-  if (hrefs.length === 0) return [];
-  return tx.selectTasks('t.list_id = ? AND t.href IN (SELECT value FROM json_each(?))', [
-    listId,
-    JSON.stringify(hrefs),
-  ]);
+function rowsAt(tx: Reader, listId: number, hrefs: readonly Href[]): ReadonlyMap<Href, readonly Task[]> {
+  if (hrefs.length === 0) return new Map();
+  const isAmong = 't.list_id = ? AND t.href IN (SELECT value FROM json_each(?))';
+  return groupBy(tx.selectTasks(isAmong, [listId, JSON.stringify(hrefs)]), task => task.href!);
 }
 
 /** Asked once for all: most tasks that come in have no namesake here. */
@@ -125,55 +123,41 @@ function rowsNamed(rows: readonly Task[], resource: Resource): readonly Task[] {
   return rows.filter(({ recurrenceId, href }) => ids.has(recurrenceId) || (master && href === master.href));
 }
 
-/**
- * Decides what deferred resources mean for the rows at their addresses. `replaced`: addresses whose task is gone, since
- * another one was put in its place. `settled`: the resources of which nothing else can say anything new, be the rest read or not.
- */
-export function planDeferred(
-  reader: Reader,
-  items: readonly RemoteItem[],
-  context: ApplyContext,
-): {
-  readonly replaced: readonly Href[];
-  readonly settled: readonly RemoteItem[];
-  readonly unsettled: readonly { readonly uid: string }[];
-} {
+interface Deferred extends Arrival {
+  readonly item: RemoteItem;
+  readonly known: readonly Task[];
+  /** All rows of its UID. */
+  readonly others: readonly Task[];
+  /** No row of its task lies at an address where it still is. */
+  readonly hasPlace: boolean;
+}
+
+/** Finds out what deferred resources mean for the rows at their addresses. */
+export function planDeferred(reader: Reader, items: readonly RemoteItem[], context: ApplyContext): readonly Deferred[] {
   const { listId, gone } = context;
-  const rows = rowsAt(
+  const byHref = rowsAt(
     reader,
     listId,
     items.map(({ href }) => href),
   );
-  const byHref = groupBy(rows, task => task.href!);
   const changes = changesOfHands(items, byHref);
-  const found = items.map(item => {
+  return items.map(item => {
     const known = byHref.get(item.href) ?? [];
     const uid = changes.uidAt.get(item.href)!;
     const others = reader.selectTasks('t.list_id = ? AND t.uid = ?', [listId, uid]);
     const isInWay = (row: Task) => row.href !== item.href && !isFree(row, gone, changes);
     const hasPlace = !(others.some(isInWay) && rowsNamed(others, readItem(item, uid)).some(isInWay));
-    return { item, uid, known, others, hasPlace };
+    return { item, uid, known, before: known.map(row => row.uid), others, hasPlace };
   });
-  const isElsewhere = ({ uid, known }: (typeof found)[number], among: ReadonlySet<string>) =>
-    known.every(row => row.uid === uid || among.has(row.uid));
-  const replaced = found.filter(
-    one =>
-      one.hasPlace &&
-      !isElsewhere(one, changes.claimed) &&
-      !(one.others.length === 0 && hasOnlyAnotherUid(one.known, one.item, context)),
-  );
-  let settled = found.filter(({ hasPlace }) => hasPlace);
-  // A task goes on to another address only with the resource that is there.
-  for (let count = -1; count !== settled.length; ) {
-    count = settled.length;
-    const uids = new Set(settled.map(({ uid }) => uid));
-    settled = settled.filter(one => isElsewhere(one, uids));
-  }
-  return {
-    replaced: replaced.map(({ item }) => item.href),
-    settled: settled.map(({ item }) => item),
-    unsettled: found.filter(one => !settled.includes(one)),
-  };
+}
+
+/** Returns the addresses whose task is gone, since another one was put in its place. */
+export function replacedBy(found: readonly Deferred[], context: ApplyContext): readonly Href[] {
+  const claimed = new Set(found.map(({ uid }) => uid));
+  const isElsewhere = ({ uid, before }: Deferred) => before.every(one => one === uid || claimed.has(one));
+  const isRenamed = ({ others, known, item }: Deferred) =>
+    others.length === 0 && hasOnlyAnotherUid(known, item, context);
+  return found.flatMap(one => (one.hasPlace && !isElsewhere(one) && !isRenamed(one) ? one.item.href : []));
 }
 
 /** Some servers give a task a UID of their own. What says anything else is another task. */

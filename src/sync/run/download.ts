@@ -3,7 +3,8 @@ import type { Id } from '../../core/model';
 import type { Writer } from '../../store/types';
 import { withSlash } from '../remote/hrefs';
 import type { Href, RemoteItem, RemoteList } from '../remote/remote';
-import { planDeferred } from '../resources/applyItems';
+import { planDeferred, replacedBy } from '../resources/applyItems';
+import { settledOf } from '../resources/settled';
 import { applyContext, BatchApplier, removeResources, storeItems, storeTogether } from './applyBatches';
 import { cleanHrefs, removeOrAsk } from './emptiedLists';
 import { checkCancelled, type ListRun, type PullRun } from './runContext';
@@ -74,12 +75,17 @@ export async function storeDeferred(
   gone: ReadonlySet<Href>,
 ): Promise<void> {
   if (items.length === 0) return;
-  const { replaced, settled, unsettled } = planDeferred(run.store, items, applyContext(run, gone));
-  // A resource that could not be read may be the one that had lain at one of the addresses: the next run lists again.
-  const isWhole = run.incomplete.size === 0;
-  if (isWhole) await removeOrAsk(run, replaced);
-  else for (const { uid } of unsettled) run.moving.add(uid);
-  for (const href of await storeTogether(run, isWhole ? items : settled, gone, items)) run.incomplete.add(href);
+  const context = applyContext(run, gone);
+  const found = planDeferred(run.store, items, context);
+  let ready = items;
+  if (run.incomplete.size === 0) await removeOrAsk(run, replacedBy(found, context));
+  else {
+    // A resource that could not be read may be the one that had lain at one of the addresses: the next run lists again.
+    const settled = settledOf(found.filter(({ hasPlace }) => hasPlace));
+    for (const one of found) if (!settled.has(one)) run.moving.add(one.uid);
+    ready = [...settled].map(({ item }) => item);
+  }
+  for (const href of await storeTogether(run, ready, gone, items)) run.incomplete.add(href);
 }
 
 /** Asks for resources that should have been mentioned: stores what is there after all, and gives what is really gone. */

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { type Arrival, settledOf } from '../../../src/sync/resources/settled';
+
+describe('the resources that are settled among those that changed hands', () => {
+  const uidsOf = (...arrivals: [uid: string, ...before: string[]][]) =>
+    [...settledOf(arrivals.map(([uid, ...before]) => ({ uid, before })))].map(({ uid }) => uid);
+
+  it('are those whose predecessors at their addresses arrive somewhere, too', () => {
+    assert.deepEqual(uidsOf(['a', 'b'], ['b', 'a'], ['c', 'd']), ['a', 'b']);
+    assert.deepEqual(uidsOf(['a', 'b'], ['b', 'c'], ['c', 'd'], ['e']), ['e']);
+    assert.deepEqual(uidsOf(['a', 'a', 'b'], ['b']), ['a', 'b']);
+    assert.deepEqual(uidsOf(['a', 'a', 'b']), []);
+  });
+
+  it('need a task at one address only if it arrives at two', () => {
+    assert.deepEqual(uidsOf(['a', 'x'], ['a'], ['b', 'a']), ['a', 'b']);
+    assert.deepEqual(uidsOf(['a', 'x'], ['a', 'y'], ['b', 'a']), []);
+  });
+
+  it('are found in a few looks at each, if all of them have moved up by one', () => {
+    const count = 1_000;
+    let looks = 0;
+    const arrivals = Array.from({ length: count }, (_, at): Arrival => {
+      const before = [`u${at}`];
+      return {
+        uid: `u${at + 1}`,
+        get before() {
+          looks++;
+          return before;
+        },
+      };
+    });
+    assert.equal(settledOf(arrivals).size, 0);
+    assert.ok(looks <= 3 * count, `${looks} looks`);
+  });
+});
