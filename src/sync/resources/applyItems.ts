@@ -1,6 +1,6 @@
 import { isTooLarge, readResource } from '../../core/ical/readResource';
 import type { Resource } from '../../core/ical/row';
-import type { Task } from '../../core/model';
+import type { Id, Task } from '../../core/model';
 import type { NewRow } from '../../core/rowEdit';
 import type { Reader, Writer } from '../../store/types';
 import { allRows, isRealChange, isStoredFrom, rowPairs } from '../merge/resourceDiff';
@@ -31,20 +31,19 @@ const readItem = ({ text, href }: RemoteItem, uid: string | undefined): Resource
   isTooLarge(text) ? noResource : readResource(text, { uid, href });
 
 /**
- * Takes a batch of downloaded resources into the rows; everything about one resource is decided here, by its rows. `among`: all
- * that are here, if these are a part.
+ * Takes a batch of downloaded resources into the rows; everything about one resource is decided here, by its rows. `changes`: of
+ * all that came together, if these are a part.
  */
 export function applyItems(
   tx: Writer,
   items: readonly RemoteItem[],
   context: ApplyContext,
-  among: readonly RemoteItem[] = items,
+  changes = context.isPartial ? noChanges : changesOfHands(tx, context.listId, items),
 ): ApplyResult {
   const applied = newApplyResult();
   const { listId, held } = context;
-  const hrefs = among.map(({ href }) => href);
+  const hrefs = items.map(({ href }) => href);
   const byHref = rowsAt(tx, listId, held ? held.hrefsAmong(tx, hrefs) : hrefs);
-  const changes = context.isPartial ? noChanges : changesOfHands(among, byHref);
   for (let at = 0; at < items.length; at += readAtOnce) {
     const read = items.slice(at, at + readAtOnce).map((item): Read => {
       const known = byHref.get(item.href) ?? [];
@@ -73,14 +72,14 @@ function applyRead(read: readonly Read[], begin: (one: Read) => Application, tx:
   tx.insertMasters(plain);
 }
 
-function rowsAt(tx: Reader, listId: number, hrefs: readonly Href[]): ReadonlyMap<Href, readonly Task[]> {
+function rowsAt(tx: Reader, listId: Id, hrefs: readonly Href[]): ReadonlyMap<Href, readonly Task[]> {
   if (hrefs.length === 0) return new Map();
   const isAmong = 't.list_id = ? AND t.href IN (SELECT value FROM json_each(?))';
   return groupBy(tx.selectTasks(isAmong, [listId, JSON.stringify(hrefs)]), task => task.href!);
 }
 
 /** Asked once for all: most tasks that come in have no namesake here. */
-function takenUids(tx: Writer, listId: number, uids: readonly string[]): Set<string> {
+function takenUids(tx: Writer, listId: Id, uids: readonly string[]): Set<string> {
   const taken = tx.select<{ uid: string }>(
     'SELECT DISTINCT uid FROM tasks WHERE list_id = ? AND uid IN (SELECT value FROM json_each(?))',
     [listId, JSON.stringify(uids)],
@@ -89,7 +88,7 @@ function takenUids(tx: Writer, listId: number, uids: readonly string[]): Set<str
 }
 
 /** Programs that number their files, or name them by title, let files exchange their names: the UID is the task, not the name. */
-interface ChangesOfHands {
+export interface ChangesOfHands {
   /** The UID that lies at each address now. */
   readonly uidAt: ReadonlyMap<Href, string>;
   readonly claimed: ReadonlySet<string>;
@@ -97,7 +96,9 @@ interface ChangesOfHands {
 
 const noChanges: ChangesOfHands = { uidAt: new Map(), claimed: new Set() };
 
-function changesOfHands(items: readonly RemoteItem[], byHref: ReadonlyMap<Href, readonly Task[]>): ChangesOfHands {
+export function changesOfHands(reader: Reader, listId: Id, items: readonly RemoteItem[]): ChangesOfHands {
+  const hrefs = items.map(({ href }) => href);
+  const byHref = rowsAt(reader, listId, hrefs);
   const uidAt = new Map<Href, string>();
   for (const item of items) {
     const { uid } = readItem(item, byHref.get(item.href)?.[0]?.uid);
@@ -135,12 +136,9 @@ interface Deferred extends Arrival {
 /** Finds out what deferred resources mean for the rows at their addresses. */
 export function planDeferred(reader: Reader, items: readonly RemoteItem[], context: ApplyContext): readonly Deferred[] {
   const { listId, gone } = context;
-  const byHref = rowsAt(
-    reader,
-    listId,
-    items.map(({ href }) => href),
-  );
-  const changes = changesOfHands(items, byHref);
+  const hrefs = items.map(({ href }) => href);
+  const byHref = rowsAt(reader, listId, hrefs);
+  const changes = changesOfHands(reader, listId, items);
   return items.map(item => {
     const known = byHref.get(item.href) ?? [];
     const uid = changes.uidAt.get(item.href)!;

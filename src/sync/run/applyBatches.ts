@@ -4,7 +4,7 @@ import type { Id } from '../../core/model';
 import type { Writer } from '../../store/types';
 import type { Href, RemoteItem } from '../remote/remote';
 import { isRemote, stopsAccount } from '../remote/remote';
-import { applyItems } from '../resources/applyItems';
+import { applyItems, type ChangesOfHands, changesOfHands } from '../resources/applyItems';
 import { applyRemovals, planRemovals } from '../resources/applyRemovals';
 import { type ApplyContext, type ApplyResult, newApplyResult } from '../resources/applyResult';
 import { checkRemovable } from '../resources/checkAlone';
@@ -110,14 +110,15 @@ export async function storeItems(run: ListRun, items: readonly RemoteItem[]): Pr
   return [...(await remember(run, items, applied)), ...applied.deferred.map(({ href }) => href)];
 }
 
-/** The same with what a pull has deferred, now that all of it is here, or with what is settled `among` that. */
+/** The same with what a pull has deferred, or with `items` of that: those that are settled. */
 export async function storeTogether(
   run: ListRun,
-  items: readonly RemoteItem[],
+  deferred: readonly RemoteItem[],
   gone: ReadonlySet<Href>,
-  among: readonly RemoteItem[],
+  items: readonly RemoteItem[],
 ): Promise<readonly Href[]> {
-  const applied = await applyRows(run, items, applyContext(run, gone), among);
+  const changes = changesOfHands(run.store, run.listId, deferred);
+  const applied = await applyRows(run, items, applyContext(run, gone), changes);
   return applied ? remember(run, items, applied) : [];
 }
 
@@ -125,16 +126,16 @@ async function applyRows(
   run: ListRun,
   items: readonly RemoteItem[],
   context: ApplyContext,
-  among = items,
+  changes?: ChangesOfHands,
 ): Promise<ApplyResult | undefined> {
   if (items.length === 0) return undefined;
   try {
-    const work = (tx: Writer) => (tx.list(run.listId) ? applyItems(tx, items, context, among) : undefined);
+    const work = (tx: Writer) => (tx.list(run.listId) ? applyItems(tx, items, context, changes) : undefined);
     return await (hasOwn(run) ? applyKeeping(run, work) : run.store.edit({ origin: 'sync' }, work));
   } catch (error) {
     // A resource that claims the place of another one's row must not keep the others out.
     if (!isDuelineError(error, 'duplicate')) throw error;
-    return items.length > 1 ? oneByOne(run, items, context, among) : asSkipped(items[0]!);
+    return items.length > 1 ? oneByOne(run, items, context, changes) : asSkipped(items[0]!);
   }
 }
 
@@ -170,11 +171,11 @@ async function oneByOne(
   run: ListRun,
   items: readonly RemoteItem[],
   context: ApplyContext,
-  among: readonly RemoteItem[],
+  changes: ChangesOfHands | undefined,
 ): Promise<ApplyResult | undefined> {
   const all = newApplyResult();
   for (const item of items) {
-    const applied = await applyRows(run, [item], context, among);
+    const applied = await applyRows(run, [item], context, changes);
     if (!applied) return undefined;
     all.pulled += applied.pulled;
     all.conflicts.push(...applied.conflicts);

@@ -85,7 +85,7 @@ export async function storeDeferred(
     for (const one of found) if (!settled.has(one)) run.moving.add(one.uid);
     ready = [...settled].map(({ item }) => item);
   }
-  for (const href of await storeTogether(run, ready, gone, items)) run.incomplete.add(href);
+  for (const href of await storeTogether(run, items, gone, ready)) run.incomplete.add(href);
 }
 
 /** Asks for resources that should have been mentioned: stores what is there after all, and gives what is really gone. */
