@@ -52,6 +52,20 @@ describe('reminders', () => {
     assert.deepEqual(await fired(), []);
   });
 
+  it('fire also for what came due before they were first opened, since the start', async () => {
+    const first = await lab.open();
+    await first.createTask(first.lists()[0]!.id, {
+      title: 'At once',
+      due: start + 1500,
+      timezone: 'UTC',
+      alarms: [{ minutesBefore: 0 }],
+    });
+    lab.clock.time = start + 4000;
+    await first.reminders.open();
+    first.reminders.lead();
+    assert.deepEqual(await fired('show', first), ['At once']);
+  });
+
   it('fire in one of two windows, whichever comes first and whichever leads', async () => {
     const other = await window();
     for (let at = 1; at <= 20; at++) await add(`Task ${at}`, start + at * minute);

@@ -47,11 +47,12 @@ export class ReminderLedger {
     return this.sidecar.get(reminderMaps.fired, key) !== undefined;
   }
 
-  /** Starts to count where nobody has, and again where the clock has been set back behind the start. */
-  begin(now: EpochMs): Promise<void> {
+  /** Starts to count where nobody has, at `start`, and again now where the clock has been set back behind that. */
+  begin(start: EpochMs, now: EpochMs): Promise<void> {
     return this.#change(writer => {
       const state = writer.get<ReminderState>(reminderMaps.state, stateKey);
-      if (state === undefined || state.since > now) writer.set(reminderMaps.state, stateKey, { since: now });
+      if (state === undefined || state.since > now)
+        writer.set(reminderMaps.state, stateKey, { since: Math.min(start, now) });
     });
   }
 

@@ -36,6 +36,8 @@ export class ReminderService implements Reminders {
   readonly #changes = new Emitter<void>();
   readonly #snoozing = new Emitter<void>();
   readonly #owned = new Disposables();
+  /** The ledger is opened some time after the first tasks may have been added. */
+  readonly #start: EpochMs;
   #opening: Promise<ReminderLedger> | undefined;
   #ledger: ReminderLedger | undefined;
   /** Until when this window has looked since it opened. */
@@ -58,6 +60,7 @@ export class ReminderService implements Reminders {
     private readonly finder: AlarmFinder,
     private readonly lease: Lease,
   ) {
+    this.#start = clock.now();
     this.#owned.add(store.onDidChange(change => this.#onEdit(change)));
   }
 
@@ -175,7 +178,7 @@ export class ReminderService implements Reminders {
           if (map === reminderMaps.snoozes || map === reminderMaps.waiting) this.#changes.fire();
         }),
       );
-      if (!this.store.readOnlyReason) await ledger.begin(this.clock.now());
+      if (!this.store.readOnlyReason) await ledger.begin(this.#start, this.clock.now());
       this.#ledger = ledger;
       this.#tellSnoozes();
       this.#changes.fire();
