@@ -22,10 +22,6 @@ interface TaskOfLine {
 /** So many tasks of a line are named behind it; its hover has all. */
 const maxNames = 3;
 const debounceMs = 30;
-/** In a color that is seen on light and dark. */
-const circle = vscode.Uri.parse(
-  `data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAxNiAxNiI+PGNpcmNsZSBjeD0iOCIgY3k9IjgiIHI9IjUiIGZpbGw9Im5vbmUiIHN0cm9rZT0iIzM3OTRmZiIgc3Ryb2tlLXdpZHRoPSIxLjUiLz48L3N2Zz4=`,
-);
 
 /** The tasks of lines: behind the line or above it, in the overview ruler, and on hover. */
 export class LineTasks implements vscode.Disposable, vscode.CodeLensProvider {
@@ -36,9 +32,6 @@ export class LineTasks implements vscode.Disposable, vscode.CodeLensProvider {
       overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.infoForeground'),
       overviewRulerLane: vscode.OverviewRulerLane.Center,
     }),
-  );
-  readonly #gutter = this.#owned.add(
-    vscode.window.createTextEditorDecorationType({ gutterIconPath: circle, gutterIconSize: 'contain' }),
   );
   readonly #lenses = this.#owned.add(new vscode.EventEmitter<void>());
   readonly onDidChangeCodeLenses = this.#lenses.event;
@@ -68,7 +61,6 @@ export class LineTasks implements vscode.Disposable, vscode.CodeLensProvider {
     for (const editor of vscode.window.visibleTextEditors) {
       const marks = how === 'off' ? [] : this.#marksOf(editor.document);
       editor.setDecorations(this.#marks, marks);
-      editor.setDecorations(this.#gutter, how === 'gutter' ? marks.map(({ range }) => range) : []);
     }
     this.#lenses.fire();
   }

@@ -28,7 +28,7 @@ import { WorkPresence } from './workPresence';
 const maxRetries = 20;
 const retryMs = 1000;
 
-const pageSettings = ['dueline.display.language', 'dueline.display.locale', 'dueline.display.direction'];
+const pageSettings = ['dueline.display.language', 'dueline.display.locale'];
 
 /** All else that shows tasks, and what makes all of it look again: settings, and the day's end. */
 export function registerViews(services: Services, trees: Trees): ViewController {

@@ -15,32 +15,21 @@ import { countSentence, type TodayCount, todayCount } from '../ui/todayCount';
 /** Today's open count, overdue told apart; a click opens today's tasks. An account that needs a person shows here. */
 export class StatusBar implements vscode.Disposable {
   readonly #owned = new Disposables();
-  #item: vscode.StatusBarItem | undefined;
+  readonly #item = vscode.window.createStatusBarItem('dueline.today', vscode.StatusBarAlignment.Left, 50);
 
   constructor(private readonly engine: DuelineEngine) {
-    this.#owned.add({ dispose: () => this.#item?.dispose() });
+    this.#item.name = t('Dueline: Today');
+    this.#owned.add(this.#item);
     this.#owned.add(engine.onDidChange(() => this.update()));
     this.update();
   }
 
-  /** An item cannot change its side. */
-  #showItem(): vscode.StatusBarItem {
-    const { Left, Right } = vscode.StatusBarAlignment;
-    const side = setting('dueline.statusBar.alignment') === 'right' ? Right : Left;
-    if (this.#item?.alignment !== side) {
-      this.#item?.dispose();
-      this.#item = vscode.window.createStatusBarItem('dueline.today', side, 50);
-      this.#item.name = t('Dueline: Today');
-    }
-    return this.#item;
-  }
-
   update(): void {
     if (!setting('dueline.statusBar.enabled')) {
-      this.#item?.hide();
+      this.#item.hide();
       return;
     }
-    const item = this.#showItem();
+    const item = this.#item;
     const counted = countedRows(this.engine);
     const { open, overdue, query } = counted;
     // Only what a person must mend is red: a server that cannot be reached comes back by itself.

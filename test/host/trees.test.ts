@@ -299,17 +299,6 @@ describe('the Lists tree', () => {
     assert.equal(engine.task(made!.taskId)?.title, 'plan.md');
     assert.equal(engine.task(made!.taskId)?.url, 'file:///tmp/plan.md');
   });
-
-  it('says only the date where rows are to be compact', async () => {
-    const id = await add('Dense', { due: monday, isAllDay: true, tags: ['home'] });
-    const described = () => String(tree.getTreeItem(nodeOf(id)).description);
-    assert.match(described(), /#home/);
-    await withSetting('dueline.tree.density', 'compact', async () => {
-      tree.refresh();
-      assert.doesNotMatch(described(), /#home/);
-    });
-    tree.refresh();
-  });
 });
 
 describe('links of tasks', () => {

@@ -27,7 +27,7 @@ describe('a conflict that a person wants to be asked about', () => {
     await peer.makeList('Errands');
     await editor.resize(1200, 1100);
     await editor.theme('dark');
-    editor.settings.update('dueline.display.direction', 'auto');
+    editor.settings.update('dueline.display.language', undefined);
     // A conflict that waits since the test before is older.
     editor.clock.time += 60_000;
   });
@@ -96,12 +96,12 @@ describe('a conflict that a person wants to be asked about', () => {
   });
 
   it('is decided by keyboard, from right to left too', async () => {
-    editor.settings.update('dueline.display.direction', 'rtl');
     await peer.put('milk', 'SUMMARY:milk');
     await connect(editor, server, 'Home server');
+    editor.settings.update('dueline.display.language', 'ar');
     await collide('milk');
-    await editor.notices.press(/Which version do you want/, 'Compare');
-    const page = await editor.frame('html[dir=rtl] form', 'Your version was not sent');
+    await editor.notices.press(/أيّ نسخة تريد/, '\u2067مقارنة\u2069');
+    const page = await editor.frame('html[dir=rtl] form');
     await page.locator('#field0-server:focus').waitFor();
     await editor.page.keyboard.press('ArrowUp');
     await editor.page.keyboard.press('Enter');

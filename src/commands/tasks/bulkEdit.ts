@@ -91,10 +91,13 @@ function operations(
   ];
 }
 
-/** Above the set number: says what happens to how many of them. */
+/** As many tasks are changed without a question; one Undo takes all of them back. */
+const unaskedCount = 10;
+
+/** Above that number: says what happens to how many of them. */
 async function isMeant(plan: ChangePlan, changes: readonly TaskChange[], asked: number): Promise<boolean> {
   const affected = plan.count ?? changes.length;
-  if (plan.isAgreed || affected <= setting('dueline.bulk.confirmAbove')) return true;
+  if (plan.isAgreed || affected <= unaskedCount) return true;
   const count = tn(affected, '{0} task', '{0} tasks');
   const go = t('Change {0}', count);
   const same = asked - affected;

@@ -14,7 +14,6 @@ export const dateSettings = {
   'dueline.recurrence.onComplete': choice(['auto', 'override', 'advance'], defaultSettings.onCompleteRecurring),
   'dueline.recurrence.defaultMode': choice(['due', 'completion'], 'due'),
   'dueline.recurrence.resetSubtasks': flag(defaultSettings.resetSubtasks),
-  'dueline.recurrence.horizonDays': integer(defaultSettings.horizonDays, { minimum: 1, maximum: 3650 }),
   'dueline.reminders.default': choice(['off', 'timed', 'all'], 'timed', { isMarkdown: true }),
   'dueline.reminders.display': choice(['notification', 'modal', 'statusBar'], 'notification'),
   'dueline.reminders.allDayTime': text(defaultSettings.allDayAlarmTime, { pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' }),

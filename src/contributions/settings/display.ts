@@ -44,18 +44,16 @@ export const displaySettings = {
   'dueline.display.locale': text('auto', { isMarkdown: true }),
   'dueline.display.dateFormat': choice(['relative', 'short', 'iso'], defaultSettings.dateFormat),
   'dueline.display.timeFormat': choice(['auto', '12h', '24h'], defaultSettings.timeFormat),
-  'dueline.display.direction': choice(['auto', 'ltr', 'rtl'], 'auto'),
   'dueline.tree.showCompleted': flag(false),
   'dueline.tree.nestSubtasks': flag(true, { isMarkdown: true }),
   'dueline.tree.sort': text('manual', { isMarkdown: true }),
   'dueline.tree.dropOnTask': choice(['auto', 'subtask', 'reorder'], 'auto'),
   'dueline.tree.letterKeys': flag(true, { isMarkdown: true }),
-  'dueline.tree.density': choice(['detailed', 'compact'], 'detailed'),
   'dueline.tree.showListName': flag(true),
   'dueline.widgets': record(
     Object.fromEntries(Object.entries(widgets).map(([kind, definition]) => [kind, widgetSetup(definition)])),
   ),
-  'dueline.links.show': choice(['endOfLine', 'codeLens', 'gutter', 'off'], 'endOfLine'),
+  'dueline.links.show': choice(['endOfLine', 'codeLens', 'off'], 'endOfLine'),
   'dueline.todos.scope': choice(['openFiles', 'branch', 'off'], 'openFiles', { isMarkdown: true }),
   'dueline.todos.words': setOf<string>({ type: 'string' }, ['TODO', 'FIXME', 'HACK', 'XXX', 'BUG']),
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the signs that stand for the title and the short ID.
@@ -64,5 +62,4 @@ export const displaySettings = {
   'dueline.badge.count': choice(['overdueAndToday', 'overdue', 'off'], 'overdueAndToday'),
   'dueline.statusBar.enabled': flag(true),
   'dueline.statusBar.query': text(todayQuery(partsOfToday), { isMarkdown: true }),
-  'dueline.statusBar.alignment': choice(['left', 'right'], 'left'),
 };

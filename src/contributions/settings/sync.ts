@@ -12,13 +12,6 @@ export const syncSettings = {
     defaultSettings.conflictPolicy,
   ),
   'dueline.links.syncPaths': flag(false),
-  'dueline.sync.timeoutSeconds': integer(defaultSettings.syncTimeoutSeconds, {
-    scope: 'machine',
-    tags: ['usesOnlineServices'],
-    minimum: 5,
-    maximum: 600,
-    ignoreSync: true,
-  }),
   'dueline.sync.trustedCertificates': setOf(
     { type: 'string', pattern: '^([0-9A-Fa-f]{2}:?){32}$' },
     defaultSettings.trustedCertificates,

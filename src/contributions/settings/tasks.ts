@@ -12,7 +12,6 @@ export const taskSettings = {
   'dueline.completion.undoSeconds': integer(8, { minimum: 0, maximum: 120 }),
   'dueline.completion.confirmDelete': choice(['always', 'whenHasSubtasks', 'never'], 'whenHasSubtasks'),
   'dueline.completion.completeSubtasks': choice(['ask', 'always', 'never'], 'ask'),
-  'dueline.bulk.confirmAbove': integer(10, { minimum: 0 }),
   'dueline.time.idleMinutes': integer(defaultSettings.idleMinutes, { minimum: 0, maximum: 1440 }),
   'dueline.trash.retentionDays': integer(defaultSettings.trashRetentionDays, {
     scope: 'machine',

@@ -38,7 +38,6 @@ export function engineSettings(): EngineSettings {
     firstDay: setting('dueline.week.firstDay'),
     onCompleteRecurring: setting('dueline.recurrence.onComplete'),
     resetSubtasks: setting('dueline.recurrence.resetSubtasks'),
-    horizonDays: setting('dueline.recurrence.horizonDays'),
     allDayAlarmTime: setting('dueline.reminders.allDayTime'),
     defaultReminder: setting('dueline.reminders.default'),
     defaultAlarms: setting('dueline.defaults.reminderMinutes').map(minutesBefore => ({ minutesBefore })),

@@ -6,7 +6,6 @@ type ReadSetting = <K extends SettingId>(id: K) => SettingValue<K>;
 
 /** Settings of the full flavor alone. The offline one is built with the file beside this one, which reads none. */
 export const serverSettings = (setting: ReadSetting): Partial<EngineSettings> => ({
-  syncTimeoutSeconds: setting('dueline.sync.timeoutSeconds'),
   conflictPolicy: setting('dueline.sync.conflictPolicy'),
   trustedCertificates: setting('dueline.sync.trustedCertificates'),
   proxy: proxySettings(),

@@ -49,8 +49,6 @@ export interface TaskContext {
   readonly place?: string | undefined;
   /** Titles of the open tasks that it depends on. */
   readonly blockedBy?: readonly string[];
-  /** Rows say the date alone. */
-  readonly isCompact?: boolean;
 }
 
 /** The row as a screen reader says it: title, state, what blocks it, date, priority, repeat, subtasks, tags, list. */

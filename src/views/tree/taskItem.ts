@@ -93,28 +93,26 @@ const signsOf = (task: Task): string =>
 
 /** "Yesterday, overdue · ↻ · ◷ · 2/5 · #home", only what there is. What sync needs a person for is said at any width. */
 function textsOf(row: Occurrence, around: TaskContext): RowTexts {
-  const { style, on, list, progress, trouble, isCompact, place, blockedBy = [] } = around;
+  const { style, on, list, progress, trouble, place, blockedBy = [] } = around;
   const { task } = row;
   const when = treeWhenLabel(row, style, on);
   // All that is beside a title has one colour in a tree: a word says that a date is past.
   const late = row.isOverdue && !isClosed(task) ? t('overdue') : undefined;
   const shorter = when === undefined ? [late] : [isolate(when), isolate(briefWhenLabel(row, style, on) ?? when)];
   const dates = when === undefined || late === undefined ? shorter : [t('{0}, {1}', isolate(when), late), ...shorter];
-  const besides = [repeats(task) && !isCompact ? '↻' : undefined, trouble && issueWord(trouble)];
+  const besides = [repeats(task) ? '↻' : undefined, trouble && issueWord(trouble)];
   const musts = dates.flatMap(date => [date, ...besides].filter(part => part !== undefined).join(' · ') || []);
-  const others = isCompact
-    ? []
-    : [
-        isBlocked(around) ? afterWords(blockedBy) : undefined,
-        // No font has a sign of it on every system.
-        isPrivate(task) && t('private'),
-        signsOf(task),
-        place,
-        progress && progress.total > 0 ? `${numeral(progress.done)}/${numeral(progress.total)}` : undefined,
-        ...shownTags(task).map(tag => isolate(`#${tag}`)),
-        list ? isolate(briefName(list.name)) : undefined,
-        waitingWord(task) && '↑',
-      ];
+  const others = [
+    isBlocked(around) ? afterWords(blockedBy) : undefined,
+    // No font has a sign of it on every system.
+    isPrivate(task) && t('private'),
+    signsOf(task),
+    place,
+    progress && progress.total > 0 ? `${numeral(progress.done)}/${numeral(progress.total)}` : undefined,
+    ...shownTags(task).map(tag => isolate(`#${tag}`)),
+    list ? isolate(briefName(list.name)) : undefined,
+    waitingWord(task) && '↑',
+  ];
   return { title: titleOf(task), musts, others: others.flatMap(part => part || []) };
 }
 

@@ -313,7 +313,6 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     return {
       style: this.#style,
       ...(list && this.#look.withListName ? { list } : {}),
-      isCompact: this.#look.isCompact,
       place: placeWord(row.task),
       movedFrom: movedFrom(this.engine, row.task, this.#style),
       blockedBy: openBlockers(this.engine, row.task),
@@ -354,10 +353,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
 const depthOf = ({ parent }: TreeNode): number => (parent ? 1 + depthOf(parent) : 0);
 
 /** Settings that each row is drawn by, asked for once. */
-const rowSettings = () => ({
-  withListName: setting('dueline.tree.showListName'),
-  isCompact: setting('dueline.tree.density') === 'compact',
-});
+const rowSettings = () => ({ withListName: setting('dueline.tree.showListName') });
 
 /** A row of a tree that says something and stands for no task. */
 function plainItem(id: string, label: string, icon?: string, command?: string): vscode.TreeItem {

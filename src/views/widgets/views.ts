@@ -7,7 +7,6 @@ import { directionOf } from '../../shared/language';
 import type { WidgetSetup } from '../../shared/widgetProtocol';
 import type { Services } from '../../ui/services';
 import { changeSetting } from '../../ui/settings/changeSetting';
-import { setting } from '../../ui/settings/settings';
 import { type PageParts, pageHtml, pageOptions, pageWords } from '../webview/page';
 import { type WidgetContent, widgetContent } from './content';
 import { WidgetHost } from './host';
@@ -134,9 +133,5 @@ export const widgetPage = (
     boot: { kind: setup.kind, ...pageWords(), setup },
   });
 
-/** Right to left where the words are, unless the setting says otherwise; VS Code itself is always left to right. */
-export function pageDirection(): 'ltr' | 'rtl' {
-  const direction = setting('dueline.display.direction');
-  if (direction !== 'auto') return direction;
-  return directionOf(currentLanguage());
-}
+/** Pages are laid out in the direction of their words; VS Code itself is always left to right. */
+export const pageDirection = (): 'ltr' | 'rtl' => directionOf(currentLanguage());
