@@ -68,7 +68,9 @@ export const commandOf = ({ command, args }) => args?.commands?.at(-1)?.command 
 
 function commands() {
   const words = manifestWords();
-  const { keybindings } = manifest().contributes;
+  const { keybindings, menus } = manifest().contributes;
+  const isHidden = (/** @type {string} */ id) =>
+    menus.commandPalette.some((/** @type {any} */ { command, when }) => command === id && when === 'false');
   const groups = Object.entries(commandGroups).map(([file, heading]) => {
     const exported = /** @type {Record<string, object>} */ (loadSource(`src/contributions/commands/${file}.ts`));
     const rows = Object.values(exported)
@@ -76,9 +78,14 @@ function commands() {
       .map(id => {
         const keys = keybindings.filter((/** @type {Key} */ key) => commandOf(key) === id);
         const title = words[id.replace('dueline.', 'command.')] ?? id;
-        return row(title, code(id), keys.map((/** @type {{key: string}} */ { key }) => code(keyName(key))).join(' '));
+        return row(
+          title,
+          isHidden(id) ? '' : '✓',
+          code(id),
+          keys.map((/** @type {{key: string}} */ { key }) => code(keyName(key))).join(' '),
+        );
       });
-    return `## ${heading}\n\n${table(['Command', 'ID', 'Key'], rows)}`;
+    return `## ${heading}\n\n${table(['Command', 'Palette', 'ID', 'Key'], rows)}`;
   });
   return groups.join('\n\n');
 }

@@ -249,7 +249,7 @@ class WidgetApp extends LitElement {
     dialog.scrollTop = 0;
   }
 
-  /** Opened by a person, who continues with the keys at once, unless these have opened the palette by now. */
+  /** Opened by the user, who continues with the keys at once, unless these have opened the palette by now. */
   #begin(): void {
     setTimeout(() => {
       if (document.hasFocus() && document.activeElement === document.body) this.#list?.focus();

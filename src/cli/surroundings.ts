@@ -5,13 +5,13 @@ import type { Clock } from '../core/time/clock';
 export interface Sink {
   /** The width of a terminal; undefined if it is none. */
   readonly columns: number | undefined;
-  /** Whether nobody reads what is printed any more: what was asked for is still to be done. */
+  /** Nobody reads what is printed any more; what was asked for is still to be done. */
   readonly isClosed: boolean;
   /** Returns when all of it is written, since the process ends right after. */
   write(text: string): void;
 }
 
-/** Everything that a start of the command line takes of the process that it is in. */
+/** Everything that a start of the command line takes from the process that it is in. */
 export interface Surroundings {
   /** The version of the program. */
   readonly version: string;
@@ -21,7 +21,7 @@ export interface Surroundings {
   path(typed: string): string;
   readonly clock: Clock;
   readonly input: {
-    /** Whether a person types. */
+    /** The input is a terminal at which the user types. */
     readonly isTyped: boolean;
     /** Standard input to its end. */
     read(): Uint8Array;

@@ -30,7 +30,7 @@ describe('the first steps', () => {
 
   it('explain a filter in a document that nobody is asked to save', async () => {
     const { window } = session;
-    void window.command('dueline.filter.explain');
+    await window.palette('Dueline: Explain Filter');
     await window.answer('Type text or a query', 'due:week');
     await window.page.getByRole('tab', { name: 'What this filter means.md' }).waitFor({ timeout: timeoutMs });
     const shown = await window.run(async vscode => {

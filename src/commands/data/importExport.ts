@@ -36,7 +36,7 @@ async function importFile(engine: DuelineEngine): Promise<void> {
   const filters = Object.fromEntries([
     [t('Task files'), [...formats().flatMap(({ extensions }) => extensions), ...databaseEndings]],
     ...formats().map(({ label, extensions }) => [label, extensions]),
-    [databaseLabel(), databaseEndings],
+    ['SQLite', databaseEndings],
   ]);
   const [file] =
     (await vscode.window.showOpenDialog({ title: t('Import Tasks'), openLabel: t('Import'), filters })) ?? [];
@@ -97,7 +97,7 @@ async function tellImported(name: string, list: string, report: ImportReport, st
 }
 
 async function exportFile(engine: DuelineEngine, target: ExportTarget): Promise<void> {
-  const database = { format: undefined, label: databaseLabel(), extensions: ['db'] };
+  const database = { format: undefined, label: t('SQLite database (everything)'), extensions: ['db'] };
   const picked = await vscode.window.showQuickPick(
     [...formats(), ...(target === undefined ? [database] : [])].map(one => ({
       ...one,
@@ -140,8 +140,6 @@ function chosenBy(engine: DuelineEngine, target: ExportTarget): [query?: string,
   const list = listOf(engine, target);
   return list ? ['show:done', [list.id]] : [];
 }
-
-const databaseLabel = () => t('SQLite database (everything)');
 
 /** One plain SQLite file, for any program that reads them. */
 async function exportDatabase(engine: DuelineEngine): Promise<void> {

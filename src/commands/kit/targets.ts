@@ -29,13 +29,13 @@ export class TargetResolver {
   ) {}
 
   /**
-   * The rows a command was called on, else those selected in the tree that was used last, else one that the person picks.
-   * Empty where they pick none.
+   * The rows a command was called on, else those selected in the tree that was used last, else what `ask` returns; a text is
+   * the placeholder of a picker of one task. Empty if the user picks none.
    */
   async occurrences(
     target: TaskTarget | FocusedRow | undefined,
     selected: readonly TaskTarget[] | undefined,
-    placeholder: string,
+    ask: string | (() => Promise<readonly TaskOccurrence[]>),
   ): Promise<readonly TaskOccurrence[]> {
     const called = (selected ?? []).filter(isTaskTarget);
     const meant = isTaskTarget(target) ? (isMenuOfRow(target) ? this.selection.around(target) : [target]) : undefined;
@@ -43,7 +43,8 @@ export class TargetResolver {
     if (targets.length === 0) {
       // A key of a tree on a row that is no task means nothing.
       if (isFocusedRow(target)) return [];
-      const picked = await pickTask(this.engine, placeholder);
+      if (typeof ask !== 'string') return ask();
+      const picked = await pickTask(this.engine, ask);
       return picked ? [{ task: picked, occurrence: null }] : [];
     }
     const rows = new Map<string, TaskOccurrence>();

@@ -5,7 +5,6 @@ import { t, tn } from '../../shared/l10n';
 import { askInDialog } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import type { TaskOccurrence } from '../../ui/occurrences';
-import { setting } from '../../ui/settings/settings';
 import type { ViewController } from '../../ui/viewController';
 import { withIcon } from '../../ui/withIcon';
 import { askQuery } from '../kit/askQuery';
@@ -23,19 +22,15 @@ export const bulkCommands = (
   viewController: ViewController,
 ): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.bulkEdit', async (target, selection) => {
-      const isChosen = target !== undefined || (await targets.selection.current()).length > 0;
-      if (!isChosen) return editMatching(engine, viewController);
-      const rows = await targets.occurrences(target, selection, t('Select a task to edit'));
-      return edit(engine, viewController, rows, target);
-    }),
+    onCommand('dueline.bulkEdit', async (target, selection) =>
+      edit(engine, viewController, await targets.occurrences(target, selection, () => askTasks(engine)), target),
+    ),
   );
 
-async function editMatching(engine: DuelineEngine, viewController: ViewController): Promise<void> {
+async function askTasks(engine: DuelineEngine): Promise<readonly TaskOccurrence[]> {
   const query = await askQuery(engine, t('Edit Tasks Matching Query'), '');
-  if (query === undefined) return;
-  const rows = tasksOf(engine.query(query).filter(({ task }) => task.id > 0)).map(task => ({ task, occurrence: null }));
-  await edit(engine, viewController, rows, undefined);
+  if (query === undefined) return [];
+  return tasksOf(engine.query(query).filter(({ task }) => task.id > 0)).map(task => ({ task, occurrence: null }));
 }
 
 /** One operation on all of them, one step to undo: which, then what it takes, then the question whether it is meant. */
@@ -55,8 +50,12 @@ async function edit(
     '{0} task is in a read-only list and cannot be changed.',
     '{0} tasks are in read-only lists and cannot be changed.',
   );
-  if (tasks.length === 0) return void showInformation(stays);
   const others = { ...withIcon('search', t('Tasks Matching Query…')), plan: undefined };
+  if (tasks.length === 0) {
+    const buttons = target === undefined ? [t('Tasks Matching Query…')] : [];
+    if (!(await showInformation(stays, ...buttons))) return;
+    return edit(engine, viewController, await askTasks(engine), undefined);
+  }
   const picked = await vscode.window.showQuickPick(
     [...operations(engine, viewController, rows, target), ...(target === undefined ? [others] : [])],
     {
@@ -64,7 +63,7 @@ async function edit(
       placeHolder: skipped > 0 ? stays : undefined,
     },
   );
-  if (picked && !picked.plan) return editMatching(engine, viewController);
+  if (picked && !picked.plan) return edit(engine, viewController, await askTasks(engine), undefined);
   const plan = await picked?.plan();
   if (!plan) return;
   const changes = plan.changes();

@@ -27,13 +27,13 @@ export const templateCommands = (engine: DuelineEngine, targets: TargetResolver)
     onCommand('dueline.template.manage', async () => {
       const picked = await pickTemplate(t('Manage Templates'), [
         { label: '', kind: vscode.QuickPickItemKind.Separator },
-        { ...withIcon('cloud-download', t('Import Templates…')), go: importFile },
+        { ...withIcon('folder-opened', t('Import Templates…')), run: importFile },
         ...(savedTemplates().length > 0
-          ? [{ ...withIcon('export', t('Export Templates…')), go: () => exportFile(engine) }]
+          ? [{ ...withIcon('export', t('Export Templates…')), run: () => exportFile(engine) }]
           : []),
       ]);
       if (picked?.template) await renameOne(picked.template);
-      else await picked?.go?.();
+      else await picked?.run?.();
     }),
   );
 
@@ -63,8 +63,8 @@ const insertTemplate = ({ name }: Template) => vscode.commands.executeCommand('d
 
 interface TemplateLine extends vscode.QuickPickItem {
   readonly template?: Template;
-  /** What another line does. */
-  readonly go?: () => Promise<void>;
+  /** Done in place of using a template. */
+  readonly run?: () => Promise<void>;
 }
 
 /** The line that is chosen; each template has buttons to rename and to delete it. */

@@ -54,7 +54,6 @@ export const filterCommands = {
     menus: [{ menu: 'view/item/context', group: '1_edit@1', when: all(inFilters, 'viewItem == filter.tag.joined') }],
   }),
   'dueline.filter.explain': command<OnFilter>({
-    palette: false,
     menus: [{ menu: 'view/item/context', group: '1_edit@9', when: all(inFilters, 'viewItem =~ /^filter\\./') }],
   }),
 };

@@ -68,7 +68,7 @@ export const generalCommands = {
     icon: 'refresh',
     menus: [{ menu: 'view/title', group: '9_view@1', when: readyView }],
   }),
-  'dueline.openLog': command({ palette: false, menus: [{ menu: 'view/title', group: '9_view@4', when: inLists }] }),
+  'dueline.openLog': command({ menus: [{ menu: 'view/title', group: '9_view@4', when: inLists }] }),
   'dueline.leaveQuestion': command<[{ readonly isClosed: true }?]>({
     palette: false,
     enablement: 'dueline.asking',

@@ -47,7 +47,7 @@ export class ReminderLedger {
     return this.sidecar.get(reminderMaps.fired, key) !== undefined;
   }
 
-  /** Starts to count where nobody has, at `start`, and again now where the clock has been set back behind that. */
+  /** Starts to count if nobody has, at `start`, and again if the clock has been set back behind that. */
   begin(start: EpochMs, now: EpochMs): Promise<void> {
     return this.#change(writer => {
       const state = writer.get<ReminderState>(reminderMaps.state, stateKey);
