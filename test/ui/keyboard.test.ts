@@ -55,7 +55,7 @@ describe('by keyboard alone', () => {
     await quickInput().waitFor({ state: 'hidden' });
     await focusIs(page, /Write the report/);
     await press('Shift+F10');
-    await session.window.page.getByRole('menuitem', { name: 'Open Task' }).waitFor();
+    await session.window.page.getByRole('menuitem', { name: /^Open Task/ }).waitFor();
     await press('Escape');
     await focusIs(page, /Write the report/);
   });

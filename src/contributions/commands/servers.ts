@@ -65,7 +65,7 @@ export const serverCommands = {
     ],
   }),
   'dueline.sync.showConflicts': command({
-    palette: 'dueline.hasConflicts',
+    palette: serverContextKeys.hasAccounts,
     icon: 'git-compare',
     menus: [{ menu: 'view/title', group: 'navigation@4', when: all(inLists, 'dueline.hasConflicts') }],
   }),

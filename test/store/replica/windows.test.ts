@@ -138,7 +138,7 @@ describe('several windows', () => {
   });
 
   it('build snapshots in a worker where there is one', async () => {
-    assert.ok(existsSync('out/snapshot.worker.cjs'));
+    assert.ok(existsSync('out/src/snapshot.worker.cjs'));
     const folder = scratch.folder();
     const said: string[] = [];
     const store = await openTaskStore({ folder, clock, compactAt: 3_000, log: (_, message) => said.push(message) });
