@@ -64,8 +64,10 @@ class Story {
   readonly made: Made[] = [];
   /** Titles that the user decided against. */
   readonly givenUp = new Set<string>();
-  /** Parents that are possible, too: in texts between which the user decided, or is to, and those that went before it left them. */
+  /** Parents in texts between which the user decided, or is to: the whole text is chosen. */
   readonly offeredParents: (string | null)[] = [];
+  /** Parents that went and under which it may be again if they come back, until its user puts it elsewhere. */
+  readonly goneParents = new Set<string>();
   /** The actors that edited it after it was made. */
   readonly editors = new Set<string>();
   /** Who has had it, and how they last lost it: by a sync, at that time. */
@@ -185,11 +187,13 @@ export class Acts {
       this.#act(story, 'title', { ...by, before: before?.title, value: is.title });
     if (place !== oldPlace)
       this.#act(story, 'place', { ...by, before: oldPlace, value: place, isOwn: this.#isOwn(place) });
-    // If its parent comes back, a task may be under it again: the deletion put it under none, perhaps not for others.
-    if (is.parent === null && before?.parent && this.#isDeletedIn(changes, before.parent, is.listId))
-      story.offeredParents.push(before.parent);
-    if (!before || before.parent !== is.parent || (place !== oldPlace && !this.#isListMoving))
+    // The deletion of its parent put it under none, perhaps not for others.
+    const wentWith = is.parent === null && before?.parent && this.#isDeletedIn(changes, before.parent, is.listId);
+    if (!before || before.parent !== is.parent || (place !== oldPlace && !this.#isListMoving)) {
       this.#act(story, 'parent', { ...by, before: before?.parent, value: is.parent });
+      story.goneParents.clear();
+    }
+    if (wentWith) story.goneParents.add(before.parent);
   }
 
   #isDeletedIn = (changes: readonly RowChange[], uid: string, listId: Id): boolean =>
@@ -275,8 +279,7 @@ export class Acts {
   /** What was not sent yet as moved away from a parent that goes by a sync goes on naming it, and may be under it again. */
   #parentGoes(actor: string, parent: string): void {
     const isUnsent = (act: Act) => act.actor === actor && act.before === parent && act.value === null && !act.isSent;
-    for (const { acts, offeredParents } of this.#stories.values())
-      if (acts.parent.some(isUnsent)) offeredParents.push(parent);
+    for (const { acts, goneParents } of this.#stories.values()) if (acts.parent.some(isUnsent)) goneParents.add(parent);
   }
 
   #hears({ actor, row }: Holder, news: readonly Act[], at = this.#now): void {
@@ -422,6 +425,7 @@ export class Acts {
       ...this.#parentsOf(uid, isOwn ? holder : undefined),
       ...(isOffered ? this.#parentsOf(uid, holder) : []),
     ];
+    if (parent !== null && this.#stories.get(uid)?.goneParents.has(parent)) return true;
     return possible.some(wanted => {
       if (wanted === parent) return true;
       if (parent !== null || wanted === null) return false;
