@@ -119,7 +119,9 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     const isSamePlace = movedTo(store, tombstone).some(row => row.href === tombstone.href);
     const href = isSamePlace ? null : tombstone.href;
     const base = memory.base(account.id, href, etag)?.text;
+    let isSent = false;
     let isFound = true;
+    let isTaken = false;
     try {
       if (href !== null) {
         checkOnlyFile(memory, tombstone, collection);
@@ -128,15 +130,16 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
         checkRemovable(text, { uid: tombstone.uid, href });
         // Before it goes out: undoing the deletion meanwhile must not lose the task to a lost answer.
         await memory.putSent(account.id, [[href, deletion]]);
+        isSent = true;
         await collection.remove(href, etag);
         tally.deletedRemotely++;
       }
     } catch (error) {
-      if (href !== null && isRemote(error) && !error.details.unsure) await memory.forgetSent(account.id, [href]);
+      if (isSent && isRemote(error) && !error.details.unsure) await memory.forgetSent(account.id, [href!]);
       if (!isRemote(error, 'conflict', 'gone')) throw error;
       // A proxy that has lost its server finds nothing either: a second look proves it.
       const { items, gone } = await collection.fetch([href!]);
-      const isTaken = items.some(item => isOfOther(run, item, tombstone.uid));
+      isTaken = items.some(item => isOfOther(run, item, tombstone.uid));
       if (gone.length === 0 && !isTaken) {
         if (attempt > maxServerErrors) throw error;
         await storeItems(run, items);
@@ -163,7 +166,8 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
       return tx.task(id) !== undefined;
     });
     if (isTakenBack) await recordOrphans(run, [{ id, base }]);
-    if (href !== null) {
+    // What is remembered of an address that another task has taken is that one's.
+    if (href !== null && !isTaken) {
       await memory.putBases(account.id, [[href, undefined]]);
       await memory.forgetSent(account.id, [href]);
     }

@@ -180,6 +180,22 @@ describe('files of a folder that change their names among each other', () => {
       assert.deepEqual(names.map(uidIn).sort(), left);
     });
 
+  it('one in the place of another that a backup has as deleted here: edits of both sides are merged', async () => {
+    const { engine, byUid, sync } = await device(2);
+    await engine.deleteTask(byUid('u1')!.id);
+    await engine.data.backUpNow();
+    await sync();
+    renameSync(pathOf('2.ics'), pathOf('1.ics'));
+    await sync();
+    await engine.data.restoreBackup(engine.data.backups()[0]!.path);
+    await sync();
+    await engine.updateTask(byUid('u2')!.id, { priority: 1 });
+    world.folder.put('errands/1.ics', textOf('u2', 'Theirs'), 30_000);
+    const { conflicts } = await sync();
+    const { title, priority } = byUid('u2')!;
+    assert.deepEqual([title, priority, conflicts], ['Theirs', 1, 0]);
+  });
+
   it('one over another that was edited here: that one is made again under a name of its own', async () => {
     const list = await device(3);
     const { id } = list.byUid('u1')!;
