@@ -215,7 +215,7 @@ describe('the Lists tree in the window', () => {
   it('edits the selected row from the palette, or instead the tasks that a query finds', async () => {
     await tree().select('Alpha');
     void editor.palette('Dueline: Edit Tasks…');
-    await editor.questions.pick('Tasks Matching Query…', 'Edit 1 task');
+    await editor.questions.pick('Tasks matching a query…', 'Edit 1 task');
     await editor.questions.asked('Edit Tasks Matching Query');
     editor.questions.type('Bravo');
     await editor.questions.row('1 task matches');

@@ -50,9 +50,9 @@ async function edit(
     '{0} task is in a read-only list and cannot be changed.',
     '{0} tasks are in read-only lists and cannot be changed.',
   );
-  const others = { ...withIcon('search', t('Tasks Matching Query…')), plan: undefined };
+  const others = { ...withIcon('search', t('Tasks matching a query…')), plan: undefined };
   if (tasks.length === 0) {
-    const buttons = target === undefined ? [t('Tasks Matching Query…')] : [];
+    const buttons = target === undefined ? [t('Tasks matching a query…')] : [];
     if (!(await showInformation(stays, ...buttons))) return;
     return edit(engine, viewController, await askTasks(engine), undefined);
   }
