@@ -154,9 +154,16 @@ const actButton = (act: RowAct | 'menu', glyph: TemplateResult, title: string) =
 
 const menuContext = (row: RowView, closed: boolean) =>
   JSON.stringify({
-    webviewSection: closed
-      ? 'task.done'
-      : `task.open${row.recurring ? '.recurring' : ''}${row.state === 'doing' ? '.started' : ''}${row.active ? '.active' : ''}${row.reminds ? '.reminded' : ''}`,
+    webviewSection: [
+      closed ? 'task.done' : 'task.open',
+      !closed && row.recurring && 'recurring',
+      !closed && row.state === 'doing' && 'started',
+      !closed && row.active && 'active',
+      !closed && row.reminds && 'reminded',
+      row.conflict && 'conflict',
+    ]
+      .filter(Boolean)
+      .join('.'),
     preventDefaultContextMenuItems: true,
     taskId: row.taskId,
     occurrence: row.occurrence,

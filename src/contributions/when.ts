@@ -71,7 +71,8 @@ export const openPageTask = all('webviewId =~ /^dueline\\./', 'webviewSection =~
 export const remindedPageTask = all('webviewId =~ /^dueline\\./', 'webviewSection =~ /^task\\.open.*\\.reminded/');
 export const recurringPageTask = all('webviewId =~ /^dueline\\./', 'webviewSection =~ /^task\\.open\\.recurring/');
 export const oncePageTask = all(openPageTask, '!(webviewSection =~ /recurring/)');
-export const plainPageTask = all(openPageTask, '!(webviewSection =~ /reminded/)');
+export const plainPageTask = all(openPageTask, '!(webviewSection =~ /conflict|reminded/)');
+export const conflictPageTask = all(pageTask, 'webviewSection =~ /\\.conflict/', '!(webviewSection =~ /reminded/)');
 export const startedPageTask = all(openPageTask, 'webviewSection =~ /\\.started/');
 
 /** For keys: the text of a file has the focus. */

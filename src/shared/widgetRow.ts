@@ -41,6 +41,8 @@ export interface RowView extends RowOutline {
   readonly active?: true;
   /** The reason why sync needs the user, in a word. */
   readonly issue?: string;
+  /** That reason is a conflict, which the user can decide. */
+  readonly conflict?: true;
   readonly dirty: boolean;
   readonly readOnly: boolean;
   readonly list?: { readonly name: string; readonly color: string };

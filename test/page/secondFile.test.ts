@@ -39,6 +39,14 @@ describe('a second file of a task, in the editor', () => {
     assert.equal(await sign.getAttribute('title'), 'conflict');
     assert.match((await rowsOf(page, 'Buy bread').textContent()) ?? '', /conflict/);
     assert.equal(await rowsOf(page, 'Milk').locator('.issue').count(), 0);
+    const menuOf = async (title: string) => {
+      await rowsOf(page, title).click({ button: 'right' });
+      return editor.menus.titles();
+    };
+    assert.ok(!(await menuOf('Milk')).includes('Resolve Conflict…'));
+    assert.ok((await menuOf('Buy bread')).includes('Resolve Conflict…'));
+    await editor.menus.choose('Resolve Conflict…');
+    await editor.frame('form', 'Buy bread');
     const [conflict] = editor.engine.syncing!.conflicts();
     await editor.command('dueline.sync.useServer', conflict!.id);
     await sign.waitFor({ state: 'detached' });

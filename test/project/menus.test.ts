@@ -50,7 +50,10 @@ describe('menus', () => {
         }
     });
 
-  for (const section of ['open', 'open.recurring', 'open.reminded', 'open.recurring.reminded', 'done'])
+  for (const section of [
+    ...['open', 'open.recurring', 'open.reminded', 'open.recurring.reminded', 'done'],
+    ...['open.conflict', 'open.recurring.reminded.conflict', 'done.conflict'],
+  ])
     it(`of rows in widgets have at most 12 entries: ${section}`, () => {
       const found = entries('webview/context', { webviewId: 'dueline.today', webviewSection: `task.${section}` });
       assert.ok(found.length <= 12 && found.length >= 5, found.join(', '));

@@ -7,6 +7,7 @@ import {
   all,
   anyTask,
   conflictDocument,
+  conflictPageTask,
   failedAccount,
   hasConflict,
   inLists,
@@ -80,6 +81,7 @@ export const serverCommands = {
         group: '5_sync@1',
         when: all(anyTask, hasConflict, '!(viewItem =~ /\\.reminded/)', oneRow),
       },
+      { menu: 'webview/context', group: '5_sync@1', when: conflictPageTask },
     ],
   }),
   'dueline.sync.useMine': command<[target?: unknown]>({

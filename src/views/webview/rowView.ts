@@ -92,6 +92,7 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowV
     ...(reminds ? { reminds } : {}),
     ...(active ? { active } : {}),
     ...(issue === undefined ? {} : { issue }),
+    ...(trouble?.kind === 'conflict' ? { conflict: true } : {}),
     dirty: task.isDirty,
     readOnly: list?.isReadOnly ?? false,
     ...(list && !withoutList ? { list: { name: briefName(list.name), color: cssColor(list.color) } } : {}),
