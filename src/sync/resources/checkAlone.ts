@@ -19,3 +19,10 @@ export function checkRemovable(text: string, context: ReadContext): void {
 export function checkWritable({ otherUids }: Resource): void {
   if (otherUids.length > 0) throw new RemoteError('protocol', syncMessage('severalTasksInFile'));
 }
+
+/** True if a text is sound and has nothing of the task: it is another one, or an event. */
+export function hasNoneOf(text: string, context: ReadContext): boolean {
+  if (isTooLarge(text)) return false;
+  const { uid, faults } = readResource(text, context);
+  return uid !== context.uid && faults.every(({ kind }) => kind !== 'frame' && kind !== 'component');
+}

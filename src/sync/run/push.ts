@@ -2,17 +2,9 @@ import { endingWith, messageOf } from '../../core/errors';
 import type { Id, Task } from '../../core/model';
 import { syncMessage } from '../messages';
 import { groupBy } from '../remote/groupBy';
-import {
-  type Etag,
-  type Href,
-  isRemote,
-  RemoteError,
-  type RemoteErrorKind,
-  type RemoteItem,
-  stopsAccount,
-} from '../remote/remote';
+import { type Etag, type Href, isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from '../remote/remote';
 import { orphanedChildren } from '../resources/applyRemovals';
-import { checkRemovable } from '../resources/checkAlone';
+import { checkRemovable, hasNoneOf } from '../resources/checkAlone';
 import { currentLocalChange, hashOf, type LocalChange, localChangesOf } from '../resources/localChanges';
 import { deleteRow, headOf, rowsOf } from '../resources/localResource';
 import { isArriving, movedTo } from '../resources/taskMoves';
@@ -139,7 +131,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
       if (!isRemote(error, 'conflict', 'gone')) throw error;
       // A proxy that has lost its server finds nothing either: a second look proves it.
       const { items, gone } = await collection.fetch([href!]);
-      isTaken = items.some(item => isOfOther(run, item, tombstone.uid));
+      isTaken = items.some(({ text, href }) => hasNoneOf(text, { uid: tombstone.uid, href }));
       if (gone.length === 0 && !isTaken) {
         if (attempt > maxServerErrors) throw error;
         await storeItems(run, items);
@@ -166,7 +158,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
       return tx.task(id) !== undefined;
     });
     if (isTakenBack) await recordOrphans(run, [{ id, base }]);
-    // What is remembered of an address that another task has taken is that one's.
+    // What is remembered of an address that something else has taken is not this task's.
     if (href !== null && !isTaken) {
       await memory.putBases(account.id, [[href, undefined]]);
       await memory.forgetSent(account.id, [href]);
@@ -174,10 +166,6 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     return;
   }
 }
-
-/** True if what lies there is another task's, as is known here: the one that was deleted is there no more. */
-const isOfOther = ({ store, listId }: ListRun, { href, etag }: RemoteItem, uid: string): boolean =>
-  store.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]).some(row => row.uid !== uid && row.etag === etag);
 
 /** Reads a text that is not known, as after a run that was cut off. Throws if it is not there any more as it was. */
 async function textBehind({ collection }: ListRun, href: Href, etag: Etag): Promise<string> {
