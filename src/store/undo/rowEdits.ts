@@ -39,7 +39,7 @@ export class RowEdits {
     return this.database.value('SELECT 1 FROM tasks WHERE list_id = ? LIMIT 1', [list]) !== undefined;
   }
 
-  /** Tasks of a list that no server has, and of which none is to be told. */
+  /** Tasks of a list that no server has, and that are not to be sent to one. */
   unsentIn(list: number): number[] {
     const sql = 'SELECT id FROM tasks WHERE list_id = ? AND href IS NULL AND is_dirty = 0';
     return this.database.rows(sql, [list]).map(([id]) => id as number);

@@ -66,7 +66,7 @@ export class ListFolder {
   #links: ReadonlyMap<string, string> = new Map();
   /** Why files could not be read in the last look, by their names. */
   readonly unread = new Map<string, Message>();
-  /** Why the disk did not give one of them; the next time it may. */
+  /** Why the disk failed to return one of them; the next time it may succeed. */
   failure: Message | undefined;
 
   /** `isChosen`: the user has chosen this folder; others are below it, where anyone who shares it can put a link. */

@@ -95,7 +95,7 @@ export interface RemoteChanges {
 export interface RemoteCollection {
   /** Those that the last listing found; undefined if there was none, or the kind of server has no copies. */
   readonly copies?: readonly RemoteCopy[] | undefined;
-  /** Why the last look did not show all that is there: what it did not show may be a copy of any task. */
+  /** Why the last look may have missed a resource, which may be a copy of any task. */
   readonly failure?: Message | undefined;
   /** Every task resource, as far as the server tells kinds apart. `expectSome`: an empty answer is asked for twice. */
   listing(expectSome: boolean): Promise<RemoteListing>;

@@ -85,8 +85,8 @@ export async function noteDecided(memory: SyncLedger, { listId, uid, copy }: Con
 }
 
 /**
- * A task that goes while a second file has its UID would come back as that one. So nothing goes either while the disk does not
- * give a file: it may be such a copy, or a second name of the file that goes. `copies`: those that this run has seen, be they
+ * A task that goes while a second file has its UID would come back as that one. So nothing goes either while the disk fails to
+ * return a file: it may be such a copy, or a second name of the file that goes. `copies`: those that this run has seen, be they
  * readable or not.
  */
 export function checkOnlyFile(

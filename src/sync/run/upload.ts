@@ -118,21 +118,21 @@ async function prepare(
     );
     return undefined;
   }
-  const place = freshName || (etag === null && isTakenByOther(run, headOf(resource))) ? null : href;
-  return { rows, href: place ?? newPlaceOf(run, uid, freshName), expect: etag ?? 'absent', text };
+  const place = freshName || (etag === null && isAddressOfOther(run, headOf(resource))) ? null : href;
+  return { rows, href: place ?? newAddressOf(run, uid, freshName), expect: etag ?? 'absent', text };
 }
 
-/** By its UID, unless another task lay there when it was last seen, and could not be had since. */
-function newPlaceOf(run: PullRun, uid: string, freshName: boolean): Href {
+/** An address named by the UID, unless another task has that one as far as is known, and where it is now could not be read. */
+function newAddressOf(run: PullRun, uid: string, freshName: boolean): Href {
   const { collection } = run;
   const name = freshName ? undefined : fileNameOf(uid);
   const href = name === undefined ? undefined : collection.member(name);
-  const isTaken = href !== undefined && run.incomplete.size > 0 && isTakenByOther(run, { href, uid });
-  return href !== undefined && !isTaken ? href : collection.member(`${randomUUID()}.ics`);
+  const isOthers = href !== undefined && run.incomplete.size > 0 && isAddressOfOther(run, { href, uid });
+  return href !== undefined && !isOthers ? href : collection.member(`${randomUUID()}.ics`);
 }
 
-/** True if another task lies where this one was lost. */
-const isTakenByOther = ({ store, listId }: ListRun, { href, uid }: Pick<Task, 'href' | 'uid'>): boolean =>
+/** True if another task has this address as far as is known. */
+const isAddressOfOther = ({ store, listId }: ListRun, { href, uid }: Pick<Task, 'href' | 'uid'>): boolean =>
   href !== null && store.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]).some(row => row.uid !== uid);
 
 /** A move ends with a removal: a task that may not leave its old list does not come to the new one either, or it is in both. */
