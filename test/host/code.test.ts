@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { makeRepository } from '../support/repository';
+import { gitIn, makeRepository } from '../support/repository';
 import { source } from '../support/sampleCode';
 import { run } from './support/api';
 import { until } from './support/changes';
@@ -14,7 +14,11 @@ describe('tasks in code', () => {
     makeRepository(code.path, { 'src/session.ts': source, 'src/other.ts': 'export const other = 1;\n' });
   });
   after(() => code?.remove());
-  afterEach(() => code.clear());
+  afterEach(async () => {
+    await code.clear();
+    gitIn(code.path, 'checkout', '-q', '--', '.');
+    gitIn(code.path, 'clean', '-qfd');
+  });
 
   it('are opened in a file that was moved', async () => {
     const id = await code.link('src/session.ts', 8, 'Fix race');
@@ -23,7 +27,6 @@ describe('tasks in code', () => {
     renameSync(code.file('src/session.ts'), code.file('lib/session.ts'));
     await run('dueline.openLink', id);
     await code.isInFront('lib/session.ts', 8);
-    renameSync(code.file('lib/session.ts'), code.file('src/session.ts'));
   });
 
   it('go along with their line into another file, and come back with undo', async () => {

@@ -75,20 +75,28 @@ async function isWatched(window: Window, folder: string): Promise<void> {
 
 /** No task is there, no file is open, and the files are as they were committed. */
 export async function beginAnew({ window, folder }: CodeWindow): Promise<void> {
-  await window.command('workbench.action.closeAllEditors');
-  await clear(window);
   gitIn(folder, 'checkout', '-q', '--', '.');
-  await until('the texts of the files', timeoutMs, () => window.run(textsAreFresh));
+  await window.run(closeAll);
+  await clear(window);
 }
 
-/** Files that the editor has in mind are read again a moment after they were changed. */
-async function textsAreFresh({ workspace }: typeof vscode): Promise<boolean> {
-  const files = workspace.textDocuments.filter(({ uri }) => uri.scheme === 'file' || uri.scheme === 'vscode-remote');
-  for (const document of files) {
-    const text = new TextDecoder().decode(await workspace.fs.readFile(document.uri));
-    if (text !== document.getText()) return false;
+/** The editor hears late of what git wrote, or never: each text that it has in mind is read again before its tab is closed. */
+async function closeAll({ commands, window, workspace }: typeof vscode): Promise<void> {
+  const isFresh = async (document: vscode.TextDocument) => {
+    const bytes = await workspace.fs.readFile(document.uri).then(
+      found => found,
+      () => undefined,
+    );
+    const isSame = bytes === undefined || new TextDecoder().decode(bytes) === document.getText();
+    return isSame && !document.isDirty;
+  };
+  for (const document of workspace.textDocuments) {
+    if (!['file', 'vscode-remote'].includes(document.uri.scheme) || (await isFresh(document))) continue;
+    const shown = await window.showTextDocument(document.uri, { preview: false });
+    await commands.executeCommand('workbench.action.files.revert');
+    if (!(await isFresh(shown.document))) throw new Error(`${document.uri.path} is not as on the disk`);
   }
-  return true;
+  await commands.executeCommand('workbench.action.closeAllEditors');
 }
 
 /** Shows a file in a tab that stays, with the cursor on a line, which is counted from 1. */
