@@ -44,6 +44,8 @@ describe('TODO comments', () => {
   /** Creates a task by the button of the row. */
   const create = async (comment: string, place: string) => {
     await open();
+    // The rows of files that were read again come one by one, and the mouse would be left behind on another row.
+    await shows('session.ts', 'retry', 'close the socket');
     await todos(comment).hover();
     await todos(comment).getByRole('button', { name: 'Create Task from TODO Comment' }).click();
     await window.picks(place).first().waitFor({ timeout: timeoutMs });
