@@ -96,9 +96,7 @@ async function serverHost(version, env, folder) {
   const locale = values.locale ?? (isOffline ? 'de' : undefined);
   const lean = !isOffline;
   const seen = lean ? { ...env, TEST_GIT: '1' } : env;
-  // As on a desktop: in a browser, a file that a test has not taken back within a second is saved.
-  const settings = { 'files.autoSave': 'off' };
-  const wanted = /** @type {const} */ ({ version: editor, env: seen, vsix, settings, locale, lean, withGit: lean });
+  const wanted = /** @type {const} */ ({ version: editor, env: seen, vsix, locale, lean, withGit: lean });
   const server = await startServer(wanted);
   /** @type {import('playwright-core').Browser | undefined} */
   let browser;

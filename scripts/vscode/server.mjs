@@ -16,6 +16,8 @@ const stopLimit = 4_000;
 /** Quiet and plain: no welcome page, no assistant, no prompts. */
 const plainSettings = {
   'chat.disableAIFeatures': true,
+  // The default on a desktop; in a browser, the editor saves what is typed after a second.
+  'files.autoSave': 'off',
   'extensions.autoCheckUpdates': false,
   'extensions.ignoreRecommendations': true,
   'remote.autoForwardPorts': false,

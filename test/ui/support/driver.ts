@@ -81,8 +81,6 @@ export class Session {
       env: { DUELINE_BRIDGE: bridge, ...(options.timezone && { TZ: options.timezone }), ...options.env },
       settings: {
         'workbench.colorTheme': themeNames[options.theme ?? 'light'],
-        // As on a desktop: in a browser, a file that a test has not taken back within a second is saved.
-        'files.autoSave': 'off',
         ...(options.restricted && { 'security.workspace.trust.startupPrompt': 'never' }),
         ...options.settings,
       },
