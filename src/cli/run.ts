@@ -88,7 +88,7 @@ async function answer(around: Surroundings, plain: Output): Promise<number> {
   }
 }
 
-/** What a command takes no notice of would be done as if it were not there: `undo ID` undoes the last change. */
+/** An argument that a command ignores would mislead: `undo ID` would undo the last change. */
 function refuseWords(name: string, { usage, most = usage === '' ? 0 : undefined }: Command, words: readonly string[]) {
   const extra = most === undefined ? undefined : words[most];
   if (extra === undefined) return;
@@ -101,7 +101,7 @@ function commandNamed(name: string): Command {
   return commands[name]!;
 }
 
-/** What went wrong and with what to end; a person sees no stack, unless it is a mistake of ours. */
+/** The message and the exit code of an error; the user sees no stack, unless it is a mistake of ours. */
 function failure(error: unknown): { text: string; code: number } {
   if (error instanceof CliError) return { text: cleanedLines(error.message), code: exitCodes[error.exit] };
   if (isDuelineError(error))

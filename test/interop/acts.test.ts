@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Acts } from './support/acts';
 import type { Commit } from './support/rowTrace';
 
-/** What a sync might do wrong, step by step: the model must not take it for what a user wanted. */
+/** Steps of a sync that goes wrong: the model must not take them for what a user wanted. */
 describe('the model of two devices finds a fault', () => {
   const uids = ['p', 'q', 't'];
   const rowOf = (uid: string, parent: string | null) => ({ uid, title: uid, listId: 1, parent, isSent: false });

@@ -90,7 +90,7 @@ function operations(
   ];
 }
 
-/** As many tasks are changed without a question; one Undo takes all of them back. */
+/** Up to this many tasks are changed without a question; one Undo takes all of them back. */
 const unaskedCount = 10;
 
 /** Above that number: says what happens to how many of them. */

@@ -88,7 +88,7 @@ class Revert {
     this.#putAlarmsBack();
     for (const found of this.#made('tasks')) this.#unmakeTask(found);
     for (const found of this.#made('task_lists')) this.#unmakeList(found);
-    // What is in a list that comes to an account, and was not in it then or has changed since, waits to be sent, too.
+    // Tasks of a list that comes to an account wait to be sent, too, if they were not in it then or have changed since.
     for (const list of this.#joining)
       for (const id of this.#rows.unsentIn(list)) this.#rows.set('tasks', id, { is_dirty: 1 });
     for (const id of this.#leaving) this.#rows.delete('accounts', id as number);

@@ -11,7 +11,7 @@ export interface FileStat {
   readonly birthtimeMs: number;
 }
 
-/** What a folder says of its files without any being read. */
+/** The files of a folder as its listing names them, none of them read. */
 export interface FolderListing {
   readonly stats: ReadonlyMap<string, FileStat>;
   /** Files that a cloud drive has taken from this computer, and those of which the disk does not even tell the size. */

@@ -158,7 +158,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
       return tx.task(id) !== undefined;
     });
     if (isTakenBack) await recordOrphans(run, [{ id, base }]);
-    // What is remembered of an address that something else has taken is not this task's.
+    // The base and the sent note of an address that has been taken belong to what is there now.
     if (href !== null && !isTaken) {
       await memory.putBases(account.id, [[href, undefined]]);
       await memory.forgetSent(account.id, [href]);

@@ -30,7 +30,7 @@ async function gitApi(): Promise<GitApi> {
   return git.getAPI(1);
 }
 
-/** What the light bulb does for the line of the cursor. The words of its entries are of the language that the editor has. */
+/** The entries of the light bulb for the line of the cursor. The words of its entries are of the language that the editor has. */
 export async function lineActions(): Promise<vscode.Command[]> {
   const { document, selection } = vscode.window.activeTextEditor!;
   const found = await vscode.commands.executeCommand<vscode.CodeAction[]>(

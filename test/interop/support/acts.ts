@@ -70,7 +70,7 @@ class Story {
   readonly goneParents = new Set<string>();
   /** The actors that edited it after it was made. */
   readonly editors = new Set<string>();
-  /** Who has had it, and how they last lost it: by a sync, at that time. */
+  /** The devices that have had it, and the sync by which each last lost it. */
   readonly known = new Map<string, 'here' | 'deleted' | { readonly takenAt: number }>();
   /** Who has had it in which rows. */
   readonly rows = new Set<string>();
@@ -276,7 +276,7 @@ export class Acts {
     }
   }
 
-  /** What was not sent yet as moved away from a parent that goes by a sync goes on naming it, and may be under it again. */
+  /** A task whose move away from a parent was not sent when a sync took that parent still names it, and may be under it again. */
   #parentGoes(actor: string, parent: string): void {
     const isUnsent = (act: Act) => act.actor === actor && act.before === parent && act.value === null && !act.isSent;
     for (const { acts, goneParents } of this.#stories.values()) if (acts.parent.some(isUnsent)) goneParents.add(parent);

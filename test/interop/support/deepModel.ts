@@ -114,7 +114,7 @@ export class FaultModel extends TwoDeviceModel {
     await Promise.race([deleting, sleep(this.random() * 60)]);
     await crash();
     await deleting;
-    // What was on its way arrives before the next sync, or is lost with the power.
+    // A request on its way arrives before the next sync, or is lost with the power.
     const isLost = (method: string, path: string) =>
       method === 'DELETE' && list.href !== null && path === new URL(list.href, 'http://server').pathname;
     for (const proxy of this.proxies)
