@@ -1,6 +1,7 @@
 import { AFolder } from '../sync/support/folders';
 import { AServer } from '../sync/support/server';
 import { FaultModel } from './support/deepModel';
+import { tellFailuresAtOnce } from './support/failures';
 import { OtherClient } from './support/neighbour';
 import { isSeedGiven, newRandom, seedsOr } from './support/random';
 import { runModel } from './support/settleDevices';
@@ -16,6 +17,7 @@ const accounts = [
 describe('two devices with two windows each and several accounts, under faults', function () {
   // Seconds on a machine at rest, minutes on one that much other work shares.
   this.timeout(600_000);
+  tellFailuresAtOnce();
   for (const seed of seedsOr([1, 2, 3, 4])) {
     const kind = accounts[seed % accounts.length]!;
     it(`edits while syncs run, restarts and power cuts lose and double nothing (accounts ${kind}, seed ${seed})`, async () => {

@@ -1,4 +1,5 @@
 import { AFolder } from '../sync/support/folders';
+import { tellFailuresAtOnce } from './support/failures';
 import { FolderModel } from './support/folderModel';
 import { FolderNeighbour } from './support/folderNeighbour';
 import { newRandom, seedsOr } from './support/random';
@@ -8,6 +9,7 @@ import { withUidsFrom } from './support/steadyDisk';
 describe('two devices with folders on a disk that fails, and other programs on them', function () {
   // Seconds on a machine at rest, minutes on one that much other work shares.
   this.timeout(600_000);
+  tellFailuresAtOnce();
 
   for (const seed of seedsOr([1, 2, 3, 4, 5, 6, 14]))
     it(`use, faults, restarts and other programs at random lose and double nothing (seed ${seed})`, async () => {
