@@ -22,8 +22,7 @@ interface NewPlace {
 /**
  * The task's copies in other lists that appeared since its own list had it last: someone moved it there. One that was
  * there before is another task, whatever its UID. In a list that two accounts reach, one at an address that the task has left
- * is what it left, and one that is missing at the same address is as new as the task itself: they would wait for each other.
- * Those of the same account come first.
+ * is what it left. Those of the same account come first.
  */
 export function newPlaceOf(run: AccountRun, task: Task): NewPlace {
   const { store, account } = run;
@@ -31,12 +30,10 @@ export function newPlaceOf(run: AccountRun, task: Task): NewPlace {
   const listOf = ({ listId }: Task): TaskList => store.list(listId)!;
   const isOther = (row: Task) => Number(listOf(row).accountId !== account.id);
   const left = new Set(oldCopiesOf(store, task).map(({ href }) => href));
-  const isSamePlace = ({ href, etag }: Task) =>
-    left.has(href) || (etag === null && href !== null && href === task.href);
   const found = store
     .tasksOfUid(task.uid)
     .filter(row => row.id > since && row.listId !== task.listId && row.recurrenceId === null && !row.isDeleted)
-    .filter(row => !isSamePlace(row))
+    .filter(({ href }) => !left.has(href))
     .filter(row => listOf(row).accountId !== null && listOf(row).isSynced)
     .sort((a, b) => isOther(a) - isOther(b));
   const copies = found.filter(row => !listOf(row).isReadOnly);

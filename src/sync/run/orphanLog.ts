@@ -45,9 +45,12 @@ export function orphansOf({ store, memory }: AccountRun, listId: Id): readonly O
 export const noteOf = ({ memory }: AccountRun, { listId, id }: Pick<Task, 'listId' | 'id'>): OrphanRecord | undefined =>
   memory.list(listId).orphans?.[id];
 
-/** A row of another list with a higher id came there after the task's own list had the task last. */
+/**
+ * A row of another list with a higher id came there after the task's own list had the task last, and after the task itself:
+ * two that are missed at once do not wait for each other.
+ */
 export const appearedSince = (run: AccountRun, task: Task): Id =>
-  noteOf(run, task)?.since ?? run.memory.lastRow(task.listId) ?? Number.MAX_SAFE_INTEGER;
+  Math.max(task.id, noteOf(run, task)?.since ?? run.memory.lastRow(task.listId) ?? Number.MAX_SAFE_INTEGER);
 
 /** Begins a run; what it gives is to be told which lists were read in it. */
 export async function beginReading({ store, memory }: AccountRun): Promise<(read: readonly Id[]) => Promise<void>> {

@@ -100,6 +100,31 @@ describe('a task moved to another account by another device', () => {
     assert.deepEqual({ to: to.items.size, also: also.items.size }, { to: 1, also: 0 });
   });
 
+  it('is made again if two accounts reach its list, its upload got no answer, and it is gone when both look again', async () => {
+    two.lists.set(also.path, also);
+    for (let round = 0; round < 3; round++) await sync();
+    const [here, there] = engine
+      .accounts()
+      .map(({ id }) => engine.lists().find(list => list.accountId === id && list.name === 'also')!);
+    const uidOf = (id: number) => engine.task(id)!.uid;
+    const id = await engine.createTask(here!.id, { title: 'New' });
+    await engine.createTask(devices.list(engine, 'to').id, { title: 'Elsewhere' });
+    one.hook = ({ method }, next) => (method === 'PUT' ? (next(), 'cut') : undefined);
+    two.hook = ({ method }) => (method === 'PUT' ? 'cut' : undefined);
+    await sync();
+    [one.hook, two.hook] = [undefined, undefined];
+    const [seen] = engine.rows(there!.id);
+    assert.equal(seen?.uid, uidOf(id));
+    await engine.updateTask(seen!.id, { location: 'Edited' });
+    also.remove(`${uidOf(id)}.ics`);
+    for (let round = 0; round < 4; round++) await sync();
+    assert.deepEqual(
+      tasks().filter(({ list }) => list === 'also'),
+      [here, there].map(() => ({ list: 'also', title: 'New', location: 'Edited', isPending: false })),
+    );
+    assert.equal(also.items.size, 1);
+  });
+
   it('waits for the other account while that one is away', async () => {
     await engine.updateTask(task().id, { title: 'Edited' });
     moveThere();
