@@ -225,7 +225,7 @@ export class ListFolder {
       // It is as it was, until it can be read.
       if (entry) found.set(name, { entry });
     }
-    return this.#finish(found, before, list.stats, isComplete && this.failure === undefined);
+    return this.#finish(found, before, list.stats, isComplete);
   }
 
   async hasEach(uids: readonly string[]): Promise<boolean> {
@@ -257,7 +257,8 @@ export class ListFolder {
         return text === undefined ? [] : [{ ...members[at]!, text: this.oursOf(text) }];
       }),
       uids: new Map(tasks.map(name => [hrefOf(name), found.get(name)!.entry.text!])),
-      isComplete,
+      // The copies were read, too.
+      isComplete: isComplete && this.failure === undefined,
     };
   }
 

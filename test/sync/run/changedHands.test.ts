@@ -135,6 +135,31 @@ describe('files of a folder that change their names among each other', () => {
     );
   });
 
+  it('one over another while a copy beside them cannot be read: that one waits, and is in the trash then', async () => {
+    let reads = Number.NEGATIVE_INFINITY;
+    const disk = diskWith((operation, when, path) => {
+      if (operation === 'readFile' && when === 'before' && basename(path) === '3 copy.ics' && reads++ > 0)
+        throw fault('EIO');
+    });
+    const list = await device(3, { disk });
+    const before = byUidOf(list);
+    renameSync(pathOf('2.ics'), pathOf('1.ics'));
+    // It is read for the listing, and then for its text.
+    world.folder.put('errands/3 copy.ics', textOf('u3', 'Other'));
+    reads = 0;
+    await list.engine.sync();
+    assert.ok(reads > 1);
+    assert.deepEqual(byUidOf(list), before);
+    reads = Number.NEGATIVE_INFINITY;
+    await list.sync();
+    const { u1: _, ...others } = before;
+    assert.deepEqual(byUidOf(list), others);
+    assert.deepEqual(
+      (await list.engine.trash()).map(({ task }) => task.title),
+      ['Task u1'],
+    );
+  });
+
   for (const [uid, isDeleted] of [
     ['u1', false],
     ['u3', false],
