@@ -109,7 +109,7 @@ export class SyncStatusService implements SyncSurface {
         later().resolveConflict(tx, record, decision),
       );
     }
-    await later().noteDecided(memory, record);
+    await later().noteDecided(memory, record, now());
     await memory.removeConflict(id);
     if (record.copy) this.#decisions.fire(record.listId);
   }

@@ -1,7 +1,7 @@
 import { type Columns, columnsOf, groups, isSameIn } from '../../core/ical/contentGroups';
 import { readResource } from '../../core/ical/readResource';
 import type { ResourceRow, TaskFields } from '../../core/ical/row';
-import type { Task } from '../../core/model';
+import type { EpochMs, Task } from '../../core/model';
 import { allRows } from '../merge/resourceDiff';
 import { hashText } from '../merge/taskHash';
 import { syncMessage } from '../messages';
@@ -75,9 +75,17 @@ const rowOf = (fields: TaskFields & Pick<Task, 'listId'>): Task => ({
   alarms: fields.alarms.map(alarm => ({ reference: 'DUE', message: null, ...alarm, id: 0, taskId: 0 })),
 });
 
-/** Notes that a person has decided about a copy: the next run removes it. */
-export async function noteDecided(memory: SyncLedger, { listId, uid, copy }: ConflictRecord): Promise<void> {
+/**
+ * Notes that a person has decided about a copy: the next run removes it. If it is kept as a task of its own, here or on other
+ * computers, all give that one UID, and each may put it into another list.
+ */
+export async function noteDecided(
+  memory: SyncLedger,
+  { listId, uid, copy, mine }: ConflictRecord,
+  at: EpochMs,
+): Promise<void> {
   if (!copy) return;
+  await memory.watch(uidOfCopy(uid, mine), at);
   const { href, etag } = copy;
   await memory.updateList(listId, ({ decidedCopies }) => ({
     decidedCopies: { ...decidedCopies, [href]: { etag, uid } },

@@ -1,6 +1,6 @@
 import { type Disposable, Emitter } from '../../core/events';
 import { asMessage } from '../../core/message';
-import type { Id } from '../../core/model';
+import type { EpochMs, Id } from '../../core/model';
 import type { Sidecar } from '../../store/types';
 import { isMovedOn } from '../merge/advancedSeries';
 import { hashText } from '../merge/taskHash';
@@ -216,6 +216,11 @@ export class SyncLedger {
 
   putMoved(changes: readonly (readonly [uid: string, moved: MoveRecord | undefined])[]): Promise<void> {
     return this.#put('moved', changes);
+  }
+
+  /** Has a task's UID looked for in two lists from now on. */
+  watch(uid: string, at: EpochMs): Promise<void> {
+    return this.putMoved([[uid, { ...this.sidecar.get<MoveRecord>('moved', uid), at }]]);
   }
 
   conflicts(): readonly (readonly [key: string, record: ConflictRecord])[] {

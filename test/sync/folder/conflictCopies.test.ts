@@ -103,6 +103,26 @@ describe('a second file of a task', () => {
       assert.deepEqual(await engine.trash(), []);
     });
 
+  it('is offered as a possible duplicate if two people keep both, and another program has moved the one that came first', async () => {
+    errands({ 'bread.ics': todoText('bread', 'SUMMARY:Buy bread'), 'bread 2.ics': todoText('bread', 'SUMMARY:Cake') });
+    const [one, other] = [await device(), await device()];
+    for (const { engine } of [one, other])
+      await engine.syncing!.resolveConflict(engine.syncing!.conflicts()[0]!.id, 'both');
+    await one.sync();
+    const [kept] = files().filter(name => /SUMMARY:Cake/.test(file(name)));
+    renameSync(pathOf(kept!), join(world.folder.path, 'garden', kept!));
+    for (let round = 0; round < 3; round++)
+      for (const { engine } of [one, other]) {
+        world.devices.clock.time += 20 * 60_000;
+        assert.equal((await engine.sync()).accounts[0]!.error, null);
+      }
+    for (const { engine, titles } of [one, other]) {
+      assert.deepEqual(titles(), ['Buy bread', 'Cake', 'Salt']);
+      assert.deepEqual(world.devices.list(engine, 'garden').titles(), ['Cake']);
+      assert.deepEqual(conflictsOf(engine), [{ reason: 'duplicate', fields: [] }]);
+    }
+  });
+
   it('is a conflict too if it differs in an occurrence, in a line that no column models, or in nothing', async () => {
     const series = todo('bread', 'SUMMARY:Buy bread', 'DTSTART:20261120T080000Z', 'RRULE:FREQ=DAILY');
     const occurrence = todo('bread', 'SUMMARY:Buy two', 'RECURRENCE-ID:20261122T080000Z', 'DTSTART:20261122T080000Z');
