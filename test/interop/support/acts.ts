@@ -72,8 +72,8 @@ class Story {
   readonly editors = new Set<string>();
   /** The devices that have had it, and the sync by which each last lost it. */
   readonly known = new Map<string, 'here' | 'deleted' | { readonly takenAt: number }>();
-  /** Who has had it in which rows. */
-  readonly rows = new Set<string>();
+  /** Who has had it in which rows, and where these were last. */
+  readonly rows = new Map<string, string>();
   /** Someone had it in two rows, as one list in two accounts: an act on one of them knows nothing of the other. */
   isDouble = false;
 
@@ -181,6 +181,7 @@ export class Acts {
     const oldPlace = before && this.#keyOf(actor, before.listId);
     if (before && !this.#isListMoving) story.editors.add(actor);
     if (!before) this.makes(is.uid, actor, place, id);
+    story.rows.set(`${actor} ${id}`, place);
     const made = story.made.findLast(one => one.actor === actor && one.row === id);
     if (made && !made.isSent) made.place = place;
     if (!before || before.title !== is.title)
@@ -209,12 +210,25 @@ export class Acts {
     });
   }
 
-  /** An act of someone whose rows are not watched. */
-  writes(uid: string, actor: string, field: Field, before: string | null | undefined, value: string | null): void {
+  /** An act of someone whose rows are not watched, in the list at `place`. */
+  writes(
+    uid: string,
+    actor: string,
+    field: Field,
+    before: string | null | undefined,
+    value: string | null,
+    place: string,
+  ): void {
     this.#now++;
     const story = this.story(uid);
     if (before !== undefined) story.editors.add(actor);
-    const same = story.acts[field].filter(act => act.value !== null && this.#resolve(act.value) === before);
+    const { isDouble, rows } = story;
+    const placeOf = (act: Act) => this.#resolve(rows.get(`${act.actor} ${act.row}`) ?? place);
+    // Of two tasks of one UID, the other one says nothing about this one.
+    const isThere = (act: Act) => !isDouble || placeOf(act) === place;
+    const same = story.acts[field].filter(
+      act => act.value !== null && this.#resolve(act.value) === before && isThere(act),
+    );
     // Where several did the same, those that are still to be sent are not what was found on the server.
     const isAnySent = same.some(act => act.isSent);
     for (const act of same) if (act.isSent || !isAnySent) act.seen.set(actor, { at: this.#now - 0.5 });
@@ -229,7 +243,7 @@ export class Acts {
     const isAnother = known === 'deleted' && !story.rows.has(`${actor} ${row}`);
     story.made.push({ actor, row, at: this.#now, place, isFirst: known === undefined || isAnother, takenAt });
     story.known.set(actor, 'here');
-    story.rows.add(`${actor} ${row}`);
+    story.rows.set(`${actor} ${row}`, place);
   }
 
   /** `title`: what the one who deleted it had before them. */
@@ -259,9 +273,9 @@ export class Acts {
     if (!is) return;
     const story = this.story(is.uid);
     story.known.set(actor, 'here');
-    story.rows.add(`${actor} ${id}`);
-    if (is.isSent) for (const made of story.made) if (made.actor === actor && made.row === id) made.isSent = true;
     const place = this.#keyOf(actor, is.listId);
+    story.rows.set(`${actor} ${id}`, place);
+    if (is.isSent) for (const made of story.made) if (made.actor === actor && made.row === id) made.isSent = true;
     const values = { title: is.title, place: this.#resolve(place), parent: is.parent };
     for (const field of ['title', 'place', 'parent'] as const) {
       const own = story.acts[field].filter(act => act.actor === actor && act.row === id);

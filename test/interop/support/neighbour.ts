@@ -92,14 +92,14 @@ export class OtherClient {
   /** A task that is there from now on. */
   brings(uid: string, title: string, place: string): void {
     this.acts.makes(uid, actor, place);
-    this.acts.writes(uid, actor, 'title', undefined, title);
-    this.acts.writes(uid, actor, 'place', undefined, place);
-    this.acts.writes(uid, actor, 'parent', undefined, null);
+    this.acts.writes(uid, actor, 'title', undefined, title, place);
+    this.acts.writes(uid, actor, 'place', undefined, place, place);
+    this.acts.writes(uid, actor, 'parent', undefined, null, place);
   }
 
   #write({ list, path, uid, lines }: Resource, name: 'SUMMARY', title: string): void {
     list.put(path, withLine(lines, name, title));
-    this.acts.writes(uid, actor, 'title', lineOf(lines, name), title);
+    this.acts.writes(uid, actor, 'title', lineOf(lines, name), title, list.path);
     this.say(`${uid} the neighbour writes “${title}” for “${lineOf(lines, name)}”`);
   }
 
@@ -113,14 +113,14 @@ export class OtherClient {
     if (this.#resourcesOf(to).some(other => other.uid === uid)) return;
     to.put(`${uid}.ics`, withLine(lines, 'RELATED-TO', null));
     list.remove(path);
-    this.acts.writes(uid, actor, 'place', list.path, to.path);
-    this.acts.writes(uid, actor, 'parent', parentOf(lines), null);
+    this.acts.writes(uid, actor, 'place', list.path, to.path, list.path);
+    this.acts.writes(uid, actor, 'parent', parentOf(lines), null, list.path);
     this.say(`${uid} the neighbour moves “${lineOf(lines, 'SUMMARY')}” from ${list.name} to ${to.name}`);
   }
 
   #putUnder({ list, path, uid, lines }: Resource, parent: Resource | undefined): void {
     list.put(path, withLine(lines, 'RELATED-TO', parent?.uid ?? null));
-    this.acts.writes(uid, actor, 'parent', parentOf(lines), parent?.uid ?? null);
+    this.acts.writes(uid, actor, 'parent', parentOf(lines), parent?.uid ?? null, list.path);
     this.say(`${uid} the neighbour puts “${lineOf(lines, 'SUMMARY')}” under ${parent?.uid}`);
   }
 
