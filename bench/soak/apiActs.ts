@@ -74,7 +74,7 @@ async function importTwice(window: Window, turn: Turn): Promise<string> {
   return 'api: import into two lists';
 }
 
-/** Gives the UIDs of what it takes along: by then a hand in the other window may have hung something below the task. */
+/** Gives the UIDs of what it takes along: by then the other window may have hung something below the task. */
 const remove = (window: Window, id: Id, children: 'keep' | 'delete'): Promise<string[]> =>
   window.run(
     async (vscode, id, children) => {

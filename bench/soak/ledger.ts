@@ -29,21 +29,6 @@ export class Ledger {
     this.note(uid, `${by} puts it under ${parent ?? 'nothing'}`);
   }
 
-  /** Puts it where only the product knows. */
-  putSomewhere(uid: string, what: string): void {
-    this.#parents.delete(uid);
-    this.note(uid, what);
-  }
-
-  /** Takes in what the product made of an act whose task nobody can be sure of. */
-  arranged(before: readonly Task[], after: readonly Task[], by: string): void {
-    for (const was of before) {
-      const now = after.find(({ id }) => id === was.id);
-      if (now && now.parentId !== was.parentId && parentOf(after, now) !== this.#parents.get(was.uid))
-        this.putSomewhere(was.uid, `${by} may have arranged it`);
-    }
-  }
-
   /** Moves it with what is below it into another list; `isOwn`: one that no server has. */
   moved(uid: string, to: string, isOwn: boolean, by: string): void {
     this.put(uid, null, `${by} moves it to ${to} and`);

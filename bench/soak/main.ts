@@ -21,7 +21,6 @@ async function main(): Promise<void> {
         `  ${name.padEnd(40)} ${ratio.toFixed(2)} ${verdictOf({ name, ratio, goal }).padEnd(8)} ${first.toFixed(1)} → ${second.toFixed(1)}`,
       );
     console.log(result.acts);
-    for (const act of result.missed) console.log(`Came to no end: ${act}`);
     for (const warning of result.warnings) console.log(`Warned: ${warning}`);
     for (const problem of result.problems) console.log(problem);
     console.log(result.problems.length === 0 ? 'Nothing was wrong.' : `${result.problems.length} problems`);

@@ -8,12 +8,12 @@ import { stateOf } from '../../test/interop/support/wideModel';
 import { Session } from '../../test/ui/support/driver';
 import { accounts, connect } from '../../test/ui/support/engine';
 import { until } from '../../test/ui/support/wait';
+import { openKinds, openWidget } from '../../test/ui/support/widgetPages';
 import type { Window } from '../../test/ui/support/window';
 import { verdictOf } from '../reference/figure';
 import { actByApi, createAtRandom } from './apiActs';
 import { errorsInLogs, listenTo, warningsInLogs } from './complaints';
 import { Gauge, type Trend, trendsOf } from './gauge';
-import { handActs } from './handActs';
 import { Ledger } from './ledger';
 import { Neighbour } from './neighbour';
 import { Programs } from './programs';
@@ -22,6 +22,8 @@ import { takeBack } from './takeBack';
 import { Turn } from './turn';
 
 const timeoutMs = 120_000;
+/** A day of the month shows its first tasks only. */
+const watchedKinds = openKinds.filter(kind => kind !== 'month');
 const population = 70;
 const lists = [
   ['errands', 'Errands α'],
@@ -46,7 +48,6 @@ interface SoakResult {
   readonly acts: Readonly<Record<string, number>>;
   readonly created: number;
   readonly rounds: number;
-  readonly missed: readonly string[];
   readonly memory: readonly (Trend & { goal?: number })[];
   readonly problems: readonly string[];
   /** Of the logs: for the reader of the run; they fail nothing. */
@@ -60,8 +61,6 @@ export class Soak {
   readonly #neighbour: Neighbour;
   readonly #programs: Programs;
   readonly #acts: Record<string, number> = {};
-  /** Acts of a hand that came to no end; a slow machine has some. */
-  readonly #missed: string[] = [];
   readonly #number = { next: 1 };
   #rounds = 0;
   #minutes = 0;
@@ -145,7 +144,7 @@ export class Soak {
     }
   }
 
-  /** One act by hand in one window, meanwhile several in the other by the interface, and the server's user; or an undo, alone. */
+  /** Acts in both windows by the interface, meanwhile some beside them, and the server's user; or an undo, alone. */
   async #round(): Promise<void> {
     this.#rounds++;
     const at = this.random() < 0.5 ? 0 : 1;
@@ -159,36 +158,32 @@ export class Soak {
       this.#count('sync now');
     }
     const taken = new Set<number>();
-    const hand = await this.#turn(mine, `hand in window ${at + 1}`, taken);
-    let isOver = false;
-    const program = async () => {
-      for (let acts = 0; acts < 8 && !isOver; acts++)
-        await this.#byApi(other, await this.#turn(other, `interface in window ${2 - at}`, taken));
+    const actIn = async (window: Window, number: number) => {
+      for (let acts = 0; acts < 4; acts++)
+        await this.#byApi(window, await this.#turn(window, `interface in window ${number}`, taken));
     };
     const outside = async () => this.random() < 0.3 && this.#byProgram(other, taken);
     const neighbour = async () => this.random() < 0.4 && this.#count(await this.#neighbour.act());
-    const person = this.#byHand(mine, hand).finally(() => {
-      isOver = true;
-    });
-    await Promise.all([person, program(), outside(), neighbour()]);
+    await Promise.all([actIn(mine, at + 1), actIn(other, 2 - at), outside(), neighbour()]);
+    if (this.random() < 0.2) await this.#watch(mine, other);
   }
 
-  async #byHand(window: Window, turn: Turn): Promise<void> {
-    const act = turn.one(handActs);
+  /** A widget of one window shows what is made in the other one. */
+  async #watch(window: Window, other: Window): Promise<void> {
+    const turn = await this.#turn(other, 'interface, watched by a widget');
+    const kind = turn.one(watchedKinds);
+    const title = turn.title();
     try {
-      const name = await act(window, turn);
-      if (name) this.#count(name);
+      const page = await openWidget(window, kind, / n\d+\./);
+      const now = new Date();
+      const due = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate());
+      const id = await call(other, 'createTask', turn.one(turn.seen.lists).id, { title, due, isAllDay: true });
+      turn.ledger.add((await call(other, 'task', id))!, turn.by);
+      await page.getByText(title).first().waitFor({ state: 'attached', timeout: timeoutMs });
+      this.#count(`watched: ${kind}`);
     } catch (error) {
-      this.#missed.push(`${act.name}: ${(error as Error).message.split('\n')[0]}`);
-      console.log(`Came to no end (picture ${this.#missed.length}): ${this.#missed.at(-1)}`);
-      await window.shot(`soak-missed-${this.#missed.length}`).catch(() => undefined);
-      for (const uid of turn.touched) this.#ledger.unsure(uid, `${turn.by}: ${act.name} came to no end`);
-      await this.#tidy(window);
-      for (const task of mastersIn(await look(window)))
-        if (!this.#ledger.knows(task.uid)) {
-          this.#ledger.add(task, turn.by);
-          this.#ledger.putSomewhere(task.uid, 'by an act that came to no end');
-        }
+      this.problems.push(`${kind} does not show “${title}”: ${(error as Error).message}`);
+      await window.shot(`soak-unseen-${kind}`).catch(() => undefined);
     }
   }
 
@@ -207,13 +202,6 @@ export class Soak {
     } catch (error) {
       this.problems.push(`${turn.by}: ${(error as Error).message}`);
     }
-  }
-
-  /** What an act that broke off left open. */
-  async #tidy(window: Window): Promise<void> {
-    for (let times = 0; times < 3; times++) await window.page.keyboard.press('Escape');
-    await window.command('workbench.action.closeAllEditors');
-    await window.command('dueline.filter.clear');
   }
 
   /** Only the product knows what it leads to, so nobody else acts meanwhile. */
@@ -247,7 +235,6 @@ export class Soak {
       acts: this.#acts,
       created: this.#ledger.created,
       rounds: this.#rounds,
-      missed: this.#missed,
       memory,
       problems: [...new Set(this.problems)],
       warnings: warningsInLogs(this.session.server.user),
