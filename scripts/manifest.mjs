@@ -30,7 +30,9 @@ export function manifestOf(flavor) {
   return {
     ...made,
     ...source.flavors.offline,
-    keywords: (source.keywords ?? []).filter((/** @type {string} */ word) => !syncWords.test(word)),
+    keywords: (source.keywords ?? []).filter(
+      (/** @type {string} */ word) => !/mcp|agent|command line/.test(word) && !syncWords.test(word),
+    ),
     contributes: withoutFullOnly(source.contributes, manifestWords()),
   };
 }
