@@ -5,7 +5,14 @@ import type { Commit } from './support/rowTrace';
 /** Steps of a sync that goes wrong: the model must not take them for what a user wanted. */
 describe('the model of two devices finds a fault', () => {
   const uids = ['p', 'q', 't'];
-  const rowOf = (uid: string, parent: string | null) => ({ uid, title: uid, listId: 1, parent, isSent: false });
+  const rowOf = (uid: string, parent: string | null) => ({
+    uid,
+    title: uid,
+    listId: 1,
+    parent,
+    isSent: false,
+    etag: null,
+  });
   type Parents = Readonly<Record<string, string | null>>;
 
   /** Hears that a device went from one state to the next: the parent of each task by its UID. */
@@ -48,5 +55,73 @@ describe('the model of two devices finds a fault', () => {
     assert.deepEqual(faultsOf(acts, a), []);
     for (const parent of ['p', null])
       assert.deepEqual(faultsOf(acts, { ...a, t: parent }), [`t is under ${parent}, and was last put under q`]);
+  });
+});
+
+describe('the model of two devices finds no fault', () => {
+  const lists = [1, 2].map(id => ({ id, href: id === 1 ? '/one/' : null })) as unknown as Commit['lists'];
+  const row = (uid: string, listId: number, parent: string | null, etag: string | null = '1') => ({
+    uid,
+    title: 't',
+    listId,
+    parent,
+    isSent: etag !== null,
+    etag,
+  });
+  type Row = ReturnType<typeof row>;
+  const hears = (
+    acts: Acts,
+    device: string,
+    origin: Commit['origin'],
+    changes: readonly (readonly [id: number, was: Row | undefined, is: Row])[],
+    { count = 1, other = null as string | null } = {},
+  ) =>
+    acts.heard(device, {
+      origin,
+      lines: [],
+      changes: changes.map(([id, was, is]) => ({ id, was, is })),
+      living: new Map(changes.map(([, , { uid }]) => [uid, count])),
+      lists: lists.map(list => (list.id === 2 ? { ...list, href: other } : list)),
+    });
+  const final = (place: string, parent: string | null, holder = { actor: 'a', row: 3 }) => ({
+    place,
+    holder,
+    isOwn: !place.startsWith('/'),
+    title: 't',
+    parent,
+  });
+  const faultsOf = (acts: Acts, finals: Readonly<Record<string, ReturnType<typeof final>[]>>) =>
+    [...acts.faults(new Map(Object.entries(finals)), '', new Set())].map(([uid, what]) => `${uid} ${what}`);
+
+  it('in a task that was made in two lists, and that another program put under another one in the second', () => {
+    const acts = new Acts();
+    const other = '/two/';
+    hears(acts, 'a', 'user', [[3, undefined, row('t', 1, 'p', null)]], { other });
+    hears(acts, 'b', 'user', [[3, undefined, row('t', 2, 'p', null)]], { other });
+    hears(acts, 'a', 'sync', [[3, row('t', 1, 'p', null), row('t', 1, 'p')]], { other });
+    hears(acts, 'b', 'sync', [[3, row('t', 2, 'p', null), row('t', 2, 'p')]], { other });
+    hears(acts, 'a', 'sync', [[4, undefined, row('t', 2, 'p')]], { count: 2, other });
+    acts.writes('t', 'neighbour', 'parent', 'p', 'q', '/two/');
+    const beside = ['/one/', '/two/'].map(place => final(place, null));
+    const last = { p: beside, q: beside, t: [final('/one/', 'p'), final('/two/', 'q')] };
+    assert.deepEqual(faultsOf(acts, last), []);
+    const [fault] = faultsOf(acts, { ...last, t: [final('/one/', null), final('/two/', 'q')] });
+    assert.equal(fault, 't is under null, and was last put under p or q');
+  });
+
+  it('in a task that is under none on its computer alone, if it had been put under one in another list before', async () => {
+    const beside = { t: [final('a 2.0', null)], p: [final('a 2.0', null)] };
+    const faultsIf = async (isHeard: boolean) => {
+      const acts = new Acts();
+      hears(acts, 'b', 'user', [[3, undefined, row('t', 1, 'p', null)]]);
+      hears(acts, 'b', 'sync', [[3, row('t', 1, 'p', null), row('t', 1, 'p')]]);
+      hears(acts, 'a', 'sync', [[3, undefined, row('t', 1, null)]]);
+      acts.writes('t', 'neighbour', 'parent', 'p', 'q', '/one/');
+      if (isHeard) hears(acts, 'a', 'sync', [[3, row('t', 1, null), row('t', 1, null, '2')]]);
+      await acts.movesList(async () => hears(acts, 'a', 'user', [[3, row('t', 1, null), row('t', 2, null, null)]]));
+      return faultsOf(acts, beside);
+    };
+    assert.deepEqual(await faultsIf(true), []);
+    assert.deepEqual(await faultsIf(false), ['t is under null, and was last put under q']);
   });
 });

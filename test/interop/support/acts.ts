@@ -1,5 +1,5 @@
 import type { Id, TaskList } from '../../../src/api';
-import type { Commit, RowChange } from './rowTrace';
+import { bringsVersion, type Commit, isNews, type RowChange } from './rowTrace';
 
 /** A device's row. */
 interface Holder {
@@ -131,7 +131,7 @@ export class Acts {
       for (const task of [change.was, change.is])
         if (task && (living.get(task.uid) ?? 0) > 1) this.story(task.uid).isDouble = true;
       if (origin === 'sync') this.#brought(actor, change, living);
-      else this.#did(actor, change, living, changes);
+      else if (isNews(change)) this.#did(actor, change, living, changes);
     }
     const ids = new Set(lists.map(({ id }) => `${actor} ${id}`));
     for (const key of this.#generations.keys()) if (key.startsWith(`${actor} `) && !ids.has(key)) this.#ended.add(key);
@@ -285,7 +285,7 @@ export class Acts {
       const isOwn = own.some(act => act.isSent && isSame(act));
       const news = story.acts[field].filter(act => isSame(act) && (act.actor === actor || !isOwn || act.isSent));
       const holder = { actor, row: id };
-      if (field === 'parent') this.#hearsOfParent(story, holder, was, is, news);
+      if (field === 'parent') this.#hearsOfParent(story, { id, was, is }, actor, news);
       else this.#hears(holder, news);
     }
   }
@@ -312,12 +312,12 @@ export class Acts {
    */
   #hearsOfParent(
     { acts }: Story,
-    holder: Holder,
-    was: RowChange['was'],
-    is: NonNullable<RowChange['is']>,
+    change: RowChange & { readonly is: object },
+    actor: string,
     news: readonly Act[],
   ): void {
-    const { actor, row } = holder;
+    const { id: row, was, is } = change;
+    const holder = { actor, row };
     const key = `${actor} ${row}`;
     const before = this.#unlinked.get(key);
     this.#unlinked.delete(key);
@@ -326,8 +326,9 @@ export class Acts {
       return;
     }
     before?.hear();
-    // A parent that is not in its list shows as none.
-    const hidden = was?.parent === null ? [] : acts.parent.filter(act => act.actor !== actor && act.isSent);
+    // A parent that is not in its list shows as none, and so does the one that follows it.
+    const isAsBefore = was?.parent === null && !bringsVersion(change);
+    const hidden = isAsBefore ? [] : acts.parent.filter(act => act.actor !== actor && act.isSent);
     const at = this.#now;
     const hear = () => {
       for (const act of hidden) act.heardBy.add(key);

@@ -12,6 +12,8 @@ interface LivingTask {
   readonly parent: string | null;
   /** The server has it as it is here. */
   readonly isSent: boolean;
+  /** The version of its text. */
+  readonly etag: string | null;
 }
 
 interface Row {
@@ -29,6 +31,14 @@ export interface RowChange {
   readonly was: LivingTask | undefined;
   readonly is: LivingTask | undefined;
 }
+
+/** True if the row says anything else than before. */
+export const isNews = ({ was, is }: RowChange): boolean =>
+  (['uid', 'title', 'listId', 'parent', 'isSent'] as const).some(name => was?.[name] !== is?.[name]);
+
+/** True if the row stands for another text of its server than before, which need not show in it. */
+export const bringsVersion = ({ was, is }: RowChange): boolean =>
+  was !== undefined && is !== undefined && was.isSent && is.isSent && was.etag !== is.etag;
 
 /** What one edit did to lists and tasks, and whose doing it was. */
 export interface Commit {
@@ -66,12 +76,12 @@ function rowsOf(reader: Reader): Rows {
   const uids = new Map(tasks.map(({ id, uid }) => [id, uid]));
   for (const list of lists) rows.set(`list ${list.id}`, { subject: 'sync:', id: list.id, text: listText(list) });
   for (const task of tasks) {
-    const { id, uid, title, listId, parentId, isDeleted, isDirty, href, recurrenceId } = task;
+    const { id, uid, title, listId, parentId, isDeleted, isDirty, href, etag, recurrenceId } = task;
     const parent = parentId === null ? null : (uids.get(parentId) ?? null);
     const living =
       isDeleted || recurrenceId !== null
         ? undefined
-        : { uid, title, listId, parent, isSent: href !== null && !isDirty };
+        : { uid, title, listId, parent, isSent: href !== null && !isDirty, etag };
     rows.set(`${recurrenceId === null ? 'task' : 'override'} ${id}`, {
       subject: uid,
       id,
@@ -89,10 +99,8 @@ function changesBetween(before: Rows, after: Rows, by: string): Pick<Commit, 'li
     const [was, is] = [before.get(key), after.get(key)];
     if (was?.text !== is?.text || was?.subject !== is?.subject)
       lines.push(`${(is ?? was)!.subject}   ${key}: ${was?.text ?? 'none'} → ${is?.text ?? 'none'}   ${by}`);
-    const isSame = (['uid', 'title', 'listId', 'parent', 'isSent'] as const).every(
-      name => was?.living?.[name] === is?.living?.[name],
-    );
-    if (!isSame) changes.push({ id: (is ?? was)!.id, was: was?.living, is: is?.living });
+    const change = { id: (is ?? was)!.id, was: was?.living, is: is?.living };
+    if (isNews(change) || bringsVersion(change)) changes.push(change);
   }
   return { lines, changes };
 }
