@@ -1,5 +1,5 @@
 // The pictures of docs/images: `node scripts/pictures.mjs [theme …]`, themes being light, dark, hc, hc-light and ar (right
-// to left). Every widget as a tab of a real window, and in light and dark the sidebar, Quick Add (in dark while a line is typed),
+// to left). Every widget as a tab of a real window, and in light and dark the sidebar, Quick Add,
 // the task page, the steps of the walkthrough (to media/walkthrough, small ones) and what `picturesOtherPages.mjs` shows, with
 // the same tasks; before them, tasks in code in a window of their own. `--code` makes only these, `--other` only the last ones. `--out` names another folder, `--zone` a time zone.
 // The bundles of dist and out are used as they are: run `node esbuild.js && node esbuild.js --tests` before.
@@ -12,7 +12,7 @@ import { root } from './paths.mjs';
 import { codePictures } from './picturesCode.mjs';
 import { otherPages } from './picturesOtherPages.mjs';
 import { tasksFor } from './picturesTasks.mjs';
-import { animate, shrink } from './png.mjs';
+import { shrink } from './png.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -59,8 +59,6 @@ for (const look of looks) {
     'workbench.tips.enabled': false,
   };
   const theme = isArabic ? 'dark' : look;
-  /** @type {{png: Buffer, ms: number}[]} */
-  let frames = [];
   const timezone = values.zone ?? morning();
   if (!values.other && (look === 'light' || look === 'dark'))
     await codePictures(withSession, { theme, settings, images, timezone, save });
@@ -78,8 +76,7 @@ for (const look of looks) {
     if (values.other) return;
     if (isPlain) {
       await sidebar(window, look);
-      if (look === 'light') await quickAdd(window, look);
-      else frames = await typing(window);
+      await quickAdd(window, look);
       await taskPage(window, look);
       await guide(window, look);
     }
@@ -90,12 +87,6 @@ for (const look of looks) {
       await picture(window, { kind, name, width, height, look });
     }
   });
-  // It takes seconds, in which this process would not answer the window.
-  if (frames.length > 0) {
-    const file = join(images, `quick-add-typing-${look}.png`);
-    writeFileSync(file, Uint8Array.from(animate(frames)));
-    console.log(file, frames.length, 'pictures');
-  }
 }
 
 /** A zone in which it is about nine, so that the times of today are still to come. */
@@ -211,43 +202,6 @@ async function quickAdd(window, look) {
   await window.page.waitForTimeout(500);
   await save(window, await input.boundingBox(), join(images, `quick-add-${look}.png`));
   await window.page.keyboard.press('Escape');
-}
-
-/** The same line while it is typed, as an animation. @param {any} window */
-async function typing(window) {
-  await window.resize(720, 480);
-  const line = 'Fix the login test tomorrow 9am #backend !high @Work';
-  const input = window.page.locator('.quick-input-widget');
-  await input.waitFor({ state: 'hidden' });
-  await window.command('workbench.action.closeSidebar');
-  await window.run(async (/** @type {any} */ vscode) => {
-    const content = Array.from({ length: 12 }, (_, at) => `  await login(users[${at}]!);`).join('\n');
-    const document = await vscode.workspace.openTextDocument({ language: 'typescript', content });
-    await vscode.window.showTextDocument(document);
-  });
-  await window.page.locator('.view-line', { hasText: 'login' }).first().waitFor();
-  void window.command('dueline.quickAdd', line).catch(() => {});
-  await input.locator('.monaco-list-row', { hasText: 'Fix the login test' }).first().waitFor();
-  await window.page.waitForTimeout(500);
-  const clip = await input.boundingBox();
-  await window.page.keyboard.press('Escape');
-  await input.waitFor({ state: 'hidden' });
-  void window.command('dueline.quickAdd').catch(() => {});
-  await input.waitFor();
-  /** @type {{png: Buffer, ms: number}[]} */
-  const frames = [];
-  const take = async (/** @type {number} */ ms) =>
-    frames.push({ png: await window.page.screenshot({ clip, animations: 'disabled', caret: 'initial' }), ms });
-  await take(800);
-  for (const letter of line) {
-    await window.page.keyboard.type(letter);
-    await window.page.waitForTimeout(150);
-    await take(letter === ' ' ? 180 : 70);
-  }
-  await take(4000);
-  await window.page.keyboard.press('Escape');
-  await window.command('workbench.action.revertAndCloseActiveEditor');
-  return frames;
 }
 
 /** The task page with notes and subtasks. @param {any} window @param {string} look */

@@ -61,16 +61,12 @@ export async function codePictures(withSession, { theme, settings, images, timez
       async ({ window }) => {
         await window.theme(theme);
         await window.resize(1040, 520);
-        const id = await window.run(async (/** @type {any} */ vscode) => {
+        await window.run(async (/** @type {any} */ vscode) => {
           await vscode.commands.executeCommand('workbench.action.closeAllEditors');
           const api = await vscode.extensions.getExtension('dueline.dueline').activate();
-          return api.createTask(api.lists()[0].id, { title: 'Retry expired tokens' });
-        });
-        await window.run(async (/** @type {any} */ vscode, /** @type {number} */ id) => {
-          const api = await vscode.extensions.getExtension('dueline.dueline').activate();
           await vscode.extensions.getExtension('vscode.git').activate();
-          return api.shortIdOf(api.task(id));
-        }, id);
+          await api.createTask(api.lists()[0].id, { title: 'Retry expired tokens' });
+        });
         await startOnBranch(window, folder);
         write('session.ts', changed);
         write('sign.ts', added);
@@ -118,8 +114,9 @@ async function todos(window, folder) {
   await window.choose('Dueline: Choose TODO Comments to Show', 'This Branch');
   const rows = window.pane('TODO Comments').locator('.monaco-list-row');
   await rows.filter({ hasText: 'read the key' }).waitFor();
-  await rows.filter({ hasText: 'retry when' }).click();
-  void window.command('dueline.addFromTodo').catch(() => {});
+  const retry = rows.filter({ hasText: 'retry when' });
+  await retry.hover();
+  await retry.getByRole('button', { name: 'Create Task from TODO Comment' }).click();
   await window.picks('session.ts:7').first().waitFor();
   await window.page.keyboard.press('Enter');
   await rows.filter({ hasText: 'Tomorrow' }).waitFor();
