@@ -13,12 +13,12 @@ export class Output {
   scheme = 'vscode';
 
   constructor(
-    private readonly around: Surroundings,
+    private readonly surroundings: Surroundings,
     { isPlain }: { isPlain: boolean },
   ) {
-    const { columns } = around.out;
+    const { columns } = surroundings.out;
     this.isTerminal = columns !== undefined;
-    this.hasColor = this.isTerminal && !isPlain && !around.env.NO_COLOR && around.env.TERM !== 'dumb';
+    this.hasColor = this.isTerminal && !isPlain && !surroundings.env.NO_COLOR && surroundings.env.TERM !== 'dumb';
     this.width = columns === undefined ? undefined : Math.max(columns, 40);
   }
 
@@ -33,21 +33,21 @@ export class Output {
   }
 
   print(text: string): void {
-    if (text !== '') this.around.out.write(text.endsWith('\n') ? text : `${text}\n`);
+    if (text !== '') this.surroundings.out.write(text.endsWith('\n') ? text : `${text}\n`);
   }
 
   /** Beside the answer: it does not get into a pipe. */
   note(text: string): void {
-    this.around.err.write(`${text}\n`);
+    this.surroundings.err.write(`${text}\n`);
   }
 
   /** Whether nobody reads what is printed any more. */
   get isClosed(): boolean {
-    return this.around.out.isClosed;
+    return this.surroundings.out.isClosed;
   }
 
   clear(): void {
-    if (this.isTerminal) this.around.out.write('\u001b[H\u001b[2J');
+    if (this.isTerminal) this.surroundings.out.write('\u001b[H\u001b[2J');
   }
 }
 

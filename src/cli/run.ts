@@ -36,7 +36,7 @@ function split(args: readonly string[]): { name: string | undefined; rest: strin
   return { name: args[at], rest: args.filter((_, index) => index !== at) };
 }
 
-function parsed(around: Surroundings, name: string, rest: string[]): Session {
+function parsed(surroundings: Surroundings, name: string, rest: string[]): Session {
   const options = { ...globalOptions, ...commands[name]?.options };
   try {
     const config = Object.entries(options).map(([option, { type, short, multiple }]) => [
@@ -48,7 +48,7 @@ function parsed(around: Surroundings, name: string, rest: string[]): Session {
       allowPositionals: true,
       options: Object.fromEntries(config) as Record<string, { type: 'string' | 'boolean' }>,
     });
-    return new Session(around, positionals, values);
+    return new Session(surroundings, positionals, values);
   } catch (error) {
     const { message } = error as Error;
     const [, unknown] = /^Unknown option '(.+?)'/.exec(message) ?? [];
@@ -59,10 +59,10 @@ function parsed(around: Surroundings, name: string, rest: string[]): Session {
   }
 }
 
-async function answer(around: Surroundings, plain: Output): Promise<number> {
-  const { name, rest } = split(around.args);
+async function answer(surroundings: Surroundings, plain: Output): Promise<number> {
+  const { name, rest } = split(surroundings.args);
   if (name === undefined && rest.includes('--version')) {
-    plain.print(around.version);
+    plain.print(surroundings.version);
     return exitCodes.done;
   }
   if (name === undefined || name === 'help') {
@@ -74,7 +74,7 @@ async function answer(around: Surroundings, plain: Output): Promise<number> {
     return exitCodes.done;
   }
   const command = commandNamed(name);
-  const session = parsed(around, name, rest);
+  const session = parsed(surroundings, name, rest);
   if (session.is('help')) {
     session.out.print(commandHelp(name, command, globalOptions));
     return exitCodes.done;
@@ -111,10 +111,10 @@ function failure(error: unknown): { text: string; code: number } {
 }
 
 /** One start of the command line, to the code that its process exits with. */
-export async function run(around: Surroundings): Promise<number> {
-  const plain = new Output(around, { isPlain: true });
+export async function run(surroundings: Surroundings): Promise<number> {
+  const plain = new Output(surroundings, { isPlain: true });
   try {
-    return await answer(around, plain);
+    return await answer(surroundings, plain);
   } catch (error) {
     const { text, code } = failure(error);
     plain.note(`dueline: ${text}`);

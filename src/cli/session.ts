@@ -55,12 +55,12 @@ export class Session {
   #engine: DuelineEngine | undefined;
 
   constructor(
-    readonly around: Surroundings,
+    readonly surroundings: Surroundings,
     readonly words: readonly string[],
     readonly values: Values,
   ) {
-    this.out = new Output(around, { isPlain: values['no-color'] === true });
-    this.locale = localeOf(around.env);
+    this.out = new Output(surroundings, { isPlain: values['no-color'] === true });
+    this.locale = localeOf(surroundings.env);
   }
 
   text(option: string): string | undefined {
@@ -80,8 +80,8 @@ export class Session {
   /** A command that only reads, or needs a task, never makes a store: a mistyped folder would look like no tasks. */
   async open({ mayCreate = false } = {}): Promise<DuelineEngine> {
     if (this.#engine) return this.#engine;
-    const { clock } = this.around;
-    const folder = storeFolder(this.text('store'), this.around);
+    const { clock } = this.surroundings;
+    const folder = storeFolder(this.text('store'), this.surroundings);
     if (!mayCreate) needStore(folder);
     this.#engine = await openWith(withoutSync, { folder, clock, locale: this.locale });
     this.#engine.configure(editorSettings(folder));

@@ -29,9 +29,9 @@ function formatOf(session: Session, file: string | undefined): ExchangeFormat {
 }
 
 function read(session: Session, file: string): Uint8Array {
-  if (file === '-') return session.around.input.read();
+  if (file === '-') return session.surroundings.input.read();
   try {
-    return readFile(session.around.path(file), file);
+    return readFile(session.surroundings.path(file), file);
   } catch (error) {
     if (error instanceof CliError || isDuelineError(error)) throw error;
     throw refusalError(`${sanitize(file)} cannot be read: ${sanitize((error as Error).message)}`);
@@ -65,10 +65,10 @@ async function exportTasks(session: Session): Promise<void> {
     return;
   }
   // A link that leads nowhere is there as well: what it names would be made.
-  if (lstatSync(session.around.path(file), { throwIfNoEntry: false }) && !session.is('force'))
+  if (lstatSync(session.surroundings.path(file), { throwIfNoEntry: false }) && !session.is('force'))
     throw refusalError(`${sanitize(file)} exists. Replace it with --force, or name another file.`);
   try {
-    await engine.saveFile(session.around.path(file), text);
+    await engine.saveFile(session.surroundings.path(file), text);
   } catch (error) {
     throw refusalError(sanitize((error as Error).message));
   }

@@ -8,9 +8,9 @@ async function mcp(session: Session): Promise<void> {
   await serveAgent({
     open: mayCreate => session.open({ mayCreate }),
     lists: session.all('lists'),
-    cwd: () => session.around.path('.'),
-    version: session.around.version,
-    streams: session.around.streams(),
+    cwd: () => session.surroundings.path('.'),
+    version: session.surroundings.version,
+    streams: session.surroundings.streams(),
   });
 }
 

@@ -60,7 +60,7 @@ async function list(session: Session): Promise<void> {
 
 /** Prints again whenever something changed, until the process is told to end or nobody reads it. */
 async function watch(session: Session, engine: DuelineEngine, print: () => void): Promise<void> {
-  const { around, out } = session;
+  const { surroundings, out } = session;
   if (out.isClosed) return;
   let close = () => {};
   const closed = new Promise<void>(resolve => {
@@ -90,7 +90,7 @@ async function watch(session: Session, engine: DuelineEngine, print: () => void)
   const polling = setInterval(() => {
     refreshing = engine.refresh();
   }, 2_000);
-  await Promise.race([closed, around.ended()]);
+  await Promise.race([closed, surroundings.ended()]);
   listening.dispose();
   for (const timer of [polling, printing, waiting]) clearTimeout(timer);
   await refreshing;

@@ -35,7 +35,7 @@ async function standup(session: Session): Promise<void> {
         after: titles => `after ${titles}`,
         clean: sanitize,
       },
-      repositoryNames(repositoriesAt(session.around.path('.'))),
+      repositoryNames(repositoriesAt(session.surroundings.path('.'))),
     ),
   );
 }

@@ -28,7 +28,7 @@ function printResult(
 }
 
 async function add(session: Session): Promise<void> {
-  const { input } = session.around;
+  const { input } = session.surroundings;
   const typed = session.words.join(' ').trim();
   const isPiped = session.words.length === 0 || typed === '-';
   if (!isPiped && typed === '') throw new CliError('usage', 'The text of the task is empty.');
