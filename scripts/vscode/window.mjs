@@ -83,7 +83,18 @@ export async function openPage(context, server, options = {}) {
     );
   }
   await page.goto(addressOf(server, options), { waitUntil: 'domcontentloaded', timeout: 120_000 });
+  await hearNoTraffic(page);
   return page;
+}
+
+/**
+ * Playwright hears of all that a page receives and sends, for events that nobody here asks for. What the workbench and
+ * its extension host tell each other would pass through the browser once more, in base64: a tenth of what a window computes.
+ * Playwright has no option for it.
+ * @param {any} page
+ */
+async function hearNoTraffic(page) {
+  await page._connection.toImpl(page).delegate._mainFrameSession._client.send('Network.disable');
 }
 
 /**
