@@ -103,8 +103,7 @@ async function serverHost(version, env, folder) {
   let keep = Boolean(values.keep);
   try {
     browser = await launchBrowser();
-    // Nobody looks at it, and half the window is drawn in half the time.
-    const context = await openContext(browser, server, { size: { width: 900, height: 600 } });
+    const context = await openContext(browser, server, { size: { width: 900, height: 600 }, unseen: true });
     /** @type {(code: number | undefined) => void} */
     let exit = () => {};
     const exited = new Promise(resolve => {
@@ -130,6 +129,7 @@ async function serverHost(version, env, folder) {
     if (code !== 0 || !isGood(readResults(env.TEST_RESULTS ?? ''))) {
       keep = true;
       await mkdir(screenshotFolder, { recursive: true });
+      await page.evaluate('document.adoptedStyleSheets = []').catch(() => {}); // in sight again
       await page.screenshot({ path: join(screenshotFolder, `host-${version}-failed.png`) }).catch(() => {});
       console.log(`  code ${code ?? 'none'}; logs are kept in ${server.data}`);
     }

@@ -32,6 +32,7 @@ export async function launchBrowser() {
  * @property {string} [tests] the test entry to run in the extension host
  * @property {{width: number, height: number}} [size]
  * @property {number} [scale] device pixels for one CSS pixel
+ * @property {boolean} [unseen] nobody looks at the window: it is laid out, but not painted
  * @property {string} [timezone] IANA zone of the page
  * @property {(code: number, logs: unknown) => void} [onExit] the test run's end, as the workbench tells it
  * @property {(type: string, text: string) => void} [onLog] every console line, those of the extension host included
@@ -52,6 +53,7 @@ export async function openContext(browser, server, options = {}) {
   context.setDefaultTimeout(30_000);
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin });
   await context.addInitScript(answerMintKey);
+  await context.addInitScript({ content: dress(standStill + (options.unseen ? outOfSight : '')) });
   return context;
 }
 
@@ -65,6 +67,22 @@ function answerMintKey() {
   globalThis.fetch = async (wanted, how) =>
     String(wanted).endsWith('/mint-key') ? new Response(new Uint8Array(32).fill(7)) : fetch(wanted, how);
 }
+
+/** A bar of progress, a wheel that turns and scrollbars that fade have the window drawn sixty times a second. */
+const standStill = '*, ::before, ::after { animation: none !important; transition: none !important; }';
+
+/** All is laid out and can have the focus, but nothing is painted. */
+const outOfSight = '.monaco-workbench { transform: translateX(-30000px); }';
+
+/**
+ * @param {string} rules
+ * @returns {string} a script that gives the workbench more styles, and none to the pages inside it
+ */
+const dress = rules => `if (parent === self) {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(${JSON.stringify(rules)});
+  document.adoptedStyleSheets.push(sheet);
+}`;
 
 /**
  * @param {import('playwright-core').BrowserContext} context
