@@ -16,14 +16,11 @@ import { installVSCode } from './vscode/install.mjs';
 /**
  * Every kind of view, menu, question, page and message once more, where an older editor may draw or answer otherwise.
  */
-const onBoth = new Set([
-  ...['start', 'firstTask', 'window', 'trees', 'capture', 'taskEditor'],
-  ...['reminders', 'accountsAdd'],
-]);
+const onBoth = new Set(['start', 'firstTask', 'window', 'trees', 'capture', 'reminders', 'accountsAdd']);
 
 /** Files that share a window, and so a process; see test/ui/support/shared.ts. The first one starts it. */
 const together = [
-  ['firstTask', 'start', 'window', 'taskEditor', 'keyboard', 'undo', 'workingOn', 'accountsAdd'],
+  ['firstTask', 'start', 'window', 'keyboard', 'undo', 'workingOn', 'accountsAdd'],
   ['rows', 'firstSteps', 'widgetSpace', 'widgetTray'],
   ['trees', 'capture', 'reminders'],
   ['code', 'codeLinks', 'todos', 'git'],

@@ -70,10 +70,15 @@ describe('the first task', () => {
     await page.locator('.row.open', { hasText: 'Plan the week' }).waitFor();
   });
 
-  it('is still there after a reload', async () => {
+  it('is still there after a reload, and counted before Dueline is opened', async () => {
     const { window } = session;
     await planned();
+    await window.command('workbench.view.explorer');
+    const before = window.host.pid;
     await window.reload();
+    assert.notEqual(window.host.pid, before);
+    const tab = window.page.locator('.part.activitybar').getByRole('tab', { name: /^Dueline.*1/ });
+    await tab.waitFor({ timeout: 30_000 });
     await window.view();
     await window.frame('.row', 'Plan the week');
     await window.frame('.group', '1 done today');

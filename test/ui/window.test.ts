@@ -26,11 +26,4 @@ describe('the window', () => {
       assert.ok(statSync(await window.shot(`window-${theme}`)).size > 5000);
     }
   });
-
-  it('reloads', async () => {
-    const { window } = session;
-    const before = window.host.pid;
-    await window.reload();
-    assert.notEqual(window.host.pid, before);
-  });
 });
