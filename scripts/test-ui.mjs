@@ -21,7 +21,7 @@ const onBoth = new Set(['start', 'firstTask', 'window', 'trees', 'capture', 'rem
 /** Files that share a window, and so a process; see test/ui/support/shared.ts. The first one starts it. */
 const together = [
   ['firstTask', 'start', 'window', 'keyboard', 'undo', 'workingOn', 'accountsAdd'],
-  ['rows', 'firstSteps', 'widgetSpace', 'widgetTray'],
+  ['rows', 'firstSteps', 'widgetSpace', 'widgetTray', 'focusAfterQuestion'],
   ['trees', 'capture', 'reminders'],
   ['code', 'codeLinks', 'todos', 'git'],
 ];

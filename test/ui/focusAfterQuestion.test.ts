@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { rowKeys } from '../../media/rows/rowKeys';
-import { Session } from './support/driver';
+import type { Session } from './support/driver';
+import { sharedSession } from './support/shared';
 import { until } from './support/wait';
 import { fill } from './support/widgetPages';
 
@@ -37,7 +38,8 @@ const places = {
 describe('the focus after a question', () => {
   let session: Session;
   before(async () => {
-    session = await Session.open({ theme: 'dark', size: { width: 1280, height: 900 } });
+    session = await sharedSession({ theme: 'dark', size: { width: 1280, height: 900 } });
+    // It lasts: no file comes after this one in the window.
     await session.window.page.evaluate(handOnLate);
     writeFileSync(join(session.folder, 'source.txt'), 'source');
     // To be snoozed.
@@ -51,7 +53,6 @@ describe('the focus after a question', () => {
       ],
     );
   });
-  after(() => session?.close());
   beforeEach(async () => {
     await session.window.command('workbench.action.closeAllEditors');
     await session.window.run(
