@@ -64,7 +64,8 @@ describe('the window in each language', () => {
 
       const inbox = words.Inbox ?? 'Inbox';
       await begin(inbox, title, (settings?.['dueline.display.language'] as string | undefined) ?? 'auto');
-      await session.speak(editor);
+      // The window came up in the first of them.
+      if (locale !== asked[0]!.locale) await session.speak(editor);
       await window.view();
       const today = await window.frame('.empty', words['Nothing due today.'] ?? 'Nothing due today.');
       assert.equal(await today.locator('html').getAttribute('dir'), direction);
