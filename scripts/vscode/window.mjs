@@ -11,9 +11,9 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // No WebSocket opens under LocalNetworkAccessChecks once a route answers the page itself; the other one loads pages of
-  // the browser's own that nobody sees, in a process that costs a second of computing at each start.
-  '--disable-features=LocalNetworkAccessChecks,PreloadTopChromeWebUI',
+  // No WebSocket opens under LocalNetworkAccessChecks once a route answers the page itself; the others load pages of the
+  // browser's own that nobody sees, in a process that costs a second of computing for each window.
+  '--disable-features=LocalNetworkAccessChecks,PreloadTopChromeWebUI,WebUIOmniboxPopup,WebUIOmniboxAimPopup',
 ];
 
 /** @returns {Promise<import('playwright-core').Browser>} */
