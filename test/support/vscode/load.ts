@@ -1,5 +1,6 @@
-import Module from 'node:module';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { compileFunction } from 'node:vm';
 import type * as vscode from 'vscode';
 import type { DuelineEngine } from '../../../src/api';
 import type { Clock } from '../../../src/core/time/clock';
@@ -8,16 +9,34 @@ interface Main {
   start(context: vscode.ExtensionContext, clock: Clock): Promise<DuelineEngine | undefined>;
 }
 
-type Load = (request: string, ...rest: unknown[]) => unknown;
-const modules = Module as unknown as { _load: Load };
+const key = Symbol.for('dueline.test.scripts');
+const shared = globalThis as unknown as { [key]?: Map<string, ReturnType<typeof compileFunction>> };
+
+/** Compiled once for the suite: several megabytes for each start would be a tenth of its computing. */
+function compiled(path: string) {
+  shared[key] ??= new Map();
+  const known = shared[key].get(path);
+  if (known) return known;
+  const names = ['exports', 'require', 'module', '__dirname', '__filename'];
+  const script = compileFunction(readFileSync(path, 'utf8'), names, { filename: path });
+  shared[key].set(path, script);
+  return script;
+}
 
 /** The extension's own bundle, fresh, with the given editor. */
 export function loadExtension(api: typeof vscode): Main {
   const dist = resolve('dist');
-  for (const name of Object.keys(require.cache)) if (name.startsWith(dist)) delete require.cache[name];
-  const original = modules._load;
-  modules._load = function load(request, ...rest) {
-    return request === 'vscode' ? api : Reflect.apply(original, this, [request, ...rest]);
+  const modules = new Map<string, { exports: object }>();
+  const load = (name: string): unknown => {
+    if (name === 'vscode') return api;
+    if (!name.startsWith('./')) return require(name);
+    const known = modules.get(name);
+    if (known) return known.exports;
+    const module = { exports: {} };
+    modules.set(name, module);
+    const path = resolve(dist, name);
+    compiled(path)(module.exports, load, module, dist, path);
+    return module.exports;
   };
-  return require(resolve(dist, 'main.cjs')) as Main;
+  return load('./main.cjs') as Main;
 }
