@@ -7,7 +7,7 @@ import { displayLocale, setting, systemLocale } from '../settings/settings';
 
 /** The language of our words: the setting's, else the editor's. */
 export const displayLanguage = (): Language =>
-  languageFor(setting('dueline.display.language'), vscode.env.language, systemLocale());
+  languageFor(setting('dueline.display.language'), vscode.env.language, systemLocale);
 
 /** Loads the words ourselves: the editor knows fewer languages than we do, and cannot be asked for another one. */
 export async function loadWords(extensionUri: vscode.Uri): Promise<void> {
