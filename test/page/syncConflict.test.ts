@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Peer } from '../interop/support/peer';
 import { type Server, startRadicale } from '../interop/support/servers';
 import { Editor } from '../support/vscode/editor';
-import { axe } from './support/axe';
+import { axeInThemes } from './support/axe';
 import { connect, empty, finds } from './support/home';
 
 describe('a conflict that a person wants to be asked about', () => {
@@ -74,12 +74,7 @@ describe('a conflict that a person wants to be asked about', () => {
     const page = await editor.frame('form', 'Your version was not sent');
     for (const value of ['White bread', 'Rye bread', 'medium priority', 'high priority', 'Baker next door'])
       await page.getByText(value).first().waitFor();
-    const faults: string[] = [];
-    for (const theme of ['light', 'dark', 'hc', 'hc-light'] as const) {
-      await editor.theme(theme);
-      faults.push(...(await axe(page)).map(fault => `${theme}: ${fault}`));
-    }
-    assert.deepEqual(faults, []);
+    assert.deepEqual(await axeInThemes(editor, page), []);
     const field = (name: string) => page.getByRole('group', { name, exact: true });
     assert.equal(await field('Title').getByLabel('Both').count(), 0);
     await editor.resize(1200, 760);
