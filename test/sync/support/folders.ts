@@ -1,4 +1,5 @@
 import {
+  type Dirent,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -44,9 +45,10 @@ export class AFolder {
     utimesSync(path, time, time + 0.0005);
   }
 
-  /** As another program on it sees them, by address. */
+  /** As another program on it sees them, by address; none takes a hidden folder for a list. */
   get lists() {
-    const names = readdirSync(this.path, { withFileTypes: true }).flatMap(one => (one.isDirectory() ? one.name : []));
+    const isList = (one: Dirent) => one.isDirectory() && !one.name.startsWith('.');
+    const names = readdirSync(this.path, { withFileTypes: true }).flatMap(one => (isList(one) ? one.name : []));
     return new Map(names.map(name => [this.#addressOf(name), this.#listOf(name)] as const));
   }
 
