@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Mocha from 'mocha';
+import { commands } from 'vscode';
 
 /**
  * Runs inside the extension host, in the desktop editor and in the server build alike: the tests beside it, and the
@@ -31,10 +32,21 @@ async function runFound(): Promise<void> {
     grep: process.env.TEST_GREP || undefined,
   });
   for (const name of files.sort()) mocha.addFile(name);
+  const loading = mocha as unknown as { lazyLoadFiles(on: boolean): void; loadFiles(): void }; // hidden by the types
+  loading.lazyLoadFiles(true); // what is loaded here is not loaded once more
+  loading.loadFiles();
+  for (const suite of mocha.suite.suites) suite.afterAll(closeAll);
   await new Promise<void>((resolve, reject) => {
     const runner = mocha.run(failures => (failures ? reject(new Error(`${failures} tests failed.`)) : resolve()));
     runner.on('pass', test => console.log(`[test] ok   ${test.fullTitle()}`));
     runner.on('pending', test => console.log(`[test] skip ${test.fullTitle()}`));
     runner.on('fail', (test, error) => console.log(`[test] FAIL ${test.fullTitle()}\n${error.stack ?? error.message}`));
   });
+}
+
+/** What a suite has left in sight would be drawn after every change of the suites that follow. */
+async function closeAll(): Promise<void> {
+  await commands.executeCommand('workbench.action.closeAllEditors');
+  await commands.executeCommand('workbench.action.closePanel');
+  await commands.executeCommand('workbench.view.explorer');
 }
