@@ -110,18 +110,22 @@ describe('the model of two devices finds no fault', () => {
   });
 
   it('in a task that is under none on its computer alone, if it had been put under one in another list before', async () => {
-    const beside = { t: [final('a 2.0', null)], p: [final('a 2.0', null)] };
+    const beside: Record<string, ReturnType<typeof final>[]> = { t: [final('a 2.0', null)], p: [final('a 2.0', null)] };
     const faultsIf = async (isHeard: boolean) => {
       const acts = new Acts();
       hears(acts, 'b', 'user', [[3, undefined, row('t', 1, 'p', null)]]);
       hears(acts, 'b', 'sync', [[3, row('t', 1, 'p', null), row('t', 1, 'p')]]);
-      hears(acts, 'a', 'sync', [[3, undefined, row('t', 1, null)]]);
+      // Its parent is in its list, unless another one is to take that one's place.
+      const parent = isHeard ? null : 'p';
+      hears(acts, 'a', 'sync', [[3, undefined, row('t', 1, parent)]]);
       acts.writes('t', 'neighbour', 'parent', 'p', 'q', '/one/');
       if (isHeard) hears(acts, 'a', 'sync', [[3, row('t', 1, null), row('t', 1, null, '2')]]);
-      await acts.movesList(async () => hears(acts, 'a', 'user', [[3, row('t', 1, null), row('t', 2, null, null)]]));
+      await acts.movesList(async () => hears(acts, 'a', 'user', [[3, row('t', 1, parent), row('t', 2, parent, null)]]));
       return faultsOf(acts, beside);
     };
     assert.deepEqual(await faultsIf(true), []);
+    beside.q = [final('a 2.0', null)];
+    assert.deepEqual(await faultsIf(true), [], 'what names it was not linked to it yet');
     assert.deepEqual(await faultsIf(false), ['t is under null, and was last put under q']);
   });
 });

@@ -68,6 +68,8 @@ class Story {
   readonly offeredParents: (string | null)[] = [];
   /** Parents that went and under which it may be again if they come back, until its user puts it elsewhere. */
   readonly goneParents = new Set<string>();
+  /** By actor, row and UID, the parents of which a row has heard only while they were not in its list. Only a sync links it to one. */
+  readonly unshown = new Set<string>();
   /** The actors that edited it after it was made. */
   readonly editors = new Set<string>();
   /** The devices that have had it, and the sync by which each last lost it. */
@@ -311,7 +313,7 @@ export class Acts {
    * has not heard that it has none.
    */
   #hearsOfParent(
-    { acts }: Story,
+    { acts, unshown }: Story,
     change: RowChange & { readonly is: object },
     actor: string,
     news: readonly Act[],
@@ -322,6 +324,7 @@ export class Acts {
     const before = this.#unlinked.get(key);
     this.#unlinked.delete(key);
     if (is.parent !== null) {
+      unshown.delete(`${key} ${is.parent}`);
       this.#hears(holder, news);
       return;
     }
@@ -331,7 +334,10 @@ export class Acts {
     const hidden = isAsBefore ? [] : acts.parent.filter(act => act.actor !== actor && act.isSent);
     const at = this.#now;
     const hear = () => {
-      for (const act of hidden) act.heardBy.add(key);
+      for (const act of hidden) {
+        if (!act.heardBy.has(key)) unshown.add(`${key} ${act.value}`);
+        act.heardBy.add(key);
+      }
       this.#hears(holder, news, at);
     };
     this.#unlinked.set(key, { actor, hear });
@@ -444,6 +450,7 @@ export class Acts {
     return possible.some(wanted => {
       if (wanted === parent) return true;
       if (parent !== null || wanted === null) return false;
+      if (isOwn && this.#stories.get(uid)?.unshown.has(`${holder.actor} ${holder.row} ${wanted}`)) return true;
       const isBeside = finals.get(wanted)?.some(one => one.place === place) ?? false;
       return !isBeside || this.#leadsTo(uid, wanted);
     });
