@@ -40,6 +40,8 @@ describe('a second file of a task, in the editor', () => {
     assert.match((await rowsOf(page, 'Buy bread').textContent()) ?? '', /conflict/);
     assert.equal(await rowsOf(page, 'Milk').locator('.issue').count(), 0);
     const menuOf = async (title: string) => {
+      // The next menu is open a moment after the click.
+      editor.menus.escape();
       await rowsOf(page, title).click({ button: 'right' });
       return editor.menus.titles();
     };
