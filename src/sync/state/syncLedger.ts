@@ -288,7 +288,10 @@ export class SyncLedger {
     return this.#put(filesOf(accountId), changes);
   }
 
-  /** Everything about an account and its lists, but not the conflicts: those are a person's text. */
+  /**
+   * Everything about an account and its lists, but not the conflicts: those are a person's text. A second file stays in its folder,
+   * and nothing is left to be decided about it.
+   */
   async forget(accountId: Id, listIds: readonly Id[]): Promise<void> {
     const prefix = key(accountId, '');
     for (const map of ['bases', 'sent', 'sentRows']) {
@@ -297,6 +300,9 @@ export class SyncLedger {
     }
     const files = this.files(accountId).map(([href]) => href);
     await this.#forget(filesOf(accountId), files);
+    const isCopy = ({ copy, listId }: ConflictRecord) => copy && listIds.includes(listId);
+    const copies = this.conflicts().flatMap(([name, record]) => (isCopy(record) ? name : []));
+    await this.#forget('conflicts', copies);
     await this.#forget('syncAccounts', [accountId]);
     for (const map of ['syncLists', 'lastRows']) await this.#forget(map, listIds);
   }

@@ -148,6 +148,15 @@ describe('a second file of a task', () => {
     assert.match(file(kept!), /X-OWN:c/);
   });
 
+  it('is nothing to be decided any more, and stays as it is, once its account is removed', async () => {
+    errands({ 'bread.ics': todoText('bread', 'SUMMARY:Bread'), 'bread 2.ics': todoText('bread', 'SUMMARY:Cake') });
+    const { engine } = await device();
+    assert.equal(engine.syncing!.conflicts().length, 1);
+    await engine.removeAccount(engine.accounts()[0]!.id);
+    assert.deepEqual(engine.syncing!.conflicts(), []);
+    assert.deepEqual(files(), ['bread 2.ics', 'bread.ics']);
+  });
+
   it('shows its conflict as the task is now, once, as often as the list is read', async () => {
     errands({ 'bread.ics': todoText('bread', 'SUMMARY:Buy bread'), 'bread 2.ics': todoText('bread', 'SUMMARY:Cake') });
     const { engine, byUid, sync } = await device();
