@@ -106,7 +106,7 @@ export async function startServer(options = {}) {
   const release = options.version ?? 'newest';
   for (const vsix of options.vsix ?? []) await editorCommand({ data, release }, '--install-extension', vsix);
   const args = [main, ...foldersOf(data), '--host', '127.0.0.1', '--port', String(options.port ?? 0)];
-  args.push('--without-connection-token', '--telemetry-level', 'off', '--disable-websocket-compression');
+  args.push('--without-connection-token', '--telemetry-level', 'off');
   if (!options.restricted) args.push('--disable-workspace-trust');
   if (options.driven !== false) args.push('--enable-smoke-test-driver');
   if (options.lean) {
