@@ -119,6 +119,7 @@ async function serverHost(version, env, folder) {
       // The installed package is not under development; something has to be, for an editor to run tests.
       extension: vsix ? join(root, 'test/ui/bridge') : root,
       tests: entry,
+      unseen: true,
       onExit: code => exit(code),
       onLog,
     });

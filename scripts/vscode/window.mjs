@@ -32,7 +32,7 @@ export async function launchBrowser() {
  * @property {string} [tests] the test entry to run in the extension host
  * @property {{width: number, height: number}} [size]
  * @property {number} [scale] device pixels for one CSS pixel
- * @property {boolean} [unseen] nobody looks at the window: it is laid out, but not painted
+ * @property {boolean} [unseen] nobody looks at the window or acts in it: it is laid out, but not painted
  * @property {string} [timezone] IANA zone of the page
  * @property {(code: number, logs: unknown) => void} [onExit] the test run's end, as the workbench tells it
  * @property {(type: string, text: string) => void} [onLog] every console line, those of the extension host included
@@ -53,7 +53,7 @@ export async function openContext(browser, server, options = {}) {
   context.setDefaultTimeout(30_000);
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin });
   await context.addInitScript(answerMintKey);
-  await context.addInitScript({ content: dress(standStill + (options.unseen ? outOfSight : '')) });
+  if (options.unseen) await context.addInitScript({ content: dress(standStill + outOfSight) });
   return context;
 }
 
@@ -101,7 +101,7 @@ export async function openPage(context, server, options = {}) {
     );
   }
   await page.goto(addressOf(server, options), { waitUntil: 'domcontentloaded', timeout: 120_000 });
-  await hearNoTraffic(page);
+  if (options.unseen) await hearNoTraffic(page);
   return page;
 }
 
