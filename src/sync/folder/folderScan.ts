@@ -218,6 +218,8 @@ export class ListFolder {
         const entry = { ...entryOf(stat, file.etag, uidOf(file.text), list.at), ...partOf(file.text) };
         found.set(name, { entry, text: file.text });
       }
+      // It was there a moment ago, and may have a name by now that is not in the listing.
+      else isComplete = false;
     });
     if (wasSplit) return this.scan(isReadOnly, { withTexts });
     for (const name of missed) {

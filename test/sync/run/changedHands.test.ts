@@ -109,6 +109,31 @@ describe('files of a folder that change their names among each other', () => {
     assert.equal(readdirSync(pathOf('')).filter(name => name.endsWith('.ics')).length, 2);
   });
 
+  it('one of which is renamed once more before it is read: its task, which was moved from the folder here, does not come back', async () => {
+    let isRenaming = false;
+    let name = 2;
+    // After the folder was listed, and before its files are read.
+    const disk = diskWith((operation, when, path) => {
+      if (isRenaming && operation === 'access' && when === 'after' && basename(path) === 'errands')
+        renameSync(pathOf(`${name++}.ics`), pathOf(`${name}.ics`));
+    });
+    const list = await device(1, { disk });
+    const { engine } = list;
+    const own = await engine.createList({ name: 'own' });
+    await engine.moveTask(list.byUid('u1')!.id, { listId: own });
+    renameSync(pathOf('1.ics'), pathOf('2.ics'));
+    isRenaming = true;
+    await engine.sync();
+    assert.ok(name > 2);
+    isRenaming = false;
+    for (let run = 0; run < 2; run++) await engine.sync();
+    assert.deepEqual([engine.rows(own).length, list.titles()], [1, []]);
+    assert.deepEqual(
+      readdirSync(pathOf('')).filter(name => name.endsWith('.ics')),
+      [],
+    );
+  });
+
   it('behind a new one: no task becomes another', async () => {
     const list = await device(3);
     const before = byUidOf(list);
