@@ -198,7 +198,8 @@ function restoreRows(acts: TaskEditor, entry: TrashedTask, fallbackList: Id): Id
   // What a task leaves behind that moves away holds its address alone.
   const [oldPlace] = buried.filter(row => isMovedAway(row.unknownProperties));
   if (buried.length > 0 && !oldPlace) {
-    for (const row of buried) tx.updateTask(row.id, { isDeleted: false });
+    // Its deletion may have been sent after all, before a backup brought it back: then it is sent again.
+    for (const row of buried) tx.updateTask(row.id, { isDeleted: false, isDirty: isTracked(tx.list(row.listId)!) });
     return buried.find(row => row.masterId === null)?.id;
   }
   const list = tx.list(first.listId);

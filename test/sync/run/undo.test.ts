@@ -119,6 +119,17 @@ describe('an act that is taken back after a sync', () => {
       }
     });
 
+  it('loses nothing that the trash brings back after its deletion was sent, and a backup knew it as waiting', async () => {
+    await engine.deleteTask(ofUid('t'), { children: 'keep' });
+    const { path } = await engine.data.backUpNow();
+    await sync();
+    await engine.data.restoreBackup(path);
+    await engine.restore((await engine.trash()).map(({ key }) => key));
+    await settle();
+    assert.deepEqual(here(), inFrom);
+    assert.deepEqual(there(), inFrom);
+  });
+
   it('loses nothing where a move into the account is made again after it was undone', async () => {
     const id = await engine.createTask(listNamed('local'), { title: 'New' });
     await engine.moveTask(id, { listId: listNamed('from') });
