@@ -131,8 +131,8 @@ export class FolderCollection implements RemoteCollection {
         throw new RemoteError('uidTaken', syncMessage('sameUid'));
       // A write replaces the file, and a hard link to the old one would be another version of the task.
       if (expect !== 'absent')
-        for (const link of await this.folder.hardLinksTo(name))
-          await this.disk.remove(link, expect).catch(error => {
+        for (const other of this.folder.namesOfFile(name).slice(0, -1))
+          await this.disk.removeHardLink(this.folder.pathOf(other), path, expect).catch(error => {
             if (!isRemote(error, 'conflict', 'gone')) throw error;
           });
       return this.disk.write(path, text, expect);

@@ -245,6 +245,20 @@ export class FolderDisk {
     }
   }
 
+  /** Removes another name of the file at `path`, unless one of the two is a symbolic link: then there is one file alone. */
+  async removeHardLink(other: string, path: string, expect: Etag): Promise<void> {
+    if (this.#identityAt(other) === this.#identityAt(path)) await this.remove(other, expect);
+  }
+
+  /** That of a link itself. */
+  #identityAt(path: string): string {
+    try {
+      return identityOf(this.disk.lstatSync(path));
+    } catch (error) {
+      throw isNotThere(error) ? gone(error) : diskError(error, path);
+    }
+  }
+
   /** Gives a file that still has the ETag `expect`, or is a link, a name under which nobody sees a task. Returns this name. */
   putAside(path: string, expect: Etag | 'link'): string {
     const aside = join(dirname(path), asideNameOf(basename(path)));

@@ -293,13 +293,6 @@ export class ListFolder {
     name,
   ];
 
-  /** The paths of its other names that a new file in its place would leave behind: symbolic links lead to that one. */
-  async hardLinksTo(name: string): Promise<readonly string[]> {
-    const paths = this.namesOfFile(name).slice(0, -1).map(this.pathOf);
-    const isLink = await Promise.all(paths.map(path => this.disk.isLink(path)));
-    return paths.filter((_, at) => !isLink[at]);
-  }
-
   /** `unreadable`: it is there, and cannot be had yet, or is being written. Undefined where it is not there. */
   async readNow(name: string): Promise<ReadFile | 'unreadable' | undefined> {
     try {

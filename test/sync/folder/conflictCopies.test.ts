@@ -437,4 +437,21 @@ describe('a second file of a task', () => {
         assert.deepEqual(titles(), ['Salt']);
         assert.equal(files().includes(real), false);
       });
+
+  it('is not taken for a hard link, and stays, if the disk does not say of a symbolic link to the file that it is one', async () => {
+    errands({ 'real.ics': todoText('bread', 'SUMMARY:Buy bread') });
+    symlinkSync('real.ics', pathOf('a.ics'));
+    const failing = { isOn: true };
+    const disk = diskWith((operation, _when, path) => {
+      if (failing.isOn && operation === 'lstat' && path.endsWith('a.ics')) throw fault('EIO');
+    });
+    const { engine, sync, byUid, titles } = await device({ disk });
+    await engine.updateTask(byUid('bread')!.id, { title: 'Buy two' });
+    await engine.sync();
+    failing.isOn = false;
+    await sync();
+    assert.deepEqual(titles(), ['Buy two', 'Salt']);
+    assert.deepEqual(files(), ['a.ics', 'real.ics']);
+    assert.match(file('real.ics'), /SUMMARY:Buy two\r\n/);
+  });
 });
