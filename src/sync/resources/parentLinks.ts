@@ -39,14 +39,11 @@ export class ParentLinks {
   ) {
     for (const [childUid, parentUid] of Object.entries(before)) {
       const child = findMaster(reader, listId, childUid);
-      if (!child) continue;
-      const parent = findMaster(reader, listId, parentUid);
+      // Gone, or put under something by a person since.
+      if (!child || this.#parentOf(child) !== null) continue;
       const isSettled = !child.isDirty && !child.isDeleted && childUid !== parentUid;
-      const isFree = this.#parentOf(child) === null;
-      const isLinked = isFree && isSettled && parent && !parent.isDeleted && this.#link(child, parent);
-      // A parent that is not sent yet may be taken back. One that a person put it under since is none that it waits for.
-      const isUnsent = parent?.etag === null && this.#parentOf(child) === parent.id;
-      if (isUnsent || (isFree && !isLinked)) this.waiting[childUid] = parentUid;
+      const parent = isSettled ? findMaster(reader, listId, parentUid) : undefined;
+      if (!parent || parent.isDeleted || !this.#link(child, parent)) this.waiting[childUid] = parentUid;
     }
   }
 
