@@ -16,6 +16,8 @@ export interface FolderListing {
   readonly stats: ReadonlyMap<string, FileStat>;
   /** Files that a cloud drive has taken from this computer, and those of which the disk does not even tell the size. */
   readonly absent: readonly string[];
+  /** False if a file went while the folder was listed. */
+  readonly isComplete: boolean;
   /** Nothing at all is in it. */
   readonly isBare: boolean;
   /** Null where a file may change once more without a sign of it. */

@@ -147,10 +147,13 @@ export class ListFolder {
   async list(): Promise<FolderListing> {
     const names = await this.names();
     const stats = new Map<string, FileStat>();
+    let isComplete = true;
     this.unread.clear();
     this.failure = undefined;
     await each(names.filter(isTaskFile), async name => {
       const stat = await this.stat(name).catch(error => this.#noteUnread(name, error));
+      // It was there a moment ago, and may have a name by now that is not in the listing.
+      if (!stat && !this.unread.has(name) && !(await this.#isThere(name))) isComplete = false;
       if (!stat) return;
       stats.set(name, stat);
       if (isFileTooLarge(stat)) this.unread.set(name, syncMessage('taskFileTooLarge', this.pathOf(name)));
@@ -160,8 +163,8 @@ export class ListFolder {
     const now = this.disk.disk.now();
     const isSure = [...stats.values()].every(stat => !mayChangeUnseen(stat, now));
     const lines = [...stats].map(([name, { size, mtimeMs, ctimeMs }]) => `${name}/${size}/${mtimeMs}/${ctimeMs}`);
-    const tag = isSure ? hashOf([...lines, ...absent].sort().join('\n')) : null;
-    return { stats, absent, isBare: isBlank(names), tag, at: now };
+    const tag = isSure && isComplete ? hashOf([...lines, ...absent].sort().join('\n')) : null;
+    return { stats, absent, isComplete, isBare: isBlank(names), tag, at: now };
   }
 
   /** Whether anything is in it, and a tag of that: tasks, what the list is called, lists that are folders in it. */
@@ -179,6 +182,13 @@ export class ListFolder {
     this.unread.set(name, messageOf(error));
     if (isRemote(error, 'server')) this.failure = messageOf(error);
   }
+
+  /** True for a link that leads nowhere, too. */
+  #isThere = (name: string): Promise<boolean> =>
+    this.disk.disk.lstat(this.pathOf(name)).then(
+      () => true,
+      () => false,
+    );
 
   async stat(name: string): Promise<FileStat | undefined> {
     try {
@@ -199,7 +209,7 @@ export class ListFolder {
     const before = new Map(this.index.all().filter(([href]) => this.#isIn(href)));
     const found = new Map<string, { readonly entry: FileEntry; readonly text?: string }>();
     const missed: string[] = [...list.absent];
-    let isComplete = true;
+    let { isComplete } = list;
     let wasSplit = false;
     await each([...list.stats.keys()], async name => {
       const stat = list.stats.get(name)!;
@@ -218,7 +228,7 @@ export class ListFolder {
         const entry = { ...entryOf(stat, file.etag, uidOf(file.text), list.at), ...partOf(file.text) };
         found.set(name, { entry, text: file.text });
       }
-      // It was there a moment ago, and may have a name by now that is not in the listing.
+      // It has gone since.
       else isComplete = false;
     });
     if (wasSplit) return this.scan(isReadOnly, { withTexts });

@@ -42,7 +42,9 @@ export async function runAccount(run: AccountRun, only?: ReadonlySet<Id>): Promi
   await recordMoves(run);
   await pushAllDeletions(pushed);
   await unlinkParents(run);
-  await endReading(pulled.lists.map(({ listId }) => listId).filter(pulled.isRead));
+  // A list in which something could not be had may have missed a task that is in another one by now.
+  const complete = pulled.lists.filter(({ listId, incomplete }) => incomplete.size === 0 && pulled.isRead(listId));
+  await endReading(complete.map(({ listId }) => listId));
   await noteDuplicates(run);
 }
 

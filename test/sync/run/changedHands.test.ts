@@ -109,29 +109,55 @@ describe('files of a folder that change their names among each other', () => {
     assert.equal(readdirSync(pathOf('')).filter(name => name.endsWith('.ics')).length, 2);
   });
 
-  it('one of which is renamed once more before it is read: its task, which was moved from the folder here, does not come back', async () => {
-    let isRenaming = false;
-    let name = 2;
-    // After the folder was listed, and before its files are read.
-    const disk = diskWith((operation, when, path) => {
-      if (isRenaming && operation === 'access' && when === 'after' && basename(path) === 'errands')
-        renameSync(pathOf(`${name++}.ics`), pathOf(`${name}.ics`));
+  for (const [moment, last] of [
+    ['looked at', 'readdir'],
+    ['read', 'access'],
+  ] as const)
+    it(`one of which is renamed once more before it is ${moment}: its task, which was moved from the folder here, does not come back`, async () => {
+      let isRenaming = false;
+      let name = 2;
+      const disk = diskWith((operation, when, path) => {
+        if (isRenaming && operation === last && when === 'after' && basename(path) === 'errands')
+          renameSync(pathOf(`${name++}.ics`), pathOf(`${name}.ics`));
+      });
+      const list = await device(1, { disk });
+      const { engine } = list;
+      const own = await engine.createList({ name: 'own' });
+      await engine.moveTask(list.byUid('u1')!.id, { listId: own });
+      renameSync(pathOf('1.ics'), pathOf('2.ics'));
+      isRenaming = true;
+      await engine.sync();
+      assert.ok(name > 2);
+      isRenaming = false;
+      for (let run = 0; run < 2; run++) await engine.sync();
+      assert.deepEqual([engine.rows(own).length, list.titles()], [1, []]);
+      assert.deepEqual(
+        readdirSync(pathOf('')).filter(name => name.endsWith('.ics')),
+        [],
+      );
     });
-    const list = await device(1, { disk });
-    const { engine } = list;
-    const own = await engine.createList({ name: 'own' });
-    await engine.moveTask(list.byUid('u1')!.id, { listId: own });
-    renameSync(pathOf('1.ics'), pathOf('2.ics'));
-    isRenaming = true;
-    await engine.sync();
-    assert.ok(name > 2);
-    isRenaming = false;
-    for (let run = 0; run < 2; run++) await engine.sync();
-    assert.deepEqual([engine.rows(own).length, list.titles()], [1, []]);
+
+  it('and their lists while one file cannot be read: the edited task goes along, and is not made again', async () => {
+    const failing = { isOn: true };
+    const disk = diskWith((operation, _when, path) => {
+      if (failing.isOn && operation === 'readFile' && basename(path) === 'broken.ics') throw fault('EIO');
+    });
+    const there = world.folder.addList('garden');
+    const list = await device(2, { disk });
+    world.folder.put('errands/broken.ics', textOf('broken'));
+    await list.engine.sync();
+    renameSync(pathOf('1.ics'), join(there, '1.ics'));
+    for (let run = 0; run < 2; run++) await list.engine.sync();
+    await list.engine.updateTask(list.byUid('u1')!.id, { location: 'Town' });
+    await list.engine.sync();
+    failing.isOn = false;
+    for (let run = 0; run < 3; run++) await list.engine.sync();
+    assert.deepEqual(list.titles(), ['Task broken', 'Task u2']);
     assert.deepEqual(
-      readdirSync(pathOf('')).filter(name => name.endsWith('.ics')),
-      [],
+      readdirSync(there).filter(name => name.endsWith('.ics')),
+      ['1.ics'],
     );
+    assert.match(readFileSync(join(there, '1.ics'), 'utf8'), /LOCATION:Town/);
   });
 
   it('behind a new one: no task becomes another', async () => {
