@@ -247,13 +247,15 @@ export class FolderDisk {
 
   /** Removes another name of the file at `path`, unless one of the two is a symbolic link: then there is one file alone. */
   async removeHardLink(other: string, path: string, expect: Etag): Promise<void> {
-    if (this.#identityAt(other) === this.#identityAt(path)) await this.remove(other, expect);
+    const identity = this.#identityAt(other);
+    if (identity !== undefined && identity === this.#identityAt(path)) await this.remove(other, expect);
   }
 
-  /** That of a link itself. */
-  #identityAt(path: string): string {
+  /** Undefined for a symbolic link. */
+  #identityAt(path: string): string | undefined {
     try {
-      return identityOf(this.disk.lstatSync(path));
+      const stat = this.disk.lstatSync(path);
+      return stat.isSymbolicLink() ? undefined : identityOf(stat);
     } catch (error) {
       throw isNotThere(error) ? gone(error) : diskError(error, path);
     }
