@@ -7,7 +7,7 @@ import { findMaster, resourceRows } from '../resources/localResource';
 import { oldCopiesOf } from '../resources/taskMoves';
 import { applyContext, applyKeeping, settleApplied, textsOf } from './applyBatches';
 import { requestFullListing } from './download';
-import { appearedSince } from './orphanLog';
+import { appearedSince, isPatient, noteOf } from './orphanLog';
 import type { AccountRun } from './runContext';
 
 /** Where someone moved a task, as far as it is known. */
@@ -29,11 +29,14 @@ export function newPlaceOf(run: AccountRun, task: Task): NewPlace {
   const since = appearedSince(run, task);
   const listOf = ({ listId }: Task): TaskList => store.list(listId)!;
   const isOther = (row: Task) => Number(listOf(row).accountId !== account.id);
+  // Its own account may not get through for long.
+  const isMissed = (row: Task) => row.etag === null && noteOf(run, row) !== undefined;
   const left = new Set(oldCopiesOf(store, task).map(({ href }) => href));
   const found = store
     .tasksOfUid(task.uid)
     .filter(row => row.id > since && row.listId !== task.listId && row.recurrenceId === null && !row.isDeleted)
     .filter(({ href }) => !left.has(href))
+    .filter(row => isPatient(run, task) || !isMissed(row))
     .filter(row => listOf(row).accountId !== null && listOf(row).isSynced)
     .sort((a, b) => isOther(a) - isOther(b));
   const copies = found.filter(row => !listOf(row).isReadOnly);

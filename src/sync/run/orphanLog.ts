@@ -45,6 +45,12 @@ export function orphansOf({ store, memory }: AccountRun, listId: Id): readonly O
 export const noteOf = ({ memory }: AccountRun, { listId, id }: Pick<Task, 'listId' | 'id'>): OrphanRecord | undefined =>
   memory.list(listId).orphans?.[id];
 
+/** So long an account that does not get through may keep a decision waiting. */
+const maxWaitMs = 24 * 3_600_000;
+
+export const isPatient = (run: AccountRun, task: Task): boolean =>
+  run.clock.now() - (noteOf(run, task)?.at ?? run.clock.now()) < maxWaitMs;
+
 /**
  * A row of another list with a higher id came there after the task's own list had the task last, and after the task itself:
  * two that are missed at once do not wait for each other.

@@ -9,7 +9,7 @@ import { oldCopiesOf, revertMove } from '../resources/taskMoves';
 import { rememberApplied, storeItems, textsOf } from './applyBatches';
 import { listsOf } from './listSync';
 import { adoptMovedTask, newPlaceOf, requestTexts } from './mergeDuplicate';
-import { forgetOrphan, noteOf, orphansOf, recordOrphans, unsent } from './orphanLog';
+import { forgetOrphan, isPatient, noteOf, orphansOf, recordOrphans, unsent } from './orphanLog';
 import { type AccountRun, checkCancelled, type ListRun, type PulledLists, type ResolvedOrphans } from './runContext';
 
 /**
@@ -112,12 +112,6 @@ async function resolveAsked(
   return state;
 }
 
-/** So long an account that does not get through may keep a decision waiting. */
-const maxWaitMs = 24 * 3_600_000;
-
-const isPatient = (run: AccountRun, task: Task): boolean =>
-  run.clock.now() - (noteOf(run, task)?.at ?? run.clock.now()) < maxWaitMs;
-
 const othersOf = ({ store, account }: AccountRun): readonly Account[] =>
   store.accounts().filter(({ id }) => id !== account.id && listsOf(store, id).some(({ isSynced }) => isSynced));
 
@@ -185,7 +179,7 @@ async function hasUnseen({ remote, store, memory }: AccountRun, list: TaskList, 
     !skipped[href] && store.selectTasks('t.list_id = ? AND t.href = ?', [list.id, href]).length === 0;
   const found = (await collection.findUid(uid)).filter(({ href }) => isUnseen(href));
   if (found.length === 0) return false;
-  const { items, gone } = await collection.fetch(found.map(({ href }) => href));
-  // Named a moment ago, and not there: it may be either.
-  return gone.length > 0 || items.some(({ text, href }) => readResource(text, { href }).uid === uid);
+  const { items, gone, withheld = [] } = await collection.fetch(found.map(({ href }) => href));
+  // Named a moment ago, and not there, or not to be had: it may be either.
+  return gone.length + withheld.length > 0 || items.some(({ text, href }) => readResource(text, { href }).uid === uid);
 }
