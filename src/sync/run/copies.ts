@@ -76,8 +76,8 @@ const rowOf = (fields: TaskFields & Pick<Task, 'listId'>): Task => ({
 });
 
 /**
- * Notes that a person has decided about a copy: the next run removes it. If it is kept as a task of its own, here or on other
- * computers, all give that one UID, and each may put it into another list.
+ * Notes that the user has decided about a copy: the next run removes it. If it is kept as a task of its own, here or on other
+ * computers, all use the same UID, and each may put it into another list.
  */
 export async function noteDecided(
   memory: SyncLedger,

@@ -152,6 +152,7 @@ export async function detachLists(run: AccountRun, listId: Id, isOneOfMany: bool
     return place;
   });
   await memory.updateList(listId, { detached });
+  await memory.forgetCopies([listId]);
   if (!detached) return;
   run.notice('detached', listId, 1);
 }

@@ -134,7 +134,7 @@ export interface ConflictRecord {
   readonly theirs: string;
 }
 
-/** A task that was moved or missed here, or has a UID that other computers give one, too. */
+/** A task that was moved or missed here, or whose UID other computers create, too. */
 export interface MoveRecord {
   readonly at: number;
   /** Two lists that have it at the same time, and since when. */

@@ -218,7 +218,7 @@ export class SyncLedger {
     return this.#put('moved', changes);
   }
 
-  /** Has a task's UID looked for in two lists from now on. */
+  /** Watches a UID: it is offered as a duplicate if two lists have it. */
   watch(uid: string, at: EpochMs): Promise<void> {
     return this.putMoved([[uid, { ...this.sidecar.get<MoveRecord>('moved', uid), at }]]);
   }
@@ -288,10 +288,14 @@ export class SyncLedger {
     return this.#put(filesOf(accountId), changes);
   }
 
-  /**
-   * Everything about an account and its lists, but not the conflicts: those are a person's text. A second file stays in its folder,
-   * and nothing is left to be decided about it.
-   */
+  /** Forgets the conflicts about second files of lists that are no longer synced: the files stay in their folder. */
+  forgetCopies(listIds: readonly Id[]): Promise<void> {
+    const isCopy = ({ copy, listId }: ConflictRecord) => copy && listIds.includes(listId);
+    const names = this.conflicts().flatMap(([name, record]) => (isCopy(record) ? name : []));
+    return this.#forget('conflicts', names);
+  }
+
+  /** Everything about an account and its lists, but not the conflicts: those are a person's text. */
   async forget(accountId: Id, listIds: readonly Id[]): Promise<void> {
     const prefix = key(accountId, '');
     for (const map of ['bases', 'sent', 'sentRows']) {
@@ -300,9 +304,7 @@ export class SyncLedger {
     }
     const files = this.files(accountId).map(([href]) => href);
     await this.#forget(filesOf(accountId), files);
-    const isCopy = ({ copy, listId }: ConflictRecord) => copy && listIds.includes(listId);
-    const copies = this.conflicts().flatMap(([name, record]) => (isCopy(record) ? name : []));
-    await this.#forget('conflicts', copies);
+    await this.forgetCopies(listIds);
     await this.#forget('syncAccounts', [accountId]);
     for (const map of ['syncLists', 'lastRows']) await this.#forget(map, listIds);
   }
