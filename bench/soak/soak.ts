@@ -144,7 +144,7 @@ export class Soak {
     }
   }
 
-  /** Acts in both windows by the interface, meanwhile some beside them, and the server's user; or an undo, alone. */
+  /** Both windows act by the interface while programs and the server's user do, too; or one undoes, alone. */
   async #round(): Promise<void> {
     this.#rounds++;
     const at = this.random() < 0.5 ? 0 : 1;
@@ -174,11 +174,16 @@ export class Soak {
     const kind = turn.one(watchedKinds);
     const title = turn.title();
     try {
-      const page = await openWidget(window, kind, / n\d+\./);
       const now = new Date();
       const due = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate());
-      const id = await call(other, 'createTask', turn.one(turn.seen.lists).id, { title, due, isAllDay: true });
-      turn.ledger.add((await call(other, 'task', id))!, turn.by);
+      const create = async (title: string) => {
+        const id = await call(other, 'createTask', turn.one(turn.seen.lists).id, { title, due, isAllDay: true });
+        turn.ledger.add((await call(other, 'task', id))!, turn.by);
+      };
+      const first = turn.title();
+      await create(first);
+      const page = await openWidget(window, kind, first);
+      await create(title);
       await page.getByText(title).first().waitFor({ state: 'attached', timeout: timeoutMs });
       this.#count(`watched: ${kind}`);
     } catch (error) {

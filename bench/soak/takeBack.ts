@@ -1,7 +1,7 @@
 import type { Window } from '../../test/ui/support/window';
 import { call, look, mastersIn } from './seen';
 
-/** Undo, redo and bringing back, by command and by the interface; gives the act's name for the tally. */
+/** Undo, redo and bringing back, by command and by the interface; returns the act's name for the tally. */
 export async function takeBack(window: Window, random: () => number, tell: (problem: string) => void): Promise<string> {
   const how = random();
   if (how < 0.4) {
