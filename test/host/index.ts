@@ -44,7 +44,7 @@ async function runFound(): Promise<void> {
   });
 }
 
-/** What a suite has left in sight would be drawn after every change of the suites that follow. */
+/** Hides what a suite has left in sight: it would be drawn after every change of the suites that follow. */
 async function closeAll(): Promise<void> {
   await commands.executeCommand('workbench.action.closeAllEditors');
   await commands.executeCommand('workbench.action.closePanel');

@@ -73,7 +73,7 @@ export const wholeFilters = (entries: readonly unknown[]): SavedFilter[] =>
     .filter(entry => typeof entry?.name === 'string' && typeof entry?.query === 'string')
     .map(entry => ({ ...(entry as SavedFilter), id: typeof entry!.id === 'string' ? entry!.id : entry!.name! }));
 
-/** Asked for once: an answer takes a tenth of a millisecond, and each look at the settings needs one. */
+/** Asked for once: an answer takes a tenth of a millisecond, and each reading of the settings needs one. */
 export const systemLocale = Intl.DateTimeFormat().resolvedOptions().locale;
 
 /**

@@ -74,7 +74,7 @@ class Story {
   readonly editors = new Set<string>();
   /** The devices that have had it, and the sync by which each last lost it. */
   readonly known = new Map<string, 'here' | 'deleted' | { readonly takenAt: number }>();
-  /** Who has had it in which rows, and where these were last. */
+  /** The rows in which each actor has had it, and where these were last. */
   readonly rows = new Map<string, string>();
   /** Someone had it in two rows, as one list in two accounts: an act on one of them knows nothing of the other. */
   isDouble = false;
@@ -226,7 +226,7 @@ export class Acts {
     if (before !== undefined) story.editors.add(actor);
     const { isDouble, rows } = story;
     const placeOf = (act: Act) => this.#resolve(rows.get(`${act.actor} ${act.row}`) ?? place);
-    // Of two tasks of one UID, the other one says nothing about this one.
+    // The other one of two tasks with a UID says nothing about this one.
     const isThere = (act: Act) => !isDouble || placeOf(act) === place;
     const same = story.acts[field].filter(
       act => act.value !== null && this.#resolve(act.value) === before && isThere(act),

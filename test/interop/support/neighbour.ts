@@ -53,7 +53,8 @@ export class OtherClient {
   /** `isNear`: only in these lists. */
   act(title: string, isNear: (list: PlainList) => boolean = () => true): void {
     const server = this.#one(this.servers);
-    const lists = [...server.lists.values()].filter(isNear);
+    // No program takes a hidden folder for a list, such as one that a deletion has put aside.
+    const lists = [...server.lists.values()].filter(list => !list.name.startsWith('.') && isNear(list));
     const resources = lists.flatMap(list => this.#resourcesOf(list));
     if (lists.length === 0) return;
     const list = this.#one(lists);

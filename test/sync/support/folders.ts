@@ -1,5 +1,4 @@
 import {
-  type Dirent,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -45,10 +44,9 @@ export class AFolder {
     utimesSync(path, time, time + 0.0005);
   }
 
-  /** As another program on it sees them, by address; none takes a hidden folder for a list. */
+  /** As another program on it sees them, by address. */
   get lists() {
-    const isList = (one: Dirent) => one.isDirectory() && !one.name.startsWith('.');
-    const names = readdirSync(this.path, { withFileTypes: true }).flatMap(one => (isList(one) ? one.name : []));
+    const names = readdirSync(this.path, { withFileTypes: true }).flatMap(one => (one.isDirectory() ? one.name : []));
     return new Map(names.map(name => [this.#addressOf(name), this.#listOf(name)] as const));
   }
 
