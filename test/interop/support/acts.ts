@@ -195,6 +195,7 @@ export class Acts {
     if (!before || before.parent !== is.parent || (place !== oldPlace && !this.#isListMoving)) {
       this.#act(story, 'parent', { ...by, before: before?.parent, value: is.parent });
       story.goneParents.clear();
+      story.unshown.delete(`${actor} ${id} ${is.parent}`);
     }
     if (wentWith) story.goneParents.add(before.parent);
   }
