@@ -8,7 +8,7 @@ import { stateOf } from '../../test/interop/support/wideModel';
 import { Session } from '../../test/ui/support/driver';
 import { accounts, connect } from '../../test/ui/support/engine';
 import { until } from '../../test/ui/support/wait';
-import { openKinds, openWidget } from '../../test/ui/support/widgetPages';
+import { openWidget } from '../../test/ui/support/widgetPages';
 import type { Window } from '../../test/ui/support/window';
 import { verdictOf } from '../reference/figure';
 import { actByApi, createAtRandom } from './apiActs';
@@ -22,8 +22,9 @@ import { takeBack } from './takeBack';
 import { Turn } from './turn';
 
 const timeoutMs = 120_000;
-/** A day of the month shows its first tasks only. */
-const watchedKinds = openKinds.filter(kind => kind !== 'month');
+/** Those on top of which is what is due first: what is out of sight is not drawn. */
+const watchedKinds = ['today', 'board', 'tasks'] as const;
+const dayMs = 86_400_000;
 const population = 70;
 const lists = [
   ['errands', 'Errands α'],
@@ -174,9 +175,8 @@ export class Soak {
     const kind = turn.one(watchedKinds);
     const title = turn.title();
     try {
-      const now = new Date();
-      const due = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate());
       const create = async (title: string) => {
+        const due = (Math.floor(Date.now() / dayMs) - 100 - this.#number.next) * dayMs;
         const id = await call(other, 'createTask', turn.one(turn.seen.lists).id, { title, due, isAllDay: true });
         turn.ledger.add((await call(other, 'task', id))!, turn.by);
       };

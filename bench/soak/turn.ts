@@ -21,7 +21,7 @@ export class Turn {
 
   /** How much new tasks are wanted, so that there are always about as many. */
   get wish(): number {
-    return this.#tasks.size < this.population ? 0.35 : 0.1;
+    return this.#tasks.size < this.population ? 0.35 : 0.02;
   }
 
   /** No two tasks ever have the same. */

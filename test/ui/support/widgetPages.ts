@@ -1,10 +1,7 @@
 import type { Frame } from 'playwright-core';
-import { type WidgetKind, widgetKinds } from '../../../src/core/agenda/widgets';
+import type { WidgetKind } from '../../../src/core/agenda/widgets';
 import type { WantedTask } from '../../page/support/widgets';
 import type { Window } from './window';
-
-/** The kinds that show what is to be done. */
-export const openKinds = widgetKinds.filter(kind => kind !== 'done');
 
 /** A widget as the only editor tab, once it shows the text in a row or a card. */
 export async function openWidget(window: Window, kind: WidgetKind, text: string | RegExp): Promise<Frame> {
