@@ -53,6 +53,8 @@ export class QuickAdd extends LitElement {
   #pasted: string | undefined;
   #unknownList: Extract<ToPage, { type: 'understood' }>['unknownList'];
   readonly #offers = new OfferList(() => this.requestUpdate());
+  /** Escape closed the list: an answer on its way must not open it before the next letter. */
+  #isRefused = false;
   /** Lines on their way to the host, by their requests. */
   readonly #sent = new Map<number, QuickAddLine>();
 
@@ -82,7 +84,7 @@ export class QuickAdd extends LitElement {
   #onUnderstood({ chips, hint, names, unknownList }: Extract<ToPage, { type: 'understood' }>): void {
     [this.#names, this.#unknownList] = [names, unknownList];
     if (this.#pasted === undefined) [this.chips, this.hint] = [chips, hint];
-    this.#offer();
+    if (!this.#isRefused) this.#offer();
   }
 
   override focus(): void {
@@ -150,6 +152,7 @@ export class QuickAdd extends LitElement {
   #onInput(input: HTMLInputElement): void {
     const added = input.value.length - this.text.length;
     this.#pasted = undefined;
+    this.#isRefused = false;
     this.text = input.value;
     this.#literalWords.follow(this.text, input.selectionStart ?? undefined);
     this.problem = undefined;
@@ -165,6 +168,7 @@ export class QuickAdd extends LitElement {
     const input = event.target as HTMLInputElement;
     if (event.isComposing || this.#offers.onKey(event)) {
       if (!this.#offers.isOpen) this.#leavePasted();
+      this.#isRefused ||= event.key === 'Escape' && !event.isComposing;
       return;
     }
     if (event.key === 'Enter') this.#add();
