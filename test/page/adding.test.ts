@@ -88,6 +88,23 @@ describe('adding in a widget', () => {
     await toast(/Added .Sand./);
   });
 
+  it('keeps the list closed that Escape has closed, though an answer comes after that', async () => {
+    await page.evaluate(`addEventListener('message', event => {
+      if (event.data.type === 'understood') globalThis.lastAnswer = event.data;
+    })`);
+    await type('Paint #hob');
+    await active('#hobby').waitFor();
+    await shows(page, 'the answer to the whole line', () =>
+      page.evaluate<boolean>(`globalThis.lastAnswer?.chips.some(({ label }) => label.includes('hob'))`),
+    );
+    await press('Escape');
+    await offers().first().waitFor({ state: 'detached' });
+    await page.evaluate(`dispatchEvent(new MessageEvent('message', { data: globalThis.lastAnswer }))`);
+    await press('Enter');
+    await toast(/Added .Paint./);
+    assert.deepEqual(taskNamed(editor, 'Paint')?.tags, ['hob']);
+  });
+
   it('completes in the middle of a line by a click, and leaves the caret there', async () => {
     await type('Paint  tomorrow');
     for (let step = 0; step < ' tomorrow'.length; step++) await press('ArrowLeft');
