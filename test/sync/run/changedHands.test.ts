@@ -16,6 +16,21 @@ describe('files of a folder that change their names among each other', () => {
   const pathOf = (name: string) => join(world.folder.path, 'errands', name);
   const uidIn = (name: string) => /UID:(.*)\r\n/.exec(readFileSync(pathOf(name), 'utf8'))![1]!;
   const titleIn = (name: string) => /SUMMARY:(.*)\r\n/.exec(readFileSync(pathOf(name), 'utf8'))![1]!;
+  /** A disk on which a file is read once, for the listing, and then fails, for its text; only while it is on. */
+  const failsAtSecondRead = (name: string) => {
+    let reads = Number.NEGATIVE_INFINITY;
+    const disk = diskWith((operation, when, path) => {
+      if (operation === 'readFile' && when === 'before' && basename(path) === name && reads++ > 0) throw fault('EIO');
+    });
+    const begin = () => {
+      reads = 0;
+    };
+    const end = () => {
+      assert.ok(reads > 1);
+      reads = Number.NEGATIVE_INFINITY;
+    };
+    return { disk, begin, end };
+  };
   const device = async (count: number, options: object = {}): Promise<SyncedList> => {
     world.folder.addList('errands');
     for (let at = 1; at <= count; at++) world.folder.put(`errands/${at}.ics`, textOf(`u${at}`));
@@ -63,20 +78,14 @@ describe('files of a folder that change their names among each other', () => {
     ['one of which has a new name, and left its own to the task of one that cannot', '2.ics', '1>4 2>1 3>2'],
   ] as const)
     it(`that can be read but for one, ${what}: each task keeps its row`, async () => {
-      let reads = Number.NEGATIVE_INFINITY;
-      // Once for the listing, and then for its text.
-      const disk = diskWith((operation, when, path) => {
-        if (operation === 'readFile' && when === 'before' && basename(path) === unread && reads++ > 0)
-          throw fault('EIO');
-      });
+      const { disk, begin, end } = failsAtSecondRead(unread);
       const list = await device(3, { disk });
       const before = byUidOf(list);
       for (const [from, to] of names.split(' ').map(pair => pair.split('>')))
         renameSync(pathOf(`${from}.ics`), pathOf(`${to}.ics`));
-      reads = 0;
+      begin();
       await list.engine.sync();
-      assert.ok(reads > 1);
-      reads = Number.NEGATIVE_INFINITY;
+      end();
       await list.sync();
       await list.sync();
       assert.deepEqual(byUidOf(list), before);
@@ -88,19 +97,14 @@ describe('files of a folder that change their names among each other', () => {
     });
 
   it('one of which cannot be read under its new name: no new one takes the name that its task has here', async () => {
-    let reads = Number.NEGATIVE_INFINITY;
-    const disk = diskWith((operation, when, path) => {
-      if (operation === 'readFile' && when === 'before' && basename(path) === '2.ics' && reads++ > 0)
-        throw fault('EIO');
-    });
+    const { disk, begin, end } = failsAtSecondRead('2.ics');
     const list = await device(1, { disk });
     const { id, listId } = list.byUid('u1')!;
     renameSync(pathOf('1.ics'), pathOf('2.ics'));
     await list.engine.importTasks('ics', textOf('1'), listId);
-    reads = 0;
+    begin();
     await list.engine.sync();
-    assert.ok(reads > 1);
-    reads = Number.NEGATIVE_INFINITY;
+    end();
     await list.sync();
     assert.equal(list.byUid('u1')!.id, id);
     await list.engine.updateTask(id, { title: 'Ours' });
@@ -187,21 +191,15 @@ describe('files of a folder that change their names among each other', () => {
   });
 
   it('one over another while a copy beside them cannot be read: that one waits, and is in the trash then', async () => {
-    let reads = Number.NEGATIVE_INFINITY;
-    const disk = diskWith((operation, when, path) => {
-      if (operation === 'readFile' && when === 'before' && basename(path) === '3 copy.ics' && reads++ > 0)
-        throw fault('EIO');
-    });
+    const { disk, begin, end } = failsAtSecondRead('3 copy.ics');
     const list = await device(3, { disk });
     const before = byUidOf(list);
     renameSync(pathOf('2.ics'), pathOf('1.ics'));
-    // It is read for the listing, and then for its text.
     world.folder.put('errands/3 copy.ics', textOf('u3', 'Other'));
-    reads = 0;
+    begin();
     await list.engine.sync();
-    assert.ok(reads > 1);
     assert.deepEqual(byUidOf(list), before);
-    reads = Number.NEGATIVE_INFINITY;
+    end();
     await list.sync();
     const { u1: _, ...others } = before;
     assert.deepEqual(byUidOf(list), others);
