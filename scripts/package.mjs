@@ -1,16 +1,24 @@
 // Makes the .vsix of both flavors, and says what is in them:
-// `node scripts/package.mjs [--flavor full|offline] [--out folder] [--quiet]`
+// `node scripts/package.mjs [--flavor full|offline] [--recipe] [--out folder] [--quiet]`; `--recipe` makes the flavor that the
+// downstream recipe names for this version.
 import { writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makePackage, sha256, siteOf } from './package/make.mjs';
 import { root } from './paths.mjs';
+import { recipeEntry } from './release/version.mjs';
 
 const { values } = parseArgs({
-  options: { flavor: { type: 'string' }, out: { type: 'string' }, quiet: { type: 'boolean' } },
+  options: {
+    flavor: { type: 'string' },
+    recipe: { type: 'boolean' },
+    out: { type: 'string' },
+    quiet: { type: 'boolean' },
+  },
 });
 const folder = values.out ? resolve(values.out) : join(root, 'packages');
-const flavors = /** @type {('full' | 'offline')[]} */ (values.flavor ? [values.flavor] : ['full', 'offline']);
+const flavor = values.recipe ? recipeEntry().flavor : values.flavor;
+const flavors = /** @type {('full' | 'offline')[]} */ (flavor ? [flavor] : ['full', 'offline']);
 
 try {
   /** @type {string[]} */

@@ -1,29 +1,22 @@
 // The version is in package.json: name, code, and the two versions of the stored schema. All else is held against it.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { load } from 'js-yaml';
 import { manifest, root } from '../paths.mjs';
-import { readRecipe } from '../recipe.mjs';
 
 /** The locales that release notes are written in, source first. */
 export const locales = ['en-US', 'en-GB', 'de-DE', 'pt-BR', 'fr-FR', 'ar'];
 
-/**
- * @typedef {object} Release
- * @property {string} version `major.minor.patch`
- * @property {number} versionCode
- * @property {number} schemaVersion
- * @property {number} previousSchemaVersion
- * @property {string} tag
- *
- * @returns {Release}
- */
+const read = (/** @type {string} */ path) => readFileSync(join(root, path), 'utf8');
+
+/** @returns {{version: string, versionCode: number, schemaVersion: number, previousSchemaVersion: number, tag: string}} */
 export function releaseOf() {
   const { version, versionCode, schemaVersion, previousSchemaVersion } = manifest();
   return { version, versionCode, schemaVersion, previousSchemaVersion, tag: `v${version}` };
 }
 
 /**
- * @param {string} version
+ * @param {string} version `major.minor.patch`
  * @param {number} [step] 0 to 98 of a pre-release; 99 is the release itself
  */
 export function codeOf(version, step = 99) {
@@ -45,32 +38,56 @@ export const notesFor = (flavor, notes) =>
     ? notes.replace(/ *<!-- full -->/g, '')
     : notes.replace(/^( *)\S.*<!-- full -->\n(?:\1 +\S.*\n)*/gm, '');
 
-/** @returns {string[]} what disagrees with package.json; empty where a release may be made */
+/**
+ * The entry of the downstream recipe, in F-Droid's form, that builds this version; F-Droid writes one flavor as a list or plainly.
+ * @param {string} [text]
+ * @returns {{versionCode: number, commit: string, flavor: 'full' | 'offline', current: [string, number]}}
+ * @throws {Error} if there is none, or it names no flavor that there is
+ */
+export function recipeEntry(text = read('metadata/dueline.yml')) {
+  const { version } = releaseOf();
+  const { Builds, CurrentVersion, CurrentVersionCode } = /** @type {any} */ (load(text));
+  const entry = Builds.find((/** @type {any} */ { versionName }) => String(versionName) === version);
+  if (!entry) throw new Error(`The recipe has no entry for ${version}.`);
+  const [flavor, ...more] = [entry.gradle ?? []].flat();
+  if (more.length > 0 || (flavor !== 'full' && flavor !== 'offline'))
+    throw new Error(`The recipe's entry for ${version} needs "gradle: full" or "gradle: offline".`);
+  const { versionCode, commit } = entry;
+  return { versionCode, commit, flavor, current: [String(CurrentVersion), CurrentVersionCode] };
+}
+
+/** @returns {string[]} what disagrees with package.json; empty if a release may be made */
 export function versionFaults() {
   const { version, versionCode, schemaVersion, previousSchemaVersion, tag } = releaseOf();
-  const read = (/** @type {string} */ path) => readFileSync(join(root, path), 'utf8');
   const lock = JSON.parse(read('package-lock.json'));
-  const recipe = readRecipe();
-  const entry = recipe.entries.find(({ versionName }) => versionName === version);
-  const faults = [
-    versionCode !== codeOf(version) && `package.json: the code of ${version} is ${codeOf(version)}, not ${versionCode}`,
-    lock.version !== version && `package-lock.json says ${lock.version}`,
-    lock.packages[''].version !== version && `package-lock.json says ${lock.packages[''].version} of the package`,
-    !sectionOf(version).test(read('CHANGELOG.md')) && `CHANGELOG.md has no section ${version}`,
-    !entry && `the recipe has no entry for ${version}`,
-    entry && entry.versionCode !== versionCode && `the recipe gives ${version} the code ${entry.versionCode}`,
-    entry && entry.commit !== tag && `the recipe builds ${version} from ${entry.commit}, not ${tag}`,
-    entry && entry.flavor !== 'full' && `the recipe builds the ${entry.flavor} flavor`,
-    recipe.current.versionName !== version && `the recipe's current version is ${recipe.current.versionName}`,
-    recipe.current.versionCode !== versionCode && `the recipe's current code is ${recipe.current.versionCode}`,
-    previousSchemaVersion !== schemaVersion - 1 &&
-      `schema ${previousSchemaVersion} does not come before ${schemaVersion}`,
-    ...[previousSchemaVersion, schemaVersion].map(number => schemaFault(number)),
-    ...locales
-      .map(locale => notesFile(version, locale))
-      .map(file => !existsSync(join(root, file)) && `${file} is missing`),
-  ];
-  return faults.filter(fault => typeof fault === 'string');
+  const entry = recipeEntry();
+  const files = [previousSchemaVersion, schemaVersion].map(number => `schemas/${number}.json`);
+  const rules = {
+    [`the code of ${version} is ${codeOf(version)}, not ${versionCode}`]: versionCode === codeOf(version),
+    'package-lock.json has another version': lock.version === version && lock.packages[''].version === version,
+    [`CHANGELOG.md has no section ${version}`]: sectionOf(version).test(read('CHANGELOG.md')),
+    'the recipe has another code': entry.versionCode === versionCode && entry.current[1] === versionCode,
+    [`the recipe's current version is ${entry.current[0]}`]: entry.current[0] === version,
+    [`the recipe builds ${entry.commit}, not ${tag}`]: entry.commit === tag,
+    'the recipe does not build the full flavor': entry.flavor === 'full',
+    [`schema ${previousSchemaVersion} does not come before ${schemaVersion}`]:
+      previousSchemaVersion === schemaVersion - 1,
+    ...Object.fromEntries(files.map(file => [`${file} does not describe its version`, describes(file)])),
+    ...Object.fromEntries(
+      locales
+        .map(locale => notesFile(version, locale))
+        .map(file => [`${file} is missing`, existsSync(join(root, file))]),
+    ),
+  };
+  return Object.entries(rules).flatMap(([fault, isKept]) => (isKept ? [] : fault));
+}
+
+/** @param {string} file of a schema */
+function describes(file) {
+  if (!existsSync(join(root, file))) return false;
+  const { formatVersion, database } = JSON.parse(read(file));
+  const hasHash = /^[0-9a-f]{32}$/.test(database.identityHash);
+  return formatVersion === 1 && hasHash && file === `schemas/${database.version}.json`;
 }
 
 /** @param {string} version */
@@ -78,21 +95,10 @@ const sectionOf = version => new RegExp(`^## \\[${version.replaceAll('.', '\\.')
 
 /**
  * A version's section is told to its users. An entry above it, under whatever heading, would be in the release and told to nobody.
- * @param {string} [changelog]
  * @returns {string[]}
  */
-export function untoldFaults(changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')) {
+export function untoldFaults(changelog = read('CHANGELOG.md')) {
   const { version } = releaseOf();
   const [above = ''] = changelog.split(sectionOf(version));
   return /^- /m.test(above) ? [`CHANGELOG.md has entries above the section of ${version}: they belong to it`] : [];
-}
-
-/** @param {number} number */
-function schemaFault(number) {
-  const file = `schemas/${number}.json`;
-  if (!existsSync(join(root, file))) return `${file} is missing`;
-  const { formatVersion, database } = JSON.parse(readFileSync(join(root, file), 'utf8'));
-  if (formatVersion !== 1) return `${file} has the format ${formatVersion}, not 1`;
-  if (!/^[0-9a-f]{32}$/.test(database.identityHash)) return `${file} has no identity hash`;
-  return database.version !== number && `${file} describes version ${database.version}`;
 }

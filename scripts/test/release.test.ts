@@ -1,182 +1,105 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { load } from 'js-yaml';
-import { manifestOf } from '../manifest.mjs';
+import { type Flavor, manifestOf } from '../manifest.mjs';
 import { checkPackage } from '../package/check.mjs';
-import { linksTo } from '../package/make.mjs';
+import { linksTo, type Made } from '../package/make.mjs';
 import { noticesFor } from '../package/packages.mjs';
-import { readRecipe } from '../recipe.mjs';
-import { detect } from '../release/detect.mjs';
-import { git } from '../release/git.mjs';
-import { folderHost } from '../release/hosts.mjs';
-import { publish, refuseOffline } from '../release/publish.mjs';
-import { release } from '../release/release.mjs';
-import { folderStore } from '../release/stores.mjs';
-import { releaseOf } from '../release/version.mjs';
-
-type Flavor = 'full' | 'offline';
-const made = releaseOf();
-const silent = () => {};
-
-/** A package with a manifest in it and nothing else: what the stages look at. */
-async function aPackage(flavor: Flavor, out: string, note = 'the same') {
-  mkdirSync(out, { recursive: true });
-  const { name, version } = manifestOf(flavor);
-  const file = join(out, `${name}-${version}.vsix`);
-  const bill = join(out, `${name}-${version}.cdx.json`);
-  const text = strToU8(JSON.stringify({ name, version, note }));
-  writeFileSync(file, zipSync({ 'extension/package.json': text }, { mtime: new Date(1980, 0, 1) }));
-  writeFileSync(bill, '{}');
-  return { file, bill };
-}
+import { recipeEntry } from '../release/version.mjs';
+import { detect, hasTag, publish, release } from '../release.mjs';
 
 describe('the release pipeline', () => {
-  let scratch: string;
   let folder: string;
   beforeEach(() => {
-    scratch = mkdtempSync(join(tmpdir(), 'dueline-stages-'));
-    folder = join(scratch, 'source');
-    git(scratch, 'init', '--quiet', '--bare', '--initial-branch=main', 'origin.git');
-    git(scratch, 'init', '--quiet', '--initial-branch=main', 'source');
-    git(folder, 'config', 'user.name', 'Someone');
-    git(folder, 'config', 'user.email', 'someone@example.invalid');
-    git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'Begin');
-    git(folder, 'remote', 'add', 'origin', join(scratch, 'origin.git'));
-    git(folder, 'push', '--quiet', 'origin', 'main');
+    folder = mkdtempSync(join(tmpdir(), 'dueline-stages-'));
   });
-  afterEach(() => rmSync(scratch, { recursive: true, force: true }));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  const host = () => folderHost(join(scratch, 'host'));
-  const stage = (more = {}) =>
-    release({
-      folder,
-      release: made,
-      host: host(),
-      out: join(scratch, 'packages'),
-      test: silent,
-      pack: (flavor: Flavor, out: string) => aPackage(flavor, out),
-      faults: [],
-      log: silent,
-      ...more,
-    });
+  /** A package with a manifest in it and nothing else: what the stages look at. */
+  const aPackage = (note: () => string) => async (flavor: Flavor, out: string) => {
+    mkdirSync(out, { recursive: true });
+    const { name, version } = manifestOf(flavor);
+    const [file, bill] = ['vsix', 'cdx.json'].map(end => join(out, `${name}-${version}.${end}`)) as [string, string];
+    const text = strToU8(JSON.stringify({ name, version, note: note() }));
+    writeFileSync(file, zipSync({ 'extension/package.json': text }, { mtime: new Date(1980, 0, 1) }));
+    writeFileSync(bill, '{}');
+    return { file, bill } as Made;
+  };
 
   it('detects the version without a tag, and names the tag', () => {
-    assert.equal(detect({ folder, release: made, faults: [] }), 'v1.1.0');
-  });
-
-  it('detects nothing once the tag is there, here or at the origin alone', () => {
-    git(folder, 'tag', 'v1.1.0');
-    git(folder, 'push', '--quiet', 'origin', 'v1.1.0');
-    assert.equal(detect({ folder, release: made, faults: [] }), undefined);
-    git(folder, 'tag', '--delete', 'v1.1.0');
-    assert.equal(detect({ folder, release: made, faults: [] }), undefined);
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: folder });
+    git('init', '--quiet');
+    git('-c', 'user.name=A', '-c', 'user.email=a@example.org', 'commit', '--quiet', '--allow-empty', '-m', 'Begin');
+    assert.equal(hasTag(folder, '.'), false);
+    assert.equal(detect(false, []), 'v1.1.0');
+    git('tag', 'v1.1.0');
+    assert.equal(hasTag(folder, '.'), true);
+    assert.equal(detect(true, []), undefined);
   });
 
   it('detects nothing to release while something disagrees with the version', () => {
-    assert.throws(() => detect({ folder, release: made, faults: ['the recipe'] }), /the recipe/);
+    assert.throws(() => detect(false, ['the recipe']), /the recipe/);
   });
 
-  it('tests, tags, and attaches both flavors with the notes in every language', async () => {
-    const order: string[] = [];
-    await stage({
-      test: () => order.push('test'),
-      pack: (flavor: Flavor, out: string) => {
-        order.push(flavor);
-        return aPackage(flavor, out);
-      },
-    });
-    assert.deepEqual(order, ['test', 'full', 'full', 'offline', 'offline']);
-    const attached = join(scratch, 'host/v1.1.0');
-    assert.deepEqual(readdirSync(attached).sort(), [
-      'SHA256SUMS',
-      'dueline-1.1.0.cdx.json',
-      'dueline-1.1.0.vsix',
-      'dueline-offline-1.1.0.cdx.json',
-      'dueline-offline-1.1.0.vsix',
-      'notes.md',
-    ]);
-    const notes = readFileSync(join(attached, 'notes.md'), 'utf8');
+  it('attaches both flavors in one act that makes the tag, with the notes in every language', async () => {
+    const ran: [string, string[], string?][] = [];
+    await release(
+      folder,
+      (...run) => ran.push(run),
+      aPackage(() => 'the same'),
+    );
+    const [[program, args, notes] = [], ...more] = ran;
+    assert.deepEqual([program, ...args!.slice(0, 3), ...more], ['gh', 'release', 'create', 'v1.1.0']);
+    assert.deepEqual(
+      args!.filter(arg => arg.startsWith(folder)).map(file => basename(file)),
+      [
+        'dueline-1.1.0.vsix',
+        'dueline-1.1.0.cdx.json',
+        'dueline-offline-1.1.0.vsix',
+        'dueline-offline-1.1.0.cdx.json',
+        'SHA256SUMS',
+      ],
+    );
     for (const word of ['Tags', 'flavour', 'Gespeicherte Filter', 'Etiquetas', 'Étiquettes', 'الوسوم'])
-      assert.ok(notes.includes(word), word);
-    assert.doesNotMatch(notes, /<!--/);
-    assert.equal(git(folder, 'rev-list', '-n', '1', 'v1.1.0'), git(folder, 'rev-parse', 'HEAD'));
-    assert.notEqual(git(folder, 'ls-remote', '--tags', 'origin', 'v1.1.0'), '');
+      assert.ok(notes!.includes(word), word);
+    assert.doesNotMatch(notes!, /<!--/);
   });
 
-  it('changes nothing the second time', async () => {
-    await stage();
-    const refs = git(join(scratch, 'origin.git'), 'show-ref', '--dereference');
-    let packed = 0;
-    const pack = (flavor: Flavor, out: string) => {
-      packed += 1;
-      return aPackage(flavor, out);
-    };
-    assert.deepEqual(await stage({ pack }), []);
-    assert.equal(packed, 0);
-    assert.equal(git(join(scratch, 'origin.git'), 'show-ref', '--dereference'), refs);
-  });
-
-  it('completes a release that was broken off after the tag', async () => {
-    git(folder, 'tag', 'v1.1.0');
-    git(folder, 'push', '--quiet', 'origin', 'v1.1.0');
-    await stage();
-    assert.ok(existsSync(join(scratch, 'host/v1.1.0/dueline-offline-1.1.0.vsix')));
-  });
-
-  it('tags nothing where a test fails, or where two builds differ', async () => {
-    const failing = stage({
-      test: () => {
-        throw new Error('a test failed');
-      },
-    });
-    await assert.rejects(failing, /a test failed/);
+  it('releases nothing if two builds differ', async () => {
     let count = 0;
-    const pack = (flavor: Flavor, out: string) => aPackage(flavor, out, String(count++));
-    await assert.rejects(stage({ pack }), /differ/);
-    assert.equal(git(folder, 'tag'), '');
-    assert.equal(existsSync(join(scratch, 'host')), false);
+    const refuse = () => assert.fail('it went on');
+    await assert.rejects(
+      release(
+        folder,
+        refuse,
+        aPackage(() => String(count++)),
+      ),
+      /differ/,
+    );
   });
 
-  it('never moves a tag', async () => {
-    git(folder, 'tag', 'v1.1.0');
-    git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'Go on');
-    await assert.rejects(stage(), /another commit/);
+  it('takes the full flavor to both stores by programs of the lock file, and the offline one to none', async () => {
+    const pack = aPackage(() => 'the same');
+    for (const flavor of ['full', 'offline'] as const) await pack(flavor, folder);
+    const ran: string[][] = [];
+    publish(folder, (_, [program, ...args]) => ran.push([program!, ...args]));
+    const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+    const names = ran.map(([program]) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(program!)![1]!);
+    assert.deepEqual(names, ['@vscode/vsce', 'ovsx']);
+    for (const name of names) assert.equal(devDependencies[name], packages[`node_modules/${name}`].version);
+    const file = join(folder, 'dueline-1.1.0.vsix');
+    for (const [, ...args] of ran) assert.deepEqual(args, ['publish', '--packagePath', file, '--skip-duplicate']);
   });
 
-  describe('publishing', () => {
-    const stores = () => ['one', 'two'].map(name => folderStore(name, join(scratch, name)));
-
-    it('takes the full flavor to every store, and the offline one to none', async () => {
-      await stage();
-      const from = join(scratch, 'packages');
-      for (let time = 0; time < 2; time++) {
-        assert.equal(basename(await publish({ from, stores: stores(), log: silent })), 'dueline-1.1.0.vsix');
-        for (const name of ['one', 'two']) assert.deepEqual(readdirSync(join(scratch, name)), ['dueline-1.1.0.vsix']);
-      }
-    });
-
-    it('hands its tokens to programs of the lock file alone', () => {
-      const source = readFileSync('scripts/release/stores.mjs', 'utf8');
-      const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
-      const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-      const names = [...source.matchAll(/'node_modules\/((?:@[^/']+\/)?[^/']+)\//g)].map(([, name]) => name!);
-      assert.deepEqual(names, ['@vscode/vsce', 'ovsx']);
-      for (const name of names) assert.equal(devDependencies[name], packages[`node_modules/${name}`].version);
-      assert.doesNotMatch(source, /npx|npm/);
-    });
-
-    it('refuses the offline flavor whatever its file is called', async () => {
-      const from = join(scratch, 'mixed');
-      const { file } = await aPackage('offline', from);
-      await assert.rejects(refuseOffline(file), /only dueline goes to a store/);
-      writeFileSync(join(from, 'dueline-1.1.0.vsix'), new Uint8Array(readFileSync(file)));
-      await assert.rejects(publish({ from, stores: stores(), log: silent }), /only dueline/);
-      assert.equal(existsSync(join(scratch, 'one')), false);
-    });
+  it('refuses the offline flavor whatever its file is called', async () => {
+    const { file } = await aPackage(() => 'the same')('offline', folder);
+    renameSync(file, join(folder, 'dueline-1.1.0.vsix'));
+    assert.throws(() => publish(folder, () => assert.fail('published')), /only dueline goes to a store/);
   });
 });
 
@@ -194,7 +117,7 @@ describe('the release workflow', () => {
   });
 
   for (const job of ['detect', 'release', 'publish'])
-    it(`leaves ${job} to its script`, () => assert.ok(commands(job).includes(`node scripts/release/${job}.mjs`)));
+    it(`leaves ${job} to its script`, () => assert.ok(commands(job).includes(`node scripts/release.mjs ${job}`)));
 
   it('gives the stores’ keys to the last stage alone', () => {
     for (const job of ['detect', 'release']) assert.doesNotMatch(JSON.stringify(workflow.jobs[job]), /_PAT/);
@@ -277,19 +200,19 @@ describe('the notices of bundled packages', () => {
 });
 
 describe('the downstream recipe', () => {
+  const recipe = (gradle: string) =>
+    `Builds:\n  - versionName: 1.1.0\n    versionCode: 1010099\n    commit: v1.1.0\n${gradle}\nCurrentVersion: 1.1.0\nCurrentVersionCode: 1010099\n`;
+
   it('has an entry for this version that builds the full flavor', () => {
-    const [entry] = readRecipe().entries.filter(({ versionName }) => versionName === made.version);
-    assert.deepEqual(entry, { versionName: '1.1.0', versionCode: 1010099, commit: 'v1.1.0', flavor: 'full' });
+    assert.deepEqual(recipeEntry(), recipeEntry(recipe('    gradle: full')));
+    assert.equal(recipeEntry().flavor, 'full');
     assert.match(readFileSync('metadata/dueline.yml', 'utf8'), /^ {4}gradle: full$/m);
   });
 
   it('takes the flavor from the setting', () => {
-    const recipe = (gradle: string) =>
-      `Builds:\n  - versionName: 1.1.0\n    versionCode: 1010099\n    commit: v1.1.0\n${gradle}\nCurrentVersion: 1.1.0\n`;
-    const flavorOf = (gradle: string) => readRecipe(recipe(gradle)).entries[0]?.flavor;
-    assert.equal(flavorOf('    gradle: offline'), 'offline');
-    assert.equal(flavorOf('    gradle:\n      - full'), 'full');
+    assert.equal(recipeEntry(recipe('    gradle: offline')).flavor, 'offline');
+    assert.equal(recipeEntry(recipe('    gradle:\n      - full')).flavor, 'full');
     for (const wrong of ['', '    gradle: yes', '    gradle: [full, offline]', '    gradle: other'])
-      assert.throws(() => flavorOf(wrong), /gradle: full/);
+      assert.throws(() => recipeEntry(recipe(wrong)), /gradle: full/);
   });
 });

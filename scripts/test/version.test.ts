@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { schemaVersion } from '../../src/store/sql/schema';
 import { codeOf, locales, notesFile, releaseOf, untoldFaults, versionFaults } from '../release/version.mjs';
 
-const { version, versionCode, schemaVersion: stated, previousSchemaVersion, tag } = releaseOf();
+const { version, versionCode, schemaVersion: stated, previousSchemaVersion } = releaseOf();
 
 describe('version', () => {
   it('is what the contract says', () => {
@@ -35,8 +35,7 @@ describe('version', () => {
 
   it('is the newest in the changelog, above 1.0.0', () => {
     const sections = [...readFileSync('CHANGELOG.md', 'utf8').matchAll(/^## \[(\d[^\]]*)\]/gm)].map(([, name]) => name);
-    assert.deepEqual(sections, ['1.1.0', '1.0.0']);
-    assert.equal(`v${sections[0]}`, tag);
+    assert.deepEqual(sections, [version, '1.0.0']);
   });
 
   it('is not released while the project’s changelog has entries above its section', () => {
