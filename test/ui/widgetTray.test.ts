@@ -46,6 +46,8 @@ describe('tasks on their way to a day', () => {
       .getByRole('button', { name: 'Undo' })
       .click();
     await isDue('Whenever', null);
+    // The days are narrower beside it.
+    await page.locator('.tray', { hasText: 'Whenever' }).waitFor();
     const overNine = async () => {
       const slot = target.locator('.hours span', { hasText: '09' });
       // First over the day, so that the hours are there.
