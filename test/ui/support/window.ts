@@ -62,7 +62,9 @@ export class Window {
     await this.page.keyboard.press('F1');
     await this.quickText.waitFor({ timeout: timeoutMs });
     await this.quickText.fill(`>${label}`);
-    await this.picks(label).first().click({ timeout: timeoutMs });
+    // A click meets no row if the list is drawn again between the button's two events; Enter takes what has the focus.
+    await this.picks(label).and(this.page.locator('.focused')).waitFor({ timeout: timeoutMs });
+    await this.page.keyboard.press('Enter');
   }
 
   /** Waits for an input box whose prompt, title or placeholder has the text; then types and accepts. */
