@@ -38,7 +38,7 @@ export class DuelineError extends MessageError {
     message: Message | string,
     options: { cause?: unknown; range?: readonly [from: number, to: number] } = {},
   ) {
-    super(message, { cause: options.cause });
+    super(message, options);
     if (options.range) this.range = options.range;
   }
 

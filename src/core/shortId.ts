@@ -36,9 +36,7 @@ function digitsOf(value: number): string {
 export function readShortId(text: string): string | undefined {
   const typed = text.trim().toLowerCase();
   const bare = (typed.startsWith(prefix) ? typed.slice(prefix.length) : typed).replace(/o/g, '0').replace(/[il]/g, '1');
-  return bare.length >= least && bare.length <= 12 && [...bare].every(digit => digits.includes(digit))
-    ? bare
-    : undefined;
+  return /^[0-9a-hjkmnp-tv-z]{4,12}$/.test(bare) ? bare : undefined;
 }
 
 /** The words of a text that look like short IDs. */

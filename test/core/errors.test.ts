@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { endingWith } from '../../src/core/errors';
+import { DuelineError, endingWith } from '../../src/core/errors';
 
 describe('work with an ending', () => {
   const failing = (text: string) => async () => {
@@ -18,5 +18,13 @@ describe('work with an ending', () => {
       endingWith(async () => undefined, failing('ending')),
       /ending/,
     );
+  });
+});
+
+describe('an error', () => {
+  it('has a cause only if one is known', () => {
+    const cause = new Error('below');
+    assert.equal(new DuelineError('storage', 'Above.', { cause }).cause, cause);
+    assert.equal('cause' in new DuelineError('notFound', 'Gone.', { range: [0, 2] }), false);
   });
 });

@@ -195,7 +195,7 @@ export class RemoteError extends MessageError {
     message: Message | string,
     readonly details: RemoteErrorDetails = {},
   ) {
-    super(message, { cause: details.cause });
+    super(message, details);
   }
 }
 
