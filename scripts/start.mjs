@@ -5,6 +5,7 @@ import { mkdir, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cacheFolder, manifest, root } from './paths.mjs';
+import { hasScreen } from './system.mjs';
 import { openFront } from './vscode/front.mjs';
 import { startServer } from './vscode/server.mjs';
 import { addressOf } from './vscode/window.mjs';
@@ -29,8 +30,7 @@ function build() {
 
 /** @returns {string | undefined} a desktop editor that can show a window here */
 function desktopEditor() {
-  const screen = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
-  if (!screen || process.getuid?.() === 0) return undefined;
+  if (!hasScreen() || process.getuid?.() === 0) return undefined;
   const shell = process.platform === 'win32';
   return ['code', 'codium', 'code-insiders'].find(name => spawnSync(name, ['--version'], { shell }).status === 0);
 }
@@ -77,8 +77,7 @@ async function linkExtension(extensions) {
 
 /** @param {string} address */
 function openInBrowser(address) {
-  const screen = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
-  if (!screen) return;
+  if (!hasScreen()) return;
   const openers = /** @type {Record<string, string>} */ ({ darwin: 'open', win32: 'explorer' });
   const opener = openers[process.platform] ?? 'xdg-open';
   spawn(opener, [address], { stdio: 'ignore', detached: true })

@@ -1,197 +1,212 @@
-// `npm test`: every suite, a table, and last a plain line with the sums. `node scripts/test.mjs [suite ...]` runs some.
-import { spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// `npm test`: every suite, and last a plain line with the sums. `node scripts/test.mjs unit host/oldest ui/newest/window` runs
+// some, `--grep text` those tests alone, `--all` every window file on both editors and in each language.
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { signal, startJob } from './jobs.mjs';
 import { forgetPackages } from './package/once.mjs';
-import { resultsFile, resultsFolder, root } from './paths.mjs';
-import { isGood, readResults, tellFailures } from './results.mjs';
-import { makeScratch } from './scratch.mjs';
+import { compiledFolder, resultsFile, resultsFolder, root } from './paths.mjs';
 import { needPrograms } from './system.mjs';
+import { whatDesktopLacks } from './vscode/desktop.mjs';
 import { installVSCode } from './vscode/install.mjs';
 
-/**
- * @typedef {object} Suite
- * @property {string[]} command arguments of Node.js
- * @property {string[]} results one file for each of these must be there at the end
- * @property {string[]} [optional] results that count where they are there
- * @property {import('./system.mjs').Program[]} [programs] of the system
- * @property {boolean} [needsEditors] both of them installed
- * @property {number} minutes after which the suite is taken to hang
- * @property {boolean} [isTooling] tests of the scripts, which are not counted among those of the product
- */
+/** @typedef {{name: string, args: string[], env?: Record<string, string>}} Job `name`: a suite, or a part of one as `suite/part` */
 
-/** @type {Record<string, Suite>} */
+const { values, positionals: asked } = parseArgs({
+  allowPositionals: true,
+  options: { grep: { type: 'string' }, all: { type: 'boolean' }, jobs: { type: 'string', default: '3' } },
+});
+
+/** The suites, and the programs of the system that each needs. @type {Record<string, import('./system.mjs').Program[]>} */
 const suites = {
-  check: { command: ['scripts/check.mjs'], results: ['check'], minutes: 10 },
-  unit: {
-    command: ['node_modules/mocha/bin/mocha.js', '--reporter', 'scripts/reporter.cjs'],
-    results: ['unit'],
-    minutes: 30,
-  },
-  scripts: {
-    command: ['node_modules/mocha/bin/mocha.js', '--config', 'scripts/test/mocharc.json'],
-    results: ['scripts'],
-    minutes: 10,
-    isTooling: true,
-  },
-  page: {
-    command: [
-      'node_modules/mocha/bin/mocha.js',
-      '--config',
-      'test/page/mocharc.json',
-      '--reporter',
-      'scripts/reporter.cjs',
-    ],
-    results: ['page'],
-    programs: ['chromium'],
-    minutes: 20,
-  },
-  interop: {
-    command: ['scripts/test-interop.mjs'],
-    results: ['interop'],
-    programs: ['radicale', 'xandikos', 'todoman', 'vdirsyncer'],
-    minutes: 20,
-  },
-  host: {
-    command: ['scripts/test-host.mjs'],
-    results: ['host-newest', 'host-oldest', 'host-offline'],
-    optional: ['host-desktop'],
-    programs: ['chromium'],
-    needsEditors: true,
-    minutes: 40,
-  },
-  ui: {
-    command: ['scripts/test-ui.mjs'],
-    results: ['ui', 'ui-oldest'],
-    programs: ['chromium', 'radicale', 'xandikos'],
-    needsEditors: true,
-    minutes: 75,
-  },
+  check: [],
+  scripts: [],
+  unit: [],
+  page: ['chromium'],
+  interop: ['radicale', 'xandikos', 'todoman', 'vdirsyncer'],
+  host: ['chromium'],
+  ui: ['chromium', 'radicale', 'xandikos'],
 };
 
-/**
- * Rows side by side, and a row's suites one after the other. Unit, interop and page tests are one process each, and windows
- * take what is left of the processors. The rows end at about the same time.
- */
-const rows = [
-  ['host', 'ui'],
-  ['check', 'scripts', 'unit'],
-  ['interop', 'page'],
+/** @param {...string} args */
+const mocha = (...args) => [
+  ...['node_modules/mocha/bin/mocha.js', '--reporter', 'scripts/reporter.cjs', ...args],
+  ...(values.grep ? ['--grep', values.grep] : []),
+];
+const alone = ['--no-config', '--require', './test/seed.cjs', '--exit', '--timeout'];
+
+/** @returns {Job[]} What takes long begins first: begun last, it would run alone. */
+const allJobs = () => [
+  { name: 'unit', args: mocha() },
+  ...['newest', 'oldest', 'offline', 'desktop'].map(editor => ({
+    name: `host/${editor}`,
+    args: ['scripts/test-host.mjs', editor],
+    env: { TEST_GREP: values.grep ?? '' },
+  })),
+  { name: 'interop', args: mocha(...alone, '120000', 'out/test/interop/**/*.test.js') },
+  { name: 'page', args: mocha('--config', 'test/page/mocharc.json') },
+  ...windowJobs(),
+  { name: 'check', args: ['scripts/check.mjs'] },
+  { name: 'scripts', args: mocha('--config', 'scripts/test/mocharc.json') },
 ];
 
-const scratch = makeScratch();
-process.on('exit', scratch.remove);
-/** @type {Set<number>} process groups of the suites */
-const groups = new Set();
-for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
-  process.on(name, () => {
-    for (const group of groups) signal(group, 'SIGTERM');
-    setTimeout(() => process.exit(130), 5000).unref();
-  });
+/** Every kind of view, menu, question, page and message once more, where an older editor may draw or answer otherwise. */
+const onBoth = ['start', 'firstTask', 'window', 'trees', 'capture', 'reminders', 'accountsAdd'];
+
+/** Files that share a window, and so a process; see test/ui/support/shared.ts. The first one starts it. */
+const together = [
+  ['trees', 'capture', 'reminders'],
+  ['firstTask', 'start', 'window', 'keyboard', 'undo', 'workingOn', 'accountsAdd'],
+  ['code', 'codeLinks', 'todos', 'git'],
+  ['rows', 'firstSteps', 'widgetSpace', 'widgetTray', 'focusAfterQuestion'],
+];
+
+/** @returns {Job[]} */
+function windowJobs() {
+  const names = readdirSync(join(root, 'out/test/ui'))
+    .filter(name => name.endsWith('.test.js'))
+    .map(name => basename(name, '.test.js'));
+  const named = asked.flatMap(name => /^ui\/\w+\/(\w+)$/.exec(name)?.[1] ?? []);
+  const others = names.filter(name => !together.flat().includes(name));
+  const groups = named.length > 0 ? named.map(name => [name]) : [...together, ...others.map(name => [name])];
+  const isOn = (/** @type {string} */ editor, /** @type {string} */ name) =>
+    editor === 'newest' || values.all || named.length > 0 || onBoth.includes(name);
+  return ['newest', 'oldest'].flatMap(editor =>
+    groups
+      .map(group => group.filter(name => isOn(editor, name)))
+      .filter(group => group.length > 0)
+      .map(group => ({
+        name: `ui/${editor}/${group[0]}`,
+        args: mocha(...alone, '300000', ...group.map(name => `out/test/ui/${name}.test.js`)),
+        env: { DUELINE_UI_VERSION: editor, ...(values.all && { DUELINE_UI_ALL: '1' }) },
+      })),
+  );
 }
 
-const { positionals: asked } = parseArgs({ allowPositionals: true });
-const chosen = asked.length ? asked : Object.keys(suites);
-/** @type {Promise<string | undefined>} settled once they are installed, beside the first suites: why they are not */
-let editors = Promise.resolve(undefined);
-const sums = { passed: 0, failed: 0, skipped: 0 };
-/** @type {string[]} */
-const table = [];
-/** @type {string[]} told once more at the end, where a log that is cut still has them */
-const remarks = [];
-
-try {
-  prepare();
-  editors = installEditors();
-  await Promise.all(rows.map(runRow));
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  sums.failed += 1;
-}
-if (remarks.length > 0) console.log(`\n${remarks.join('\n')}`);
-console.log(`\n${['suite          passed  failed skipped  seconds', ...table].join('\n')}\n`);
-const skipped = sums.skipped > 0 ? `, ${sums.skipped} skipped` : '';
-const line = `${sums.passed} passed, ${sums.failed} failed${skipped}`;
-resultsFile('summary');
-writeFileSync(join(resultsFolder, 'summary.txt'), `${line}\n`);
-console.log(line);
-process.exit(sums.failed === 0 && sums.passed > 0 ? 0 : 1);
-
-/** What the suites need is there before the first of them starts. */
-function prepare() {
-  for (const name of chosen) if (!suites[name]) throw new Error(`There is no suite "${name}".`);
-  needPrograms(...new Set(chosen.flatMap(name => suites[name]?.programs ?? [])));
-  for (const args of [['esbuild.js'], ['esbuild.js', '--tests']]) {
+/** What the tests need is there before the first of them starts. @returns {Promise<Job[]>} */
+async function prepare() {
+  const chosen = asked.length > 0 ? asked.map(name => name.split('/')[0] ?? '') : Object.keys(suites);
+  needPrograms(...new Set(chosen.flatMap(name => suites[name] ?? [])));
+  for (const args of [['esbuild.js'], ['esbuild.js', '--tests']])
     if (spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status !== 0)
       throw new Error('The build failed.');
-  }
-  rmSync(resultsFolder, { recursive: true, force: true });
+  for (const folder of [resultsFolder, compiledFolder]) rmSync(folder, { recursive: true, force: true });
   forgetPackages();
+  const isAsked = (/** @type {Job} */ { name }) =>
+    asked.length === 0 || asked.some(part => name === part || name.startsWith(`${part}/`));
+  const jobs = allJobs().filter(isAsked);
+  if (jobs.length === 0) throw new Error(`There is no ${asked.join(', ')}.`);
+  if (jobs.some(({ name }) => /^(host|ui)/.test(name)))
+    for (const editor of /** @type {const} */ (['newest', 'oldest'])) await installVSCode(editor);
+  const lack = asked.includes('host/desktop') ? undefined : await whatDesktopLacks();
+  return jobs.filter(({ name }) => !lack || name !== 'host/desktop');
 }
 
-async function installEditors() {
-  if (!chosen.some(name => suites[name]?.needsEditors)) return undefined;
+/**
+ * Every edit of a test's store waits for a disk, for milliseconds that no test is about; a folder in memory answers at once.
+ * Containers often have 64 MB there, or run no program in it. TMPDIR names another folder.
+ */
+function useMemory() {
+  const [mount] = existsSync('/proc/mounts')
+    ? (readFileSync('/proc/mounts', 'utf8').match(/^\S+ \/dev\/shm .*/m) ?? [])
+    : [];
+  if (process.env.TMPDIR || !mount || mount.includes('noexec')) return;
+  const { bavail, bsize } = statfsSync('/dev/shm');
+  if (bavail * bsize < 4 * 2 ** 30) return;
+  const folder = mkdtempSync('/dev/shm/dueline-');
+  chmodSync(folder, 0o1777); // for everybody, as the system's own: tests run programs as another user
+  process.env.TMPDIR = folder;
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+}
+
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set();
+const rows = ['| Suite | Passed | Failed | Skipped | Seconds |', '| --- | --: | --: | --: | --: |'];
+/** @type {string[]} */
+const failures = [];
+const sums = { passed: 0, failed: 0, skipped: 0 };
+
+/**
+ * What a program says is shown if it fails, or if it is the only one.
+ * @param {Job} job
+ * @param {boolean} isOnly
+ */
+async function runJob({ name, args, env }, isOnly) {
+  const results = resultsFile(name.replaceAll('/', '-'));
+  const start = Date.now();
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, ...env, TEST_RESULTS: results },
+    stdio: ['ignore', isOnly ? 'inherit' : 'pipe', isOnly ? 'inherit' : 'pipe'],
+    timeout: 45 * 60_000,
+  });
+  running.add(child);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', text => (said += text));
+  await new Promise(resolve => child.on('close', resolve));
+  running.delete(child);
+  const read = readResults(results);
+  const isGood = read.failed === 0 && read.passed > 0;
+  if (!isGood && read.failed === 0) read.failures.push(`${name} ran no test, or did not come to its end.`);
+  if (name !== 'scripts') sums.passed += read.passed; // those are no tests of the product
+  sums.failed += isGood ? 0 : Math.max(read.failed, 1);
+  sums.skipped += read.skipped;
+  failures.push(...read.failures.map((/** @type {string} */ failure) => `**${name}:** ${failure}`));
+  const seconds = Math.round((Date.now() - start) / 1000);
+  rows.push(`| ${[name, read.passed, read.failed, read.skipped, seconds].join(' | ')} |`);
+  console.log(
+    `${isGood ? '' : said}${isGood ? 'ok  ' : 'FAIL'} ${name}: ${read.passed} passed, ${read.failed} failed, ${seconds} s`,
+  );
+}
+
+/**
+ * The exit code of a window is not to be trusted: a killed extension host ends with 0.
+ * @param {string} file as mocha's `json` reporter writes it
+ */
+function readResults(file) {
   try {
-    for (const version of /** @type {const} */ (['newest', 'oldest'])) await installVSCode(version);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    const { stats, failures } = JSON.parse(readFileSync(file, 'utf8'));
+    const told = failures.map(
+      (/** @type {any} */ { fullTitle, err }) => `${fullTitle}\n${err?.stack ?? err?.message ?? ''}`,
+    );
+    return { passed: stats.passes, failed: stats.failures, skipped: stats.pending, failures: told };
+  } catch {
+    return { passed: 0, failed: 0, skipped: 0, failures: [] };
   }
 }
 
-/**
- * @param {readonly string[]} row
- * @param {number} at beside the first row, a suite's words are kept until its end
- */
-async function runRow(row, at) {
-  for (const name of row) if (chosen.includes(name)) await runSuite(name, at > 0);
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
+  process.on(signal, () => {
+    for (const child of running) child.kill(signal);
+    process.exit(130);
+  });
+useMemory();
+try {
+  const jobs = await prepare();
+  const isOnly = jobs.length === 1;
+  const work = async () => {
+    for (let job = jobs.shift(); job; job = jobs.shift()) await runJob(job, isOnly);
+  };
+  await Promise.all(Array.from({ length: Number(values.jobs) }, work));
+} catch (error) {
+  failures.push(error instanceof Error ? error.message : String(error));
+  sums.failed += 1;
 }
-
-/**
- * @param {string} name
- * @param {boolean} keeps what it says until its end
- */
-async function runSuite(name, keeps) {
-  const suite = /** @type {Suite} */ (suites[name]);
-  const lack = suite.needsEditors ? await editors : undefined;
-  const started = Date.now();
-  if (lack) console.error(`\n== ${name}\n${lack}`);
-  else await runToEnd(name, suite, keeps);
-  const seconds = Math.round((Date.now() - started) / 1000);
-  const optional = (suite.optional ?? []).filter(part => readResults(resultsFile(part)));
-  for (const part of [...suite.results, ...optional]) {
-    const read = readResults(resultsFile(part));
-    const { passed, failed, skipped } = read ?? { passed: 0, failed: 0, skipped: 0 };
-    const broken = failed === 0 && !isGood(read);
-    if (!suite.isTooling) sums.passed += passed;
-    sums.failed += broken ? 1 : failed;
-    sums.skipped += skipped;
-    if (failed > 0) remarks.push(`Failed in ${part}:\n${tellFailures(read?.failures ?? [])}`);
-    const cells = [passed, failed, skipped, seconds].map(number => String(number).padStart(8)).join('');
-    const remark = !broken ? '' : read ? '  ran no test' : '  did not come to its end';
-    table.push(`${part.padEnd(13)}${cells}${remark}`);
-  }
-}
-
-/**
- * @param {string} name
- * @param {Suite} suite
- * @param {boolean} keeps
- */
-async function runToEnd(name, { command, results: [first = name], minutes }, keeps) {
-  const results = resultsFile(first);
-  const job = { title: `== ${name}`, args: command, env: { ...scratch.env, TEST_RESULTS: results } };
-  const { pid: group = 0, code } = startJob(job, keeps, true);
-  if (group) groups.add(group);
-  const timer = setTimeout(() => {
-    console.log(`Ended ${name} after ${minutes} minutes.`);
-    rmSync(results, { force: true });
-    signal(group, 'SIGTERM');
-    setTimeout(() => signal(group, 'SIGKILL'), 5000);
-  }, minutes * 60_000);
-  await code;
-  clearTimeout(timer);
-  groups.delete(group);
-}
+const skipped = sums.skipped > 0 ? `, ${sums.skipped} skipped` : '';
+const line = `${sums.passed} passed, ${sums.failed} failed${skipped}`;
+const told = ['', ...rows, '', ...failures.map(failure => `${failure}\n`), line].join('\n');
+resultsFile('summary');
+writeFileSync(join(resultsFolder, 'summary.txt'), `${line}\n`);
+if (process.env.GITHUB_STEP_SUMMARY) appendFileSync(process.env.GITHUB_STEP_SUMMARY, told);
+console.log(told);
+process.exit(sums.failed === 0 && sums.passed > 0 ? 0 : 1);

@@ -6,15 +6,8 @@ import { makePackage } from './make.mjs';
 
 const kept = join(root, 'out/packages');
 
-/**
- * At the start of a run, since the packages that are there may be of another build. What this process starts belongs to
- * the same run, and keeps them.
- */
-export function forgetPackages() {
-  if (process.env.DUELINE_KEEPS_PACKAGES) return;
-  rmSync(kept, { recursive: true, force: true });
-  process.env.DUELINE_KEEPS_PACKAGES = '1';
-}
+/** At the start of a run, since the packages that are there may be of another build. */
+export const forgetPackages = () => rmSync(kept, { recursive: true, force: true });
 
 /**
  * @param {import('./make.mjs').Flavor} flavor

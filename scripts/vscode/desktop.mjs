@@ -1,37 +1,27 @@
-// The same host suite in the desktop editor, where it can be downloaded and has a screen to appear on.
+// The host suite in the desktop editor, if it can be downloaded and has a screen to appear on.
 import { runTests } from '@vscode/test-electron';
 import { cacheFolder, root } from '../paths.mjs';
-
-const probeLimit = 5_000;
+import { hasScreen } from '../system.mjs';
 
 /**
- * @param {{entry: string, env: Record<string, string>, workspace: string, must: boolean}} options
- *   `must`: a desktop editor that is out of reach is an error, not a reason to go without
- * @returns {Promise<boolean>} false where the suite was left out
+ * @param {string} entry
+ * @param {string} workspace
+ * @param {Record<string, string>} env
  */
-export async function desktopHost({ entry, env, workspace, must }) {
-  const missing = await whatIsMissing();
-  if (missing) {
-    if (must) throw new Error(`The desktop editor cannot run here: ${missing}.`);
-    console.log(`host desktop: left out, ${missing}`);
-    return false;
-  }
-  await runTests({
+export const runOnDesktop = (entry, workspace, env) =>
+  runTests({
     extensionDevelopmentPath: root,
     extensionTestsPath: entry,
     extensionTestsEnv: env,
     cachePath: cacheFolder,
     launchArgs: [workspace, '--disable-workspace-trust', '--disable-gpu', '--disable-extensions'],
-  }).catch(error => console.log(String(error)));
-  return true;
-}
+  });
 
 /** @returns {Promise<string | undefined>} in words */
-async function whatIsMissing() {
+export async function whatDesktopLacks() {
   if (process.env.DUELINE_DESKTOP === '0') return 'DUELINE_DESKTOP=0';
-  const screen = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
-  if (!screen) return 'there is no screen (xvfb-run gives one)';
-  const host = 'https://update.code.visualstudio.com/api/releases/stable';
-  const answer = await fetch(host, { signal: AbortSignal.timeout(probeLimit) }).catch(() => undefined);
+  if (!hasScreen()) return 'there is no screen (xvfb-run gives one)';
+  const address = 'https://update.code.visualstudio.com/api/releases/stable';
+  const answer = await fetch(address, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
   return answer?.ok ? undefined : 'its download cannot be reached';
 }

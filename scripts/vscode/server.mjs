@@ -5,7 +5,6 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { signal } from '../jobs.mjs';
 import { compiledFolder } from '../paths.mjs';
 import { installGit, installVSCode } from './install.mjs';
 
@@ -257,6 +256,18 @@ function listening(child, logFile) {
       fail(`ended with code ${code}`);
     });
   });
+}
+
+/**
+ * @param {number} group of processes; one that has ended is left in peace
+ * @param {NodeJS.Signals} name
+ */
+function signal(group, name) {
+  try {
+    process.kill(process.platform === 'win32' ? group : -group, name); // Windows has no groups
+  } catch {
+    // it has ended
+  }
 }
 
 /** @param {import('node:child_process').ChildProcess} child */

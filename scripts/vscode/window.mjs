@@ -20,9 +20,10 @@ const flags = [
 export async function launchBrowser() {
   needPrograms('chromium');
   const executablePath = findProgram('chromium');
+  const program = executablePath ? { executablePath } : { channel: 'chrome' };
   // A signal ends this process, and the process's end the browser: playwright would end the browser alone.
   const handling = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
-  return chromium.launch({ executablePath, args: flags, timeout: 120_000, ...handling });
+  return chromium.launch({ ...program, args: flags, timeout: 120_000, ...handling });
 }
 
 /**

@@ -26,7 +26,10 @@ function versionOf(program: string): string {
   return stdout?.match(/^Version: ([^-\n]+)/m)?.[1] ?? '';
 }
 
-/** The servers to test with: the one that was named on the command line, else those that Debian packages. */
+/**
+ * The servers to test with: the one that `DUELINE_SERVER_URL` and its neighbours name, else those that Debian packages. Of a
+ * named one, what others made is only read, and the lists that a test makes are deleted again.
+ */
 export const choices: readonly Choice[] = url
   ? [
       {
