@@ -1,30 +1,20 @@
-// The pictures of docs/images: `node scripts/pictures.mjs [theme …]`, themes being light, dark, hc, hc-light and ar (right
-// to left). Every widget as a tab of a real window, and in light and dark the sidebar, Quick Add,
-// the task page, the steps of the walkthrough (to media/walkthrough, small ones) and what `picturesOtherPages.mjs` shows, with
-// the same tasks; before them, tasks in code in a window of their own. `--code` makes only these, `--other` only the last ones. `--out` names another folder, `--zone` a time zone.
+// The pictures of docs/images and media/walkthrough: `node scripts/pictures.mjs [light|dark|hc|hc-light|ar ...] [--out folder]`, `ar`
+// being Arabic in dark. Every widget as a tab of a real window, and in light and dark what the other pages of docs show.
 // The bundles of dist and out are used as they are: run `node esbuild.js && node esbuild.js --tests` before.
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadSource } from './loadSource.mjs';
 import { root } from './paths.mjs';
-import { codePictures } from './picturesCode.mjs';
-import { otherPages } from './picturesOtherPages.mjs';
-import { tasksFor } from './picturesTasks.mjs';
-import { shrink } from './png.mjs';
+import { codePictures } from './pictures/code.mjs';
+import { otherPages } from './pictures/pages.mjs';
+import { api, save, typed, widget } from './pictures/window.mjs';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { code: { type: 'boolean' }, other: { type: 'boolean' }, out: { type: 'string' }, zone: { type: 'string' } },
-});
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { out: { type: 'string' } } });
 const images = resolve(values.out ?? join(root, 'docs/images'));
-const folder = join(images, 'widgets');
 const steps = values.out ? join(images, 'walkthrough') : join(root, 'media/walkthrough');
-const looks = positionals.length > 0 ? positionals : ['light', 'dark', 'hc', 'hc-light', 'ar'];
 const { withSession } = createRequire(import.meta.url)(join(root, 'out/test/ui/support/driver.js'));
-
-const { widgets: definitions } = /** @type {typeof import('../src/core/agenda/widgets')} */ (
+const { widgets } = /** @type {typeof import('../src/core/agenda/widgets')} */ (
   loadSource('src/core/agenda/widgets.ts')
 );
 const sizes = /** @type {const} */ ({
@@ -35,16 +25,37 @@ const sizes = /** @type {const} */ ({
   board: [960, 400],
 });
 
-/** Kind, the file's name, the page's size. @type {[string, string, number, number][]} */
-const widgets = Object.entries(definitions).map(([kind, { layout }]) => [
-  kind,
-  kind.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`),
-  ...(kind === 'done' ? /** @type {const} */ ([760, 420]) : sizes[layout]),
+/** A zone in which it is about nine, so that the times of today are still to come. */
+const east = ((9 - new Date().getUTCHours() + 35) % 24) - 11;
+const timezone = `Etc/GMT${east > 0 ? '-' : '+'}${Math.abs(east)}`;
+const today = Date.parse(new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format());
+const days = (/** @type {number} */ count, hour = 0) => today + count * 86_400_000 + hour * 3_600_000;
+
+/** In English and Arabic: a title with its tag, and when it is due in days from today and hours of the day. */
+const tasks = /** @type {const} */ ([
+  [
+    'Work',
+    'Send the release candidate to testers #release',
+    'إرسال النسخة المرشحة إلى المختبِرين #إصدار',
+    [-2],
+    { priority: 1 },
+  ],
+  ['Home', 'Renew the library books', 'تجديد استعارة كتب المكتبة', [-1]],
+  ['Work', 'Review the storage design', 'مراجعة تصميم التخزين', [0, 14], { priority: 5 }],
+  ['Work', 'Read the crash test report', 'قراءة تقرير اختبار الأعطال', [], { parent: 2 }],
+  ['Work', 'Run it once myself', 'تشغيله مرة بنفسي', [], { parent: 2, isDone: true }],
+  ['Home', 'Water the plants', 'سقي النباتات', [0], { rrule: 'FREQ=DAILY;INTERVAL=3' }],
+  ['Home', 'Dinner with Lena', 'Dinner with Lena', [0, 19.5]],
+  ['Work', 'Write the changelog #release', 'كتابة سجل التغييرات #إصدار', [2]],
+  ['Work', 'Draft the sync notes', 'مسودة ملاحظات المزامنة', [-4, 10], { isDone: true }],
+  ['Home', 'Plan next week', 'التخطيط للأسبوع القادم', [1, 18], { rrule: 'FREQ=WEEKLY' }],
+  ['Home', 'Groceries', 'شراء البقالة', [-5], { isDone: true }],
+  ['Home', 'Call the dentist #health', 'الاتصال بطبيب الأسنان #صحة', [1, 9]],
+  ['Home', 'Pay the rent #money', 'دفع الإيجار #مال', [4], { priority: 1 }],
+  ['Work', 'Slides for the team day', 'شرائح يوم الفريق', [3, 14], { priority: 5 }],
 ]);
 
-mkdirSync(folder, { recursive: true });
-mkdirSync(steps, { recursive: true });
-for (const look of looks) {
+for (const look of positionals.length > 0 ? positionals : ['light', 'dark', 'hc', 'hc-light', 'ar']) {
   const isArabic = look === 'ar';
   const settings = {
     ...(isArabic ? { 'dueline.display.language': 'ar' } : {}),
@@ -53,235 +64,92 @@ for (const look of looks) {
     'workbench.activityBar.location': 'hidden',
     'workbench.statusBar.visible': false,
     'workbench.editor.showTabs': 'none',
-    'window.commandCenter': false,
-    'workbench.layoutControl.enabled': false,
     'breadcrumbs.enabled': false,
-    'workbench.tips.enabled': false,
   };
   const theme = isArabic ? 'dark' : look;
-  const timezone = values.zone ?? morning();
-  if (!values.other && (look === 'light' || look === 'dark'))
-    await codePictures(withSession, { theme, settings, images, timezone, save });
-  if (values.code) continue;
-  await withSession({ theme, settings, scale: 2, timezone }, async (/** @type {any} */ session) => {
-    const { window } = session;
+  const isPlain = look === 'light' || look === 'dark';
+  const session = { theme, settings, scale: 2, timezone };
+  const draw = async (/** @type {any} */ window, /** @type {any} */ part, /** @type {string} */ name) =>
+    save(window, part, join(images, `${name}-${look}.png`));
+  if (isPlain) await codePictures(withSession, session, draw);
+  await withSession(session, async (/** @type {any} */ { window, server }) => {
     // A window that starts takes no high contrast theme out of its settings.
     await window.theme(theme);
-    await fill(window, tasksFor(isArabic ? 'ar' : 'en'));
-    const isPlain = look === 'light' || look === 'dark';
-    if (isPlain)
-      await otherPages(session, async (part, name) =>
-        save(window, await part.boundingBox(), join(images, `${name}-${look}.png`)),
-      );
-    if (values.other) return;
+    const work = await fill(window, isArabic);
     if (isPlain) {
-      await sidebar(window, look);
-      await quickAdd(window, look);
-      await taskPage(window, look);
-      await guide(window, look);
+      const program = join(server.user, 'globalStorage/dueline.dueline/bin/dueline');
+      await otherPages({ window, work, program, due: days(1, 9) }, (part, name) => draw(window, part, name));
+      await walkthrough(window, look);
     }
     await window.command('workbench.action.closeSidebar');
     await window.command('workbench.action.closePanel');
-    for (const [kind, name, width, height] of widgets) {
-      if (kind === 'done') await fillYear(window, tasksFor(isArabic ? 'ar' : 'en').tasks);
-      await picture(window, { kind, name, width, height, look });
+    for (const [kind, { layout }] of Object.entries(widgets)) {
+      if (kind === 'done') await fillYear(window, work);
+      const [width, height] = kind === 'done' ? /** @type {const} */ ([760, 420]) : sizes[layout];
+      const name = kind.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+      await draw(window, await widget(window, kind, width, height), `widgets/${name}`);
     }
   });
 }
 
-/** A zone in which it is about nine, so that the times of today are still to come. */
-function morning() {
-  const east = ((9 - new Date().getUTCHours() + 35) % 24) - 11;
-  return `Etc/GMT${east > 0 ? '-' : '+'}${Math.abs(east)}`;
+/** @param {any} window @param {boolean} isArabic @returns {Promise<number>} the list for work */
+async function fill(window, isArabic) {
+  for (const { id } of await api(window, 'lists')) await api(window, 'updateList', id, { isVisible: false });
+  const argb = (/** @type {number} */ rgb) => rgb | 0xff000000 | 0;
+  const [Work, Home] = [
+    await api(window, 'createList', { name: isArabic ? 'العمل' : 'Work', color: argb(0xd9534f) }),
+    await api(window, 'createList', { name: isArabic ? 'المنزل' : 'Home', color: argb(0x4a9d5b) }),
+  ];
+  /** @type {number[]} */
+  const ids = [];
+  for (const [list, english, arabic, [day, hour], more = {}] of tasks) {
+    const { parent, isDone, ...fields } = /** @type {{parent?: number, isDone?: boolean}} */ (more);
+    const [title, ...tags] = (isArabic ? arabic : english).split(' #');
+    const due = day === undefined ? {} : { due: days(day, hour), isAllDay: hour === undefined };
+    const below = parent === undefined ? {} : { parentId: ids[parent] };
+    ids.push(await api(window, 'createTask', { Work, Home }[list], { title, tags, ...due, ...below, ...fields }));
+    if (isDone) await api(window, 'completeTask', ids.at(-1));
+  }
+  return Work;
 }
 
-/** @param {any} window @param {ReturnType<typeof tasksFor>} wanted */
-async function fill(window, wanted) {
-  await window.run(async (/** @type {any} */ vscode, /** @type {typeof wanted} */ { lists, tasks, done }) => {
-    const api = await vscode.extensions.getExtension('dueline.dueline')?.activate();
-    const now = new Date();
-    const midnight = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate());
-    const ids = new Map();
-    for (const { name, color } of lists) ids.set(name, await api.createList({ name, color }));
-    for (const list of api.lists())
-      if (![...ids.values()].includes(list.id)) await api.updateList(list.id, { isVisible: false });
-    const made = new Map();
-    for (const { list, title, day, time, parent, ...rest } of tasks) {
-      const when =
-        day === undefined
-          ? {}
-          : { due: midnight + day * 86_400_000 + (time ?? 0) * 60_000, isAllDay: time === undefined };
-      const input = { title, ...when, ...rest, ...(parent ? { parentId: made.get(parent) } : {}) };
-      made.set(title, await api.createTask(ids.get(list), input));
-    }
-    for (const title of done) await api.completeTask(made.get(title));
-  }, wanted);
-}
-
-/** What was done before, so that the year is not empty; the same in every run. @param {any} window @param {{ title: string }[]} tasks */
-async function fillYear(window, tasks) {
-  const entries = Array.from({ length: 360 }, (_, days) => days + 1).flatMap(days => {
-    const at = new Date(Date.now() - days * 86_400_000).toISOString().replace(/[-:]|\.\d+/g, '');
-    const count = Math.max(0, Math.floor(((Math.abs(Math.sin(days * 78.233)) * 43758.5453) % 1) * 11 - 3));
-    return Array.from({ length: count }, (_, index) =>
-      [
-        'BEGIN:VTODO',
-        `UID:${days}-${index}`,
-        `SUMMARY:${tasks[(days + index) % tasks.length]?.title}`,
-        'STATUS:COMPLETED',
-        `COMPLETED:${at}`,
-        'END:VTODO',
-      ].join('\r\n'),
-    );
+/** What was done before, so that the year is not empty; the same in every run. @param {any} window @param {number} list */
+async function fillYear(window, list) {
+  const titles = (await api(window, 'rows', list)).map((/** @type {{title: string}} */ { title }) => title);
+  const entries = Array.from({ length: 360 }, (_, before) => {
+    const at = new Date(Date.now() - (before + 1) * 86_400_000).toISOString().replace(/[-:]|\.\d+/g, '');
+    const count = Math.max(0, Math.floor(((Math.abs(Math.sin(before * 78.233)) * 43758.5453) % 1) * 11 - 3));
+    return Array.from({ length: count }, (_, index) => {
+      const title = titles[(before + index) % titles.length];
+      return `BEGIN:VTODO\r\nUID:${before}-${index}\r\nSUMMARY:${title}\r\nSTATUS:COMPLETED\r\nCOMPLETED:${at}\r\nEND:VTODO`;
+    });
   });
-  const text = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:pictures', ...entries, 'END:VCALENDAR', ''].join('\r\n');
-  await window.run(async (/** @type {any} */ vscode, /** @type {string} */ text) => {
-    const api = await vscode.extensions.getExtension('dueline.dueline')?.activate();
-    const shown = api.lists().find((/** @type {{ isVisible: boolean }} */ list) => list.isVisible);
-    await api.importTasks('ics', text, shown.id);
-  }, text);
-}
-
-/** @param {any} window @param {{ kind: string, name: string, width: number, height: number, look: string }} picture */
-async function picture(window, { kind, name, width, height, look }) {
-  await save(window, await widget(window, kind, width, height), join(folder, `${name}-${look}.png`));
-}
-
-/** Opens one as a tab; where its page is. @param {any} window @param {string} kind @param {number} width @param {number} height */
-async function widget(window, kind, width, height) {
-  await window.command('workbench.action.closeAllEditors');
-  await window.resize(width, height + 35);
-  await window.command('dueline.openWidget', kind);
-  const page = await window.frame(`body[data-boot*='"kind":"${kind}"'] dueline-widget .bottom`);
-  await page.locator('.row, .card').first().waitFor();
-  await page.evaluate('document.activeElement?.blur()');
-  const frame = await page.frameElement();
-  const box = await frame.boundingBox();
-  return { x: box.x, y: box.y, width: box.width, height: box.height };
-}
-
-/** The Dueline view with its activity bar, a list of it open. @param {any} window @param {string} look */
-async function sidebar(window, look) {
-  const place = (/** @type {string} */ at) =>
-    window.run(
-      (/** @type {any} */ vscode, /** @type {string} */ at) =>
-        vscode.workspace.getConfiguration('workbench').update('activityBar.location', at, 1),
-      at,
-    );
-  await place('default');
-  await window.resize(1000, 900);
-  await window.view();
-  const page = await window.frame('dueline-widget .bottom');
-  await page.locator('.row').first().waitFor();
-  // Today gets the room that its tasks need.
-  const { x, y } = await window.pane('Lists').locator('.pane-header').boundingBox();
-  await window.page.mouse.move(x + 100, y);
-  await window.page.mouse.down();
-  await window.page.mouse.move(x + 100, y + 130, { steps: 8 });
-  await window.page.mouse.up();
-  await window.rows('Work').first().click();
-  // A tree of this width shortens the title.
-  await window.rows('Review').first().waitFor();
-  await window.page.mouse.move(700, 600);
-  await window.page.waitForTimeout(1000);
-  const right = await window.page.locator('.part.sidebar').boundingBox();
-  const clip = { x: 0, y: right.y, width: right.x + right.width, height: right.height };
-  await save(window, clip, join(images, `sidebar-${look}.png`));
-  await place('hidden');
-}
-
-/** A line as a person types it, with what was recognized in it. @param {any} window @param {string} look */
-async function quickAdd(window, look) {
-  await window.resize(720, 480);
-  // Answered only once the line closes.
-  void window.command('dueline.quickAdd', 'Fix the login test tomorrow 9am #backend !high @Work').catch(() => {});
-  const input = window.page.locator('.quick-input-widget');
-  await input.locator('.monaco-list-row', { hasText: 'Fix the login test' }).first().waitFor();
-  // What a line is opened with is selected.
-  await window.page.keyboard.press('End');
-  await window.page.waitForTimeout(500);
-  await save(window, await input.boundingBox(), join(images, `quick-add-${look}.png`));
-  await window.page.keyboard.press('Escape');
-}
-
-/** The task page with notes and subtasks. @param {any} window @param {string} look */
-async function taskPage(window, look) {
-  await window.command('workbench.action.closeSidebar');
-  await window.resize(760, 505);
-  const id = await window.run(async (/** @type {any} */ vscode) => {
-    const api = vscode.extensions.getExtension('dueline.dueline').exports;
-    const list = api.lists().find((/** @type {{ name: string }} */ { name }) => name === 'Work').id;
-    const due = Math.floor(Date.now() / 86_400_000 + 1) * 86_400_000 + 9 * 3_600_000;
-    const description =
-      'May run twice when two tabs wake up. See `src/auth/session.ts:118`.\n\n- [x] reproduce\n- [ ] lock per store';
-    const rrule = 'FREQ=MONTHLY;BYDAY=2TU';
-    const input = {
-      title: 'Fix the token refresh race',
-      due,
-      rrule,
-      description,
-      priority: 1,
-      tags: ['auth'],
-      alarms: [{ minutesBefore: 0 }],
-    };
-    const id = await api.createTask(list, input);
-    const first = await api.createTask(list, { title: 'Write the failing test', parentId: id });
-    await api.createTask(list, { title: 'Lock per store', parentId: id, due, tags: ['team'] });
-    await api.completeTask(first);
-    return id;
-  });
-  await window.command('dueline.open', id);
-  const page = await window.frame('dueline-task #title');
-  await page.locator('.markdown').waitFor();
-  await page.evaluate('document.activeElement?.blur()');
-  const box = await (await page.frameElement()).boundingBox();
-  await save(window, box, join(images, `task-page-${look}.png`));
-  await window.command('workbench.action.closeAllEditors');
-  await window.run(async (/** @type {any} */ vscode, /** @type {number} */ id) => {
-    await vscode.extensions.getExtension('dueline.dueline').exports.deleteTask(id, { children: 'delete' });
-  }, id);
+  const text = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:pictures', ...entries.flat(), 'END:VCALENDAR', ''].join(
+    '\r\n',
+  );
+  await api(window, 'importTasks', 'ics', text, list);
 }
 
 /** What a step of the walkthrough is about: they are in the package, so they are small. @param {any} window @param {string} look */
-async function guide(window, look) {
-  const file = (/** @type {string} */ step) => join(steps, `${step}-${look}.png`);
-  const input = window.page.locator('.quick-input-widget');
+async function walkthrough(window, look) {
+  const step = (/** @type {any} */ clip, /** @type {string} */ name) =>
+    save(window, clip, join(steps, `${name}-${look}.png`), 12);
   await window.command('workbench.action.closeSidebar');
   await window.resize(600, 420);
-  for (const [step, command, text, row, height] of /** @type {const} */ ([
+  for (const [name, command, text, row, height] of /** @type {const} */ ([
     ['add', 'dueline.quickAdd', 'Pay rent tomorrow 9am #home !high every month', 'Pay rent', 152],
     ['filter', 'dueline.search', 'due:week list:Home', 'Renew', 104],
   ])) {
-    // Answered only once the line closes.
-    void window.command(command, text).catch(() => {});
-    await input.locator('.monaco-list-row', { hasText: row }).first().waitFor();
-    await window.page.keyboard.press('End');
-    await window.page.waitForTimeout(500);
-    const { x, y, width } = await input.boundingBox();
-    // Without its title.
-    await save(window, { x, y: y + 29, width, height }, file(step), 'step');
+    const { x, y, width } = await (await typed(window, command, text, row)).boundingBox();
+    await step({ x, y: y + 29, width, height }, name); // without its title
     await window.page.keyboard.press('Escape');
-    await input.waitFor({ state: 'hidden' });
+    await window.quickInput.waitFor({ state: 'hidden' });
   }
   // Without the line that adds tasks; of the week the three days around today.
-  const today = await widget(window, 'today', 380, 320);
-  await save(window, { ...today, y: today.y + 80, height: 184 }, file('today'), 'step');
-  const week = await widget(window, 'week', 760, 260);
-  const first = Math.min(4, Math.max(0, ((new Date().getDay() + 6) % 7) - 1));
-  const day = week.width / 7;
-  const days = { x: Math.round(week.x + first * day), width: Math.round(3 * day) };
-  await save(window, { ...week, ...days, y: week.y + 38, height: 150 }, file('week'), 'step');
-}
-
-/**
- * @param {any} window
- * @param {{ x: number, y: number, width: number, height: number }} clip
- * @param {string} file
- * @param {'page' | 'step'} [use] a step has a pixel for each of CSS, and few colours
- */
-async function save(window, clip, file, use = 'page') {
-  const isStep = use === 'step';
-  const png = await window.page.screenshot({ clip, animations: 'disabled', scale: isStep ? 'css' : 'device' });
-  writeFileSync(file, Uint8Array.from(isStep ? shrink(png, 12) : shrink(png)));
-  console.log(file, clip.width, clip.height);
+  const all = await (await widget(window, 'today', 380, 320)).boundingBox();
+  await step({ ...all, y: all.y + 80, height: 184 }, 'today');
+  const week = await (await widget(window, 'week', 760, 260)).boundingBox();
+  const first = Math.min(4, Math.max(0, ((new Date(today).getUTCDay() + 6) % 7) - 1));
+  const middle = { x: Math.round(week.x + (first * week.width) / 7), width: Math.round((3 * week.width) / 7) };
+  await step({ ...week, ...middle, y: week.y + 38, height: 150 }, 'week');
 }

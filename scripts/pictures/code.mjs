@@ -3,7 +3,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { api } from './window.mjs';
 
 const session = `import { Token } from './token';
 
@@ -31,10 +32,10 @@ const sign = (text: string) => text;
 
 /**
  * @param {(options: object, work: (session: any) => Promise<void>) => Promise<void>} withSession
- * @param {{ theme: string, settings: object, images: string, timezone: string,
- *   save: (window: any, clip: any, file: string) => Promise<void> }} how
+ * @param {{ theme: string, settings: object, scale: number, timezone: string }} look
+ * @param {(window: any, part: any, name: string) => Promise<void>} draw
  */
-export async function codePictures(withSession, { theme, settings, images, timezone, save }) {
+export async function codePictures(withSession, look, draw) {
   const folder = join(mkdtempSync(join(tmpdir(), 'dueline-pictures-')), 'app');
   const git = (/** @type {string[]} */ ...args) => execFileSync('git', args, { cwd: folder, stdio: 'pipe' });
   const write = (/** @type {string} */ name, /** @type {string} */ text) =>
@@ -46,45 +47,33 @@ export async function codePictures(withSession, { theme, settings, images, timez
   git('config', 'user.email', 'ana@example.org');
   git('add', '.');
   git('commit', '-qm', 'Start');
-  const shown = {
-    ...settings,
+  const settings = {
+    ...look.settings,
     'workbench.statusBar.visible': true,
     'workbench.editor.showTabs': 'single',
-    'workbench.startupEditor': 'none',
     'editor.minimap.enabled': false,
     'git.openRepositoryInParentFolders': 'never',
     'scm.workingSets.enabled': false,
   };
+  const more = { settings, folder, withGit: true, builtIn: ['typescript-basics'] };
   try {
-    await withSession(
-      { theme, settings: shown, scale: 2, timezone, folder, withGit: true, builtIn: ['typescript-basics'] },
-      async ({ window }) => {
-        await window.theme(theme);
-        await window.resize(1040, 520);
-        await window.run(async (/** @type {any} */ vscode) => {
-          await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-          const api = await vscode.extensions.getExtension('dueline.dueline').activate();
-          await vscode.extensions.getExtension('vscode.git').activate();
-          await api.createTask(api.lists()[0].id, { title: 'Retry expired tokens' });
-        });
-        await startOnBranch(window, folder);
-        write('session.ts', changed);
-        write('sign.ts', added);
-        await todos(window, folder);
-        await save(window, await whole(window), join(images, `todos-${theme}.png`));
-        await sourceControl(window);
-        await save(window, await whole(window), join(images, `git-${theme}.png`));
-      },
-    );
+    await withSession({ ...look, ...more }, async ({ window }) => {
+      await window.theme(look.theme);
+      await window.resize(1040, 520);
+      await window.command('workbench.action.closeAllEditors');
+      const [{ id }] = await api(window, 'lists');
+      await api(window, 'createTask', id, { title: 'Retry expired tokens' });
+      await startOnBranch(window, folder);
+      write('session.ts', changed);
+      write('sign.ts', added);
+      await todos(window, folder);
+      await draw(window, window.page.locator('body'), 'todos');
+      await sourceControl(window);
+      await draw(window, window.page.locator('body'), 'git');
+    });
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(dirname(folder), { recursive: true, force: true });
   }
-}
-
-/** The window without its bars at the top. @param {any} window */
-async function whole(window) {
-  const { width, height } = window.page.viewportSize();
-  return { x: 0, y: 0, width, height };
 }
 
 /** @param {any} window @param {string} folder */
@@ -131,6 +120,7 @@ async function todos(window, folder) {
 /** The commit message with the line of the task, and the menu of the button. @param {any} window */
 async function sourceControl(window) {
   await window.run(async (/** @type {any} */ vscode) => {
+    await vscode.extensions.getExtension('vscode.git').activate();
     const [repository] = vscode.extensions.getExtension('vscode.git').exports.getAPI(1).repositories;
     repository.inputBox.value = 'Retry expired tokens';
     await repository.status();
