@@ -17,7 +17,9 @@ const { parseArgs } = require('node:util');
 const {
   asCommonJs,
   cutBrowserLoader,
+  cutSchemaValidator,
   doors,
+  protocolApart,
   refuseNetwork,
   sourcesApart,
   standIns,
@@ -127,7 +129,8 @@ function hostBundles(flavor) {
 const cliBundle = () => ({
   ...host,
   ...sealed,
-  // Every start reads all of it.
+  plugins: [protocolApart, cutSchemaValidator, ...sealed.plugins],
+  // Every start reads all of the first one.
   minify: true,
   alias: flavorAlias('offline'),
   banner: { js: '#!/usr/bin/env node' },
@@ -136,8 +139,9 @@ const cliBundle = () => ({
     'process.env.DUELINE_FLAVOR': '"cli"',
     ...versionDefined,
   },
-  entryPoints: ['src/cli/main.ts'],
-  outfile: `${dist}/cli.cjs`,
+  entryPoints: { cli: 'src/cli/main.ts', protocol: 'src/mcp/protocol.ts' },
+  outdir: dist,
+  outExtension: { '.js': '.cjs' },
 });
 
 /** Only what syncs has conflicts. */

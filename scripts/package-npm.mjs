@@ -26,12 +26,11 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Everything is in one bundle: nothing has to be installed with it. */
+/** All that it needs is in its scripts: nothing has to be installed with it. */
 async function layOut() {
   const { cliBundle } = createRequire(join(root, 'package.json'))('./esbuild.js');
-  const outfile = join(folder, 'cli.cjs');
   /** @type {import('esbuild').BuildOptions & {metafile: true}} */
-  const options = { ...cliBundle(), outfile, sourcemap: false, metafile: true };
+  const options = { ...cliBundle(), outdir: folder, sourcemap: false, metafile: true };
   const { metafile } = await build(options);
   const write = (/** @type {string} */ name, /** @type {string | Uint8Array} */ content) =>
     writeFileSync(join(folder, name), content);

@@ -67,6 +67,21 @@ function withoutBrowserLoader(loader) {
 }
 
 /**
+ * The protocol's package checks by JSON Schema what a client answers to its questions, with code that is made from text.
+ * Here it asks none.
+ * @type {import('esbuild').Plugin}
+ */
+const cutSchemaValidator = {
+  name: 'cut-schema-validator',
+  setup(build) {
+    build.onLoad({ filter: /@modelcontextprotocol[\\/]server[\\/]dist[\\/]shimsNode\.mjs$/ }, () => ({
+      contents: 'export class DefaultJsonSchemaValidator {}\nexport const { process } = globalThis;',
+      loader: 'js',
+    }));
+  },
+};
+
+/**
  * Ends the build where anything imports a built-in module that is not known to be harmless.
  * @type {import('esbuild').Plugin}
  */
@@ -114,6 +129,17 @@ const doors = {
   name: 'doors',
   setup(build) {
     build.onResolve({ filter: /\/door$/ }, () => ({ path: './door.cjs', external: true }));
+  },
+};
+
+/**
+ * The protocol of agents is a script beside the command line's.
+ * @type {import('esbuild').Plugin}
+ */
+const protocolApart = {
+  name: 'protocol-apart',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/protocol$/ }, () => ({ path: './protocol.cjs', external: true }));
   },
 };
 
@@ -176,8 +202,10 @@ module.exports = {
   asCommonJs,
   connectingGlobals,
   cutBrowserLoader,
+  cutSchemaValidator,
   doors,
   harmlessModules,
+  protocolApart,
   refuseNetwork,
   sourcesApart,
   standIns,

@@ -33,7 +33,10 @@ const loads = /(?<![\w$.])(require|import)\s*\(\s*([^)]*)\)/g;
 const handedOn = /(?<=[=(,:?&|[]\s*)require(?=\s*[,;)\]}:&|\n])/g;
 
 /** The editor's interface, and the scripts beside the one that the editor loads: they are looked through themselves. */
-export const ownLoads = ['vscode', './main.cjs', './shared.cjs', './door.cjs', './later.cjs', './sqlite.cjs'];
+export const ownLoads = [
+  'vscode',
+  ...['main', 'shared', 'door', 'later', 'sqlite', 'protocol'].map(name => `./${name}.cjs`),
+];
 
 /**
  * @param {Script} script
@@ -90,7 +93,7 @@ export function notLookedThrough(names, manifest) {
  * @returns {string[]} empty where there is none
  */
 export const doorsForAgents = (names, { contributes = {}, bin }) => [
-  ...names.filter(name => /(?:^|\/)cli\.c?js$/.test(name)),
+  ...names.filter(name => /(?:^|\/)(?:cli|protocol)\.c?js$/.test(name)),
   ...Object.keys(contributes)
     .filter(point => /^(?:mcp|languageModel|chat)/.test(point))
     .map(point => `the manifest contributes ${point}`),

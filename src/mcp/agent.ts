@@ -7,13 +7,14 @@ import { sanitize } from '../core/text/cleanText';
 import { Claims } from '../engine/claims';
 import { CliError } from '../headless/cliError';
 import { Answers, refusal, type ToolResult } from './answers';
+import type { Streams } from './lines';
 import { context, findTasks, getTask } from './reading';
 import { beginning } from './tokens';
 import { fault, tools } from './tools';
 import { Visibility } from './visible';
 import { addTasks, completeTasks, undo, updateTasks } from './writing';
 
-export interface AgentOptions {
+interface AgentOptions {
   /** Opens the store, and makes it only if `mayCreate`. */
   readonly open: (mayCreate: boolean) => Promise<DuelineEngine>;
   /** Lists that it may see although they are private, beside those of the editor's setting. */
@@ -27,8 +28,26 @@ const maxNameLength = 60;
 /** The tools say how a text is read, whatever a person has set. */
 const { quickAddSyntax, quickAddDates, quickAddLanguage } = defaultSettings;
 
+/** Serves the tools over lines until the input ends. */
+export async function serveAgent({
+  version,
+  streams,
+  ...options
+}: AgentOptions & { readonly version: string; readonly streams: Streams }): Promise<void> {
+  const agent = new Agent(options);
+  // A script of its own: no other command reads the protocol's package.
+  const { serveLines } = require('./protocol') as typeof import('./protocol');
+  try {
+    await serveLines(version, streams, agent.call);
+  } finally {
+    // A client that no longer listens may keep it open, and the process with it.
+    streams.input.destroy();
+    await agent.close();
+  }
+}
+
 /** One connection of a program: its name in the history, its claims, and what it asks for. */
-export class Agent {
+class Agent {
   readonly #session = randomUUID();
   #engine: DuelineEngine | undefined;
   #client: EditClient | undefined;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { DuelineEngine } from '../api';
 import { plainItem } from '../core/filter/eval/items';
 import type { Occurrence, Task } from '../core/model';
@@ -10,11 +11,7 @@ import { lineOf, taskJson } from '../headless/tasks';
 import { beginning, tokensOf } from './tokens';
 import type { Visibility } from './visible';
 
-export interface ToolResult {
-  readonly content: readonly { readonly type: 'text'; readonly text: string }[];
-  readonly structuredContent?: object;
-  readonly isError?: true;
-}
+export type ToolResult = CallToolResult & { readonly content: { readonly type: 'text'; readonly text: string }[] };
 
 /** In tokens; what does not fit comes by cursor. */
 export const maxAnswerLength = 2000;

@@ -27,6 +27,7 @@ describe('the package of the command line for npm', function () {
       'THIRD-PARTY-NOTICES.txt',
       'cli.cjs',
       'package.json',
+      'protocol.cjs',
       'sql-wasm.wasm',
     ]);
     const readme = readFileSync(join(unpacked, 'README.md'), 'utf8');

@@ -79,10 +79,8 @@ describe('the process for agents', function () {
       '{"jsonrpc":"2.0","id":3,"result":{}}',
       '{"jsonrpc":"2.0","id":4,"method":"resources/list"}',
       '{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"toString"}}',
-      '{"jsonrpc":"2.0","id":6,"method":"ping","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2099-01-01"}}}',
-      '{"jsonrpc":"2.0","id":"seven","method":"ping"}',
-      '{"jsonrpc":"2.0","id":8,"method":"ping","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":{"toString":1,"valueOf":1}}}}',
-      '{"jsonrpc":"2.0","id":9,"method":"ping"}',
+      '{"jsonrpc":"2.0","id":"six","method":"ping"}',
+      '{"jsonrpc":"2.0","id":7,"method":"ping"}',
     ];
     child.stdin!.end(`${lines.join('\n')}\r\n`);
     assert.equal(await codeOf(child), 0);
@@ -94,11 +92,32 @@ describe('the process for agents', function () {
         [null, -32600],
         [4, -32601],
         [5, -32602],
-        [6, -32022],
-        ['seven', {}],
-        [8, -32602],
-        [9, {}],
+        ['six', {}],
+        [7, {}],
       ],
+    );
+  });
+
+  it('refuses a revision that it does not know, and keeps to the one that a connection has begun with', async () => {
+    const { child, answers } = start(agents.folder());
+    const about = (revision: unknown) => ({
+      'io.modelcontextprotocol/protocolVersion': revision,
+      'io.modelcontextprotocol/clientCapabilities': {},
+    });
+    const requests = [
+      ['server/discover', { _meta: about('2099-01-01') }],
+      ['tools/list', { _meta: about({ toString: 1, valueOf: 1 }) }],
+      ['server/discover', { _meta: about('2026-07-28') }],
+      ['tools/list', { _meta: about('2026-07-28') }],
+      ['initialize', hello.params],
+      ['subscriptions/listen', { _meta: about('2026-07-28'), notifications: { toolsListChanged: true } }],
+    ];
+    const lines = requests.map(([method, params], id) => JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+    child.stdin!.end(`${lines.join('\n')}\n`);
+    assert.equal(await codeOf(child), 0);
+    assert.deepEqual(
+      answers().map(({ error, result }) => error?.code ?? Object.keys(result).sort()[0]),
+      [-32022, -32602, '_meta', '_meta', -32022, -32603],
     );
   });
 

@@ -118,9 +118,9 @@ const rules: Record<string, Rule> = {
   // What the command line and agents have in common.
   headless: { rooms: ['core/*', 'api'], packages: ['node:'] },
   // Agents; `serve` is its only door.
-  mcp: { rooms: ['core/*', 'api', 'engine', 'headless'], packages: ['node:'] },
+  mcp: { rooms: ['core/*', 'api', 'engine', 'headless'], packages: ['node:', '@modelcontextprotocol/server'] },
   // The terminal: what the engine's entry gives, and the process that it runs in.
-  cli: { rooms: ['core/*', 'api', 'openWith', 'engine/flavor', 'headless', 'mcp/serve'], packages: ['node:'] },
+  cli: { rooms: ['core/*', 'api', 'openWith', 'engine/flavor', 'headless', 'mcp/agent'], packages: ['node:'] },
 
   contributions: { rooms: ['core/*'] },
   // The manifest, which no bundle has: it describes the tools of agents.

@@ -53,10 +53,11 @@ describe('the offline flavor', () => {
     assert.deepEqual(speakingToAgents(bundles.scripts), []);
     assert.deepEqual(doorsForAgents([], manifestOf('offline')), []);
     // They would be found.
-    assert.deepEqual(agentsAmong(['src/mcp/serve.ts', 'src/engine/engine.ts']), ['src/mcp/serve.ts']);
+    assert.deepEqual(agentsAmong(['src/mcp/agent.ts', 'src/engine/engine.ts']), ['src/mcp/agent.ts']);
     assert.deepEqual(speakingToAgents([{ name: 'x.js', text: 'case "tools/call":' }]), ['x.js: tools/call']);
     const manifest = { bin: {}, contributes: { mcpServerDefinitionProviders: [] } };
-    assert.equal(doorsForAgents(['extension/dist/cli.cjs', 'extension/dist/main.cjs'], manifest).length, 3);
+    const names = ['cli', 'protocol', 'main'].map(name => `extension/dist/${name}.cjs`);
+    assert.equal(doorsForAgents(names, manifest).length, 4);
   });
 
   it('names none of the commands, settings and views that need a server', () => {

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-import { serveAgent } from '../../mcp/serve';
+import { serveAgent } from '../../mcp/agent';
 import type { Command, Session } from '../session';
 
 async function mcp(session: Session): Promise<void> {
