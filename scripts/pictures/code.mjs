@@ -55,7 +55,7 @@ export async function codePictures(withSession, look, draw) {
     'git.openRepositoryInParentFolders': 'never',
     'scm.workingSets.enabled': false,
   };
-  const more = { settings, folder, withGit: true, builtIn: ['typescript-basics'] };
+  const more = { settings, folder, builtIn: ['git-base', 'git', 'typescript-basics'] };
   try {
     await withSession({ ...look, ...more }, async ({ window }) => {
       await window.theme(look.theme);

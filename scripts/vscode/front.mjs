@@ -20,8 +20,11 @@ export async function openFront({ server, port }) {
     else proxy.web(incoming, outgoing, {}, () => void outgoing.destroy());
   });
   front.on('upgrade', (incoming, socket, head) => proxy.ws(incoming, socket, head, {}, () => void socket.destroy()));
-  const taken = await listen(front, port);
-  return { origin: `http://127.0.0.1:${taken}`, authority: `127.0.0.1:${taken}` };
+  const listen = (/** @type {number} */ wanted) =>
+    new Promise((resolve, reject) => front.once('error', reject).listen(wanted, '127.0.0.1', () => resolve(undefined)));
+  await listen(port).catch(() => listen(0));
+  const authority = `127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (front.address()).port}`;
+  return { origin: `http://${authority}`, authority };
 }
 
 /**
@@ -34,23 +37,4 @@ async function keyIn(file) {
   const fresh = new Uint8Array(randomBytes(32));
   await writeFile(file, fresh, { mode: 0o600 });
   return fresh;
-}
-
-/**
- * @param {import('node:http').Server} front
- * @param {number} port
- * @returns {Promise<number>}
- */
-function listen(front, port) {
-  return new Promise((resolve, reject) => {
-    front.once('error', () => {
-      front.once('error', reject);
-      front.listen(0, '127.0.0.1');
-    });
-    front.on('listening', () => {
-      const address = front.address();
-      resolve(address && typeof address === 'object' ? address.port : port);
-    });
-    front.listen(port, '127.0.0.1');
-  });
 }

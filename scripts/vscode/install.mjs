@@ -1,13 +1,11 @@
-// Installs a real VS Code from the npm registry: the server build inside the `code-server` package, with the few
-// packages that it needs to run, and no compiler. `node scripts/vscode/install.mjs [newest|oldest ...]`
+// Installs a real VS Code from the npm registry into .vscode-test: the server build inside the `code-server` package, with the
+// few packages that it needs to run, and no compiler; and the Node.js that each version of it needs.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
-import { cacheFolder, root } from '../paths.mjs';
-import { installNode } from './node.mjs';
-import { npm } from './npm.mjs';
+import { promisify } from 'node:util';
+import { cacheFolder } from '../paths.mjs';
 
 const run = promisify(execFile);
 
@@ -47,9 +45,9 @@ const neededPackages = [
 ];
 
 /** Large, or in need of native modules or an account: none of them matters to a task list. */
-const leftOut = ['copilot', 'mermaid-markdown-features', 'microsoft-authentication', 'github*', 'git', 'ms-vscode.*'];
+const leftOut = ['copilot', 'mermaid-markdown-features', 'microsoft-authentication', 'github*', 'ms-vscode.*'];
 
-/** Stand-ins for two native modules. Named exports, since the server imports them as ES modules. */
+/** Stand-ins for native modules. Named exports, since the server imports them as ES modules. */
 const standIns = {
   spdlog: `const { appendFileSync } = require('node:fs');
 class Logger {
@@ -68,45 +66,63 @@ exports.shutdown = () => {};
 exports.version = 0;
 `,
   watchdog: 'exports.start = () => {};\n',
+  copyfile: 'exports.cp = require("node:fs").promises.cp;\n',
 };
 
 /**
- * @typedef {object} Installed
- * @property {string} folder the server's folder, holding out/server-main.js
- * @property {string} node the Node.js that runs it
- * @property {string} version VS Code's version
- *
- * Installs once; later calls reuse what is there. Safe when two processes do it at a time.
  * @param {keyof typeof versions} which
- * @returns {Promise<Installed>}
+ * @returns {Promise<{folder: string, node: string, version: string}>} `folder` has out/server-main.js, which `node` runs
  */
 export async function installVSCode(which) {
-  const wanted = versions[which];
-  if (!wanted) throw new Error(`There is no version "${which}": choose ${Object.keys(versions).join(' or ')}.`);
-  const folder = join(cacheFolder, `vscode-${wanted.vscode}`);
-  if (!existsSync(join(folder, '.done'))) await installInto(folder, wanted);
-  return { folder, node: await installNode(wanted.node), version: wanted.vscode };
+  const { package: wanted, vscode: version, node } = versions[which];
+  const lib = 'package/lib/vscode';
+  const folder = await once(`editor-${version}`, async work => {
+    await npm(['pack', wanted, '--silent', '--pack-destination', work], work);
+    const archive = join(work, `${wanted.replace('@', '-')}.tgz`);
+    const excludes = [...leftOut.map(name => `${lib}/extensions/${name}`), '*.map'];
+    await run('tar', ['-xzf', archive, '-C', work, ...excludes.map(name => `--exclude=${name}`), lib]);
+    await rm(archive);
+    await installPackages(join(work, lib));
+  });
+  return { folder: join(folder, lib), node: await installNode(node), version };
 }
 
 /**
- * The editor's git extension, which no other window of the tests has: it starts git. Its folder, by the same package.
- * @param {keyof typeof versions} which
- * @returns {Promise<string>}
+ * VS Code's server is particular about its Node.js: the newest needs 22.15 or later, the oldest was made for 20.
+ * @param {number} wanted major version
+ * @returns {Promise<string>} a program of that version: this process's own where it fits
  */
-export async function installGit(which) {
-  const wanted = versions[which];
-  const folder = join(cacheFolder, `git-${wanted.vscode}`);
-  if (existsSync(folder)) return folder;
+async function installNode(wanted) {
+  if (process.versions.node.startsWith(`${wanted}.`)) return process.execPath;
+  const system = process.platform === 'darwin' && process.arch === 'arm64' ? 'bin-darwin' : process.platform;
+  const name = `node-${system}-${process.arch}`;
+  const program = join('node_modules', name, 'bin/node');
+  const folder = await once(`node${wanted}`, async work => {
+    await writeFile(join(work, 'package.json'), JSON.stringify({ dependencies: { [name]: String(wanted) } }));
+    await npm(['install', ...quietly], work);
+    await chmod(join(work, program), 0o755);
+  });
+  return join(folder, program);
+}
+
+/**
+ * Fills a folder of the cache; later calls find it. Builds beside the target and renames, so that a broken-off install is never
+ * taken for a whole one, and two processes may do it at a time.
+ * @param {string} name
+ * @param {(work: string) => Promise<void>} fill
+ * @returns {Promise<string>} the folder
+ */
+async function once(name, fill) {
+  const folder = join(cacheFolder, name);
+  if (existsSync(join(folder, '.done'))) return folder;
+  console.log(`Installing ${name} into .vscode-test ...`);
   await mkdir(cacheFolder, { recursive: true });
   const work = await mkdtemp(join(cacheFolder, 'installing-'));
   try {
-    const archive = await download(wanted, work);
-    await run('tar', ['-xzf', archive, '-C', work, '--exclude=*.map', 'package/lib/vscode/extensions/git']);
-    const git = join(work, 'package/lib/vscode/extensions/git');
-    // A native module, for worktrees alone.
-    await standIn(join(git, 'node_modules/@vscode/fs-copyfile'), 'exports.cp = require("node:fs").promises.cp;\n');
-    await rename(git, folder).catch(error => {
-      if (!existsSync(folder)) throw error; // else someone else was quicker
+    await fill(work);
+    await writeFile(join(work, '.done'), '');
+    await rename(work, folder).catch(error => {
+      if (!existsSync(join(folder, '.done'))) throw error; // else someone else was quicker
     });
   } finally {
     await rm(work, { recursive: true, force: true });
@@ -114,41 +130,18 @@ export async function installGit(which) {
   return folder;
 }
 
-/**
- * @param {{package: string}} wanted
- * @param {string} folder
- * @returns {Promise<string>} the archive
- */
-async function download(wanted, folder) {
-  await npm(['pack', wanted.package, '--silent', '--pack-destination', folder], folder);
-  return join(folder, `${wanted.package.replace('@', '-')}.tgz`);
-}
+const quietly = ['--omit=dev', '--ignore-scripts', '--no-package-lock', '--no-audit', '--no-fund'];
 
 /**
- * Builds beside the target and renames, so that a broken-off install is never taken for a whole one.
- * @param {string} folder
- * @param {{package: string, vscode: string}} wanted
+ * Inside `npm run` the outer npm's idea of the project would leak into the inner one.
+ * @param {string[]} args
+ * @param {string} cwd
  */
-async function installInto(folder, wanted) {
-  console.log(`Installing VS Code ${wanted.vscode} into ${folder.slice(root.length + 1)} ...`);
-  await mkdir(cacheFolder, { recursive: true });
-  const work = await mkdtemp(join(cacheFolder, 'installing-'));
-  try {
-    const archive = await download(wanted, work);
-    const excludes = [...leftOut.map(name => `package/lib/vscode/extensions/${name}`), '*.map'];
-    await run('tar', ['-xzf', archive, '-C', work, ...excludes.map(name => `--exclude=${name}`), 'package/lib/vscode']);
-    const server = join(work, 'package/lib/vscode');
-    await installPackages(server);
-    await writeFile(join(server, '.done'), '');
-    await rename(server, folder).catch(async error => {
-      if (existsSync(join(folder, '.done'))) return; // someone else was quicker
-      if (!existsSync(folder)) throw error;
-      await rm(folder, { recursive: true });
-      await rename(server, folder);
-    });
-  } finally {
-    await rm(work, { recursive: true, force: true });
-  }
+async function npm(args, cwd) {
+  const env = { ...process.env };
+  for (const name of Object.keys(env))
+    if (/^npm_(config_local_prefix|package_|lifecycle_|command)/.test(name)) delete env[name];
+  await run('npm', args, { cwd, env, timeout: 600_000, maxBuffer: 64e6 });
 }
 
 /** @param {string} server */
@@ -165,11 +158,13 @@ async function installPackages(server) {
   const { name, version, type } = own;
   await rm(join(server, 'npm-shrinkwrap.json'));
   await writeFile(join(server, 'package.json'), JSON.stringify({ name, version, type, private: true, dependencies }));
-  await npm(['install', '--omit=dev', '--ignore-scripts', '--no-package-lock', '--no-audit', '--no-fund'], server);
+  await npm(['install', ...quietly], server);
   const modules = join(server, 'node_modules');
   await standIn(join(modules, '@vscode/spdlog'), standIns.spdlog);
   await standIn(join(modules, '@vscode/native-watchdog'), standIns.watchdog);
   await standIn(join(modules, 'native-watchdog'), standIns.watchdog);
+  // For worktrees alone.
+  await standIn(join(server, 'extensions/git/node_modules/@vscode/fs-copyfile'), standIns.copyfile);
   await linkRipgrep(modules);
 }
 
@@ -197,13 +192,3 @@ async function linkRipgrep(modules) {
   await mkdir(dirname(wanted), { recursive: true });
   await symlink(relative(dirname(wanted), have), wanted).catch(() => cp(have, wanted));
 }
-
-async function main() {
-  const { positionals: asked } = parseArgs({ allowPositionals: true });
-  for (const which of asked.length ? asked : Object.keys(versions)) {
-    const { folder, node } = await installVSCode(/** @type {keyof typeof versions} */ (which));
-    console.log(`${which}: ${folder} on ${node}`);
-  }
-}
-
-if (process.argv[1]?.endsWith('vscode/install.mjs')) void main();

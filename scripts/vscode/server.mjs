@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { compiledFolder } from '../paths.mjs';
-import { installGit, installVSCode } from './install.mjs';
+import { installVSCode } from './install.mjs';
 
 const run = promisify(execFile);
 const startLimit = 60_000;
@@ -62,7 +62,6 @@ function endedWithProcess() {
  * @typedef {object} ServerOptions
  * @property {'newest' | 'oldest'} [version]
  * @property {string} [data] folder to keep everything in; a fresh temporary one where absent
- * @property {number} [port] a free one where absent
  * @property {Record<string, unknown>} [settings] on top of the plain ones
  * @property {Record<string, string>} [env] seen by the extension host too
  * @property {string[]} [vsix] packages to install before the start
@@ -71,7 +70,6 @@ function endedWithProcess() {
  * @property {boolean} [lean] true = few of the editor's own extensions, and the editor's code compiled once for all
  *   starts: a fifth of what a window's start computes
  * @property {boolean} [restricted] folders are not trusted: Restricted Mode
- * @property {boolean} [withGit] also the editor's git extension, which a lean window leaves out
  * @property {string[]} [builtIn] more of the editor's own extensions for a lean window, by their folders
  * @property {string} [locale] display language; the workbench's own words stay English
  *
@@ -104,14 +102,12 @@ export async function startServer(options = {}) {
   const env = environment({ ...(options.lean && { NODE_COMPILE_CACHE: compiledFolder }), ...options.env });
   const release = options.version ?? 'newest';
   for (const vsix of options.vsix ?? []) await editorCommand({ data, release }, '--install-extension', vsix);
-  const args = [main, ...foldersOf(data), '--host', '127.0.0.1', '--port', String(options.port ?? 0)];
+  const args = [main, ...foldersOf(data), '--host', '127.0.0.1', '--port', '0'];
   args.push('--without-connection-token', '--telemetry-level', 'off');
   if (!options.restricted) args.push('--disable-workspace-trust');
   if (options.driven !== false) args.push('--enable-smoke-test-driver');
-  if (options.lean) {
-    const git = options.withGit ? await installGit(release) : undefined;
-    args.push('--builtin-extensions-dir', await leanFolder(installed.folder, data, options.builtIn ?? [], git));
-  }
+  if (options.lean)
+    args.push('--builtin-extensions-dir', await leanFolder(installed.folder, data, options.builtIn ?? []));
   const child = spawn(installed.node, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const pid = /** @type {number} */ (child.pid);
   if (pid) groups.add(pid);
@@ -150,22 +146,16 @@ export async function editorCommand({ data, release }, ...args) {
  * @param {string} editor
  * @param {string} data
  * @param {string[]} more
- * @param {string} [git] where the git extension is
  * @returns {Promise<string>} a folder that holds the few of the editor's own extensions, by links
  */
-async function leanFolder(editor, data, more, git) {
+async function leanFolder(editor, data, more) {
   const folder = join(data, 'own-extensions');
   await mkdir(folder, { recursive: true });
-  for (const name of [...leanExtensions, ...more, ...(git ? ['git-base', 'git'] : [])]) {
-    const have = name === 'git' ? git : join(editor, 'extensions', name);
-    if (have && existsSync(have)) await symlink(have, join(folder, name), 'junction').catch(ignoreExisting);
+  for (const name of [...leanExtensions, ...more]) {
+    const have = join(editor, 'extensions', name);
+    if (existsSync(have) && !existsSync(join(folder, name))) await symlink(have, join(folder, name), 'junction');
   }
   return folder;
-}
-
-/** @param {NodeJS.ErrnoException} error */
-function ignoreExisting(error) {
-  if (error.code !== 'EEXIST') throw error;
 }
 
 /** @param {string} data */
@@ -175,19 +165,18 @@ const foldersOf = data => [
 ];
 
 /**
+ * Keeps what a person has set there before; a file with a person's comments is left alone.
  * @param {string} file
- * @param {Record<string, unknown>} wanted keeps what a person has set there before
+ * @param {Record<string, unknown>} wanted
  */
 async function writeSettings(file, wanted) {
   const before = await readFile(file, 'utf8').catch(() => '{}');
-  const theirs = (() => {
-    try {
-      return JSON.parse(before);
-    } catch {
-      return undefined; // a person's comments: leave the file alone
-    }
-  })();
-  if (theirs) await writeFile(file, `${JSON.stringify({ ...plainSettings, ...theirs, ...wanted }, null, 2)}\n`);
+  try {
+    const settings = { ...plainSettings, ...JSON.parse(before), ...wanted };
+    await writeFile(file, `${JSON.stringify(settings, null, 2)}\n`);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
 }
 
 /**

@@ -26,7 +26,7 @@ export async function openCode(
     theme: 'dark',
     size: { width: 1300, height: 820 },
     settings,
-    own: { withGit: true, builtIn: ['markdown-language-features'] },
+    own: { builtIn: ['git-base', 'git', 'markdown-language-features'] },
   });
   const { window } = session;
   await window.run(async vscode => {

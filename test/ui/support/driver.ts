@@ -21,12 +21,8 @@ export interface SessionOptions {
   /** Device pixels for one CSS pixel: 2 makes sharp pictures. */
   scale?: number;
   settings?: Record<string, unknown>;
-  /** Folders of extensions for the test. */
-  helpers?: string[];
   env?: Record<string, string>;
-  /** Also the editor's own git extension, which starts git. */
-  withGit?: boolean;
-  /** More of the editor's own extensions, by their folders. */
+  /** More of the editor's own extensions, by their folders: `git`, which needs `git-base`, starts git. */
   builtIn?: string[];
   /** In Restricted Mode: the folder is not trusted. */
   restricted?: boolean;
@@ -73,11 +69,10 @@ export class Session {
       vsix: options.vsix,
       driven: options.vsix === undefined,
       lean: !options.whole,
-      ...(options.withGit && { withGit: true }),
       ...(options.builtIn && { builtIn: options.builtIn }),
       ...(options.restricted && { restricted: true }),
       locale: options.locale,
-      helpers: [resolve('test/ui/bridge'), ...(options.helpers ?? [])],
+      helpers: [resolve('test/ui/bridge')],
       env: { DUELINE_BRIDGE: bridge, ...(options.timezone && { TZ: options.timezone }), ...options.env },
       settings: {
         'workbench.colorTheme': themeNames[options.theme ?? 'light'],
