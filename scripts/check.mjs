@@ -6,7 +6,6 @@ import { resultsFile, root } from './paths.mjs';
 const checks = {
   'types of the extension, the tests and the scripts': ['node_modules/typescript/bin/tsc'],
   'types of the pages': ['node_modules/typescript/bin/tsc', '-p', 'media'],
-  'package.json as src/contributions defines it': ['scripts/contributions.mjs', '--check'],
   'style and format': ['node_modules/@biomejs/biome/bin/biome', 'check', '.'],
 };
 

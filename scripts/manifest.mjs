@@ -1,8 +1,7 @@
-// The manifest and its words for a flavor. The offline one is made from package.json by leaving out what src/contributions/manifest.ts says
-// is the full flavor's own: `node scripts/manifest.mjs [full|offline]` prints it.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+// The manifest and its words for a flavor. The offline one is made from package.json by leaving out what
+// src/contributions/manifest.ts says is the full flavor's own.
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { loadSource } from './loadSource.mjs';
 import { manifest, root } from './paths.mjs';
 
@@ -91,7 +90,7 @@ export const usedWords = shipped =>
 const wordKey = /"%([\w.-]+)%"/g;
 
 /** Where a manifest offers something to a model, which is a way to a network. */
-export const agentPoints = /^(?:mcp|languageModel|chat)/;
+const agentPoints = /^(?:mcp|languageModel|chat)/;
 
 /**
  * @param {Json} contributes
@@ -148,20 +147,7 @@ const fullOnlyIn = text => [...text.matchAll(/\bdueline\.[\w.]+/g)].some(([id]) 
  */
 const spoken = (entry, words) => JSON.stringify(entry).replace(/%([\w.-]+)%/g, (whole, key) => words[key] ?? whole);
 
-/** @param {string} [locale] */
-export const manifestWords = locale => read(`package.nls${locale ? `.${locale}` : ''}.json`);
+/** @param {string} name @returns {Record<string, string>} */
+const read = name => JSON.parse(readFileSync(join(root, name), 'utf8'));
 
-/**
- * @param {string} name
- * @returns {Record<string, string>}
- */
-function read(name) {
-  const file = join(root, name);
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-}
-
-if (process.argv[1]?.endsWith('scripts/manifest.mjs')) {
-  const [word] = parseArgs({ allowPositionals: true }).positionals;
-  const flavor = word === 'offline' ? 'offline' : 'full';
-  console.log(JSON.stringify(manifestOf(flavor), null, 2));
-}
+export const manifestWords = () => read('package.nls.json');

@@ -1,6 +1,7 @@
-// The pictures of docs/images and media/walkthrough: `node scripts/pictures.mjs [light|dark|hc|hc-light|ar ...] [--out folder]`, `ar`
-// being Arabic in dark. Every widget as a tab of a real window, and in light and dark what the other pages of docs show.
+// The pictures of docs/images and media/walkthrough: `node scripts/pictures.mjs [light|dark|hc|hc-light|ar|icon ...] [--out folder]`,
+// `ar` being Arabic in dark, and `icon` the extension's icon in the stores, out of docs/images/icon.svg. Every widget as a tab of a real window, and in light and dark what the other pages of docs show.
 // The bundles of dist and out are used as they are: run `node esbuild.js && node esbuild.js --tests` before.
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,7 +9,8 @@ import { loadSource } from './loadSource.mjs';
 import { root } from './paths.mjs';
 import { codePictures } from './pictures/code.mjs';
 import { otherPages } from './pictures/pages.mjs';
-import { api, save, typed, widget } from './pictures/window.mjs';
+import { api, save, typed, widget, write } from './pictures/window.mjs';
+import { launchBrowser } from './vscode/window.mjs';
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { out: { type: 'string' } } });
 const images = resolve(values.out ?? join(root, 'docs/images'));
@@ -55,7 +57,11 @@ const tasks = /** @type {const} */ ([
   ['Work', 'Slides for the team day', 'شرائح يوم الفريق', [3, 14], { priority: 5 }],
 ]);
 
-for (const look of positionals.length > 0 ? positionals : ['light', 'dark', 'hc', 'hc-light', 'ar']) {
+for (const look of positionals.length > 0 ? positionals : ['light', 'dark', 'hc', 'hc-light', 'ar', 'icon']) {
+  if (look === 'icon') {
+    await icon();
+    continue;
+  }
   const isArabic = look === 'ar';
   const settings = {
     ...(isArabic ? { 'dueline.display.language': 'ar' } : {}),
@@ -90,6 +96,16 @@ for (const look of positionals.length > 0 ? positionals : ['light', 'dark', 'hc'
       await draw(window, await widget(window, kind, width, height), `widgets/${name}`);
     }
   });
+}
+
+async function icon() {
+  const browser = await launchBrowser();
+  const page = await browser.newPage({ viewport: { width: 256, height: 256 } });
+  const svg = readFileSync(join(root, 'docs/images/icon.svg'), 'utf8');
+  await page.setContent(`<style>body { margin: 0 } svg { display: block }</style>${svg}`);
+  // Its curves have no more shades than these.
+  write(join(values.out ?? 'media', 'icon.png'), await page.screenshot({ omitBackground: true }), 32);
+  await browser.close();
 }
 
 /** @param {any} window @param {boolean} isArabic @returns {Promise<number>} the list for work */

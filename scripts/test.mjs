@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { forgetPackages } from './package/once.mjs';
+import { forgetPackages, packageFolder } from './package/once.mjs';
 import { compiledFolder, resultsFile, resultsFolder, root } from './paths.mjs';
 import { needPrograms } from './system.mjs';
 import { whatDesktopLacks } from './vscode/desktop.mjs';
@@ -106,8 +106,10 @@ async function prepare() {
     asked.length === 0 || asked.some(part => name === part || name.startsWith(`${part}/`));
   const jobs = allJobs().filter(isAsked);
   if (jobs.length === 0) throw new Error(`There is no ${asked.join(', ')}.`);
-  if (jobs.some(({ name }) => /^(host|ui)/.test(name)))
+  if (jobs.some(({ name }) => /^(host|ui)/.test(name))) {
     for (const editor of /** @type {const} */ (['newest', 'oldest'])) await installVSCode(editor);
+    for (const flavor of /** @type {const} */ (['full', 'offline'])) await packageFolder(flavor);
+  }
   const lack = asked.includes('host/desktop') ? undefined : await whatDesktopLacks();
   return jobs.filter(({ name }) => !lack || name !== 'host/desktop');
 }

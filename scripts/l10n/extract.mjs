@@ -1,8 +1,7 @@
 // The words of the interface as they are in the code: the arguments of t() and tn(), which are the keys of the bundles.
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { parse } from 'acorn';
-import { buildSync } from 'esbuild';
+import { join } from 'node:path';
+import { compileFunction } from 'node:vm';
 import { loadSource } from '../loadSource.mjs';
 import { root } from '../paths.mjs';
 
@@ -21,6 +20,19 @@ const speakingFiles = () =>
       .sort(),
   );
 
+const literal = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\`(?:[^\`\\$]|\\.)*\``;
+/** A call with its texts, or one whose texts cannot be read off. */
+const calls = new RegExp(
+  String.raw`(?<![\w$.])(?:t\(\s*(${literal})(?=\s*[,)])|tn\([^'"\`]*?,\s*(${literal}),\s*(${literal})(?=\s*[,)])|(tn?\([^)]))`,
+  'g',
+);
+
+/** @param {string} text a literal */
+const unquoted = text => compileFunction(`return ${text}`)();
+
+/** @param {string} file */
+const codeOf = file => readFileSync(join(root, file), 'utf8').replace(/^\s*(?:\/?\*|\/\/).*$/gm, '');
+
 /**
  * @param {readonly string[]} [files]
  * @returns {{words: Word[], faults: string[]}} `faults`: calls whose words cannot be read off
@@ -30,53 +42,51 @@ export function extract(files = speakingFiles()) {
   const words = [];
   /** @type {string[]} */
   const faults = [];
-  const speaking = [...new Set(files)].filter(file =>
-    /from '[^']*\/l10n'/.test(readFileSync(join(root, file), 'utf8')),
-  );
-  for (const [file, code] of scriptsOf(speaking)) {
-    for (const call of callsIn(code, ['t', 'tn'])) {
-      const plural = call.callee.name === 'tn';
-      const texts = (plural ? call.arguments.slice(1, 3) : call.arguments.slice(0, 1)).map(textOf);
-      /** @type {Role[]} */
-      const roles = plural ? ['one', 'many'] : ['plain'];
-      const isRead = texts.length === roles.length && !texts.includes(undefined);
-      if (isRead) roles.forEach((role, place) => void words.push({ text: texts[place] ?? '', role, file }));
-      else faults.push(`${file}: ${code.slice(call.start, call.start + 60).replace(/\s+/g, ' ')}`);
+  const explaining = ['describe', 'explain'].map(name => `src/core/filter/help/${name}.ts`);
+  for (const file of new Set(files)) {
+    const isExplaining = explaining.includes(file);
+    const code = isExplaining ? codeOf(file).replaceAll('say(', 't(') : codeOf(file);
+    if (!/from '[^']*\/l10n'/.test(code) && !isExplaining) continue;
+    for (const [, plain, one, many, unread] of code.matchAll(calls)) {
+      if (plain) words.push({ text: unquoted(plain), role: 'plain', file });
+      if (one) words.push({ text: unquoted(one), role: 'one', file });
+      if (many) words.push({ text: unquoted(many), role: 'many', file });
+      if (unread && !isExplaining) faults.push(`${file}: ${unread}`);
     }
   }
   return { words, faults };
 }
 
 /**
- * The filter language explains itself without knowing of bundles: its words are the arguments of `say`, and its tables.
+ * The filter language explains itself without knowing of bundles: its words are in its tables.
  * @returns {Word[]}
  */
 function filterWords() {
   const folder = 'src/core/filter';
-  const spoken = scriptsOf(['help/describe.ts', 'help/explain.ts'].map(name => `${folder}/${name}`)).flatMap(
-    ([, code]) => {
-      const said = callsIn(code, ['say']).map(call => textOf(call.arguments[0]));
-      return [...said, ...tableIn(code, 'dateNames')].filter(text => text !== undefined);
-    },
-  );
   const load = (/** @type {string} */ file) =>
-    /** @type {Record<string, Record<string, string>>} */ (loadSource(`${folder}/${file}`));
-  const tables = load('parse/vocabulary.ts');
-  const server = load('parse/serverWords.ts');
-  const meanings = Object.values(tables)
-    .flatMap(table => Object.values(table))
-    .filter(meaning => typeof meaning === 'string');
-  const names = ['textFields', 'nameFields', 'numberFields', 'statusValues', 'sortFields', 'groupFields'];
-  const texts = [...spoken, ...meanings, ...names.flatMap(table => Object.keys(tables[table] ?? {}))];
-  const wordsIn = (/** @type {string | Record<string, string>} */ table) =>
-    typeof table === 'string' ? [table] : [...Object.keys(table), ...Object.values(table)];
-  const ofServers = new Set(Object.values(server).flatMap(wordsIn));
-  const fileOf = (/** @type {string} */ text) => (ofServers.has(text) ? 'parse/serverWords.ts' : 'parse/vocabulary.ts');
-  const ofOffline = Object.values(load('parse/serverWords.offline.ts')).filter(word => typeof word === 'string');
+    /** @type {Record<string, Record<string, string>>} */ (loadSource(`${folder}/parse/${file}.ts`));
+  const meanings = (/** @type {Record<string, Record<string, string>>} */ tables) =>
+    Object.values(tables)
+      .flatMap(table => (typeof table === 'string' ? [table] : Object.values(table)))
+      .filter(text => typeof text === 'string');
+  const all = load('vocabulary');
+  const server = load('serverWords');
+  const keyed = ['textFields', 'nameFields', 'numberFields', 'statusValues', 'sortFields', 'groupFields'];
+  const ofServers = new Set([...meanings(server), ...Object.values(server).flatMap(Object.keys)]);
+  const texts = [...meanings(all), ...keyed.flatMap(table => Object.keys(all[table] ?? {}))];
+  const words = (/** @type {string[]} */ found, /** @type {string} */ name) =>
+    found.map(text => ({ text, role: /** @type {const} */ ('plain'), file: `${folder}/parse/${name}.ts` }));
   return [
-    ...[...new Set(texts)].map(text => ({ text, file: fileOf(text) })),
-    ...ofOffline.map(text => ({ text: String(text), file: 'parse/serverWords.offline.ts' })),
-  ].map(({ text, file }) => ({ text, role: 'plain', file: `${folder}/${file}` }));
+    ...words(
+      texts.filter(text => !ofServers.has(text)),
+      'vocabulary',
+    ),
+    ...words(
+      texts.filter(text => ofServers.has(text)),
+      'serverWords',
+    ),
+    ...words(meanings(load('serverWords.offline')), 'serverWords.offline'),
+  ];
 }
 
 /**
@@ -125,70 +135,4 @@ export function wordsOf(files) {
     found.set(text, known);
   }
   return found;
-}
-
-/**
- * @param {readonly string[]} files
- * @returns {[file: string, code: string][]} without types
- */
-function scriptsOf(files) {
-  if (files.length === 0) return [];
-  const options = /** @type {const} */ ({
-    write: false,
-    format: 'esm',
-    logLevel: 'error',
-    charset: 'utf8',
-    target: 'es2022',
-  });
-  const { outputFiles } = buildSync({
-    ...options,
-    entryPoints: [...files],
-    absWorkingDir: root,
-    outbase: root,
-    outdir: root,
-  });
-  return outputFiles.map(({ path, text }) => [
-    relative(root, path).replaceAll('\\', '/').replace(/\.js$/, '.ts'),
-    text,
-  ]);
-}
-
-/**
- * @typedef {{type: string, start: number, [key: string]: any}} Node
- * @param {unknown} value
- * @returns {Generator<Node>} the nodes of a syntax tree in the order of the text
- */
-function* nodesIn(value) {
-  if (typeof value !== 'object' || value === null) return;
-  if ('type' in value) yield/** @type {Node} */ (value);
-  for (const part of Object.values(value)) yield* nodesIn(part);
-}
-
-/** @param {string} code */
-const treeOf = code => nodesIn(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }));
-
-/**
- * @param {string} code
- * @param {readonly string[]} names of functions
- */
-const callsIn = (code, names) =>
-  [...treeOf(code)].filter(({ type, callee }) => type === 'CallExpression' && names.includes(callee.name));
-
-/**
- * @param {string} code
- * @param {string} name
- * @returns {(string | undefined)[]} the texts of an object
- */
-const tableIn = (code, name) =>
-  [...treeOf(code)]
-    .filter(({ type, id }) => type === 'VariableDeclarator' && id.name === name)
-    .flatMap(({ init }) => init.properties.map((/** @type {Node} */ property) => textOf(property.value)));
-
-/**
- * @param {Node | undefined} node
- * @returns {string | undefined} undefined where it is something else than a plain literal
- */
-function textOf(node) {
-  if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
-  return node?.type === 'TemplateLiteral' && node.expressions.length === 0 ? node.quasis[0].value.cooked : undefined;
 }

@@ -18,10 +18,6 @@ export const translations = { de: 'de-DE', 'pt-br': 'pt-BR', fr: 'fr-FR', ar: 'a
  * @typedef {{english: string, mayDropCount: boolean}} Wanted `mayDropCount`: a form for none, one or two may say it in words
  */
 
-/** @returns {Locale[]} those that have words here */
-export const present = () =>
-  /** @type {Locale[]} */ (Object.keys(translations)).filter(locale => existsSync(join(root, bundleFile(locale))));
-
 /** @param {string} locale */
 export const bundleFile = locale => `l10n/bundle.l10n.${locale}.json`;
 
@@ -88,12 +84,6 @@ const sourceFiles = () =>
   readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.ts'))
     .map(name => `src/${name.replaceAll('\\', '/')}`);
-
-/** @returns {string[]} files of locales that nobody knows */
-export const strangeFiles = () =>
-  [...readdirSync(root), ...(existsSync(join(root, 'l10n')) ? readdirSync(join(root, 'l10n')) : [])]
-    .filter(name => /^(package\.nls|bundle\.l10n)\..+\.json$/.test(name))
-    .filter(name => !Object.keys(translations).includes(name.split('.')[2] ?? ''));
 
 /**
  * Forms beside one and other that every count of a language needs. French and Portuguese have one for millions, which

@@ -1,5 +1,6 @@
-// Packages for tests: made once in a run, for all files and windows that install them, also side by side.
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+// Packages for tests: made once in a run, for all files and windows that install them. The runner makes them before it starts
+// programs side by side.
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../paths.mjs';
 import { makePackage } from './make.mjs';
@@ -15,16 +16,7 @@ export const forgetPackages = () => rmSync(kept, { recursive: true, force: true 
  */
 export async function packageFolder(flavor) {
   const folder = join(kept, flavor);
-  if (packageIn(folder)) return folder;
-  mkdirSync(kept, { recursive: true });
-  const made = mkdtempSync(join(kept, 'making-'));
-  await makePackage(flavor, made);
-  try {
-    renameSync(made, folder);
-  } catch (error) {
-    if (!packageIn(folder)) throw error; // else another process was quicker
-    rmSync(made, { recursive: true });
-  }
+  if (!existsSync(folder)) await makePackage(flavor, folder);
   return folder;
 }
 
@@ -33,15 +25,6 @@ export async function packageFolder(flavor) {
  * @returns {Promise<string>} the package
  */
 export async function packageOnce(flavor) {
-  return /** @type {string} */ (packageIn(await packageFolder(flavor)));
-}
-
-/** @param {string} folder */
-function packageIn(folder) {
-  try {
-    const name = readdirSync(folder).find(file => file.endsWith('.vsix'));
-    return name && join(folder, name);
-  } catch {
-    return undefined;
-  }
+  const folder = await packageFolder(flavor);
+  return join(folder, readdirSync(folder).find(name => name.endsWith('.vsix')) ?? '');
 }

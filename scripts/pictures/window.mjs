@@ -1,7 +1,7 @@
 // What pictures of a real window have in common. The window is that of test/ui/support.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { shrink } from '../png.mjs';
+import UPNG from 'upng-js';
 
 /** Calls the API in the window. @param {any} window @param {string} method @param {...unknown} args */
 export function api(window, method, ...args) {
@@ -43,8 +43,19 @@ export async function settled(page, selector) {
 export async function save(window, part, file, colors = 256) {
   const clip = typeof part.boundingBox === 'function' ? await part.boundingBox() : part;
   const scale = colors < 256 ? 'css' : 'device';
-  const png = await window.page.screenshot({ clip, animations: 'disabled', scale });
+  write(file, await window.page.screenshot({ clip, animations: 'disabled', scale }), colors);
+}
+
+/**
+ * Makes a picture small by a palette: pictures of a user interface have few colors anyway.
+ * @param {string} file
+ * @param {Buffer} png
+ * @param {number} colors at most so many
+ */
+export function write(file, png, colors) {
+  const image = UPNG.decode(Uint8Array.from(png).buffer);
+  const packed = UPNG.encode(UPNG.toRGBA8(image).slice(0, 1), image.width, image.height, colors);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, shrink(png, colors));
-  console.log(file, clip.width, clip.height);
+  writeFileSync(file, new Uint8Array(packed));
+  console.log(file, image.width, image.height);
 }

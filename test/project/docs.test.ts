@@ -2,14 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rowKeys } from '../../media/rows/rowKeys';
-import {
-  commandOf,
-  keyName,
-  pageWith,
-  pages as referencePages,
-  references,
-  unanswered,
-} from '../../scripts/references.mjs';
+import { commandOf, keyName, pageWith, pages as referencePages, references, unanswered } from '../../scripts/docs.mjs';
 import { commands, settings } from '../../src/contributions/definitions';
 import { widgetKinds } from '../../src/core/agenda/widgets';
 import { parseQuery } from '../../src/core/filter/parse/parser';

@@ -3,7 +3,7 @@ import { textPatternOf } from '../eval/bind';
 import type { TaskSource } from '../eval/context';
 import { type DateAtom, type Span, spanOf } from '../parse/dateAtom';
 import type { DateField, DateTest, Term, TextTest } from '../parse/syntax';
-import { hasValues, isValues, places, repeatValues, sourceValues, syncValues } from '../parse/vocabulary';
+import { dateNames, hasValues, isValues, places, repeatValues, sourceValues, syncValues } from '../parse/vocabulary';
 
 /** A message with `{0}`, `{1}` … filled in, in the person's language. */
 export type Say = (message: string, ...values: (string | number)[]) => string;
@@ -63,15 +63,6 @@ export function describeTerm(
       return say('Links to code: {0}', term.what);
   }
 }
-
-const dateNames: Readonly<Record<DateField, string>> = {
-  due: 'Due',
-  start: 'Starts',
-  done: 'Done',
-  created: 'Created',
-  modified: 'Modified',
-  alarm: 'Reminder',
-};
 
 function dateWords(
   field: DateField,

@@ -55,6 +55,16 @@ export const isValues: Words<IsValue> = {
   blocked: 'Depends on an open task',
 };
 
+/** How a sentence about a filter names a date. */
+export const dateNames: Words<DateField> = {
+  due: 'Due',
+  start: 'Starts',
+  done: 'Done',
+  created: 'Created',
+  modified: 'Modified',
+  alarm: 'Reminder',
+};
+
 export const dateFields: Words<DateField> = {
   due: 'Due date',
   start: 'Start date',

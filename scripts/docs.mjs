@@ -1,12 +1,20 @@
-// The settings, the commands and the filter language as docs lists them, from package.json, the definitions of the
-// commands and the language's own tables: `node scripts/references.mjs` writes them between each page's marks, `--check`
-// only says whether they are there.
+// What package.json says to the editor, from src/contributions, and the settings, the commands and the filter language as docs
+// lists them, from package.json, the definitions of the commands and the language's own tables: `node scripts/docs.mjs` writes all.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { loadSource } from './loadSource.mjs';
 import { manifestWords } from './manifest.mjs';
 import { manifest, root } from './paths.mjs';
+
+const { manifestParts } = /** @type {typeof import('../src/contributions/manifest')} */ (
+  loadSource('src/contributions/manifest.ts')
+);
+
+/**
+ * @param {string} text of package.json
+ * @returns {string} the same with what is generated of it
+ */
+export const withContributions = text => `${JSON.stringify({ ...JSON.parse(text), ...manifestParts() }, null, 2)}\n`;
 
 /** @typedef {'settings' | 'commands' | 'queries'} Reference */
 
@@ -141,15 +149,11 @@ const row = (...cells) => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).jo
 /** @param {string[]} heads @param {string[]} rows */
 const table = (heads, rows) => [row(...heads), row(...heads.map(() => '---')), ...rows].join('\n');
 
-if (process.argv[1]?.endsWith('scripts/references.mjs')) {
-  const { values } = parseArgs({ options: { check: { type: 'boolean' } } });
+if (process.argv[1]?.endsWith('scripts/docs.mjs')) {
+  const file = join(root, 'package.json');
+  writeFileSync(file, withContributions(readFileSync(file, 'utf8')));
   for (const [key, reference] of Object.entries(references())) {
     const name = /** @type {Reference} */ (key);
-    const { before, after } = pageWith(name, reference);
-    if (!values.check) writeFileSync(join(root, pages[name]), after);
-    else if (after !== before) {
-      console.error(`The reference in ${pages[name]} is out of date: run npm run docs`);
-      process.exitCode = 1;
-    }
+    writeFileSync(join(root, pages[name]), pageWith(name, reference).after);
   }
 }
