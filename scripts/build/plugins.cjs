@@ -67,16 +67,19 @@ function withoutBrowserLoader(loader) {
 }
 
 /**
- * The protocol's package checks by JSON Schema what a client answers to its questions, with code that is made from text.
- * Here it asks none.
+ * The protocol's package makes code from text in two places: to check by JSON Schema what a client answers to its questions,
+ * of which it has none here, and to read messages faster.
  * @type {import('esbuild').Plugin}
  */
-const cutSchemaValidator = {
-  name: 'cut-schema-validator',
+const cutCodeFromText = {
+  name: 'cut-code-from-text',
   setup(build) {
     build.onLoad({ filter: /@modelcontextprotocol[\\/]server[\\/]dist[\\/]shimsNode\.mjs$/ }, () => ({
       contents: 'export class DefaultJsonSchemaValidator {}\nexport const { process } = globalThis;',
-      loader: 'js',
+    }));
+    // Where the attempt fails, messages are read without.
+    build.onLoad({ filter: /zod[\\/]v4[\\/]core[\\/](?:doc|util)\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace('const F = Function;', 'const F = undefined;'),
     }));
   },
 };
@@ -202,7 +205,7 @@ module.exports = {
   asCommonJs,
   connectingGlobals,
   cutBrowserLoader,
-  cutSchemaValidator,
+  cutCodeFromText,
   doors,
   harmlessModules,
   protocolApart,

@@ -135,6 +135,7 @@ describe('the proof of the offline flavor', () => {
     'eval(a)\n{}',
     'if(eval(a)){}',
     'new Function("return 1")',
+    'const F = Function; new F("return 1")',
     'require("child_process")',
     'const r=require;r("net")',
     'load(require)',
@@ -149,6 +150,8 @@ describe('the proof of the offline flavor', () => {
     'require("node:fs")',
     'let prefetch = 1; x.fetching()',
     'this.require(x)',
+    'Function.prototype[Symbol.hasInstance]',
+    'value instanceof Function',
     'function require(){}',
     'class A{eval(a,b){}}',
   ])
