@@ -197,7 +197,7 @@ const testBundles = () => [
     plugins: [sourcesApart],
     entryPoints: [
       ...filesBelow('src', '.ts'),
-      ...['test', 'bench', 'scripts']
+      ...['test', 'bench']
         .flatMap(folder => filesBelow(folder, '.ts'))
         .filter(name => testFiles.length === 0 || testFiles.includes(name)),
     ].filter(name => !name.endsWith('.d.ts')),
@@ -232,7 +232,7 @@ function copyAssets() {
 }
 
 async function main() {
-  const stale = asked.tests ? ['out/src', 'out/test', 'out/bench', 'out/scripts'] : [dist];
+  const stale = asked.tests ? ['out/src', 'out/test', 'out/bench'] : [dist];
   if (!asked.watch && testFiles.length === 0)
     for (const folder of stale) rmSync(join(root, folder), { recursive: true, force: true });
   const bundles = asked.tests

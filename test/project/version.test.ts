@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
+import { codeOf, locales, notesFile, releaseOf, untoldFaults, versionFaults } from '../../scripts/release/version.mjs';
 import { schemaVersion } from '../../src/store/sql/schema';
-import { codeOf, locales, notesFile, releaseOf, untoldFaults, versionFaults } from '../release/version.mjs';
 
 const { version, versionCode, schemaVersion: stated, previousSchemaVersion } = releaseOf();
 

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { load } from 'js-yaml';
-import { type Flavor, manifestOf } from '../manifest.mjs';
-import { checkPackage } from '../package/check.mjs';
-import { linksTo, type Made } from '../package/make.mjs';
-import { noticesFor } from '../package/packages.mjs';
-import { recipeEntry } from '../release/version.mjs';
-import { detect, hasTag, publish, release } from '../release.mjs';
+import { type Flavor, manifestOf } from '../../scripts/manifest.mjs';
+import { checkPackage } from '../../scripts/package/check.mjs';
+import { linksTo, type Made } from '../../scripts/package/make.mjs';
+import { noticesFor } from '../../scripts/package/packages.mjs';
+import { recipeEntry } from '../../scripts/release/version.mjs';
+import { detect, hasTag, publish, release } from '../../scripts/release.mjs';
 
 describe('the release pipeline', () => {
   let folder: string;
@@ -168,7 +168,7 @@ describe('a package', () => {
   });
 
   it('has no command line in the offline flavor', () =>
-    assert.throws(() => check('offline', () => {}), /should not: dist\/cli\.cjs, skills/));
+    assert.throws(() => check('offline', () => {}), /should not: dist\/cli\.cjs, .*skills/));
 });
 
 describe('vsce in the source folder', () => {
