@@ -53,9 +53,12 @@ export class FolderCollection implements RemoteCollection {
     return { members, isComplete, items };
   }
 
+  /** @throws RemoteError `server` if no file has it, and one could not be read: that may be the one */
   async findUid(uid: string): Promise<readonly RemoteMember[]> {
-    const { members, uids } = await this.#scan();
-    return members.filter(({ href }) => uids.get(href) === uid);
+    const { members, uids, isComplete } = await this.#scan();
+    const found = members.filter(({ href }) => uids.get(href) === uid);
+    if (found.length === 0 && !isComplete) throw new RemoteError('server', this.failure ?? syncMessage('fileNotHere'));
+    return found;
   }
 
   /** A listing costs no more: what has not changed is not read. */

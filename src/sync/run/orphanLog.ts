@@ -45,7 +45,7 @@ export function orphansOf({ store, memory }: AccountRun, listId: Id): readonly O
 export const noteOf = ({ memory }: AccountRun, { listId, id }: Pick<Task, 'listId' | 'id'>): OrphanRecord | undefined =>
   memory.list(listId).orphans?.[id];
 
-/** So long an account that does not get through may keep a decision waiting. */
+/** So long a list or an account that does not get through may keep a decision waiting. */
 const maxWaitMs = 24 * 3_600_000;
 
 export const isPatient = (run: AccountRun, task: Task): boolean =>

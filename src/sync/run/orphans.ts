@@ -124,20 +124,21 @@ function areOthersSynced(run: AccountRun, task: Task): boolean {
 /** So many lists are asked together; the first that may have the task decides. */
 const atOnce = 4;
 
+type OtherListsAnswer = Exclude<OrphanFacts['elsewhere'], 'unasked' | 'tooMany'>;
+
 /**
  * Whether the server has the task in another list after all, or did not say: that list was pulled before the task came
  * to it, or could not be. Decided without that, the task would be doubled.
  */
-async function askElsewhere(
-  run: AccountRun,
-  task: Task,
-  asksOthers: boolean,
-): Promise<'nowhere' | 'maybe' | 'unreachable'> {
-  if (await anyMayHave(run, task)) return 'maybe';
-  let isReached = true;
+async function askElsewhere(run: AccountRun, task: Task, asksOthers: boolean): Promise<OtherListsAnswer> {
+  const own = await askLists(run, task);
+  if (own === 'maybe') return own;
+  let isReached = own === 'nowhere';
   for (const other of asksOthers ? othersOf(run) : [])
     try {
-      if (await anyMayHave({ ...run, account: other, remote: await run.reach(other) }, task)) return 'maybe';
+      const answer = await askLists({ ...run, account: other, remote: await run.reach(other) }, task);
+      if (answer === 'maybe') return answer;
+      if (answer === 'unreachable') isReached = false;
     } catch (error) {
       if (!isRemote(error) || isRemote(error, 'cancelled')) throw error;
       isReached = false;
@@ -146,28 +147,31 @@ async function askElsewhere(
 }
 
 /** Asks every list of the account that the task has not left itself. */
-async function anyMayHave(run: AccountRun, task: Task): Promise<boolean> {
+async function askLists(run: AccountRun, task: Task): Promise<OtherListsAnswer> {
   const left = new Set(oldCopiesOf(run.store, task).map(({ listId }) => listId));
   const lists = listsOf(run.store, run.account.id).filter(
     ({ id, href, isSynced, isReadOnly }) =>
       id !== task.listId && href !== null && isSynced && !isReadOnly && !left.has(id),
   );
+  let isReached = true;
   for (let at = 0; at < lists.length; at += atOnce) {
     checkCancelled(run.signal);
-    const asked = lists.slice(at, at + atOnce).map(list => mayHave(run, list, task.uid));
+    const asked = lists.slice(at, at + atOnce).map(list => askList(run, list, task.uid));
     const answers = await Promise.allSettled(asked);
     for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
-    if (answers.some(answer => answer.status === 'fulfilled' && answer.value)) return true;
+    const said = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []));
+    if (said.includes('maybe')) return 'maybe';
+    if (said.includes('unreachable')) isReached = false;
   }
-  return false;
+  return isReached ? 'nowhere' : 'unreachable';
 }
 
-async function mayHave(run: AccountRun, list: TaskList, uid: string): Promise<boolean> {
+async function askList(run: AccountRun, list: TaskList, uid: string): Promise<OtherListsAnswer> {
   try {
-    return await hasUnseen(run, list, uid);
+    return (await hasUnseen(run, list, uid)) ? 'maybe' : 'nowhere';
   } catch (error) {
     if (!isRemote(error) || stopsAccount(error)) throw error;
-    return !isRemote(error, 'rejected', 'readOnly', 'unsupported', 'tooLarge', 'redirect');
+    return isRemote(error, 'rejected', 'readOnly', 'unsupported', 'tooLarge', 'redirect') ? 'nowhere' : 'unreachable';
   }
 }
 

@@ -164,6 +164,28 @@ describe('files of a folder that change their names among each other', () => {
     assert.match(readFileSync(join(there, '1.ics'), 'utf8'), /LOCATION:Town/);
   });
 
+  it('and their lists, and cannot be read there: the edited task is not made again', async () => {
+    const there = world.folder.addList('garden');
+    let isFailing = false;
+    const disk = diskWith((operation, _when, path) => {
+      if (isFailing && operation === 'readFile' && path === join(there, '1.ics')) throw fault('EIO');
+    });
+    const list = await device(2, { disk });
+    await list.engine.updateTask(list.byUid('u1')!.id, { location: 'Town' });
+    renameSync(pathOf('1.ics'), join(there, '1.ics'));
+    isFailing = true;
+    for (let run = 0; run < 2; run++) await list.engine.sync();
+    assert.deepEqual(list.titles(), ['Task u1', 'Task u2']);
+    isFailing = false;
+    for (let run = 0; run < 3; run++) await list.engine.sync();
+    assert.deepEqual(list.titles(), ['Task u2']);
+    assert.deepEqual(
+      readdirSync(pathOf('')).filter(name => name.endsWith('.ics')),
+      ['2.ics'],
+    );
+    assert.match(readFileSync(join(there, '1.ics'), 'utf8'), /LOCATION:Town/);
+  });
+
   it('behind a new one: no task becomes another', async () => {
     const list = await device(3);
     const before = byUidOf(list);
