@@ -18,6 +18,18 @@ export function restoreFocus(first: () => HTMLElement | null): void {
   });
 }
 
+/** Says whether the page's menu came up after the last key and click: it closes when the focus is taken from it. */
+export function watchMenu(): () => boolean {
+  let isOpen = false;
+  const set = (value: boolean) => () => {
+    isOpen = value;
+  };
+  window.addEventListener('focus', set(false));
+  for (const type of ['keydown', 'pointerdown']) document.addEventListener(type, set(false), { capture: true });
+  document.addEventListener('contextmenu', set(true));
+  return () => isOpen;
+}
+
 /** Longer than a picker takes to come up that a menu opens: taken from the frame before, the focus would close it. */
 const focusDelayMs = 300;
 

@@ -3,7 +3,7 @@ import { numeral, t } from '../../src/shared/l10n';
 import type { Frame, FromPage, GroupView, SetupView, ToPage } from '../../src/shared/widgetProtocol';
 import type { KnownRow } from '../../src/shared/widgetRow';
 import { FocusKeeper } from '../focus/focusKeeper';
-import { restoreFocus } from '../focus/restoreFocus';
+import { restoreFocus, watchMenu } from '../focus/restoreFocus';
 import { listen, post, remember, remembered } from '../page/host';
 import { onThemeChange } from '../page/listColor';
 import type { QuickAdd } from '../quickAdd/quickAdd';
@@ -55,6 +55,7 @@ class WidgetApp extends LitElement {
     () => this.requestUpdate(),
     () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 1600),
   );
+  readonly #isMenuOpen: () => boolean;
   /** The row that the person was on when they took back what was done. */
   #undone: string | undefined;
   #widthTimer: ReturnType<typeof setTimeout> | undefined;
@@ -72,6 +73,7 @@ class WidgetApp extends LitElement {
     new FocusKeeper(this, () => this.#list);
     watchChords();
     restoreFocus(() => this.#list);
+    this.#isMenuOpen = watchMenu();
     listen(message => this.#take(message));
     post({ type: 'ready' });
   }
@@ -316,7 +318,8 @@ class WidgetApp extends LitElement {
         return;
       case 'focus':
         window.focus(); // where the frame around it has it already
-        if (!document.hasFocus()) post({ type: 'unfocused' });
+        // On a busy machine the word of a question comes late: the user may have opened the row's menu meanwhile.
+        if (!document.hasFocus() && !(message.afterQuestion && this.#isMenuOpen())) post({ type: 'unfocused' });
         return;
       case 'notDone':
         this.#completionDelay.letGo(message.keys);

@@ -213,8 +213,8 @@ export type ToPage =
   /** Rows that were ticked and stay open: the person left the question, or it failed. */
   | { readonly type: 'notDone'; readonly keys: readonly string[] }
   | { readonly type: 'choices'; readonly choices: Choices; readonly setup: SetupView }
-  /** A question that the page led to has ended, and the person goes on in it. */
-  | { readonly type: 'focus' }
+  /** The user goes on in the page, `afterQuestion`: after one that a key or a click led to. */
+  | { readonly type: 'focus'; readonly afterQuestion?: true }
   /** Changed by a picker. */
   | { readonly type: 'chosen'; readonly setup: Partial<SetupView> }
   /** `problem`: the query cannot be read as it is; else so many tasks match it. */

@@ -122,6 +122,28 @@ describe('by keyboard alone', () => {
     await undo.waitFor({ state: 'detached' });
   });
 
+  it('a menu that comes up before the word that a question has ended keeps the focus', async () => {
+    const page = await openToday();
+    await page.evaluate(`addEventListener('message', event => {
+      if (event.data.type !== 'focus' || event.data === globalThis.late) return;
+      event.stopImmediatePropagation();
+      globalThis.late = event.data;
+    }, { capture: true })`);
+    await press('p');
+    await editor.questions.pick('High');
+    await page.waitForFunction('globalThis.late');
+    await press('Shift+F10');
+    assert.ok((await editor.menus.titles()).includes('Open Task'));
+    // The menu is the window's, as the focus is then.
+    await editor.page.evaluate('document.activeElement.blur(), window.focus()');
+    await page.waitForFunction('!document.hasFocus()');
+    await page.evaluate(`dispatchEvent(new MessageEvent('message', { data: late }))`);
+    // What the page has sent by now, its host has answered before this comes.
+    await editor.engine.updateTask(taskNamed(editor, 'Write the report')!.id, { tags: ['heard'] });
+    await rowsOf(page, 'heard').waitFor();
+    assert.equal(await page.evaluate('document.hasFocus()'), false);
+  });
+
   it('the form keeps the focus near a control that goes away', async () => {
     const page = await openTask(editor, taskNamed(editor, 'Call the bank')!.id);
     await page.locator('.due [data-chip=due]').focus();

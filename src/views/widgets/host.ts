@@ -184,7 +184,8 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
       return;
     }
     try {
-      await givingFocusBack(this.#focus, () => this.#answer(said));
+      const focus = () => this.#post({ type: 'focus', afterQuestion: true });
+      await givingFocusBack(focus, () => this.#answer(said));
     } catch (error) {
       const request = 'request' in said ? said.request : undefined;
       this.#post({ type: 'failed', message: explain(error), ...(request === undefined ? {} : { request }) });
