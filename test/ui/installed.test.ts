@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { zipSync } from 'fflate';
 import { readWords } from '../../scripts/l10n/faults.mjs';
 import { syncWords } from '../../scripts/manifest.mjs';
 import { readPackage } from '../../scripts/package/check.mjs';
-import { makePackage } from '../../scripts/package/make.mjs';
-import { packageFolder, packageOnce } from '../../scripts/package/once.mjs';
+import { packageOnce } from '../../scripts/package/once.mjs';
 import { editorCommand } from '../../scripts/vscode/server.mjs';
 import { isFullOnly } from '../../src/contributions/manifest';
 import { type Walk, walks } from '../support/languages';
@@ -36,22 +34,6 @@ const languagesOf = (flavor: string): readonly Walk[] => {
 };
 
 describe('the packages', () => {
-  for (const [flavor] of flavors) {
-    it(`are the same bytes when they are made again: the ${flavor} one`, async () => {
-      const again = resolve(`out/made-again-${flavor}`);
-      rmSync(again, { recursive: true, force: true });
-      await makePackage(flavor, again);
-      const { status, stdout } = spawnSync('diff', ['-r', await packageFolder(flavor), again], { encoding: 'utf8' });
-      assert.equal(status, 0, stdout);
-    });
-  }
-
-  it('hold no way to a network in the offline flavor', async () => {
-    const script = ['scripts/verify-offline.mjs', await packageOnce('offline')];
-    const { status, stdout } = spawnSync(process.execPath, script, { encoding: 'utf8' });
-    assert.equal(status, 0, stdout);
-  });
-
   for (const [flavor, name] of flavors) {
     const id = `dueline.${name}`;
     /**
@@ -93,84 +75,75 @@ describe('the packages', () => {
       const done: string[] = [];
       for (const walk of languagesOf(flavor)) {
         const { locale, editor = locale, add, direction } = walk;
-        describe(`in ${locale}`, () => {
-          const manifest = readWords(editor === 'en' ? 'package.nls.json' : `package.nls.${editor}.json`);
-          const title = (key: string) => `Dueline: ${manifest[key]!.replace(/ ?…$/, '')}`;
-          before(async () => {
-            if (walk === american) return;
-            const { window } = session;
-            await window.command('workbench.action.closeAllEditors');
-            // The system's region is the window's for good: here the setting says which English is meant.
-            await window.run(
-              async (vscode, language) => {
-                await vscode.workspace.getConfiguration().update('dueline.display.language', language, true);
-              },
-              editor === locale ? 'auto' : locale,
-            );
-            await session.speak(editor);
-          });
+        const manifest = readWords(editor === 'en' ? 'package.nls.json' : `package.nls.${editor}.json`);
+        const title = (key: string) => `Dueline: ${manifest[key]!.replace(/ ?…$/, '')}`;
 
-          it('has kept what was done, adds a task and completes it', async () => {
-            const { window } = session;
-            const [typed, text] = add;
-            await window.view();
-            await window.rows('Inbox').first().waitFor();
-            assert.deepEqual((await tasks('is:done')).sort(), [...done].sort());
-            await window.palette(title('command.quickAdd'));
-            await window.quickText.fill(typed);
-            await window.picks(text).first().click();
-            await until('the task', 30_000, async () => (await tasks('is:open'))[0] === text);
-            // The first task that is ever added opens its list.
-            if (walk !== american) await window.expand('Inbox');
-            await window.tick(text);
-            await until('its completion', 30_000, async () => (await tasks('is:done')).includes(text));
-            done.push(text);
-            await window.picture(`installed-${flavor}-${locale}`);
-          });
+        /** Reloads into the language, for which the system's region is the window's for good: the setting says which English is meant. */
+        const speak = async () => {
+          const { window } = session;
+          await window.command('workbench.action.closeAllEditors');
+          await window.run(
+            async (vscode, language) => {
+              await vscode.workspace.getConfiguration().update('dueline.display.language', language, true);
+            },
+            editor === locale ? 'auto' : locale,
+          );
+          await session.speak(editor);
+        };
 
-          it('offers sync in the full flavor alone, and the offline one says nothing of it', async () => {
-            const { window } = session;
-            const commands = await window.run(async vscode =>
-              (await vscode.commands.getCommands(true)).filter(one => one.startsWith('dueline')),
-            );
-            assert.equal(commands.some(isFullOnly), flavor === 'full');
-            const settings = await window.run(vscode => Object.keys(vscode.workspace.getConfiguration('dueline')));
-            assert.equal(settings.includes('sync'), flavor === 'full');
-            await window.command('dueline.openWidget', 'lists');
-            const page = await window.frame('body.as-editor dueline-widget');
-            const said = await textsOn(window.page);
-            await until('the focus in the page', 60_000, () => page.evaluate<boolean>('document.hasFocus()'));
-            await window.page.keyboard.press('F1');
-            await window.quickText.waitFor();
-            await window.quickText.fill('>Dueline: ');
-            await window.picks(title('command.quickAdd')).first().waitFor();
-            const palette = (await window.picks(/^Dueline: /).allTextContents()).join('\n');
-            await window.page.keyboard.press('Escape');
-            const ofServers = (text: string) => syncWords.test(text) || foreignSyncWords.test(text);
-            if (flavor === 'offline') assert.deepEqual([...said, ...palette.split('\n')].filter(ofServers), []);
-          });
+        it(`in ${locale}: keeps what was done, adds and completes a task, offers sync in the full flavor alone, and shows what is new`, async () => {
+          if (walk !== american) await speak();
+          const { window } = session;
+          const [typed, text] = add;
+          await window.view();
+          await window.rows('Inbox').first().waitFor();
+          assert.deepEqual((await tasks('is:done')).sort(), [...done].sort());
+          await window.palette(title('command.quickAdd'));
+          await window.quickText.fill(typed);
+          await window.picks(text).first().click();
+          await until('the task', 30_000, async () => (await tasks('is:open'))[0] === text);
+          // The first task that is ever added opens its list.
+          if (walk !== american) await window.expand('Inbox');
+          await window.tick(text);
+          await until('its completion', 30_000, async () => (await tasks('is:done')).includes(text));
+          done.push(text);
+          await window.picture(`installed-${flavor}-${locale}`);
 
-          it('shows what is new when asked, and no note of an error', async () => {
-            const { window } = session;
-            const notes = window.page.locator('.notification-toast').filter({ hasText: /dueline/i });
-            assert.equal(await notes.count(), 0);
-            await window.palette(title('command.whatsNew'));
-            const page = await window.frame('h1', 'Dueline 1.1.0');
-            assert.equal(await page.locator('h1').textContent(), walk.news);
-            assert.equal(await page.locator('html').getAttribute('dir'), direction);
-            assert.equal(await page.locator('li').count(), flavor === 'full' ? 6 : 5);
-          });
+          const commands = await window.run(async vscode =>
+            (await vscode.commands.getCommands(true)).filter(one => one.startsWith('dueline')),
+          );
+          assert.equal(commands.some(isFullOnly), flavor === 'full');
+          const settings = await window.run(vscode => Object.keys(vscode.workspace.getConfiguration('dueline')));
+          assert.equal(settings.includes('sync'), flavor === 'full');
+          await window.command('dueline.openWidget', 'lists');
+          const page = await window.frame('body.as-editor dueline-widget');
+          const said = await textsOn(window.page);
+          await until('the focus in the page', 60_000, () => page.evaluate<boolean>('document.hasFocus()'));
+          await window.page.keyboard.press('F1');
+          await window.quickText.waitFor();
+          await window.quickText.fill('>Dueline: ');
+          await window.picks(title('command.quickAdd')).first().waitFor();
+          const palette = (await window.picks(/^Dueline: /).allTextContents()).join('\n');
+          await window.page.keyboard.press('Escape');
+          const ofServers = (text: string) => syncWords.test(text) || foreignSyncWords.test(text);
+          if (flavor === 'offline') assert.deepEqual([...said, ...palette.split('\n')].filter(ofServers), []);
+
+          const notes = window.page.locator('.notification-toast').filter({ hasText: /dueline/i });
+          assert.equal(await notes.count(), 0, 'no note of an error');
+          await window.palette(title('command.whatsNew'));
+          const news = await window.frame('h1', 'Dueline 1.1.0');
+          assert.equal(await news.locator('h1').textContent(), walk.news);
+          assert.equal(await news.locator('html').getAttribute('dir'), direction);
+          assert.equal(await news.locator('li').count(), flavor === 'full' ? 6 : 5);
         });
       }
 
-      describe('in the end', () => {
-        it('uninstalls without a trace but the tasks', async () => {
-          const { server } = session;
-          assert.match(await editorCommand(server, '--list-extensions'), new RegExp(`^${id}$`, 'm'));
-          await editorCommand(server, '--uninstall-extension', id);
-          assert.doesNotMatch(await editorCommand(server, '--list-extensions'), new RegExp(`^${id}$`, 'm'));
-          assert.ok(existsSync(join(server.user, 'globalStorage', id, 'store')));
-        });
+      it('uninstalls without a trace but the tasks', async () => {
+        const { server } = session;
+        assert.match(await editorCommand(server, '--list-extensions'), new RegExp(`^${id}$`, 'm'));
+        await editorCommand(server, '--uninstall-extension', id);
+        assert.doesNotMatch(await editorCommand(server, '--list-extensions'), new RegExp(`^${id}$`, 'm'));
+        assert.ok(existsSync(join(server.user, 'globalStorage', id, 'store')));
       });
     });
   }
@@ -198,13 +171,10 @@ describe('the packages', () => {
       return found.reduce((sum, count) => sum + count, 0);
     };
 
-    it('says nothing to someone who has just installed', async () => {
+    it('says nothing to someone who has just installed, offers what is new once, and opens nothing by itself', async () => {
+      const { window } = session;
       assert.equal(await offers().count(), 0);
       assert.equal(await pages(), 0);
-    });
-
-    it('offers what is new once, and opens nothing by itself', async () => {
-      const { window } = session;
       await editorCommand(session.server, '--install-extension', await packageOnce('full'), '--force');
       await window.reload();
       await offers().first().waitFor();
@@ -217,10 +187,7 @@ describe('the packages', () => {
       await offers().first().getByRole('button', { name: 'What’s New' }).click();
       await window.frame('h1', 'What’s New in Dueline 1.1.0');
       await window.picture('update-whats-new');
-    });
 
-    it('does not offer it again', async () => {
-      const { window } = session;
       await window.command('workbench.action.closeAllEditors');
       await window.reload();
       await window.view();
