@@ -64,7 +64,7 @@ const onBoth = ['start', 'firstTask', 'window', 'trees', 'capture', 'reminders',
 /** Files that share a window, and so a process; see test/ui/support/shared.ts. The first one starts it. */
 const together = [
   ['trees', 'capture', 'reminders'],
-  ['firstTask', 'start', 'window', 'keyboard', 'undo', 'workingOn', 'accountsAdd'],
+  ['firstTask', 'start', 'window', 'keyboard', 'undo', 'accountsAdd'],
   ['code', 'codeLinks', 'todos', 'git'],
   ['rows', 'firstSteps', 'widgetSpace', 'widgetTray', 'focusAfterQuestion'],
 ];

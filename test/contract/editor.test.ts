@@ -380,6 +380,8 @@ describe('the editor', () => {
       );
       const document = await vscode.workspace.openTextDocument(vscode.Uri.parse('contract:/x'));
       assert.equal(document.getText(), 'about /x');
+      const { languageId, isDirty } = await vscode.workspace.openTextDocument(vscode.Uri.parse('contract:/y.md'));
+      assert.deepEqual([languageId, isDirty], ['markdown', false]);
     });
 
     it('that are not there are an error with a code', async () => {

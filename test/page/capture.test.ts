@@ -259,6 +259,19 @@ describe('capture and find', () => {
     await until('both again', () => tasks().length === before + 2);
   });
 
+  it('adds the line of the editor, without what makes it a comment', async () => {
+    await editor.run(async vscode => {
+      const document = await vscode.workspace.openTextDocument({ content: 'let x;\n  // Rename x friday\n' });
+      const shown = await vscode.window.showTextDocument(document);
+      shown.selection = new vscode.Selection(1, 4, 1, 4);
+    });
+    void editor.palette('Dueline: Add Task from Selection');
+    await lineIs('Rename x friday');
+    await row('Add');
+    enter();
+    assert.notEqual((await named('Rename x')).due, null);
+  });
+
   it('keeps what is typed in quick add at a click elsewhere', async () => {
     await quickAdd();
     type('Half a tho');

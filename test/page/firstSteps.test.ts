@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { pick } from '../support/pick';
 import { says } from '../support/vscode/changes';
 import { Editor } from '../support/vscode/editor';
 
@@ -77,6 +78,17 @@ describe('the first steps', () => {
     await page.locator('#title').waitFor();
     const titles = editor.engine.query('title:bike OR title:else').map(({ task }) => task.title);
     assert.deepEqual(titles.sort(), ['Fix the bike', 'Something else']);
+  });
+
+  it('explain a filter in a document that nobody is asked to save', async () => {
+    void editor.palette('Dueline: Explain Filter');
+    await editor.questions.row('Type text or a query');
+    editor.questions.type('due:week');
+    editor.questions.accept();
+    await editor.tabs.titled('What this filter means.md');
+    const { document } = editor.tabs.activeEditor!;
+    assert.match(document.getText(), /^# What this filter means\n\n`due:week`/);
+    assert.deepEqual(pick(document, 'isDirty', 'languageId'), { isDirty: false, languageId: 'markdown' });
   });
 
   it('empty the trash from its row', async () => {

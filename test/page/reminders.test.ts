@@ -207,6 +207,43 @@ describe('reminders', () => {
     await settles(0);
   });
 
+  it('come in one of two windows, and wait in both', async () => {
+    const second = await Editor.open({ besides: editor });
+    const windows = [editor, second];
+    try {
+      const shown = (title: string) =>
+        windows.map(
+          ({ notices }) =>
+            notices.open.filter(({ message, steps }) => [message, ...steps].join().includes(title)).length,
+        );
+      const isShown = (title: string) =>
+        Promise.any(windows.map(({ changes }) => changes.until(title, () => shown(title).some(Boolean))));
+      /** Both hear of the time. */
+      const comes = async (title: string) => {
+        await plan(title);
+        await second.changes.until(title, () => titles(second, `"${title}"`).length === 1);
+        pass(minuteMs);
+        second.setFocused(true);
+        await isShown(title);
+      };
+      await comes('Only once');
+      await second.changes.until('it in the other one', () => /1/.test(second.status('dueline.reminders') ?? ''));
+      await settles(1);
+      // A toast of the other window would be there before that of a later reminder.
+      await comes('After it');
+      assert.deepEqual(shown('Only once').sort(), [0, 1]);
+      void second.palette('Dueline: Show Pending Reminders');
+      await second.questions.pick('Only once');
+      await second.questions.pick('Dismiss');
+      await settles(1);
+      const [late] = editor.engine.query('"After it"');
+      await editor.engine.completeTask(late!.task.id);
+      await settles(0);
+    } finally {
+      await second.close();
+    }
+  });
+
   it('are added from a task’s menu', async () => {
     await newTask(editor, { title: 'Book seats', due: Date.UTC(2030, 0, 7, 18), timezone: 'UTC' });
     await editor.tree().expand('Inbox');

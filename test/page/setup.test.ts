@@ -158,6 +158,21 @@ describe('what a widget shows, and where', () => {
     await editor.command('workbench.action.closePanel');
   });
 
+  it('is set up from a button in the title of each view', async () => {
+    await fill(editor, ['Work'], [{ list: 'Work', title: 'Write', day: 0 }]);
+    for (const [kind, view, title] of [
+      ['week', 'dueline.widgets.week', 'Configure Widget: Week…'],
+      ['today', 'dueline.today', 'Configure Widget: Today…'],
+    ] as const) {
+      await editor.command(`${view}.focus`);
+      const page = await widgetWith(editor, kind, 'Write');
+      await editor.viewButton(title, view);
+      await page.locator('.setup').waitFor();
+      await press('Escape');
+      await page.locator('.setup').waitFor({ state: 'detached' });
+    }
+  });
+
   it('takes its defaults from dueline.widgets, in the sidebar too', async () => {
     await fill(
       editor,

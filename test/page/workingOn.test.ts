@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Editor } from '../support/vscode/editor';
+import { titles } from './support/home';
 import { openTask } from './support/task';
 import { clear, fill, taskNamed } from './support/widgets';
 
@@ -87,6 +88,26 @@ describe('the active task', () => {
     assert.deepEqual(active(), []);
     await editor.press('dueline.working', /Resume/);
     await shows(/Write docs.? 0:00/);
+  });
+
+  it('is the same in another window, and ends there', async () => {
+    const other = await Editor.open({ besides: editor });
+    try {
+      await editor.context('Write docs', 'Status › Start Working on Task');
+      await shows(/Write docs.? 0:00/);
+      await editor.context('Fix race', 'Status › Start Working on Task');
+      await shows(/Fix race.? 0:00 \+1/);
+      const says = (text: RegExp) => text.test(other.status('dueline.working') ?? '');
+      await other.changes.until('the task in the other window', () => says(/Fix race.? 0:00/));
+      assert.deepEqual(titles(other, 'is:active'), ['Fix race']);
+      pass();
+      void other.palette('Dueline: Stop Working on Task');
+      await editor.changes.until('no active task', () => active().length === 0);
+      await shows(/Working on .?Write docs/);
+      await editor.changes.until('its time', () => lines('Fix race').split('X-DUELINE-TIME').length === 2);
+    } finally {
+      await other.close();
+    }
   });
 
   it('is in a report with its time', async () => {

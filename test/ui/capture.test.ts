@@ -63,21 +63,6 @@ describe('capture and find', () => {
     for (const title of ['Buy a rake', 'Sharpen it', 'Buy seeds']) await named(title);
   });
 
-  it('adds the line of the editor, without what makes it a comment', async () => {
-    await window.run(async vscode => {
-      const document = await vscode.workspace.openTextDocument({ content: 'let x;\n  // Rename x friday\n' });
-      const editor = await vscode.window.showTextDocument(document);
-      editor.selection = new vscode.Selection(1, 4, 1, 4);
-    });
-    await window.palette('Dueline: Add Task from Selection');
-    await until('the line', timeoutMs, async () => (await window.quickText.inputValue()) === 'Rename x friday');
-    await window.picks('Add').first().waitFor();
-    await press('Enter');
-    assert.notEqual((await named('Rename x')).due, null);
-    // Closed in any other way, what is not saved asks.
-    await window.command('workbench.action.revertAndCloseActiveEditor');
-  });
-
   it('opens by one key in code, which does nothing else there', async () => {
     const defaults = await window.run(async vscode => {
       const uri = vscode.Uri.parse('vscode://defaultsettings/keybindings.json');

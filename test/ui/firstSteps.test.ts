@@ -1,5 +1,3 @@
-import assert from 'node:assert/strict';
-import { pick } from '../support/pick';
 import type { Session } from './support/driver';
 import { sharedSession } from './support/shared';
 import { until } from './support/wait';
@@ -25,24 +23,6 @@ describe('the first steps', () => {
     await step.click({ timeout: timeoutMs });
     await step.getByRole('button', { name: 'Show Today' }).click();
     await step.locator('.codicon-getting-started-step-checked').first().waitFor({ timeout: timeoutMs });
-    await window.command('workbench.action.closeAllEditors');
-  });
-
-  it('explain a filter in a document that nobody is asked to save', async () => {
-    const { window } = session;
-    await window.palette('Dueline: Explain Filter');
-    await window.answer('Type text or a query', 'due:week');
-    await window.page.getByRole('tab', { name: 'What this filter means.md' }).waitFor({ timeout: timeoutMs });
-    const shown = await window.run(async vscode => {
-      const { document } = vscode.window.activeTextEditor!;
-      return {
-        text: document.getText() as string,
-        isDirty: document.isDirty as boolean,
-        language: document.languageId,
-      };
-    });
-    assert.match(shown.text, /^# What this filter means\n\n`due:week`/);
-    assert.deepEqual(pick(shown, 'isDirty', 'language'), { isDirty: false, language: 'markdown' });
     await window.command('workbench.action.closeAllEditors');
   });
 

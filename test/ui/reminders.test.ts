@@ -114,30 +114,4 @@ describe('reminders in the window', () => {
     await link('Not now', 'Complete').click();
     await settles(0);
   });
-
-  it('come in one of two windows, and wait in both', async () => {
-    const second = await session.openWindow(window.page.context());
-    const shown = () =>
-      Promise.all(
-        [window, second].map(({ page }) =>
-          page.locator('.notification-toast').filter({ hasText: 'Only once' }).count(),
-        ),
-      );
-    await due(4000, 'Only once');
-    await until('the toast', timeoutMs, async () => (await shown()).some(count => count > 0));
-    await second.page.locator('.statusbar-item[id*="dueline.reminders"]').first().waitFor({ timeout: timeoutMs });
-    await settles(1);
-    // A toast of the other window would be there before that of a later reminder.
-    await due(1500, 'After it');
-    const later = [window, second].map(({ page }) => page.locator('.notification-toast', { hasText: 'After it' }));
-    await Promise.any(later.map(toast => toast.waitFor({ timeout: timeoutMs })));
-    assert.deepEqual((await shown()).sort(), [0, 1]);
-    await second.palette('Dueline: Show Pending Reminders');
-    await second.pick('Only once');
-    await second.pick('Dismiss');
-    await settles(1);
-    await complete('After it');
-    await settles(0);
-    await second.page.close();
-  });
 });

@@ -72,19 +72,19 @@ export class Commands {
   }
 
   /**
-   * Commands and submenus of a menu, in the manifest's order, with the context of the place where it opens; or, `inline`,
-   * the buttons of a row, which its menu does not have.
+   * Commands and submenus of a menu, in the manifest's order, with the context of the place where it opens; or the buttons of
+   * a row (`inline`), which its menu does not have, or of a title (`navigation`).
    */
   menu(
     menu: string,
     place: Place,
-    kind: 'menu' | 'inline' = 'menu',
+    kind: 'menu' | 'inline' | 'navigation' = 'menu',
   ): { readonly id: string; readonly title: string }[] {
     const { commands, menus, submenus } = this.contributes;
     const titleOf = ({ command, submenu }: MenuEntry) =>
       command ? commands.find(one => one.command === command)!.title : submenus.find(({ id }) => id === submenu)!.label;
     return (menus[menu] ?? [])
-      .filter(({ group = '' }) => group.startsWith('inline') === (kind === 'inline'))
+      .filter(({ group = '' }) => (kind === 'menu' ? !group.startsWith('inline') : group.startsWith(kind)))
       .filter(({ when }) => this.#holds(when, place))
       .map(entry => ({ id: (entry.command ?? entry.submenu)!, title: this.words(titleOf(entry)) }));
   }

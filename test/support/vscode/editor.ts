@@ -56,6 +56,8 @@ interface EditorOptions {
   readonly extensions?: Readonly<Record<string, object>>;
   /** Restricted Mode: the folder is not trusted. */
   readonly restricted?: boolean;
+  /** Another window of the same user: one store, one memory, one time. */
+  readonly besides?: Editor;
 }
 
 interface StatusItem {
@@ -93,22 +95,26 @@ export class Editor {
   clipboard = '';
   engine!: DuelineEngine;
   /** The folder in which the extension keeps its files, the store among them. */
-  readonly storage = mkdtempSync(join(tmpdir(), 'dueline-editor-'));
+  readonly storage: string;
   readonly #codeActions = new Set<vscode.CodeActionProvider>();
   /** What the extension keeps between its starts. */
-  readonly memory = { global: new Map<string, unknown>(), workspace: new Map<string, unknown>() };
-  readonly #secrets = new Map<string, string>();
+  readonly memory: { readonly global: Map<string, unknown>; readonly workspace: Map<string, unknown> };
+  readonly #secrets: Map<string, string>;
   readonly #windowState = new values.EventEmitter<{ focused: boolean; active: boolean }>();
   readonly #subscriptions: { dispose(): unknown }[] = [];
 
   private constructor(private readonly options: EditorOptions) {
     const { contributes } = manifest;
+    const { besides } = options;
+    this.storage = besides?.storage ?? mkdtempSync(join(tmpdir(), 'dueline-editor-'));
+    this.memory = { global: besides?.memory.global ?? new Map(), workspace: new Map() };
+    this.#secrets = besides ? besides.#secrets : new Map();
     const properties = contributes.configuration.flatMap((part: { properties: object }) =>
       Object.entries(part.properties),
     ) as [string, { default: unknown; scope?: string }][];
     this.settings = new Settings(new Map(properties), options.settings);
     this.settings.onDidChange(this.changes.tell);
-    this.clock = new TestClock(testNow, options.timeZone);
+    this.clock = besides?.clock ?? new TestClock(testNow, options.timeZone);
     this.commands = new Commands(
       contributes,
       name => this.settings.value(name),
@@ -185,7 +191,7 @@ export class Editor {
   async close(): Promise<void> {
     await this.#end();
     await this.page.context().close();
-    rmSync(this.storage, { recursive: true, force: true });
+    if (!this.options.besides) rmSync(this.storage, { recursive: true, force: true });
   }
 
   /** Runs a function with the API, as a part of the extension would call it. */
@@ -231,11 +237,11 @@ export class Editor {
     this.commands.start(button.id, node);
   }
 
-  /** Titles of the buttons above a tree, and of the menu behind them. */
+  /** Titles of the buttons above a view; what is in the menu behind them is none. */
   viewButtons = (view = 'dueline.lists'): readonly string[] =>
-    this.commands.menu('view/title', { view }).map(({ title }) => title);
+    this.commands.menu('view/title', { view }, 'navigation').map(({ title }) => title);
 
-  /** Presses a button above a tree, once it is there. */
+  /** Presses a button above a view, once it is there. */
   async viewButton(title: string, view = 'dueline.lists'): Promise<void> {
     await this.changes.until(`a button ${title}`, () => this.viewButtons(view).includes(title));
     this.menus.show('view/title', { view });

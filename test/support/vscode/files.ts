@@ -107,7 +107,8 @@ export class Files {
       return this.#add(uri, asked.content ?? '', asked.language ?? 'plaintext');
     }
     const known = this.documents.find(({ uri }) => String(uri) === String(asked));
-    return known ?? this.#add(asked, await this.#read(asked), 'plaintext');
+    const language = asked.path.endsWith('.md') ? 'markdown' : 'plaintext';
+    return known ?? this.#add(asked, await this.#read(asked), language);
   };
 
   async #read(uri: vscode.Uri): Promise<string> {
