@@ -11,13 +11,16 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { theme: { type: 'string' }, size: { type: 'string', default: '1280x800' }, do: { type: 'string' } },
 });
-const { withSession } = createRequire(import.meta.url)(join(root, 'out/test/ui/support/driver.js'));
+const { Session } = createRequire(import.meta.url)(join(root, 'out/test/ui/support/driver.js'));
 const [width, height] = String(values.size).split('x').map(Number);
-await withSession({ theme: values.theme, size: { width, height } }, async (/** @type {any} */ session) => {
+const session = await Session.open({ theme: values.theme, size: { width, height } });
+try {
   const { window } = session;
   const shot = async (/** @type {string} */ name) => console.log(await window.shot(name));
   if (!values.do) await window.view();
   else
     await (await import(pathToFileURL(resolve(values.do)).href)).default({ window, session, page: window.page, shot });
   if (!values.do || positionals[0]) await shot(positionals[0] ?? 'shot');
-});
+} finally {
+  await session.close();
+}

@@ -1,4 +1,4 @@
-// `npm test`: every suite, and last a plain line with the sums. `node scripts/test.mjs unit host/oldest ui/newest/window` runs
+// `npm test`: every suite, and last a plain line with the sums. `node scripts/test.mjs unit host/oldest ui/newest/firstTask` runs
 // some, `--grep text` those tests alone, `--all` every window file on both editors and in each language.
 import { spawn, spawnSync } from 'node:child_process';
 import {
@@ -59,14 +59,13 @@ const allJobs = () => [
 ];
 
 /** Every kind of view, menu, question, page and message once more, where an older editor may draw or answer otherwise. */
-const onBoth = ['start', 'firstTask', 'window', 'trees', 'capture', 'reminders', 'accountsAdd'];
+const onBoth = ['storeFailure', 'firstTask', 'start', 'trees', 'capture', 'reminders', 'accountsAdd'];
 
 /** Files that share a window, and so a process; see test/ui/support/shared.ts. The first one starts it. */
 const together = [
-  ['trees', 'capture', 'reminders'],
-  ['firstTask', 'start', 'window', 'keyboard', 'undo', 'accountsAdd'],
+  ['trees', 'rows', 'widgetSpace', 'widgetTray', 'capture', 'reminders'],
+  ['storeFailure', 'firstTask', 'start', 'keyboard', 'undo', 'accountsAdd', 'firstSteps', 'focusAfterQuestion'],
   ['code', 'codeLinks', 'todos', 'git'],
-  ['rows', 'firstSteps', 'widgetSpace', 'widgetTray', 'focusAfterQuestion'],
 ];
 
 /** @returns {Job[]} */

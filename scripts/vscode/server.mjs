@@ -3,7 +3,7 @@ import { execFile, spawn } from 'node:child_process';
 import { createWriteStream, existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { compiledFolder } from '../paths.mjs';
 import { installVSCode } from './install.mjs';
@@ -71,6 +71,7 @@ function endedWithProcess() {
  *   starts: a fifth of what a window's start computes
  * @property {boolean} [restricted] folders are not trusted: Restricted Mode
  * @property {string[]} [builtIn] more of the editor's own extensions for a lean window, by their folders
+ * @property {Record<string, string>} [files] texts that are in the user folder before the start, by their paths in it
  * @property {string} [locale] display language; the workbench's own words stay English
  *
  * @typedef {object} Server
@@ -95,6 +96,10 @@ export async function startServer(options = {}) {
   await mkdir(user, { recursive: true });
   await mkdir(join(data, 'extensions'), { recursive: true });
   await writeSettings(join(user, 'settings.json'), options.settings ?? {});
+  for (const [name, text] of Object.entries(options.files ?? {})) {
+    await mkdir(dirname(join(user, name)), { recursive: true });
+    await writeFile(join(user, name), text);
+  }
   if (options.locale) await speak({ data, user }, options.locale);
   for (const helper of options.helpers ?? []) await addHelper(join(data, 'extensions'), helper);
 

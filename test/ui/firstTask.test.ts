@@ -1,37 +1,34 @@
 import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
 import type { Session } from './support/driver';
 import { sharedSession } from './support/shared';
 import { until } from './support/wait';
+import { clear, fill, taskNamed } from './support/widgetPages';
 
 /** A person's first minutes: add, see it everywhere, complete it, come back tomorrow. */
 describe('the first task', () => {
   let session: Session;
   before(async () => {
-    session = await sharedSession({ isFirst: true, theme: 'dark' });
+    // The first file of its window in which a task is added.
+    session = await sharedSession({ theme: 'dark' });
     await session.window.view();
   });
+  beforeEach(() => clear(session.window));
 
   const badge = () => session.window.page.locator('.part.activitybar').getByRole('tab', { name: /^Dueline/ });
 
-  /** The widget, with a task that was added in it. */
-  const planned = async () => {
-    const page = await session.window.frame('dueline-widget');
-    const row = page.locator('.row.open', { hasText: 'Plan the week' });
-    if ((await row.count()) > 0) return page;
-    await page.locator('.field input').fill('Plan the week');
-    await page.locator('.field input').press('Enter');
-    await row.waitFor();
-    return page;
-  };
-
-  it('finds an Inbox and nothing due', async () => {
+  it('finds an Inbox and nothing due, in each theme', async () => {
     const { window } = session;
     await window.rows('Inbox').first().waitFor();
     const page = await window.frame('.empty', 'Nothing due today.');
     assert.equal(await page.locator('.row').count(), 0);
+    for (const theme of ['hc', 'hc-light', 'light', 'dark'] as const) {
+      await window.theme(theme);
+      assert.ok(statSync(await window.shot(`window-${theme}`)).size > 5000);
+    }
   });
 
-  it('is added by the command, and shows in the widget, the tree, the badge and the status bar', async () => {
+  it('is added by the command, shows in the widget, the tree, the badge and the status bar, and is completed by its checkbox', async () => {
     const { window } = session;
     await window.palette('Dueline: Quick Add Task…');
     await window.quickText.fill('Buy milk today #shop');
@@ -47,10 +44,6 @@ describe('the first task', () => {
     );
     await until('the badge', 20_000, async () => /1/.test((await badge().getAttribute('aria-label')) ?? ''));
     await window.picture('walk-added');
-  });
-
-  it('is completed by its checkbox, and everything follows', async () => {
-    const { window } = session;
     await window.tick('Buy milk');
     await window.frame('.empty', 'All done for today.');
     await window.frame('.group', '1 done today');
@@ -58,9 +51,14 @@ describe('the first task', () => {
     await window.picture('walk-done');
   });
 
-  it('works by keyboard alone in the widget', async () => {
+  it('is completed and reopened by keyboard alone in the widget, is still there after a reload, and counted before Dueline is opened', async () => {
     const { window } = session;
-    const page = await planned();
+    await fill(window, [], [{ list: 'Inbox', title: 'Buy milk', day: 0 }]);
+    await window.command('dueline.complete', (await taskNamed(window, 'Buy milk'))!.id);
+    const page = await window.frame('.group', '1 done today');
+    await page.locator('.field input').fill('Plan the week');
+    await page.locator('.field input').press('Enter');
+    await page.locator('.row.open', { hasText: 'Plan the week' }).waitFor();
     await page.locator('.field input').focus();
     await window.page.keyboard.press('ArrowDown');
     await window.page.keyboard.press(' ');
@@ -68,11 +66,7 @@ describe('the first task', () => {
     await page.locator('.row', { hasText: 'Plan the week' }).waitFor({ state: 'detached' });
     await window.page.keyboard.press('Control+z');
     await page.locator('.row.open', { hasText: 'Plan the week' }).waitFor();
-  });
 
-  it('is still there after a reload, and counted before Dueline is opened', async () => {
-    const { window } = session;
-    await planned();
     await window.command('workbench.view.explorer');
     const before = window.host.pid;
     await window.reload();

@@ -44,6 +44,17 @@ describe('by keyboard alone', () => {
     await session.window.command('dueline.openWidget', kind);
     return session.window.frame(`body.as-editor ${selector}`, text);
   };
+  /** Down from row to row, each of which is there before the next key. */
+  const goDown = async (what: string, read: () => Promise<string>) => {
+    for (let now = await read(); !now.includes(what); ) {
+      const before = now;
+      await press('ArrowDown');
+      await until(`the row below ${before}`, timeoutMs, async () => {
+        now = await read();
+        return now !== before;
+      });
+    }
+  };
   const quickInput = () => session.window.quickInput;
 
   it('a widget that is opened has the focus in its rows, and gets it back from pickers and menus', async () => {
@@ -84,11 +95,7 @@ describe('by keyboard alone', () => {
   it('a question in a dialog gives the focus back to the row', async () => {
     const page = await open('lists', '.row', 'Move house');
     await page.locator('.column[aria-label="Work"] .tree').focus();
-    await until('the parent', timeoutMs, async () => {
-      if (/Move house/.test(await focused(page))) return true;
-      await press('ArrowDown');
-      return false;
-    });
+    await goDown('Move house', () => focused(page));
     await press('Space');
     await session.window.page.locator('.monaco-dialog-box').waitFor();
     await press('Escape');
@@ -99,22 +106,15 @@ describe('by keyboard alone', () => {
   it('a tree goes on from the next row where a key took one away', async () => {
     const { window } = session;
     const row = window.page.locator('.pane-body .monaco-list-row.focused');
-    const at = async (text: string) => {
-      await until(`the focus on ${text}`, timeoutMs, async () =>
-        ((await row.allTextContents()).join() ?? '').includes(text),
-      );
-    };
+    const read = async () => (await row.allTextContents()).join();
+    const at = (text: string) => until(`the focus on ${text}`, timeoutMs, async () => (await read()).includes(text));
     await window.command('workbench.action.closeAllEditors');
     await window.command('dueline.lists.focus');
     await press('Home', 'ArrowDown');
     await at('Work');
     await press('ArrowRight');
     await window.rows('Call the bank').first().waitFor();
-    await until('the task', timeoutMs, async () => {
-      if (((await row.allTextContents()).join() ?? '').includes('Write the report')) return true;
-      await press('ArrowDown');
-      return false;
-    });
+    await goDown('Write the report', read);
     await press('Space');
     await window.rows('Write the report').first().waitFor({ state: 'detached' });
     await at('Call the bank');

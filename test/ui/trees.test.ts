@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import { packageOnce } from '../../scripts/package/once.mjs';
 import type { Session } from './support/driver';
@@ -83,42 +82,27 @@ describe('the Lists tree in the window', () => {
       `document.activeElement?.closest('.monaco-list')?.querySelector('.monaco-list-row.focused${which}')?.textContent ?? ''`,
     );
 
-  /** By keys alone: from the top down until the row has the focus. */
+  /** By keys alone: from the top down to the row. */
   async function goTo(title: string): Promise<void> {
     const { keyboard } = window.page;
     await window.command('dueline.lists.focus');
+    const list = window.pane('Lists').locator('.monaco-list:focus');
+    await list.waitFor({ timeout: timeoutMs });
     await keyboard.press('Home');
-    let before = '';
-    await until(`the focus on ${title}`, timeoutMs, async () => {
-      const now = await focused();
-      if (now.includes(title)) return true;
-      // What the tree shows late can take the focus further down: from the end it begins again.
-      await keyboard.press(now === before ? 'Home' : 'ArrowDown');
-      before = now;
-      return undefined;
-    });
+    await list.locator('.monaco-list-row.focused[data-index="0"]').waitFor({ timeout: timeoutMs });
+    const below = Number(await row(title).getAttribute('data-index'));
+    for (let at = 0; at < below; at++) await keyboard.press('ArrowDown');
+    await until(`the focus on ${title}`, timeoutMs, async () => (await focused()).includes(title));
   }
 
-  /** With the pauses that the tree needs to see a drag as one. */
+  /** Waits until both rows stay where they are, with nothing over them. */
   async function drag(from: Locator, to: Locator): Promise<void> {
     const { mouse } = window.page;
-    const places = async () => [await from.boundingBox(), await to.boundingBox()] as const;
-    let [start, end] = await places();
-    // Rows that a change before is still moving would be missed.
-    await until('rows that stay', timeoutMs, async () => {
-      const before = JSON.stringify([start, end]);
-      await pause(150);
-      [start, end] = await places();
-      return JSON.stringify([start, end]) === before;
-    });
-    assert.ok(start && end);
-    await mouse.move(start.x + 60, start.y + start.height / 2);
-    // The editor's hover of what the mouse was on before goes first.
-    await pause(300);
+    await from.hover();
     await mouse.down();
-    await mouse.move(start.x + 70, start.y + start.height / 2 + 6, { steps: 4 });
-    await mouse.move(end.x + 60, end.y + end.height / 2, { steps: 8 });
-    await mouse.move(end.x + 62, end.y + end.height / 2 + 1, { steps: 2 });
+    // The first move begins the drag, and the second is over the row.
+    await to.hover();
+    await to.hover({ position: { x: 60, y: 10 } });
     await mouse.up();
   }
   const row = (title: string) => window.rows(title).first();

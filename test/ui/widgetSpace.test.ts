@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { packageOnce } from '../../scripts/package/once.mjs';
 import { boxOf, wholeIn } from '../page/support/hands';
 import type { Session } from './support/driver';
 import { sharedSession } from './support/shared';
@@ -11,7 +12,7 @@ describe('room for tasks', () => {
   const title = (name: string) => session.window.pane(name);
 
   before(async () => {
-    session = await sharedSession({ theme: 'dark', size: { width: 1400, height: 900 } });
+    session = await sharedSession({ theme: 'dark', size: { width: 1400, height: 900 } }, await packageOnce('full'));
     const late = ['Renew the passport', 'Call the insurance', 'Pay the invoice'].map((title, at) => ({
       ...{ list: at % 2 ? 'Work' : 'Home', title, day: -1 },
     }));
@@ -43,23 +44,7 @@ describe('room for tasks', () => {
     assert.match((await title('Today').textContent()) ?? '', /15 open/);
   });
 
-  it('the way to the setup is a button in the title of each view', async () => {
-    const { window } = session;
-    await window.command('dueline.widgets.week.focus');
-    const page = await pane('week');
-    await title('Week').locator('.pane-header').hover();
-    await title('Week').getByRole('button', { name: 'Configure Widget' }).click();
-    await page.locator('.setup').waitFor();
-    await window.page.keyboard.press('Escape');
-    await page.locator('.setup').waitFor({ state: 'detached' });
-    const today = await pane('today');
-    await title('Today').locator('.pane-header').hover();
-    await title('Today').getByRole('button', { name: 'Configure Widget' }).click();
-    await today.locator('.setup').waitFor();
-    await window.page.keyboard.press('Escape');
-  });
-
-  it('in a tab it is a button beside the tabs, and opens that tab’s own', async () => {
+  it('the way to the setup of a tab is a button beside the tabs, which opens that tab’s own', async () => {
     const { window } = session;
     await window.command('workbench.action.closePanel');
     const page = await openWidget(window, 'tasks', 'Pay the invoice');

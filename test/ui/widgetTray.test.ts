@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { packageOnce } from '../../scripts/package/once.mjs';
 import { drag, middleOf } from '../page/support/hands';
 import type { Session } from './support/driver';
 import { sharedSession } from './support/shared';
@@ -10,7 +11,10 @@ describe('tasks on their way to a day', () => {
   let session: Session;
   before(async () => {
     const settings = { 'dueline.week.firstDay': 'monday', 'dueline.display.timeFormat': '24h' };
-    session = await sharedSession({ theme: 'dark', size: { width: 1500, height: 900 }, settings });
+    session = await sharedSession(
+      { theme: 'dark', size: { width: 1500, height: 900 }, settings },
+      await packageOnce('full'),
+    );
     await fill(
       session.window,
       ['Work'],

@@ -24,6 +24,8 @@ export interface SessionOptions {
   env?: Record<string, string>;
   /** More of the editor's own extensions, by their folders: `git`, which needs `git-base`, starts git. */
   builtIn?: string[];
+  /** Texts that are in the editor's user folder before it starts, by their paths in it. */
+  files?: Record<string, string>;
   /** In Restricted Mode: the folder is not trusted. */
   restricted?: boolean;
   /** Folder to open, or its address where it is on no disk; an empty temporary one where absent. */
@@ -70,6 +72,7 @@ export class Session {
       driven: options.vsix === undefined,
       lean: !options.whole,
       ...(options.builtIn && { builtIn: options.builtIn }),
+      ...(options.files && { files: options.files }),
       ...(options.restricted && { restricted: true }),
       locale: options.locale,
       helpers: [resolve('test/ui/bridge')],
@@ -117,19 +120,6 @@ export class Session {
     await this.browser.close().catch(() => undefined);
     await this.server.stop(keep);
     rmSync(this.bridge, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
-
-/** `await withSession({}, async ({ window }) => …)`: closes at the end, and leaves a screenshot where it failed. */
-export async function withSession(options: SessionOptions, work: (session: Session) => Promise<void>): Promise<void> {
-  const session = await Session.open(options);
-  try {
-    await work(session);
-  } catch (error) {
-    await session.window.shot('failed').catch(() => undefined);
-    throw error;
-  } finally {
-    await session.close();
   }
 }
 

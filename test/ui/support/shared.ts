@@ -5,8 +5,8 @@ import { clear } from './widgetPages';
 
 /** The options that differ from file to file in a window that several share; all others are settled at its start. */
 interface Look extends Pick<SessionOptions, 'theme' | 'size' | 'settings'> {
-  /** The editor's own extensions that all files of the window want. */
-  own?: Pick<SessionOptions, 'builtIn'>;
+  /** The editor's own extensions that all files of the window want, and what is on its disk before it starts. */
+  own?: Pick<SessionOptions, 'builtIn' | 'files'>;
   /** A window in which nothing has been done yet. */
   isFirst?: boolean;
 }
