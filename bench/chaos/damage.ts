@@ -9,6 +9,7 @@ import { decodeLine } from '../../src/store/journal/record';
 import { load } from '../../src/store/snapshot/load';
 import { tasksShape } from '../../src/store/sql/databaseSchema';
 import { openTaskStore } from '../../src/store/taskStore';
+import { dump } from '../../test/store/support/store';
 
 type Random = () => number;
 
@@ -35,32 +36,18 @@ export async function tearTail(folder: string, random: Random): Promise<void> {
   appendFileSync(journal, pick(random, [bytes.slice(from, from + length), new Uint8Array(length)]));
 }
 
-interface Flip {
-  /** What is wrong after it. */
-  readonly fault?: string;
-}
-
 /**
  * Flips one bit somewhere in a copy and opens it. Fine: a refusal, a notice, or the very same rows. Of the journal that
  * the chain ends in the last record is spared, with those that lost the race against it and what was torn behind it:
- * damage there is like a torn tail, which is allowed. Undefined where chance found nothing else.
+ * damage there is like a torn tail, which is allowed. Returns what is wrong then, or null; undefined if chance found no bit.
  */
-export async function flipBit(
-  folder: string,
-  expected: string,
-  rowsOf: RowsOf,
-  random: Random,
-): Promise<Flip | undefined> {
+export async function flipBit(folder: string, expected: string, random: Random): Promise<string | null | undefined> {
   const copy = mkdtempSync(join(tmpdir(), 'dueline-flip-'));
   try {
     cpSync(folder, copy, { recursive: true });
     const store = join(copy, 'store');
-    const name = pick(
-      random,
-      readdirSync(store)
-        .filter(name => /^[js]-/.test(name))
-        .sort(),
-    );
+    const names = readdirSync(store).filter(name => /^[js]-/.test(name));
+    const name = pick(random, names.sort());
     const bytes = Uint8Array.from(readFileSync(join(store, name)));
     const end = name === (await endOfChain(store)) ? lastRecordIn(bytes) : bytes.length;
     if (end < 1) return undefined;
@@ -69,12 +56,12 @@ export async function flipBit(
     writeFileSync(join(store, name), bytes);
     try {
       const opened = await openTaskStore({ folder: copy, clock: systemClock });
-      const rows = rowsOf(opened);
+      const rows = dump(opened);
       const isTold = opened.notices.length > 0;
       await opened.close();
-      return rows === expected || isTold ? {} : { fault: `a flipped bit at ${at} of ${name} went unnoticed` };
+      return rows === expected || isTold ? null : `a flipped bit at ${at} of ${name} went unnoticed`;
     } catch (error) {
-      return isDuelineError(error, 'storage') ? {} : { fault: `a flipped bit at ${at} of ${name}: ${error}` };
+      return isDuelineError(error, 'storage') ? null : `a flipped bit at ${at} of ${name}: ${error}`;
     }
   } finally {
     rmSync(copy, { recursive: true, force: true });
@@ -92,5 +79,3 @@ function lastRecordIn(bytes: Uint8Array): number {
   }
   return start;
 }
-
-export type RowsOf = (store: Awaited<ReturnType<typeof openTaskStore>>) => string;

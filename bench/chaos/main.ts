@@ -1,129 +1,119 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { systemClock } from '../../src/core/time/clock';
 import { openTaskStore } from '../../src/store/taskStore';
 import { newRandom } from '../../test/interop/support/random';
-import { flipBit, pick, type RowsOf, tearTail } from './damage';
-import { Terminal, titleByTerminal } from './terminal';
+import { dump } from '../../test/store/support/store';
+import { startProgram } from '../reference/commandLine';
+import { forMinutes } from '../reference/forMinutes';
+import { flipBit, pick, tearTail } from './damage';
 import type { WriterPlan } from './writer';
 
-/**
- * `npm run chaos -- --minutes 15 --seed 7`: several processes on one store, the command line among them, killed and frozen
- * at random; every acknowledged edit must be there, once. A seed repeats the choices, not the moments at which the machine gets to them.
- */
+const harm = { lost: 0, duplicated: 0, diverged: 0, errors: 0 };
+const tally = { ...harm, rounds: 0, kills: 0, stops: 0, acknowledged: 0, byTerminal: 0, faults: 0 };
+const problems = new Set<string>();
+const report = (problem: string) => void problems.add(`round ${tally.rounds}: ${problem}`);
+const open = (folder: string) => openTaskStore({ folder, clock: systemClock });
 
-const tally = {
-  rounds: 0,
-  kills: 0,
-  stops: 0,
-  acknowledged: 0,
-  byTerminal: 0,
-  lost: 0,
-  duplicated: 0,
-  diverged: 0,
-  faults: 0,
-  errors: 0,
-};
-const problems: string[] = [];
-const report = (problem: string) => problems.push(`round ${tally.rounds}: ${problem}`);
-const tables = ['accounts', 'task_lists', 'tasks', 'task_alarms'];
-const rowsOf: RowsOf = store =>
-  createHash('md5')
-    .update(JSON.stringify(tables.map(table => store.select(`SELECT * FROM ${table} ORDER BY id`))))
-    .digest('hex');
-
-class Writer {
-  readonly acknowledged: string[] = [];
-  readonly #child: ChildProcess;
-  readonly #ended: Promise<unknown>;
-  readonly #heard = new Map<string, string>();
-  #listener: (() => void) | undefined;
-
-  constructor(plan: WriterPlan) {
-    this.#child = spawn(process.execPath, [join(__dirname, 'writer.js'), JSON.stringify(plan)], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    this.#child.stdin!.on('error', () => {});
-    this.#ended = new Promise(resolve => this.#child.once('close', resolve));
-    createInterface({ input: this.#child.stdout! }).on('line', line => this.#hear(line));
-  }
-
-  #hear(line: string): void {
-    const [word, rest] = [line.split(' ')[0], line.slice(line.indexOf(' ') + 1)];
-    if (word === 'ack') this.acknowledged.push(rest);
-    this.#heard.set(word!, rest);
-    this.#listener?.();
-    if (word !== 'error') return;
-    tally.errors++;
-    report(`a writer failed: ${rest}`);
-  }
-
-  async freeze(ms: number): Promise<void> {
-    this.#child.kill('SIGSTOP');
-    tally.stops++;
-    await pause(ms);
-    this.#child.kill('SIGCONT');
-  }
-
-  async kill(): Promise<void> {
-    if (this.#child.exitCode === null) tally.kills++;
-    this.#child.kill('SIGKILL');
-    await this.#ended;
-  }
-
-  /** Sends an order and waits for its answer; undefined from a process that has ended. */
-  ask(order: string, answer: string): Promise<string | undefined> {
-    this.#child.stdin!.write(`${order}\n`);
-    return this.answer(answer);
-  }
-
-  async answer(answer: string): Promise<string | undefined> {
-    const heard = new Promise<void>(resolve => {
-      this.#listener = () => this.#heard.has(answer) && resolve();
-      this.#listener();
-    });
-    await Promise.race([heard, this.#ended, pause(30_000, undefined, { ref: false })]);
-    return this.#heard.get(answer);
-  }
-
-  async end(): Promise<void> {
-    this.#child.stdin!.write('end\n');
-    await Promise.race([this.#ended, pause(5_000, undefined, { ref: false })]);
-    this.#child.kill('SIGKILL');
-  }
+function failed(problem: string): void {
+  tally.errors++;
+  report(problem);
 }
 
-async function open(folder: string) {
-  return openTaskStore({ folder, clock: systemClock });
+/** A process that edits the store until it is killed or told to stop. */
+function startWriter(plan: WriterPlan) {
+  const child = spawn(process.execPath, [join(__dirname, 'writer.js'), JSON.stringify(plan)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  child.stdin.on('error', () => {});
+  const ended = once(child, 'close').then(() => undefined);
+  const said = new EventEmitter();
+  const acknowledged: string[] = [];
+  createInterface({ input: child.stdout }).on('line', line => {
+    const [word, rest] = [line.split(' ')[0]!, line.slice(line.indexOf(' ') + 1)];
+    if (word === 'ack') acknowledged.push(rest);
+    else if (word === 'error') failed(`a writer failed: ${rest}`);
+    else said.emit(word, rest);
+  });
+  const within = (ms: number) => pause(ms, undefined, { ref: false });
+  return {
+    acknowledged,
+    /** Sends an order, if any, and waits for a word; undefined from a process that has ended. */
+    hear(word: string, order?: string): Promise<string | undefined> {
+      const heard = new Promise<string>(resolve => said.once(word, resolve));
+      if (order) child.stdin.write(`${order}\n`);
+      return Promise.race([heard, ended, within(30_000)]);
+    },
+    async freeze(ms: number): Promise<void> {
+      child.kill('SIGSTOP');
+      tally.stops++;
+      await pause(ms);
+      child.kill('SIGCONT');
+    },
+    async kill(): Promise<void> {
+      if (child.exitCode === null) tally.kills++;
+      child.kill('SIGKILL');
+      await ended;
+    },
+    async end(): Promise<void> {
+      child.stdin.write('end\n');
+      await Promise.race([ended, within(5_000)]);
+      child.kill('SIGKILL');
+    },
+  };
+}
+
+const byTerminal = 'By the command line';
+
+/** A person at a terminal: one start of the command line after the other, each of which adds a task. */
+function startTerminal(folder: string, name: string) {
+  const acknowledged: string[] = [];
+  let [isOver, now]: [boolean, ReturnType<typeof startProgram> | undefined] = [false, undefined];
+  const work = async () => {
+    for (let turn = 0; !isOver; turn++) {
+      const title = `${byTerminal} ${name}-${turn}`;
+      now = startProgram(folder, 'add', title);
+      const { code, err } = await now.end;
+      if (code === 0) acknowledged.push(title);
+      else if (!now.child.killed) failed(`the command line failed: ${err}`);
+    }
+  };
+  const ended = work();
+  return {
+    acknowledged,
+    /** Kills the command that is running; the next one starts. */
+    kill: () => now?.child.exitCode === null && now.child.kill('SIGKILL') && tally.kills++,
+    /** Lets the command that is running come to its end, and starts none after it. */
+    async end(): Promise<void> {
+      isOver = true;
+      await ended;
+    },
+  };
 }
 
 /** Checks a store at rest against all that was ever acknowledged in it: UIDs, and titles of what the command line added. */
 async function check(folder: string, acknowledged: readonly string[]): Promise<string> {
   const store = await open(folder);
   for (const { text } of store.notices) report(text);
-  const [found, byTerminal] = [false, true].map(isByTerminal =>
-    store.select<{ name: string; n: number }>(
-      `SELECT ${isByTerminal ? 'title' : 'uid'} AS name, count(*) AS n FROM tasks
-        WHERE id > 1 AND (title LIKE '${titleByTerminal}%') = ${isByTerminal} GROUP BY name`,
-    ),
-  ) as [{ name: string; n: number }[], { name: string; n: number }[]];
-  const names = new Set([...found, ...byTerminal].map(row => row.name));
+  const found = store.select<{ name: string; n: number }>(
+    `SELECT CASE WHEN title LIKE '${byTerminal}%' THEN title ELSE uid END AS name, count(*) AS n FROM tasks
+      WHERE id > 1 GROUP BY name`,
+  );
+  const names = new Set(found.map(row => row.name));
   tally.lost += acknowledged.filter(name => !names.has(name)).length;
-  tally.duplicated += byTerminal.filter(row => row.n > 1).length;
   tally.duplicated += found.filter(row => row.n > 1).length;
-  const count = Number(store.task(1)!.title);
   // Every edit counted once and added one row: more rows or counts mean that one ran twice.
-  if (count !== found.length) tally.duplicated += Math.abs(count - found.length);
-  const rows = rowsOf(store);
+  const edits = found.filter(({ name }) => !name.startsWith(byTerminal)).length;
+  tally.duplicated += Math.abs(Number(store.task(1)!.title) - edits);
+  const rows = dump(store);
   await store.close();
   const again = await open(folder);
-  if (rowsOf(again) !== rows) tally.diverged++;
+  if (dump(again) !== rows) tally.diverged++;
   await again.close();
   return rows;
 }
@@ -137,16 +127,16 @@ async function round(folder: string, number: number, seed: number, acknowledged:
     const fullDisk = pick(random, [0, 0, 0.03]);
     const lock = pick(random, [true, true, false]);
     const own = Math.floor(random() * 1e9);
-    return new Writer({ folder, name: `${number}.${at}`, compactAt, lock, fullDisk, seed: own });
+    return startWriter({ folder, name: `${number}.${at}`, compactAt, lock, fullDisk, seed: own });
   });
-  const terminal = random() < 0.4 ? new Terminal(folder, String(number)) : undefined;
+  const terminal = random() < 0.4 ? startTerminal(folder, String(number)) : undefined;
   // A slow machine would kill them before they wrote anything; some are killed while they open anyway.
-  if (random() < 0.8) await Promise.all(writers.map(writer => writer.answer('open')));
+  if (random() < 0.8) await Promise.all(writers.map(writer => writer.hear('open')));
   const survivors = new Set(writers);
   for (let act = pick(random, [1, 2, 3, 4]); act > 0; act--) {
     await pause(random() * 300);
     const writer = pick(random, writers);
-    if (random() < 0.3 && terminal?.kill()) tally.kills++;
+    if (random() < 0.3) terminal?.kill();
     if (random() < 0.35) await writer.freeze(pick(random, [20, 150, 600, 3_500]));
     else {
       await writer.kill();
@@ -155,35 +145,31 @@ async function round(folder: string, number: number, seed: number, acknowledged:
   }
   const alive = [...survivors];
   await terminal?.end();
-  await Promise.all(alive.map(writer => writer.ask('stop', 'stopped')));
-  const seen = await Promise.all(alive.map(writer => writer.ask('look', 'rows')));
+  await Promise.all(alive.map(writer => writer.hear('stopped', 'stop')));
+  const seen = await Promise.all(alive.map(writer => writer.hear('rows', 'look')));
   for (const writer of alive) await writer.end();
-  for (const writer of writers) acknowledged.push(...writer.acknowledged);
-  tally.acknowledged += writers.reduce((sum, writer) => sum + writer.acknowledged.length, 0);
-  if (terminal) {
-    acknowledged.push(...terminal.acknowledged);
-    tally.byTerminal += terminal.acknowledged.length;
-    tally.errors += terminal.errors.length;
-    for (const error of terminal.errors) report(`the command line failed: ${error}`);
-  }
+  const edits = writers.flatMap(writer => writer.acknowledged);
+  acknowledged.push(...edits, ...(terminal?.acknowledged ?? []));
+  tally.acknowledged += edits.length;
+  tally.byTerminal += terminal?.acknowledged.length ?? 0;
   const rows = await check(folder, acknowledged);
   tally.diverged += seen.filter(each => each !== rows).length;
   if (random() < 0.3) await tearTail(folder, random);
-  const flip = random() < 0.5 ? await flipBit(folder, rows, rowsOf, random) : undefined;
-  if (!flip) return;
-  tally.faults++;
-  if (flip.fault === undefined) return;
+  const fault = random() < 0.5 ? await flipBit(folder, rows, random) : undefined;
+  if (fault !== undefined) tally.faults++;
+  if (typeof fault !== 'string') return;
   tally.diverged++;
-  report(flip.fault);
+  report(fault);
 }
 
-async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } });
-  const minutes = Number(values.minutes ?? 3);
-  const seed = Number(values.seed ?? Math.floor(Math.random() * 1e6));
-  console.log(`${minutes} minutes, seed ${seed}`);
+/**
+ * `npm run chaos -- --minutes 15 --seed 7`: several processes on one store, the command line among them, killed and frozen
+ * at random; every acknowledged edit must be there, once. A seed repeats the choices, not the moments at which the machine gets to them.
+ */
+forMinutes(3, async (minutes, seed) => {
   const end = Date.now() + minutes * 60_000;
-  while (Date.now() < end) {
+  const isWrong = () => tally.lost + tally.duplicated + tally.diverged + tally.errors > 0;
+  while (Date.now() < end && !isWrong()) {
     const folder = mkdtempSync(join(tmpdir(), 'dueline-chaos-'));
     const acknowledged: string[] = [];
     const store = await open(folder);
@@ -192,24 +178,16 @@ async function main(): Promise<void> {
     });
     await store.close();
     for (let number = 0; number < 12 && Date.now() < end; number++) await round(folder, number, seed, acknowledged);
-    if (tally.lost + tally.duplicated + tally.diverged + tally.errors > 0) {
-      console.log(`The store is kept in ${folder}.`);
-      break;
-    }
-    rmSync(folder, { recursive: true, force: true });
+    if (isWrong()) console.log(`The store is kept in ${folder}.`);
+    else rmSync(folder, { recursive: true, force: true });
   }
-  for (const problem of new Set(problems)) console.log(problem);
+  for (const problem of problems) console.log(problem);
+  const { rounds, stops, faults, kills, acknowledged, lost, duplicated, diverged, errors } = tally;
   console.log(
-    `${tally.rounds} rounds, ${tally.stops} processes frozen, ${tally.faults} bits flipped, ${tally.byTerminal} tasks by the command line`,
+    `${rounds} rounds, ${stops} processes frozen, ${faults} bits flipped, ${tally.byTerminal} tasks by the command line`,
   );
-  const { kills, acknowledged, lost, duplicated, diverged, errors } = tally;
   console.log(
     `kills ${kills}, acknowledged edits ${acknowledged}, lost ${lost}, duplicated ${duplicated}, diverged ${diverged}, failed ${errors}`,
   );
-  if (lost + duplicated + diverged + errors > 0 || acknowledged === 0) process.exitCode = 1;
-}
-
-main().catch(error => {
-  console.error(error);
-  process.exitCode = 1;
+  return !isWrong() && acknowledged > 0;
 });

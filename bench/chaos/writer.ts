@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { systemClock } from '../../src/core/time/clock';
 import { diskFiles, type Files } from '../../src/store/journal/files';
 import { openTaskStore } from '../../src/store/taskStore';
 import { newRandom } from '../../test/interop/support/random';
+import { dump } from '../../test/store/support/store';
 
 /** What the main process asks of a writer; one JSON argument. */
 export interface WriterPlan {
@@ -42,7 +42,6 @@ function isOfFullDisk(error: unknown): boolean {
 }
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const tables = ['accounts', 'task_lists', 'tasks', 'task_alarms'];
 
 /** Counts up in one row and adds another, as one edit, until it is told to stop or is killed. */
 async function main(): Promise<void> {
@@ -75,8 +74,7 @@ async function main(): Promise<void> {
   say('stopped');
   await words.next();
   await store.refresh();
-  const rows = JSON.stringify(tables.map(table => store.select(`SELECT * FROM ${table} ORDER BY id`)));
-  say(`rows ${createHash('md5').update(rows).digest('hex')}`);
+  say(`rows ${dump(store)}`);
   await words.next();
   await store.close();
   process.exit(0);

@@ -1,36 +1,158 @@
-import { parseArgs } from 'node:util';
-import { forgetPackages } from '../../scripts/package/once.mjs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { forgetPackages, packageOnce } from '../../scripts/package/once.mjs';
+import { Peer } from '../../test/interop/support/peer';
 import { newRandom } from '../../test/interop/support/random';
+import { startRadicale } from '../../test/interop/support/servers';
+import { Device } from '../../test/interop/support/twoDevices';
+import { stateOf } from '../../test/interop/support/wideModel';
+import { Session } from '../../test/ui/support/driver';
+import { accounts, connect } from '../../test/ui/support/engine';
+import { until } from '../../test/ui/support/wait';
+import { openWidget } from '../../test/ui/support/widgetPages';
 import { verdictOf } from '../reference/figure';
-import { Soak } from './soak';
+import { forMinutes } from '../reference/forMinutes';
+import { Actors, mastersIn } from './actors';
+import { memoryOf, trendsOf } from './gauge';
+import { Ledger } from './ledger';
+import { Neighbour } from './neighbour';
+import { agent, commandLine } from './programs';
+import { engineIn, errorsInLogs, listenTo, syncIn } from './windows';
 
-/** `npm run soak -- --minutes 30 --seed 7`: two windows and a server in random use; what must hold, holds at the end. */
-async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } });
-  const minutes = Number(values.minutes ?? 5);
-  const seed = Number(values.seed ?? Math.floor(Math.random() * 1e6));
-  console.log(`${minutes} minutes, seed ${seed}`);
-  // A package that an earlier run left would be installed in place of this code.
-  forgetPackages();
-  const soak = await Soak.start(newRandom(seed));
+const timeoutMs = 120_000;
+/** Those on top of which is what is due first: what is out of sight is not drawn. */
+const watchedKinds = ['today', 'board', 'tasks'] as const;
+const lists = { errands: 'Errands α', work: 'Work β' };
+
+const acts: Record<string, number> = {};
+const problems = new Set<string>();
+const say = (problem: string) => void problems.add(problem);
+
+async function does(by: string, work: () => Promise<string | readonly string[]>): Promise<void> {
   try {
-    await soak.run(minutes);
-    const result = await soak.end();
-    for (const { name, first, second, ratio, goal } of result.memory)
-      console.log(
-        `  ${name.padEnd(40)} ${ratio.toFixed(2)} ${verdictOf({ name, ratio, goal }).padEnd(8)} ${first.toFixed(1)} → ${second.toFixed(1)}`,
-      );
-    console.log(result.acts);
-    for (const warning of result.warnings) console.log(`Warned: ${warning}`);
-    for (const problem of result.problems) console.log(problem);
-    console.log(result.problems.length === 0 ? 'Nothing was wrong.' : `${result.problems.length} problems`);
-    if (result.problems.length > 0) process.exitCode = 1;
-  } finally {
-    await soak.close();
+    for (const name of [await work()].flat()) acts[name] = (acts[name] ?? 0) + 1;
+  } catch (error) {
+    say(`${by}: ${(error as Error).message}`);
   }
 }
 
-main().catch(error => {
-  console.error(error);
-  process.exitCode = 1;
+type Stage = Awaited<ReturnType<typeof start>>;
+
+/** The interface, the command line and an agent on the store of two windows, and another program on their server. */
+async function start(random: () => number) {
+  // A package that an earlier run left would be installed in place of this code.
+  forgetPackages();
+  const server = await startRadicale();
+  for (const [path, name] of Object.entries(lists)) await new Peer(server, `/anna/${path}/`).makeList(name);
+  const session = await Session.open({
+    vsix: [await packageOnce('full')],
+    whole: true,
+    size: { width: 1100, height: 900 },
+    settings: { 'dueline.sync.intervalMinutes': 1 },
+  });
+  const { window, windows } = session;
+  await connect(window, server, 'Home server');
+  await session.openWindow(window.page.context());
+  const folder = join(session.server.user, 'globalStorage/dueline.dueline/store');
+  const ledger = new Ledger();
+  const actors = await Actors.start(folder, random, ledger);
+  for (const [at, one] of windows.entries()) {
+    listenTo(one, problem => say(`window ${at + 1}: ${problem}`));
+    await one.view();
+    for (const name of Object.values(lists)) await one.rows(name).first().waitFor({ timeout: timeoutMs });
+  }
+  await syncIn(window);
+  const neighbour = new Neighbour(server, Object.keys(lists), ledger, random);
+  return {
+    random,
+    server,
+    session,
+    windows,
+    ledger,
+    actors,
+    neighbour,
+    cli: commandLine(folder),
+    mcp: await agent(folder),
+  };
+}
+
+/** The programs on the store and the one on the server act at the same time, and windows sync meanwhile. */
+async function round(stage: Stage): Promise<void> {
+  const { random, actors, windows, neighbour, cli, mcp } = stage;
+  await Promise.all([
+    does('a program', () => (random() < 0.7 ? actors.act() : actors.actBy([cli, mcp]))),
+    random() < 0.4 && does('the server’s user', () => neighbour.act(mastersIn(actors.devices[0]))),
+    random() < 0.1 && does('a window', () => syncIn(actors.pick(windows)).then(() => 'sync now')),
+  ]);
+  if (random() < 0.2) await watch(stage);
+  if (random() < 0.01) await does('the editor', () => windows[1]!.reload().then(() => 'reload of a window'));
+}
+
+/** A widget that is open shows what is made elsewhere. */
+async function watch({ actors, windows }: Stage): Promise<void> {
+  const [window, kind] = [actors.pick(windows), actors.pick(watchedKinds)];
+  await does(`a widget (${kind})`, async () => {
+    const page = await openWidget(window, kind, await actors.createUrgent());
+    const title = await actors.createUrgent();
+    await page.getByText(title).first().waitFor({ state: 'attached', timeout: timeoutMs });
+    return `watched: ${kind}`;
+  });
+}
+
+/** What must hold once all is sent. */
+async function judge({ server, session, windows, ledger, actors }: Stage): Promise<void> {
+  const [device] = actors.devices;
+  const { engine } = device;
+  await until('nothing left to send', timeoutMs, async () => {
+    for (const window of windows) await syncIn(window);
+    await engine.refresh();
+    const rows = engine.lists().flatMap(({ id, accountId }) => (accountId === null ? [] : engine.rows(id)));
+    return rows.every(row => !row.isDirty && !row.isDeleted);
+  }).catch(error => say(error.message));
+  for (const { displayName, error } of await accounts(session.window)) if (error) say(`${displayName}: ${error}`);
+  for (const fault of ledger.faults(mastersIn(device))) say(fault);
+  const state = stateOf(device);
+  for (const [at, window] of windows.entries())
+    if (!isDeepStrictEqual(state, stateOf({ engine: await engineIn(window) }))) say(`Window ${at + 1} differs.`);
+  // What the server has is what a device has that has never synced before.
+  const fresh = new Device('fresh', '');
+  await fresh.start();
+  await fresh.engine.addAccount({ ...server, serverUrl: server.url });
+  const error = await fresh.sync();
+  if (error) say(`the fresh device: ${error}`);
+  if (!isDeepStrictEqual(state, stateOf(fresh))) say('The server has something else.');
+  await fresh.end();
+  for (const line of errorsInLogs(join(session.server.user, '..'))) say(line);
+}
+
+/** `npm run soak -- --minutes 30 --seed 7`: what must hold, holds at the end, and memory does not grow. */
+forMinutes(5, async (minutes, seed) => {
+  const stage = await start(newRandom(seed));
+  try {
+    const begin = Date.now();
+    const samples: Awaited<ReturnType<typeof memoryOf>>[] = [];
+    for (let sampled = 0; Date.now() < begin + minutes * 60_000; ) {
+      await round(stage);
+      if (Date.now() < sampled + 20_000) continue;
+      samples.push(await memoryOf(stage.session.window));
+      sampled = Date.now();
+      const done = Object.values(acts).reduce((sum, count) => sum + count, 0);
+      console.log(`${Math.round((sampled - begin) / 1000)} s, ${done} acts, ${problems.size} problems`);
+    }
+    await judge(stage);
+    for (const figure of trendsOf(samples, minutes)) {
+      const { name, ratio, detail } = figure;
+      console.log(`  ${name.padEnd(30)} ${ratio.toFixed(2)} ${verdictOf(figure).padEnd(8)} ${detail}`);
+      if (verdictOf(figure) === 'MISSED') say(`${name} grew by ${ratio.toFixed(2)}`);
+    }
+    console.log(acts);
+    for (const problem of problems) console.log(problem);
+    console.log(problems.size === 0 ? 'Nothing was wrong.' : `${problems.size} problems`);
+    return problems.size === 0;
+  } finally {
+    await stage.mcp.end();
+    for (const { engine } of stage.actors.devices) await engine.close();
+    await stage.session.close();
+    await stage.server.stop();
+  }
 });

@@ -36,7 +36,7 @@ interface Window {
 export class Device {
   engine!: Engine;
   store!: JournaledStore;
-  #folder = mkdtempSync(join(tmpdir(), 'dueline-device-'));
+  #folder: string;
   #other: Window | undefined;
   #power = { isOn: true };
   /** Hears what becomes of its rows. */
@@ -52,7 +52,10 @@ export class Device {
     readonly name: string,
     /** The one list that the test is about; the server's user may have others. */
     readonly listName: string,
-  ) {}
+    folder = mkdtempSync(join(tmpdir(), 'dueline-device-')),
+  ) {
+    this.#folder = folder;
+  }
 
   async start(): Promise<void> {
     Object.assign(this, await this.#open());
