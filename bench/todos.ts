@@ -3,42 +3,38 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { languageOf } from '../src/core/code/languages';
 import { isGenerated, todosOf, todoWords } from '../src/core/code/todos';
-import { type Report, timed } from './reference/figure';
-
-const fixtures = 'test/core/fixtures/todos';
+import { isInstalled } from '../test/interop/support/servers';
+import { compared, inTurns, type Report } from './reference/figure';
 
 interface Source {
-  readonly path: string;
   readonly language: string;
   readonly text: string;
 }
 
-/** The todos of a folder of source files, against the time in which ripgrep finds the same words; and hits in strings. */
+/** The todos of a folder of source files, against the time in which ripgrep finds the same words. */
 export async function run(report: Report, { repo = ['.'] }: { readonly repo?: readonly string[] } = {}): Promise<void> {
   for (const folder of repo) {
     const sources = sourcesIn(folder);
-    const bytes = sources.reduce((sum, { text }) => sum + text.length, 0);
-    let found = 0;
-    const own = timed(5, () => (found = scan(sources).length), 2);
-    const search = timed(5, () => ripgrep(folder), 2);
-    const megabytes = `${sources.length} files, ${(bytes / 1e6).toFixed(1)} MB, ${found} todos`;
-    report({
-      name: `todos of ${folder}, to ripgrep's time`,
-      ratio: ripgrep(folder) ? own / search : Number.NaN,
-      detail: `${megabytes}: ${own.toFixed(0)} ms, ripgrep ${ripgrep(folder) ? `${search.toFixed(0)} ms` : 'is not on the PATH'}`,
+    const megabytes = sources.reduce((sum, { text }) => sum + text.length, 0) / 1e6;
+    const todos = sources.flatMap(({ text, language }) => [...todosOf(text, language)].filter(todo => todo)).length;
+    const search = () => void spawnSync('rg', ['--count-matches', todoWords.join('|'), folder]);
+    const times = await inTurns(5, {
+      own: () => {
+        for (const { text, language } of sources) for (const _ of todosOf(text, language));
+      },
+      ripgrep: isInstalled('rg') ? search : undefined,
     });
+    const note = `${sources.length} files, ${megabytes.toFixed(1)} MB, ${todos} todos`;
+    report(compared(`todos of ${folder} to ripgrep’s time`, times.own, times.ripgrep, undefined, note));
     report({ name: `longest time between two stops in ${folder}, ms`, ratio: longestStep(sources), goal: 8 });
   }
-  const corpus = readdirSync(fixtures).map(name => sourceOf(join(fixtures, name), name.replace(/\.txt$/, '')));
-  const inStrings = scan(corpus.filter(one => one !== undefined)).filter(text => text.startsWith('fake'));
-  report({ name: `hits in strings of ${corpus.length} languages`, ratio: inStrings.length, goal: 0 });
 }
 
-function sourceOf(path: string, name = path): Source | undefined {
-  const language = languageOf(name) ?? languageOf(path);
+function sourceOf(path: string): Source | undefined {
+  const language = languageOf(path);
   if (!language || statSync(path).size > 2 << 20) return undefined;
   const text = readFileSync(path, 'utf8');
-  return isGenerated(text, path) ? undefined : { path, language, text };
+  return isGenerated(text, path) ? undefined : { language, text };
 }
 
 const sourcesIn = (folder: string): Source[] =>
@@ -47,9 +43,6 @@ const sourcesIn = (folder: string): Source[] =>
     .map(name => join(folder, name))
     .filter(path => statSync(path).isFile())
     .flatMap(path => sourceOf(path) ?? []);
-
-const scan = (sources: readonly Source[]): string[] =>
-  sources.flatMap(({ text, language }) => [...todosOf(text, language)].flatMap(todo => (todo ? [todo.text] : [])));
 
 /** Of three tries the best: other programs have the processor too. */
 const longestStep = (sources: readonly Source[]): number =>
@@ -65,6 +58,3 @@ function longestStepOf({ text, language }: Source): number {
   }
   return Math.max(longest, performance.now() - last);
 }
-
-const ripgrep = (folder: string): boolean =>
-  spawnSync('rg', ['--count-matches', todoWords.join('|'), folder], { stdio: 'ignore' }).status === 0;

@@ -1,9 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 /** One measured figure. */
 export interface Figure {
   readonly name: string;
-  /** To the reference in the same run, unless the name tells another unit; NaN where it could not be measured here. */
+  /** To the reference in the same run, unless the name tells another unit; NaN if it could not be measured here. */
   readonly ratio: number;
-  /** What it may be at most; absent where the figure only informs. */
+  /** What it may be at most; absent if the figure only informs. */
   readonly goal?: number;
   readonly detail?: string;
 }
@@ -21,16 +25,58 @@ export function verdictOf({ ratio, goal }: Figure): Verdict {
 export const ratioText = ({ ratio }: Figure): string =>
   Number.isNaN(ratio) ? '–' : ratio.toFixed(ratio < 0.1 ? 4 : 2);
 
-/** The median time of `work` in milliseconds, without its first `warmUp` rounds. */
-export function timed(rounds: number, work: () => unknown, warmUp = 0): number {
-  const times: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const start = performance.now();
-    work();
-    times.push(performance.now() - start);
-  }
-  return median(times.slice(warmUp));
+/** A figure of one thing to another in the same run, in milliseconds; the other is no number if it is not installed. */
+export function compared(name: string, own: number, other = Number.NaN, goal?: number, note?: string): Figure {
+  const times = Number.isNaN(other) ? `${ms(own)}; the other is not installed` : `${ms(own)} to ${ms(other)}`;
+  return { name, ratio: own / other, goal, detail: note ? `${times}; ${note}` : times };
 }
+
+const ms = (value: number) => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
+
+/** A figure of several values of its own: their median, and how far they are apart. */
+export const ofSeveral = (name: string, values: readonly number[], goal?: number, note?: string): Figure => ({
+  name,
+  ratio: median(values),
+  goal,
+  detail: `${Math.round(Math.min(...values))} to ${Math.round(Math.max(...values))}${note ? `, ${note}` : ''}`,
+});
+
+type Work = (turn: number) => unknown;
+
+/**
+ * Median milliseconds of each kind of work, all in turns and in another order every time, so that each finds the machine as
+ * busy as the others do. Work that measures itself returns its milliseconds. The first turn warms up and does not count.
+ * What is not there to be measured has no number.
+ */
+export async function inTurns<Name extends string>(
+  turns: number,
+  works: Readonly<Record<Name, Work | undefined>>,
+): Promise<Record<Name, number>> {
+  const names = Object.keys(works) as Name[];
+  const times = new Map(names.map(name => [name, [] as number[]]));
+  for (let turn = 0; turn <= turns; turn++)
+    for (let at = 0; at < names.length; at++) {
+      const name = names[(at + turn) % names.length]!;
+      const start = performance.now();
+      const own = await works[name]?.(turn);
+      const took = typeof own === 'number' ? own : performance.now() - start;
+      if (turn > 0 && works[name]) times.get(name)!.push(took);
+    }
+  return Object.fromEntries(names.map(name => [name, median(times.get(name)!) ?? Number.NaN])) as Record<Name, number>;
+}
+
+/** The median milliseconds of one kind of work alone. */
+export const timed = async (turns: number, work: Work): Promise<number> => (await inTurns(turns, { work })).work;
 
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+/** Work with a temporary folder. */
+export async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'dueline-bench-'));
+  try {
+    await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}

@@ -1,3 +1,15 @@
+/** The lines of a task as a person's calendar has it, the word telling its versions apart. */
+export const todo = (at: number, word: string): readonly string[] => [
+  `UID:bench-${at}`,
+  'CREATED:20261101T080000Z',
+  `SUMMARY:Task ${at} ${word}`,
+  'DESCRIPTION:Something to do\\, in a few words\\nand a second line.',
+  `DUE;VALUE=DATE:202612${String((at % 28) + 1).padStart(2, '0')}`,
+  `PRIORITY:${at % 10}`,
+  'CATEGORIES:home,errand',
+  ...['BEGIN:VALARM', 'ACTION:DISPLAY', 'DESCRIPTION:Reminder', 'TRIGGER:-PT15M', 'END:VALARM'],
+];
+
 /** A file with one task of these lines. */
 export const calendarOf = (lines: readonly string[]): string =>
   [

@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Frame, Page } from 'playwright-core';
+import { forgetPackages, packageOnce } from '../../scripts/package/once.mjs';
 import { Session } from '../../test/ui/support/driver';
+import { inFolder } from './figure';
 
 /** A small extension beside Dueline: when it starts, and its code. */
 export interface Neighbour {
@@ -14,25 +15,26 @@ export interface Neighbour {
 }
 
 /** A window with the package as people install it. */
-export async function withInstalled(
+export const withInstalled = (
   neighbours: readonly Neighbour[],
   work: (session: Session) => Promise<void>,
-): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'dueline-bench-'));
-  const packing = ['scripts/package.mjs', '--flavor', 'full', '--quiet', '--out', folder];
-  const made = spawnSync(process.execPath, packing, { encoding: 'utf8' });
-  if (made.status !== 0) throw new Error(made.stderr + made.stdout);
-  const vsix = readdirSync(folder).find(name => name.endsWith('.vsix'))!;
-  const data = join(folder, 'data');
-  for (const neighbour of neighbours) write(data, neighbour);
-  const session = await Session.open({ vsix: [join(folder, vsix)], data, size: { width: 1280, height: 1400 } });
-  try {
-    await work(session);
-  } finally {
-    await session.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
+): Promise<void> =>
+  inFolder(async folder => {
+    const data = join(folder, 'data');
+    // One that an earlier run left would be installed in place of this code.
+    forgetPackages();
+    for (const neighbour of neighbours) write(data, neighbour);
+    const session = await Session.open({
+      vsix: [await packageOnce('full')],
+      data,
+      size: { width: 1280, height: 1400 },
+    });
+    try {
+      await work(session);
+    } finally {
+      await session.close();
+    }
+  });
 
 function write(data: string, { name, event, code, contributes = {} }: Neighbour): void {
   const place = join(data, `extensions/dueline-tests.${name}-1.0.0`);
@@ -44,7 +46,7 @@ function write(data: string, { name, event, code, contributes = {} }: Neighbour)
   writeFileSync(join(place, 'index.js'), `${code}\n`);
 }
 
-/** Makes a list with so many tasks; gives its id. */
+/** Makes a list with so many tasks; returns its id. */
 export const filledList = ({ window }: Session, name: string, count: number): Promise<number> =>
   window.run(
     async (vscode, name, count) => {
@@ -62,3 +64,29 @@ export const filledList = ({ window }: Session, name: string, count: number): Pr
     name,
     count,
   );
+
+/** What an act and the changes after it do is over by then, in the tree and in other views. */
+export const rest = (page: Page): Promise<void> => page.waitForTimeout(300);
+
+/** When the mouse was last pressed in a page, and when a condition began to hold after that: milliseconds of the day's clock. */
+interface Seen {
+  readonly pressed: number;
+  readonly seen: number;
+}
+
+/** Watches `root` for a condition, from before the act that leads to it; the answer waits until it holds. */
+export async function watchFor(page: Page | Frame, selector: string, condition: string): Promise<() => Promise<Seen>> {
+  await page.evaluate(`void (window.watched = new Promise(done => {
+    const root = document.querySelector(${JSON.stringify(selector)});
+    const now = () => performance.timeOrigin + performance.now();
+    let pressed = 0;
+    addEventListener('pointerdown', () => { pressed = now(); }, { capture: true, once: true });
+    const watch = new MutationObserver(() => {
+      if (!(${condition})) return;
+      watch.disconnect();
+      done({ pressed, seen: now() });
+    });
+    watch.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
+  }))`);
+  return () => page.evaluate('window.watched') as Promise<Seen>;
+}

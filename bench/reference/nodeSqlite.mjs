@@ -27,9 +27,6 @@ const verbs = {
     });
     return { ms, rss: process.memoryUsage().rss };
   },
-  edit({ path, turn, id }) {
-    return { ms: timed(() => open.get(path).edit.run(`Title ${turn}`, turn, id)).ms };
-  },
   query({ path, sql, params, rounds }) {
     const statement = open.get(path).database.prepare(sql);
     const times = [];

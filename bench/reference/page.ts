@@ -6,10 +6,6 @@ import { type Figure, ratioText, verdictOf } from './figure';
 export const parts: Readonly<Record<string, string>> = {
   anchors: 'Places in code',
   cli: 'Command line',
-  coreCapture: 'Quick Add',
-  coreFilter: 'Filters and agenda',
-  coreIcal: 'iCalendar',
-  coreTime: 'Series and reminders',
   large: 'Very many tasks',
   store: 'Store',
   sync: 'Sync',

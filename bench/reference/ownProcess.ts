@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { LiveAgenda } from '../../src/core/agenda/liveAgenda';
+import { defaultSettings } from '../../src/core/settings';
+import { loadSqlite } from '../../src/store/sql/database';
+import { openTaskStore } from '../../src/store/taskStore';
+import { median } from './figure';
+import { clock } from './seed';
+
+/** What is measured in a process that has done nothing else: its memory is not that of what was measured before. */
+const measures = {
+  /** Opening a store, SQLite's own start included, and memory when it is open. */
+  async opening(folder: string) {
+    const start = performance.now();
+    const store = await openTaskStore({ folder, clock });
+    const figures = { ms: performance.now() - start, megabytes: process.memoryUsage().rss / 1e6 };
+    await store.close();
+    return figures;
+  },
+  /** Memory that a store adds to a process which has loaded everything, and its first views on top. */
+  async rest(folder: string) {
+    await loadSqlite();
+    const before = resident();
+    const store = await openTaskStore({ folder, clock });
+    const opened = resident() - before;
+    const agenda = new LiveAgenda(store, () => ({ clock, settings: defaultSettings, locale: 'en-US' }));
+    for (const kind of ['today', 'lists', 'week'] as const) agenda.snapshot(kind, { limit: 200 });
+    const shown = resident() - before;
+    agenda.dispose();
+    await store.close();
+    return { opened, shown };
+  },
+  /** Memory that the first sync of an account adds at its peak, to a process that has its store open and knows the account. */
+  async firstSync(folder: string, serverUrl: string, username: string, password: string) {
+    const { openEngine } = await import('../../src/engine');
+    const engine = await openEngine({ folder });
+    // A busy machine is no reason to give up.
+    engine.configure({ syncTimeoutSeconds: 300 });
+    await engine.addAccount({ serverUrl, username, password });
+    const before = resident();
+    let peak = before;
+    const look = () => {
+      peak = Math.max(peak, process.memoryUsage().rss / 1e6);
+    };
+    const watch = setInterval(look, 5);
+    const [account] = (await engine.sync()).accounts;
+    clearInterval(watch);
+    look();
+    if (account?.error !== null) throw new Error(account?.error ?? 'There is no account.');
+    await engine.close();
+    return { before, added: peak - before };
+  },
+};
+
+/** Resident, in MB, without garbage. */
+function resident(): number {
+  for (let turn = 0; turn < 3; turn++) globalThis.gc?.();
+  return process.memoryUsage().rss / 1e6;
+}
+
+type Measures = typeof measures;
+
+const script = join(__dirname, 'reference/ownProcess.js');
+
+/** The medians of three processes; each has a folder of its own, if `folder` makes one. */
+export async function inOwnProcess<Name extends keyof Measures>(
+  name: Name,
+  folder: string | ((turn: number) => string),
+  ...more: readonly string[]
+): Promise<Awaited<ReturnType<Measures[Name]>>> {
+  const said: Record<string, number>[] = [];
+  for (let turn = 0; turn < 3; turn++) {
+    const args = [name, typeof folder === 'string' ? folder : folder(turn), ...more];
+    const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script, ...args]);
+    said.push(JSON.parse(stdout));
+  }
+  const medians = Object.keys(said[0]!).map(key => [key, median(said.map(one => one[key]!))]);
+  return Object.fromEntries(medians);
+}
+
+if (process.argv[1]?.endsWith('ownProcess.js')) {
+  const [name, ...args] = process.argv.slice(2) as [keyof Measures, string, string, string, string];
+  void measures[name](...args).then(figures => console.log(JSON.stringify(figures)));
+}
