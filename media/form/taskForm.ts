@@ -1,16 +1,9 @@
 import { html, LitElement, nothing } from 'lit';
 import { textFacts } from '../../src/core/fields/table';
 import { bucketOf } from '../../src/core/priority';
+import { formFields } from '../../src/shared/formNames';
 import { t, translate } from '../../src/shared/l10n';
-import {
-  type FormAct,
-  type FormField,
-  type FormState,
-  type FormTask,
-  type FromForm,
-  formFields,
-  type ToForm,
-} from '../../src/shared/taskEditorProtocol';
+import type { FormAct, FormField, FormState, FormTask, FromForm, ToForm } from '../../src/shared/taskEditorProtocol';
 import { FocusKeeper } from '../focus/focusKeeper';
 import { remembered, vscodeApi } from '../page/host';
 import type { QuickAdd } from '../quickAdd/quickAdd';

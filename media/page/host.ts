@@ -1,4 +1,5 @@
-import type { FromPage, Range, ToPage } from '../../src/shared/widgetProtocol';
+import type { FromPage } from '../../src/shared/readFromPage';
+import type { Range, ToPage } from '../../src/shared/widgetProtocol';
 
 export const vscodeApi = acquireVsCodeApi();
 

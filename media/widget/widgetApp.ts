@@ -1,6 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import { numeral, t } from '../../src/shared/l10n';
-import type { Frame, FromPage, GroupView, SetupView, ToPage } from '../../src/shared/widgetProtocol';
+import type { FromPage } from '../../src/shared/readFromPage';
+import type { Frame, GroupView, SetupView, ToPage } from '../../src/shared/widgetProtocol';
 import type { KnownRow } from '../../src/shared/widgetRow';
 import { FocusKeeper } from '../focus/focusKeeper';
 import { restoreFocus, watchMenu } from '../focus/restoreFocus';

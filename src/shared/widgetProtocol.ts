@@ -271,59 +271,6 @@ export const maxLineLength = 10_000;
 
 export type Range = readonly [from: number, to: number];
 
-export type FromPage =
-  | { readonly type: 'ready' }
-  /** Of a page in the sidebar, in pixels. */
-  | { readonly type: 'width'; readonly width: number }
-  /** The answer to `focus` of a page that does not have it. */
-  | { readonly type: 'unfocused' }
-  | { readonly type: 'rows'; readonly act: RowAct; readonly keys: readonly string[] }
-  | { readonly type: 'widget'; readonly act: WidgetAct }
-  /** To what was done, by the step that it was: undo just that, or do it to more of its series. */
-  | { readonly type: 'answer'; readonly act: (typeof answerActs)[number]; readonly step: string }
-  /** Rows that come into sight, to be put into words. */
-  | { readonly type: 'wanted'; readonly keys: readonly string[] }
-  /** More rows of a group that has not shown all. */
-  | { readonly type: 'more'; readonly group: string }
-  /** Rows dragged, or sent by keyboard, into a group. */
-  | { readonly type: 'move'; readonly keys: readonly string[]; readonly group: string; readonly hour?: number }
-  /** Tasks dragged there out of a tree, which the host knows. */
-  | { readonly type: 'moveDragged'; readonly group: string; readonly hour?: number }
-  /** Where the person is: what a command without a row means. */
-  | { readonly type: 'selected'; readonly keys: readonly string[] }
-  /** Rows put beside another one, in the person's own order. */
-  | { readonly type: 'order'; readonly keys: readonly string[]; readonly beside: string; readonly side: Side }
-  | { readonly type: 'priority'; readonly keys: readonly string[]; readonly priority: number }
-  /** Collapses a column of a board, which its `id` names, or expands it. */
-  | { readonly type: 'collapse'; readonly column: string }
-  /** What the form has changed. */
-  | { readonly type: 'setup'; readonly setup: Partial<SetupView> }
-  | { readonly type: 'suggest'; readonly request: number; readonly text: string; readonly position: number }
-  | {
-      readonly type: 'understand';
-      readonly request: number;
-      readonly text: string;
-      readonly rejected: readonly Range[];
-      readonly caret?: number;
-    }
-  /** Makes a list, and reads the line again that names it. */
-  | {
-      readonly type: 'newList';
-      readonly request: number;
-      readonly name: string;
-      readonly text: string;
-      readonly rejected: readonly Range[];
-    }
-  | {
-      readonly type: 'add';
-      readonly request: number;
-      readonly text: string;
-      readonly rejected: readonly Range[];
-      readonly group?: string;
-      /** Of several lines: a task of each, or one whose notes they are. */
-      readonly as?: 'lines' | 'notes';
-    };
-
 /** What the host puts into the page at its birth. */
 export interface Boot {
   readonly kind: string;

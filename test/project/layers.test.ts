@@ -126,7 +126,7 @@ const rules: Record<string, Rule> = {
   // The manifest, which no bundle has: it describes the tools of agents.
   'contributions/manifest': { rooms: ['core/*', 'contributions', 'mcp/tools'] },
   // Compiled for the extension host and for the pages.
-  shared: { rooms: ['core/*', 'shared'] },
+  shared: { rooms: ['core/*', 'shared'], packages: ['valibot'] },
   'ui/settings': { rooms: ['core/*', 'api', 'contributions', 'shared'], packages: ['vscode'] },
   'ui/text': { rooms: ['core/*', 'api', 'contributions', 'shared', 'ui/settings'], packages: ['vscode', 'node:'] },
   ui: {

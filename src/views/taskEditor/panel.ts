@@ -5,17 +5,16 @@ import type { AnchorEdit } from '../../core/code/anchors';
 import type { EpochMs, Id, Task, TaskInput } from '../../core/model';
 import { civilMs, today } from '../../core/time/dates';
 import { isolate, t, tn } from '../../shared/l10n';
+import { fieldRefused, readFromForm } from '../../shared/readFromForm';
 import { requestOfLine } from '../../shared/readFromPage';
-import {
-  type ChipOffers,
-  type FormAct,
-  type FormChange,
-  type FormSetup,
-  type FromForm,
-  fieldRefused,
-  type OpenLine,
-  readFromForm,
-  type ToForm,
+import type {
+  ChipOffers,
+  FormAct,
+  FormChange,
+  FormSetup,
+  FromForm,
+  OpenLine,
+  ToForm,
 } from '../../shared/taskEditorProtocol';
 import { announce, announced, isAnnouncement } from '../../ui/announcements';
 import { givingFocusBack } from '../../ui/dialogs';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Task } from '../../../src/core/model';
-import { readFromForm } from '../../../src/shared/taskEditorProtocol';
+import { readFromForm } from '../../../src/shared/readFromForm';
 import { commonRules, ruleText } from '../../../src/ui/text/ruleText';
 import { durationText, readDuration } from '../../../src/views/taskEditor/durationText';
 import { dated, inZone, wallFields, withoutTimes } from '../../../src/views/taskEditor/formDates';
