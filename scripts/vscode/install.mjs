@@ -15,34 +15,9 @@ const versions = {
   oldest: { package: 'code-server@4.90.3', vscode: '1.90.2', node: 20 },
 };
 
-/** What the server loads at run time. The rest of its dependencies serve remote machines, agents and Windows. */
-const neededPackages = [
-  '@microsoft/1ds-core-js',
-  '@parcel/watcher',
-  '@vscode/iconv-lite-umd',
-  '@vscode/proxy-agent',
-  '@vscode/ripgrep',
-  '@vscode/ripgrep-universal',
-  '@xterm/addon-serialize',
-  '@xterm/addon-unicode11',
-  '@xterm/headless',
-  'cookie',
-  'graceful-fs',
-  'http-proxy-agent',
-  'https-proxy-agent',
-  'jschardet',
-  'minimist',
-  'node-pty',
-  'tas-client',
-  'tas-client-umd',
-  'undici',
-  'vscode-oniguruma',
-  'vscode-regexpp',
-  'vscode-textmate',
-  'ws',
-  'yauzl',
-  'yazl',
-];
+/** Packages for remote machines, agents, Windows and pages, and those that have a stand-in below. */
+const unneeded =
+  /devcontainers|copilot|sandbox|mxc|ssh2|sqlite3|kerberos|tree-sitter|languagedetection|windows-|xterm\/(xterm|addon-(?!serialize|unicode))|watchdog|spdlog|fs-copyfile/;
 
 /** Large, or in need of native modules or an account: none of them matters to a task list. */
 const leftOut = ['copilot', 'mermaid-markdown-features', 'microsoft-authentication', 'github*', 'ms-vscode.*'];
@@ -148,7 +123,7 @@ async function npm(args, cwd) {
 async function installPackages(server) {
   const own = JSON.parse(await readFile(join(server, 'package.json'), 'utf8'));
   const locked = JSON.parse(await readFile(join(server, 'npm-shrinkwrap.json'), 'utf8')).packages;
-  const wanted = neededPackages.filter(name => own.dependencies[name] ?? locked[`node_modules/${name}`]);
+  const wanted = Object.keys(own.dependencies).filter(name => !unneeded.test(name));
   const versionOf = (/** @type {string} */ name) => locked[`node_modules/${name}`]?.version ?? own.dependencies[name];
   const dependencies = Object.fromEntries(wanted.map(name => [name, versionOf(name)]));
   const watcher = `@parcel/watcher-${process.platform}-${process.arch}${process.platform === 'linux' ? '-glibc' : ''}`;
