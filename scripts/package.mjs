@@ -1,10 +1,9 @@
 // Makes the .vsix of both flavors, and says what is in them:
 // `node scripts/package.mjs [--flavor full|offline] [--recipe] [--out folder] [--quiet]`; `--recipe` makes the flavor that the
 // downstream recipe names for this version.
-import { writeFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { makePackage, sha256, siteOf } from './package/make.mjs';
+import { makePackage, siteOf, writeSums } from './package/make.mjs';
 import { root } from './paths.mjs';
 import { recipeEntry } from './release/version.mjs';
 
@@ -22,16 +21,15 @@ const flavors = /** @type {('full' | 'offline')[]} */ (flavor ? [flavor] : ['ful
 
 try {
   /** @type {string[]} */
-  const sums = [];
+  const made = [];
   for (const flavor of flavors) {
     const { file, bill, size, contents } = await makePackage(flavor, folder);
-    for (const made of [file, bill]) sums.push(`${sha256(made)}  ${basename(made)}`);
+    made.push(file, bill);
     console.log(`${file}: ${kilobytes(size)} KB in ${contents.size} files`);
     if (values.quiet) continue;
     for (const [name, bytes] of contents) console.log(`${kilobytes(bytes).padStart(9)} KB  ${name}`);
   }
-  writeFileSync(join(folder, 'SHA256SUMS'), `${sums.join('\n')}\n`);
-  console.log(sums.join('\n'));
+  console.log(writeSums(made));
   if (!siteOf())
     console.log(
       'The repository is not known: the manifest names none, and pictures and links of the README stay relative. ' +

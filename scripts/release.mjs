@@ -1,12 +1,12 @@
 // A version without a tag becomes a release: `node scripts/release.mjs detect`, then `release`, then `publish`, as
 // .github/workflows/release.yml runs them. `--dry-run` builds and checks the same, runs no test, and says what it would do outside.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readPackage } from './package/check.mjs';
-import { makePackage, sha256 } from './package/make.mjs';
+import { makePackage, writeSums } from './package/make.mjs';
 import { manifest, root } from './paths.mjs';
 import { locales, notesFile, notesFor, releaseOf, untoldFaults, versionFaults } from './release/version.mjs';
 
@@ -50,7 +50,7 @@ export async function release(out, run, pack = makePackage) {
       const first = await pack(flavor, out);
       const second = await pack(flavor, again);
       for (const part of /** @type {const} */ (['file', 'bill'])) {
-        if (sha256(first[part]) !== sha256(second[part]))
+        if (!readFileSync(first[part]).equals(new Uint8Array(readFileSync(second[part]))))
           throw new Error(`Two builds of ${basename(first[part])} differ.`);
         files.push(first[part]);
       }
@@ -58,9 +58,7 @@ export async function release(out, run, pack = makePackage) {
   } finally {
     rmSync(again, { recursive: true, force: true });
   }
-  const sums = files.map(file => `${sha256(file)}  ${basename(file)}\n`).join('');
-  writeFileSync(join(out, 'SHA256SUMS'), sums);
-  console.log(`Built twice, the same bytes:\n${sums.trimEnd()}`);
+  console.log(`Built twice, the same bytes:\n${writeSums(files)}`);
   const head = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
   const about = ['--target', head, '--title', `Dueline ${version}`, '--notes-file', '-'];
   run('gh', ['release', 'create', tag, ...about, ...files, join(out, 'SHA256SUMS')], releaseNotes());

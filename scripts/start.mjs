@@ -11,22 +11,16 @@ import { startServer } from './vscode/server.mjs';
 import { addressOf } from './vscode/window.mjs';
 
 const { values } = parseArgs({
-  options: { server: { type: 'boolean' }, port: { type: 'string' }, 'no-open': { type: 'boolean' } },
+  options: { server: { type: 'boolean' }, port: { type: 'string', default: '17410' } },
 });
 const data = join(cacheFolder, 'start-data');
 const workspace = join(data, 'workspace');
-const preferredPort = 17410;
 
-build();
+if (spawnSync(process.execPath, ['esbuild.js'], { cwd: root, stdio: 'inherit' }).status !== 0) process.exit(1);
 await mkdir(workspace, { recursive: true });
 const desktop = values.server ? undefined : desktopEditor();
 if (desktop) await openDesktop(desktop);
 else await openServer();
-
-function build() {
-  const { status } = spawnSync(process.execPath, ['esbuild.js'], { cwd: root, stdio: 'inherit' });
-  if (status !== 0) process.exit(1);
-}
 
 /** @returns {string | undefined} a desktop editor that can show a window here */
 function desktopEditor() {
@@ -55,10 +49,9 @@ async function openServer() {
   };
   process.on('SIGINT', end);
   process.on('SIGTERM', end);
-  const front = await openFront({ server, port: Number(values.port ?? preferredPort) });
+  const front = await openFront({ server, port: Number(values.port) });
   const address = addressOf(front, { folder: workspace });
   console.log(`\nDueline runs in VS Code ${server.version} at\n\n  ${address}\n\nPress Ctrl+C to end.`);
-  if (!values['no-open']) openInBrowser(address);
 }
 
 /**
@@ -73,14 +66,4 @@ async function linkExtension(extensions) {
   }
   await rm(join(extensions, 'extensions.json'), { force: true }); // the server writes it again
   await symlink(root, join(extensions, `${publisher}.${name}-${version}`), 'junction');
-}
-
-/** @param {string} address */
-function openInBrowser(address) {
-  if (!hasScreen()) return;
-  const openers = /** @type {Record<string, string>} */ ({ darwin: 'open', win32: 'explorer' });
-  const opener = openers[process.platform] ?? 'xdg-open';
-  spawn(opener, [address], { stdio: 'ignore', detached: true })
-    .on('error', () => {})
-    .unref();
 }

@@ -37,7 +37,7 @@ async function runOnServer() {
   const vsix = version === 'newest' ? [await packageOnce(flavor)] : undefined;
   // The tests ask for no words of a language: one package shows it, as German people have it, with all of the editor's own
   // extensions.
-  const look = flavor === 'offline' ? { locale: 'de' } : { lean: true, builtIn: ['git-base', 'git'] };
+  const look = flavor === 'offline' ? { locale: 'de' } : { builtIn: ['git-base', 'git'] };
   const seen = flavor === 'offline' ? env : { ...env, TEST_GIT: '1' };
   const server = await startServer({ version, env: seen, vsix, ...look });
   const browser = await launchBrowser();

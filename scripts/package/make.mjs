@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { root } from '../paths.mjs';
 import { checkPackage } from './check.mjs';
 import { layOut } from './layOut.mjs';
@@ -12,11 +12,9 @@ import { billOfMaterials } from './packages.mjs';
 /**
  * @typedef {import('../manifest.mjs').Flavor} Flavor
  * @typedef {object} Made
- * @property {Flavor} flavor
  * @property {string} file the .vsix
  * @property {string} bill the bill of materials beside it
  * @property {number} size in bytes
- * @property {string} sha256
  * @property {Map<string, number>} contents sizes by path inside the extension's folder
  *
  * @param {Flavor} flavor
@@ -48,7 +46,7 @@ export async function makePackage(flavor, target) {
       shipped.flatMap(([, files]) => files),
     );
     writeFileSync(bill, `${JSON.stringify(listed, null, 2)}\n`);
-    return { flavor, file, bill, size: statSync(file).size, sha256: sha256(file), contents };
+    return { file, bill, size: statSync(file).size, contents };
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -74,8 +72,15 @@ export function linksTo(version, env = process.env) {
   return ['--baseContentUrl', `${site}/blob/v${version}`, '--baseImagesUrl', `${site}/raw/v${version}`];
 }
 
+/** @param {string[]} files of one folder, which gets their sums @returns {string} the sums, a line each */
+export function writeSums(files) {
+  const lines = files.map(file => `${sha256(file)}  ${basename(file)}\n`).join('');
+  writeFileSync(join(dirname(files[0] ?? ''), 'SHA256SUMS'), lines);
+  return lines.trimEnd();
+}
+
 /** @param {string} file */
-export const sha256 = file =>
+const sha256 = file =>
   createHash('sha256')
     .update(new Uint8Array(readFileSync(file)))
     .digest('hex');

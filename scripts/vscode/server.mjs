@@ -67,10 +67,9 @@ function endedWithProcess() {
  * @property {string[]} [vsix] packages to install before the start
  * @property {string[]} [helpers] folders of unpacked extensions to put among the installed ones
  * @property {boolean} [driven] false = a window as people have it: real toasts, no development extension
- * @property {boolean} [lean] true = few of the editor's own extensions, and the editor's code compiled once for all
- *   starts: a fifth of what a window's start computes
  * @property {boolean} [restricted] folders are not trusted: Restricted Mode
- * @property {string[]} [builtIn] more of the editor's own extensions for a lean window, by their folders
+ * @property {string[]} [builtIn] the editor's own extensions besides its themes, by their folders, all of them where absent. With
+ *   few, and its code compiled once for all starts, a window's start computes a fifth
  * @property {Record<string, string>} [files] texts that are in the user folder before the start, by their paths in it
  * @property {string} [locale] display language; the workbench's own words stay English
  *
@@ -104,15 +103,14 @@ export async function startServer(options = {}) {
   for (const helper of options.helpers ?? []) await addHelper(join(data, 'extensions'), helper);
 
   const main = join(installed.folder, 'out/server-main.js');
-  const env = environment({ ...(options.lean && { NODE_COMPILE_CACHE: compiledFolder }), ...options.env });
+  const env = environment({ ...(options.builtIn && { NODE_COMPILE_CACHE: compiledFolder }), ...options.env });
   const release = options.version ?? 'newest';
   for (const vsix of options.vsix ?? []) await editorCommand({ data, release }, '--install-extension', vsix);
   const args = [main, ...foldersOf(data), '--host', '127.0.0.1', '--port', '0'];
   args.push('--without-connection-token', '--telemetry-level', 'off');
   if (!options.restricted) args.push('--disable-workspace-trust');
   if (options.driven !== false) args.push('--enable-smoke-test-driver');
-  if (options.lean)
-    args.push('--builtin-extensions-dir', await leanFolder(installed.folder, data, options.builtIn ?? []));
+  if (options.builtIn) args.push('--builtin-extensions-dir', await leanFolder(installed.folder, data, options.builtIn));
   const child = spawn(installed.node, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const pid = /** @type {number} */ (child.pid);
   if (pid) groups.add(pid);
