@@ -12,6 +12,8 @@ import { launchBrowser, openContext, openPage } from './vscode/window.mjs';
 
 const limit = 600_000;
 const entry = join(root, 'out/test/host/index.js');
+/** It has a view for the tests. */
+const bridge = join(root, 'test/ui/bridge');
 const [name = 'newest'] = process.argv.slice(2);
 const env = {
   TEST_RESULTS: process.env.TEST_RESULTS ?? resultsFile(`host-${name}`),
@@ -39,7 +41,7 @@ async function runOnServer() {
   // extensions.
   const look = flavor === 'offline' ? { locale: 'de' } : { builtIn: ['git-base', 'git'] };
   const seen = flavor === 'offline' ? env : { ...env, TEST_GIT: '1' };
-  const server = await startServer({ version, env: seen, vsix, ...look });
+  const server = await startServer({ version, env: seen, vsix, ...look, helpers: vsix ? [] : [bridge] });
   const browser = await launchBrowser();
   let code;
   try {
@@ -53,7 +55,7 @@ async function runOnServer() {
     const page = await openPage(context, server, {
       folder: workspace,
       // The installed package is not under development; something has to be, for an editor to run tests.
-      extension: vsix ? join(root, 'test/ui/bridge') : root,
+      extension: vsix ? bridge : root,
       tests: entry,
       unseen: true,
       onExit: exit,

@@ -1,4 +1,5 @@
 // The host suite in the desktop editor, if it can be downloaded and has a screen to appear on.
+import { join } from 'node:path';
 import { runTests } from '@vscode/test-electron';
 import { cacheFolder, root } from '../paths.mjs';
 import { hasScreen } from '../system.mjs';
@@ -10,7 +11,7 @@ import { hasScreen } from '../system.mjs';
  */
 export const runOnDesktop = (entry, workspace, env) =>
   runTests({
-    extensionDevelopmentPath: root,
+    extensionDevelopmentPath: [root, join(root, 'test/ui/bridge')],
     extensionTestsPath: entry,
     extensionTestsEnv: env,
     cachePath: cacheFolder,

@@ -290,6 +290,71 @@ describe('the editor', () => {
     };
   });
 
+  describe('a tree', () => {
+    const below: Readonly<Record<string, readonly string[]>> = {
+      '': ['one', 'two', 'folder', 'other'],
+      folder: ['inside'],
+      other: ['within'],
+    };
+    let view: Api.TreeView<string>;
+    before(async () => {
+      await run('setContext', 'contract.hasTree', true);
+      const { TreeItem, TreeItemCollapsibleState: state } = vscode;
+      const treeDataProvider: Api.TreeDataProvider<string> = {
+        getChildren: (node = '') => [...(below[node] ?? [])],
+        getParent: node => ({ inside: 'folder', within: 'other' })[node],
+        getTreeItem: node => {
+          const item = new TreeItem(node, below[node] ? state.Collapsed : state.None);
+          if (node === 'two') item.command = { title: 'Open', command: 'contract.open', arguments: [node] };
+          return item;
+        },
+      };
+      view = vscode.window.createTreeView('contract.tree', { treeDataProvider, canSelectMany: true });
+      await run('contract.tree.focus');
+    });
+    after(async () => {
+      view?.dispose();
+      await run('setContext', 'contract.hasTree', false);
+    });
+    /** What is selected once the editor has told of it. */
+    const selected = async (change: () => Thenable<unknown>) => {
+      const told = next(view.onDidChangeSelection);
+      await change();
+      const { selection } = await told;
+      assert.deepEqual(view.selection, selection);
+      return [...selection].sort();
+    };
+    const focus = (node: string) => view.reveal(node, { select: false, focus: true });
+
+    it('reveals what is below a closed row', async () => {
+      const opened = next(view.onDidExpandElement);
+      assert.deepEqual(await selected(() => view.reveal('inside')), ['inside']);
+      assert.equal((await opened).element, 'folder');
+      assert.equal(view.visible, true);
+    });
+
+    it('selects the row with the focus beside the others, or takes that back', async () => {
+      assert.deepEqual(await selected(() => view.reveal('one', { select: true, focus: true })), ['one']);
+      await focus('two');
+      assert.deepEqual(view.selection, ['one'], 'the focus moves alone');
+      const toggle = () => run('list.toggleSelection');
+      assert.deepEqual(await selected(toggle), ['one', 'two']);
+      assert.deepEqual(await selected(toggle), ['one']);
+    });
+
+    it('takes the row with the focus as a click does: by its command, or by opening it', async () => {
+      const [isOpened, open] = signal();
+      own(vscode.commands.registerCommand('contract.open', node => node === 'two' && open()));
+      await focus('two');
+      assert.deepEqual(await selected(() => run('list.select')), ['two']);
+      await isOpened;
+      await focus('other');
+      const expanded = next(view.onDidExpandElement);
+      assert.deepEqual(await selected(() => run('list.select')), ['other']);
+      assert.equal((await expanded).element, 'other');
+    });
+  });
+
   describe('texts and files', () => {
     let folder: string;
     beforeEach(() => {
