@@ -10,7 +10,7 @@ import { Answers, refusal, type ToolResult } from './answers';
 import type { Streams } from './lines';
 import { context, findTasks, getTask } from './reading';
 import { beginning } from './tokens';
-import { fault, tools } from './tools';
+import type { ToolName } from './tools';
 import { Visibility } from './visible';
 import { addTasks, completeTasks, undo, updateTasks } from './writing';
 
@@ -55,9 +55,7 @@ class Agent {
   constructor(private readonly options: AgentOptions) {}
 
   /** What is refused is an answer too, so that the model can do better. */
-  call = async (name: string, args: unknown, client: string): Promise<ToolResult> => {
-    const wrong = fault(args, tools.find(tool => tool.name === name)!.inputSchema);
-    if (wrong) return refusal(wrong);
+  call = async (name: ToolName, args: unknown, client: string): Promise<ToolResult> => {
     try {
       return await this.#run(name, args as never, client);
     } catch (error) {
@@ -68,7 +66,7 @@ class Agent {
     }
   };
 
-  async #run(name: string, args: never, clientName: string): Promise<ToolResult> {
+  async #run(name: ToolName, args: never, clientName: string): Promise<ToolResult> {
     const engine = await this.#open(clientName, name === 'add_tasks');
     const client = this.#client!;
     await engine.refresh();

@@ -8,10 +8,10 @@ import {
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Lines, type Streams } from './lines';
-import { instructions, tools } from './tools';
+import { fault, instructions, isTool, type ToolName, tools } from './tools';
 
-/** Does what a tool is for. */
-type CallTool = (name: string, args: unknown, client: string) => Promise<CallToolResult>;
+/** Does what a tool is for, with arguments that are as they must be. */
+type CallTool = (name: ToolName, args: unknown, client: string) => Promise<CallToolResult>;
 
 /** The Model Context Protocol, in the revisions with `initialize` and without. Resolves when the last line is answered. */
 export async function serveLines(version: string, streams: Streams, call: CallTool): Promise<void> {
@@ -37,13 +37,14 @@ function serverOf(version: string, call: CallTool): Server {
     { name: 'dueline', title: 'Dueline', version },
     { capabilities: { tools: {} }, instructions, cacheHints: { 'tools/list': kept, 'server/discover': kept } },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: tools as unknown as Tool[] }));
+  server.setRequestHandler('tools/list', () => ({ tools: tools as Tool[] }));
   server.setRequestHandler('tools/call', ({ params }, { mcpReq: { envelope } }) => {
-    const { name } = params;
-    if (!tools.some(tool => tool.name === name))
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.');
+    const { name, arguments: args = {} } = params;
+    if (!isTool(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.');
     const { [CLIENT_INFO_META_KEY]: client = server.getClientVersion() } = (envelope ?? {}) as ClientInfo;
-    return call(name, params.arguments ?? {}, client?.name ?? '');
+    // An answer too, so that the model can do better.
+    const wrong = fault(name, args);
+    return wrong ? { content: [{ type: 'text', text: wrong }], isError: true } : call(name, args, client?.name ?? '');
   });
   return server;
 }

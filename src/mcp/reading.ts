@@ -17,14 +17,9 @@ import {
   withoutEmpty,
 } from './answers';
 import { beginning, tokensOf } from './tokens';
+import type { ArgumentsOf } from './tools';
 
-interface Find {
-  readonly query?: string;
-  readonly limit?: number;
-  readonly cursor?: string;
-}
-
-export function findTasks(answers: Answers, { query = '', limit = 20, cursor }: Find): ToolResult {
+export function findTasks(answers: Answers, { query = '', limit = 20, cursor }: ArgumentsOf<'find_tasks'>): ToolResult {
   const found = answers.visible.query(query);
   const from = offsetOf(cursor);
   const { lines, tasks } = answers.list(found.slice(from, from + limit), maxAnswerLength - 150, 1);
@@ -52,7 +47,7 @@ function offsetOf(cursor: string | undefined): number {
 /** In tokens. */
 const notesChunkTokens = 450;
 
-export function getTask(answers: Answers, { id, cursor }: { id: string; cursor?: string }): ToolResult {
+export function getTask(answers: Answers, { id, cursor }: ArgumentsOf<'get_task'>): ToolResult {
   const { engine, visible } = answers;
   const item = answers.of(visible.task(id));
   const { task } = item;

@@ -1,38 +1,22 @@
 import type { DuelineEngine, QuickAddLine, QuickAddOptions, TaskChange } from '../api';
 import type { EditClient } from '../core/editLabel';
 import type { Id, Task, TaskInput } from '../core/model';
-import { type PriorityBucket, priorityOf } from '../core/priority';
+import { priorityOf } from '../core/priority';
 import { taskLines } from '../core/taskLines';
 import { cleanedLines, sanitize } from '../core/text/cleanText';
 import { refusalError } from '../headless/cliError';
 import { datesOf } from '../headless/dates';
 import { completionOf } from '../headless/tasks';
 import { type Answers, answer, lineFor, type ToolResult } from './answers';
+import type { ArgumentsOf, NewTask, Update } from './tools';
 
-interface Fields {
-  readonly title?: string;
-  readonly notes?: string;
-  readonly due?: string;
-  readonly start?: string;
-  readonly priority?: PriorityBucket;
-  readonly tags?: readonly string[];
-  readonly list?: string;
-  readonly parent?: string;
-  readonly after?: readonly string[];
-}
-
-type NewTask = Fields & { readonly text?: string };
-type Update = Fields & {
-  readonly id: string;
-  readonly status?: keyof typeof statuses;
-  readonly claim?: boolean;
-};
+type Fields = Omit<NewTask, 'text'>;
 
 const statuses = { open: 0, started: 1, cancelled: 3 } as const;
 const maxLines = 50;
 const undated = { due: null, dtstart: null, isAllDay: false, timezone: null, rrule: null, masterId: null };
 
-export async function addTasks(answers: Answers, { tasks }: { tasks: readonly NewTask[] }): Promise<ToolResult> {
+export async function addTasks(answers: Answers, { tasks }: ArgumentsOf<'add_tasks'>): Promise<ToolResult> {
   const lines: QuickAddLine[] = [];
   for (const task of tasks) lines.push(...linesOf(answers, task, lines.length));
   if (lines.length > maxLines) throw refusalError(`At most ${maxLines} lines at once; these are ${lines.length}.`);
@@ -136,12 +120,11 @@ function blockersOf({ visible }: Answers, task: Task, after: readonly string[]):
   return { type: 'blockers', id: task.id, add: wanted.map(({ id }) => id), remove };
 }
 
-interface Updates {
-  readonly updates: readonly Update[];
-  readonly dry_run?: boolean;
-}
-
-export async function updateTasks(answers: Answers, client: EditClient, { updates, dry_run }: Updates) {
+export async function updateTasks(
+  answers: Answers,
+  client: EditClient,
+  { updates, dry_run }: ArgumentsOf<'update_tasks'>,
+) {
   const { engine, claims, visible } = answers;
   const all = updates.map(update => ({ update, task: visible.task(update.id) }));
   const changes = all.flatMap(({ update, task }) => changesOf(answers, task, update));
@@ -194,7 +177,7 @@ function below(engine: DuelineEngine, { id, listId }: Task): readonly Task[] {
   return rows.filter(row => row.id !== id && ids.has(row.id));
 }
 
-export async function completeTasks(answers: Answers, client: EditClient, { ids }: { ids: readonly string[] }) {
+export async function completeTasks(answers: Answers, client: EditClient, { ids }: ArgumentsOf<'complete_tasks'>) {
   const { engine, claims, visible } = answers;
   const tasks = [...new Map(ids.map(id => visible.task(id)).map(task => [task.id, task])).values()];
   const open = tasks.filter(({ status }) => status < 2);

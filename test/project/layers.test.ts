@@ -118,13 +118,16 @@ const rules: Record<string, Rule> = {
   // What the command line and agents have in common.
   headless: { rooms: ['core/*', 'api'], packages: ['node:'] },
   // Agents; `serve` is its only door.
-  mcp: { rooms: ['core/*', 'api', 'engine', 'headless'], packages: ['node:', '@modelcontextprotocol/server'] },
+  mcp: {
+    rooms: ['core/*', 'api', 'engine', 'headless'],
+    packages: ['node:', '@modelcontextprotocol/server', '@valibot/to-json-schema', 'valibot'],
+  },
   // The terminal: what the engine's entry gives, and the process that it runs in.
   cli: { rooms: ['core/*', 'api', 'openWith', 'engine/flavor', 'headless', 'mcp/agent'], packages: ['node:'] },
 
   contributions: { rooms: ['core/*'] },
-  // The manifest, which no bundle has: it describes the tools of agents.
-  'contributions/manifest': { rooms: ['core/*', 'contributions', 'mcp/tools'] },
+  // The manifest, which no bundle has.
+  'contributions/manifest': { rooms: ['core/*', 'contributions'] },
   // Compiled for the extension host and for the pages.
   shared: { rooms: ['core/*', 'shared'], packages: ['valibot'] },
   'ui/settings': { rooms: ['core/*', 'api', 'contributions', 'shared'], packages: ['vscode'] },
