@@ -103,9 +103,14 @@ async function prepare() {
     asked.length === 0 || asked.some(part => name === part || name.startsWith(`${part}/`));
   const jobs = allJobs().filter(isAsked);
   if (jobs.length === 0) throw new Error(`There is no ${asked.join(', ')}.`);
-  if (jobs.some(({ name }) => /^(host|ui)/.test(name))) {
+  const isInEditor = (/** @type {Job} */ { name }) => /^(host|ui)/.test(name);
+  if (!jobs.some(isInEditor)) return jobs;
+  try {
     for (const editor of /** @type {const} */ (['newest', 'oldest'])) await installVSCode(editor);
     for (const flavor of /** @type {const} */ (['full', 'offline'])) await packageFolder(flavor);
+  } catch (error) {
+    tellFault(error);
+    return jobs.filter(job => !isInEditor(job));
   }
   const lack = asked.includes('host/desktop') ? undefined : await whatDesktopLacks();
   return jobs.filter(({ name }) => !lack || name !== 'host/desktop');
@@ -168,6 +173,12 @@ async function runJob({ name, args, env }, isOnly) {
   );
 }
 
+/** @param {unknown} error that keeps suites from being run */
+function tellFault(error) {
+  failures.push(error instanceof Error ? error.message : String(error));
+  sums.failed += 1;
+}
+
 /**
  * The exit code of a window is not to be trusted: a killed extension host ends with 0.
  * @param {string} file as mocha's `json` reporter writes it
@@ -198,8 +209,7 @@ try {
   };
   await Promise.all(Array.from({ length: Number(values.jobs) }, work));
 } catch (error) {
-  failures.push(error instanceof Error ? error.message : String(error));
-  sums.failed += 1;
+  tellFault(error);
 }
 const skipped = sums.skipped > 0 ? `, ${sums.skipped} skipped` : '';
 const line = `${sums.passed} passed, ${sums.failed} failed${skipped}`;
