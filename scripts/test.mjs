@@ -77,7 +77,7 @@ function windowJobs() {
   const others = names.filter(name => !together.flat().includes(name));
   const groups = named.length > 0 ? named.map(name => [name]) : [...together, ...others.map(name => [name])];
   const isOn = (/** @type {string} */ editor, /** @type {string} */ name) =>
-    editor === 'newest' || values.all || named.length > 0 || onBoth.includes(name);
+    names.includes(name) && (editor === 'newest' || values.all || named.length > 0 || onBoth.includes(name));
   return ['newest', 'oldest'].flatMap(editor =>
     groups
       .map(group => group.filter(name => isOn(editor, name)))
