@@ -4,6 +4,8 @@ interface Contributes {
   readonly commands: readonly { readonly command: string; readonly title: string; readonly category?: string }[];
   readonly menus: Readonly<Record<string, readonly MenuEntry[]>>;
   readonly submenus: readonly { readonly id: string; readonly label: string }[];
+  readonly views: Readonly<Record<string, readonly { readonly id: string; readonly when?: string }[]>>;
+  readonly viewsWelcome: readonly { readonly view: string; readonly contents: string; readonly when?: string }[];
   readonly keybindings: readonly { readonly key: string; readonly command: string; when?: string; args?: unknown }[];
 }
 
@@ -87,6 +89,20 @@ export class Commands {
       .filter(({ group = '' }) => (kind === 'menu' ? !group.startsWith('inline') : group.startsWith(kind)))
       .filter(({ when }) => this.#holds(when, place))
       .map(entry => ({ id: (entry.command ?? entry.submenu)!, title: this.words(titleOf(entry)) }));
+  }
+
+  /** Whether the manifest has the view shown now. */
+  hasView(id: string): boolean {
+    const view = Object.values(this.contributes.views)
+      .flat()
+      .find(one => one.id === id);
+    return view !== undefined && this.#holds(view.when);
+  }
+
+  /** What a view says while it has no rows. */
+  welcome(view: string): string {
+    const found = this.contributes.viewsWelcome.filter(one => one.view === view && this.#holds(one.when));
+    return found.map(({ contents }) => this.words(contents)).join('\n');
   }
 
   /** A key in that place: the last of its entries in the manifest that holds there. */

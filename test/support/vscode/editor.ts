@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import type * as vscode from 'vscode';
 import { screenshotFolder } from '../../../scripts/paths.mjs';
@@ -56,6 +56,8 @@ interface EditorOptions {
   readonly extensions?: Readonly<Record<string, object>>;
   /** Restricted Mode: the folder is not trusted. */
   readonly restricted?: boolean;
+  /** Texts in the extension's folder before it starts, by their paths: with them the start may fail. */
+  readonly files?: Readonly<Record<string, string>>;
   /** Another window of the same user: one store, one memory, one time. */
   readonly besides?: Editor;
 }
@@ -93,6 +95,7 @@ export class Editor {
   readonly logs: string[] = [];
   readonly api: typeof vscode;
   clipboard = '';
+  /** Undefined if the start failed, which {@link EditorOptions.files} allows. */
   engine!: DuelineEngine;
   /** The folder in which the extension keeps its files, the store among them. */
   readonly storage: string;
@@ -107,6 +110,10 @@ export class Editor {
     const { contributes } = manifest;
     const { besides } = options;
     this.storage = besides?.storage ?? mkdtempSync(join(tmpdir(), 'dueline-editor-'));
+    for (const [name, text] of Object.entries(options.files ?? {})) {
+      mkdirSync(dirname(join(this.storage, name)), { recursive: true });
+      writeFileSync(join(this.storage, name), text);
+    }
     this.memory = { global: besides?.memory.global ?? new Map(), workspace: new Map() };
     this.#secrets = besides ? besides.#secrets : new Map();
     const properties = contributes.configuration.flatMap((part: { properties: object }) =>
@@ -157,7 +164,10 @@ export class Editor {
     mkdirSync(this.storage, { recursive: true });
     const { start } = loadExtension(this.api);
     const engine = await start(this.#context(), this.clock);
-    if (!engine) throw new Error(`Dueline did not start: ${this.logs.join('\n')}`);
+    if (!engine) {
+      if (!this.options.files) throw new Error(`Dueline did not start: ${this.logs.join('\n')}`);
+      return;
+    }
     this.engine = engine;
     engine.onDidChange(this.changes.tell);
     engine.syncing?.onDidChangeState(this.changes.tell);
@@ -182,7 +192,7 @@ export class Editor {
 
   async #end(): Promise<void> {
     for (const part of this.#subscriptions.splice(0).reverse()) part.dispose();
-    await this.engine.close();
+    await this.engine?.close();
     this.statusItems.length = 0;
     this.notices.forget();
     this.questions.escape();
@@ -223,6 +233,14 @@ export class Editor {
 
   /** A key of Dueline in the tree that has the focus. */
   key = (key: string): void => this.commands.key(key, { listFocus: true });
+
+  /** Presses a button of what a view without rows says. */
+  welcomeButton(view: string, label: string): Promise<unknown> {
+    const text = this.commands.welcome(view);
+    const found = [...text.matchAll(/^\[(.*)\]\(command:(.*)\)$/gm)].find(([, name]) => name === label);
+    if (!found) throw new Error(`There is no button ${label} in ${text}`);
+    return this.commands.start(found[2]!);
+  }
 
   /** Presses a button of a row of a tree, once it is there. */
   async inline(row: Words, title: string, id?: Parameters<Editor['tree']>[0]): Promise<void> {
@@ -328,6 +346,7 @@ export class Editor {
       setContext: (key: string, value: unknown) => this.commands.setContext(key, value),
       'workbench.action.closeAllEditors': () => this.tabs.closeAll(),
       'workbench.action.closeActiveEditor': () => this.tabs.close(),
+      'workbench.action.reloadWindow': () => this.reload(),
       'workbench.action.closeSidebar': () => this.views.close('side'),
       'workbench.action.closePanel': () => this.views.close('panel'),
       'workbench.action.closeQuickOpen': () => this.questions.escape(),
