@@ -152,13 +152,15 @@ async function runJob({ name, args, env }, isOnly) {
     cwd: root,
     env: { ...process.env, ...env, TEST_RESULTS: results },
     stdio: ['ignore', isOnly ? 'inherit' : 'pipe', isOnly ? 'inherit' : 'pipe'],
-    timeout: 45 * 60_000,
+    detached: process.platform !== 'win32', // a group of its own, with the servers that tests start
   });
   running.add(child);
+  const timer = setTimeout(() => end(child), 45 * 60_000);
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', text => (said += text));
   await new Promise(resolve => child.on('close', resolve));
   running.delete(child);
+  clearTimeout(timer);
   const read = readResults(results);
   const isGood = read.failed === 0 && read.passed > 0;
   if (!isGood && read.failed === 0) read.failures.push(`${name} ran no test, or did not come to its end.`);
@@ -171,6 +173,13 @@ async function runJob({ name, args, env }, isOnly) {
   console.log(
     `${isGood ? '' : said}${isGood ? 'ok  ' : 'FAIL'} ${name}: ${read.passed} passed, ${read.failed} failed, ${seconds} s`,
   );
+}
+
+/** @param {import('node:child_process').ChildProcess} child that may have ended */
+function end({ pid = 0 }) {
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGTERM');
+  } catch {}
 }
 
 /** @param {unknown} error that keeps suites from being run */
@@ -197,8 +206,8 @@ function readResults(file) {
 
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
   process.on(signal, () => {
-    for (const child of running) child.kill(signal);
-    process.exit(130);
+    for (const child of running) end(child);
+    setTimeout(() => process.exit(130), 3000);
   });
 useMemory();
 try {
