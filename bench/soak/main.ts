@@ -15,7 +15,7 @@ import { forMinutes } from '../reference/forMinutes';
 import { Actors, mastersIn } from './actors';
 import { memoryOf, trendsOf } from './gauge';
 import { Ledger } from './ledger';
-import { Neighbour } from './neighbour';
+import { actThere } from './neighbour';
 import { agent, commandLine } from './programs';
 import { engineIn, errorsInLogs, listenTo, syncIn } from './windows';
 
@@ -62,7 +62,6 @@ async function start(random: () => number) {
     for (const name of Object.values(lists)) await one.rows(name).first().waitFor({ timeout: timeoutMs });
   }
   await syncIn(window);
-  const neighbour = new Neighbour(server, Object.keys(lists), ledger, random);
   return {
     random,
     server,
@@ -70,7 +69,6 @@ async function start(random: () => number) {
     windows,
     ledger,
     actors,
-    neighbour,
     cli: commandLine(folder),
     mcp: await agent(folder),
   };
@@ -78,10 +76,10 @@ async function start(random: () => number) {
 
 /** The programs on the store and the one on the server act at the same time, and windows sync meanwhile. */
 async function round(stage: Stage): Promise<void> {
-  const { random, actors, windows, neighbour, cli, mcp } = stage;
+  const { random, server, ledger, actors, windows, cli, mcp } = stage;
   await Promise.all([
     does('a program', () => (random() < 0.7 ? actors.act() : actors.actBy([cli, mcp]))),
-    random() < 0.4 && does('the server’s user', () => neighbour.act(mastersIn(actors.devices[0]))),
+    random() < 0.4 && does('the server’s user', () => actThere(server, mastersIn(actors.devices[0]), ledger, random)),
     random() < 0.1 && does('a window', () => syncIn(actors.pick(windows)).then(() => 'sync now')),
   ]);
   if (random() < 0.2) await watch(stage);
