@@ -58,6 +58,7 @@ describe('an account in the window', () => {
         await peer.put(`milk-${program}`, `SUMMARY:Buy milk ${program}`);
         await editor.palette('Dueline: Sync Now');
         assert.equal(open(`"Buy milk ${program}"`).length, 1);
+        assert.match(editor.notices.statusWords.at(-1) ?? '', /Synced: 1 received/);
       } finally {
         await server.stop();
       }
