@@ -17,7 +17,7 @@ const { parseArgs } = require('node:util');
 const {
   asCommonJs,
   cutBrowserLoader,
-  cutCodeFromText,
+  cutProtocol,
   doors,
   protocolApart,
   refuseNetwork,
@@ -129,7 +129,7 @@ function hostBundles(flavor) {
 const cliBundle = () => ({
   ...host,
   ...sealed,
-  plugins: [protocolApart, cutCodeFromText, ...sealed.plugins],
+  plugins: [protocolApart, cutProtocol, ...sealed.plugins],
   // Every start reads all of the first one.
   minify: true,
   alias: flavorAlias('offline'),

@@ -68,19 +68,42 @@ function withoutBrowserLoader(loader) {
 
 /**
  * The protocol's package makes code from text in two places: to check by JSON Schema what a client answers to its questions,
- * of which it has none here, and to read messages faster.
- * @type {import('esbuild').Plugin}
+ * of which it has none here, and to read messages faster. It also has a copy of another package in it, for HTTP, which is
+ * not spoken here. The build fails when a text has changed so that a cut no longer fits.
  */
-const cutCodeFromText = {
-  name: 'cut-code-from-text',
+const protocolCuts = [
+  {
+    filter: /@modelcontextprotocol[\\/]server[\\/]dist[\\/]shimsNode\.mjs$/,
+    cut: /^.*$/s,
+    by: 'export class DefaultJsonSchemaValidator {}\nexport const { process } = globalThis;',
+  },
+  {
+    filter: /@modelcontextprotocol[\\/]server[\\/]dist[\\/]src-[\w-]+\.mjs$/,
+    cut: /^\/\/#region \S+\/content-type\/index\.js\n.*?^\/\/#endregion$/ms,
+    by: 'const require_content_type = () => ({});',
+  },
+  // When the attempt fails, messages are read without.
+  { filter: /zod[\\/]v4[\\/]core[\\/](?:doc|util)\.js$/, cut: /const F = Function;/, by: 'const F = undefined;' },
+];
+
+/**
+ * @param {string} path
+ * @param {string} text of that file
+ */
+function withoutProtocolCuts(path, text) {
+  const fitting = protocolCuts.find(({ filter }) => filter.test(path));
+  if (!fitting) return text;
+  const { cut, by } = fitting;
+  if (!cut.test(text)) throw new Error(`${path} has changed: nothing in it fits ${cut.source.slice(0, 40)}…`);
+  return text.replace(cut, by);
+}
+
+/** @type {import('esbuild').Plugin} */
+const cutProtocol = {
+  name: 'cut-protocol',
   setup(build) {
-    build.onLoad({ filter: /@modelcontextprotocol[\\/]server[\\/]dist[\\/]shimsNode\.mjs$/ }, () => ({
-      contents: 'export class DefaultJsonSchemaValidator {}\nexport const { process } = globalThis;',
-    }));
-    // Where the attempt fails, messages are read without.
-    build.onLoad({ filter: /zod[\\/]v4[\\/]core[\\/](?:doc|util)\.js$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace('const F = Function;', 'const F = undefined;'),
-    }));
+    for (const { filter } of protocolCuts)
+      build.onLoad({ filter }, ({ path }) => ({ contents: withoutProtocolCuts(path, readFileSync(path, 'utf8')) }));
   },
 };
 
@@ -205,7 +228,7 @@ module.exports = {
   asCommonJs,
   connectingGlobals,
   cutBrowserLoader,
-  cutCodeFromText,
+  cutProtocol,
   doors,
   harmlessModules,
   protocolApart,
@@ -214,5 +237,6 @@ module.exports = {
   standIns,
   withoutBrowserLoader,
   withoutGlobals,
+  withoutProtocolCuts,
   written,
 };

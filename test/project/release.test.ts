@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
+import { type BuildOptions, build } from 'esbuild';
 import { strToU8, zipSync } from 'fflate';
 import { load } from 'js-yaml';
+import { withoutProtocolCuts } from '../../scripts/build/plugins.cjs';
 import { type Flavor, manifestOf } from '../../scripts/manifest.mjs';
 import { checkPackage } from '../../scripts/package/check.mjs';
 import { linksTo, type Made } from '../../scripts/package/make.mjs';
 import { noticesFor } from '../../scripts/package/packages.mjs';
 import { recipeEntry } from '../../scripts/release/version.mjs';
 import { detect, hasTag, publish, release } from '../../scripts/release.mjs';
+
+const { cliBundle, hostBundles, sharedBundles } = createRequire(join(resolve('.'), 'package.json'))('./esbuild.js');
 
 describe('the release pipeline', () => {
   let folder: string;
@@ -196,6 +201,33 @@ describe('the notices of bundled packages', () => {
 
   it('refuse a package that ships no licence text', () => {
     assert.throws(() => noticesFor(['node_modules/isarray/index.js']), /ships no licence text/);
+  });
+
+  it('have all packages that others have a copy of in them, unless it is cut out of the bundle', async () => {
+    const bundles: BuildOptions[] = [...hostBundles('full'), ...sharedBundles(), cliBundle()];
+    const inputs: string[] = [];
+    for (const bundle of bundles) {
+      const plugins = bundle.plugins!.filter(({ name }) => name !== 'written');
+      const { metafile } = await build({ ...bundle, plugins, write: false, metafile: true });
+      inputs.push(...Object.keys(metafile.inputs).filter(file => file.startsWith('node_modules/')));
+    }
+    const notices = noticesFor(inputs);
+    const copies = (text: string) =>
+      [...text.matchAll(/^\/\/ ?#region \S*node_modules\/((?:@[^/]+\/)?[^/.]+)\//gm)].map(([, name]) => name!);
+    const found = [...new Set(inputs)].map(file => [file, readFileSync(file, 'utf8')] as const);
+    // They would be found.
+    assert.deepEqual(new Set(found.flatMap(([, text]) => copies(text))), new Set(['content-type']));
+    const bundled = found.flatMap(([file, text]) => copies(withoutProtocolCuts(file, text)));
+    assert.deepEqual(
+      bundled.filter(name => !notices.includes(`\n${name} `)),
+      [],
+    );
+  });
+
+  it('are right about what is cut: the build fails if there is nothing to cut', () => {
+    for (const file of ['@modelcontextprotocol/server/dist/src-x.mjs', 'zod/v4/core/doc.js', 'zod/v4/core/util.js'])
+      assert.throws(() => withoutProtocolCuts(file, 'text'), /has changed/);
+    assert.equal(withoutProtocolCuts('node_modules/sax/lib/sax.js', 'text'), 'text');
   });
 });
 
