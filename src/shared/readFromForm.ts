@@ -11,9 +11,9 @@ const formChange = v.variant('type', [
   v.object({ type: v.literal('dropLastTag') }),
   /**
    * Tags come a line each, `due` and `start` as `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM`; empty clears, `times` those of both
-   * dates. `base`: the notes that these were written from.
+   * dates. `base`: the notes that these were written from, however long another program has made them.
    */
-  v.object({ type: v.literal('field'), field: v.picklist(formFields), value: anyText, base: v.optional(anyText) }),
+  v.object({ type: v.literal('field'), field: v.picklist(formFields), value: anyText, base: v.optional(v.string()) }),
   /** An empty rule ends the repeat. */
   v.object({ type: v.literal('repeat'), rule: anyText, from: v.picklist(['due', 'completion']) }),
   /** By what it is, not by its place: others may have come before it meanwhile. */
