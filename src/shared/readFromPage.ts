@@ -11,9 +11,14 @@ const list = <Of extends v.GenericSchema>(item: Of, most: number) =>
 const keys = list(key, 20_000);
 const query = text(2000);
 
-/** Whole numbers from 1 on, by column. */
-const limits = v.pipe(v.record(key, v.pipe(whole, v.minValue(1))), v.maxEntries(500));
-export const isLimits = (value: unknown): value is Record<string, number> => v.is(limits, value);
+type Limits = Record<string, number>;
+/** Whole numbers from 1 on, by column. A record of valibot leaves out `constructor`, which a column may be called. */
+export function isLimits(value: unknown): value is Limits {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const columns = Object.keys(value);
+  const isLimit = (most: unknown) => Number.isSafeInteger(most) && (most as number) > 0;
+  return columns.length <= 500 && columns.every(id => v.is(key, id) && isLimit((value as Limits)[id]));
+}
 
 const setup = {
   title: v.exactOptional(text(200)),
@@ -24,7 +29,7 @@ const setup = {
   stacked: v.exactOptional(v.boolean()),
   rows: v.exactOptional(text(40)),
   tags: v.exactOptional(query),
-  limits: v.exactOptional(limits),
+  limits: v.exactOptional(v.custom<Limits>(isLimits)),
   collapsed: v.exactOptional(keys),
 } satisfies Record<keyof SetupView, unknown>;
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFromPage, requestOfLine } from '../../src/shared/readFromPage';
+import { isLimits, readFromPage, requestOfLine } from '../../src/shared/readFromPage';
 
 describe('messages from a page', () => {
   for (const message of [
@@ -22,6 +22,7 @@ describe('messages from a page', () => {
     { type: 'priority', keys: ['1/1'], priority: 5 },
     { type: 'setup', setup: { title: '', lists: ['Work'], filter: '#a', sort: 'title', group: '', stacked: false } },
     { type: 'setup', setup: { rows: 'list', tags: 'board/*', limits: { started: 3 }, collapsed: ['done'] } },
+    { type: 'setup', setup: { limits: JSON.parse('{ "constructor": 3, "prototype": 2, "__proto__": 1 }') } },
     { type: 'setup', setup: { sort: 'title' } },
     { type: 'collapse', column: 'done' },
     { type: 'more', group: 'today' },
@@ -61,6 +62,9 @@ describe('messages from a page', () => {
     { type: 'setup', setup: { title: 'x'.repeat(201), lists: [], filter: '', sort: '', group: '', stacked: false } },
     { type: 'setup', setup: { stacked: 'yes' } },
     { type: 'setup', setup: { limits: { started: 0 } } },
+    { type: 'setup', setup: { limits: { constructor: 'x' } } },
+    { type: 'setup', setup: { limits: [3] } },
+    { type: 'setup', setup: { limits: { ['x'.repeat(1001)]: 3 } } },
     { type: 'setup', setup: { limits: null } },
     { type: 'setup', setup: { collapsed: [1] } },
     { type: 'setup' },
@@ -75,6 +79,16 @@ describe('messages from a page', () => {
     assert.equal(requestOfLine({ type: 'add', request: 'one' }), undefined);
     assert.equal(requestOfLine({ type: 'eval', request: 3 }), undefined);
     assert.equal(requestOfLine(undefined), undefined);
+  });
+
+  it('counts the limits of columns before it looks at them', () => {
+    const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`column ${at}`, 1]));
+    assert.equal(isLimits(many(500)), true);
+    let looked = 0;
+    const counted = { enumerable: true, get: () => ++looked };
+    const tooMany = Object.defineProperties({}, Object.fromEntries(Object.keys(many(501)).map(key => [key, counted])));
+    assert.equal(isLimits(tooMany), false);
+    assert.equal(looked, 0);
   });
 
   it('passes on nothing that it does not know', () => {
