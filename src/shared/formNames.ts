@@ -1,7 +1,7 @@
-// What the parts and acts of the task form are called, on both sides.
+// The names of parts and acts of the task form, on both sides.
 import { type DetailName, detailNames } from '../core/fields/table';
 
-/** What the page shows as chips, each of which is changed by a line of text. */
+/** The page shows these as chips, each of which is changed by a line of text. */
 export const chipKinds = ['due', 'start', 'repeat', 'priority', 'listId', 'tags', 'alarm', 'after'] as const;
 export type ChipKind = (typeof chipKinds)[number];
 

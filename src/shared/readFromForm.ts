@@ -1,4 +1,4 @@
-// What the task form says to its host, as schemas.
+// The messages of the task form to its host, as schemas.
 import * as v from 'valibot';
 import { chipKinds, type FormField, formActs, formFields } from './formNames';
 import { lineFromPage, messageAs, text, whole } from './readFromPage';
@@ -37,7 +37,7 @@ const fromForm = v.variant('type', [
   /** `linkHere`: to the line of the cursor in the last text editor. */
   v.object({ type: v.picklist(['ready', 'restore', 'linkHere']) }),
   v.object({ type: v.literal('act'), act: v.picklist(formActs) }),
-  /** What a line can mean; without a text also that it is closed. */
+  /** Asks what a line can mean; without a text it says that the line is closed. */
   v.object({ type: v.literal('suggest'), request: whole, chip: v.picklist(chipKinds), text: anyText }),
   /** For which occurrences new dates hold. */
   v.object({ type: v.literal('scope'), scope: v.picklist(['this', 'following', 'all']) }),

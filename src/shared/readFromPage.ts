@@ -1,4 +1,4 @@
-// What a page says to its host, as schemas: the types of messages come from these. No page reads this script.
+// The messages of a page to its host, as schemas, from which their types come. No page reads this script.
 import * as v from 'valibot';
 import { answerActs, hours, maxLineLength, rowActs, type SetupView, widgetActs } from './widgetProtocol';
 
@@ -49,7 +49,7 @@ export const lineFromPage = v.variant('type', [
     // Pasted lines may become the notes of a task.
     text: text(1_000_000),
     group: v.optional(key),
-    /** Of several lines: a task of each, or one whose notes they are. */
+    /** Several lines become a task each, or the notes of one. */
     as: v.optional(v.picklist(['lines', 'notes'])),
   }),
 ]);
@@ -58,7 +58,7 @@ const place = { group: key, hour: v.optional(v.picklist(hours)) };
 const fromPage = v.variant('type', [
   /** `unfocused`: the answer to `focus` of a page that does not have it. */
   v.object({ type: v.picklist(['ready', 'unfocused']) }),
-  /** Of a page in the sidebar, in pixels. */
+  /** A page in the sidebar has this one, in pixels. */
   v.object({ type: v.literal('width'), width: whole }),
   v.object({ type: v.literal('rows'), act: v.picklist(rowActs), keys }),
   v.object({ type: v.literal('widget'), act: v.picklist(widgetActs) }),
@@ -72,14 +72,14 @@ const fromPage = v.variant('type', [
   v.object({ type: v.literal('move'), keys, ...place }),
   /** Tasks dragged there out of a tree, which the host knows. */
   v.object({ type: v.literal('moveDragged'), ...place }),
-  /** Where the person is: what a command without a row means. */
+  /** The rows that the user is on: a command without a row means these. */
   v.object({ type: v.literal('selected'), keys }),
-  /** Rows put beside another one, in the person's own order. */
+  /** Rows put beside another one, in the user's own order. */
   v.object({ type: v.literal('order'), keys, beside: key, side: v.picklist(['before', 'after']) }),
   v.object({ type: v.literal('priority'), keys, priority: v.picklist([0, 1, 5, 9] as readonly number[]) }),
   /** Collapses a column of a board, which its `id` names, or expands it. */
   v.object({ type: v.literal('collapse'), column: key }),
-  /** What the form has changed. */
+  /** Parts that the form has changed. */
   v.object({ type: v.literal('setup'), setup: v.object(setup) }),
   v.object({ type: v.literal('suggest'), request: whole, text: query, position: whole }),
   lineFromPage,
@@ -96,5 +96,5 @@ export const readFromPage = (message: unknown): FromPage | undefined => messageA
 
 const refusedLine = v.object({ type: v.picklist(['understand', 'newList', 'add']), request: whole });
 
-/** Of a line that is refused: the page has cleared its field, and waits for an answer. */
+/** The request of a line that is refused: the page has cleared its field, and waits for an answer. */
 export const requestOfLine = (message: unknown): number | undefined => messageAs(refusedLine, message)?.request;

@@ -117,7 +117,7 @@ const rules: Record<string, Rule> = {
 
   // What the command line and agents have in common.
   headless: { rooms: ['core/*', 'api'], packages: ['node:'] },
-  // Agents; `serve` is its only door.
+  // Agents; `agent` is its only door.
   mcp: {
     rooms: ['core/*', 'api', 'engine', 'headless'],
     packages: ['node:', '@modelcontextprotocol/server', '@valibot/to-json-schema', 'valibot'],
