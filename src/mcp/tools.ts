@@ -15,14 +15,21 @@ const maxBatch = 10;
 const batchOf = <Of extends v.GenericSchema>(items: Of) =>
   v.pipe(listOf(items), v.minLength(1, 'is empty'), v.maxLength(maxBatch));
 
+/** The schema of an object takes a list for one. */
+const anyObject = v.custom<object>(
+  value => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'must be an object',
+);
 const object = <const Entries extends v.ObjectEntries>(entries: Entries) =>
-  // Without names of every object: `toString` is none that a tool knows.
-  v.strictObject({ __proto__: null, ...entries } as Entries, ({ expected, path }) => {
-    const key = String(path?.at(-1)?.key);
-    if (expected === 'Object') return 'must be an object';
-    if (expected !== 'never') return `lacks ${key}`;
-    return `has no ${JSON.stringify(key.slice(0, 40))}: ${Object.keys(entries).join(', ') || 'nothing'}`;
-  });
+  v.pipe(
+    anyObject,
+    // Without names of every object: `toString` is none that a tool knows.
+    v.strictObject({ __proto__: null, ...entries } as Entries, ({ expected, path }) => {
+      const key = String(path?.at(-1)?.key);
+      if (expected !== 'never') return `lacks ${key}`;
+      return `has no ${JSON.stringify(key.slice(0, 40))}: ${Object.keys(entries).join(', ') || 'nothing'}`;
+    }),
+  );
 
 const fields = {
   title: v.optional(text),
@@ -121,6 +128,8 @@ const offered = [
 /** All that a client reads of them: a test counts what it costs. */
 export const tools = offered.map(({ annotations, ...tool }) => {
   const { $schema: _, ...inputSchema } = toJsonSchema(schemas[tool.name], {
+    // The schema of an object is behind the check that it is one.
+    typeMode: 'output',
     overrideSchema: ({ jsonSchema: { required, ...rest } }) => (required?.length === 0 ? rest : undefined),
   });
   return { ...tool, inputSchema, annotations };

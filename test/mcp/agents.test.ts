@@ -211,6 +211,8 @@ describe('agents and tasks', () => {
       ['add_tasks', { tasks: many.map(title => ({ title })) }, /At most 10 tasks/],
       ['add_tasks', { tasks: [{ text: 'x\n'.repeat(51) }] }, /At most 50 lines/],
       ['add_tasks', { tasks: [{ title: 'a', text: 'b' }] }, /either a text or a title/],
+      ['add_tasks', { tasks: [[]] }, /^arguments\.tasks\[0\] must be an object\.$/],
+      ['update_tasks', { updates: [[]] }, /^arguments\.updates\[0\] must be an object\.$/],
       ['complete_tasks', { ids: [] }, /is empty/],
       ['complete_tasks', { ids: [id, 'dl-zzzzzz'] }, /No task has the ID/],
       ['complete_tasks', { query: 'Kept' }, /lacks ids/],
