@@ -17,6 +17,8 @@ export class Lines implements Transport {
   onmessage: Transport['onmessage'];
   onclose: Transport['onclose'];
   onerror: Transport['onerror'];
+  /** Arguments of the request that is being worked on, if they are no object: the package would not let them through. */
+  refusedArguments: unknown;
   /** Takes the answer to the request that is being worked on. */
   #answered = (_answer: JSONRPCMessage) => {};
 
@@ -56,19 +58,47 @@ export class Lines implements Transport {
     return answers.length > 0 ? answers : undefined;
   }
 
-  async #answerTo(message: unknown): Promise<object | undefined> {
+  async #answerTo(sent: unknown): Promise<object | undefined> {
+    const { message, refusedArguments } = lenient(sent);
     if (isJSONRPCRequest(message))
       return new Promise(resolve => {
         this.#answered = resolve;
+        this.refusedArguments = refusedArguments;
         this.onmessage?.(message);
       });
     const { id, method } = Object(message) as { readonly id?: unknown; readonly method?: unknown };
-    const isObject = typeof message === 'object' && message !== null && !Array.isArray(message);
     // What has no id is a notification, and what has no method is an answer to a question that nobody asked.
-    if (isObject && (id === undefined || method === undefined)) return undefined;
+    if (isFields(message) && (id === undefined || method === undefined)) return undefined;
     const known = typeof id === 'string' || typeof id === 'number' ? id : null;
     return refusal(known, ProtocolErrorCode.InvalidRequest, 'That is no request of JSON-RPC 2.0.');
   }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const withoutNull = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, member]) => member !== null));
+
+/** Clients write null for what they do not have. The package refuses that, and a greeting without the client's version. */
+function lenient(message: unknown): { readonly message: unknown; readonly refusedArguments?: unknown } {
+  if (!isFields(message) || !isFields(message.params)) return { message };
+  const given = withoutNull(message.params);
+  const inside = (name: string, more?: Fields) => {
+    const member = given[name];
+    return isFields(member) && { [name]: { ...more, ...withoutNull(member) } };
+  };
+  const params: Fields = {
+    ...given,
+    ...inside('_meta'),
+    ...(message.method === 'initialize' && { ...inside('capabilities'), ...inside('clientInfo', { version: '' }) }),
+  };
+  const { arguments: args, ...others } = params;
+  if (message.method !== 'tools/call' || args === undefined || isFields(args))
+    return { message: { ...message, params } };
+  return { message: { ...message, params: others }, refusedArguments: args };
 }
 
 const refusal = (id: string | number | null, code: number, message: string) => ({

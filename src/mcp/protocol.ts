@@ -16,7 +16,7 @@ type CallTool = (name: ToolName, args: unknown, client: string) => Promise<CallT
 /** The Model Context Protocol, in the revisions with `initialize` and without. Resolves when the last line is answered. */
 export async function serveLines(version: string, streams: Streams, call: CallTool): Promise<void> {
   const lines = new Lines(streams);
-  const serving = serveStdio(() => serverOf(version, call), { transport: lines, maxSubscriptions: 0 });
+  const serving = serveStdio(() => serverOf(version, lines, call), { transport: lines, maxSubscriptions: 0 });
   try {
     await lines.read();
   } finally {
@@ -32,7 +32,7 @@ interface ClientInfo {
   readonly [CLIENT_INFO_META_KEY]?: { readonly name: string };
 }
 
-function serverOf(version: string, call: CallTool): Server {
+function serverOf(version: string, lines: Lines, call: CallTool): Server {
   const server = new Server(
     { name: 'dueline', title: 'Dueline', version },
     { capabilities: { tools: {} }, instructions, cacheHints: { 'tools/list': kept, 'server/discover': kept } },
@@ -43,7 +43,7 @@ function serverOf(version: string, call: CallTool): Server {
     if (!isTool(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.');
     const { [CLIENT_INFO_META_KEY]: client = server.getClientVersion() } = (envelope ?? {}) as ClientInfo;
     // An answer too, so that the model can do better.
-    const wrong = fault(name, args);
+    const wrong = fault(name, lines.refusedArguments ?? args);
     return wrong ? { content: [{ type: 'text', text: wrong }], isError: true } : call(name, args, client?.name ?? '');
   });
   return server;

@@ -121,6 +121,53 @@ describe('the process for agents', function () {
     );
   });
 
+  it('takes null for absent, also for the version of a client, and answers the model about arguments that are no object', async () => {
+    const { child, answers } = start(agents.folder());
+    const about = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const greeting = { ...hello.params, capabilities: { roots: null, sampling: {} }, _meta: null };
+    const call = (args: unknown, name = 'context') => ['tools/call', { name, arguments: args }];
+    const session = (requests: unknown[][]) =>
+      requests.map(([method, params], id) => `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`).join('');
+    child.stdin!.end(
+      session([
+        ['initialize', { ...greeting, clientInfo: { name: 'Raw', title: null } }],
+        ['tools/list', { cursor: null, _meta: { progressToken: null } }],
+        call(null),
+        call([]),
+        call('{}'),
+        call(7),
+        call('{}', 'toString'),
+        call(undefined),
+      ]),
+    );
+    assert.equal(await codeOf(child), 0);
+    const kinds = answers().map(
+      ({ error, result }) => error?.code ?? result.content?.[0].text ?? Object.keys(result)[0],
+    );
+    const refused = 'arguments must be an object.';
+    const [noStore, ...others] = [kinds.pop(), ...kinds];
+    assert.match(noStore, /has no tasks of Dueline/);
+    assert.deepEqual(others, ['protocolVersion', 'tools', noStore, refused, refused, refused, -32602]);
+    assert.equal(answers()[3].result.isError, true);
+
+    const modern = start(agents.folder());
+    const listed = { name: 'context', arguments: [], _meta: about };
+    modern.child.stdin!.end(
+      session([
+        ['tools/call', listed],
+        ['tools/list', { cursor: null, _meta: about }],
+      ]),
+    );
+    assert.equal(await codeOf(modern.child), 0);
+    const [first, second] = modern.answers();
+    assert.deepEqual([first.result.content[0].text, first.result.isError], [refused, true]);
+    assert.equal(first.result.resultType, 'complete');
+    assert.equal(second.result.tools.length, 7);
+  });
+
   it('answers a line that is too long with an error, and continues with the next one', async () => {
     const { child, answers } = start(agents.folder());
     const ping = (id: number) => `{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`;
