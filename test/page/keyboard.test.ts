@@ -4,7 +4,7 @@ import type { WidgetKind } from '../../src/core/agenda/widgets';
 import { focused } from '../support/focusInPage';
 import { Editor } from '../support/vscode/editor';
 import { openTask } from './support/task';
-import { clear, fill, openWidget, rowsOf, shows, taskNamed } from './support/widgets';
+import { clear, fill, isTrue, openWidget, rowsOf, shows, taskNamed } from './support/widgets';
 
 /** A user without a mouse: no click and no hover in here. */
 describe('by keyboard alone', () => {
@@ -131,12 +131,12 @@ describe('by keyboard alone', () => {
     }, { capture: true })`);
     await press('p');
     await editor.questions.pick('High');
-    await page.waitForFunction('globalThis.late');
+    await isTrue(page, 'globalThis.late');
     await press('Shift+F10');
     assert.ok((await editor.menus.titles()).includes('Open Task'));
     // The menu is the window's, as the focus is then.
     await editor.page.evaluate('document.activeElement.blur(), window.focus()');
-    await page.waitForFunction('!document.hasFocus()');
+    await isTrue(page, '!document.hasFocus()');
     await page.evaluate(`dispatchEvent(new MessageEvent('message', { data: late }))`);
     // What the page has sent by now, its host has answered before this comes.
     await editor.engine.updateTask(taskNamed(editor, 'Write the report')!.id, { tags: ['heard'] });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Editor } from '../support/vscode/editor';
-import { clear } from './support/widgets';
+import { clear, isTrue } from './support/widgets';
 
 describe('links from outside', () => {
   let editor: Editor;
@@ -56,7 +56,7 @@ describe('links from outside', () => {
     follow('/today');
     const page = await editor.frame('body.as-sidebar dueline-widget');
     assert.match((await page.locator('body').getAttribute('data-boot')) ?? '', /"kind":"today"/);
-    await page.waitForFunction('document.hasFocus()');
+    await isTrue(page, 'document.hasFocus()');
   });
 
   it('from a file: the task to link is asked for, whatever row is selected in a tree', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Editor } from '../support/vscode/editor';
 import { titles } from './support/home';
 import { newTask } from './support/task';
-import { becomes, clear, rowsOf } from './support/widgets';
+import { becomes, clear, isTrue, rowsOf } from './support/widgets';
 
 const minuteMs = 60_000;
 
@@ -87,11 +87,11 @@ describe('reminders', () => {
     await rowsOf(page, 'Sign the lease').click();
     // Its page comes up beside, and the focus remains with the row.
     await editor.frame('dueline-task #title');
-    await page.waitForFunction('document.hasFocus()');
+    await isTrue(page, 'document.hasFocus()');
     await editor.page.keyboard.press('z');
     await editor.questions.pick('In 1 hour');
     await settles(0);
-    await page.waitForFunction('document.hasFocus()');
+    await isTrue(page, 'document.hasFocus()');
     await page.locator('.group .name', { hasText: 'Reminders' }).waitFor({ state: 'detached' });
     await due('Pay the fine');
     await settles(1);

@@ -127,6 +127,10 @@ export async function shows(page: Frame, what: string, look: () => Promise<boole
   }
 }
 
+/** Until an expression is true in the page: its policy allows no code from text, which Playwright's own wait needs. */
+export const isTrue = (page: Frame, expression: string): Promise<void> =>
+  shows(page, expression, () => page.evaluate<boolean>(`Boolean(${expression})`));
+
 /** Nothing that the page delays by more than a second comes, so that a test sees what comes without it. */
 export const endless = (page: Frame): Promise<unknown> =>
   page.evaluate(`{
