@@ -1,4 +1,4 @@
-import type { Etag } from '../remote/remote';
+import type { Etag, Href, RemoteItem, RemoteMember } from '../remote/remote';
 import { type FileEntry, identityOf } from './folderDisk';
 
 /** The facts about a file that a folder knows without reading it. */
@@ -23,6 +23,17 @@ export interface FolderListing {
   /** Null where a file may change once more without a sign of it. */
   readonly tag: string | null;
   readonly at: number;
+}
+
+/** A folder's tasks, of which only the new ones were read. */
+export interface Scan {
+  readonly members: readonly RemoteMember[];
+  readonly items: readonly RemoteItem[];
+  readonly uids: ReadonlyMap<Href, string>;
+  readonly isComplete: boolean;
+  /** False, too, if a file that is new cannot be read: it may have any task. */
+  readonly isSure: boolean;
+  readonly isBare?: boolean;
 }
 
 /** Some file systems count time in steps of two seconds: seen in whole seconds, a file may be written twice in one. */

@@ -55,9 +55,9 @@ export class FolderCollection implements RemoteCollection {
 
   /** @throws RemoteError `server` if no file has it, and one could not be read: that may be the one */
   async findUid(uid: string): Promise<readonly RemoteMember[]> {
-    const { members, uids, isComplete } = await this.#scan();
+    const { members, uids, isSure } = await this.#scan();
     const found = members.filter(({ href }) => uids.get(href) === uid);
-    if (found.length === 0 && !isComplete) throw new RemoteError('server', this.failure ?? syncMessage('fileNotHere'));
+    if (found.length === 0 && !isSure) throw new RemoteError('server', this.failure ?? syncMessage('fileNotHere'));
     return found;
   }
 

@@ -13,7 +13,7 @@ import {
   type RemoteMember,
 } from '../remote/remote';
 import { copyNameOf, namesAmong, partOf, readCopies, splitByMarkers } from './conflictCopies';
-import { entryOf, type FileStat, type FolderListing, isAsNoted, mayChangeUnseen } from './fileStat';
+import { entryOf, type FileStat, type FolderListing, isAsNoted, mayChangeUnseen, type Scan } from './fileStat';
 import {
   diskError,
   each,
@@ -39,15 +39,7 @@ import {
   uidOf,
 } from './vdir';
 
-interface Scan {
-  readonly members: readonly RemoteMember[];
-  readonly items: readonly RemoteItem[];
-  readonly uids: ReadonlyMap<Href, string>;
-  readonly isComplete: boolean;
-  readonly isBare?: boolean;
-}
-
-const bare: Scan = { members: [], items: [], uids: new Map(), isComplete: true, isBare: true };
+const bare: Scan = { members: [], items: [], uids: new Map(), isComplete: true, isSure: true, isBare: true };
 
 /** Where the index notes that copies wait beside a list's tasks, and which folder the list is. */
 export const conflictCopiesKey = (list: Href): Href => `${list}.copies`;
@@ -232,12 +224,15 @@ export class ListFolder {
       else isComplete = false;
     });
     if (wasSplit) return this.scan(isReadOnly, { withTexts });
+    let isSure = isComplete;
     for (const name of missed) {
       const entry = before.get(memberOf(this.href, name));
       // It is as it was, until it can be read.
       if (entry) found.set(name, { entry });
+      else if (!isFileTooLarge(list.stats.get(name) ?? { size: 0 })) isSure = false;
     }
-    return this.#finish(found, before, list.stats, isComplete);
+    const scan = await this.#finish(found, before, list.stats, isComplete);
+    return { ...scan, isSure: isSure && scan.isComplete };
   }
 
   async hasEach(uids: readonly string[]): Promise<boolean> {
@@ -250,7 +245,7 @@ export class ListFolder {
     before: ReadonlyMap<Href, FileEntry>,
     stats: FolderListing['stats'],
     isComplete: boolean,
-  ): Promise<Scan> {
+  ): Promise<Omit<Scan, 'isSure'>> {
     const names = [...found.keys()].sort();
     const hrefOf = (name: string) => memberOf(this.href, name);
     const isLink = (name: string) => this.disk.isLink(this.pathOf(name));

@@ -8,7 +8,11 @@ import type { AccountRun } from './runContext';
  * Notes tasks whose resources went away under them, each with its list. To be done before the rows are changed that
  * show it: a run that is cut off in between leaves the decision to the next one.
  */
-export async function recordOrphans({ store, memory, clock }: AccountRun, orphans: readonly Orphan[]): Promise<void> {
+export async function recordOrphans(
+  { store, memory, clock }: AccountRun,
+  orphans: readonly Orphan[],
+  unansweredAt?: number,
+): Promise<void> {
   for (const [listId, ofList] of groupBy(orphans, ({ id }) => store.task(id)?.listId)) {
     if (listId === undefined) continue;
     const at = clock.now();
@@ -16,7 +20,11 @@ export async function recordOrphans({ store, memory, clock }: AccountRun, orphan
       const since = memory.lastRow(listId);
       const notes = ofList.map(({ id, base = orphans[id]?.base, isUnsent }) => [
         id,
-        { ...(orphans[id] ?? { at, since, ...(isUnsent && { isUnsent }) }), ...(base !== undefined && { base }) },
+        {
+          ...(orphans[id] ?? { at, since, ...(isUnsent && { isUnsent }) }),
+          ...(base !== undefined && { base }),
+          ...(unansweredAt !== undefined && { unansweredAt }),
+        },
       ]);
       return { orphans: { ...orphans, ...Object.fromEntries(notes) } };
     });
@@ -48,8 +56,8 @@ export const noteOf = ({ memory }: AccountRun, { listId, id }: Pick<Task, 'listI
 /** So long a list or an account that does not get through may keep a decision waiting. */
 const maxWaitMs = 24 * 3_600_000;
 
-export const isPatient = (run: AccountRun, task: Task): boolean =>
-  run.clock.now() - (noteOf(run, task)?.at ?? run.clock.now()) < maxWaitMs;
+export const isPatient = (run: AccountRun, task: Task, since = noteOf(run, task)?.at): boolean =>
+  run.clock.now() - (since ?? run.clock.now()) < maxWaitMs;
 
 /**
  * A row of another list with a higher id came there after the task's own list had the task last, and after the task itself:

@@ -83,8 +83,10 @@ async function resolveAsked(
   const { id, base } = orphan;
   const task = store.task(id)!;
   const isOneOfMany = (base === undefined || before.row === 'new') && resolved.size >= maxRequests;
-  const elsewhere = isOneOfMany ? ('tooMany' as const) : await askElsewhere(run, task, !before.isDecided);
-  if (elsewhere === 'unreachable' && !noteOf(run, task)) await recordOrphans(run, [orphan]);
+  const answer = isOneOfMany ? ('tooMany' as const) : await askElsewhere(run, task, !before.isDecided);
+  if (answer === 'unreachable' && !noteOf(run, task)) await recordOrphans(run, [orphan]);
+  const isWaiting = answer === 'unanswered' && !before.isDecided && (await waitsForAnswer(run, orphan, task));
+  const elsewhere = answer !== 'unanswered' ? answer : isWaiting ? 'maybe' : 'nowhere';
   const facts = { ...before, isPatient: isPatient(run, task), elsewhere };
   const planned = decideOrphan({ ...facts, ...rowFacts(run, orphan) });
   if (planned === 'deleted') {
@@ -124,36 +126,45 @@ function areOthersSynced(run: AccountRun, task: Task): boolean {
 /** So many lists are asked together; the first that may have the task decides. */
 const atOnce = 4;
 
-type OtherListsAnswer = Exclude<OrphanFacts['elsewhere'], 'unasked' | 'tooMany'>;
+/** `unanswered`: a list did not say, or a folder has a file that cannot be read. */
+type ListsAnswer = 'nowhere' | 'maybe' | 'unanswered';
+
+/** For a day from the first time that there was no answer. */
+async function waitsForAnswer(run: AccountRun, orphan: Orphan, task: Task): Promise<boolean> {
+  if (noteOf(run, task)?.unansweredAt === undefined) await recordOrphans(run, [orphan], run.clock.now());
+  return isPatient(run, task, noteOf(run, task)?.unansweredAt);
+}
 
 /**
  * Whether the server has the task in another list after all, or did not say: that list was pulled before the task came
  * to it, or could not be. Decided without that, the task would be doubled.
  */
-async function askElsewhere(run: AccountRun, task: Task, asksOthers: boolean): Promise<OtherListsAnswer> {
+async function askElsewhere(run: AccountRun, task: Task, asksOthers: boolean): Promise<ListsAnswer | 'unreachable'> {
   const own = await askLists(run, task);
   if (own === 'maybe') return own;
-  let isReached = own === 'nowhere';
+  let isAnswered = own === 'nowhere';
+  let isReached = true;
   for (const other of asksOthers ? othersOf(run) : [])
     try {
       const answer = await askLists({ ...run, account: other, remote: await run.reach(other) }, task);
       if (answer === 'maybe') return answer;
-      if (answer === 'unreachable') isReached = false;
+      if (answer === 'unanswered') isAnswered = false;
     } catch (error) {
       if (!isRemote(error) || isRemote(error, 'cancelled')) throw error;
       isReached = false;
     }
-  return isReached ? 'nowhere' : 'unreachable';
+  if (!isReached) return 'unreachable';
+  return isAnswered ? 'nowhere' : 'unanswered';
 }
 
 /** Asks every list of the account that the task has not left itself. */
-async function askLists(run: AccountRun, task: Task): Promise<OtherListsAnswer> {
+async function askLists(run: AccountRun, task: Task): Promise<ListsAnswer> {
   const left = new Set(oldCopiesOf(run.store, task).map(({ listId }) => listId));
   const lists = listsOf(run.store, run.account.id).filter(
     ({ id, href, isSynced, isReadOnly }) =>
       id !== task.listId && href !== null && isSynced && !isReadOnly && !left.has(id),
   );
-  let isReached = true;
+  let isAnswered = true;
   for (let at = 0; at < lists.length; at += atOnce) {
     checkCancelled(run.signal);
     const asked = lists.slice(at, at + atOnce).map(list => askList(run, list, task.uid));
@@ -161,17 +172,17 @@ async function askLists(run: AccountRun, task: Task): Promise<OtherListsAnswer> 
     for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
     const said = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []));
     if (said.includes('maybe')) return 'maybe';
-    if (said.includes('unreachable')) isReached = false;
+    if (said.includes('unanswered')) isAnswered = false;
   }
-  return isReached ? 'nowhere' : 'unreachable';
+  return isAnswered ? 'nowhere' : 'unanswered';
 }
 
-async function askList(run: AccountRun, list: TaskList, uid: string): Promise<OtherListsAnswer> {
+async function askList(run: AccountRun, list: TaskList, uid: string): Promise<ListsAnswer> {
   try {
     return (await hasUnseen(run, list, uid)) ? 'maybe' : 'nowhere';
   } catch (error) {
     if (!isRemote(error) || stopsAccount(error)) throw error;
-    return isRemote(error, 'rejected', 'readOnly', 'unsupported', 'tooLarge', 'redirect') ? 'nowhere' : 'unreachable';
+    return isRemote(error, 'rejected', 'readOnly', 'unsupported', 'tooLarge', 'redirect') ? 'nowhere' : 'unanswered';
   }
 }
 

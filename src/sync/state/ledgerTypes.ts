@@ -74,6 +74,8 @@ export interface ListMemory {
 
 export interface OrphanRecord {
   readonly at: number;
+  /** When another list was first asked for the task, and did not answer. */
+  readonly unansweredAt?: number;
   /** The last row of all when the task's list had it last. */
   readonly since?: Id;
   readonly base?: string;

@@ -164,26 +164,63 @@ describe('files of a folder that change their names among each other', () => {
     assert.match(readFileSync(join(there, '1.ics'), 'utf8'), /LOCATION:Town/);
   });
 
-  it('and their lists, and cannot be read there: the edited task is not made again', async () => {
-    const there = world.folder.addList('garden');
-    let isFailing = false;
-    const disk = diskWith((operation, _when, path) => {
-      if (isFailing && operation === 'readFile' && path === join(there, '1.ics')) throw fault('EIO');
+  for (const [what, isFailing] of [
+    ['cannot be read there', true],
+    ['were taken from this computer there by a cloud drive', false],
+  ] as const)
+    it(`and their lists, and ${what}: the edited task is not made again for a day`, async () => {
+      const there = world.folder.addList('garden');
+      const away = (name: string) => join(there, isFailing ? name : `${name}.nextcloud`);
+      let fails = false;
+      const disk = diskWith((operation, _when, path) => {
+        if (fails && operation === 'readFile' && path === join(there, '1.ics')) throw fault('EIO');
+      });
+      const { clock } = world.devices;
+      const list = await device(2, { disk });
+      await list.engine.updateTask(list.byUid('u1')!.id, { location: 'Town' });
+      renameSync(pathOf('1.ics'), away('1.ics'));
+      fails = isFailing;
+      for (let run = 0; run < 2; run++) {
+        await list.engine.sync();
+        clock.time += 11 * 3_600_000;
+      }
+      assert.deepEqual(list.titles(), ['Task u1', 'Task u2']);
+      assert.deepEqual(
+        readdirSync(pathOf('')).filter(name => name.endsWith('.ics')),
+        ['2.ics'],
+      );
+      fails = false;
+      if (!isFailing) renameSync(away('1.ics'), join(there, '1.ics'));
+      for (let run = 0; run < 3; run++) await list.engine.sync();
+      assert.deepEqual(list.titles(), ['Task u2']);
+      assert.deepEqual(
+        readdirSync(pathOf('')).filter(name => name.endsWith('.ics')),
+        ['2.ics'],
+      );
+      assert.match(readFileSync(join(there, '1.ics'), 'utf8'), /LOCATION:Town/);
     });
+
+  it('and their lists, where one can never be read: the edited task is made again after a day', async () => {
+    const there = world.folder.addList('garden');
+    const disk = diskWith((operation, _when, path) => {
+      if (operation === 'readFile' && path === join(there, 'broken.ics')) throw fault('EIO');
+    });
+    const { clock } = world.devices;
     const list = await device(2, { disk });
     await list.engine.updateTask(list.byUid('u1')!.id, { location: 'Town' });
-    renameSync(pathOf('1.ics'), join(there, '1.ics'));
-    isFailing = true;
-    for (let run = 0; run < 2; run++) await list.engine.sync();
-    assert.deepEqual(list.titles(), ['Task u1', 'Task u2']);
-    isFailing = false;
-    for (let run = 0; run < 3; run++) await list.engine.sync();
-    assert.deepEqual(list.titles(), ['Task u2']);
+    rmSync(pathOf('1.ics'));
+    world.folder.put('garden/broken.ics', textOf('broken'));
+    await list.engine.sync();
+    clock.time += 23 * 3_600_000;
+    await list.engine.sync();
     assert.deepEqual(
       readdirSync(pathOf('')).filter(name => name.endsWith('.ics')),
       ['2.ics'],
     );
-    assert.match(readFileSync(join(there, '1.ics'), 'utf8'), /LOCATION:Town/);
+    clock.time += 2 * 3_600_000;
+    for (let run = 0; run < 2; run++) await list.engine.sync();
+    assert.equal(readdirSync(pathOf('')).filter(name => name.endsWith('.ics')).length, 2);
+    assert.deepEqual(list.titles(), ['Task u1', 'Task u2']);
   });
 
   it('behind a new one: no task becomes another', async () => {
