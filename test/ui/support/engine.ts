@@ -14,16 +14,15 @@ interface AccountSeen {
   error: string | null;
   trouble: string;
   mend: string | null;
-  lastSyncAt: number | null;
 }
 
 export const accounts = (window: Window): Promise<AccountSeen[]> =>
   window.run(async vscode => {
     const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
     return api.accounts().map((one: { id: number; displayName: string; username: string }) => {
-      const { error, trouble, mend, lastSyncAt } = api.syncing.accountState(one.id);
+      const { error, trouble, mend } = api.syncing.accountState(one.id);
       const { id, displayName, username } = one;
-      return { id, displayName, username, error: error?.text ?? null, trouble, mend, lastSyncAt };
+      return { id, displayName, username, error: error?.text ?? null, trouble, mend };
     });
   });
 
