@@ -9,8 +9,7 @@ import { clear, fill, taskNamed } from './support/widgetPages';
 describe('the first task', () => {
   let session: Session;
   before(async () => {
-    // The first file of its window in which a task is added.
-    session = await sharedSession({ theme: 'dark' });
+    session = await sharedSession({ isUntouched: true, theme: 'dark' });
     await session.window.view();
   });
   beforeEach(() => clear(session.window));

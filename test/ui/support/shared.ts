@@ -9,6 +9,8 @@ interface Look extends Pick<SessionOptions, 'theme' | 'size' | 'settings'> {
   own?: Pick<SessionOptions, 'builtIn' | 'files'>;
   /** A window in which nothing has been done yet. */
   isFirst?: boolean;
+  /** A window in which nobody has added a task yet, though another file may have had it. */
+  isUntouched?: boolean;
 }
 
 interface Shared {
@@ -28,8 +30,12 @@ const here = globalThis as { [key]?: Shared | undefined };
  * task, list, account, tab or note of the file before, all lists are closed, and it shows the Explorer. After a failed test
  * the next file gets a new one. The sidebar and its views keep the sizes that they were given at first.
  */
-export async function sharedSession({ isFirst = false, ...look }: Look, vsix?: string): Promise<Session> {
+export async function sharedSession(
+  { isFirst = false, isUntouched = false, ...look }: Look,
+  vsix?: string,
+): Promise<Session> {
   if (isFirst || here[key]?.vsix !== vsix || here[key]?.hasFailed) await end();
+  if (isUntouched && here[key] && (await hasTasks(here[key].session))) await end();
   const shared = here[key];
   if (shared) await begin(shared, look);
   else {
@@ -38,6 +44,14 @@ export async function sharedSession({ isFirst = false, ...look }: Look, vsix?: s
   }
   return here[key]!.session;
 }
+
+/** Every task that was added before is in the trash by now, or still in its list. */
+const hasTasks = ({ window }: Session): Promise<boolean> =>
+  window.run(async vscode => {
+    const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();
+    const rows = api.lists().flatMap(({ id }: { id: number }) => api.rows(id));
+    return rows.length + (await api.trash()).length > 0;
+  });
 
 const start = (look: Look, vsix: string | undefined): Promise<Session> =>
   Session.open({ ...look, ...look.own, timezone: 'Europe/Berlin', ...(vsix !== undefined && { vsix: [vsix] }) });
