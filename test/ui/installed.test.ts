@@ -103,7 +103,7 @@ describe('the packages', () => {
           await window.picks(text).first().click();
           await until('the task', 30_000, async () => (await tasks('is:open'))[0] === text);
           // The first task that is ever added opens its list.
-          if (walk !== american) await window.expand('Inbox');
+          if (done.length > 0) await window.expand('Inbox');
           await window.tick(text);
           await until('its completion', 30_000, async () => (await tasks('is:done')).includes(text));
           done.push(text);
