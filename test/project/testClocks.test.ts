@@ -30,7 +30,7 @@ const known: Readonly<Record<string, number>> = {
   'test/sync/folder/vdir.test.ts': 2,
   'test/sync/support/engineProcess.ts': 1,
   'test/sync/support/serverQuirks.ts': 1,
-  'test/ui/focusAfterQuestion.test.ts': 3,
+  'test/ui/focusAfterQuestion.test.ts': 2,
   'test/ui/reminders.test.ts': 2,
   'test/ui/rows.test.ts': 2,
   'test/ui/support/wait.ts': 3,
