@@ -25,7 +25,7 @@ const verbs = {
         edit: database.prepare('UPDATE tasks SET title = ?, last_modified = ? WHERE id = ?'),
       });
     });
-    return { ms, rss: process.memoryUsage().rss };
+    return { ms };
   },
   query({ path, sql, params, rounds }) {
     const statement = open.get(path).database.prepare(sql);
@@ -36,7 +36,7 @@ const verbs = {
       times.push(ms);
       found = result;
     }
-    return { ms: median(times), rows: found.length, ids: found.map(({ id }) => id) };
+    return { ms: median(times), ids: found.map(({ id }) => id) };
   },
   /** One durable transaction. */
   bulk({ path, count, rounds }) {

@@ -32,7 +32,7 @@ const known: Readonly<Record<string, number>> = {
   'test/sync/support/serverQuirks.ts': 1,
   'test/ui/focusAfterQuestion.test.ts': 2,
   'test/ui/reminders.test.ts': 2,
-  'test/ui/rows.test.ts': 2,
+  'test/ui/rows.test.ts': 1,
   'test/ui/support/wait.ts': 3,
   'test/ui/support/widgetPages.ts': 1,
   'test/views/webview/dayTimer.test.ts': 3,

@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
-import { screenshotFolder } from '../../../scripts/paths.mjs';
 import { type Server, speak, startServer } from '../../../scripts/vscode/server.mjs';
 import { launchBrowser, openContext, openPage } from '../../../scripts/vscode/window.mjs';
 import { ExtensionHost } from './host';
@@ -121,5 +120,3 @@ export class Session {
     rmSync(this.bridge, { recursive: true, force: true, maxRetries: 5 });
   }
 }
-
-export { screenshotFolder };

@@ -94,15 +94,6 @@ export class Window {
     await this.page.mouse.move(width * 0.6, height * 0.7);
   }
 
-  /** Ticks rows of a quick pick that takes several, and accepts. */
-  async pickMany(...texts: string[]): Promise<void> {
-    for (const text of texts) {
-      const box = this.picks(text).first().locator('.quick-input-list-checkbox, input, .monaco-checkbox').first();
-      await box.click({ timeout: timeoutMs });
-    }
-    await this.quickInput.getByRole('button', { name: 'OK' }).click();
-  }
-
   private async asked(prompt: string | RegExp): Promise<void> {
     const words = this.quickInput.getByText(prompt).or(this.quickInput.getByPlaceholder(prompt));
     await words.first().waitFor({ timeout: timeoutMs });
@@ -157,39 +148,10 @@ export class Window {
     await this.rows(text).first().waitFor({ state: 'detached', timeout: timeoutMs });
   }
 
-  /** An inline action of a row; it shows on hover. */
-  async inline(row: string | RegExp, action: string): Promise<void> {
-    await this.rows(row).first().hover();
-    await this.rows(row).first().getByRole('button', { name: action }).click();
-  }
-
   /** Opens a row's context menu and picks from it. */
   async context(row: string | RegExp, item: string): Promise<void> {
-    await this.#openContext(row);
-    await this.menu(item);
-  }
-
-  /** A row's context menu with a submenu open that has the entry. */
-  async openSubmenu(row: string | RegExp, submenu: string, item: string): Promise<Locator> {
-    await this.#openContext(row);
-    await this.#openMenu.getByRole('menuitem', { name: submenu, exact: true }).hover();
-    await this.#openMenu.getByRole('menuitem', { name: item }).waitFor({ timeout: timeoutMs });
-    return this.#openMenu;
-  }
-
-  /** A row's menu entry that asks, and the answer. */
-  async chooseFor(row: string | RegExp, item: string, text: string | RegExp): Promise<void> {
-    await this.context(row, item);
-    await this.pick(text);
-  }
-
-  async #openContext(row: string | RegExp): Promise<void> {
     await this.rows(row).first().click({ button: 'right', timeout: timeoutMs });
-    await this.#openMenu.waitFor({ timeout: timeoutMs });
-  }
-
-  get #openMenu(): Locator {
-    return this.page.locator('.monaco-menu-container .monaco-menu').first();
+    await this.menu(item);
   }
 
   /**
@@ -197,7 +159,7 @@ export class Window {
    * nothing; the entry below the mouse is taken by Enter. `Due › Postpone…` is an entry of a submenu.
    */
   async menu(path: string): Promise<void> {
-    const menu = this.#openMenu;
+    const menu = this.page.locator('.monaco-menu-container .monaco-menu').first();
     await menu.waitFor({ timeout: timeoutMs });
     for (const name of path.split(' › ').slice(0, -1)) await menu.getByRole('menuitem', { name, exact: true }).hover();
     const entry = menu.getByRole('menuitem', { name: path.split(' › ').at(-1)! });
