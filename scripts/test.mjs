@@ -61,6 +61,9 @@ const allJobs = () => [
 /** Every kind of view, menu, question, page and message once more, where an older editor may draw or answer otherwise. */
 const onBoth = ['storeFailure', 'firstTask', 'start', 'trees', 'capture', 'reminders', 'accountsAdd'];
 
+/** It opens no window, and two of it at a time would take the folder of one package from each other. */
+const onNewestAlone = ['packages'];
+
 /** Files that share a window, and so a process; see test/ui/support/shared.ts. The first one starts it. */
 const together = [
   ['trees', 'rows', 'widgetSpace', 'widgetTray', 'capture', 'reminders'],
@@ -77,7 +80,9 @@ function windowJobs() {
   const others = names.filter(name => !together.flat().includes(name));
   const groups = named.length > 0 ? named.map(name => [name]) : [...together, ...others.map(name => [name])];
   const isOn = (/** @type {string} */ editor, /** @type {string} */ name) =>
-    names.includes(name) && (editor === 'newest' || values.all || named.length > 0 || onBoth.includes(name));
+    names.includes(name) &&
+    (editor === 'newest' ||
+      (!onNewestAlone.includes(name) && (values.all || named.length > 0 || onBoth.includes(name))));
   return ['newest', 'oldest'].flatMap(editor =>
     groups
       .map(group => group.filter(name => isOn(editor, name)))
