@@ -48,7 +48,7 @@ async function firstSync(report: Report, server: Server, folder: string, other: 
   });
   report(compared(`first sync of ${many} tasks / one calendar-query by curl`, times.own, times.curl, 2));
   const own = (turn: number) => join(folder, `memory${turn}`);
-  const { before, added } = await inOwnProcess('firstSync', own, url, username, password);
+  const { before, added } = await inOwnProcess('firstSync', own, url, username, password, String(many));
   report({
     name: 'memory at its peak meanwhile, MB',
     ratio: added,

@@ -32,22 +32,19 @@ const measures = {
     return { opened, shown };
   },
   /** Memory that the first sync of an account adds at its peak, to a process that has its store open and knows the account. */
-  async firstSync(folder: string, serverUrl: string, username: string, password: string) {
-    const { openEngine } = await import('../../src/engine');
-    const engine = await openEngine({ folder });
-    // A busy machine is no reason to give up.
-    engine.configure({ syncTimeoutSeconds: 300 });
-    await engine.addAccount({ serverUrl, username, password });
+  async firstSync(folder: string, serverUrl: string, username: string, password: string, count: string) {
+    const { expectTasks, synced, withAccount } = await import('./synced');
+    const engine = await withAccount(folder, serverUrl, username, password);
     const before = resident();
     let peak = before;
     const look = () => {
       peak = Math.max(peak, process.memoryUsage().rss / 1e6);
     };
     const watch = setInterval(look, 5);
-    const [account] = (await engine.sync()).accounts;
+    await synced(engine);
     clearInterval(watch);
     look();
-    if (account?.error !== null) throw new Error(account?.error ?? 'There is no account.');
+    expectTasks(engine, Number(count));
     await engine.close();
     return { before, added: peak - before };
   },
@@ -80,6 +77,6 @@ export async function inOwnProcess<Name extends keyof Measures>(
 }
 
 if (process.argv[1]?.endsWith('ownProcess.js')) {
-  const [name, ...args] = process.argv.slice(2) as [keyof Measures, string, string, string, string];
+  const [name, ...args] = process.argv.slice(2) as [keyof Measures, string, string, string, string, string];
   void measures[name](...args).then(figures => console.log(JSON.stringify(figures)));
 }
