@@ -135,9 +135,17 @@ function useMemory() {
   const folder = mkdtempSync('/dev/shm/dueline-');
   chmodSync(folder, 0o1777); // for everybody, as the system's own: tests run programs as another user
   process.env.TMPDIR = folder;
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  process.on('exit', () => {
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    } catch (error) {
+      console.error(error); // the tests are not at fault
+    }
+  });
 }
 
+/** What is told to end has this time before it is killed. */
+const graceMs = 5000;
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
 const rows = ['| Suite | Passed | Failed | Skipped | Seconds |', '| --- | --: | --: | --: | --: |'];
@@ -160,7 +168,7 @@ async function runJob({ name, args, env }, isOnly) {
     detached: process.platform !== 'win32', // a group of its own, with the servers that tests start
   });
   running.add(child);
-  const timer = setTimeout(() => end(child), 45 * 60_000);
+  const timer = setTimeout(() => signal(child, 'SIGTERM'), 45 * 60_000);
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', text => (said += text));
   await new Promise(resolve => child.on('close', resolve));
@@ -180,10 +188,13 @@ async function runJob({ name, args, env }, isOnly) {
   );
 }
 
-/** @param {import('node:child_process').ChildProcess} child that may have ended */
-function end({ pid = 0 }) {
+/**
+ * @param {import('node:child_process').ChildProcess} child that may have ended, or never begun
+ * @param {'SIGTERM' | 'SIGKILL'} name
+ */
+function signal({ pid }, name) {
   try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGTERM');
+    if (pid) process.kill(process.platform === 'win32' ? pid : -pid, name);
   } catch {}
 }
 
@@ -209,19 +220,25 @@ function readResults(file) {
   }
 }
 
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
-  process.on(signal, () => {
-    for (const child of running) end(child);
-    setTimeout(() => process.exit(130), 3000);
+let isEnding = false;
+for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+  process.on(name, () => {
+    isEnding = true;
+    for (const child of running) signal(child, 'SIGTERM');
+    setTimeout(() => process.exit(130), graceMs);
   });
-useMemory();
+process.on('exit', () => {
+  for (const child of running) signal(child, 'SIGKILL');
+});
 try {
+  useMemory();
   const jobs = await prepare();
   const isOnly = jobs.length === 1;
   const work = async () => {
-    for (let job = jobs.shift(); job; job = jobs.shift()) await runJob(job, isOnly);
+    for (let job = jobs.shift(); job && !isEnding; job = jobs.shift()) await runJob(job, isOnly);
   };
   await Promise.all(Array.from({ length: Number(values.jobs) }, work));
+  if (isEnding) throw new Error('The run was ended.');
 } catch (error) {
   tellFault(error);
 }
