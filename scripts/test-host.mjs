@@ -66,6 +66,7 @@ async function runOnServer() {
     code = await exited;
     clearTimeout(timer);
     if (code !== 0) {
+      process.exitCode = 1;
       mkdirSync(screenshotFolder, { recursive: true });
       await page.evaluate('document.adoptedStyleSheets = []').catch(() => {}); // in sight again
       await page.screenshot({ path: join(screenshotFolder, `host-${name}-failed.png`) }).catch(() => {});

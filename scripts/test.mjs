@@ -16,6 +16,7 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { forgetPackages, packageFolder } from './package/once.mjs';
 import { compiledFolder, resultsFile, resultsFolder, root } from './paths.mjs';
+import { faultOf, readResults } from './results.mjs';
 import { needPrograms } from './system.mjs';
 import { whatDesktopLacks } from './vscode/desktop.mjs';
 import { installVSCode } from './vscode/install.mjs';
@@ -40,7 +41,7 @@ const suites = {
 /** @param {...string} args */
 const mocha = (...args) => [
   ...['node_modules/mocha/bin/mocha.js', '--reporter', 'scripts/reporter.cjs', ...args],
-  ...(values.grep ? ['--grep', values.grep] : []),
+  ...(values.grep ? ['--grep', values.grep, '--no-failZero'] : []),
 ];
 const alone = ['--no-config', '--require', './test/seed.cjs', '--exit', '--timeout'];
 
@@ -144,6 +145,8 @@ function useMemory() {
   });
 }
 
+/** No suite takes that long, even on a busy machine. The workflows wait for longer. */
+const limitMinutes = 40;
 /** What is told to end has this time before it is killed. */
 const graceMs = 5000;
 /** @type {Set<import('node:child_process').ChildProcess>} */
@@ -168,24 +171,35 @@ async function runJob({ name, args, env }, isOnly) {
     detached: process.platform !== 'win32', // a group of its own, with the servers that tests start
   });
   running.add(child);
-  const timer = setTimeout(() => signal(child, 'SIGTERM'), 45 * 60_000);
   let said = '';
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    signal(child, 'SIGTERM');
+    setTimeout(() => running.has(child) && signal(child, 'SIGKILL'), graceMs);
+  }, limitMinutes * 60_000);
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', text => (said += text));
-  await new Promise(resolve => child.on('close', resolve));
+  /** @type {number | null} */
+  const code = await new Promise(resolve =>
+    child.on('close', resolve).on('error', error => {
+      said += `${error.message}\n`;
+      resolve(-1);
+    }),
+  );
   running.delete(child);
   clearTimeout(timer);
   const read = readResults(results);
-  const isGood = read.failed === 0 && read.passed > 0;
-  if (!isGood && read.failed === 0) read.failures.push(`${name} ran no test, or did not come to its end.`);
-  sums.passed += read.passed;
-  sums.failed += isGood ? 0 : Math.max(read.failed, 1);
-  sums.skipped += read.skipped;
-  failures.push(...read.failures.map((/** @type {string} */ failure) => `**${name}:** ${failure}`));
+  const fault = isLate ? `was ended after ${limitMinutes} minutes` : faultOf(code, read, Boolean(values.grep));
+  const { passed, failed, skipped, failures: told } = read ?? { passed: 0, failed: 0, skipped: 0, failures: [] };
+  if (fault && failed === 0) told.push(`${fault}.`);
+  sums.passed += passed;
+  sums.failed += fault ? Math.max(failed, 1) : 0;
+  sums.skipped += skipped;
+  failures.push(...told.map(failure => `**${name}:** ${failure}`));
   const seconds = Math.round((Date.now() - start) / 1000);
-  rows.push(`| ${[name, read.passed, read.failed, read.skipped, seconds].join(' | ')} |`);
-  console.log(
-    `${isGood ? '' : said}${isGood ? 'ok  ' : 'FAIL'} ${name}: ${read.passed} passed, ${read.failed} failed, ${seconds} s`,
-  );
+  rows.push(`| ${[name, passed, failed, skipped, seconds].join(' | ')} |`);
+  const [words, mark] = fault ? [said, 'FAIL'] : ['', 'ok  '];
+  console.log(`${words}${mark} ${name}: ${passed} passed, ${failed} failed, ${seconds} s`);
 }
 
 /**
@@ -202,22 +216,6 @@ function signal({ pid }, name) {
 function tellFault(error) {
   failures.push(error instanceof Error ? error.message : String(error));
   sums.failed += 1;
-}
-
-/**
- * The exit code of a window is not to be trusted: a killed extension host ends with 0.
- * @param {string} file as mocha's `json` reporter writes it
- */
-function readResults(file) {
-  try {
-    const { stats, failures } = JSON.parse(readFileSync(file, 'utf8'));
-    const told = failures.map(
-      (/** @type {any} */ { fullTitle, err }) => `${fullTitle}\n${err?.stack ?? err?.message ?? ''}`,
-    );
-    return { passed: stats.passes, failed: stats.failures, skipped: stats.pending, failures: told };
-  } catch {
-    return { passed: 0, failed: 0, skipped: 0, failures: [] };
-  }
 }
 
 let isEnding = false;

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { faultOf, readResults } from '../../scripts/results.mjs';
+
+describe('a suite of tests', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'dueline-results-'));
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** What mocha writes. */
+  function resultsOf(passes: number, failures: object[] = []) {
+    const file = join(folder, 'results.json');
+    writeFileSync(file, JSON.stringify({ stats: { passes, failures: failures.length, pending: 0 }, failures }));
+    return readResults(file);
+  }
+  const failure = { fullTitle: 'some test', err: { message: 'wrong', stack: 'Error: wrong\n    at it' } };
+
+  it('is good with passed tests, no failed one and the exit code 0', () =>
+    assert.equal(faultOf(0, resultsOf(3)), undefined));
+
+  it('is at fault with a failed test, whatever its exit code', () => {
+    assert.match(faultOf(0, resultsOf(3, [failure]))!, /failed in 1/);
+    assert.match(faultOf(1, resultsOf(3, [failure]), true)!, /failed in 1/);
+  });
+
+  it('is at fault if it hangs or breaks after its last test', () => {
+    assert.match(faultOf(1, resultsOf(3))!, /ended with 1 after/);
+    assert.match(faultOf(null, resultsOf(3))!, /ended with a signal after/);
+  });
+
+  it('is at fault without results: a killed extension host ends with 0', () => {
+    assert.match(faultOf(0, readResults(join(folder, 'none.json')))!, /did not come to its end/);
+    assert.match(faultOf(0, undefined, true)!, /did not come to its end/);
+  });
+
+  it('is at fault without a test, except if tests were asked for by name', () => {
+    assert.match(faultOf(0, resultsOf(0))!, /ran no test/);
+    assert.equal(faultOf(0, resultsOf(0), true), undefined);
+  });
+
+  it('says no more than 120 lines about a failure', () => {
+    const stack = Array.from({ length: 5000 }, (_, line) => `line ${line}`).join('\n');
+    const [told] = resultsOf(0, [{ ...failure, err: { stack } }])!.failures;
+    assert.equal(told!.split('\n').length, 121);
+    assert.match(told!, /^some test\nline 0\n.*\nline 118\n…$/s);
+    assert.deepEqual(resultsOf(0, [failure])!.failures, ['some test\nError: wrong\n    at it']);
+  });
+});
