@@ -246,5 +246,5 @@ const told = ['', ...rows, '', ...failures.map(failure => `${failure}\n`), line]
 resultsFile('summary');
 writeFileSync(join(resultsFolder, 'summary.txt'), `${line}\n`);
 if (process.env.GITHUB_STEP_SUMMARY) appendFileSync(process.env.GITHUB_STEP_SUMMARY, told);
-console.log(told);
-process.exit(sums.failed === 0 && sums.passed > 0 ? 0 : 1);
+// A pipe may still be full of it when the process would end.
+process.stdout.write(`${told}\n`, () => process.exit(sums.failed === 0 && sums.passed > 0 ? 0 : 1));
