@@ -35,7 +35,7 @@ function isProgram(path) {
 }
 
 /**
- * Finds the programs, and on Debian installs those that are missing, as root.
+ * Finds the programs, and on Debian installs those that are missing: as root, or in CI if sudo asks for no password.
  * @param {Program[]} names
  * @throws {Error} naming the command that would install what is missing
  */
@@ -44,17 +44,25 @@ export function needPrograms(...names) {
   const isElsewhere = (/** @type {Program} */ name) => name === 'chromium' && process.platform !== 'linux';
   const missing = () => names.filter(name => !findProgram(name) && !isElsewhere(name));
   const hasApt = existsSync('/usr/bin/apt-get');
-  if (missing().length > 0 && hasApt && process.getuid?.() === 0) {
+  const asRoot = missing().length > 0 && hasApt ? wayToRoot() : undefined;
+  if (asRoot) {
     console.log(`Installing ${missing().join(', ')} with apt-get ...`);
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    for (const args of [['update'], ['install', '-y', ...missing()]])
-      spawnSync('apt-get', args, { env, stdio: 'inherit', timeout: 900_000 });
+    for (const args of [['update'], ['install', '-y', ...missing()]]) {
+      const [program = '', ...rest] = [...asRoot, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args];
+      spawnSync(program, rest, { stdio: 'inherit', timeout: 900_000 });
+    }
   }
   if (missing().length === 0) return;
   const all = missing().join(' ');
   const way = hasApt ? `sudo apt-get install -y ${all}` : `your system's package manager (${all})`;
   const variables = missing().map(name => name.toUpperCase());
   throw new Error(`Missing: ${all}. Install with: ${way}. Or name the program in ${variables.join(', ')}.`);
+}
+
+/** @returns {string[] | undefined} what a command of root begins with; undefined if nobody but a person can become root */
+function wayToRoot() {
+  if (process.getuid?.() === 0) return [];
+  return process.env.CI && spawnSync('sudo', ['-n', 'true']).status === 0 ? ['sudo', '-n'] : undefined;
 }
 
 /** True if a window can be shown here. */

@@ -98,17 +98,15 @@ function windowJobs() {
 
 /** What the tests need is there before the first of them starts. @returns {Promise<Job[]>} */
 async function prepare() {
-  const chosen = asked.length > 0 ? asked.map(name => name.split('/')[0] ?? '') : Object.keys(suites);
-  needPrograms(...new Set(chosen.flatMap(name => suites[name] ?? [])));
   for (const args of [['esbuild.js'], ['esbuild.js', '--tests']])
     if (spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status !== 0)
       throw new Error('The build failed.');
   for (const folder of [resultsFolder, compiledFolder]) rmSync(folder, { recursive: true, force: true });
   forgetPackages();
-  const isAsked = (/** @type {Job} */ { name }) =>
-    asked.length === 0 || asked.some(part => name === part || name.startsWith(`${part}/`));
-  const jobs = allJobs().filter(isAsked);
-  if (jobs.length === 0) throw new Error(`There is no ${asked.join(', ')}.`);
+  const all = allJobs();
+  const jobsOf = (/** @type {string} */ part) => all.filter(({ name }) => `${name}/`.startsWith(`${part}/`));
+  for (const part of asked) if (jobsOf(part).length === 0) throw new Error(`There is no ${part}.`);
+  const jobs = withPrograms(asked.length > 0 ? all.filter(job => asked.some(part => jobsOf(part).includes(job))) : all);
   const isInEditor = (/** @type {Job} */ { name }) => /^(host|ui)/.test(name);
   if (!jobs.some(isInEditor)) return jobs;
   try {
@@ -118,8 +116,26 @@ async function prepare() {
     tellFault(error);
     return jobs.filter(job => !isInEditor(job));
   }
-  const lack = asked.includes('host/desktop') ? undefined : await whatDesktopLacks();
-  return jobs.filter(({ name }) => !lack || name !== 'host/desktop');
+  const isDesktop = (/** @type {Job} */ { name }) => name === 'host/desktop';
+  const lack = jobs.some(isDesktop) && !asked.includes('host/desktop') ? await whatDesktopLacks() : undefined;
+  if (!lack) return jobs;
+  console.log(`host/desktop is left out: ${lack}.`);
+  return jobs.filter(job => !isDesktop(job));
+}
+
+/** @param {Job[]} jobs @returns {Job[]} those whose suites have their programs; that others lack some is told as a fault. */
+function withPrograms(jobs) {
+  const suiteOf = (/** @type {Job} */ { name }) => name.replace(/\/.*/, '');
+  const lacking = [...new Set(jobs.map(suiteOf))].filter(suite => {
+    try {
+      needPrograms(...(suites[suite] ?? []));
+      return false;
+    } catch (error) {
+      tellFault(new Error(`**${suite}:** ${error instanceof Error ? error.message : error}`));
+      return true;
+    }
+  });
+  return jobs.filter(job => !lacking.includes(suiteOf(job)));
 }
 
 /**
