@@ -7,9 +7,10 @@ import { parseArgs } from 'node:util';
 import { manifestOf } from './manifest.mjs';
 import { agentsAmong, networkAmong, notHarmless, offlineBundles } from './offline/build.mjs';
 import { doorsForAgents, isScript, loosePages, notLookedThrough, speakingToAgents, waysOut } from './offline/text.mjs';
-import { hasStrace, watchSession } from './offline/trace.mjs';
+import { watchSession } from './offline/trace.mjs';
 import { readPackage } from './package/check.mjs';
 import { root } from './paths.mjs';
+import { needPrograms } from './system.mjs';
 
 let good = true;
 const { positionals: packages } = parseArgs({ allowPositionals: true });
@@ -37,8 +38,10 @@ async function lookAtSource() {
   check('the manifest has no door for agents', doorsForAgents([], manifestOf('offline')));
   check(`the bundles load harmless modules alone (${imports.join(', ')})`, notHarmless(imports));
   lookAtTexts(scripts);
-  if (!hasStrace()) {
-    check('a watched session opens no socket', ['strace is missing: sudo apt-get install -y strace']);
+  try {
+    needPrograms('strace');
+  } catch (error) {
+    check('a watched session opens no socket', [error instanceof Error ? error.message : String(error)]);
     return;
   }
   const engine = join(root, 'dist/engine-offline.cjs');

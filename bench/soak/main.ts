@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { forgetPackages, packageOnce } from '../../scripts/package/once.mjs';
+import { needPrograms } from '../../scripts/system.mjs';
 import { Peer } from '../../test/interop/support/peer';
 import { newRandom } from '../../test/interop/support/random';
 import { startRadicale } from '../../test/interop/support/servers';
@@ -125,6 +126,7 @@ async function judge({ server, session, windows, ledger, actors }: Stage): Promi
 
 /** `npm run soak -- --minutes 30 --seed 7`: what must hold, holds at the end, and memory does not grow. */
 forMinutes(5, async (minutes, seed) => {
+  needPrograms('chromium', 'radicale');
   const stage = await start(newRandom(seed));
   try {
     const begin = Date.now();

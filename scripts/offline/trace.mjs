@@ -4,8 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../paths.mjs';
+import { findProgram } from '../system.mjs';
 
-export const hasStrace = () => spawnSync('strace', ['--version']).status === 0;
+export const hasStrace = () => findProgram('strace') !== undefined;
 
 /** @param {string} engine the bundle, e.g. dist/engine-offline.cjs */
 export const watchSession = engine => watchProgram([join(root, 'scripts/offline/session.cjs'), engine]);
@@ -21,7 +22,7 @@ export function watchProgram(args, input) {
   try {
     const log = join(folder, 'calls');
     const program = ['-f', '-e', 'trace=network', '-o', log, process.execPath, ...args];
-    const { status, stdout, stderr } = spawnSync('strace', program, {
+    const { status, stdout, stderr } = spawnSync(findProgram('strace') ?? 'strace', program, {
       encoding: 'utf8',
       ...(input === undefined ? { stdio: ['ignore', 'pipe', 'pipe'] } : { input }),
     });
