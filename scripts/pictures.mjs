@@ -2,20 +2,18 @@
 // `ar` being Arabic in dark, and `icon` the extension's icon in the stores, out of docs/images/icon.svg. Every widget as a tab of a real window, and in light and dark what the other pages of docs show.
 // The bundles of dist and out are used as they are: run `node esbuild.js && node esbuild.js --tests` before.
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadSource } from './loadSource.mjs';
 import { root } from './paths.mjs';
 import { codePictures } from './pictures/code.mjs';
 import { otherPages } from './pictures/pages.mjs';
-import { api, save, typed, widget, write } from './pictures/window.mjs';
+import { api, save, typed, widget, withSession, write } from './pictures/window.mjs';
 import { launchBrowser } from './vscode/window.mjs';
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { out: { type: 'string' } } });
 const images = resolve(values.out ?? join(root, 'docs/images'));
 const steps = values.out ? join(images, 'walkthrough') : join(root, 'media/walkthrough');
-const { withSession } = createRequire(import.meta.url)(join(root, 'out/test/ui/support/driver.js'));
 const { widgets } = /** @type {typeof import('../src/core/agenda/widgets')} */ (
   loadSource('src/core/agenda/widgets.ts')
 );
@@ -77,8 +75,8 @@ for (const look of positionals.length > 0 ? positionals : ['light', 'dark', 'hc'
   const session = { theme, settings, scale: 2, timezone };
   const draw = async (/** @type {any} */ window, /** @type {any} */ part, /** @type {string} */ name) =>
     save(window, part, join(images, `${name}-${look}.png`));
-  if (isPlain) await codePictures(withSession, session, draw);
-  await withSession(session, async (/** @type {any} */ { window, server }) => {
+  if (isPlain) await codePictures(session, draw);
+  await withSession(session, async ({ window, server }) => {
     // A window that starts takes no high contrast theme out of its settings.
     await window.theme(theme);
     const work = await fill(window, isArabic);

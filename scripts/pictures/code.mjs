@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { api } from './window.mjs';
+import { api, withSession } from './window.mjs';
 
 const session = `import { Token } from './token';
 
@@ -31,11 +31,10 @@ const sign = (text: string) => text;
 `;
 
 /**
- * @param {(options: object, work: (session: any) => Promise<void>) => Promise<void>} withSession
  * @param {{ theme: string, settings: object, scale: number, timezone: string }} look
  * @param {(window: any, part: any, name: string) => Promise<void>} draw
  */
-export async function codePictures(withSession, look, draw) {
+export async function codePictures(look, draw) {
   const folder = join(mkdtempSync(join(tmpdir(), 'dueline-pictures-')), 'app');
   const git = (/** @type {string[]} */ ...args) => execFileSync('git', args, { cwd: folder, stdio: 'pipe' });
   const write = (/** @type {string} */ name, /** @type {string} */ text) =>

@@ -1,7 +1,23 @@
 // What pictures of a real window have in common. The window is that of test/ui/support.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import UPNG from 'upng-js';
+import { root } from '../paths.mjs';
+
+/**
+ * @param {object} options of a session of test/ui/support/driver.ts
+ * @param {(session: any) => Promise<void>} work after which the session is closed
+ */
+export async function withSession(options, work) {
+  const { Session } = createRequire(import.meta.url)(join(root, 'out/test/ui/support/driver.js'));
+  const session = await Session.open(options);
+  try {
+    await work(session);
+  } finally {
+    await session.close();
+  }
+}
 
 /** Calls the API in the window. @param {any} window @param {string} method @param {...unknown} args */
 export function api(window, method, ...args) {
