@@ -28,7 +28,7 @@ const named = new RegExp(
 );
 /** A method that is defined, `eval(a,b){`, is none that is called. */
 const madeFromText =
-  /(?<![\w$.])(?:eval\s*\((?![\w$, ]*\) ?\{)|new\s+Function\s*\(|Function\s*\(\s*["'`]|(?<=[=(,:?&|[]\s*)Function(?=\s*[,;)\]}:&|\n]))/g;
+  /(?<![\w$.])(?:eval\s*\((?![\w$, ]*\) ?\{)|Function\s*(?:\(|\.\s*(?:call|apply|bind)\b)|(?<=(?:[=>(,:?&|[{]|\breturn)\s*)(?:eval|Function)(?=\s*(?:[,;)\]}:&|\n]|$)))/g;
 const loads = /(?<![\w$.])(require|import)\s*\(\s*([^)]*)\)/g;
 /** Under another name it would load what nobody sees here. */
 const handedOn = /(?<=[=(,:?&|[]\s*)require(?=\s*[,;)\]}:&|\n])/g;
