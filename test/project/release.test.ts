@@ -124,6 +124,21 @@ describe('the release workflow', () => {
   for (const job of ['detect', 'release', 'publish'])
     it(`leaves ${job} to its script`, () => assert.ok(commands(job).includes(`node scripts/release.mjs ${job}`)));
 
+  it('brings to the stores what is attached to the release, though it is run again', () => {
+    assert.ok(commands('publish').includes('gh release download "$TAG" --dir packages'));
+    assert.doesNotMatch(JSON.stringify(workflow), /(down|up)load-artifact/);
+  });
+
+  it('leaves no key of the repository in its folder', () => {
+    // biome-ignore lint/suspicious/noExplicitAny: a workflow has no type here
+    const steps = Object.values<any>(workflow.jobs).flatMap(job => job.steps);
+    const checkouts = steps.filter(({ uses }) => /^actions\/checkout@/.test(uses));
+    assert.deepEqual(
+      checkouts.map(step => step.with['persist-credentials']),
+      [false, false, false],
+    );
+  });
+
   it('gives the stores’ keys to the last stage alone', () => {
     for (const job of ['detect', 'release']) assert.doesNotMatch(JSON.stringify(workflow.jobs[job]), /_PAT/);
     assert.match(JSON.stringify(workflow.jobs.publish), /VSCE_PAT.*OVSX_PAT/);
