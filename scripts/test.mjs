@@ -47,6 +47,7 @@ const alone = ['--no-config', '--require', './test/seed.cjs', '--exit', '--timeo
 
 /** @returns {Job[]} What takes long begins first: begun last, it would run alone. */
 const allJobs = () => [
+  { name: 'page', args: mocha('--config', 'test/page/mocharc.json') },
   { name: 'unit', args: mocha() },
   ...['newest', 'oldest', 'offline', 'desktop'].map(editor => ({
     name: `host/${editor}`,
@@ -54,7 +55,6 @@ const allJobs = () => [
     env: { TEST_GREP: values.grep ?? '' },
   })),
   { name: 'interop', args: mocha(...alone, '120000', 'out/test/interop/**/*.test.js') },
-  { name: 'page', args: mocha('--config', 'test/page/mocharc.json') },
   ...windowJobs(),
   { name: 'check', args: ['scripts/check.mjs'] },
 ];
