@@ -39,17 +39,18 @@ async function opening(
   const { ms, megabytes } = await inOwnProcess('opening', folder);
   const name = 'the first opening of 100 000 tasks in a process, SQLite’s own start included, ms';
   report({ name, ratio: ms, detail: `memory ${Math.round(megabytes)} MB` });
-  const opened: Store[] = [];
   const times = await inTurns(5, {
     own: async () => {
+      const start = performance.now();
       const store = await openTaskStore({ folder, clock });
       store.selectTasks('t.list_id = ? AND t.is_deleted = 0', [1], 'ORDER BY t.sort_order LIMIT 50');
-      opened.push(store);
+      const took = performance.now() - start;
+      await store.close();
+      return took;
     },
     sqlite: async () =>
       (await sqlite?.ask<{ ms: number }>({ verb: 'open', path: plain, query: firstQuery }))?.ms ?? Number.NaN,
   });
-  for (const store of opened) await store.close();
   report(compared('opening 100 000 tasks and one list, against node:sqlite', times.own, times.sqlite, 2));
 }
 
@@ -80,7 +81,12 @@ async function editing(report: Report, folder: string, small: Store, large: Stor
 }
 
 async function views(report: Report, store: Store, path: string, sqlite: NodeSqlite | undefined): Promise<void> {
-  const context = () => ({ clock, settings: defaultSettings, locale: 'en-US' });
+  // A day has to be found in a zone that changes its offset, as most people have it.
+  const context = () => ({
+    clock: { ...clock, timeZone: 'Europe/Berlin' },
+    settings: defaultSettings,
+    locale: 'en-US',
+  });
   const agenda = new LiveAgenda(store, context, store.onDidChange);
   const columns = 'SELECT t.* FROM tasks t WHERE t.is_deleted = 0 AND t.status < 2 AND';
   const questions = {

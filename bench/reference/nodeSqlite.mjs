@@ -16,6 +16,7 @@ const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.leng
 const verbs = {
   /** Opens in WAL mode with full sync and asks the first question. */
   open({ path, query }) {
+    open.get(path)?.database.close();
     const { ms } = timed(() => {
       const database = new DatabaseSync(path);
       database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
