@@ -1,9 +1,9 @@
 import { fingerprintAt, indexText, quoteAt, rankOf, type TextIndex } from '../src/core/code/fingerprint';
-import type { TextChange } from '../src/core/code/liveAnchors';
+import { LiveAnchors, type TextChange } from '../src/core/code/liveAnchors';
 import { type LocateQuery, locate } from '../src/core/code/locate';
 import { afterReload, changedLines } from '../src/core/code/reloaded';
 import { newRandom } from '../test/interop/support/random';
-import type { Report } from './reference/figure';
+import { type Report, timed } from './reference/figure';
 import { changesOf, type FileChange } from './reference/history';
 
 const anchorsOfFile = 12;
@@ -41,6 +41,27 @@ export async function run(report: Report, { repo = ['.'] }: { readonly repo?: re
       report({ name: `${name}: wrong, %`, ratio: (100 * wrong) / all, goal: 0.5 });
     }
   }
+  await speeds(report);
+}
+
+/** What is done while the user types or saves. */
+async function speeds(report: Report): Promise<void> {
+  const lines = Array.from({ length: 5_000 }, (_, at) => `    const value${at} = compute(argument, ${at * 7});`);
+  const index = indexText(lines.join('\n'));
+  const later = `// one more\n${lines.join('\n')}`;
+  const read = await timed(40, () => void locate(indexText(later), wantedIn(index, 2_475)));
+  report({ name: 'a file of 5 000 lines read, one anchor found, ms', ratio: read, goal: 5 });
+  const places = Array.from({ length: 200 }, (_, key) => ({
+    ...{ key, line: key * 25 },
+    fingerprint: fingerprintAt(index, key * 25)!,
+  }));
+  const live = new LiveAnchors<number>();
+  live.open('file', places, line => lines[line]!);
+  const edit = await timed(500, turn => {
+    const at = { line: (turn * 37) % 5_000, character: 4 };
+    live.edit('file', [{ start: at, end: at, text: 'x\ny' }], () => 'const a = 1;');
+  });
+  report({ name: 'an edit of a file with 200 anchors, ms', ratio: edit, goal: 1 });
 }
 
 function verdict(change: FileChange, line: number, found: number | undefined): 'right' | 'wrong' | 'stale' {
