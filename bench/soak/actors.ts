@@ -1,5 +1,6 @@
-import type { Task } from '../../src/api';
+import type { Id, Task } from '../../src/api';
 import { Device } from '../../test/interop/support/twoDevices';
+import { fileOf } from '../../test/interop/support/undoActs';
 import { listsOf, living, TwoDeviceModel } from '../../test/interop/support/wideModel';
 import type { Ledger } from './ledger';
 import type { Way } from './programs';
@@ -10,6 +11,21 @@ const population = 70;
 /** Living tasks without those that stand for one occurrence of a series. */
 export const mastersIn = ({ engine }: Pick<Device, 'engine'>): Task[] =>
   engine.lists().flatMap(({ id }) => living({ engine }, id).filter(({ recurrenceId }) => recurrenceId === null));
+
+/** The import has one file in each of two lists, whose tasks are as different as any from then on. */
+const bringingBack = ['undo', 'redo', 'undo and redo', 'restore', 'undo', 'redo', 'restore', 'import'] as const;
+
+/** An edit that is refused throws; any other one has done at once what was asked. */
+function compareEdits({ engine, name }: Device): void {
+  const { updateTask, moveTask } = engine;
+  const expect = (id: Id, asked: Partial<Pick<Task, 'title' | 'listId' | 'parentId'>>) => {
+    const task = engine.task(id);
+    const missed = (['title', 'listId', 'parentId'] as const).find(key => key in asked && task?.[key] !== asked[key]);
+    if (missed) throw new Error(`${name}: ${missed} of ${task?.uid} is not ${asked[missed]}, but ${task?.[missed]}`);
+  };
+  engine.updateTask = (id, input) => updateTask(id, input).then(() => expect(id, input));
+  engine.moveTask = (id, to) => moveTask(id, to).then(() => expect(id, to));
+}
 
 /** Two programs with the interface, and those beside them, on one store that windows sync. */
 export class Actors extends TwoDeviceModel {
@@ -27,6 +43,7 @@ export class Actors extends TwoDeviceModel {
     for (const device of devices) {
       device.clock.now = Date.now;
       await device.start();
+      compareEdits(device);
     }
     const actors = new Actors(devices, random, ledger);
     const [{ engine }] = devices;
@@ -37,19 +54,31 @@ export class Actors extends TwoDeviceModel {
 
   pick = <T>(items: readonly T[]): T => this.one(items);
 
-  /** Everything by the interface: tasks and their lists, undo, redo, and what is brought back from the trash. */
-  async act(): Promise<string[]> {
+  #isAlone = true;
+  #count = 0;
+
+  /** The interface has the last third of the tasks if the command line and an agent act, too. */
+  protected override isFree({ id, uid }: Task): boolean {
+    return this.#isAlone || (id % 3 === 2 && this.ledger.knows(uid));
+  }
+
+  /** Everything by the interface: tasks and their lists, and, while no other program acts, what brings something back. */
+  async act(isAlone: boolean): Promise<string[]> {
+    this.#isAlone = isAlone;
     const done: string[] = [];
     while (done.length < 8) {
       const device = this.one(this.devices);
       const { engine } = device;
       await engine.refresh();
-      const tasks = mastersIn(device);
-      const usual = this.one(['edit', 'edit', 'edit', 'edit', 'edit', 'edit', 'undo', 'redo', 'restore'] as const);
-      const name = tasks.length > population ? 'delete' : usual;
+      const [all, text] = [mastersIn(device), fileOf(this.#count++)];
+      const free = all.filter(task => this.isFree(task));
+      const usual = isAlone && this.random() < 0.35 ? this.one(bringingBack) : 'edit';
+      const name = all.length > population && free.length > 0 ? 'delete' : usual;
       await this.allowing(async () => {
         if (name === 'edit') await this.edit(device);
-        else if (name === 'delete') await engine.deleteTask(this.one(tasks).id, { children: 'keep' });
+        else if (name === 'delete') await engine.deleteTask(this.one(free).id, { children: 'keep' });
+        else if (name === 'undo and redo') await this.#undoAndRedo(device);
+        else if (name === 'import') for (const { id } of listsOf(device)) await engine.importTasks('ics', text, id);
         else if (name !== 'restore') await engine[name]();
         else for (const { key } of (await engine.trash()).slice(0, 1)) await engine.restore([key]);
       });
@@ -58,31 +87,46 @@ export class Actors extends TwoDeviceModel {
     return done;
   }
 
+  /** Done again, every task is where it was and under which it was, but for what went meanwhile. */
+  async #undoAndRedo(device: Device): Promise<void> {
+    const before = new Map(mastersIn(device).map(task => [task.id, task]));
+    if (!(await device.engine.undo()) || !(await device.engine.redo())) return;
+    const after = mastersIn(device);
+    for (const { id, uid, listId, parentId } of after) {
+      const was = before.get(id);
+      const isThere = after.some(task => task.id === was?.parentId && task.listId === listId);
+      if (was && (was.listId !== listId || parentId !== (isThere ? was.parentId : null)))
+        throw new Error(`redone, ${uid} is in ${listId} under ${parentId}, not ${was.listId}, ${was.parentId}`);
+    }
+  }
+
   /** Due before all others. */
   async createUrgent(): Promise<string> {
     const [device] = this.devices;
     const title = `${this.newTitle('urgent')}.`;
-    const due = Date.UTC(2000, 0, 1) - this.#days++ * 86_400_000;
+    const due = Date.UTC(2000, 0, 1) - this.#count++ * 86_400_000;
     await device.engine.createTask(this.one(listsOf(device)).id, { title, due, isAllDay: true });
     return title;
   }
 
-  #days = 0;
-
   /** The command line and an agent: each adds, renames or completes a task, not the same one. */
   async actBy(ways: readonly Way[]): Promise<string[]> {
-    const [device] = this.devices;
-    const { engine } = device;
+    const [{ engine }] = this.devices;
     await engine.refresh();
-    const free = mastersIn(device).filter(
+    const free = mastersIn({ engine }).filter(
       ({ uid, rrule, status }) => this.ledger.knows(uid) && rrule === null && status < 2,
     );
     return Promise.all(
       ways.map(async (way, at) => {
-        const task = this.one(free.filter(({ id }) => id % ways.length === at));
+        const task = this.one(free.filter(({ id }) => id % 3 === at));
         const [kind, title] = [this.random(), this.newTitle(way.name)];
         if (!task || kind < 0.3) {
-          const id = await way.add(title, this.one(listsOf(device)).name);
+          const list = this.one(listsOf({ engine }));
+          const id = await way.add(title, list.name).catch(async error => {
+            await engine.refresh();
+            if (engine.lists().some(({ name }) => name === list.name)) throw error;
+          });
+          if (id === undefined) return `${way.name}: add to a list that was renamed`;
           await engine.refresh();
           this.ledger.made(engine.task(engine.findByShortId(id))!.uid, title, null, way.name);
           return `${way.name}: add`;

@@ -63,28 +63,20 @@ async function start(random: () => number) {
     for (const name of Object.values(lists)) await one.rows(name).first().waitFor({ timeout: timeoutMs });
   }
   await syncIn(window);
-  return {
-    random,
-    server,
-    session,
-    windows,
-    ledger,
-    actors,
-    cli: commandLine(folder),
-    mcp: await agent(folder),
-  };
+  return { random, server, session, windows, ledger, actors, cli: commandLine(folder), mcp: await agent(folder) };
 }
 
 /** The programs on the store and the one on the server act at the same time, and windows sync meanwhile. */
 async function round(stage: Stage): Promise<void> {
   const { random, server, ledger, actors, windows, cli, mcp } = stage;
+  const isAlone = random() < 0.6;
   await Promise.all([
-    does('a program', () => (random() < 0.7 ? actors.act() : actors.actBy([cli, mcp]))),
+    does('the interface', () => actors.act(isAlone)),
+    !isAlone && does('the command line or the agent', () => actors.actBy([cli, mcp])),
     random() < 0.4 && does('the server’s user', () => actThere(server, mastersIn(actors.devices[0]), ledger, random)),
     random() < 0.1 && does('a window', () => syncIn(actors.pick(windows)).then(() => 'sync now')),
   ]);
   if (random() < 0.2) await watch(stage);
-  if (random() < 0.01) await does('the editor', () => windows[1]!.reload().then(() => 'reload of a window'));
 }
 
 /** A widget that is open shows what is made elsewhere. */
@@ -100,8 +92,7 @@ async function watch({ actors, windows }: Stage): Promise<void> {
 
 /** What must hold once all is sent. */
 async function judge({ server, session, windows, ledger, actors }: Stage): Promise<void> {
-  const [device] = actors.devices;
-  const { engine } = device;
+  const [{ engine }] = actors.devices;
   await until('nothing left to send', timeoutMs, async () => {
     for (const window of windows) await syncIn(window);
     await engine.refresh();
@@ -109,8 +100,8 @@ async function judge({ server, session, windows, ledger, actors }: Stage): Promi
     return rows.every(row => !row.isDirty && !row.isDeleted);
   }).catch(error => say(error.message));
   for (const { displayName, error } of await accounts(session.window)) if (error) say(`${displayName}: ${error}`);
-  for (const fault of ledger.faults(mastersIn(device))) say(fault);
-  const state = stateOf(device);
+  for (const fault of ledger.faults(mastersIn({ engine }))) say(fault);
+  const state = stateOf({ engine });
   for (const [at, window] of windows.entries())
     if (!isDeepStrictEqual(state, stateOf({ engine: await engineIn(window) }))) say(`Window ${at + 1} differs.`);
   // What the server has is what a device has that has never synced before.
@@ -131,8 +122,13 @@ forMinutes(5, async (minutes, seed) => {
   try {
     const begin = Date.now();
     const samples: Awaited<ReturnType<typeof memoryOf>>[] = [];
-    for (let sampled = 0; Date.now() < begin + minutes * 60_000; ) {
+    for (let sampled = 0, reloaded = begin; Date.now() < begin + minutes * 60_000; ) {
       await round(stage);
+      if (Date.now() > reloaded + 240_000) {
+        reloaded = Date.now();
+        await does('the editor', () => stage.windows[1]!.reload().then(() => 'reload of a window'));
+        await does('the editor', () => stage.windows[1]!.view().then(() => 'its views again'));
+      }
       if (Date.now() < sampled + 20_000) continue;
       samples.push(await memoryOf(stage.session.window));
       sampled = Date.now();

@@ -133,13 +133,19 @@ export class TwoDeviceModel {
     return this.random() < 0.2 && own.length > 0 ? this.one(own) : this.one(listsOf(device));
   }
 
+  /** Nobody else acts on that task at the same time. */
+  protected isFree(_task: Task): boolean {
+    return true;
+  }
+
   protected async edit(device: Device): Promise<void> {
     const { engine } = device;
     if (listsOf(device).length === 0) return;
     const list = this.#placeFor(device);
     const lists = engine.lists();
     const masters = lists.flatMap(({ id }) => living(device, id)).filter(({ masterId }) => masterId === null);
-    const task = masters.length > 0 ? this.one(masters) : undefined;
+    const free = masters.filter(task => this.isFree(task));
+    const task = free.length > 0 ? this.one(free) : undefined;
     const kind = this.random();
     const say = (what: string) => this.trail.push(`${task?.uid} ${device.name} ${what} “${task?.title}”`);
     const value = this.newTitle(device.name);
