@@ -153,8 +153,9 @@ async function askElsewhere(run: AccountRun, task: Task, asksOthers: boolean): P
       if (!isRemote(error) || isRemote(error, 'cancelled')) throw error;
       isReached = false;
     }
-  if (!isReached) return 'unreachable';
-  return isAnswered ? 'nowhere' : 'unanswered';
+  // An account was waited for since the task was missed, which was before.
+  if (!isAnswered) return 'unanswered';
+  return isReached ? 'nowhere' : 'unreachable';
 }
 
 /** Asks every list of the account that the task has not left itself. */

@@ -257,4 +257,20 @@ describe('a task moved to another account by another device', () => {
     await sync();
     assert.match(from.get('t.ics'), /SUMMARY:Edited/);
   });
+
+  it('waits for a list of its own account that does not answer after that day, and goes along then', async () => {
+    await engine.updateTask(task().id, { title: 'Edited' });
+    from.remove('t.ics');
+    two.hook = () => 'cut';
+    await sync();
+    also.put('t.ics', todoText('t', 'SUMMARY:Task', 'PRIORITY:1', 'LOCATION:There'));
+    one.hook = ({ path, method }) => (path.includes('also') && method !== 'PROPFIND' ? { status: 500 } : undefined);
+    devices.clock.time += 24 * 3_600_000;
+    await sync();
+    assert.equal(from.items.size, 0);
+    one.hook = undefined;
+    for (let round = 0; round < 2; round++) await sync();
+    assert.deepEqual(tasks(), [{ list: 'also', title: 'Edited', location: 'There', isPending: false }]);
+    assert.deepEqual(sizesOf({ from, also, to }), { from: 0, also: 1, to: 0 });
+  });
 });
