@@ -79,8 +79,13 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const withoutNull = (fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([, member]) => member !== null));
+/** `depth`: so many levels of objects in it are looked through, too. */
+const withoutNull = (fields: Fields, depth = 0): Fields =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, member]) => member !== null)
+      .map(([name, member]) => [name, depth > 0 && isFields(member) ? withoutNull(member, depth - 1) : member]),
+  );
 
 /** Clients write null for what they do not have. The package refuses that, and a greeting without the client's version. */
 function lenient(message: unknown): { readonly message: unknown; readonly refusedArguments?: unknown } {
@@ -88,7 +93,7 @@ function lenient(message: unknown): { readonly message: unknown; readonly refuse
   const given = withoutNull(message.params);
   const inside = (name: string, more?: Fields) => {
     const member = given[name];
-    return isFields(member) && { [name]: { ...more, ...withoutNull(member) } };
+    return isFields(member) && { [name]: { ...more, ...withoutNull(member, 2) } };
   };
   const params: Fields = {
     ...given,

@@ -125,9 +125,10 @@ describe('the process for agents', function () {
     const { child, answers } = start(agents.folder());
     const about = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientCapabilities': {},
+      'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: null }, roots: null },
+      'io.modelcontextprotocol/clientInfo': { name: 'Raw', version: '1', title: null },
     };
-    const greeting = { ...hello.params, capabilities: { roots: null, sampling: {} }, _meta: null };
+    const greeting = { ...hello.params, capabilities: { roots: { listChanged: null }, sampling: null }, _meta: null };
     const call = (args: unknown, name = 'context') => ['tools/call', { name, arguments: args }];
     const session = (requests: unknown[][]) =>
       requests.map(([method, params], id) => `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`).join('');
