@@ -35,7 +35,7 @@ describe('a start on a store that cannot be opened', () => {
     await window.notification('Dueline could not open the task store');
     await window.picture('start-broken');
     await window.command('notifications.clearAll');
-    await window.palette('Dueline: Quick Add Task');
+    await window.command('dueline.quickAdd');
     await window.notification('Dueline could not open the task store');
     assert.equal(readFileSync(file, 'utf8'), text);
     rmSync(file);
