@@ -52,6 +52,7 @@ async function openServer() {
   const front = await openFront({ server, port: Number(values.port) });
   const address = addressOf(front, { folder: workspace });
   console.log(`\nDueline runs in VS Code ${server.version} at\n\n  ${address}\n\nPress Ctrl+C to end.`);
+  if (hasScreen()) openInBrowser(address);
 }
 
 /**
@@ -66,4 +67,13 @@ async function linkExtension(extensions) {
   }
   await rm(join(extensions, 'extensions.json'), { force: true }); // the server writes it again
   await symlink(root, join(extensions, `${publisher}.${name}-${version}`), 'junction');
+}
+
+/** @param {string} address */
+function openInBrowser(address) {
+  const openers = /** @type {Record<string, string>} */ ({ darwin: 'open', win32: 'explorer' });
+  // The address was printed: without a browser, nothing is lost.
+  spawn(openers[process.platform] ?? 'xdg-open', [address], { stdio: 'ignore', detached: true })
+    .on('error', () => undefined)
+    .unref();
 }
