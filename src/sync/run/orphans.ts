@@ -86,7 +86,8 @@ async function resolveAsked(
   const answer = isOneOfMany ? ('tooMany' as const) : await askElsewhere(run, task, !before.isDecided);
   if (answer === 'unreachable' && !noteOf(run, task)) await recordOrphans(run, [orphan]);
   const isWaiting = answer === 'unanswered' && !before.isDecided && (await waitsForAnswer(run, orphan, task));
-  const elsewhere = answer !== 'unanswered' ? answer : isWaiting ? 'maybe' : 'nowhere';
+  const withoutAnswer = isWaiting ? 'maybe' : 'nowhere';
+  const elsewhere = answer === 'unanswered' ? withoutAnswer : answer;
   const facts = { ...before, isPatient: isPatient(run, task), elsewhere };
   const planned = decideOrphan({ ...facts, ...rowFacts(run, orphan) });
   if (planned === 'deleted') {
