@@ -17,7 +17,7 @@ const ways = {
   'open while it changes': followed,
 };
 
-/** Where places in code are after edits, against where their lines are by `git blame`: in the histories of `--repo`, or in this one. */
+/** Compares the places of code after edits with those that `git blame` names, in the histories of `--repo` or in this one. */
 export async function run(report: Report, { repo = ['.'] }: { readonly repo?: readonly string[] } = {}): Promise<void> {
   for (const path of repo) {
     const random = newRandom(7);
@@ -44,7 +44,7 @@ export async function run(report: Report, { repo = ['.'] }: { readonly repo?: re
   await speeds(report);
 }
 
-/** What is done while the user types or saves. */
+/** Measures the work that is done while the user types or saves. */
 async function speeds(report: Report): Promise<void> {
   const lines = Array.from({ length: 5_000 }, (_, at) => `    const value${at} = compute(argument, ${at * 7});`);
   const index = indexText(lines.join('\n'));

@@ -11,7 +11,7 @@ import { calendarOf } from './reference/ics';
 const many = 5_000;
 const day = 86_400_000;
 
-/** What starts a program that keeps tasks, with as many of the same in it. */
+/** A program that keeps tasks, with as many of the same in it. */
 type Contestant = Readonly<Record<'list' | 'add', () => unknown>>;
 
 const tasks = Array.from({ length: many }, (_, at) => ({

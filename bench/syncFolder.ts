@@ -36,7 +36,7 @@ export const run = (report: Report): Promise<void> =>
     report(compared(`first sync of a folder of ${many} tasks / by todoman`, first.own, first.todoman, 1));
     report(compared(`nothing to do, a folder of ${many} tasks / by todoman`, idle.own, idle.todoman, 1));
 
-    // As the editor has it: the watch asks for a run of the list, which the end of the engine ends.
+    // The same as in the editor: the watch asks for a run of the list, which the end of the engine ends.
     const [engine] = engines as [(typeof engines)[0]];
     const sync = (listId?: number) => void engine.sync({ listId, trigger: 'news' }).catch(() => {});
     const watching = engine.syncing!.watchFolders(sync);

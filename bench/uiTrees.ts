@@ -8,7 +8,7 @@ type Size = keyof typeof sizes;
 
 interface List {
   readonly size: Size;
-  /** Of the first row that the tree shows. */
+  /** The first row that the tree shows. */
   readonly taskId: number;
 }
 

@@ -1,5 +1,5 @@
-// What package.json says to the editor, from src/contributions, and the settings, the commands and the filter language as docs
-// lists them, from package.json, the definitions of the commands and the language's own tables: `node scripts/docs.mjs` writes all.
+// `node scripts/docs.mjs` writes the part of package.json that is for the editor, from src/contributions, and the lists of
+// settings, commands and filter words in docs, from package.json, the definitions of the commands and the language's tables.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadSource } from './loadSource.mjs';

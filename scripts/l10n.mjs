@@ -1,4 +1,4 @@
-// What the locales lack: `node scripts/l10n.mjs [locale ...]`.
+// Says what the locales lack: `node scripts/l10n.mjs [locale ...]`.
 import { extract } from './l10n/extract.mjs';
 import { bundleFaults, manifestFaults, messageFaults, translations } from './l10n/faults.mjs';
 

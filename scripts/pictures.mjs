@@ -127,7 +127,7 @@ async function fill(window, isArabic) {
   return Work;
 }
 
-/** What was done before, so that the year is not empty; the same in every run. @param {any} window @param {number} list */
+/** Tasks that were done before, so that the year is not empty; the same in every run. @param {any} window @param {number} list */
 async function fillYear(window, list) {
   const titles = (await api(window, 'rows', list)).map((/** @type {{title: string}} */ { title }) => title);
   const entries = Array.from({ length: 360 }, (_, before) => {

@@ -1,4 +1,4 @@
-// What a suite came to: by its results, and by how its program ended.
+// The outcome of a suite: by its results, and by how its program ended.
 import { readFileSync } from 'node:fs';
 
 /** @typedef {{passed: number, failed: number, skipped: number, failures: string[]}} Results */

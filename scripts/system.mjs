@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** What the tests and proofs use, by other names that a program may have; Debian's packages are called like the programs. */
+/** The programs that tests and proofs use, by other names that a program may have; Debian's packages are called like the programs. */
 const programs = {
   chromium: ['chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'],
   radicale: [],

@@ -96,7 +96,7 @@ function windowJobs() {
   );
 }
 
-/** What the tests need is there before the first of them starts. @returns {Promise<Job[]>} */
+/** Sees to it that all that the tests need is there before the first of them starts. @returns {Promise<Job[]>} */
 async function prepare() {
   for (const args of [['esbuild.js'], ['esbuild.js', '--tests']])
     if (spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status !== 0)
@@ -163,7 +163,7 @@ function useMemory() {
 
 /** No suite takes that long, even on a busy machine. The workflows wait for longer. */
 const limitMinutes = 40;
-/** What is told to end has this time before it is killed. */
+/** A program that is told to end has this time before it is killed. */
 const graceMs = 5000;
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
@@ -173,7 +173,7 @@ const failures = [];
 const sums = { passed: 0, failed: 0, skipped: 0 };
 
 /**
- * What a program says is shown if it fails, or if it is the only one.
+ * The words of a program are shown if it fails, or if it is the only one.
  * @param {Job} job
  * @param {boolean} isOnly
  */

@@ -7,7 +7,7 @@ export interface Figure {
   readonly name: string;
   /** To the reference in the same run, unless the name tells another unit; NaN if it could not be measured here. */
   readonly ratio: number;
-  /** What it may be at most; absent if the figure only informs. */
+  /** The upper limit; absent if the figure only informs. */
   readonly goal?: number;
   readonly detail?: string;
 }
@@ -46,7 +46,7 @@ type Work = (turn: number) => unknown;
 /**
  * Median milliseconds of each kind of work, all in turns and in another order every time, so that each finds the machine as
  * busy as the others do. Work that measures itself returns its milliseconds. The first turn warms up and does not count.
- * What is not there to be measured has no number.
+ * Work that is undefined has no number.
  */
 export async function inTurns<Name extends string>(
   turns: number,

@@ -12,7 +12,7 @@ export interface FileChange {
 
 /** First-parent commits between the two. */
 const distances = [1, 5, 20, 50];
-/** Of each distance. */
+/** The number for each distance. */
 const files = 80;
 
 /** Read-only: nothing of the repository is run, and no hook or filter of it. */

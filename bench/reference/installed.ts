@@ -65,7 +65,7 @@ export const filledList = ({ window }: Session, name: string, count: number): Pr
     count,
   );
 
-/** What an act and the changes after it do is over by then, in the tree and in other views. */
+/** An act and the changes after it are over by then, in the tree and in other views. */
 export const rest = (page: Page): Promise<void> => page.waitForTimeout(300);
 
 /** When the mouse was last pressed in a page, and when a condition began to hold after that: milliseconds of the day's clock. */

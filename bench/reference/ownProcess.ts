@@ -8,7 +8,7 @@ import { openTaskStore } from '../../src/store/taskStore';
 import { median } from './figure';
 import { clock } from './seed';
 
-/** What is measured in a process that has done nothing else: its memory is not that of what was measured before. */
+/** Measures that need a process of their own: its memory must not be that of an earlier measure. */
 const measures = {
   /** Opening a store, SQLite's own start included, and memory when it is open. */
   async opening(folder: string) {

@@ -1,7 +1,7 @@
 import type { Task } from '../../src/api';
 import type { Commit } from '../../test/interop/support/rowTrace';
 
-/** What was last wanted of a task; what is absent is open, since two wanted different things at a time and sync decides. */
+/** The last wish for a task. A member is absent if two wanted different things at a time: sync decides then. */
 interface Wish {
   isGone?: boolean;
   title?: string | null;
@@ -18,7 +18,7 @@ interface Entry {
   readonly trail: string[];
 }
 
-/** What has to be true of every task, by its UID: from what the actors did, and not from what a sync made of it. */
+/** The facts that must hold for every task, by its UID: they come from what the actors did, not from what a sync made of it. */
 export class Ledger {
   readonly #entries = new Map<string, Entry>();
 
@@ -30,7 +30,7 @@ export class Ledger {
     entry.wish = entry.isShared ? {} : { isGone: false, title, parent };
   }
 
-  /** What is open stays open. */
+  /** An absent member stays absent. */
   wants(uid: string, wish: Wish, by: string): void {
     const entry = this.#of(uid, `${by} wants ${JSON.stringify(wish)}`);
     for (const name of Object.keys(wish) as (keyof Wish)[])
@@ -65,7 +65,7 @@ export class Ledger {
     }
   }
 
-  /** What is wrong with the tasks that are there now. */
+  /** The faults of the tasks that are there now. */
   faults(tasks: readonly Task[]): string[] {
     const found: string[] = [];
     const say = (uid: string, what: string) => found.push([`${uid} ${what}:`, ...this.#of(uid).trail].join('\n    '));

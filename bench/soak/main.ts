@@ -90,7 +90,7 @@ async function watch({ actors, windows }: Stage): Promise<void> {
   });
 }
 
-/** What must hold once all is sent. */
+/** The facts that must hold once all is sent. */
 async function judge({ server, session, windows, ledger, actors }: Stage): Promise<void> {
   const [{ engine }] = actors.devices;
   await until('nothing left to send', timeoutMs, async () => {
@@ -104,7 +104,7 @@ async function judge({ server, session, windows, ledger, actors }: Stage): Promi
   const state = stateOf({ engine });
   for (const [at, window] of windows.entries())
     if (!isDeepStrictEqual(state, stateOf({ engine: await engineIn(window) }))) say(`Window ${at + 1} differs.`);
-  // What the server has is what a device has that has never synced before.
+  // A device that has never synced before has exactly what the server has.
   const fresh = new Device('fresh', '');
   await fresh.start();
   await fresh.engine.addAccount({ ...server, serverUrl: server.url });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DuelineEngine, Task, TaskList } from '../../src/api';
 import type { Window } from '../../test/ui/support/window';
 
-/** What the editor says of itself in a browser without a network, and what Dueline has no part in. */
+/** Words of the editor about itself in a browser without a network, and those that Dueline has no part in. */
 const foreign = [
   /open-vsx|ENOTFOUND|ERR_INTERNET|ERR_NAME_NOT|ERR_CONNECTION|Failed to load resource|service ?worker|\(404\)/i,
   /\[lifecycle\]|IndexedDB|authentication provider|github-authentication|DefaultAccount/,
@@ -25,7 +25,7 @@ export const errorsInLogs = (logs: string): string[] =>
     .filter(line => /\[error\]|rejected promise not handled|unhandled/i.test(line) && isOwn(line))
     .map(line => line.slice(0, 600));
 
-/** What a window has, as an engine answers. */
+/** The content of a window, as an engine answers. */
 export async function engineIn(window: Window): Promise<Pick<DuelineEngine, 'lists' | 'rows' | 'task'>> {
   const { lists, tasks } = await window.run(async vscode => {
     const api = await vscode.extensions.getExtension('dueline.dueline')!.activate();

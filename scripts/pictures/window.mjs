@@ -1,4 +1,4 @@
-// What pictures of a real window have in common. The window is that of test/ui/support.
+// The parts that pictures of a real window have in common. The window is that of test/ui/support.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

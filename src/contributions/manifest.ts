@@ -1,4 +1,4 @@
-/** What package.json says to the editor, made of the definitions: scripts/docs.mjs writes it there. */
+/** The part of package.json that is for the editor, made of the definitions: scripts/docs.mjs writes it there. */
 import { widgetKinds } from '../core/agenda/widgets';
 import { agentCommands } from './commands/agents';
 import { serverCommands } from './commands/servers';

@@ -67,7 +67,7 @@ export class Lines implements Transport {
         this.onmessage?.(message);
       });
     const { id, method } = Object(message) as { readonly id?: unknown; readonly method?: unknown };
-    // What has no id is a notification, and what has no method is an answer to a question that nobody asked.
+    // A message without an id is a notification, and one without a method is an answer to a question that nobody asked.
     if (isFields(message) && (id === undefined || method === undefined)) return undefined;
     const known = typeof id === 'string' || typeof id === 'number' ? id : null;
     return refusal(known, ProtocolErrorCode.InvalidRequest, 'That is no request of JSON-RPC 2.0.');

@@ -27,7 +27,7 @@ export async function serveLines(version: string, streams: Streams, call: CallTo
 /** They are the same for every client, as long as the process lives. */
 const kept = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
-/** What each request has in the revision without `initialize`; the package's type leaves it out. */
+/** The part that each request has in the revision without `initialize`; the package's type leaves it out. */
 interface ClientInfo {
   readonly [CLIENT_INFO_META_KEY]?: { readonly name: string };
 }

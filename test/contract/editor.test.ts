@@ -316,7 +316,7 @@ describe('the editor', () => {
       view?.dispose();
       await run('setContext', 'contract.hasTree', false);
     });
-    /** What is selected once the editor has told of it. */
+    /** The selection once the editor has told of it. */
     const selected = async (change: () => Thenable<unknown>) => {
       const told = next(view.onDidChangeSelection);
       await change();
