@@ -15,16 +15,12 @@ const {
 const { basename, join } = require('node:path');
 const { parseArgs } = require('node:util');
 const {
+  apart,
   asCommonJs,
-  cutBrowserLoader,
   cutProtocol,
-  doors,
-  protocolApart,
   refuseNetwork,
   sourcesApart,
-  standIns,
   withoutGlobals,
-  written,
 } = require('./scripts/build/plugins.cjs');
 
 const { values: asked, positionals: testFiles } = parseArgs({
@@ -68,11 +64,10 @@ const host = {
   legalComments: 'none',
   logLevel: 'warning',
   absWorkingDir: root,
-  plugins: [cutBrowserLoader],
 };
 
 /** What the offline flavor is built with, so that a connection is not merely unused but impossible. */
-const sealed = { plugins: [refuseNetwork, ...host.plugins], define: withoutGlobals };
+const sealed = { plugins: [refuseNetwork], define: withoutGlobals };
 
 const versionDefined = { 'process.env.DUELINE_VERSION': JSON.stringify(require('./package.json').version) };
 
@@ -82,11 +77,17 @@ const besideSqlite = { alias: { 'sql.js': './sqlite.cjs' }, external: [...host.e
 /** A build of both has the offline extension beside the other. */
 const folderOf = flavor => (flavor === 'offline' && flavors.length > 1 ? `${dist}/offline` : dist);
 
+/** A file `x.offline.ts` stands in for `x.ts` in the offline flavor: it leaves out what is said and named of servers. */
+const standIns = ['.offline.ts', '.ts', '.js', '.json'];
+
+/** In the extension all doors are one, which leads to the one script that is read later. */
+const doors = apart(/\/door$/, './door.cjs');
+
 function hostBundles(flavor) {
   const common = {
     ...host,
     alias: flavorAlias(flavor),
-    ...(flavor === 'offline' && { ...sealed, plugins: [standIns, ...sealed.plugins] }),
+    ...(flavor === 'offline' && { ...sealed, resolveExtensions: standIns }),
     define: {
       ...(flavor === 'offline' && sealed.define),
       'process.env.DUELINE_FLAVOR': JSON.stringify(flavor),
@@ -103,7 +104,7 @@ function hostBundles(flavor) {
       ...common,
       ...besideSqlite,
       alias: { ...common.alias, ...besideSqlite.alias },
-      plugins: [doors, ...common.plugins, asCommonJs, written],
+      plugins: [doors, ...(common.plugins ?? []), asCommonJs],
       entryPoints: { main: 'src/app/main.ts', later: 'src/app/later.ts' },
       outdir: folderOf(flavor),
       outExtension: { '.js': '.cjs' },
@@ -111,7 +112,6 @@ function hostBundles(flavor) {
       format: 'esm',
       splitting: true,
       sourcemap: production ? false : 'inline',
-      write: false,
     },
     {
       ...host,
@@ -129,7 +129,7 @@ function hostBundles(flavor) {
 const cliBundle = () => ({
   ...host,
   ...sealed,
-  plugins: [protocolApart, cutProtocol, ...sealed.plugins],
+  plugins: [apart(/^\.\/protocol$/, './protocol.cjs'), cutProtocol, refuseNetwork],
   // Every start reads all of the first one.
   minify: true,
   alias: flavorAlias('offline'),

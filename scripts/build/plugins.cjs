@@ -1,5 +1,5 @@
 // The bundler’s plugins: they keep code out that could open a connection, and lead to the script that is read later.
-const { existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs');
+const { mkdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { builtinModules } = require('node:module');
 const { dirname, join, relative } = require('node:path');
 
@@ -34,37 +34,6 @@ const connectingGlobals = [
   'fetch',
   'importScripts',
 ];
-
-/**
- * sql.js's loader has a second half for browsers, which fetches the binary. Here the binary is a file beside the bundle, so
- * that half goes, in every bundle. The build fails where the loader has changed so that a cut no longer fits.
- * @type {import('esbuild').Plugin}
- */
-const cutBrowserLoader = {
-  name: 'cut-browser-loader',
-  setup(build) {
-    build.onLoad({ filter: /sql\.js[\\/]dist[\\/]sql-wasm\.js$/ }, ({ path }) => ({
-      contents: withoutBrowserLoader(readFileSync(path, 'utf8')),
-      loader: 'js',
-    }));
-  },
-};
-
-/** @param {string} loader the text of sql-wasm.js */
-function withoutBrowserLoader(loader) {
-  const cuts = [
-    /else if\(\w+\|\|\w+\)\{try\{\w+=\(new URL\("\.",\w+\)\)\.href\}catch\{\}.*?throw Error\(\w+\.status\+" : "\+\w+\.url\);\}\}/s,
-    /if\(![$\w]+&&![$\w]+\([$\w]+\)&&![$\w]+\)try\{var [$\w]+=fetch\(.*?falling back to ArrayBuffer instantiation"\)\}/s,
-  ];
-  let text = loader;
-  for (const cut of cuts) {
-    if (!cut.test(text)) throw new Error(`sql.js's loader has changed: nothing in it fits ${cut.source.slice(0, 40)}…`);
-    text = text.replace(cut, '');
-  }
-  const left = connectingGlobals.filter(name => new RegExp(`\\b${name}\\b`).test(text));
-  if (left.length > 0) throw new Error(`sql.js's loader still names ${left.join(', ')}.`);
-  return text;
-}
 
 /**
  * The protocol's package makes code from text in two places: to check by JSON Schema what a client answers to its questions,
@@ -125,49 +94,25 @@ const refuseNetwork = {
 };
 
 /**
- * Where `x.ts` has a stand-in `x.offline.ts` beside it, the offline flavor is built with that one: it leaves out what is
- * said and named of servers.
- * @type {import('esbuild').Plugin}
+ * For esbuild's `define`. sql.js's loader, which would fetch the binary in a browser, finds nothing to do so with; it reads
+ * the file beside the bundle.
  */
-const standIns = {
-  name: 'stand-ins',
-  setup(build) {
-    build.onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir }) => {
-      const file = join(resolveDir, `${path}.offline.ts`);
-      return existsSync(file) ? { path: file } : undefined;
-    });
-  },
-};
-
-/** For esbuild's `define`. */
 const withoutGlobals = Object.fromEntries(
-  connectingGlobals.flatMap(name =>
+  [...connectingGlobals, 'WebAssembly.instantiateStreaming'].flatMap(name =>
     ['', 'globalThis.', 'window.', 'self.'].map(owner => [`${owner}${name}`, 'undefined']),
   ),
 );
 
 /**
- * A `door.ts` leads to what its room reads later. In the extension all doors are one, `src/door.ts`, which leads to the one
- * script beside it.
- * @type {import('esbuild').Plugin}
+ * Leaves what has this name to a script beside the bundle.
+ * @param {RegExp} filter
+ * @param {string} path
+ * @returns {import('esbuild').Plugin}
  */
-const doors = {
-  name: 'doors',
-  setup(build) {
-    build.onResolve({ filter: /\/door$/ }, () => ({ path: './door.cjs', external: true }));
-  },
-};
-
-/**
- * The protocol of agents is a script beside the command line's.
- * @type {import('esbuild').Plugin}
- */
-const protocolApart = {
-  name: 'protocol-apart',
-  setup(build) {
-    build.onResolve({ filter: /^\.\/protocol$/ }, () => ({ path: './protocol.cjs', external: true }));
-  },
-};
+const apart = (filter, path) => ({
+  name: `apart in ${path}`,
+  setup: build => build.onResolve({ filter }, () => ({ path, external: true })),
+});
 
 /**
  * esbuild shares code between scripts (`splitting`) in ES modules alone, and the editor loads CommonJS.
@@ -176,7 +121,8 @@ const protocolApart = {
 const asCommonJs = {
   name: 'as-common-js',
   setup(build) {
-    const { minify = false, target, sourcemap } = build.initialOptions;
+    const { minify = false, target, sourcemap, write = true } = build.initialOptions;
+    build.initialOptions.write = false;
     build.onEnd(async result => {
       for (const [at, script] of (result.outputFiles ?? []).entries()) {
         const options = /** @type {const} */ ({ format: 'cjs', platform: 'node', minify, target, sourcemap });
@@ -184,6 +130,9 @@ const asCommonJs = {
         // A hundred files import the editor's interface, and each would make a copy of it: 11 MB.
         const text = code.replace(/(?<![\w$])[\w$]+\((require\("vscode"\))\)/g, '$1');
         result.outputFiles?.splice(at, 1, { ...script, text, contents: new TextEncoder().encode(text) });
+        if (!write) continue;
+        mkdirSync(dirname(script.path), { recursive: true });
+        writeFileSync(script.path, text);
       }
     });
   },
@@ -208,35 +157,14 @@ const sourcesApart = {
   },
 };
 
-/**
- * Writes what a plugin before it made of a build's files.
- * @type {import('esbuild').Plugin}
- */
-const written = {
-  name: 'written',
-  setup(build) {
-    build.onEnd(({ outputFiles = [] }) => {
-      for (const { path, contents } of outputFiles) {
-        mkdirSync(dirname(path), { recursive: true });
-        writeFileSync(path, contents);
-      }
-    });
-  },
-};
-
 module.exports = {
+  apart,
   asCommonJs,
   connectingGlobals,
-  cutBrowserLoader,
   cutProtocol,
-  doors,
   harmlessModules,
-  protocolApart,
   refuseNetwork,
   sourcesApart,
-  standIns,
-  withoutBrowserLoader,
   withoutGlobals,
   withoutProtocolCuts,
-  written,
 };

@@ -13,9 +13,7 @@ const { cliBundle, hostBundles, sharedBundles } = createRequire(join(root, 'pack
  *   bundles load at run time
  */
 export async function offlineBundles() {
-  const built = await Promise.all(
-    [...hostBundles('offline'), ...sharedBundles()].map(bundle => looked(unwritten(bundle))),
-  );
+  const built = await Promise.all([...hostBundles('offline'), ...sharedBundles()].map(looked));
   return {
     scripts: built.flatMap(({ scripts }) => scripts),
     inputs: sorted(built.flatMap(({ inputs }) => inputs)),
@@ -25,9 +23,6 @@ export async function offlineBundles() {
 
 /** The command line's bundle, in the same way. */
 export const cliBundles = () => looked(cliBundle());
-
-/** @param {import('esbuild').BuildOptions} bundle */
-const unwritten = bundle => ({ ...bundle, plugins: bundle.plugins?.filter(({ name }) => name !== 'written') ?? [] });
 
 /** @param {import('esbuild').BuildOptions} options */
 async function looked(options) {
