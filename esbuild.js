@@ -20,6 +20,7 @@ const {
   cutProtocol,
   refuseNetwork,
   sourcesApart,
+  standIns,
   withoutGlobals,
 } = require('./scripts/build/plugins.cjs');
 
@@ -76,9 +77,6 @@ const besideSqlite = { alias: { 'sql.js': './sqlite.cjs' }, external: [...host.e
 
 /** A build of both has the offline extension beside the other. */
 const folderOf = flavor => (flavor === 'offline' && flavors.length > 1 ? `${dist}/offline` : dist);
-
-/** A file `x.offline.ts` stands in for `x.ts` in the offline flavor: it leaves out what is said and named of servers. */
-const standIns = ['.offline.ts', '.ts', '.js', '.json'];
 
 /** In the extension all doors are one, which leads to the one script that is read later. */
 const doors = apart(/\/door$/, './door.cjs');

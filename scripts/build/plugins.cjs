@@ -94,6 +94,12 @@ const refuseNetwork = {
 };
 
 /**
+ * For esbuild's `resolveExtensions`: a file `x.offline.ts` stands in for `x.ts` in the offline flavor, and leaves out what is
+ * said and named of servers.
+ */
+const standIns = ['.offline.ts', '.ts', '.js', '.json'];
+
+/**
  * For esbuild's `define`. sql.js's loader, which would fetch the binary in a browser, finds nothing to do so with; it reads
  * the file beside the bundle.
  */
@@ -165,6 +171,7 @@ module.exports = {
   harmlessModules,
   refuseNetwork,
   sourcesApart,
+  standIns,
   withoutGlobals,
   withoutProtocolCuts,
 };

@@ -57,36 +57,20 @@ export function extract(files = speakingFiles()) {
   return { words, faults };
 }
 
+const vocabulary = 'src/core/filter/parse/vocabulary.ts';
+const keyed = ['textFields', 'nameFields', 'numberFields', 'statusValues', 'sortFields', 'groupFields'];
+
 /**
  * The filter language explains itself without knowing of bundles: its words are in its tables.
+ * @param {boolean} isOffline
  * @returns {Word[]}
  */
-function filterWords() {
-  const folder = 'src/core/filter';
-  const load = (/** @type {string} */ file) =>
-    /** @type {Record<string, Record<string, string>>} */ (loadSource(`${folder}/parse/${file}.ts`));
-  const meanings = (/** @type {Record<string, Record<string, string>>} */ tables) =>
-    Object.values(tables)
-      .flatMap(table => (typeof table === 'string' ? [table] : Object.values(table)))
-      .filter(text => typeof text === 'string');
-  const all = load('vocabulary');
-  const server = load('serverWords');
-  const keyed = ['textFields', 'nameFields', 'numberFields', 'statusValues', 'sortFields', 'groupFields'];
-  const ofServers = new Set([...meanings(server), ...Object.values(server).flatMap(Object.keys)]);
-  const texts = [...meanings(all), ...keyed.flatMap(table => Object.keys(all[table] ?? {}))];
-  const words = (/** @type {string[]} */ found, /** @type {string} */ name) =>
-    found.map(text => ({ text, role: /** @type {const} */ ('plain'), file: `${folder}/parse/${name}.ts` }));
-  return [
-    ...words(
-      texts.filter(text => !ofServers.has(text)),
-      'vocabulary',
-    ),
-    ...words(
-      texts.filter(text => ofServers.has(text)),
-      'serverWords',
-    ),
-    ...words(meanings(load('serverWords.offline')), 'serverWords.offline'),
-  ];
+function filterWords(isOffline) {
+  const tables = /** @type {Record<string, Record<string, unknown>>} */ (loadSource(vocabulary, isOffline));
+  const meanings = Object.values(tables).flatMap(table => Object.values(table));
+  return [...meanings, ...keyed.flatMap(name => Object.keys(tables[name] ?? {}))].flatMap(text =>
+    typeof text === 'string' ? { text, role: 'plain', file: vocabulary } : [],
+  );
 }
 
 /**
@@ -119,20 +103,19 @@ export function messageWords() {
 }
 
 /**
- * @param {readonly string[]} [files]
- * @returns {Map<string, {roles: Set<Role>, files: Set<string>}>} by text
+ * @param {readonly string[]} [files] that went into a flavor; the words of both where absent
+ * @returns {Map<string, Set<Role>>} by text
  */
 export function wordsOf(files) {
-  /** @type {Map<string, {roles: Set<Role>, files: Set<string>}>} */
+  /** @type {Map<string, Set<Role>>} */
   const found = new Map();
-  const fromTables = [...filterWords(), ...fieldWords(), ...messageWords()].filter(
-    ({ file }) => !files || files.includes(file),
-  );
-  for (const { text, role, file } of [...extract(files).words, ...fromTables]) {
-    const known = found.get(text) ?? { roles: new Set(), files: new Set() };
-    known.roles.add(role);
-    known.files.add(file);
-    found.set(text, known);
-  }
+  const isOffline = files?.some(file => file.endsWith('/serverWords.offline.ts'));
+  const ofFilters = isOffline === undefined ? [...filterWords(false), ...filterWords(true)] : filterWords(isOffline);
+  const fromTables = [...ofFilters, ...fieldWords(), ...messageWords()];
+  for (const { text, role } of [
+    ...extract(files).words,
+    ...fromTables.filter(({ file }) => !files || files.includes(file)),
+  ])
+    found.set(text, (found.get(text) ?? new Set()).add(role));
   return found;
 }

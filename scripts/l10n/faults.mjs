@@ -41,7 +41,7 @@ export function bundleFaults(locale) {
   /** @type {Map<string, Wanted>} */
   const wanted = new Map();
   const forms = new Intl.PluralRules(translations[locale]).resolvedOptions().pluralCategories;
-  for (const [english, { roles }] of words) {
+  for (const [english, roles] of words) {
     wanted.set(english, { english, mayDropCount: roles.has('one') && !roles.has('many') });
     if (!roles.has('many')) continue;
     for (const form of forms) {
