@@ -29,8 +29,9 @@ export function keepFocus(
     selection.onFocused(({ view: at, node }) => {
       place = at === view ? placeOf(node as TreeNode) : undefined;
       // The arrows move the focus alone: without this the row that was clicked before would look as if it were meant too.
+      // It has the focus already; a focus that comes late would close what the key asks.
       if (place && view.selection.length > 0 && !view.selection.includes(place.node))
-        view.reveal(place.node, { focus: true, select: true }).then(undefined, () => undefined);
+        view.reveal(place.node, { focus: false, select: true }).then(undefined, () => undefined);
     }),
     tree.onDidChangeTreeData(() => {
       const was = place;
