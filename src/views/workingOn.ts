@@ -33,7 +33,6 @@ export class WorkingOn implements vscode.Disposable {
     );
     this.#item.name = t('Dueline: Working On');
     this.#owned.add(engine.onDidChange(() => this.update()));
-    this.#owned.add(engine.working.onDidChange(() => this.update()));
     const ticking = setInterval(() => this.update(), minuteMs / 2);
     this.#owned.add({ dispose: () => clearInterval(ticking) });
     this.update();
