@@ -6,7 +6,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SyncReport } from '../../../src/api';
-import type { Id, Task } from '../../../src/core/model';
+import { workTimeOf } from '../../../src/core/code/workTime';
+import type { EpochMs, Id, Task, TaskInput } from '../../../src/core/model';
 import { openEngine } from '../../../src/engine';
 
 interface Commands {
@@ -15,8 +16,21 @@ interface Commands {
   sync: () => Promise<SyncReport>;
   /** Begins a sync, and kills the process the moment so many tasks of a list are said to be stored. */
   syncAndDieAt: (count: number) => Promise<SyncReport>;
-  createTask: (listName: string, title: string) => Promise<Id>;
+  createTask: (listName: string, title: string, input?: Omit<TaskInput, 'title'>) => Promise<Id>;
   tasks: (listName: string) => readonly Pick<Task, 'uid' | 'title' | 'isDirty' | 'isDeleted'>[];
+  /** Reads what other processes wrote. */
+  refresh: () => Promise<void>;
+  /** Whether it is this process that reminds. */
+  lead: () => boolean;
+  /** The titles of the tasks that it reminds of now. */
+  remind: () => Promise<(string | null)[]>;
+  startWork: (id: Id) => Promise<void>;
+  stopWork: () => Promise<void>;
+  /** A minute in which someone is at this window, or not. */
+  beat: (isUsed: boolean) => Promise<void>;
+  /** The time in the task, in whole minutes for each session. */
+  worked: (id: Id) => number[];
+  now: () => EpochMs;
   /** Lets the engine's clock show so much more. */
   advance: (ms: number) => void;
   /** How often the engine has looked at the clock: something that waits for another's silence does so often. */
@@ -54,9 +68,17 @@ function serve(): void {
     sync: () => engine.sync(),
     syncAndDieAt: count =>
       engine.sync({ onProgress: ({ done }) => void (done >= count && process.kill(process.pid, 'SIGKILL')) }),
-    createTask: (list, title) => engine.createTask(listOf(list), { title }),
+    createTask: (list, title, input) => engine.createTask(listOf(list), { title, ...input }),
     tasks: list =>
       engine.rows(listOf(list)).map(({ uid, title, isDirty, isDeleted }) => ({ uid, title, isDirty, isDeleted })),
+    refresh: () => engine.refresh(),
+    lead: () => engine.reminders.lead(),
+    remind: async () => (await engine.reminders.fire()).map(({ task }) => task.title),
+    startWork: id => engine.working.start(id),
+    stopWork: () => engine.working.stop(),
+    beat: async isUsed => void (await engine.working.beat(isUsed)),
+    worked: id => workTimeOf(engine.task(id)!).sessions.map(({ ms }) => Math.round(ms / 60_000)),
+    now,
     advance: ms => {
       offset += ms;
     },
