@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openEngine } from '../src/engine';
+import { program } from '../test/cli/support/terminal';
 import { isInstalled } from '../test/interop/support/servers';
 import { Todoman } from '../test/interop/support/todoman';
-import { program } from './reference/commandLine';
+import { todoText } from '../test/sync/support/texts';
 import { compared, inFolder, inTurns, type Report } from './reference/figure';
-import { calendarOf } from './reference/ics';
 
 const many = 5_000;
 const day = 86_400_000;
@@ -54,10 +54,7 @@ function todoman(folder: string): Contestant {
   const inbox = join(folder, 'lists/inbox');
   mkdirSync(inbox, { recursive: true });
   for (const [at, { title, due }] of tasks.entries())
-    writeFileSync(
-      join(inbox, `${at}.ics`),
-      calendarOf([`UID:${at}`, `SUMMARY:${title}`, `DUE;VALUE=DATE:${isoDay(due)}`]),
-    );
+    writeFileSync(join(inbox, `${at}.ics`), todoText(String(at), `SUMMARY:${title}`, `DUE;VALUE=DATE:${isoDay(due)}`));
   const todoman = new Todoman(join(folder, 'lists'), join(folder, 'own'));
   return { list: () => todoman.run('list'), add: () => todoman.run('new', '-l', 'inbox', 'Buy milk') };
 }

@@ -5,7 +5,7 @@ import { Peer } from '../test/interop/support/peer';
 import { isInstalled, type Server, startRadicale } from '../test/interop/support/servers';
 import { Vdirsyncer } from '../test/interop/support/vdirsyncer';
 import { compared, inFolder, inTurns, type Report, timed } from './reference/figure';
-import { todo } from './reference/ics';
+import { aTask } from './reference/ics';
 import { inOwnProcess } from './reference/ownProcess';
 import { expectTasks, synced, withAccount } from './reference/synced';
 
@@ -23,13 +23,12 @@ export async function run(report: Report): Promise<void> {
   const server = await startRadicale({ password: 'secret' });
   await inFolder(async folder => {
     const large = new Peer(server, `/${server.username}/large/`);
-    await large.putAll(
-      'large',
-      Array.from({ length: many }, (_, at) => todo(at, 'first')),
-    );
+    const tasks = Array.from({ length: many }, (_, at) => [`UID:bench-${at}`, ...aTask(at, 'first')]);
+    await large.putAll('large', tasks);
     const other = isInstalled('vdirsyncer') ? new Vdirsyncer(server, join(folder, 'vdirsyncer')) : undefined;
     await firstSync(report, server, folder, other);
-    for (const list of others) await new Peer(server, `/${server.username}/${list}/`).putAll(list, [todo(0, list)]);
+    for (const list of others)
+      await new Peer(server, `/${server.username}/${list}/`).putAll(list, [['UID:bench-0', ...aTask(0, list)]]);
     await later(report, server, folder, large, other);
   }).finally(() => server.stop());
 }
@@ -78,10 +77,7 @@ async function later(report: Report, server: Server, folder: string, large: Peer
 
   let at = 100;
   const change = async () => {
-    while (at < 100 + changes) {
-      const [uid, ...lines] = todo(at++, 'second') as [string, ...string[]];
-      await large.put(uid.slice('UID:'.length), ...lines);
-    }
+    for (let own = at++; own < 100 + changes; own = at++) await large.put(`bench-${own}`, ...aTask(own, 'second'));
   };
   await Promise.all(Array.from({ length: 8 }, change));
   const own = await took(() => synced(engine));

@@ -4,8 +4,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { isInstalled } from '../test/interop/support/servers';
 import { Todoman } from '../test/interop/support/todoman';
+import { todoText } from '../test/sync/support/texts';
 import { compared, inFolder, inTurns, type Report, timed } from './reference/figure';
-import { calendarOf, todo } from './reference/ics';
+import { aTask } from './reference/ics';
 import { expectTasks, synced, withAccount } from './reference/synced';
 
 const many = 5_000;
@@ -15,7 +16,8 @@ export const run = (report: Report): Promise<void> =>
   inFolder(async folder => {
     const lists = join(folder, 'lists');
     mkdirSync(join(lists, 'large'), { recursive: true });
-    const write = (at: number) => writeFileSync(join(lists, 'large', `bench-${at}.ics`), calendarOf(todo(at, 'first')));
+    const fileOf = (at: number) => join(lists, 'large', `bench-${at}.ics`);
+    const write = (at: number) => writeFileSync(fileOf(at), todoText(`bench-${at}`, ...aTask(at, 'first')));
     for (let at = 0; at < many; at++) write(at);
     const open = (turn: number) => withAccount(join(folder, `own${turn}`), pathToFileURL(lists).href);
 
@@ -53,7 +55,7 @@ export const run = (report: Report): Promise<void> =>
       write(many + turn);
       await Promise.race([arrived, wait(20_000)]);
       const took = performance.now() - start;
-      rmSync(join(lists, 'large', `bench-${many + turn}.ics`));
+      rmSync(fileOf(many + turn));
       await wait(1000);
       return took;
     });

@@ -1,15 +1,16 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { systemClock } from '../../src/core/time/clock';
 import { openTaskStore } from '../../src/store/taskStore';
+import { program } from '../../test/cli/support/terminal';
 import { newRandom } from '../../test/interop/support/random';
 import { dump } from '../../test/store/support/store';
-import { startProgram } from '../reference/commandLine';
 import { forMinutes } from '../reference/forMinutes';
 import { flipBit, pick, tearTail } from './damage';
 import type { WriterPlan } from './writer';
@@ -73,21 +74,24 @@ const byTerminal = 'By the command line';
 /** A person at a terminal: one start of the command line after the other, each of which adds a task. */
 function startTerminal(folder: string, name: string) {
   const acknowledged: string[] = [];
-  let [isOver, now]: [boolean, ReturnType<typeof startProgram> | undefined] = [false, undefined];
+  let [isOver, now]: [boolean, ChildProcess | undefined] = [false, undefined];
   const work = async () => {
     for (let turn = 0; !isOver; turn++) {
       const title = `${byTerminal} ${name}-${turn}`;
-      now = startProgram(folder, 'add', title);
-      const { code, err } = await now.end;
-      if (code === 0) acknowledged.push(title);
-      else if (!now.child.killed) failed(`the command line failed: ${err}`);
+      const adding = promisify(execFile)(process.execPath, [program, 'add', title, '--store', folder]);
+      const { child } = adding;
+      now = child;
+      await adding.then(
+        () => acknowledged.push(title),
+        error => child.killed || failed(`the command line failed: ${error.message}`),
+      );
     }
   };
   const ended = work();
   return {
     acknowledged,
     /** Kills the command that is running; the next one starts. */
-    kill: () => now?.child.exitCode === null && now.child.kill('SIGKILL') && tally.kills++,
+    kill: () => now?.exitCode === null && now.kill('SIGKILL') && tally.kills++,
     /** Lets the command that is running come to its end, and starts none after it. */
     async end(): Promise<void> {
       isOver = true;

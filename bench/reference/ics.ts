@@ -1,6 +1,5 @@
 /** The lines of a task as a person's calendar has it, the word telling its versions apart. */
-export const todo = (at: number, word: string): readonly string[] => [
-  `UID:bench-${at}`,
+export const aTask = (at: number, word: string): readonly string[] => [
   'CREATED:20261101T080000Z',
   `SUMMARY:Task ${at} ${word}`,
   'DESCRIPTION:Something to do\\, in a few words\\nand a second line.',
@@ -9,10 +8,3 @@ export const todo = (at: number, word: string): readonly string[] => [
   'CATEGORIES:home,errand',
   ...['BEGIN:VALARM', 'ACTION:DISPLAY', 'DESCRIPTION:Reminder', 'TRIGGER:-PT15M', 'END:VALARM'],
 ];
-
-/** A file with one task of these lines. */
-export const calendarOf = (lines: readonly string[]): string =>
-  [
-    ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Peer//EN', 'BEGIN:VTODO', 'DTSTAMP:20261101T080000Z'],
-    ...[...lines, 'END:VTODO', 'END:VCALENDAR', ''],
-  ].join('\r\n');

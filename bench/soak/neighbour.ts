@@ -1,8 +1,7 @@
 import type { Task } from '../../src/api';
 import { withLine } from '../../test/interop/support/neighbour';
 import type { Server } from '../../test/interop/support/servers';
-import { linesOf } from '../../test/sync/support/texts';
-import { calendarOf } from '../reference/ics';
+import { linesOf, todoText } from '../../test/sync/support/texts';
 import type { Ledger } from './ledger';
 
 let count = 0;
@@ -32,7 +31,7 @@ export async function actThere(
     const [uid, title] = [`neighbour-${++count}`, `Brought ${count}`];
     const repeat = count % 5 === 0 ? ['DUE;VALUE=DATE:20261201', 'RRULE:FREQ=WEEKLY'] : [];
     ledger.made(uid, title, null, 'the server’s user');
-    const text = calendarOf([`UID:${uid}`, `SUMMARY:${title}`, ...repeat]);
+    const text = todoText(uid, `SUMMARY:${title}`, ...repeat);
     await send('PUT', href.replace(/[^/]*$/, `${uid}.ics`), { 'if-none-match': '*' }, text);
     return 'create there';
   }

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { program, startProgram } from '../reference/commandLine';
+import { program } from '../../test/cli/support/terminal';
 
 /** A program's own way to do the simple acts; tasks are known by their short IDs. */
 export interface Way {
@@ -13,9 +15,8 @@ export interface Way {
 /** One start of the command line for each act. */
 export function commandLine(store: string): Way {
   const run = async (...words: readonly string[]): Promise<{ tasks: { shortId: string }[] }> => {
-    const { code, out, err } = await startProgram(store, ...words, '--json').end;
-    if (code !== 0) throw new Error(`dueline ${words.join(' ')}: ${err}`);
-    return JSON.parse(out);
+    const args = [program, ...words, '--store', store, '--json'];
+    return JSON.parse((await promisify(execFile)(process.execPath, args)).stdout);
   };
   return {
     name: 'command line',
