@@ -27,10 +27,9 @@ export const run = (report: Report): Promise<void> =>
     });
     const store = await openTaskStore({ folder: own, clock });
     const sqlite = NodeSqlite.start();
-    const ask = (verb: string, more: object) =>
-      sqlite?.ask<{ ms: number; ids: number[] }>({ verb, path: plain, ...more });
+    const ask = (verb: string, more: object) => sqlite?.ask<{ ms: number; ids: number[] }>({ verb, ...more });
     try {
-      await ask('open', { query: open.replace('*', 'count(*)') });
+      await ask('open', { path: plain, query: open.replace('*', 'count(*)') });
       await asking(report, store, ask);
       await firstViews(report, store);
       await manyAtOnce(report, store, ask);
@@ -58,7 +57,7 @@ async function asking(report: Report, store: TaskStore, ask: Ask): Promise<void>
   for (const [query, sql, params, order = usual] of questions) {
     const isText = /^\d/.test(query);
     const text = `${sql} ORDER BY ${order} LIMIT ${limit}`;
-    const theirs = () => ask('query', { sql: text, params, rounds: 1 });
+    const theirs = () => ask('query', { sql: text, params });
     const times = await inTurns(15, {
       own: () => void runQuery(store, query, context),
       scan: isText ? () => void store.select(sql.replace('*', 'count(*)'), params) : undefined,
@@ -119,7 +118,7 @@ async function manyAtOnce(report: Report, store: TaskStore, ask: Ask): Promise<v
     await store.undo();
     times.edit.push(between - start);
     times.undo.push(performance.now() - between);
-    times.sqlite.push((await ask('bulk', { count, rounds: 1 }))?.ms ?? Number.NaN);
+    times.sqlite.push((await ask('bulk', { count }))?.ms ?? Number.NaN);
   }
   for (const act of ['edit', 'undo'] as const) {
     const name = `${act} of ${count} tasks at once, against one transaction of node:sqlite`;

@@ -1,5 +1,5 @@
 // Makes the .vsix of both flavors, and says what is in them:
-// `node scripts/package.mjs [--flavor full|offline] [--recipe] [--out folder] [--quiet]`; `--recipe` makes the flavor that the
+// `node scripts/package.mjs [--flavor full|offline] [--recipe] [--out folder]`; `--recipe` makes the flavor that the
 // downstream recipe names for this version.
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,7 +12,6 @@ const { values } = parseArgs({
     flavor: { type: 'string' },
     recipe: { type: 'boolean' },
     out: { type: 'string' },
-    quiet: { type: 'boolean' },
   },
 });
 const folder = values.out ? resolve(values.out) : join(root, 'packages');
@@ -26,7 +25,6 @@ try {
     const { file, bill, size, contents } = await makePackage(flavor, folder);
     made.push(file, bill);
     console.log(`${file}: ${kilobytes(size)} KB in ${contents.size} files`);
-    if (values.quiet) continue;
     for (const [name, bytes] of contents) console.log(`${kilobytes(bytes).padStart(9)} KB  ${name}`);
   }
   console.log(writeSums(made));

@@ -1,7 +1,6 @@
 // Programs that come with the system rather than with npm.
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { existsSync } from 'node:fs';
 
 /** The programs that tests and proofs use, by other names that a program may have; Debian's packages are called like the programs. */
 const programs = {
@@ -20,19 +19,8 @@ const programs = {
  * @returns {string | undefined} the program's path
  */
 export function findProgram(name) {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  const paths = [name, ...programs[name]].flatMap(file => folders.map(folder => join(folder, file)));
-  return [process.env[name.toUpperCase()] ?? '', ...paths].find(path => path !== '' && isProgram(path));
-}
-
-/** @param {string} path */
-function isProgram(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  const { stdout } = spawnSync('which', [name, ...programs[name]], { encoding: 'utf8' });
+  return process.env[name.toUpperCase()] || stdout?.split('\n')[0] || undefined;
 }
 
 /**

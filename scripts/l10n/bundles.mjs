@@ -1,5 +1,5 @@
 // The bundles of words as they are shipped: a flavor's own words and no others.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../paths.mjs';
 import { wordsOf } from './extract.mjs';
@@ -10,7 +10,6 @@ import { wordsOf } from './extract.mjs';
  */
 export function bundlesFor(files) {
   const folder = join(root, 'l10n');
-  if (!existsSync(folder)) return {};
   const spoken = wordsOf(files);
   const names = readdirSync(folder).filter(name => name.startsWith('bundle.'));
   return Object.fromEntries(

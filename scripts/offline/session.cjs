@@ -7,16 +7,15 @@ async function main() {
   const { openEngine } = require(resolve(process.argv[2] ?? 'dist/engine-offline.cjs'));
   const folder = mkdtempSync(join(tmpdir(), 'dueline-offline-'));
   let done = 0;
-  const did = async (/** @type {unknown} */ work) => {
-    await work;
+  const did = async (/** @type {any} */ work) => {
+    const result = await work;
     done += 1;
+    return result;
   };
   try {
     const engine = await openEngine({ folder: join(folder, 'store') });
     for (let round = 0; round < 12; round++) {
-      const adding = engine.quickAdd(`Water the plants ${round} tomorrow 9:00 every week #home !high`);
-      await did(adding);
-      const id = await adding;
+      const id = await did(engine.quickAdd(`Water the plants ${round} tomorrow 9:00 every week #home !high`));
       await did(engine.updateTask(id, { description: `Round ${round}` }));
       await did(engine.completeTask(id));
       await did(engine.undo());
@@ -28,9 +27,8 @@ async function main() {
     await did(engine.exportDatabase(join(folder, 'copy.db')));
     await did(engine.refresh());
     await did(engine.close());
-    const again = openEngine({ folder: join(folder, 'store') });
-    await did(again);
-    await did((await again).close());
+    const again = await did(openEngine({ folder: join(folder, 'store') }));
+    await did(again.close());
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
