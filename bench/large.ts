@@ -6,7 +6,7 @@ import { runSliced } from '../src/core/filter/eval/sliced';
 import { defaultSettings } from '../src/core/settings';
 import { openTaskStore, type TaskStore } from '../src/store/taskStore';
 import { compared, inFolder, inTurns, median, type Report, timed } from './reference/figure';
-import { NodeSqlite } from './reference/nodeSqlite';
+import { sqliteOn } from './reference/nodeSqlite';
 import { inOwnProcess } from './reference/ownProcess';
 import { clock, day, now, seed, today } from './reference/seed';
 
@@ -26,20 +26,15 @@ export const run = (report: Report): Promise<void> =>
       detail: `${Math.round(opened)} MB when opened`,
     });
     const store = await openTaskStore({ folder: own, clock });
-    const sqlite = NodeSqlite.start();
-    const ask = (verb: string, more: object) => sqlite?.ask<{ ms: number; ids: number[] }>({ verb, ...more });
-    try {
-      await ask('open', { path: plain, query: open.replace('*', 'count(*)') });
-      await asking(report, store, ask);
-      await firstViews(report, store);
-      await manyAtOnce(report, store, ask);
-    } finally {
-      sqlite?.stop();
-      await store.close();
-    }
+    const sqlite = sqliteOn(plain);
+    await asking(report, store, sqlite);
+    await firstViews(report, store);
+    await manyAtOnce(report, store, sqlite);
+    sqlite?.close();
+    await store.close();
   });
 
-type Ask = (verb: string, more: object) => Promise<{ ms: number; ids: number[] }> | undefined;
+type Sqlite = ReturnType<typeof sqliteOn>;
 
 const usual = 'due IS NULL, due / 86400000, NULLIF(priority, 0) NULLS LAST, due, +id';
 const open = 'SELECT * FROM tasks WHERE is_deleted = 0 AND status IN (0, 1)';
@@ -52,20 +47,19 @@ const questions: readonly (readonly [query: string, sql: string, params: (string
   ['#project-8', `${open} AND ',' || categories || ',' LIKE ?`, ['%,project-8,%']],
 ];
 
-async function asking(report: Report, store: TaskStore, ask: Ask): Promise<void> {
+async function asking(report: Report, store: TaskStore, sqlite: Sqlite): Promise<void> {
   const slices: number[] = [];
   for (const [query, sql, params, order = usual] of questions) {
     const isText = /^\d/.test(query);
-    const text = `${sql} ORDER BY ${order} LIMIT ${limit}`;
-    const theirs = () => ask('query', { sql: text, params });
+    const theirs = sqlite?.prepare(`${sql} ORDER BY ${order} LIMIT ${limit}`);
     const times = await inTurns(15, {
       own: () => void runQuery(store, query, context),
       scan: isText ? () => void store.select(sql.replace('*', 'count(*)'), params) : undefined,
-      sqlite: async () => (await theirs())?.ms ?? Number.NaN,
+      sqlite: theirs && (() => void theirs.all(...params)),
       slice: () => longestSlice(store, query),
     });
     slices.push(times.slice);
-    const ids = (await theirs())?.ids;
+    const ids = theirs?.all(...params).map(({ id }) => id);
     const found = runQuery(store, query, context).map(({ task }) => task.id);
     if (ids) assert.deepEqual(found, ids, query);
     const [reference, other] = isText ? ['counting by a scan', times.scan] : ['node:sqlite', times.sqlite];
@@ -103,25 +97,29 @@ async function firstViews(report: Report, store: TaskStore): Promise<void> {
 }
 
 /** One edit of ten thousand tasks, and its undo. */
-async function manyAtOnce(report: Report, store: TaskStore, ask: Ask): Promise<void> {
+async function manyAtOnce(report: Report, store: TaskStore, sqlite: Sqlite): Promise<void> {
   const count = 10_000;
   const edit = (turn: number) =>
     store.edit({ origin: 'user', label: { key: 'update', count } }, tx => {
       for (let id = 1; id <= count; id++)
         tx.updateTask(id, { title: `Title ${turn} of ${id}`, lastModified: now + turn });
     });
-  const times = { edit: [] as number[], undo: [] as number[], sqlite: [] as number[] };
-  for (let turn = 0; turn < 3; turn++) {
-    const start = performance.now();
-    await edit(turn);
-    const between = performance.now();
-    await store.undo();
-    times.edit.push(between - start);
-    times.undo.push(performance.now() - between);
-    times.sqlite.push((await ask('bulk', { count }))?.ms ?? Number.NaN);
-  }
+  const theirs = sqlite?.prepare('UPDATE tasks SET title = ?, last_modified = ? WHERE id = ?');
+  const inSqlite = (turn: number) => {
+    sqlite?.exec('BEGIN');
+    for (let id = 1; id <= count; id++) theirs?.run(`Title ${turn} of ${id}`, turn, id);
+    sqlite?.exec('COMMIT');
+  };
+  const acts = { edit, undo: () => store.undo(), inSqlite };
+  const times = { edit: [] as number[], undo: [] as number[], inSqlite: [] as number[] };
+  for (let turn = 0; turn < 3; turn++)
+    for (const act of ['edit', 'undo', 'inSqlite'] as const) {
+      const start = performance.now();
+      await acts[act](turn);
+      times[act].push(performance.now() - start);
+    }
   for (const act of ['edit', 'undo'] as const) {
     const name = `${act} of ${count} tasks at once, against one transaction of node:sqlite`;
-    report(compared(name, median(times[act]), median(times.sqlite), 3));
+    report(compared(name, median(times[act]), sqlite && median(times.inSqlite), 3));
   }
 }

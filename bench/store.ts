@@ -5,7 +5,7 @@ import { LiveAgenda } from '../src/core/agenda/liveAgenda';
 import { defaultSettings } from '../src/core/settings';
 import { openTaskStore } from '../src/store/taskStore';
 import { compared, inFolder, inTurns, type Report } from './reference/figure';
-import { NodeSqlite } from './reference/nodeSqlite';
+import { sqliteOn } from './reference/nodeSqlite';
 import { inOwnProcess } from './reference/ownProcess';
 import { clock, day, seed, today } from './reference/seed';
 
@@ -17,25 +17,16 @@ const firstQuery = 'SELECT * FROM tasks WHERE list_id = 1 AND is_deleted = 0 ORD
 export const run = (report: Report): Promise<void> =>
   inFolder(async folder => {
     const [few, many] = [await seed(folder, 1_000), await seed(folder, 100_000)];
-    const sqlite = NodeSqlite.start();
-    try {
-      await opening(report, many, sqlite);
-      const small = await openTaskStore({ folder: few.folder, clock });
-      const large = await openTaskStore({ folder: many.folder, clock });
-      await editing(report, folder, small, large);
-      await views(report, large, sqlite);
-      await small.close();
-      await large.close();
-    } finally {
-      sqlite?.stop();
-    }
+    await opening(report, many);
+    const small = await openTaskStore({ folder: few.folder, clock });
+    const large = await openTaskStore({ folder: many.folder, clock });
+    await editing(report, folder, small, large);
+    await views(report, large, many.plain);
+    await small.close();
+    await large.close();
   });
 
-async function opening(
-  report: Report,
-  { folder, plain }: { folder: string; plain: string },
-  sqlite: NodeSqlite | undefined,
-): Promise<void> {
+async function opening(report: Report, { folder, plain }: { folder: string; plain: string }): Promise<void> {
   const { ms, megabytes } = await inOwnProcess('opening', folder);
   const name = 'the first opening of 100 000 tasks in a process, SQLite’s own start included, ms';
   report({ name, ratio: ms, detail: `memory ${Math.round(megabytes)} MB` });
@@ -48,8 +39,14 @@ async function opening(
       await store.close();
       return took;
     },
-    sqlite: async () =>
-      (await sqlite?.ask<{ ms: number }>({ verb: 'open', path: plain, query: firstQuery }))?.ms ?? Number.NaN,
+    sqlite: () => {
+      const start = performance.now();
+      const sqlite = sqliteOn(plain);
+      sqlite?.prepare(firstQuery).all();
+      const took = performance.now() - start;
+      sqlite?.close();
+      return sqlite ? took : Number.NaN;
+    },
   });
   report(compared('opening 100 000 tasks and one list, against node:sqlite', times.own, times.sqlite, 2));
 }
@@ -80,7 +77,7 @@ async function editing(report: Report, folder: string, small: Store, large: Stor
   report(compared('the same edit at 100 000 tasks against 1 000', times.large, times.small, 1.1));
 }
 
-async function views(report: Report, store: Store, sqlite: NodeSqlite | undefined): Promise<void> {
+async function views(report: Report, store: Store, path: string): Promise<void> {
   // A day has to be found in a zone that changes its offset, as most people have it.
   const context = () => ({
     clock: { ...clock, timeZone: 'Europe/Berlin' },
@@ -88,6 +85,7 @@ async function views(report: Report, store: Store, sqlite: NodeSqlite | undefine
     locale: 'en-US',
   });
   const agenda = new LiveAgenda(store, context, store.onDidChange);
+  const sqlite = sqliteOn(path);
   const columns = 'SELECT t.* FROM tasks t WHERE t.is_deleted = 0 AND t.status < 2 AND';
   const questions = {
     today: [`${columns} t.due < ? ORDER BY t.due LIMIT 200`, today + day],
@@ -96,7 +94,7 @@ async function views(report: Report, store: Store, sqlite: NodeSqlite | undefine
   } as const;
   for (const kind of ['today', 'upNext', 'week'] as const) {
     const [sql, ...params] = questions[kind];
-    const question = { verb: 'query', sql, params };
+    const question = sqlite?.prepare(sql);
     const times = await inTurns(50, {
       own: async turn => {
         await store.edit({ origin: 'user' }, tx => tx.updateTask(turn + 1, { due: today + turn * 1000, status: 0 }));
@@ -104,10 +102,11 @@ async function views(report: Report, store: Store, sqlite: NodeSqlite | undefine
         agenda.snapshot(kind, { limit: 200 });
         return performance.now() - start;
       },
-      sqlite: async () => (await sqlite?.ask<{ ms: number }>(question))?.ms ?? Number.NaN,
+      sqlite: question && (() => void question.all(...params)),
     });
     const name = `${kind} after an edit, 100 000 tasks, against the query in node:sqlite`;
     report(compared(name, times.own, times.sqlite, 0.1));
   }
   agenda.dispose();
+  sqlite?.close();
 }
