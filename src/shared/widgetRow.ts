@@ -2,8 +2,8 @@
 import type { EpochMs, Id } from '../core/model';
 import type { PriorityBucket } from '../core/priority';
 
-/** What a page must know of every row, be it in sight or not. */
-export interface RowOutline {
+/** A row put into words. */
+export interface RowView {
   /** Unique within the widget, stable while the row is shown. */
   readonly key: string;
   readonly taskId: Id;
@@ -14,10 +14,6 @@ export interface RowOutline {
   readonly depth: number;
   /** It has a second line. */
   readonly isTall: boolean;
-}
-
-/** A row put into words. */
-export interface RowView extends RowOutline {
   readonly title: string;
   readonly priority: PriorityBucket;
   /** The one time that matters here. */
@@ -51,8 +47,3 @@ export interface RowView extends RowOutline {
   /** The whole row for a screen reader. */
   readonly accessibleLabel: string;
 }
-
-/** Words cost more than all the rest of a row: one that was never in sight has none. */
-export type KnownRow = RowOutline | RowView;
-
-export const hasWords = (row: KnownRow): row is RowView => 'title' in row;

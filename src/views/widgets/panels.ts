@@ -72,7 +72,7 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
       services,
       panel.webview,
       () => panel.visible,
-      asked => widgetContent(services.engine, setup, false, rows, asked),
+      limits => widgetContent(services.engine, setup, false, rows, limits),
       {
         current: () => setup,
         change: async change => {

@@ -41,7 +41,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
       services,
       view.webview,
       () => view.visible,
-      asked => this.#describe(widgetContent(services.engine, this.#setup, true, rows, asked)),
+      limits => this.#describe(widgetContent(services.engine, this.#setup, true, rows, limits)),
       { current: () => this.#setup, change: change => this.#change(change), focus: () => view.show(false) },
     );
     this.#host = host;

@@ -1,9 +1,10 @@
 import type { DuelineEngine } from '../../api';
 import type { Id, Occurrence, TaskList } from '../../core/model';
 import type { Day } from '../../core/time/dates';
-import type { WidgetSetup } from '../../shared/widgetProtocol';
+import type { GroupView, WidgetSetup } from '../../shared/widgetProtocol';
 import type { DateStyle } from '../../ui/settings/settings';
 import type { RowSetting } from '../webview/rowView';
+import type { GroupLimits } from './groupLimits';
 
 /** What the groups of one widget are made with. */
 export interface WidgetContext {
@@ -12,8 +13,14 @@ export interface WidgetContext {
   readonly style: DateStyle;
   readonly lists: ReadonlyMap<Id, TaskList>;
   readonly now: Day;
-  /** How many rows of a group are shown, where a group shows its first ones. */
-  maxRowsOf(group: string): number;
-  /** Makes the rows of a group and gives their keys. */
-  rows(group: string, items: readonly Occurrence[], more?: Partial<RowSetting>): readonly string[];
+  readonly limits: GroupLimits;
+  /** Makes the rows that a group shows. */
+  rows(group: string, items: readonly Occurrence[], look?: RowsLook): Pick<GroupView, 'rows' | 'more'>;
+}
+
+interface RowsLook extends Partial<RowSetting> {
+  /** Of each item, below others. */
+  readonly depths?: readonly number[];
+  /** How many there are, if `items` are only the first ones; the others are open. */
+  readonly count?: number;
 }
