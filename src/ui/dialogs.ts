@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import { contextKeys } from '../contributions/ids';
 import { Emitter } from '../core/events';
 import { t } from '../shared/l10n';
+import { Newest } from '../shared/newest';
+import { showError } from './errors';
 import { showInformation, showWarning } from './notifications';
 
 /** A question has ended; whether the person goes on where it was asked, and has not gone elsewhere meanwhile. */
@@ -22,14 +24,85 @@ export async function cancelQuestion(left?: { readonly isClosed: true }): Promis
   if (!left) await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
 }
 
+/** An answer ends the question; without one it stays open. */
+type Reply<Answer> = Answer | undefined | Promise<Answer | undefined>;
+
+/** The acts of the user in a question. An error in one is shown, and the question stays open. */
+interface Acts<Answer, Item = never> {
+  onType?(text: string): unknown;
+  /** Enter, with the line that is marked. Right after the last letter there is none: the editor marks one a moment later. */
+  onAccept(line: Item | undefined): Reply<Answer>;
+  onButton?(button: vscode.QuickInputButton): Reply<Answer>;
+  onItemButton?(item: Item, button: vscode.QuickInputButton): Reply<Answer>;
+  onEnd?(): void;
+}
+
+interface Asked<Answer> {
+  /** Its own questions to the engine end with the question. */
+  readonly newest: Newest;
+  /** Ends the question before the act has done all that it does; other acts return their answer. */
+  end(answer: Answer): void;
+}
+
 /**
- * Asks with a picker or an input box; undefined where the person leaves it. Every question that a page can lead to is asked
- * through this: VS Code gives the focus back to the source file where a picker closes that came up over a webview in the
- * sidebar or the panel, and it tells nobody whether a picker was closed by Escape or by a click elsewhere, which must keep
- * the focus. So Escape is a key of Dueline's own while one of its questions is open.
+ * Asks with a picker; undefined if the user leaves it. Every question that a page can lead to is asked through this
+ * file: VS Code gives the focus back to the source file where a picker closes that came up over a webview in the sidebar or
+ * the panel, and it tells nobody whether a picker was closed by Escape or by a click elsewhere, which must keep the focus.
+ * So Escape is a key of Dueline's own while one of its questions is open.
  */
-export const askWith = <T>(ask: (resolve: (answer: T | undefined) => void) => void): Promise<T | undefined> =>
-  untilAnswered(() => new Promise(ask));
+export const ask = <Item extends vscode.QuickPickItem, Answer>(
+  look: Partial<vscode.QuickPick<Item>>,
+  actsIn: (pick: vscode.QuickPick<Item>, asked: Asked<Answer>) => Acts<Answer, Item>,
+): Promise<Answer | undefined> => askIn(vscode.window.createQuickPick<Item>(), look, actsIn);
+
+/** The same with a box for a line of text. */
+export const askLine = <Answer>(
+  look: Partial<vscode.InputBox>,
+  actsIn: (box: vscode.InputBox) => Acts<Answer>,
+): Promise<Answer | undefined> => askIn(vscode.window.createInputBox(), look, actsIn);
+
+function askIn<Item extends vscode.QuickPickItem, Answer, Input extends vscode.QuickPick<Item> | vscode.InputBox>(
+  input: Input,
+  look: Partial<Input>,
+  actsIn: (input: Input, asked: Asked<Answer>) => Acts<Answer, Item>,
+): Promise<Answer | undefined> {
+  Object.assign(input, look);
+  let answer: Answer | undefined;
+  const end = (given: Answer) => {
+    answer = given;
+    input.hide();
+  };
+  const newest = new Newest();
+  const acts = actsIn(input, { newest, end });
+  const act = async (work: () => Reply<Answer>) => {
+    try {
+      const reply = await work();
+      if (reply !== undefined) end(reply);
+    } catch (error) {
+      void showError(error);
+    }
+  };
+  const marked = () => ('items' in input ? input.items.find(item => item === input.activeItems[0]) : undefined);
+  const show = (resolve: (answer: Answer | undefined) => void) => {
+    input.onDidChangeValue(text => act(async () => void (await acts.onType?.(text))));
+    input.onDidAccept(() => act(() => acts.onAccept(marked())));
+    input.onDidTriggerButton(button => act(() => acts.onButton?.(button)));
+    if ('items' in input)
+      input.onDidTriggerItemButton(({ item, button }) => act(() => acts.onItemButton?.(item, button)));
+    input.onDidHide(() => {
+      newest.end();
+      acts.onEnd?.();
+      input.dispose();
+      resolve(answer);
+    });
+    input.show();
+  };
+  return untilAnswered(() => new Promise(show));
+}
+
+/** The same with a life cycle of the caller's own. */
+export const askWith = <T>(question: (resolve: (answer: T | undefined) => void) => void): Promise<T | undefined> =>
+  untilAnswered(() => new Promise(question));
 
 async function untilAnswered<T>(question: () => Thenable<T | undefined>): Promise<T | undefined> {
   isClosed = false;

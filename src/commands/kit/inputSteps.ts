@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { askWith } from '../../ui/dialogs';
+import { ask, askLine } from '../../ui/dialogs';
 import { explain } from '../../ui/errors';
 
 export const back = Symbol('back');
@@ -24,64 +24,52 @@ interface TextStep {
 }
 
 /** One line of a flow, with a way back from the second step on. Undefined where the person leaves. */
-export function askText(options: TextStep): Promise<string | typeof back | undefined> {
-  const box = vscode.window.createInputBox();
-  box.title = options.title;
-  box.prompt = options.prompt;
-  box.placeholder = options.placeholder;
-  box.value = options.value ?? '';
-  box.valueSelection = [0, box.value.length];
-  box.password = options.secret ?? false;
-  if (options.of > 1) {
-    box.step = options.step;
-    box.totalSteps = options.of;
-  }
-  box.ignoreFocusOut = true;
-  box.buttons = options.step > 1 ? [vscode.QuickInputButtons.Back] : [];
-  box.validationMessage = options.problem;
-  return new Promise(resolve => {
-    let answer: string | typeof back | undefined;
-    let isCanceled = false;
-    const check = () => {
-      const found = options.check?.(box.value);
-      box.validationMessage =
-        typeof found === 'object'
-          ? { message: found.warning, severity: vscode.InputBoxValidationSeverity.Warning }
-          : found;
-      return typeof found !== 'string';
-    };
-    const accept = async () => {
-      if (box.busy || !check()) return;
-      const { value } = box;
-      if (options.settle) {
-        box.busy = true;
-        box.enabled = false;
-        const problem = await options.settle(value).then(() => undefined, explain);
-        if (isCanceled) return;
-        if (problem !== undefined) {
-          box.busy = false;
-          box.enabled = true;
-          box.validationMessage = problem;
-          return;
-        }
-      }
-      answer = value;
-      box.hide();
-    };
-    box.onDidChangeValue(check);
-    box.onDidTriggerButton(() => {
-      answer = back;
-      box.hide();
-    });
-    box.onDidAccept(() => void accept());
-    box.onDidHide(() => {
-      isCanceled = true;
-      box.dispose();
-      resolve(answer);
-    });
-    box.show();
-  });
-}
+export const askText = ({
+  value = '',
+  secret: password = false,
+  step,
+  of: totalSteps,
+  problem: validationMessage,
+  check: problemOf,
+  settle,
+  ...words
+}: TextStep): Promise<string | typeof back | undefined> =>
+  askLine<string | typeof back>(
+    {
+      ...words,
+      value,
+      valueSelection: [0, value.length],
+      password,
+      validationMessage,
+      ignoreFocusOut: true,
+      ...(totalSteps > 1 && { step, totalSteps }),
+      buttons: step > 1 ? [vscode.QuickInputButtons.Back] : [],
+    },
+    box => {
+      const check = () => {
+        const found = problemOf?.(box.value);
+        box.validationMessage =
+          typeof found === 'object'
+            ? { message: found.warning, severity: vscode.InputBoxValidationSeverity.Warning }
+            : found;
+        return typeof found !== 'string';
+      };
+      return {
+        onType: check,
+        onButton: () => back,
+        async onAccept() {
+          if (box.busy || !check()) return undefined;
+          const { value } = box;
+          if (!settle) return value;
+          Object.assign(box, { busy: true, enabled: false });
+          const problem = await settle(value).then(() => undefined, explain);
+          if (problem === undefined) return value;
+          Object.assign(box, { busy: false, enabled: true, validationMessage: problem });
+          return undefined;
+        },
+      };
+    },
+  );
 
 interface PickStep {
   readonly title: string;
@@ -95,34 +83,17 @@ interface PickStep {
 }
 
 /** One choice of a flow, with a way back. Undefined where the person leaves. */
-export function pickStep<A>(
-  lines: readonly (vscode.QuickPickItem & { readonly answer: A })[],
-  options: PickStep,
-): Promise<A | typeof back | undefined> {
-  const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly answer: A }>();
-  pick.title = options.title;
-  pick.placeholder = options.placeholder;
-  pick.step = options.step;
-  pick.totalSteps = options.of;
-  pick.items = lines;
-  pick.ignoreFocusOut = options.stays ?? false;
-  pick.buttons = (options.hasBack ?? (options.step ?? 1) > 1) ? [vscode.QuickInputButtons.Back] : [];
-  return askWith(resolve => {
-    let answer: A | typeof back | undefined;
-    pick.onDidTriggerButton(() => {
-      answer = back;
-      pick.hide();
-    });
-    pick.onDidAccept(() => {
-      const [line] = pick.activeItems;
-      if (!line) return;
-      answer = line.answer;
-      pick.hide();
-    });
-    pick.onDidHide(() => {
-      pick.dispose();
-      resolve(answer);
-    });
-    pick.show();
-  });
-}
+export const pickStep = <A>(
+  items: readonly (vscode.QuickPickItem & { readonly answer: A })[],
+  { title, placeholder, step, of: totalSteps, hasBack = (step ?? 1) > 1, stays: ignoreFocusOut = false }: PickStep,
+): Promise<A | typeof back | undefined> => {
+  const buttons = hasBack ? [vscode.QuickInputButtons.Back] : [];
+  return ask<(typeof items)[number], A | typeof back>(
+    { title, placeholder, step, totalSteps, items, ignoreFocusOut, buttons },
+    (_, { end }) => ({
+      onButton: () => back,
+      // A line's answer may be undefined, as when the user leaves.
+      onAccept: line => void (line && end(line.answer)),
+    }),
+  );
+};

@@ -4,7 +4,7 @@ import type { EpochMs, TaskInput } from '../../core/model';
 import { civilMs, type Day, instantOf } from '../../core/time/dates';
 import { timeOfDay } from '../../core/time/timeOfDay';
 import { t, tn } from '../../shared/l10n';
-import { askWith } from '../../ui/dialogs';
+import { ask } from '../../ui/dialogs';
 import { presetDays } from '../../ui/presetDays';
 import { type Dated, dueAt, dueOn, withoutDue } from '../../ui/reschedule';
 import { dateStyle } from '../../ui/settings/settings';
@@ -54,7 +54,7 @@ export async function pickLater(
     return days > 0 ? [{ ...by(days), alwaysShow: true }] : [];
   };
   const placeholder = t('Select how far, or type days or a date: 5, friday 9am');
-  const choice = await ask(engine, { title, placeholder, presets: [1, 2, 3, 7, 14, 30].map(by), typed });
+  const choice = await askDate(engine, { title, placeholder, presets: [1, 2, 3, 7, 14, 30].map(by), typed });
   return choice === back ? undefined : choice;
 }
 
@@ -123,17 +123,13 @@ function askDue(
   }));
   if (mayClear) presets.push({ ...withIcon('close', t('No date')), asked: {} });
   const placeholder = t('Select a date, or type one: friday 9am, in 3 days, Dec 24');
-  return ask(engine, { title, placeholder, presets, mayGoBack });
+  return askDate(engine, { title, placeholder, presets, mayGoBack });
 }
 
-function ask(
+function askDate(
   engine: DuelineEngine,
   { title, placeholder, presets, typed: other, mayGoBack }: Question,
 ): Promise<DueAnswer | undefined | typeof back> {
-  const pick = vscode.window.createQuickPick<DueItem>();
-  pick.title = title;
-  pick.placeholder = placeholder;
-
   const typed = (text: string): DueItem[] => {
     const found = other?.(text) ?? [];
     if (found.length > 0) return found;
@@ -142,32 +138,20 @@ function ask(
     if (dates.due == null) return [];
     return [{ ...withIcon('check', momentOf(dates, engine)), alwaysShow: true, asked: { dates: dates } }];
   };
-  return askWith(resolve => {
-    let choice: DueAnswer | undefined | typeof back;
-    if (mayGoBack) {
-      pick.step = 2;
-      pick.totalSteps = 2;
-      pick.buttons = [vscode.QuickInputButtons.Back];
-      pick.onDidTriggerButton(() => {
-        choice = back;
-        pick.hide();
-      });
-    }
-    pick.items = presets;
-    pick.onDidChangeValue(text => {
-      const found = text.trim() === '' ? [] : typed(text);
+  const look = {
+    title,
+    placeholder,
+    items: presets,
+    ...(mayGoBack && { step: 2, totalSteps: 2, buttons: [vscode.QuickInputButtons.Back] }),
+  };
+  return ask<DueItem, DueAnswer | typeof back>(look, pick => ({
+    onType(text) {
+      const found = typed(text);
       const isUnknown = found.length === 0 && text.trim() !== '';
       const note: DueItem[] = isUnknown ? [{ label: t('“{0}” is not a date.', text.trim()), alwaysShow: true }] : [];
       pick.items = [...found, ...presets, ...note];
-    });
-    pick.onDidAccept(() => {
-      choice = pick.activeItems[0]?.asked;
-      if (choice) pick.hide();
-    });
-    pick.onDidHide(() => {
-      pick.dispose();
-      resolve(choice);
-    });
-    pick.show();
-  });
+    },
+    onButton: () => back,
+    onAccept: (line = typed(pick.value)[0]) => line?.asked,
+  }));
 }

@@ -7,7 +7,7 @@ import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
 import { civilMs, type Day, dayOf, today } from '../../core/time/dates';
 import { isolate, t, tn } from '../../shared/l10n';
 import { announce } from '../../ui/announcements';
-import { askWith } from '../../ui/dialogs';
+import { ask } from '../../ui/dialogs';
 import { inSeries } from '../../ui/occurrences';
 import { dateStyle, setting } from '../../ui/settings/settings';
 import { commonRules } from '../../ui/text/ruleText';
@@ -115,35 +115,21 @@ interface RuleItem extends vscode.QuickPickItem {
 function askRule(engine: DuelineEngine, on: Day, mayEnd: boolean): Promise<string | null | undefined> {
   const presets: RuleItem[] = [...commonRules(on)];
   if (mayEnd) presets.unshift({ ...withIcon('close', t('Do not repeat')), rule: null });
-  const pick = vscode.window.createQuickPick<RuleItem>();
-  pick.title = t('Repeat');
-  pick.step = 1;
-  pick.totalSteps = 2;
-  pick.placeholder = t('Select a rule, or type one: every 3 days, every second tuesday');
-  pick.items = presets;
-  const typed = (): RuleItem[] => {
-    const { input, tokens } = engine.understand(`x ${pick.value}`, { onlyDates: true });
+  const typed = (text: string): RuleItem[] => {
+    const { input, tokens } = engine.understand(`x ${text}`, { onlyDates: true });
     const token = tokens.find(({ kind }) => kind === 'repeat');
     return input.rrule && token
       ? [{ ...withIcon('check', token.label), description: input.rrule, rule: input.rrule, alwaysShow: true }]
       : [];
   };
-  pick.onDidChangeValue(() => {
-    pick.items = [...typed(), ...presets];
-  });
-  return askWith(resolve => {
-    let rule: string | null | undefined;
-    pick.onDidAccept(() => {
-      // Enter right after the last letter comes before the editor has marked the line for it.
-      const line = pick.activeItems[0] ?? typed()[0];
-      if (!line) return;
-      rule = line.rule;
-      pick.hide();
-    });
-    pick.onDidHide(() => {
-      pick.dispose();
-      resolve(rule);
-    });
-    pick.show();
-  });
+  const placeholder = t('Select a rule, or type one: every 3 days, every second tuesday');
+  return ask<RuleItem, string | null>(
+    { title: t('Repeat'), step: 1, totalSteps: 2, placeholder, items: presets },
+    pick => ({
+      onType(text) {
+        pick.items = [...typed(text), ...presets];
+      },
+      onAccept: (line = typed(pick.value)[0]) => line?.rule,
+    }),
+  );
 }
