@@ -1,12 +1,12 @@
-import * as vscode from 'vscode';
+import { setTimeout as pause } from 'node:timers/promises';
+import type * as vscode from 'vscode';
 import type { DuelineEngine, TaskChange } from '../../api';
 import { isDuelineError } from '../../core/errors';
 import type { Id, Occurrence, Task } from '../../core/model';
 import { isClosed } from '../../core/status';
 import { isolate, t, tn } from '../../shared/l10n';
-import { Newest } from '../../shared/newest';
-import { askWith } from '../../ui/dialogs';
-import { explain, showError } from '../../ui/errors';
+import { ask } from '../../ui/dialogs';
+import { explain } from '../../ui/errors';
 import { dateStyle } from '../../ui/settings/settings';
 import { titleOf } from '../../ui/text/taskText';
 import { type ChangePlan, carryOut, messageOf } from '../kit/changePlan';
@@ -35,56 +35,45 @@ function askBlockers(engine: DuelineEngine, tasks: readonly Task[]): Promise<tru
   const lines = linesOf(engine, tasks);
   const first = lines(engine.query(openQuery(''), { limit: maxRows }));
   const common = sharedLines(engine, tasks, first);
-  const pick = vscode.window.createQuickPick<BlockerLine>();
-  pick.title =
-    tasks.length === 1
-      ? t('{0} is blocked by', isolate(titleOf(tasks[0]!)))
-      : tn(tasks.length, '{0} task is blocked by', '{0} tasks are blocked by');
-  pick.placeholder = t('Select the tasks to be done first');
-  pick.canSelectMany = true;
-  pick.matchOnDescription = true;
-  const offer = (found: readonly BlockerLine[]) => {
-    const chosen = [...new Set([...common, ...pick.selectedItems])];
-    const selected = pick.items.length === 0 ? common : pick.selectedItems;
-    const uids = new Set(chosen.map(({ uid }) => uid));
-    pick.items = [...chosen, ...found.filter(({ uid }) => !uids.has(uid))];
-    pick.selectedItems = selected;
+  const look = {
+    title:
+      tasks.length === 1
+        ? t('{0} is blocked by', isolate(titleOf(tasks[0]!)))
+        : tn(tasks.length, '{0} task is blocked by', '{0} tasks are blocked by'),
+    placeholder: t('Select the tasks to be done first'),
+    canSelectMany: true,
+    matchOnDescription: true,
   };
-  offer(first);
-  if (pick.items.length >= maxRows) {
-    let waiting: NodeJS.Timeout | undefined;
-    const newest = new Newest();
-    const look = async (text: string) => {
-      const found = await newest.ask(signal => engine.find(openQuery(text), { limit: maxRows, signal }));
-      if (found) offer(lines(found));
+  return ask<BlockerLine, true>(look, (pick, { newest }) => {
+    const offer = (found: readonly BlockerLine[]) => {
+      const chosen = [...new Set([...common, ...pick.selectedItems])];
+      const selected = pick.items.length === 0 ? common : pick.selectedItems;
+      const uids = new Set(chosen.map(({ uid }) => uid));
+      pick.items = [...chosen, ...found.filter(({ uid }) => !uids.has(uid))];
+      pick.selectedItems = selected;
     };
-    pick.onDidChangeValue(text => {
-      clearTimeout(waiting);
-      waiting = setTimeout(() => void look(text).catch(showError), typingMs);
-    });
-    pick.onDidHide(() => {
-      clearTimeout(waiting);
-      newest.end();
-    });
-  }
-  return askWith(resolve => {
-    let isDone = false;
-    // What would make a circle can be unticked; the sentence is where the person looks.
-    const refuse = (error: unknown) => {
-      if (!isDuelineError(error, 'invalid')) return showError(error);
-      pick.title = explain(error);
+    const find = async (text: string, signal: AbortSignal) => {
+      await pause(typingMs, undefined, { signal });
+      return engine.find(openQuery(text), { limit: maxRows, signal });
     };
-    const accept = async () => {
-      await carryOut(engine, blockersPlan(engine, tasks, common, pick.selectedItems));
-      isDone = true;
-      pick.hide();
+    offer(first);
+    const isWhole = pick.items.length < maxRows;
+    return {
+      async onType(text) {
+        const found = isWhole ? undefined : await newest.ask(signal => find(text, signal));
+        if (found) offer(lines(found));
+      },
+      async onAccept() {
+        try {
+          await carryOut(engine, blockersPlan(engine, tasks, common, pick.selectedItems));
+          return true;
+        } catch (error) {
+          if (!isDuelineError(error, 'invalid')) throw error;
+          // What would make a circle can be unticked; the sentence is where the person looks.
+          pick.title = explain(error);
+        }
+      },
     };
-    pick.onDidAccept(() => void accept().catch(refuse));
-    pick.onDidHide(() => {
-      pick.dispose();
-      resolve(isDone || undefined);
-    });
-    pick.show();
   });
 }
 

@@ -3,7 +3,7 @@ import type { DuelineEngine } from '../../api';
 import type { Task } from '../../core/model';
 import { tagParts, withTagSplit } from '../../core/tags';
 import { isolate, listed, plain, t, tn } from '../../shared/l10n';
-import { askWith } from '../../ui/dialogs';
+import { ask } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import { titleOf } from '../../ui/text/taskText';
 import { type ChangePlan, planUpdate } from '../kit/changePlan';
@@ -30,52 +30,47 @@ export function planTags(engine: DuelineEngine, tasks: readonly Task[]): Promise
       ...(isMixed && { iconPath: new vscode.ThemeIcon('dash'), buttons: [removeButton()] }),
     };
   });
-  const pick = vscode.window.createQuickPick<TagLine>();
-  pick.title =
-    tasks.length === 1
-      ? t('Tags for {0}', isolate(titleOf(tasks[0]!)))
-      : tn(tasks.length, 'Tags for {0} task', 'Tags for {0} tasks');
-  pick.placeholder = t('Select tags, or type a new one');
-  pick.canSelectMany = true;
-  pick.items = lines;
-  pick.selectedItems = lines.filter(({ tag }) => common.has(tag));
-  // A box of the editor's is ticked or not: what some of the tasks have stays as it is until it is ticked, or removed.
-  pick.onDidTriggerItemButton(({ item }) => {
-    gone.add(item.tag);
-    const chosen = pick.selectedItems.filter(line => line !== item);
-    const at = lines.indexOf(item);
-    lines[at] = { label: item.label, tag: item.tag, description: t('Removed from all') };
-    pick.items = pick.items.map(line => (line === item ? lines[at]! : line));
-    pick.selectedItems = chosen;
-  });
-  pick.onDidChangeValue(text => {
-    const typed = plain(text).replace(/^#/, '');
-    const chosen = pick.selectedItems;
-    const isNew = typed !== '' && !lines.some(({ tag }) => tag.toLocaleLowerCase() === typed.toLocaleLowerCase());
-    const made: TagLine[] = isNew
-      ? [{ label: isolate(typed), description: t('new tag'), tag: typed, alwaysShow: true }]
-      : [];
-    pick.items = [...made, ...chosen.filter(line => !lines.includes(line) && line.tag !== typed), ...lines];
-    pick.selectedItems = pick.items.filter(line => chosen.some(({ tag }) => tag === line.tag));
-  });
-  return askWith(resolve => {
-    let plan: ChangePlan | undefined;
-    pick.onDidAccept(() => {
+  const look = {
+    title:
+      tasks.length === 1
+        ? t('Tags for {0}', isolate(titleOf(tasks[0]!)))
+        : tn(tasks.length, 'Tags for {0} task', 'Tags for {0} tasks'),
+    placeholder: t('Select tags, or type a new one'),
+    canSelectMany: true,
+    items: lines,
+    selectedItems: lines.filter(({ tag }) => common.has(tag)),
+  };
+  return ask<TagLine, ChangePlan>(look, pick => ({
+    // A box of the editor's is ticked or not: what some of the tasks have stays as it is until it is ticked, or removed.
+    onItemButton(item) {
+      gone.add(item.tag);
+      const chosen = pick.selectedItems.filter(line => line !== item);
+      const at = lines.indexOf(item);
+      lines[at] = { label: item.label, tag: item.tag, description: t('Removed from all') };
+      pick.items = pick.items.map(line => (line === item ? lines[at]! : line));
+      pick.selectedItems = chosen;
+      return undefined;
+    },
+    onType(text) {
+      const typed = plain(text).replace(/^#/, '');
+      const chosen = pick.selectedItems;
+      const isNew = typed !== '' && !lines.some(({ tag }) => tag.toLocaleLowerCase() === typed.toLocaleLowerCase());
+      const made: TagLine[] = isNew
+        ? [{ label: isolate(typed), description: t('new tag'), tag: typed, alwaysShow: true }]
+        : [];
+      pick.items = [...made, ...chosen.filter(line => !lines.includes(line) && line.tag !== typed), ...lines];
+      pick.selectedItems = pick.items.filter(line => chosen.some(({ tag }) => tag === line.tag));
+    },
+    onAccept() {
       const chosen = new Set(pick.selectedItems.map(({ tag }) => tag));
-      plan = tagPlan(
+      return tagPlan(
         engine,
         tasks,
         [...chosen].filter(tag => !common.has(tag)),
         [...common, ...gone].filter(tag => !chosen.has(tag)),
       );
-      pick.hide();
-    });
-    pick.onDidHide(() => {
-      pick.dispose();
-      resolve(plan);
-    });
-    pick.show();
-  });
+    },
+  }));
 }
 
 const removeButton = (): vscode.QuickInputButton => ({
