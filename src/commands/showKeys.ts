@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../shared/l10n';
-import { askWith } from '../ui/dialogs';
+import { ask } from '../ui/dialogs';
 import { onCommand } from './kit/register';
 
 interface Binding {
@@ -25,32 +25,17 @@ interface KeyItem extends vscode.QuickPickItem {
 export const keyCommands = (extensionId: string): vscode.Disposable =>
   onCommand('dueline.showKeys', async page => {
     const contributed = vscode.extensions.getExtension(extensionId)!.packageJSON.contributes as Contributed;
-    const items = itemsOf(contributed, page !== undefined);
-    const change: vscode.QuickInputButton = {
-      iconPath: new vscode.ThemeIcon('gear'),
-      tooltip: t('Change keyboard shortcuts'),
+    const look = {
+      title: t('Keyboard shortcuts'),
+      placeholder: t('In a widget, press ? for its keys.'),
+      matchOnDescription: true,
+      items: itemsOf(contributed, page !== undefined),
+      buttons: [{ iconPath: new vscode.ThemeIcon('gear'), tooltip: t('Change keyboard shortcuts') }],
     };
-    const picked = await askWith<KeyItem | 'change'>(resolve => {
-      const picker = vscode.window.createQuickPick<KeyItem>();
-      picker.title = t('Keyboard shortcuts');
-      picker.placeholder = t('In a widget, press ? for its keys.');
-      picker.matchOnDescription = true;
-      picker.items = items;
-      picker.buttons = [change];
-      picker.onDidTriggerButton(() => {
-        resolve('change');
-        picker.hide();
-      });
-      picker.onDidAccept(() => {
-        resolve(picker.selectedItems[0]);
-        picker.hide();
-      });
-      picker.onDidHide(() => {
-        resolve(undefined);
-        picker.dispose();
-      });
-      picker.show();
-    });
+    const picked = await ask<KeyItem, KeyItem | 'change'>(look, () => ({
+      onButton: () => 'change',
+      onAccept: line => line,
+    }));
     if (picked === 'change')
       await vscode.commands.executeCommand('workbench.action.openGlobalKeybindings', `@ext:${extensionId}`);
     else if (picked?.binding)

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
 import type { Task } from '../core/model';
 import { t } from '../shared/l10n';
+import { ask } from '../ui/dialogs';
 import { dateStyle } from '../ui/settings/settings';
 import { withIcon } from '../ui/withIcon';
 import { debounceChanges } from '../views/tree/debounceChanges';
@@ -14,13 +15,8 @@ interface TodayItem extends vscode.QuickPickItem {
 
 /** Today's tasks as a list that stays open: the button completes, the row opens. */
 export function showToday(engine: DuelineEngine): void {
-  const pick = vscode.window.createQuickPick<TodayItem>();
-  pick.title = t('Today');
-  pick.placeholder = t('Select a task to open it, or use its button to complete it');
-  pick.matchOnDescription = true;
   const complete: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('check'), tooltip: t('Complete') };
-
-  const show = () => {
+  const lines = (): TodayItem[] => {
     const lists = listsOf(engine);
     const style = dateStyle(engine);
     const { groups } = engine.widget('today');
@@ -32,28 +28,35 @@ export function showToday(engine: DuelineEngine): void {
             ...group.items.map(row => ({ ...taskChoice(row, style, lists), buttons: [complete] })),
           ],
     );
-    pick.items = [
+    return [
       ...rows,
       { label: '', kind: vscode.QuickPickItemKind.Separator },
       { ...withIcon('add', t('Quick Add Task…')), act: 'dueline.quickAdd', alwaysShow: true },
       { ...withIcon('layout-sidebar-left', t('Show Today View')), act: 'dueline.today.focus', alwaysShow: true },
     ];
   };
-  const following = debounceChanges(engine.onDidChange, show);
-  pick.keepScrollPosition = true;
-  pick.onDidTriggerItemButton(async ({ item }) => {
-    if (item.task) await vscode.commands.executeCommand('dueline.complete', item.task.id);
+  const look = {
+    title: t('Today'),
+    placeholder: t('Select a task to open it, or use its button to complete it'),
+    matchOnDescription: true,
+    keepScrollPosition: true,
+    items: lines(),
+  };
+  void ask<TodayItem, never>(look, pick => {
+    const following = debounceChanges(engine.onDidChange, () => {
+      pick.items = lines();
+    });
+    return {
+      async onItemButton({ task }) {
+        if (task) await vscode.commands.executeCommand('dueline.complete', task.id);
+      },
+      async onAccept() {
+        const line = pick.activeItems[0];
+        pick.hide();
+        if (line?.task) await vscode.commands.executeCommand('dueline.open', line.task.id);
+        else if (line?.act) await vscode.commands.executeCommand(line.act);
+      },
+      onEnd: () => following.dispose(),
+    };
   });
-  pick.onDidAccept(async () => {
-    const line = pick.activeItems[0];
-    pick.hide();
-    if (line?.task) await vscode.commands.executeCommand('dueline.open', line.task.id);
-    else if (line?.act) await vscode.commands.executeCommand(line.act);
-  });
-  pick.onDidHide(() => {
-    following.dispose();
-    pick.dispose();
-  });
-  show();
-  pick.show();
 }

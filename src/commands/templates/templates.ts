@@ -6,7 +6,7 @@ import { foldCase } from '../../core/filter/eval/foldCase';
 import { checkImportSize } from '../../core/importSize';
 import type { Template } from '../../core/settings';
 import { brief, isolate, numeral, plain, t, tn } from '../../shared/l10n';
-import { askWith } from '../../ui/dialogs';
+import { ask } from '../../ui/dialogs';
 import { showError } from '../../ui/errors';
 import { showInformation } from '../../ui/notifications';
 import { changeSetting } from '../../ui/settings/changeSetting';
@@ -74,32 +74,22 @@ function pickTemplate(title: string, others: readonly TemplateLine[] = []): Prom
     return Promise.resolve(undefined);
   }
   const [rename, remove] = [button('edit', t('Rename…')), button('trash', t('Delete'))];
-  const picker = vscode.window.createQuickPick<TemplateLine>();
-  picker.title = title;
-  picker.placeholder = t('Select a template');
   const lines = savedTemplates().map(template => ({
     ...withIcon('copy', isolate(template.name)),
     description: tn(sizeOf(template), '{0} task', '{0} tasks'),
     buttons: [rename, remove],
     template,
   }));
-  picker.items = [...lines, ...others];
-  return askWith(resolve => {
-    let chosen: TemplateLine | undefined;
-    picker.onDidAccept(() => {
-      chosen = picker.activeItems[0];
-      picker.hide();
-    });
-    picker.onDidTriggerItemButton(({ item: { template }, button }) => {
-      picker.hide();
-      if (template) (button === rename ? renameOne(template) : removeOne(template)).catch(showError);
-    });
-    picker.onDidHide(() => {
-      picker.dispose();
-      resolve(chosen);
-    });
-    picker.show();
-  });
+  return ask<TemplateLine, TemplateLine>(
+    { title, placeholder: t('Select a template'), items: [...lines, ...others] },
+    pick => ({
+      async onItemButton({ template }, button) {
+        pick.hide();
+        if (template) await (button === rename ? renameOne(template) : removeOne(template));
+      },
+      onAccept: line => line,
+    }),
+  );
 }
 
 const button = (icon: string, tooltip: string): vscode.QuickInputButton => ({
