@@ -5,8 +5,8 @@ import { similarQuery } from '../../core/filter/help/similar';
 import { insertedText } from '../../core/literalWords';
 import type { Occurrence, Task } from '../../core/model';
 import { t } from '../../shared/l10n';
-import { Newest } from '../../shared/newest';
-import { askWith } from '../../ui/dialogs';
+import type { Newest } from '../../shared/newest';
+import { ask } from '../../ui/dialogs';
 import { explain, showError } from '../../ui/errors';
 import { operatorHint, querySuggestions, withSuggestion } from '../../ui/querySuggestions';
 import { dateStyle } from '../../ui/settings/settings';
@@ -54,60 +54,75 @@ const typingMs = 80;
 
 /** Live results of a query; plain words search titles, notes and tags. */
 export async function searchTask(engine: DuelineEngine, search: Search): Promise<Task | undefined> {
-  let chosen: Task | undefined;
-  const answered = (resolve: (task: Task | undefined) => void) => (task: Task | undefined) => {
-    chosen = task;
-    resolve(search.leaves ? undefined : task);
+  const { title, placeholder, start: value = '' } = search;
+  let left: Task | undefined;
+  const leave = (task: Task) => {
+    left = task;
   };
-  await askWith<Task>(resolve => new SearchPicker(engine, search, answered(resolve)));
-  return chosen;
+  const task = await ask<SearchItem, Task>(
+    { title, placeholder, value },
+    (pick, { newest }) => new SearchPicker(engine, search, pick, newest, leave),
+  );
+  return task ?? left;
 }
 
 class SearchPicker {
-  readonly #pick = vscode.window.createQuickPick<SearchItem>();
-  readonly #tab = new SuggestionKey(() => this.#take(this.#pick.items.find(({ completes }) => completes)));
-  readonly #search: Search;
+  readonly #tab = new SuggestionKey(() => this.#take(this.pick.items.find(({ completes }) => completes)));
   readonly #buttons: readonly { readonly button: vscode.QuickInputButton; readonly action: SearchAction }[];
   #text: string;
   #caret: number;
   #waiting: NodeJS.Timeout | undefined;
-  readonly #newest = new Newest();
   #looking: Promise<void> = Promise.resolve();
-  #task: Task | undefined;
 
   constructor(
     private readonly engine: DuelineEngine,
-    search: Search,
-    resolve: (task: Task | undefined) => void,
+    private readonly search: Search,
+    private readonly pick: vscode.QuickPick<SearchItem>,
+    private readonly newest: Newest,
+    private readonly leave: (task: Task) => void,
   ) {
-    const pick = this.#pick;
-    const { placeholder, start = '', actions = [] } = search;
-    pick.placeholder = placeholder;
-    pick.value = start;
-    this.#search = search;
+    const { actions = [] } = search;
     this.#buttons = actions.map(action => ({
       button: { iconPath: new vscode.ThemeIcon(action.icon), tooltip: action.label },
       action,
     }));
-    this.#text = start;
-    this.#caret = start.length;
-    pick.onDidChangeValue(text => {
-      this.#caret = insertedText(this.#text, text).caret;
-      this.#text = text;
-      clearTimeout(this.#waiting);
-      this.#waiting = setTimeout(() => this.#look(), typingMs);
-    });
-    pick.onDidAccept(() => void this.#accept().catch(showError));
-    pick.onDidTriggerItemButton(({ item, button }) => void this.#act(item, button).catch(showError));
-    pick.onDidHide(() => {
-      clearTimeout(this.#waiting);
-      this.#newest.end();
-      this.#tab.dispose();
-      pick.dispose();
-      resolve(this.#task);
-    });
+    this.#text = pick.value;
+    this.#caret = pick.value.length;
     this.#look();
-    pick.show();
+  }
+
+  onType(text: string): void {
+    this.#caret = insertedText(this.#text, text).caret;
+    this.#text = text;
+    clearTimeout(this.#waiting);
+    this.#waiting = setTimeout(() => this.#look(), typingMs);
+  }
+
+  async onAccept(): Promise<Task | undefined> {
+    // Enter right after the last letter means what that finds; the editor has not marked a line of it yet.
+    if (this.#waiting !== undefined) this.#look();
+    await this.#looking;
+    const { items, activeItems } = this.pick;
+    const isLine = ({ task, completes }: SearchItem) => task !== undefined || completes !== undefined;
+    const chosen = items.find(item => item === activeItems[0]) ?? items.find(isLine);
+    if (chosen?.completes) this.#take(chosen);
+    if (!chosen?.task || !this.search.leaves) return chosen?.task;
+    this.leave(chosen.task);
+    this.pick.hide();
+    return undefined;
+  }
+
+  async onItemButton({ task }: SearchItem, button: vscode.QuickInputButton): Promise<undefined> {
+    const action = this.#buttons.find(one => one.button === button)?.action;
+    if (!task || !action) return;
+    if (action.closes) this.pick.hide();
+    await action.run(task);
+    if (!action.closes) this.#look();
+  }
+
+  onEnd(): void {
+    clearTimeout(this.#waiting);
+    this.#tab.dispose();
   }
 
   #look(): void {
@@ -115,54 +130,32 @@ class SearchPicker {
     this.#waiting = undefined;
     const { items, isFirstTaken } = querySuggestions(this.engine, this.#text, this.#caret);
     const names = isFirstTaken ? items.slice(0, maxNames).map(suggestionItem) : [];
-    this.#pick.busy = true;
-    this.#looking = this.#newest
+    this.pick.busy = true;
+    this.#looking = this.newest
       .ask(signal => this.#results(signal))
       .then(found => found && this.#show(names, found))
       .catch(showError);
   }
 
   #show(names: readonly SearchItem[], { items, hint }: Found): void {
-    this.#pick.busy = false;
-    this.#pick.items = [...names, ...items];
+    this.pick.busy = false;
+    this.pick.items = [...names, ...items];
     // The editor shows no headings among the lines while a person types.
-    this.#pick.title = [this.#search.title, hint].filter(Boolean).join(' · ');
-    if (names.length > 0) this.#pick.activeItems = names.slice(0, 1);
+    this.pick.title = [this.search.title, hint].filter(Boolean).join(' · ');
+    if (names.length > 0) this.pick.activeItems = names.slice(0, 1);
     this.#tab.offers(names.length > 0);
-  }
-
-  async #accept(): Promise<void> {
-    // Enter right after the last letter means what that finds; the editor has not marked a line of it yet.
-    if (this.#waiting !== undefined) this.#look();
-    await this.#looking;
-    const { items, activeItems } = this.#pick;
-    const isLine = ({ task, completes }: SearchItem) => task !== undefined || completes !== undefined;
-    const chosen = items.find(item => item === activeItems[0]) ?? items.find(isLine);
-    if (chosen?.completes) this.#take(chosen);
-    else if (chosen?.task) {
-      this.#task = chosen.task;
-      this.#pick.hide();
-    }
   }
 
   #take(item: SearchItem | undefined): void {
     if (!item?.completes) return;
     const { query, caret } = withSuggestion(this.#text, item.completes);
     [this.#text, this.#caret] = [query, caret];
-    this.#pick.value = query;
+    this.pick.value = query;
     this.#look();
   }
 
-  async #act({ task }: SearchItem, button: vscode.QuickInputButton): Promise<void> {
-    const action = this.#buttons.find(one => one.button === button)?.action;
-    if (!task || !action) return;
-    if (action.closes) this.#pick.hide();
-    await action.run(task);
-    if (!action.closes) this.#look();
-  }
-
   async #results(signal: AbortSignal): Promise<Found> {
-    const { among = '', groups } = this.#search;
+    const { among = '', groups } = this.search;
     const text = this.#text;
     const hint = operatorHint(text);
     if (text.trim() === '' && groups)

@@ -1,11 +1,10 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { type WidgetKind, widgetKinds, widgets } from '../../core/agenda/widgets';
 import { isolate, plain, t, withoutIcons } from '../../shared/l10n';
-import { Newest } from '../../shared/newest';
 import type { WidgetSetup } from '../../shared/widgetProtocol';
 import { builtInFilters } from '../../ui/builtInFilters';
-import { askWith, showQuickPick } from '../../ui/dialogs';
+import { ask, showQuickPick } from '../../ui/dialogs';
 import { showError } from '../../ui/errors';
 import { savedFilters } from '../../ui/settings/settings';
 import { withIcon } from '../../ui/withIcon';
@@ -39,45 +38,32 @@ function pickFilter(engine: DuelineEngine, chosen: string): Promise<string | und
     })),
     ...builtInFilters().map(({ name, query }) => ({ label: name, description: query, filter: query })),
   ];
-  const pick = vscode.window.createQuickPick<FilterLine>();
-  pick.title = t('Widget Filter');
-  pick.placeholder = t('Select a filter, or type a query: #work !high sort:due');
-  pick.matchOnDescription = true;
-  pick.items = known;
-  pick.activeItems = known.filter(({ filter }) => filter === chosen).slice(0, 1);
-  const newest = new Newest();
-  const show = (text: string, others: readonly FilterLine[]) => {
-    pick.items = [...typedLines(engine, text), ...others];
-    void newest
-      .ask(signal => checkQuery(engine, text, signal))
-      .then(verdict => {
-        if (verdict) pick.items = [...typedLines(engine, text, verdict), ...others];
-      })
-      .catch(showError);
+  const look = {
+    title: t('Widget Filter'),
+    placeholder: t('Select a filter, or type a query: #work !high sort:due'),
+    matchOnDescription: true,
+    items: known,
+    activeItems: known.filter(({ filter }) => filter === chosen).slice(0, 1),
   };
-  pick.onDidChangeValue(text => {
-    if (text.trim() !== '') return show(text, known);
-    newest.end();
-    pick.items = known;
-  });
-  return askWith(resolve => {
-    let filter: string | undefined;
-    pick.onDidAccept(() => {
-      const line = pick.activeItems[0];
-      if (line?.goesOn) {
-        pick.value = line.filter;
-        show(line.filter, []);
-        return;
-      }
-      filter = line?.filter;
-      pick.hide();
-    });
-    pick.onDidHide(() => {
-      newest.end();
-      pick.dispose();
-      resolve(filter);
-    });
-    pick.show();
+  return ask<FilterLine, string>(look, (pick, { newest }) => {
+    const show = async (text: string, others: readonly FilterLine[]) => {
+      pick.items = [...typedLines(engine, text), ...others];
+      const verdict = await newest.ask(signal => checkQuery(engine, text, signal));
+      if (verdict) pick.items = [...typedLines(engine, text, verdict), ...others];
+    };
+    return {
+      onType(text) {
+        if (text.trim() !== '') return show(text, known);
+        newest.end();
+        pick.items = known;
+      },
+      onAccept(line) {
+        const { filter, goesOn } = line ?? pick.items[0]!;
+        if (!goesOn) return filter;
+        pick.value = filter;
+        void show(filter, []).catch(showError);
+      },
+    };
   });
 }
 
