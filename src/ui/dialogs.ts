@@ -100,10 +100,6 @@ function askIn<Item extends vscode.QuickPickItem, Answer, Input extends vscode.Q
   return untilAnswered(() => new Promise(show));
 }
 
-/** The same with a life cycle of the caller's own. */
-export const askWith = <T>(question: (resolve: (answer: T | undefined) => void) => void): Promise<T | undefined> =>
-  untilAnswered(() => new Promise(question));
-
 async function untilAnswered<T>(question: () => Thenable<T | undefined>): Promise<T | undefined> {
   isClosed = false;
   openQuestions += 1;

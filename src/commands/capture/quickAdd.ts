@@ -8,8 +8,7 @@ import { type TaskLine, taskLines, withoutMark } from '../../core/taskLines';
 import { t, tn } from '../../shared/l10n';
 import { added, announced } from '../../ui/announcements';
 import { createDefaultList, createListBeside } from '../../ui/defaultList';
-import { askWith } from '../../ui/dialogs';
-import { showError } from '../../ui/errors';
+import { ask } from '../../ui/dialogs';
 import { isFocusedRow, type TaskSelection } from '../../ui/selection';
 import { codePlaces } from '../../ui/taskLinks';
 import { addedText } from '../../ui/text/addedText';
@@ -30,7 +29,11 @@ export const captureCommands = (engine: DuelineEngine, selection: TaskSelection)
       ...(listId === undefined ? {} : { listId }),
       ...(parentId === undefined ? {} : { parentId }),
     };
-    return askWith<Id>(resolve => new QuickAddPicker(engine, place, String(text), code, resolve));
+    const value = String(text);
+    return ask<QuickAddItem, Id>(
+      { placeholder: quickAddExample(engine.settings), value, ignoreFocusOut: value !== '' },
+      (pick, { end }) => new QuickAddPicker(engine, pick, place, code, end),
+    );
   });
 
 /** Where the cursor is in the active editor. */
@@ -69,49 +72,39 @@ interface PastedText {
  * lost.
  */
 class QuickAddPicker {
-  readonly #pick = vscode.window.createQuickPick<QuickAddItem>();
   readonly #kept: LiteralWords;
   readonly #tab = new SuggestionKey(() => this.#takeName());
   #text: string;
   #caret: number;
   #pasted: PastedText | undefined;
-  #added: Id | undefined;
   /** What the task is not linked to unless a person says so. */
   #offered: PlaceInCode | undefined;
 
   constructor(
     private readonly engine: DuelineEngine,
+    private readonly pick: vscode.QuickPick<QuickAddItem>,
     private readonly place: QuickAddOptions,
-    start: string,
     private code: PlaceInCode | undefined,
-    resolve: (added: Id | undefined) => void,
+    private readonly end: (added: Id) => void,
   ) {
-    const pick = this.#pick;
-    this.#text = start;
-    this.#caret = start.length;
-    this.#kept = new LiteralWords(start);
-    pick.placeholder = quickAddExample(engine.settings);
-    pick.value = start;
-    pick.ignoreFocusOut = start !== '';
-    pick.onDidChangeValue(() => this.#onType());
-    pick.onDidAccept(() => this.#accept());
-    pick.onDidHide(() => {
-      this.#tab.dispose();
-      pick.dispose();
-      resolve(this.#added);
-    });
+    this.#text = pick.value;
+    this.#caret = pick.value.length;
+    this.#kept = new LiteralWords(pick.value);
     this.#show();
-    pick.show();
     void this.#offer();
+  }
+
+  onEnd(): void {
+    this.#tab.dispose();
   }
 
   async #offer(): Promise<void> {
     this.#offered = this.code ?? (await placeOfCursor().catch(() => undefined));
-    if (this.#offered && !this.code && this.#pick.value.trim() !== '') this.#show();
+    if (this.#offered && !this.code && this.pick.value.trim() !== '') this.#show();
   }
 
   #options(): QuickAddOptions {
-    this.#kept.follow(this.#pick.value);
+    this.#kept.follow(this.pick.value);
     return { ...this.place, ...this.#anchors(), rejected: this.#kept.ranges };
   }
 
@@ -119,23 +112,23 @@ class QuickAddPicker {
     return this.code ? { anchors: [this.code.anchor] } : {};
   }
 
-  #onType(): void {
+  onType(): Promise<void> {
     const before = this.#text;
-    const { text, caret } = insertedText(before, this.#pick.value);
-    this.#text = this.#pick.value;
-    this.#pick.ignoreFocusOut = this.#text !== '';
+    const { text, caret } = insertedText(before, this.pick.value);
+    this.#text = this.pick.value;
+    this.pick.ignoreFocusOut = this.#text !== '';
     this.#caret = caret;
     this.#pasted = undefined;
     this.#show();
-    void this.#findLines(before, text, caret);
+    return this.#findLines(before, text, caret);
   }
 
   /** The input makes one line of what is pasted; the clipboard still has its lines. */
   async #findLines(before: string, inserted: string, caret: number): Promise<void> {
     if (inserted.length < 3) return;
-    const now = this.#pick.value;
+    const now = this.pick.value;
     const clip = await Promise.resolve(vscode.env.clipboard.readText()).catch(() => '');
-    if (!/\S\s*[\r\n]\s*\S/.test(clip) || withoutSpaces(clip) !== withoutSpaces(inserted) || this.#pick.value !== now)
+    if (!/\S\s*[\r\n]\s*\S/.test(clip) || withoutSpaces(clip) !== withoutSpaces(inserted) || this.pick.value !== now)
       return;
     const from = caret - inserted.length;
     const text = now.slice(0, from) + clip.trimEnd() + now.slice(caret);
@@ -146,7 +139,7 @@ class QuickAddPicker {
   }
 
   #show(): void {
-    const pick = this.#pick;
+    const pick = this.pick;
     const text = pick.value;
     if (this.#pasted) {
       const { lines } = this.#pasted;
@@ -168,27 +161,19 @@ class QuickAddPicker {
       result.tokens.length > 0 ? t('Quick Add Task – select a line below to keep it as text') : t('Quick Add Task');
   }
 
-  /** Right after the last letter the editor has not marked a line yet: it is the first one then. */
-  #chosen(): QuickAddItem | undefined {
-    const { items, activeItems } = this.#pick;
-    return items.find(item => item === activeItems[0]) ?? items[0];
-  }
-
-  async #accept(): Promise<void> {
-    const does = this.#chosen()?.does;
-    const text = this.#pick.value;
+  async onAccept(line = this.pick.items[0]): Promise<undefined> {
+    const does = line?.does;
+    const text = this.pick.value;
     const isEmpty = text.trim() === '' || this.engine.understand(text, this.#options()).title === '';
-    if (this.#pick.busy || (!does && isEmpty)) return;
-    this.#pick.busy = true;
+    if (this.pick.busy || (!does && isEmpty)) return;
+    this.pick.busy = true;
     try {
       if (!does) await this.#add(async () => [await this.engine.quickAdd(text, await this.#home(text))]);
       else if (does.type === 'addLines') await this.#addLines();
       else if (does.type === 'addWithNotes') await this.#addWithNotes();
       else await this.#choose(does);
-    } catch (error) {
-      void showError(error);
     } finally {
-      this.#pick.busy = false;
+      this.pick.busy = false;
     }
   }
 
@@ -212,8 +197,7 @@ class QuickAddPicker {
 
   async #add(work: () => Promise<readonly Id[]>): Promise<void> {
     const { result: ids, step } = await this.engine.stepOf(work);
-    this.#added = ids[0];
-    this.#pick.hide();
+    this.end(ids[0]!);
     announced(addedText(this.engine, ids), step);
     added.fire(ids);
   }
@@ -224,18 +208,18 @@ class QuickAddPicker {
     else if (does.type === 'link') this.code = this.#offered;
     else if (does.type === 'newList') await createListBeside(this.engine, does.name);
     else {
-      const { value } = this.#pick;
+      const { value } = this.pick;
       this.#text = value.slice(0, does.range[0]) + does.text + value.slice(does.range[1]).trimStart();
       this.#caret = does.range[0] + does.text.length;
-      this.#pick.value = this.#text;
+      this.pick.value = this.#text;
     }
     this.#show();
   }
 
   /** The name that is highlighted, else the first one. */
   #takeName(): void {
-    const chosen = this.#chosen();
-    const item = chosen && isName(chosen) ? chosen : this.#pick.items.find(isName);
+    const { items, activeItems } = this.pick;
+    const item = items.find(one => isName(one) && one === activeItems[0]) ?? items.find(isName);
     if (item?.does?.type === 'complete') void this.#choose(item.does);
   }
 
