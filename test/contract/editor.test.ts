@@ -65,7 +65,10 @@ describe('the editor', () => {
     it('have the default of the manifest, and report a change', async () => {
       const before = settings().get(id);
       assert.equal(settings().inspect(id)?.defaultValue, before);
-      const change = next(vscode.workspace.onDidChangeConfiguration);
+      // A window that has just been opened reports the settings of other extensions, too.
+      const change = new Promise<Api.ConfigurationChangeEvent>(resolve =>
+        own(vscode.workspace.onDidChangeConfiguration(event => event.affectsConfiguration(id) && resolve(event))),
+      );
       await settings().update(id, 9, vscode.ConfigurationTarget.Global);
       const { affectsConfiguration } = await change;
       assert.deepEqual(
