@@ -1,5 +1,5 @@
 import type { GroupView } from '../../src/shared/widgetProtocol';
-import type { RowView } from '../../src/shared/widgetRow';
+import type { KnownRow } from '../../src/shared/widgetRow';
 
 /** One drawn line of a list: a heading or a row, with its place in pixels. */
 export type Item =
@@ -14,7 +14,7 @@ export type Item =
   | {
       readonly kind: 'row';
       readonly group: GroupView;
-      readonly row: RowView;
+      readonly row: KnownRow;
       /** Among the rows below the same one, from 1. */
       readonly position: number;
       readonly siblings: { readonly count: number };
@@ -38,7 +38,7 @@ const groupHeight = 30;
 const moreHeight = 26;
 
 interface Measures {
-  readonly heightOf: (row: RowView) => number;
+  readonly heightOf: (row: KnownRow) => number;
   readonly isOpen: (group: GroupView) => boolean;
   /** The headings are elsewhere. */
   readonly headless: boolean;
@@ -50,7 +50,7 @@ export const hasHeading = ({ label }: GroupView) => label !== '';
 /** Lays groups and rows out below each other; heights are known, so only what is in sight need be drawn. */
 export function layOut(
   groups: readonly GroupView[],
-  rows: ReadonlyMap<string, RowView>,
+  rows: ReadonlyMap<string, KnownRow>,
   { heightOf, isOpen, headless }: Measures,
 ): Item[] {
   const items: Item[] = [];
@@ -75,7 +75,7 @@ export function layOut(
       top += height;
     }
     if (!group.more) continue;
-    items.push({ kind: 'more', group, count: group.more.count, top, height: moreHeight });
+    items.push({ kind: 'more', group, count: group.more, top, height: moreHeight });
     top += moreHeight;
   }
   return items;

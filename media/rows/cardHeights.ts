@@ -1,4 +1,4 @@
-import type { RowView } from '../../src/shared/widgetRow';
+import type { KnownRow } from '../../src/shared/widgetRow';
 
 /** Two lines and a time: most cards are as high. */
 const usual = 60;
@@ -7,10 +7,10 @@ const gap = 4;
 
 /** How high cards are: measured once they were drawn; until then as high as they were before a change, or guessed. */
 export class CardHeights {
-  #known = new WeakMap<RowView, number>();
+  #known = new WeakMap<KnownRow, number>();
   readonly #before = new Map<string, number>();
 
-  readonly of = (row: RowView): number => this.#known.get(row) ?? this.#before.get(row.key) ?? usual;
+  readonly of = (row: KnownRow): number => this.#known.get(row) ?? this.#before.get(row.key) ?? usual;
 
   forget(): void {
     this.#known = new WeakMap();
@@ -18,7 +18,7 @@ export class CardHeights {
   }
 
   /** Whether a card among these turned out to be of another height. */
-  learn(cards: Iterable<HTMLElement>, rows: ReadonlyMap<string, RowView>): boolean {
+  learn(cards: Iterable<HTMLElement>, rows: ReadonlyMap<string, KnownRow>): boolean {
     let news = false;
     for (const card of cards) {
       const row = rows.get(card.dataset.key ?? '');

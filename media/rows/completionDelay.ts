@@ -1,21 +1,23 @@
 import type { GroupView } from '../../src/shared/widgetProtocol';
-import type { RowView } from '../../src/shared/widgetRow';
+import { hasWords, type KnownRow } from '../../src/shared/widgetRow';
 
 interface DelayedRow {
-  readonly row: RowView;
+  readonly row: KnownRow;
   readonly group: GroupView;
   readonly index: number;
   /** The rows that the widget had. */
-  readonly before: ReadonlyMap<string, RowView>;
+  readonly before: ReadonlyMap<string, KnownRow>;
   /** The host has taken it from where it was. */
   hasLeft: boolean;
 }
 
 /** A completed occurrence comes back under its own key, or as a task of its own that was not there before. */
-function isCompletedCopy(other: RowView | undefined, { row, before }: DelayedRow): boolean {
+function isCompletedCopy(other: KnownRow | undefined, { row, before }: DelayedRow): boolean {
   if (other?.state !== 'done') return false;
   if (other.taskId === row.taskId) return other.occurrence === row.occurrence;
-  return row.occurrence !== null && !before.has(other.key) && other.title === row.title;
+  return (
+    row.occurrence !== null && !before.has(other.key) && hasWords(other) && hasWords(row) && other.title === row.title
+  );
 }
 
 /** A completed row stays where it was for a moment, struck through, before it goes. */
@@ -28,7 +30,7 @@ export class CompletionDelay {
     private readonly breath: () => number,
   ) {}
 
-  delay(keys: readonly string[], groups: readonly GroupView[], rows: ReadonlyMap<string, RowView>): void {
+  delay(keys: readonly string[], groups: readonly GroupView[], rows: ReadonlyMap<string, KnownRow>): void {
     const pause = this.breath();
     for (const key of keys) {
       const row = rows.get(key);
@@ -51,7 +53,7 @@ export class CompletionDelay {
   }
 
   /** What the host says now: a row that left and is back, because of an undo, is drawn as it is at once. */
-  reconcile(groups: readonly GroupView[], rows: ReadonlyMap<string, RowView>): void {
+  reconcile(groups: readonly GroupView[], rows: ReadonlyMap<string, KnownRow>): void {
     for (const [key, stay] of this.#stays) {
       const isOpen = groups.some(group => group.rows.includes(key)) && rows.get(key)?.state !== 'done';
       if (isOpen && stay.hasLeft) this.#stays.delete(key);
@@ -62,8 +64,8 @@ export class CompletionDelay {
   /** The groups and rows to draw: what the host says, with the leaving rows still in place. */
   merge(
     groups: readonly GroupView[],
-    rows: ReadonlyMap<string, RowView>,
-  ): { groups: readonly GroupView[]; rows: ReadonlyMap<string, RowView> } {
+    rows: ReadonlyMap<string, KnownRow>,
+  ): { groups: readonly GroupView[]; rows: ReadonlyMap<string, KnownRow> } {
     if (this.#stays.size === 0) return { groups, rows };
     const drawnRows = new Map(rows);
     const drawn = groups.map(group => ({ ...group, rows: [...group.rows] }));

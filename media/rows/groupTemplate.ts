@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { numeral, t, tn } from '../../src/shared/l10n';
 import type { GroupView } from '../../src/shared/widgetProtocol';
-import type { RowView } from '../../src/shared/widgetRow';
+import type { KnownRow } from '../../src/shared/widgetRow';
 import { listDot } from '../page/listColor';
 import type { GroupItem } from '../page/window';
 import * as glyphs from './glyphs';
@@ -15,18 +15,15 @@ interface GroupPlace {
   readonly size: number;
 }
 
-export function openCount({ rows: keys, more }: GroupView, rows: ReadonlyMap<string, RowView>): number {
-  let open = more?.open ?? 0;
+export function openCount({ rows: keys }: GroupView, rows: ReadonlyMap<string, KnownRow>): number {
+  let open = 0;
   for (const key of keys) if (['open', 'doing'].includes(rows.get(key)?.state ?? '')) open++;
   return open;
 }
 
-/** How many rows it has, those that are not shown among them. */
-export const rowCount = ({ rows, more }: GroupView): number => rows.length + (more?.count ?? 0);
-
 /** What is open counts; where nothing is, all. */
-export const countOf = (group: GroupView, rows: ReadonlyMap<string, RowView>): number =>
-  openCount(group, rows) || rowCount(group);
+export const countOf = (group: GroupView, rows: ReadonlyMap<string, KnownRow>): number =>
+  (openCount(group, rows) || group.rows.length) + (group.more ?? 0);
 
 /** The same for the lines of a list, counted once for each layout. */
 export class GroupCounts {
@@ -37,7 +34,7 @@ export class GroupCounts {
   }
 
   /** Of a folded group, rows can change without another layout. */
-  of({ group, open }: GroupItem, rows: ReadonlyMap<string, RowView>): number {
+  of({ group, open }: GroupItem, rows: ReadonlyMap<string, KnownRow>): number {
     const count = (open && this.#known.get(group)) || countOf(group, rows);
     this.#known.set(group, count);
     return count;
@@ -102,12 +99,8 @@ export function groupTemplate(
 }
 
 /** Shows more of a group that has not shown all. */
-export const moreTemplate = (
-  key: string,
-  { count, level, active }: { count: number; level: number; active: boolean },
-  onClick: () => void,
-) => html`
-  <div class="row rest ${active ? 'active' : ''}" id=${rowId(key)} role="treeitem" aria-level=${level} @click=${onClick}>
+export const moreTemplate = (key: string, count: number, active: boolean, onClick: () => void) => html`
+  <div class="row rest ${active ? 'active' : ''}" id=${rowId(key)} role="treeitem" aria-level="2" @click=${onClick}>
     <span class="words">${tn(count, '{0} more', '{0} more')}</span>
   </div>
 `;

@@ -45,6 +45,7 @@ export const rowPointer = (rows: PointedRows) => ({
 const at = ({ target }: Event, selector: string) =>
   target instanceof Element ? target.closest<HTMLElement>(selector) : undefined;
 
-const keyAt = (event: Event) => at(event, '.row[data-key], .card')?.dataset.key;
+/** A row without words is not there yet. */
+const keyAt = (event: Event) => at(event, '.row[data-key]:not(.blank), .card')?.dataset.key;
 
 const buttonAt = (event: Event) => at(event, '[data-act]');

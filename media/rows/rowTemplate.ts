@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '../../src/shared/l10n';
 import type { RowAct, Side } from '../../src/shared/widgetProtocol';
-import type { RowView } from '../../src/shared/widgetRow';
+import type { KnownRow, RowView } from '../../src/shared/widgetRow';
 import { cssVars } from '../page/cssVar';
 import { listColor } from '../page/listColor';
 import * as glyphs from './glyphs';
@@ -25,7 +25,7 @@ interface RowStyle {
 }
 
 /** 26 px for a title alone, 42 px with the muted second line; the windowing counts on it. */
-export const rowHeight = ({ isTall }: RowView) => (isTall ? 42 : 26);
+export const rowHeight = ({ isTall }: KnownRow) => (isTall ? 42 : 26);
 
 const stateClasses = ({ state, overdue, reminds, after }: RowView, { active, selected, dropSide }: RowPlace) =>
   [
@@ -119,6 +119,22 @@ export function rowTemplate(row: RowView, place: RowPlace): TemplateResult {
   `;
   return rowFrame(row, place, { kind: 'row', vars: row.depth > 0 ? { '--depth': `${row.depth}` } : {}, words });
 }
+
+/** Holds the place of a row whose words are on their way. */
+export const blankTemplate = (row: KnownRow, { level, position, size }: RowPlace): TemplateResult => html`
+  <div
+    class="row blank"
+    id=${rowId(row.key)}
+    role="treeitem"
+    aria-busy="true"
+    aria-label=${t('Loading…')}
+    aria-level=${level}
+    aria-posinset=${position}
+    aria-setsize=${size}
+    data-key=${row.key}
+    ${cssVars({ '--blank': `${rowHeight(row)}px` })}
+  ></div>
+`;
 
 const secondLine = (row: RowView) => html`
   <div class="facts">

@@ -2,7 +2,7 @@ import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { GroupView, RowAct } from '../../src/shared/widgetProtocol';
-import type { RowView } from '../../src/shared/widgetRow';
+import { hasWords, type KnownRow } from '../../src/shared/widgetRow';
 import { DropTarget } from '../drag/dropTarget';
 import { cssVars } from '../page/cssVar';
 import { post } from '../page/host';
@@ -24,9 +24,10 @@ import {
 } from '../page/window';
 import { CardHeights, measureSoon } from './cardHeights';
 import { currentOf, GroupCounts, groupTemplate, moreTemplate } from './groupTemplate';
+import { rowsToRender } from './lazyRows';
 import { rowPointer } from './rowPointer';
 import { addTo, onRowsKey } from './rowsKeyboard';
-import { cardTemplate, rowHeight, rowId, rowTemplate } from './rowTemplate';
+import { blankTemplate, cardTemplate, rowHeight, rowId, rowTemplate } from './rowTemplate';
 
 export interface ActEvent {
   readonly act: RowAct;
@@ -61,7 +62,7 @@ export class TaskRows extends LitElement {
   };
 
   declare groups: readonly GroupView[];
-  declare rows: ReadonlyMap<string, RowView>;
+  declare rows: ReadonlyMap<string, KnownRow>;
   declare label: string;
   /** 0: a stop of the Tab key; -1: reached by the arrows from its neighbours. */
   declare tab: 0 | -1;
@@ -104,6 +105,8 @@ export class TaskRows extends LitElement {
   /** Where the rows begin that were asked for. */
   #continued = -1;
   #announced = '';
+  /** Rows whose words have been asked for. */
+  readonly #asked = new WeakSet<KnownRow>();
 
   constructor() {
     super();
@@ -208,7 +211,10 @@ export class TaskRows extends LitElement {
     const height = last ? last.top + last.height : 0;
     const around = this.#overscan;
     const visibleItems = inSight(this.#items, this.offset - around, this.offset + this.#sight + around);
-    const activeSeen = visibleItems.some(item => itemKey(item) === this.active);
+    // A row is read aloud as it becomes the active one: not before there are words to read.
+    const activeSeen = visibleItems.some(
+      item => itemKey(item) === this.active && (item.kind !== 'row' || hasWords(item.row)),
+    );
     return html`
       <div
         class="tree"
@@ -250,6 +256,8 @@ export class TaskRows extends LitElement {
   }
 
   protected override updated(): void {
+    const keys = rowsToRender(this.#items, this.offset, this.#sight, this.#asked);
+    if (keys.length > 0) post({ type: 'wanted', keys });
     if (this.#isMeasured) measureSoon(this);
     this.#tellSelected();
   }
@@ -263,7 +271,7 @@ export class TaskRows extends LitElement {
     this.requestUpdate();
   }
 
-  #heightOf = (row: RowView): number => {
+  #heightOf = (row: KnownRow): number => {
     if (!this.cards) return rowHeight(row) + this.gap;
     return this.cardHeight || this.#heights.of(row);
   };
@@ -280,8 +288,7 @@ export class TaskRows extends LitElement {
 
   #more(item: MoreItem) {
     const key = itemKey(item);
-    const level = hasHeading(item.group) && !this.headless ? 2 : 1;
-    return moreTemplate(key, { count: item.count, level, active: this.active === key }, () => this.showMore(item));
+    return moreTemplate(key, item.count, this.active === key, () => this.showMore(item));
   }
 
   #group(item: GroupItem) {
@@ -314,7 +321,7 @@ export class TaskRows extends LitElement {
       hasButtons: active || this.hovered === row.key,
     };
     return guard([row, this.cards, themeNumber(), ...Object.values(place)], () =>
-      (this.cards ? cardTemplate : rowTemplate)(row, place),
+      hasWords(row) ? (this.cards ? cardTemplate : rowTemplate)(row, place) : blankTemplate(row, place),
     );
   }
 

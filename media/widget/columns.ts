@@ -3,7 +3,7 @@ import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { numeral, t, tn } from '../../src/shared/l10n';
 import { type GroupView, hours } from '../../src/shared/widgetProtocol';
-import type { RowView } from '../../src/shared/widgetRow';
+import type { KnownRow } from '../../src/shared/widgetRow';
 import { allowDrop, carriesRows, dropInto, isGone } from '../drag/drag';
 import { FocusKeeper } from '../focus/focusKeeper';
 import { cssVars } from '../page/cssVar';
@@ -32,7 +32,7 @@ export class Columns extends LitElement {
   };
 
   declare groups: readonly GroupView[];
-  declare rows: ReadonlyMap<string, RowView>;
+  declare rows: ReadonlyMap<string, KnownRow>;
   declare week: boolean;
   declare byHand: boolean;
   /** What has none of the days is beside them. */
@@ -348,12 +348,12 @@ const hoursTemplate = (names: readonly string[], at: number | undefined) => html
 
 interface Slice {
   readonly groups: readonly [GroupView];
-  readonly rows: ReadonlyMap<string, RowView>;
+  readonly rows: ReadonlyMap<string, KnownRow>;
   /** For screen readers. */
   readonly label: string;
 }
 
-function changedRows(before: ReadonlyMap<string, RowView>, rows: ReadonlyMap<string, RowView>): Set<string> {
+function changedRows(before: ReadonlyMap<string, KnownRow>, rows: ReadonlyMap<string, KnownRow>): Set<string> {
   const changed = new Set<string>();
   for (const [key, row] of rows) if (before.get(key) !== row) changed.add(key);
   if (rows.size - changed.size < before.size) for (const key of before.keys()) if (!rows.has(key)) changed.add(key);
@@ -361,7 +361,7 @@ function changedRows(before: ReadonlyMap<string, RowView>, rows: ReadonlyMap<str
 }
 
 /** One group with its own rows. */
-function sliceOf(group: GroupView, rows: ReadonlyMap<string, RowView>, before: Slice | undefined): Slice {
+function sliceOf(group: GroupView, rows: ReadonlyMap<string, KnownRow>, before: Slice | undefined): Slice {
   const own = group.rows.flatMap(key => {
     const row = rows.get(key);
     return row ? [[key, row] as const] : [];

@@ -3,7 +3,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { numeral, t, tn } from '../../src/shared/l10n';
 import type { GroupView } from '../../src/shared/widgetProtocol';
 import { ResizeController, sizeOfPage } from '../page/resize';
-import { addButton, headingTemplate, rowCount } from '../rows/groupTemplate';
+import { addButton, headingTemplate } from '../rows/groupTemplate';
 import { addTo } from '../rows/rowsKeyboard';
 import type { TaskRows } from '../rows/taskRows';
 import { Columns } from './columns';
@@ -71,7 +71,7 @@ class Month extends Columns {
   }
 
   protected override head(day: GroupView, tab: number): TemplateResult {
-    const hidden = rowCount(day) - this.fits;
+    const hidden = day.rows.length - this.fits;
     return html`
       <div class="head">
         ${headingTemplate(day, day.detail)}

@@ -2,7 +2,7 @@ import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import { numeral, t } from '../../src/shared/l10n';
 import type { FromPage } from '../../src/shared/readFromPage';
 import type { Frame, GroupView, SetupView, ToPage } from '../../src/shared/widgetProtocol';
-import type { RowView } from '../../src/shared/widgetRow';
+import type { KnownRow } from '../../src/shared/widgetRow';
 import { FocusKeeper } from '../focus/focusKeeper';
 import { restoreFocus, watchMenu } from '../focus/restoreFocus';
 import { listen, post, remember, remembered } from '../page/host';
@@ -10,7 +10,6 @@ import { onThemeChange } from '../page/listColor';
 import type { QuickAdd } from '../quickAdd/quickAdd';
 import { endsChord, watchChords } from '../rows/chord';
 import { CompletionDelay } from '../rows/completionDelay';
-import { rowCount } from '../rows/groupTemplate';
 import type { QueryField } from './queryField';
 import '../quickAdd/quickAdd';
 import { typed } from '../rows/typedKey';
@@ -44,7 +43,7 @@ class WidgetApp extends LitElement {
 
   declare frame: Frame | undefined;
   declare groups: readonly GroupView[];
-  declare rows: ReadonlyMap<string, RowView>;
+  declare rows: ReadonlyMap<string, KnownRow>;
   declare folds: ReadonlySet<string>;
   declare toast: Pick<Extract<ToPage, { type: 'did' }>, 'text' | 'step' | 'more'> | undefined;
   declare width: number;
@@ -187,7 +186,7 @@ class WidgetApp extends LitElement {
   }
 
   #trayButton({ layout }: Frame) {
-    const count = trayOf(this.groups).reduce((sum, group) => sum + rowCount(group), 0);
+    const count = trayOf(this.groups).reduce((sum, { rows }) => sum + rows.length, 0);
     if (count === 0 || !this.#isWide(layout)) return nothing;
     return html`<div class="controls">
       <button
@@ -308,6 +307,9 @@ class WidgetApp extends LitElement {
     switch (message.type) {
       case 'show':
         this.#show(message);
+        return;
+      case 'words':
+        this.rows = new Map([...this.rows, ...message.rows.map(row => [row.key, row] as const)]);
         return;
       case 'remember':
         remember({ ...remembered(), setup: message.setup });

@@ -65,6 +65,7 @@ const fromPage = v.variant('type', [
   /** To what was done, by the step that it was: undo just that, or do it to more of its series. */
   v.object({ type: v.literal('answer'), act: v.picklist(answerActs), step: key }),
   /** Rows that come into sight, to be put into words. */
+  v.object({ type: v.literal('wanted'), keys }),
   /** More rows of a group that has not shown all. */
   v.object({ type: v.literal('more'), group: key }),
   /** Rows dragged, or sent by keyboard, into a group. */

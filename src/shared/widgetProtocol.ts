@@ -1,11 +1,12 @@
 /**
  * What a widget's page and its host say to each other. The page is thrown away and recreated at will: it says `ready`,
- * and the host answers with everything; later `show` messages carry only rows and groups that changed.
+ * and the host answers with everything; later `show` messages carry only rows and groups that changed. Rows that the page
+ * has not drawn yet come without their words; it asks for these as they come into sight.
  * Free of vscode and node, since both sides are built from it.
  */
 import type { WidgetDefinition, WidgetKind } from '../core/agenda/widgets';
 import type { Id, Task } from '../core/model';
-import type { RowView } from './widgetRow';
+import type { KnownRow, RowView } from './widgetRow';
 
 /** What a task gets by being added or moved somewhere. */
 export interface Place {
@@ -52,8 +53,8 @@ export interface GroupView {
   readonly tray?: true;
   readonly board?: BoardCell;
   readonly rows: readonly string[];
-  /** How many rows it has besides, and how many of them are open; the page can ask for them. */
-  readonly more?: { readonly count: number; readonly open: number };
+  /** How many rows it has besides, which the page can ask for. */
+  readonly more?: number;
 }
 
 /** A button of the head: the lists, the filter, the weeks. */
@@ -185,10 +186,12 @@ export type ToPage =
       /** In order; one without `rows` is as it was. */
       readonly groups: readonly (GroupView | { readonly key: string })[];
       /** New and changed ones. */
-      readonly rows: readonly RowView[];
+      readonly rows: readonly KnownRow[];
       /** Forget every row known before. */
       readonly fresh: boolean;
     }
+  /** Rows that the page wanted; of those that are gone, none. */
+  | { readonly type: 'words'; readonly rows: readonly RowView[] }
   | {
       readonly type: 'understood';
       readonly request: number;

@@ -2,8 +2,8 @@
 import type { EpochMs, Id } from '../core/model';
 import type { PriorityBucket } from '../core/priority';
 
-/** A row put into words. */
-export interface RowView {
+/** What a page must know of every row, be it in sight or not. */
+export interface RowOutline {
   /** Unique within the widget, stable while the row is shown. */
   readonly key: string;
   readonly taskId: Id;
@@ -14,6 +14,10 @@ export interface RowView {
   readonly depth: number;
   /** It has a second line. */
   readonly isTall: boolean;
+}
+
+/** A row put into words. */
+export interface RowView extends RowOutline {
   readonly title: string;
   readonly priority: PriorityBucket;
   /** The one time that matters here. */
@@ -47,3 +51,8 @@ export interface RowView {
   /** The whole row for a screen reader. */
   readonly accessibleLabel: string;
 }
+
+/** Words cost more than all the rest of a row: one that was never in sight has none. */
+export type KnownRow = RowOutline | RowView;
+
+export const hasWords = (row: KnownRow): row is RowView => 'title' in row;

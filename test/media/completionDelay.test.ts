@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { CompletionDelay } from '../../media/rows/completionDelay';
 import type { GroupView } from '../../src/shared/widgetProtocol';
-import type { RowView } from '../../src/shared/widgetRow';
+import type { KnownRow } from '../../src/shared/widgetRow';
 
 describe('a row that was completed', () => {
-  const open = { key: 'a', taskId: 1, state: 'open' } as RowView;
+  const open = { key: 'a', taskId: 1, state: 'open' } as KnownRow;
   const group = { key: 'g', rows: ['a'] } as unknown as GroupView;
-  const stateOf = (lingering: CompletionDelay, groups: GroupView[], rows: Map<string, RowView>) => {
+  const stateOf = (lingering: CompletionDelay, groups: GroupView[], rows: Map<string, KnownRow>) => {
     lingering.reconcile(groups, rows);
     const drawn = lingering.merge(groups, rows);
     return drawn.groups.some(({ rows }) => rows.includes('a')) ? drawn.rows.get('a')?.state : undefined;
@@ -36,8 +36,8 @@ describe('a row that was completed', () => {
   it('is not shown twice where its occurrence is now a completed task of its own', () => {
     const lingering = linger();
     const title = 'Every day';
-    const occurrence = { ...open, occurrence: 5, title } as RowView;
-    const other = { key: 'c', taskId: 9, state: 'done', occurrence: null, title } as RowView;
+    const occurrence = { ...open, occurrence: 5, title } as KnownRow;
+    const other = { key: 'c', taskId: 9, state: 'done', occurrence: null, title } as KnownRow;
     const earlier = { ...group, rows: ['a', 'c'] };
     lingering.delay(
       ['a'],
@@ -47,7 +47,7 @@ describe('a row that was completed', () => {
         ['c', other],
       ]),
     );
-    const copy = { key: 'b', taskId: 2, state: 'done', occurrence: null, title } as RowView;
+    const copy = { key: 'b', taskId: 2, state: 'done', occurrence: null, title } as KnownRow;
     const rows = new Map([
       ['b', copy],
       ['c', other],

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { type Item, itemKey, layOut } from '../../media/page/window';
 import type { GroupView } from '../../src/shared/widgetProtocol';
-import type { RowView } from '../../src/shared/widgetRow';
+import type { KnownRow } from '../../src/shared/widgetRow';
 
-const aRow = (key: string) => ({ key, taskId: 1, depth: 0, isTall: false }) as RowView;
+const aRow = (key: string, more: Partial<KnownRow> = {}): KnownRow => ({
+  key,
+  taskId: 1,
+  occurrence: null,
+  state: 'open',
+  depth: 0,
+  isTall: false,
+  ...more,
+});
 
 const aGroup = (key: string, rows: readonly string[], more: Partial<GroupView> = {}): GroupView => ({
   key,
@@ -14,16 +22,16 @@ const aGroup = (key: string, rows: readonly string[], more: Partial<GroupView> =
   ...more,
 });
 
-const rowsOf = (...rows: readonly RowView[]) => new Map(rows.map(row => [row.key, row]));
-const heightOf = ({ isTall }: RowView) => (isTall ? 42 : 26);
-const lines = (groups: readonly GroupView[], rows: ReadonlyMap<string, RowView>, isOpen = true) =>
+const rowsOf = (...rows: readonly KnownRow[]) => new Map(rows.map(row => [row.key, row]));
+const heightOf = ({ isTall }: KnownRow) => (isTall ? 42 : 26);
+const lines = (groups: readonly GroupView[], rows: ReadonlyMap<string, KnownRow>, isOpen = true) =>
   layOut(groups, rows, { heightOf, isOpen: () => isOpen, headless: false });
 const outline = (items: readonly Item[]) => items.map(item => [itemKey(item), item.top]);
 
 describe('the lines of a list', () => {
   it('end with the rest of a group that shows its first rows, while it is open', () => {
     const rows = rowsOf(aRow('a'), aRow('b'));
-    const groups = [aGroup('one', ['a'], { more: { count: 7, open: 7 } }), aGroup('two', ['b'])];
+    const groups = [aGroup('one', ['a'], { more: 7 }), aGroup('two', ['b'])];
     assert.deepEqual(outline(lines(groups, rows)), [
       ['group:one', 0],
       ['a', 30],

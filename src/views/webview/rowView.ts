@@ -4,7 +4,7 @@ import { bucketOf } from '../../core/priority';
 import { isRecurring } from '../../core/recurrence/instances';
 import type { Day } from '../../core/time/dates';
 import { briefName, t } from '../../shared/l10n';
-import type { RowView } from '../../shared/widgetRow';
+import type { RowOutline, RowView } from '../../shared/widgetRow';
 import type { DateStyle } from '../../ui/settings/settings';
 import { cssColor } from '../../ui/text/cssColor';
 import { whenLabel } from '../../ui/text/dateText';
@@ -33,6 +33,27 @@ export interface RowSetting {
   readonly blockedBy?: readonly string[];
 }
 
+/** All of a row but its words. */
+export function rowOutline(
+  row: Occurrence,
+  key: string,
+  { lists, withoutList, depth, progress, place, blockedBy = [] }: RowSetting,
+): RowOutline {
+  const { task } = row;
+  const hasList = !withoutList && lists.has(task.listId);
+  return {
+    key,
+    taskId: task.id,
+    ...(task.masterId === null ? {} : { series: task.masterId }),
+    occurrence: isRecurring(task) ? occurrenceOf(row) : null,
+    state: stateNames[task.status] ?? 'open',
+    depth: depth ?? 0,
+    // A reminder alone, which most tasks with a time have, is a sign beside the time.
+    isTall:
+      hasList || task.tags.length > 0 || (progress?.total ?? 0) > 0 || place !== undefined || blockedBy.length > 0,
+  };
+}
+
 /** One row of a widget, put into words here so that the page only draws. */
 export function rowView(row: Occurrence, key: string, setting: RowSetting): RowView {
   const {
@@ -40,7 +61,6 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowV
     lists,
     on,
     withoutList,
-    depth = 0,
     progress,
     movedFrom,
     reminds,
@@ -55,17 +75,8 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowV
   const date = whenLabel(row, style, on);
   // Where the heading says the day, it says too that it is past.
   const when = date && on === undefined && row.isOverdue ? t('{0}, {1}', date, t('overdue')) : date;
-  const hasList = list !== undefined && !withoutList;
   return {
-    key,
-    taskId: task.id,
-    ...(task.masterId === null ? {} : { series: task.masterId }),
-    occurrence: isRecurring(task) ? occurrenceOf(row) : null,
-    state: stateNames[task.status] ?? 'open',
-    depth,
-    // A reminder alone, which most tasks with a time have, is a sign beside the time.
-    isTall:
-      hasList || task.tags.length > 0 || (progress?.total ?? 0) > 0 || place !== undefined || blockedBy.length > 0,
+    ...rowOutline(row, key, setting),
     title: titleOf(task),
     priority: bucketOf(task.priority),
     ...(when === undefined ? {} : { when }),
@@ -84,7 +95,7 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowV
     ...(trouble?.kind === 'conflict' ? { conflict: true } : {}),
     dirty: task.isDirty,
     readOnly: list?.isReadOnly ?? false,
-    ...(hasList ? { list: { name: briefName(list.name), color: cssColor(list.color) } } : {}),
+    ...(list && !withoutList ? { list: { name: briefName(list.name), color: cssColor(list.color) } } : {}),
     tags: shownTags(task),
     ...(progress && progress.total > 0 ? { progress: t('{0} of {1}', progress.done, progress.total) } : {}),
     accessibleLabel: accessibleLabel(row, {
@@ -93,7 +104,7 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowV
       place,
       blockedBy,
       ...(trouble ? { trouble } : {}),
-      ...(hasList ? { list } : {}),
+      ...(list && !withoutList ? { list } : {}),
       ...(progress ? { progress } : {}),
     }),
   };

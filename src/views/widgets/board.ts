@@ -79,7 +79,7 @@ export function boardGroups(context: WidgetContext): Groups {
         ...(limit === undefined ? {} : { limit }),
         ...(setup.collapsed.includes(column.id) ? { isCollapsed: true } : {}),
       },
-      ...context.rows(key, cells.get(key) ?? [], { withoutList: isBy('list') }),
+      rows: context.rows(key, cells.get(key) ?? [], { withoutList: isBy('list') }),
     };
   };
   return {

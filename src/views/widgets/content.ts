@@ -1,7 +1,6 @@
 import type { DuelineEngine } from '../../api';
 import { widgets } from '../../core/agenda/widgets';
 import { isDuelineError } from '../../core/errors';
-import { isClosed } from '../../core/status';
 import { type Day, today } from '../../core/time/dates';
 import { brief, briefName, listed, t, tn } from '../../shared/l10n';
 import {
@@ -12,7 +11,6 @@ import {
   type Place,
   type WidgetSetup,
 } from '../../shared/widgetProtocol';
-import type { RowView } from '../../shared/widgetRow';
 import { explain } from '../../ui/errors';
 import { isActive, movedFrom } from '../../ui/occurrences';
 import { dateStyle } from '../../ui/settings/settings';
@@ -20,11 +18,12 @@ import { placeWord } from '../../ui/taskLinks';
 import { dayRange, hourNames, longDay, mediumDay, monthName } from '../../ui/text/dateText';
 import { openBlockers } from '../../ui/text/taskText';
 import { SyncIssues } from '../tree/syncIssues';
+import { rowOutline } from '../webview/rowView';
 import { doneMap } from './doneMap';
-import { GroupLimits } from './groupLimits';
 import type { Groups } from './groups';
 import { groupsOf, widgetName } from './kinds';
 import type { RowCache } from './rowCache';
+import type { RowLine } from './sentRows';
 import { dayOfSetup, isByHand, weeksOf } from './setup';
 import type { WidgetContext } from './widgetContext';
 
@@ -34,10 +33,13 @@ export interface WidgetContent {
   /** For the title of the pane around the page. */
   readonly description: string;
   readonly groups: readonly GroupView[];
-  readonly rows: readonly RowView[];
+  readonly lines: readonly RowLine[];
   /** What a task gets that is added here, where its words say nothing else. */
   readonly place?: Place | undefined;
 }
+
+/** Of a group that shows its first rows: so many at first, and so many more each time. */
+const [firstRows, moreRows] = [200, 500];
 
 /** `inPane`: the pane around the page shows its name already. */
 export function widgetContent(
@@ -45,11 +47,12 @@ export function widgetContent(
   setup: WidgetSetup,
   inPane: boolean,
   cache: RowCache,
-  limits = new GroupLimits(),
+  /** By group, how often more of its rows were asked for. */
+  asked: ReadonlyMap<string, number> = new Map(),
 ): WidgetContent {
   const style = dateStyle(engine);
   const now = today(style.clock, style.startHour);
-  const shownRows: RowView[] = [];
+  const lines: RowLine[] = [];
   const lists = new Map(engine.lists().map(list => [list.id, list]));
   const progress = engine.childProgress();
   const issues = new SyncIssues(engine);
@@ -59,10 +62,9 @@ export function widgetContent(
     style,
     lists,
     now,
-    limits,
-    rows: (group, items, { depths, count = items.length, ...look } = {}) => {
-      const first = limits.first(group, items);
-      const keys = first.map((item, at) => {
+    maxRowsOf: group => firstRows + (asked.get(group) ?? 0) * moreRows,
+    rows: (group, items, more) =>
+      items.map(item => {
         const base = `${group}/${item.task.id}`;
         const occurrence = item.task.rrule === null ? '' : `@${item.due ?? item.dtstart}`;
         const done = progress.get(item.task.id);
@@ -78,16 +80,12 @@ export function widgetContent(
           trouble: issues.of(item.task),
           active: isActive(engine, item.task),
           ...(done ? { progress: done } : {}),
-          ...(depths ? { depth: depths[at]! } : {}),
-          ...look,
+          ...more,
         };
         const key = base + occurrence;
-        shownRows.push(cache.row(item, key, now, setting));
+        lines.push({ outline: rowOutline(item, key, setting), words: () => cache.row(item, key, now, setting) });
         return key;
-      });
-      const open = items.slice(first.length).filter(({ task }) => !isClosed(task)).length + count - items.length;
-      return { rows: keys, ...(count > first.length ? { more: { count: count - first.length, open } } : {}) };
-    },
+      }),
   };
   try {
     const shown = groupsOf(context);
@@ -98,13 +96,13 @@ export function widgetContent(
       frame: frameOf(context, inPane, { description, empty, place: added }),
       description,
       groups,
-      rows: shownRows,
+      lines,
       place: added,
     };
   } catch (error) {
     if (!isDuelineError(error)) throw error;
     const frame = frameOf(context, inPane, { description: '', problem: explain(error) });
-    return { frame, description: '', groups: [], rows: [] };
+    return { frame, description: '', groups: [], lines: [] };
   }
 }
 

@@ -60,7 +60,7 @@ export function todayGroups(context: WidgetContext): Groups {
   const here = withoutReminded(rowsOfOpenFile(context, lists), reminded);
   // What is shown above them, or in other groups, is known of all rows alone.
   const isWhole = reminded.length + here.length > 0 || setup.group !== '';
-  const groupLimit = Math.max(context.limits.of('overdue'), context.limits.of('today'));
+  const groupLimit = Math.max(context.maxRowsOf('overdue'), context.maxRowsOf('today'));
   const snapshot = engine.widget(setup.kind, isWhole ? asked : { ...asked, groupLimit });
   const found = (key: string) => snapshot.groups.find(group => group.key === key);
   const of = (key: string) => withoutReminded(found(key)?.items ?? [], [...reminded, ...here]);
@@ -71,15 +71,19 @@ export function todayGroups(context: WidgetContext): Groups {
     label: string,
     tone: GroupView['tone'],
     items: readonly Occurrence[],
-    { folded = false, ...look }: { folded?: boolean; count?: number; reminds?: true } = {},
-  ) => ({
-    key,
-    label,
-    tone,
-    folded,
-    ...(key === 'today' ? { place: { day: now } } : {}),
-    ...rows(key, items, { on: now, ...look }),
-  });
+    { folded = false, count = items.length, ...look }: { folded?: boolean; count?: number; reminds?: true } = {},
+  ) => {
+    const first = items.slice(0, context.maxRowsOf(key));
+    return {
+      key,
+      label,
+      tone,
+      folded,
+      ...(key === 'today' ? { place: { day: now } } : {}),
+      rows: rows(key, first, { on: now, ...look }),
+      ...(count > first.length ? { more: count - first.length } : {}),
+    };
+  };
   const groups = [
     group('reminders', t('Reminders'), 'warning', reminded, { reminds: true }),
     group('here', t('Here'), 'accent', here),
@@ -126,7 +130,7 @@ export function upNextGroups(context: WidgetContext): Groups {
         tone: day === context.now ? 'accent' : 'plain',
         folded: false,
         ...(day ? { place: { day } } : {}),
-        ...rows(key, items, { ...(day ? { on: day } : {}), style }),
+        rows: rows(key, items, { ...(day ? { on: day } : {}), style }),
       };
     });
   return {
@@ -154,7 +158,7 @@ function regrouped(items: readonly Occurrence[], context: WidgetContext, on?: Da
       tone: 'plain',
       folded: false,
       ...(list ? { color: cssColor(list.color), ...(list.isReadOnly ? {} : { place: { listId: list.id } }) } : {}),
-      ...rows(key, items, { ...(on ? { on } : {}), withoutList: list !== undefined }),
+      rows: rows(key, items, { ...(on ? { on } : {}), withoutList: list !== undefined }),
     };
   });
 }
@@ -181,7 +185,7 @@ export function listsGroups(context: WidgetContext): Groups {
         ...(list ? { color: cssColor(list.color) } : {}),
         ...(list && !list.isReadOnly ? { place: { listId: list.id } } : {}),
         progress: { done: finished, total: finished + (open.get(Number(key)) ?? 0) },
-        ...nestedIn(nested, context, key),
+        rows: flatten(nested, context, key),
       };
     }),
     open: openCount,
@@ -193,14 +197,15 @@ export function listsGroups(context: WidgetContext): Groups {
 }
 
 /** Rows of a list, each with those below it right behind. */
-function nestedIn(nested: NestedRows, context: WidgetContext, group: string): ReturnType<WidgetContext['rows']> {
-  const lines = walkTree(
+function flatten(nested: NestedRows, context: WidgetContext, group: string): string[] {
+  const rows = walkTree(
     nested.roots,
     key => nested.childrenOf(key),
     key => key,
   );
-  const items = lines.map(({ item }) => nested.row(item)!);
-  return context.rows(group, items, { depths: lines.map(({ depth }) => Math.min(depth, 6)), withoutList: true });
+  return rows.flatMap(({ item, depth }) =>
+    context.rows(group, [nested.row(item)!], { depth: Math.min(depth, 6), withoutList: true }),
+  );
 }
 
 /** What is done today, at the end of its list, and what is done of a task that is still open, below it. */
@@ -239,7 +244,7 @@ export function tasksGroups(context: WidgetContext): Groups {
         tone: day && day < context.now && isOpen ? 'overdue' : 'plain',
         folded: false,
         ...(day && isOpen ? { place: { day } } : {}),
-        ...rows(key, items, day && isOpen ? { on: day } : {}),
+        rows: rows(key, items, day && isOpen ? { on: day } : {}),
       };
     }),
     open: openCount,

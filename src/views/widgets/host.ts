@@ -10,7 +10,7 @@ import { isolate, t } from '../../shared/l10n';
 import { Newest } from '../../shared/newest';
 import { type FromPage, readFromPage, requestOfLine } from '../../shared/readFromPage';
 import type { GroupView, Place, RowAct, ToPage, WidgetAct, WidgetSetup } from '../../shared/widgetProtocol';
-import type { RowView } from '../../shared/widgetRow';
+import type { RowOutline } from '../../shared/widgetRow';
 import { type Announcement, announceList, isAnnouncement } from '../../ui/announcements';
 import { createListBeside } from '../../ui/defaultList';
 import { givingFocusBack, isAsking, menuDone, offerManualOrder } from '../../ui/dialogs';
@@ -21,7 +21,6 @@ import type { Services } from '../../ui/services';
 import { sidebarWidth } from '../../ui/sidebarWidth';
 import { choicesOf, quickAddPreview, quickAddResult, suggestionsFor } from './answers';
 import type { WidgetContent } from './content';
-import { GroupLimits } from './groupLimits';
 import { changeBy } from './pick';
 import { moveBeside, moveInto, movesInto, setPriority } from './rowActs';
 import { SentRows } from './sentRows';
@@ -50,8 +49,6 @@ const widgetCommands = (): Partial<Record<WidgetAct, readonly [CommandId, ...unk
   planTomorrow: ['dueline.quickAdd', { text: `${t('tomorrow')} ` }],
 });
 
-const idsOf = (rows: readonly RowView[]): Id[] => rows.map(({ taskId }) => taskId);
-
 /** The key of a row begins with that of its group, and ends with numbers. */
 const groupIn = (row: string) => row.slice(0, row.lastIndexOf('/'));
 
@@ -78,7 +75,8 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   #sentGroups = new Map<string, GroupView>();
   #groups: readonly GroupView[] = [];
   readonly #newest = new Newest();
-  readonly #limits = new GroupLimits();
+  /** By group, how often more of its rows were asked for. */
+  readonly #asked = new Map<string, number>();
   #place: Place | undefined;
   #ready = false;
   #stale = false;
@@ -92,7 +90,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     private readonly services: Pick<Services, 'engine' | 'log' | 'selection'>,
     private readonly webview: vscode.Webview,
     private readonly isVisible: () => boolean,
-    private readonly content: (limits: GroupLimits) => WidgetContent,
+    private readonly content: (asked: ReadonlyMap<string, number>) => WidgetContent,
     private readonly setup: SetupBox,
   ) {
     this.#owned.add(webview.onDidReceiveMessage(message => this.#receive(message)));
@@ -154,11 +152,17 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     if (!this.#ready) return;
     this.#stale = !this.isVisible();
     if (this.#stale) return;
-    const { frame, groups, rows, place } = this.content(this.#limits);
+    const { frame, groups, lines, place } = this.content(this.#asked);
     this.#place = place;
     this.#groups = groups;
-    const news = this.#rows.show(rows, fresh);
-    this.#post({ type: 'show', frame, groups: this.#changedGroups(groups, fresh), rows: news, fresh });
+    // Cards are as high as their words.
+    const rows = this.#rows.show(lines, groups, { fresh, whole: frame.hasCards });
+    this.#post({ type: 'show', frame, groups: this.#changedGroups(groups, fresh), rows, fresh });
+  }
+
+  #showMore(group: string): void {
+    this.#asked.set(group, (this.#asked.get(group) ?? 0) + 1);
+    this.#show(false);
   }
 
   #changedGroups(groups: readonly GroupView[], fresh: boolean): (GroupView | { readonly key: string })[] {
@@ -205,12 +209,14 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
         return;
       case 'selected':
         this.#selected = this.#targets(request.keys);
-        this.#limits.visit(idsOf(this.#rows.of(request.keys)));
         this.services.selection.use(this);
         return;
+      case 'wanted':
+        this.#post({ type: 'words', rows: this.#rows.words(request.keys) });
+        return;
       case 'more':
-        this.#limits.raise(request.group);
-        return this.#show(false);
+        this.#showMore(request.group);
+        return;
       case 'widget':
         if (request.act === 'configure') this.configure();
         else await this.#widget(request.act);
@@ -235,9 +241,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
         this.#post(quickAddPreview(this.services.engine, request));
         return;
       case 'moveDragged': {
-        const ids = draggedTasks.drop();
-        this.#limits.move(ids);
-        const rows = ids.map(taskId => ({ taskId, occurrence: null }));
+        const rows = draggedTasks.drop().map(taskId => ({ taskId, occurrence: null }));
         this.#tell(await this.#moveInto(rows, request));
         return;
       }
@@ -259,9 +263,8 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   /** Returns what its command or act returned. */
   async #change(request: Extract<FromPage, { readonly keys: readonly string[] }>): Promise<unknown> {
     const { engine } = this.services;
-    const rows = this.#rows.of(request.keys);
+    const rows = this.#rows.outlines(request.keys);
     if (rows.length === 0) return undefined;
-    this.#limits.move(idsOf(rows));
     if (request.type === 'rows') {
       const targets = this.#targets(request.keys);
       const first = request.act === 'preview' ? { ...targets[0], clicked: true } : targets[0];
@@ -272,8 +275,8 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     if (request.type === 'order') {
       const { beside, side } = request;
       const group = this.#groupOf(groupIn(beside));
-      if (!group?.board) return moveBeside(engine, rows, this.#rows.of([beside])[0], side);
-      const order = { cards: this.#rows.of(group.rows), beside, side };
+      if (!group?.board) return moveBeside(engine, rows, this.#rows.outlines([beside])[0], side);
+      const order = { cards: this.#rows.outlines(group.rows), beside, side };
       return this.#moveInto(this.#withPlaces(rows), { group: group.key, order });
     }
     return undefined;
@@ -284,7 +287,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     if (found) this.#post(found);
   }
 
-  #withPlaces = (rows: readonly RowView[]) =>
+  #withPlaces = (rows: readonly RowOutline[]) =>
     rows.map(row => ({ ...row, from: this.#groupOf(groupIn(row.key))?.place }));
 
   async #moveInto(
@@ -357,7 +360,8 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
 
   #focus = () => this.#post({ type: 'focus' });
 
-  #targets = (keys: readonly string[]) => this.#rows.of(keys).map(({ taskId, occurrence }) => ({ taskId, occurrence }));
+  #targets = (keys: readonly string[]) =>
+    this.#rows.outlines(keys).map(({ taskId, occurrence }) => ({ taskId, occurrence }));
 
   #groupOf = (groupKey: string) => this.#groups.find(({ key }) => key === groupKey);
 

@@ -72,7 +72,7 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
       services,
       panel.webview,
       () => panel.visible,
-      limits => widgetContent(services.engine, setup, false, rows, limits),
+      asked => widgetContent(services.engine, setup, false, rows, asked),
       {
         current: () => setup,
         change: async change => {

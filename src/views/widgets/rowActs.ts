@@ -5,7 +5,7 @@ import { bucketOf } from '../../core/priority';
 import type { Day } from '../../core/time/dates';
 import { isolate, t, tn } from '../../shared/l10n';
 import type { Place, Side } from '../../shared/widgetProtocol';
-import type { RowView } from '../../shared/widgetRow';
+import type { RowOutline } from '../../shared/widgetRow';
 import { type Announcement, announce } from '../../ui/announcements';
 import { rescheduledBy } from '../../ui/redated';
 import { openSiblings, rootTasks } from '../../ui/relatives';
@@ -14,7 +14,7 @@ import { besideText, movedWhat } from '../../ui/text/movedText';
 import { titleOf } from '../../ui/text/taskText';
 
 /** A row on its way, with the place that it leaves. */
-interface MovedRow extends Pick<RowView, 'taskId' | 'occurrence'> {
+interface MovedRow extends Pick<RowOutline, 'taskId' | 'occurrence'> {
   readonly from?: Place | undefined;
 }
 
@@ -22,7 +22,7 @@ interface MovedRow extends Pick<RowView, 'taskId' | 'occurrence'> {
 interface Target {
   readonly name?: string | undefined;
   readonly hour?: number | undefined;
-  readonly order?: { readonly cards: readonly RowView[]; readonly beside: string; readonly side: Side } | undefined;
+  readonly order?: { readonly cards: readonly RowOutline[]; readonly beside: string; readonly side: Side } | undefined;
 }
 
 /** What gives tasks what their new place says. What completes them is a command, since that one asks. */
@@ -78,7 +78,7 @@ function ordersIn(
 ): readonly TaskChange[] {
   const ids = new Set(rows.map(({ taskId }) => taskId));
   const at = cards.findIndex(({ key }) => key === beside) + (side === 'after' ? 1 : 0);
-  const others = (part: readonly RowView[]) =>
+  const others = (part: readonly RowOutline[]) =>
     part.flatMap(({ taskId }) => (ids.has(taskId) ? [] : (engine.task(taskId) ?? [])));
   const [above, below] = [others(cards.slice(0, at)), others(cards.slice(at))];
   return rootTasks(engine, [...ids]).flatMap((task): TaskChange[] => {
@@ -156,7 +156,7 @@ function movedText(
 
 export async function setPriority(
   engine: DuelineEngine,
-  rows: readonly RowView[],
+  rows: readonly RowOutline[],
   priority: number,
 ): Promise<Announcement | undefined> {
   const ids = [...new Set(rows.map(({ taskId }) => taskId))];
@@ -177,8 +177,8 @@ export async function setPriority(
 /** In the person's own order: right before or after another row, under the same parent and in the same list. */
 export async function moveBeside(
   engine: DuelineEngine,
-  rows: readonly RowView[],
-  beside: RowView | undefined,
+  rows: readonly RowOutline[],
+  beside: RowOutline | undefined,
   side: Side,
 ): Promise<Announcement | undefined> {
   const target = beside && engine.task(beside.taskId);

@@ -1,34 +1,86 @@
-import type { RowView } from '../../shared/widgetRow';
+import type { GroupView } from '../../shared/widgetProtocol';
+import { hasWords, type KnownRow, type RowOutline, type RowView } from '../../shared/widgetRow';
+
+/** A row of a widget that is put into words where the page draws it. */
+export interface RowLine {
+  readonly outline: RowOutline;
+  words(): RowView;
+}
+
+/** Enough for the first drawing of a group and the next screen; the page asks for more as it scrolls. */
+const firstOfGroup = 40;
+const initialRowLimit = 400;
 
 /** What a page has been told of its rows, and what it must be told next. */
 export class SentRows {
-  #sent: ReadonlyMap<string, RowView> = new Map();
+  #sent = new Map<string, KnownRow>();
+  #lines: ReadonlyMap<string, RowLine> = new Map();
 
-  /** Takes in what the widget shows now; returns the rows that are news to the page. `fresh`: it knows nothing. */
-  show(rows: readonly RowView[], fresh: boolean): RowView[] {
-    const before = fresh ? new Map<string, RowView>() : this.#sent;
-    const isNews = (row: RowView) => {
-      const old = before.get(row.key);
-      return !old || (old !== row && JSON.stringify(old) !== JSON.stringify(row));
-    };
+  /**
+   * Takes in what the widget shows now; gives the rows that are news to the page. `fresh`: it knows nothing. `whole`: it lays
+   * its rows out by their words, and needs them all.
+   */
+  show(lines: readonly RowLine[], groups: readonly GroupView[], { fresh, whole }: How): KnownRow[] {
+    this.#lines = new Map(lines.map(line => [line.outline.key, line]));
+    const first = whole ? undefined : keysAtFirst(groups);
+    const before = fresh ? new Map<string, KnownRow>() : this.#sent;
     // The page forgets what is not shown; it must be told again when it comes back.
-    this.#sent = new Map(rows.map(row => [row.key, row]));
-    return rows.filter(isNews);
+    this.#sent = new Map();
+    const news: KnownRow[] = [];
+    for (const [key, line] of this.#lines) {
+      const old = before.get(key);
+      const inWords = old ? hasWords(old) : !first || first.has(key);
+      const row = inWords ? line.words() : line.outline;
+      const isSame = old !== undefined && (old === row || sameRow(old, row));
+      this.#sent.set(key, isSame ? old : row);
+      if (!isSame) news.push(row);
+    }
+    return news;
+  }
+
+  /** Puts rows into words that have come into sight; those that are gone by now are skipped. */
+  words(keys: readonly string[]): RowView[] {
+    return keys.flatMap(key => {
+      const row = this.#lines.get(key)?.words();
+      if (row) this.#sent.set(key, row);
+      return row ?? [];
+    });
   }
 
   /**
    * The rows behind the keys that are shown. A row that has just gone to another group is still the same row: the
    * page may not have drawn it there yet when a key of the keyboard means it.
    */
-  of(keys: readonly string[]): RowView[] {
-    let anywhere: ReadonlyMap<string, RowView> | undefined;
+  outlines(keys: readonly string[]): RowOutline[] {
+    let anywhere: ReadonlyMap<string, RowLine> | undefined;
     const inOtherGroup = (key: string) => {
-      anywhere ??= new Map([...this.#sent].map(([known, row]) => [withoutGroup(known), row]));
+      anywhere ??= new Map([...this.#lines].map(([known, line]) => [withoutGroup(known), line]));
       return anywhere.get(withoutGroup(key));
     };
-    return keys.flatMap(key => this.#sent.get(key) ?? inOtherGroup(key) ?? []);
+    return keys.flatMap(key => (this.#lines.get(key) ?? inOtherGroup(key))?.outline ?? []);
   }
 }
 
 /** The key of a row begins with that of its group. */
 const withoutGroup = (key: string) => key.slice(key.lastIndexOf('/'));
+
+interface How {
+  readonly fresh: boolean;
+  readonly whole: boolean;
+}
+
+function keysAtFirst(groups: readonly GroupView[]): ReadonlySet<string> {
+  const keys = groups.filter(({ folded }) => !folded).flatMap(({ rows }) => rows.slice(0, firstOfGroup));
+  return new Set(keys.slice(0, initialRowLimit));
+}
+
+function sameRow(one: KnownRow, other: KnownRow): boolean {
+  if (hasWords(one) || hasWords(other)) return JSON.stringify(one) === JSON.stringify(other);
+  return (
+    one.taskId === other.taskId &&
+    one.occurrence === other.occurrence &&
+    one.state === other.state &&
+    one.depth === other.depth &&
+    one.isTall === other.isTall
+  );
+}

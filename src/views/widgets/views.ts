@@ -41,7 +41,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
       services,
       view.webview,
       () => view.visible,
-      limits => this.#describe(widgetContent(services.engine, this.#setup, true, rows, limits)),
+      asked => this.#describe(widgetContent(services.engine, this.#setup, true, rows, asked)),
       { current: () => this.#setup, change: change => this.#change(change), focus: () => view.show(false) },
     );
     this.#host = host;

@@ -46,7 +46,7 @@ export function weekGroups(context: WidgetContext): Groups {
         ? { week: weekNumber(day, style.firstDay, context.engine.locale) }
         : {}),
       ...(month !== undefined && !day.startsWith(month) ? { isOutside: true } : {}),
-      ...rows(day, items, { on: day }),
+      rows: rows(day, items, { on: day }),
     };
   });
   return {
@@ -65,7 +65,7 @@ function trayGroups(context: WidgetContext, days: readonly Day[]): GroupView[] {
   const group = (key: string, label: string, tone: GroupView['tone'], condition: string, sort: string): GroupView => {
     const query = [`is:open ${condition} limit:${maxTrayRows}`, filter, directives.sort ?? sort].join(' ');
     const items = context.engine.query(query, scope(context));
-    return { key, label, tone, folded: true, tray: true, ...context.rows(key, items) };
+    return { key, label, tone, folded: true, tray: true, rows: context.rows(key, items) };
   };
   return [
     group('overdue', t('Overdue'), 'overdue', `is:overdue -due:${days[0]}..${days.at(-1)}`, 'sort:due'),

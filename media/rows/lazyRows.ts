@@ -1,0 +1,25 @@
+import { hasWords, type KnownRow } from '../../src/shared/widgetRow';
+import { type Item, inSight } from '../page/window';
+
+/** Screens before and after the one in sight: how near a row without words may come, and up to where they are asked for. */
+const [near, far] = [1, 3];
+
+/**
+ * Keys of the rows that need words: none while those around what is in sight have some, else of a few screens at once.
+ * Those are `asked` from then on.
+ */
+export function rowsToRender(
+  items: readonly Item[],
+  offset: number,
+  sight: number,
+  asked: WeakSet<KnownRow>,
+): string[] {
+  const missing = (screens: number) =>
+    inSight(items, offset - screens * sight, offset + (screens + 1) * sight).flatMap(item =>
+      item.kind === 'row' && !hasWords(item.row) && !asked.has(item.row) ? [item.row] : [],
+    );
+  if (missing(near).length === 0) return [];
+  const rows = missing(far);
+  for (const row of rows) asked.add(row);
+  return rows.map(({ key }) => key);
+}
