@@ -99,11 +99,10 @@ export const itemKey = (item: Item) => (item.kind === 'row' ? item.row.key : `${
 
 export const keysOfRows = (items: readonly Item[]) => items.filter(({ kind }) => kind === 'row').map(itemKey);
 
-/** The rows from one to another, whichever is first. */
+/** The rows from one line to another, whichever is first; a line that is gone selects nothing besides the other one. */
 export function keysBetween(items: readonly Item[], one: string, other: string): string[] {
-  const keys = keysOfRows(items);
-  const [from, to] = [keys.indexOf(one), keys.indexOf(other)].sort((a, b) => a - b) as [number, number];
-  return keys.slice(Math.max(from, 0), to + 1);
+  const places = [one, other].map(key => items.findIndex(item => itemKey(item) === key)).filter(at => at >= 0);
+  return keysOfRows(items.slice(Math.min(...places), Math.max(...places) + 1));
 }
 
 /** What takes the place of an item that went away: a row before a heading. */

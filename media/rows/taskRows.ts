@@ -181,7 +181,7 @@ export class TaskRows extends LitElement {
       const [was, places] = [this.#items[before], this.#places];
       this.#layOut();
       const continued = this.#items[this.#continued];
-      if (continued?.kind === 'row') this.active = itemKey(continued);
+      if (continued?.kind === 'row') this.active = this.#anchor = itemKey(continued);
       if (continued?.kind !== 'more') this.#continued = -1;
       const followed = this.#following && this.#items.find(item => isRowOf(item, this.#following!));
       if (followed) {
@@ -346,7 +346,7 @@ export class TaskRows extends LitElement {
   /** Makes a line the active one; `extends` selects from where the selection began up to it. */
   goTo(item: Item, isExtended: boolean): void {
     const key = itemKey(item);
-    if (isExtended && item.kind === 'row') this.#selectTo(key);
+    if (isExtended) this.#selectTo(key);
     else {
       this.selected = new Set();
       this.#anchor = key;

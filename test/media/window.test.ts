@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Item, itemKey, layOut } from '../../media/page/window';
+import { type Item, itemKey, keysBetween, layOut } from '../../media/page/window';
 import type { GroupView } from '../../src/shared/widgetProtocol';
 import type { KnownRow } from '../../src/shared/widgetRow';
 
@@ -43,5 +43,16 @@ describe('the lines of a list', () => {
       ['group:one', 0],
       ['group:two', 30],
     ]);
+  });
+
+  it('between two of them has the rows alone, from a heading and the line of more, too', () => {
+    const rows = rowsOf(aRow('a'), aRow('b'), aRow('c'));
+    const items = lines([aGroup('one', ['a', 'b'], { more: 7 }), aGroup('two', ['c'])], rows);
+    assert.deepEqual(keysBetween(items, 'c', 'b'), ['b', 'c']);
+    assert.deepEqual(keysBetween(items, 'more:one', 'b'), ['b']);
+    assert.deepEqual(keysBetween(items, 'group:two', 'c'), ['c']);
+    assert.deepEqual(keysBetween(items, 'b', 'group:two'), ['b']);
+    assert.deepEqual(keysBetween(items, 'gone', 'c'), ['c']);
+    assert.deepEqual(keysBetween(items, 'gone', 'lost'), []);
   });
 });

@@ -81,6 +81,31 @@ describe('a widget under load', () => {
       await rowsOf(page, 'Row 0700').and(page.locator('.active')).waitFor();
     });
 
+    it('are selected from the line that was left, be it that of more', async () => {
+      const page = await openWidget(editor, 'today', 'Row 0000');
+      const selected = page.locator('.row[aria-selected=true]');
+      const press = (key: string) => editor.page.keyboard.press(key);
+      await rowsOf(page, 'Row 0000').click();
+      await press('End');
+      await page.locator('.active', { hasText: '4,800 more' }).waitFor();
+      await press('Shift+ArrowUp');
+      await rowsOf(page, 'Row 0199').and(page.locator('.active')).waitFor();
+      assert.equal(await selected.count(), 1);
+      await press('ArrowUp');
+      await press('Shift+ArrowDown');
+      await press('Shift+ArrowDown');
+      await page.locator('.active', { hasText: '4,800 more' }).waitFor();
+      assert.equal(await selected.count(), 2);
+      await press('Enter');
+      await rowsOf(page, 'Row 0200').and(page.locator('.active')).waitFor();
+      await press('Shift+ArrowDown');
+      await rowsOf(page, 'Row 0201').and(page.locator('.active')).waitFor();
+      assert.deepEqual(
+        (await selected.allTextContents()).map(text => /Row \d+/.exec(text)?.[0]),
+        ['Row 0200', 'Row 0201'],
+      );
+    });
+
     it('have a name while their words are on their way', async () => {
       const page = await openWidget(editor, 'tasks', 'Row 0000');
       const names = await page.evaluate(`(async () => {
