@@ -3,15 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { messageOf } from '../../core/errors';
 import type { Message } from '../../core/message';
 import { syncMessage } from '../messages';
-import {
-  type Etag,
-  type Href,
-  isRemote,
-  type RemoteCopy,
-  RemoteError,
-  type RemoteItem,
-  type RemoteMember,
-} from '../remote/remote';
+import { type Etag, type Href, isRemote, type RemoteCopy, RemoteError } from '../remote/remote';
 import { copyNameOf, namesAmong, partOf, readCopies, splitByMarkers } from './conflictCopies';
 import { entryOf, type FileStat, type FolderListing, isAsNoted, mayChangeUnseen, type Scan } from './fileStat';
 import {
