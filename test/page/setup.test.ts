@@ -238,6 +238,20 @@ describe('what a widget shows, and where', () => {
     await kept('both in the setting', '{"week":{"lists":["Home"],"filter":"#late"}}');
   });
 
+  it('a query stays if Enter comes before another filter is chosen', async () => {
+    await fill(editor, ['Work'], [{ list: 'Work', title: 'Write', day: 0, tags: ['late'] }]);
+    setting('dueline.widgets', { week: { filter: '#late' } });
+    await editor.command('dueline.widget.configure', 'week');
+    const pane = await widgetWith(editor, 'week', 'Write');
+    await pane.locator('.control.menu', { hasText: '#late' }).click();
+    await editor.questions.asked('Widget Filter');
+    editor.questions.accept();
+    await pane.locator('.control.menu', { hasText: 'All lists' }).click();
+    await editor.questions.row('Work');
+    await editor.questions.pickMany('Work');
+    await kept('both in the setting', '{"week":{"lists":["Work"],"filter":"#late"}}');
+  });
+
   it('Lists are put in order by hand, with the keyboard and by dragging', async () => {
     await fill(
       editor,

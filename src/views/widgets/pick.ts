@@ -58,6 +58,8 @@ function pickFilter(engine: DuelineEngine, chosen: string): Promise<string | und
         pick.items = known;
       },
       onAccept(line) {
+        // A query that is no filter of the list has no line that is marked.
+        if (!line && pick.value.trim() === '') return chosen;
         const { filter, goesOn } = line ?? pick.items[0]!;
         if (!goesOn) return filter;
         pick.value = filter;
