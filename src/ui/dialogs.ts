@@ -34,13 +34,14 @@ interface Acts<Answer, Item = never> {
   onAccept(line: Item | undefined): Reply<Answer>;
   onButton?(button: vscode.QuickInputButton): Reply<Answer>;
   onItemButton?(item: Item, button: vscode.QuickInputButton): Reply<Answer>;
+  /** May be called twice. */
   onEnd?(): void;
 }
 
 interface Asked<Answer> {
   /** Its own questions to the engine end with the question. */
   readonly newest: Newest;
-  /** Ends the question before the act has done all that it does; other acts return their answer. */
+  /** Ends the question before its act has ended, or with an answer that may be undefined; other acts return their answer. */
   end(answer: Answer): void;
 }
 
@@ -68,13 +69,18 @@ function askIn<Item extends vscode.QuickPickItem, Answer, Input extends vscode.Q
 ): Promise<Answer | undefined> {
   Object.assign(input, look);
   let answer: Answer | undefined;
+  // Keys that were pressed before the editor has hidden it come still.
+  let isOver = false;
   const end = (given: Answer) => {
+    if (isOver) return;
+    isOver = true;
     answer = given;
     input.hide();
   };
   const newest = new Newest();
   const acts = actsIn(input, { newest, end });
   const act = async (work: () => Reply<Answer>) => {
+    if (isOver) return;
     try {
       const reply = await work();
       if (reply !== undefined) end(reply);

@@ -11,19 +11,22 @@ export const takeSuggestion = () => pressed.fire();
 export class SuggestionKey implements Disposable {
   readonly #listening: Disposable;
   #offers = false;
+  #isOver = false;
 
   constructor(take: () => void) {
     this.#listening = pressed.event(take);
   }
 
   offers(offers: boolean): void {
-    if (offers === this.#offers) return;
+    if (this.#isOver || offers === this.#offers) return;
     this.#offers = offers;
     void vscode.commands.executeCommand('setContext', contextKeys.suggesting, offers);
   }
 
   dispose(): void {
     this.offers(false);
+    // An answer that its picker has waited for comes later at times.
+    this.#isOver = true;
     this.#listening.dispose();
   }
 }

@@ -69,7 +69,7 @@ function askBlockers(engine: DuelineEngine, tasks: readonly Task[]): Promise<tru
           return true;
         } catch (error) {
           if (!isDuelineError(error, 'invalid')) throw error;
-          // What would make a circle can be unticked; the sentence is where the person looks.
+          // A tick that would make a circle can be taken away again; the sentence is in sight.
           pick.title = explain(error);
         }
       },
