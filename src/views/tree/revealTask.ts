@@ -46,10 +46,8 @@ export class TaskRevealer implements Pick<ViewController, 'reveal' | 'revealAfte
   /** Without the focus, what has it and otherwise what is selected stay as they are. */
   async #show(find: () => TreeNode | undefined, focus: boolean, select = focus): Promise<void> {
     // The editor reveals no row in a view that it has asked for none yet, and does not say so.
-    if (!this.view.visible) {
-      await vscode.commands.executeCommand(`${views.lists}.focus`, { preserveFocus: !focus });
-      await this.tree.shown;
-    }
+    if (!this.view.visible) await vscode.commands.executeCommand(`${views.lists}.focus`, { preserveFocus: !focus });
+    await this.tree.shown;
     // What has just changed is drawn a moment later otherwise, and the editor would look for the row where it was.
     this.tree.pass();
     const node = find();
