@@ -270,6 +270,14 @@ describe('the Lists tree', () => {
     }
   });
 
+  it('moves what is dropped before the editor has what the drag began with', async () => {
+    const [first, second] = [await add('First'), await add('Second')];
+    drag.handleDrag([nodeOf(second)], new vscode.DataTransfer());
+    const rows = JSON.stringify({ id: 'dueline.lists', itemHandles: ['1/0:second'] });
+    await drag.handleDrop(nodeOf(first), dropped({ [taskMime]: rows, 'text/plain': '' }));
+    assert.deepEqual(titles((await childrenOf(branch())) as TaskNode[]), ['Second', 'First']);
+  });
+
   it('makes tasks of dropped text, a line each, as one step', async () => {
     const parent = await add('Parent');
     await drag.handleDrop(branch(), dropped({ 'text/plain': 'One\r\n\n  Two  \n' }));

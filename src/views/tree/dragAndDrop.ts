@@ -46,10 +46,14 @@ export class TreeDrag {
   async handleDrop(onto: TreeNode | undefined, data: vscode.DataTransfer): Promise<void> {
     // The words in an empty list stand for the list.
     const target = onto?.kind === 'note' ? onto.parent : onto;
-    draggedTasks.drop();
+    const begun = draggedTasks.drop();
     try {
       const dragged = data.get(taskMime);
-      if (dragged) return await this.#move(readTaskIds(await dragged.asString()), target);
+      if (dragged) {
+        // A quick drop cancels what the editor still asks about the drag: then it brings names of rows alone.
+        const ids = readTaskIds(await dragged.asString());
+        return await this.#move(ids.length > 0 ? ids : begun, target);
+      }
       const dropped = (await data.get(text)?.asString()) ?? '';
       const places = linesOf((await data.get(uris)?.asString()) ?? '').filter(line => !line.startsWith('#'));
       if (places.length > 0 && target?.kind === 'task') await this.#link(target.taskId, places);
