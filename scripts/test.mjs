@@ -96,7 +96,7 @@ function windowJobs() {
   );
 }
 
-/** Sees to it that all that the tests need is there before the first of them starts. @returns {Promise<Job[]>} */
+/** Builds what the tests are of, and sees which of them can run here. @returns {Promise<Job[]>} */
 async function prepare() {
   for (const args of [['esbuild.js'], ['esbuild.js', '--tests']])
     if (spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status !== 0)
@@ -107,20 +107,25 @@ async function prepare() {
   const jobsOf = (/** @type {string} */ part) => all.filter(({ name }) => `${name}/`.startsWith(`${part}/`));
   for (const part of asked) if (jobsOf(part).length === 0) throw new Error(`There is no ${part}.`);
   const jobs = withPrograms(asked.length > 0 ? all.filter(job => asked.some(part => jobsOf(part).includes(job))) : all);
-  const isInEditor = (/** @type {Job} */ { name }) => /^(host|ui)/.test(name);
-  if (!jobs.some(isInEditor)) return jobs;
-  try {
-    for (const editor of /** @type {const} */ (['newest', 'oldest'])) await installVSCode(editor);
-    for (const flavor of /** @type {const} */ (['full', 'offline'])) await packageFolder(flavor);
-  } catch (error) {
-    tellFault(error);
-    return jobs.filter(job => !isInEditor(job));
-  }
   const isDesktop = (/** @type {Job} */ { name }) => name === 'host/desktop';
   const lack = jobs.some(isDesktop) && !asked.includes('host/desktop') ? await whatDesktopLacks() : undefined;
   if (!lack) return jobs;
   console.log(`host/desktop is left out: ${lack}.`);
   return jobs.filter(job => !isDesktop(job));
+}
+
+const isInEditor = (/** @type {Job} */ { name }) => /^(host|ui)/.test(name);
+
+/** The editors and what is installed in them. @returns {Promise<boolean>} false: no test can run in an editor */
+async function prepareEditors() {
+  try {
+    await Promise.all(/** @type {const} */ (['newest', 'oldest']).map(installVSCode));
+    for (const flavor of /** @type {const} */ (['full', 'offline'])) await packageFolder(flavor);
+    return true;
+  } catch (error) {
+    tellFault(error);
+    return false;
+  }
 }
 
 /** @param {Job[]} jobs @returns {Job[]} those whose suites have their programs; that others lack some is told as a fault. */
@@ -248,8 +253,10 @@ try {
   useMemory();
   const jobs = await prepare();
   const isOnly = jobs.length === 1;
+  const hasEditors = jobs.some(isInEditor) ? prepareEditors() : false;
   const work = async () => {
-    for (let job = jobs.shift(); job && !isEnding; job = jobs.shift()) await runJob(job, isOnly);
+    for (let job = jobs.shift(); job && !isEnding; job = jobs.shift())
+      if (!isInEditor(job) || (await hasEditors)) await runJob(job, isOnly);
   };
   await Promise.all(Array.from({ length: Number(values.jobs) }, work));
   if (isEnding) throw new Error('The run was ended.');

@@ -1,9 +1,10 @@
 // Makes a flavor's .vsix: build, lay out, and let vsce pack, with a fixed time so that it is the same at every run.
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import { root } from '../paths.mjs';
 import { checkPackage } from './check.mjs';
 import { layOut } from './layOut.mjs';
@@ -29,13 +30,21 @@ export async function makePackage(flavor, target) {
     const meta = join(work, 'meta.json');
     const folder = join(work, 'extension');
     const dist = relative(root, join(folder, 'dist'));
-    node(root, 'esbuild.js', '--production', '--flavor', flavor, '--out', dist, '--meta', meta);
+    await node(root, 'esbuild.js', '--production', '--flavor', flavor, '--out', dist, '--meta', meta);
     const inputs = JSON.parse(readFileSync(meta, 'utf8'));
     layOut(flavor, { folder, inputs, site: siteOf() });
     const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const file = join(target, `${name}-${version}.vsix`);
     const links = linksTo(version);
-    node(folder, join(root, 'node_modules/@vscode/vsce/vsce'), 'package', '--no-dependencies', ...links, '--out', file);
+    await node(
+      folder,
+      join(root, 'node_modules/@vscode/vsce/vsce'),
+      'package',
+      '--no-dependencies',
+      ...links,
+      '--out',
+      file,
+    );
     const contents = checkPackage(flavor, file);
     const bill = join(target, `${name}-${version}.cdx.json`);
     const shipped = Object.entries(inputs).filter(([output]) =>
@@ -89,9 +98,10 @@ const sha256 = file =>
  * @param {string} cwd
  * @param {string[]} args
  */
-function node(cwd, ...args) {
+async function node(cwd, ...args) {
   // A zip's dates are local times without a zone; vsce takes this one for all files, and sorts them.
   const env = { ...process.env, SOURCE_DATE_EPOCH: '315532800', TZ: 'UTC' };
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, env, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${args[0]} failed:\n${stdout}${stderr}`);
+  await promisify(execFile)(process.execPath, args, { cwd, env }).catch(({ stdout, stderr }) => {
+    throw new Error(`${args[0]} failed:\n${stdout}${stderr}`);
+  });
 }
