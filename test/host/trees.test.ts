@@ -272,10 +272,21 @@ describe('the Lists tree', () => {
 
   it('moves what is dropped before the editor has what the drag began with', async () => {
     const [first, second] = [await add('First'), await add('Second')];
-    drag.handleDrag([nodeOf(second)], new vscode.DataTransfer());
-    const rows = JSON.stringify({ id: 'dueline.lists', itemHandles: ['1/0:second'] });
-    await drag.handleDrop(nodeOf(first), dropped({ [taskMime]: rows, 'text/plain': '' }));
-    assert.deepEqual(titles((await childrenOf(branch())) as TaskNode[]), ['Second', 'First']);
+    const begin = (node: TreeNode) => drag.handleDrag([node], new vscode.DataTransfer());
+    const end = (node: TreeNode) => {
+      const rows = JSON.stringify({ id: 'dueline.lists', itemHandles: [`1/${node.id}`] });
+      return drag.handleDrop(nodeOf(first), dropped({ [taskMime]: rows, 'text/plain': '' }));
+    };
+    const areNow = async (...order: string[]) => assert.deepEqual(titles(await rows(branch())), order);
+    begin(nodeOf(second));
+    // The row of another window, and one that is no task.
+    await end(nodeOf(first));
+    begin(branch());
+    await end(branch());
+    await areNow('First', 'Second');
+    begin(nodeOf(second));
+    await end(nodeOf(second));
+    await areNow('Second', 'First');
   });
 
   it('makes tasks of dropped text, a line each, as one step', async () => {

@@ -27,6 +27,9 @@ import { remindersKey } from './remindersOnTop';
  * Down, Due Date, Set Priority, Edit Tags and Link Task to This Line.
  */
 export class TreeDrag {
+  /** The drag that began last: the rows by their ids in this tree, and the tasks among them. */
+  #begun: { readonly rows: readonly string[]; readonly ids: readonly Id[] } = { rows: [], ids: [] };
+
   constructor(
     private readonly engine: DuelineEngine,
     private readonly titleOf: (node: TaskNode) => string,
@@ -36,8 +39,9 @@ export class TreeDrag {
 
   handleDrag(nodes: readonly TreeNode[], data: vscode.DataTransfer): void {
     const tasks = nodes.filter(node => node.kind === 'task');
-    if (tasks.length === 0) return;
     const ids = tasks.map(({ taskId }) => taskId);
+    this.#begun = { rows: nodes.map(({ id }) => id), ids };
+    if (ids.length === 0) return;
     draggedTasks.start(ids);
     data.set(taskMime, new vscode.DataTransferItem(JSON.stringify(ids)));
     data.set(text, new vscode.DataTransferItem(tasks.map(this.titleOf).join('\n')));
@@ -46,14 +50,10 @@ export class TreeDrag {
   async handleDrop(onto: TreeNode | undefined, data: vscode.DataTransfer): Promise<void> {
     // The words in an empty list stand for the list.
     const target = onto?.kind === 'note' ? onto.parent : onto;
-    const begun = draggedTasks.drop();
+    draggedTasks.drop();
     try {
       const dragged = data.get(taskMime);
-      if (dragged) {
-        // A quick drop cancels what the editor still asks about the drag: then it brings names of rows alone.
-        const ids = readTaskIds(await dragged.asString());
-        return await this.#move(ids.length > 0 ? ids : begun, target);
-      }
+      if (dragged) return await this.#move(this.#idsIn(await dragged.asString()), target);
       const dropped = (await data.get(text)?.asString()) ?? '';
       const places = linesOf((await data.get(uris)?.asString()) ?? '').filter(line => !line.startsWith('#'));
       if (places.length > 0 && target?.kind === 'task') await this.#link(target.taskId, places);
@@ -61,6 +61,16 @@ export class TreeDrag {
     } catch (error) {
       void showError(error);
     }
+  }
+
+  /** A quick drop cancels what the editor still asks about the drag: then it brings the handles of rows alone. */
+  #idsIn(said: string): readonly Id[] {
+    const ids = readTaskIds(said);
+    if (ids.length > 0) return ids;
+    const { itemHandles = [] } = JSON.parse(said) as { itemHandles?: readonly string[] };
+    const { rows } = this.#begun;
+    const isBegun = rows.length === itemHandles.length && rows.every((id, at) => itemHandles[at]!.endsWith(`/${id}`));
+    return isBegun ? this.#begun.ids : [];
   }
 
   async #move(ids: readonly Id[], target: TreeNode | undefined): Promise<void> {
