@@ -297,7 +297,7 @@ export class TaskRows extends LitElement {
     const count = this.#counts.of(item, this.rows);
     const size = this.groups.length;
     const onClick = () => {
-      this.active = key;
+      this.active = this.#anchor = key;
       this.fold(item.group);
     };
     const onAdd = this.addsToGroups && item.group.place ? () => addTo(this, item.group) : undefined;
@@ -369,9 +369,10 @@ export class TaskRows extends LitElement {
   #visible = (keys: ReadonlySet<string>) => [...keys].filter(key => this.#places.has(key));
 
   pick(key: string, event: MouseEvent): void {
-    this.active = key;
     if (event.shiftKey) this.#selectTo(key);
-    else if (event.ctrlKey || event.metaKey) this.toggle(key);
+    this.active = key;
+    if (event.shiftKey) return;
+    if (event.ctrlKey || event.metaKey) this.toggle(key);
     else {
       this.selected = new Set();
       this.#anchor = key;
@@ -380,7 +381,9 @@ export class TaskRows extends LitElement {
     }
   }
 
+  /** From the line where the selection began; it begins at the active one if that is gone. */
   #selectTo(key: string): void {
+    if (!this.#places.has(this.#anchor ?? '')) this.#anchor = this.active ?? key;
     this.selected = new Set(keysBetween(this.#items, this.#anchor ?? key, key));
   }
 

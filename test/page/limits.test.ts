@@ -104,6 +104,16 @@ describe('a widget under load', () => {
         (await selected.allTextContents()).map(text => /Row \d+/.exec(text)?.[0]),
         ['Row 0200', 'Row 0201'],
       );
+      await press('Home');
+      await rowsOf(page, 'Row 0003').click();
+      const heading = page.locator('.group').first();
+      await heading.click();
+      await rowsOf(page, 'Row 0000').waitFor({ state: 'detached' });
+      await heading.click();
+      await rowsOf(page, 'Row 0000').waitFor();
+      await press('Shift+ArrowDown');
+      await rowsOf(page, 'Row 0000').and(page.locator('.active')).waitFor();
+      assert.equal(await selected.count(), 1);
     });
 
     it('have a name while their words are on their way', async () => {
