@@ -27,11 +27,14 @@ export const run = (report: Report): Promise<void> =>
     });
     const store = await openTaskStore({ folder: own, clock });
     const sqlite = sqliteOn(plain);
-    await asking(report, store, sqlite);
-    await firstViews(report, store);
-    await manyAtOnce(report, store, sqlite);
-    sqlite?.close();
-    await store.close();
+    try {
+      await asking(report, store, sqlite);
+      await firstViews(report, store);
+      await manyAtOnce(report, store, sqlite);
+    } finally {
+      sqlite?.close();
+      await store.close();
+    }
   });
 
 type Sqlite = ReturnType<typeof sqliteOn>;

@@ -19,8 +19,9 @@ const programs = {
  * @returns {string | undefined} the program's path
  */
 export function findProgram(name) {
-  const { stdout } = spawnSync('which', [name, ...programs[name]], { encoding: 'utf8' });
-  return process.env[name.toUpperCase()] || stdout?.split('\n')[0] || undefined;
+  const named = process.env[name.toUpperCase()];
+  if (named && existsSync(named)) return named;
+  return spawnSync('which', [name, ...programs[name]], { encoding: 'utf8' }).stdout?.split('\n')[0] || undefined;
 }
 
 /**

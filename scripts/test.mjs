@@ -45,16 +45,16 @@ const mocha = (...args) => [
 ];
 const alone = ['--no-config', '--require', './test/seed.cjs', '--exit', '--timeout'];
 
-/** @returns {Job[]} What takes long begins first: begun last, it would run alone. */
+/** @returns {Job[]} What takes long begins first: begun last, it would run alone. Meanwhile the editors are fetched. */
 const allJobs = () => [
   { name: 'page', args: mocha('--config', 'test/page/mocharc.json') },
   { name: 'unit', args: mocha() },
+  { name: 'interop', args: mocha(...alone, '120000', 'out/test/interop/**/*.test.js') },
   ...['newest', 'oldest', 'offline', 'desktop'].map(editor => ({
     name: `host/${editor}`,
     args: ['scripts/test-host.mjs', editor],
     env: { TEST_GREP: values.grep ?? '' },
   })),
-  { name: 'interop', args: mocha(...alone, '120000', 'out/test/interop/**/*.test.js') },
   ...windowJobs(),
   { name: 'check', args: ['scripts/check.mjs'] },
 ];
@@ -256,7 +256,7 @@ try {
   const hasEditors = jobs.some(isInEditor) ? prepareEditors() : false;
   const work = async () => {
     for (let job = jobs.shift(); job && !isEnding; job = jobs.shift())
-      if (!isInEditor(job) || (await hasEditors)) await runJob(job, isOnly);
+      if (!isInEditor(job) || ((await hasEditors) && !isEnding)) await runJob(job, isOnly);
   };
   await Promise.all(Array.from({ length: Number(values.jobs) }, work));
   if (isEnding) throw new Error('The run was ended.');

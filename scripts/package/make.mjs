@@ -101,7 +101,7 @@ const sha256 = file =>
 async function node(cwd, ...args) {
   // A zip's dates are local times without a zone; vsce takes this one for all files, and sorts them.
   const env = { ...process.env, SOURCE_DATE_EPOCH: '315532800', TZ: 'UTC' };
-  await promisify(execFile)(process.execPath, args, { cwd, env }).catch(({ stdout, stderr }) => {
-    throw new Error(`${args[0]} failed:\n${stdout}${stderr}`);
+  await promisify(execFile)(process.execPath, args, { cwd, env }).catch(({ message, stdout, stderr }) => {
+    throw new Error(`${args[0]} failed:\n${stdout || stderr ? stdout + stderr : message}`);
   });
 }

@@ -1,5 +1,5 @@
-// Packages for tests: made once in a run, for all files and windows that install them. The runner makes them before it starts
-// programs side by side.
+// Packages for tests: made once in a run, for all files and windows that install them. The runner makes them before the first of
+// these.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../paths.mjs';

@@ -11,8 +11,7 @@ for (const flavor of ['full', 'offline'])
     let texts: string[];
     before(async () => {
       const [, bundle] = hostBundles(flavor) as [unknown, BuildOptions];
-      const plugins = bundle.plugins!.filter(({ name }) => name !== 'written');
-      const { metafile, outputFiles } = await build({ ...bundle, plugins, sourcemap: false, metafile: true });
+      const { metafile, outputFiles } = await build({ ...bundle, sourcemap: false, metafile: true });
       texts = outputFiles!.map(({ text }) => text);
       scripts = new Map(Object.entries(metafile!.outputs).map(([path, output]) => [basename(path), output]));
     });
