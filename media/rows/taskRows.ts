@@ -383,8 +383,8 @@ export class TaskRows extends LitElement {
 
   /** From the line where the selection began; it begins at the active one if that is gone. */
   #selectTo(key: string): void {
-    if (!this.#places.has(this.#anchor ?? '')) this.#anchor = this.active ?? key;
-    this.selected = new Set(keysBetween(this.#items, this.#anchor ?? key, key));
+    if (this.#anchor === undefined || !this.#places.has(this.#anchor)) this.#anchor = this.active ?? key;
+    this.selected = new Set(keysBetween(this.#items, this.#anchor, key));
   }
 
   #onFocus = () => {
