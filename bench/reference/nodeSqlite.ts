@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module';
 
-/** What is used of `node:sqlite`, which the types of the oldest Node.js lack. */
+/** The part of `node:sqlite` that is used here; the types of the oldest Node.js lack it. */
 interface Database {
   exec(sql: string): void;
   prepare(sql: string): { all(...params: unknown[]): { id: number }[]; run(...params: unknown[]): void };

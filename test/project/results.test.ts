@@ -11,7 +11,7 @@ describe('a suite of tests', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** What mocha writes. */
+  /** The results as mocha writes them. */
   function resultsOf(passes: number, failures: object[] = []) {
     const file = join(folder, 'results.json');
     writeFileSync(file, JSON.stringify({ stats: { passes, failures: failures.length, pending: 0 }, failures }));

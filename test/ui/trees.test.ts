@@ -26,7 +26,7 @@ describe('the Lists tree in the window', () => {
     );
     window = session.window;
     await window.view();
-    // A new window is drawn until its last view is, and drops a row that is dragged meanwhile.
+    // The first test begins in a window that is drawn.
     await window.frame('.empty', 'Nothing due today.');
   });
   beforeEach(async () => {

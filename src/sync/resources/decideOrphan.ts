@@ -39,7 +39,7 @@ export interface OrphanFacts {
   readonly isDecided: boolean;
   /** Whether all other accounts were synced since it was missed. */
   readonly areOthersSynced: boolean;
-  /** Whether it was missed so lately that an account which does not answer is waited for. */
+  /** True if it was missed so lately that an account which does not answer is waited for. */
   readonly isPatient: boolean;
   /** What other lists say of its UID; `tooMany`: there are too many such tasks to ask for each. */
   readonly elsewhere: 'unasked' | OtherListsState;

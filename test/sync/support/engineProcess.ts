@@ -20,7 +20,7 @@ interface Commands {
   tasks: (listName: string) => readonly Pick<Task, 'uid' | 'title' | 'isDirty' | 'isDeleted'>[];
   /** Reads what other processes wrote. */
   refresh: () => Promise<void>;
-  /** Whether it is this process that reminds. */
+  /** True if it is this process that reminds. */
   lead: () => boolean;
   /** The titles of the tasks that it reminds of now. */
   remind: () => Promise<(string | null)[]>;
