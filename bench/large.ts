@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { LiveAgenda } from '../src/core/agenda/liveAgenda';
-import type { QueryContext } from '../src/core/filter/eval/context';
-import { runQuery } from '../src/core/filter/eval/run';
-import { runSliced } from '../src/core/filter/eval/sliced';
-import { defaultSettings } from '../src/core/settings';
+import { defaultSettings } from '../src/core/kernel/settings';
+import { LiveAgenda } from '../src/query/agenda/liveAgenda';
+import type { QueryContext } from '../src/query/eval/context';
+import { runQuery } from '../src/query/eval/run';
+import { runSliced } from '../src/query/eval/sliced';
 import { openTaskStore, type TaskStore } from '../src/store/taskStore';
 import { compared, inFolder, inTurns, median, type Report, timed } from './reference/figure';
 import { sqliteOn } from './reference/nodeSqlite';

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LiveAgenda } from '../src/core/agenda/liveAgenda';
-import { defaultSettings } from '../src/core/settings';
+import { defaultSettings } from '../src/core/kernel/settings';
+import { LiveAgenda } from '../src/query/agenda/liveAgenda';
 import { openTaskStore } from '../src/store/taskStore';
 import { compared, inFolder, inTurns, type Report } from './reference/figure';
 import { sqliteOn } from './reference/nodeSqlite';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../scripts/vscode/window.mjs';
-import type { TaskList } from '../src/core/model';
+import type { TaskList } from '../src/core/kernel/model';
 import { dayMs } from '../src/core/time/units';
 import { blankTask } from '../src/engine/taskRow';
 import type { Frame, GroupView, ToPage } from '../src/shared/widgetProtocol';

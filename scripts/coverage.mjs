@@ -1,4 +1,4 @@
-// How much of core, store and sync the unit and interop tests reach, by c8: `node scripts/coverage.mjs`. The pages of
+// How much of core, query, store and sync the unit and interop tests reach, by c8: `node scripts/coverage.mjs`. The pages of
 // `out/coverage` have the lines that no test takes.
 import { spawnSync } from 'node:child_process';
 import { root } from './paths.mjs';
@@ -7,6 +7,7 @@ import { findProgram } from './system.mjs';
 const hasServers = findProgram('radicale') && findProgram('xandikos');
 const folders = [
   'core',
+  'query',
   'store',
   'sync',
   'engine',
@@ -28,7 +29,7 @@ const node = (...args) => spawnSync(process.execPath, args, { cwd: root, stdio: 
 const isBuilt = node('esbuild.js') && node('esbuild.js', '--tests', '--maps');
 const tests = `out/test/{${folders}}/**/*.test.js`;
 const isGood = isBuilt && node(...c8, '--reporter', 'none', ...mocha, '--exit', '--reporter', 'dot', tests);
-for (const room of ['core', 'store', 'sync']) {
+for (const room of ['core', 'query', 'store', 'sync']) {
   console.log(`\n${room}`);
   const where = ['--include', `out/src/${room}/**`, '--reports-dir', `out/coverage/${room}`];
   node(...c8, ...all, ...where, '--reporter', 'html', '--reporter', 'text-summary', 'report');

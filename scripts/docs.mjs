@@ -105,10 +105,8 @@ export const keyName = key => key.replace(/[a-z]+/g, word => word.charAt(0).toUp
 export const unanswered = ['in', 'link'];
 
 function queries() {
-  const words = /** @type {Record<string, Record<string, unknown>>} */ (
-    loadSource('src/core/filter/parse/vocabulary.ts')
-  );
-  const { dateWords } = /** @type {{dateWords: string[]}} */ (loadSource('src/core/filter/parse/dateAtom.ts'));
+  const words = /** @type {Record<string, Record<string, unknown>>} */ (loadSource('src/query/parse/vocabulary.ts'));
+  const { dateWords } = /** @type {{dateWords: string[]}} */ (loadSource('src/query/parse/dateAtom.ts'));
   const values = (/** @type {string} */ name) =>
     Object.keys(words[name] ?? {})
       .filter(word => !unanswered.includes(word))

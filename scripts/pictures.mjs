@@ -14,8 +14,8 @@ import { launchBrowser } from './vscode/window.mjs';
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { out: { type: 'string' } } });
 const images = resolve(values.out ?? join(root, 'docs/images'));
 const steps = values.out ? join(images, 'walkthrough') : join(root, 'media/walkthrough');
-const { widgets } = /** @type {typeof import('../src/core/agenda/widgets')} */ (
-  loadSource('src/core/agenda/widgets.ts')
+const { widgets } = /** @type {typeof import('../src/query/agenda/widgets')} */ (
+  loadSource('src/query/agenda/widgets.ts')
 );
 const sizes = /** @type {const} */ ({
   list: [320, 460],

@@ -3,29 +3,30 @@
  * build resolves to. Every method that changes data resolves once the change is durable on disk, and rejects with a
  * `DuelineError`, having changed nothing, otherwise.
  */
-import type { WidgetGroup, WidgetOptions, WidgetSnapshot } from './core/agenda/types';
-import type { WidgetKind } from './core/agenda/widgets';
+
 import type { Anchor, AnchorEdit, FileLink, TaskAnchor } from './core/code/anchors';
 import type { TaskBranch } from './core/code/branches';
-import type { EditClient, EditLabel, MadeStep, UndoStep } from './core/editLabel';
-import type { DuelineError, ErrorKind } from './core/errors';
-import type { Event } from './core/events';
 import type { ImportReport } from './core/exchange/types';
-import type { QueryContext } from './core/filter/eval/context';
-import type { Completion } from './core/filter/help/complete';
-import type { Log } from './core/log';
-import type { Message } from './core/message';
-import type { Account, Alarm, EpochMs, Id, Occurrence, Task, TaskInput, TaskList } from './core/model';
+import type { EditClient, EditLabel, MadeStep, UndoStep } from './core/kernel/editLabel';
+import type { DuelineError, ErrorKind } from './core/kernel/errors';
+import type { Event } from './core/kernel/events';
+import type { Log } from './core/kernel/log';
+import type { Message } from './core/kernel/message';
+import type { Account, Alarm, EpochMs, Id, Occurrence, Task, TaskInput, TaskList } from './core/kernel/model';
+import type { EngineSettings } from './core/kernel/settings';
+import type { Sidecar } from './core/kernel/sidecar';
+import type { WholeData } from './core/kernel/wholeData';
+import type { Working } from './core/kernel/working';
+import type { TaskLine } from './core/text/taskLines';
 import type { EditScope } from './core/recurrence/seriesEdit';
 import type { Reminder, Reminders } from './core/reminders/reminders';
-import type { EngineSettings } from './core/settings';
-import type { Sidecar } from './core/sidecar';
 import type { AccountReport, NewAccount, Secrets, SyncOptions, SyncProgress, SyncReport } from './core/sync/syncReport';
 import type { SyncSurface } from './core/sync/syncState';
-import type { TaskLine } from './core/taskLines';
 import type { Clock } from './core/time/clock';
-import type { WholeData } from './core/wholeData';
-import type { Working } from './core/working';
+import type { WidgetGroup, WidgetOptions, WidgetSnapshot } from './query/agenda/types';
+import type { WidgetKind } from './query/agenda/widgets';
+import type { QueryContext } from './query/eval/context';
+import type { Completion } from './query/help/complete';
 
 export type {
   Account,

@@ -1,5 +1,5 @@
 import type { DuelineEngine, EngineOptions } from './api';
-import { noLog } from './core/log';
+import { noLog } from './core/kernel/log';
 import { systemClock } from './core/time/clock';
 import { Engine } from './engine/engine';
 import type { Flavor } from './engine/flavor/flavor';

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { LiveAgenda } from '../../src/core/agenda/liveAgenda';
-import { defaultSettings } from '../../src/core/settings';
+import { defaultSettings } from '../../src/core/kernel/settings';
+import { LiveAgenda } from '../../src/query/agenda/liveAgenda';
 import { loadSqlite } from '../../src/store/sql/database';
 import { openTaskStore } from '../../src/store/taskStore';
 import { median } from './figure';

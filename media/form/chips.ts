@@ -1,5 +1,5 @@
 import { nothing, type TemplateResult } from 'lit';
-import { bucketOf } from '../../src/core/priority';
+import { bucketOf } from '../../src/core/fields/priority';
 import { listed, t } from '../../src/shared/l10n';
 import type { ChipKind, FormChange, FormField, FormState } from '../../src/shared/taskEditorProtocol';
 import { listDot } from '../page/listColor';

@@ -1,6 +1,6 @@
 import { html, LitElement, nothing } from 'lit';
+import { bucketOf } from '../../src/core/fields/priority';
 import { textFacts } from '../../src/core/fields/table';
-import { bucketOf } from '../../src/core/priority';
 import { formFields } from '../../src/shared/formNames';
 import { t, translate } from '../../src/shared/l10n';
 import type { FormAct, FormField, FormState, FormTask, FromForm, ToForm } from '../../src/shared/taskEditorProtocol';

@@ -1,6 +1,6 @@
 import { html, LitElement, nothing } from 'lit';
-import { LiteralWords } from '../../src/core/literalWords';
-import { taskLines } from '../../src/core/taskLines';
+import { LiteralWords } from '../../src/commands/kit/literalWords';
+import { taskLines } from '../../src/core/text/taskLines';
 import { isolate, listed, t, tn } from '../../src/shared/l10n';
 import {
   type Chip,

@@ -1,4 +1,4 @@
-import { priorityKeys } from '../../src/core/priority';
+import { priorityKeys } from '../../src/core/fields/priority';
 import type { GroupView, RowAct } from '../../src/shared/widgetProtocol';
 import { post } from '../page/host';
 import type { GroupItem, Item, MoreItem, RowItem } from '../page/window';

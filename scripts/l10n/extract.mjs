@@ -42,7 +42,7 @@ export function extract(files = speakingFiles()) {
   const words = [];
   /** @type {string[]} */
   const faults = [];
-  const explaining = ['describe', 'explain'].map(name => `src/core/filter/help/${name}.ts`);
+  const explaining = ['describe', 'explain'].map(name => `src/query/help/${name}.ts`);
   for (const file of new Set(files)) {
     const isExplaining = explaining.includes(file);
     const code = isExplaining ? codeOf(file).replaceAll('say(', 't(') : codeOf(file);
@@ -57,7 +57,7 @@ export function extract(files = speakingFiles()) {
   return { words, faults };
 }
 
-const vocabulary = 'src/core/filter/parse/vocabulary.ts';
+const vocabulary = 'src/query/parse/vocabulary.ts';
 const keyed = ['textFields', 'nameFields', 'numberFields', 'statusValues', 'sortFields', 'groupFields'];
 
 /**

@@ -1,8 +1,8 @@
 // Everything that a start does not need, in one script: the doors of all rooms lead here.
 export { registerFailedStore } from '../commands/storeFailure';
-export * from '../core/filter/parse/regex';
 export * from '../core/lines/icalLines';
 export * from '../engine/later/later';
+export * from '../query/parse/regex';
 export * from '../store/transfer/later';
 export * from '../store/undo/later';
 export * from '../views/tree/dragAndDrop';

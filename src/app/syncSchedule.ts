@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { Change, DuelineEngine } from '../api';
 import type { SyncRunner, SyncScope } from '../commands/sync/syncRunner';
-import type { EpochMs, Id } from '../core/model';
+import type { EpochMs, Id } from '../core/kernel/model';
+import { isMovedAway } from '../core/kernel/tombstone';
 import type { SyncTrigger } from '../core/sync/syncReport';
 import type { SyncSurface } from '../core/sync/syncState';
-import { isMovedAway } from '../core/tombstone';
 import { Lease, leaseBeatMs } from '../store/replica/lease';
 import { Scheduler } from '../sync/scheduler';
 import type { Services } from '../ui/services';

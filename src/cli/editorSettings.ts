@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultSettings, type EngineSettings, publishedIn, publishedSettings } from '../core/settings';
+import { defaultSettings, type EngineSettings, publishedIn, publishedSettings } from '../core/kernel/settings';
 
 /**
  * The settings of the editor that last had the store open, as its extension has written them into the store's folder: who

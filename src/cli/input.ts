@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { checkImportSize, largestImport } from '../core/importSize';
+import { checkImportSize, largestImport } from '../core/exchange/importSize';
 import { sanitize } from '../core/text/cleanText';
 import { codeOfError, pause, refusalError } from '../headless/cliError';
 

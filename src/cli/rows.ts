@@ -1,7 +1,7 @@
 import type { DuelineEngine } from '../api';
-import { timeOptions } from '../core/dateFormats';
-import type { EpochMs, Id, Occurrence, Task } from '../core/model';
-import { bucketOf } from '../core/priority';
+import { bucketOf } from '../core/fields/priority';
+import { timeOptions } from '../core/kernel/dateFormats';
+import type { EpochMs, Id, Occurrence, Task } from '../core/kernel/model';
 import { sanitize } from '../core/text/cleanText';
 import { civilMs, type Day, dayOf, daysBetween, today, wallOf } from '../core/time/dates';
 import { listNames } from '../headless/tasks';

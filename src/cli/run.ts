@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { isDuelineError } from '../core/errors';
+import { isDuelineError } from '../core/kernel/errors';
 import { cleanedLines, sanitize } from '../core/text/cleanText';
 import { CliError, codeOfError, exitCodes } from '../headless/cliError';
 import { completionCommand } from './commands/completion';

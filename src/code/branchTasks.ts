@@ -1,9 +1,9 @@
 import type { DuelineEngine } from '../api';
 import { hasBranches, isBranchOf } from '../core/code/branches';
 import type { Repository } from '../core/code/repository';
-import { type Disposable, Disposables } from '../core/events';
-import type { Id, Task } from '../core/model';
-import { shortIdWords } from '../core/shortId';
+import { shortIdWords } from '../core/code/shortId';
+import { type Disposable, Disposables } from '../core/kernel/events';
+import type { Id, Task } from '../core/kernel/model';
 
 type Engine = Pick<DuelineEngine, 'lists' | 'rows' | 'task' | 'onDidChange' | 'tasksByShortIds'>;
 

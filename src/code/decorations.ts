@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
-import { Disposables } from '../core/events';
-import { occurrence } from '../core/filter/eval/items';
-import type { Task } from '../core/model';
-import { isClosed } from '../core/status';
+import { isClosed } from '../core/fields/status';
+import { Disposables } from '../core/kernel/events';
+import type { Task } from '../core/kernel/model';
 import { momentOf } from '../core/time/dates';
+import { occurrence } from '../query/eval/items';
 import { brief, isolate, t } from '../shared/l10n';
 import { instanceOf } from '../ui/occurrences';
 import { dateStyle, setting } from '../ui/settings/settings';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Change, DuelineEngine } from '../api';
-import { type Disposable, Disposables } from '../core/events';
-import { type Id, Status } from '../core/model';
+import { type Disposable, Disposables } from '../core/kernel/events';
+import { type Id, Status } from '../core/kernel/model';
 import { t } from '../shared/l10n';
 import { showError } from '../ui/errors';
 import { showInformation } from '../ui/notifications';

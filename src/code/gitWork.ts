@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
 import { withoutTrailer, withTrailer } from '../core/code/gitText';
-import { Disposables } from '../core/events';
-import type { Id } from '../core/model';
-import { isClosed } from '../core/status';
+import { isClosed } from '../core/fields/status';
+import { Disposables } from '../core/kernel/events';
+import type { Id } from '../core/kernel/model';
 import { brief, isolate, t } from '../shared/l10n';
 import { setting } from '../ui/settings/settings';
 import type { GitRepository } from '../ui/taskLinks';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { AnchoredTask } from '../api';
 import { hashedPath, plainPath } from '../core/code/repository';
-import { Disposables, Emitter } from '../core/events';
-import type { Place } from '../core/filter/parse/syntax';
-import type { Id } from '../core/model';
+import { Disposables, Emitter } from '../core/kernel/events';
+import type { Id } from '../core/kernel/model';
+import type { Place } from '../query/parse/syntax';
 import type { BranchTasks } from './branchTasks';
 import type { LinkedTasks } from './linkedTasks';
 import { isFile, type OpenFiles } from './openFiles';

@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
 import type { Repository } from '../core/code/repository';
-import { Disposables, Emitter } from '../core/events';
-import type { Id } from '../core/model';
-import { isClosed } from '../core/status';
+import { isClosed } from '../core/fields/status';
+import { Disposables, Emitter } from '../core/kernel/events';
+import type { Id } from '../core/kernel/model';
 import type { GitRepository } from '../ui/taskLinks';
 import type { BranchTasks } from './branchTasks';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { hashedPath } from '../core/code/repository';
-import { Disposables } from '../core/events';
+import { Disposables } from '../core/kernel/events';
 import type { GitRepository } from '../ui/taskLinks';
 import { fileAt, fileIn, findFiles } from './findPlace';
 import type { LinkedTasks } from './linkedTasks';

@@ -4,9 +4,9 @@ import { type AnchorEdit, anchorsOf, fileLinksOf, isWholeFile, type TaskAnchor }
 import { writtenBranch } from '../core/code/branches';
 import { fingerprintAt, indexOf } from '../core/code/fingerprint';
 import { hashedPath, plainPath, repositoryNames } from '../core/code/repository';
-import { DuelineError } from '../core/errors';
-import { Disposables, Emitter } from '../core/events';
-import type { Id, Task } from '../core/model';
+import { DuelineError } from '../core/kernel/errors';
+import { Disposables, Emitter } from '../core/kernel/events';
+import type { Id, Task } from '../core/kernel/model';
 import { isolate, t } from '../shared/l10n';
 import type { Services } from '../ui/services';
 import { setting } from '../ui/settings/settings';

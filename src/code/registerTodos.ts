@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { Disposables } from '../core/events';
+import { Disposables } from '../core/kernel/events';
 import type { Services } from '../ui/services';
 import { DoneTodos } from './doneTodos';
 import type { CurrentPlace } from './here';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
-import { Disposables } from '../core/events';
-import type { Id, Task } from '../core/model';
-import { shortIdWords } from '../core/shortId';
+import { shortIdWords } from '../core/code/shortId';
+import { Disposables } from '../core/kernel/events';
+import type { Id, Task } from '../core/kernel/model';
 import { isolate, t } from '../shared/l10n';
 import { titleOf } from '../ui/text/taskText';
 

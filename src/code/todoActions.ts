@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { TodoTarget } from '../contributions/commandTargets';
 import type { CommandId } from '../contributions/definitions';
-import { isClosed } from '../core/status';
+import { isClosed } from '../core/fields/status';
 import { isolate, t } from '../shared/l10n';
 import { titleOf } from '../ui/text/taskText';
 import { isFile } from './openFiles';

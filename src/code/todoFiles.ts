@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { contextKeys, views } from '../contributions/ids';
-import { Disposables, Emitter } from '../core/events';
+import { Disposables, Emitter } from '../core/kernel/events';
 import { isolate, t } from '../shared/l10n';
 import { setting } from '../ui/settings/settings';
 import { branchTodos, watchBranch } from './branchTodos';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { branchOf, type Repository, remotesOf, repositoryOf } from '../core/code/repository';
-import { Emitter } from '../core/events';
+import { Emitter } from '../core/kernel/events';
 
 /** The folder of a repository on this computer; where there is no git, the folder that is open. */
 export interface WorkingCopy {

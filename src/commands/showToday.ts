@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
-import type { Task } from '../core/model';
+import type { Task } from '../core/kernel/model';
 import { t } from '../shared/l10n';
 import { ask } from '../ui/dialogs';
 import { dateStyle } from '../ui/settings/settings';

@@ -1,6 +1,6 @@
 /** What the commands take. */
 import type { Anchor } from '../core/code/anchors';
-import type { EpochMs, Id } from '../core/model';
+import type { EpochMs, Id } from '../core/kernel/model';
 
 /** A task, or one occurrence of a recurring one: what trees, widgets and links hand to a command. */
 export type TaskTarget = Id | { readonly taskId: Id; readonly occurrence?: EpochMs | null };

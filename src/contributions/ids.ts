@@ -1,5 +1,5 @@
 /** Ids that the code and the definitions share, beside those of commands and settings. */
-import { type WidgetKind, widgets } from '../core/agenda/widgets';
+import { type WidgetKind, widgets } from '../query/agenda/widgets';
 import { serverContextKeys } from './serverIds';
 
 export const containers = { sidebar: 'dueline', panel: 'duelineWidgets' } as const;

@@ -1,5 +1,5 @@
 /** The part of package.json that is for the editor, made of the definitions: scripts/docs.mjs writes it there. */
-import { widgetKinds } from '../core/agenda/widgets';
+import { widgetKinds } from '../query/agenda/widgets';
 import { agentCommands } from './commands/agents';
 import { serverCommands } from './commands/servers';
 import type { CommandDefinition, Keybinding, MenuItem, Schema, SettingDefinition } from './define';

@@ -1,5 +1,5 @@
 /** Views, their containers, and what they say while they are empty. */
-import { type WidgetKind, widgetKinds, widgets } from '../core/agenda/widgets';
+import { type WidgetKind, widgetKinds, widgets } from '../query/agenda/widgets';
 import { containers, contextKeys, notesScheme, panels, views, widgetViewId } from './ids';
 import { all, isReady } from './when';
 

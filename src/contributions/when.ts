@@ -1,5 +1,5 @@
 /** The conditions under which menus and keys show, by name. `viewItem` is what trees call their rows. */
-import { widgetKinds, widgets } from '../core/agenda/widgets';
+import { widgetKinds, widgets } from '../query/agenda/widgets';
 import { contextKeys, panels, views, widgetViewId } from './ids';
 import { serverContextKeys } from './serverIds';
 

@@ -1,7 +1,7 @@
 import type { AnchoredTask, FileLinkOfTask } from '../api';
 import { anchorName, anchorsOf, fileLinkStarts, fileLinksOf, type TaskAnchor } from '../core/code/anchors';
-import type { Disposable } from '../core/events';
-import type { Id } from '../core/model';
+import type { Disposable } from '../core/kernel/events';
+import type { Id } from '../core/kernel/model';
 import type { TaskStore } from '../store/taskStore';
 import type { StoreChange } from '../store/types';
 

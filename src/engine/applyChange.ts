@@ -1,7 +1,7 @@
 import type { TaskChange } from '../api';
 import { withBranch } from '../core/code/branches';
-import { DuelineError } from '../core/errors';
-import type { Id } from '../core/model';
+import { DuelineError } from '../core/kernel/errors';
+import type { Id } from '../core/kernel/model';
 import { changeBlockers } from './dependencies';
 import { moveTask } from './move';
 import type { TaskEditor } from './taskEditor';

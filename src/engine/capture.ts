@@ -1,12 +1,12 @@
 import type { DuelineEngine, QuickAddLine, QuickAddOptions, Understood } from '../api';
 import type { Anchor } from '../core/code/anchors';
-import { DuelineError } from '../core/errors';
 import { firstDayFor, rowsOfTemplate, type TemplateRow } from '../core/exchange/template';
-import { type Id, Status, type TaskInput, type TaskList } from '../core/model';
+import { DuelineError } from '../core/kernel/errors';
+import { type Id, Status, type TaskInput, type TaskList } from '../core/kernel/model';
+import type { EngineSettings, Template } from '../core/kernel/settings';
 import { parseQuickAdd } from '../core/quickAdd/parseQuickAdd';
 import type { QuickAddResult, QuickAddToken } from '../core/quickAdd/types';
 import { defaultAlarms } from '../core/reminders/defaultAlarms';
-import type { EngineSettings, Template } from '../core/settings';
 import { dayOf, today } from '../core/time/dates';
 import { changeBlockers } from './dependencies';
 import type { TaskEditor, TaskEdits } from './taskEditor';

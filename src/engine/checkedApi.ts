@@ -1,6 +1,6 @@
 import type { DuelineApi } from '../api';
-import { widgetKinds } from '../core/agenda/widgets';
-import { DuelineError } from '../core/errors';
+import { DuelineError } from '../core/kernel/errors';
+import { widgetKinds } from '../query/agenda/widgets';
 import { engineMessage } from './messages';
 
 /** What an argument must be, in words; undefined where it is. */

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
-import type { EditClient } from '../core/editLabel';
-import type { MapsWriter, Sidecar } from '../core/sidecar';
+import type { EditClient } from '../core/kernel/editLabel';
+import type { MapsWriter, Sidecar } from '../core/kernel/sidecar';
 import type { Clock } from '../core/time/clock';
 import { isAlive } from '../store/replica/advisoryLock';
 

@@ -1,8 +1,8 @@
-import { DuelineError } from '../core/errors';
-import type { Disposable } from '../core/events';
-import { dependenciesOf, mayDependSql, withDependencies } from '../core/fields/dependencies';
-import { Blockers } from '../core/filter/eval/blockers';
-import type { Id, Task } from '../core/model';
+import { dependenciesOf, withDependencies } from '../core/fields/dependencies';
+import { DuelineError } from '../core/kernel/errors';
+import type { Disposable } from '../core/kernel/events';
+import type { Id, Task } from '../core/kernel/model';
+import { Blockers, mayDependSql } from '../query/eval/blockers';
 import type { TaskStore } from '../store/taskStore';
 import { engineMessage } from './messages';
 import type { TaskEditor } from './taskEditor';

@@ -1,5 +1,5 @@
-import { type Disposable, Emitter } from '../core/events';
-import type { EpochMs, Id, Task } from '../core/model';
+import { type Disposable, Emitter } from '../core/kernel/events';
+import type { EpochMs, Id, Task } from '../core/kernel/model';
 import { dayMs } from '../core/time/units';
 import type { TaskStore } from '../store/taskStore';
 import type { MapsWriter, Sidecar } from '../store/types';

@@ -15,18 +15,18 @@ import type {
   WidgetSnapshot,
 } from '../api';
 import { type WorkSession, withSessions } from '../core/code/workTime';
-import type { EditLabel } from '../core/editLabel';
-import { DuelineError, messageOf } from '../core/errors';
-import { type Disposable, Emitter, logListenerErrors } from '../core/events';
-import type { Say } from '../core/filter/help/describe';
-import { type Log, noLog, warnOnce } from '../core/log';
-import type { Message } from '../core/message';
-import type { EpochMs, Id, Occurrence, Task } from '../core/model';
-import { defaultSettings, type EngineSettings } from '../core/settings';
+import type { EditLabel } from '../core/kernel/editLabel';
+import { DuelineError, messageOf } from '../core/kernel/errors';
+import { type Disposable, Emitter, logListenerErrors } from '../core/kernel/events';
+import { type Log, noLog, warnOnce } from '../core/kernel/log';
+import type { Message } from '../core/kernel/message';
+import type { EpochMs, Id, Occurrence, Task } from '../core/kernel/model';
+import { defaultSettings, type EngineSettings } from '../core/kernel/settings';
+import type { WholeData } from '../core/kernel/wholeData';
 import type { SyncSurface } from '../core/sync/syncState';
 import type { Clock } from '../core/time/clock';
 import { minuteMs } from '../core/time/units';
-import type { WholeData } from '../core/wholeData';
+import type { Say } from '../query/help/describe';
 import { Lease } from '../store/replica/lease';
 import type { TaskStore } from '../store/taskStore';
 import type { StepLabel } from '../store/types';

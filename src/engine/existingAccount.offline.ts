@@ -1,4 +1,4 @@
-import { DuelineError } from '../core/errors';
+import { DuelineError } from '../core/kernel/errors';
 import type * as full from './existingAccount';
 import { engineMessage } from './messages';
 

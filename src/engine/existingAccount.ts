@@ -1,5 +1,5 @@
-import { DuelineError } from '../core/errors';
-import type { Account, Id } from '../core/model';
+import { DuelineError } from '../core/kernel/errors';
+import type { Account, Id } from '../core/kernel/model';
 import { accountMessage } from '../core/sync/messages';
 
 export function existingAccount(rows: { account(id: Id): Account | undefined }, id: Id): Account {

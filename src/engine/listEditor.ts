@@ -1,6 +1,6 @@
 import type { ListPatch } from '../api';
-import { DuelineError } from '../core/errors';
-import type { Id } from '../core/model';
+import { DuelineError } from '../core/kernel/errors';
+import type { Id } from '../core/kernel/model';
 import type { Writer } from '../store/types';
 import { existingAccount } from './existingAccount';
 import { engineMessage } from './messages';

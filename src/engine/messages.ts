@@ -1,4 +1,4 @@
-import { messageTable } from '../core/message';
+import { messageTable } from '../core/kernel/message';
 
 /** What the engine says. */
 export const engineMessage = messageTable({

@@ -1,8 +1,8 @@
 import type { MoveTarget } from '../api';
-import { DuelineError } from '../core/errors';
-import type { Id, Task, TaskList } from '../core/model';
-import { orderBefore } from '../core/sortOrder';
-import { moveTombstone } from '../core/tombstone';
+import { orderBefore } from '../core/fields/sortOrder';
+import { DuelineError } from '../core/kernel/errors';
+import type { Id, Task, TaskList } from '../core/kernel/model';
+import { moveTombstone } from '../core/kernel/tombstone';
 import { engineMessage } from './messages';
 import type { TaskEditor } from './taskEditor';
 import { isTracked } from './taskRow';

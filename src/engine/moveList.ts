@@ -1,5 +1,5 @@
-import { DuelineError } from '../core/errors';
-import type { Id } from '../core/model';
+import { DuelineError } from '../core/kernel/errors';
+import type { Id } from '../core/kernel/model';
 import { existingAccount } from './existingAccount';
 import { createList, existingList } from './listEditor';
 import { engineMessage } from './messages';

@@ -1,4 +1,4 @@
-import type { Account, TaskList } from '../core/model';
+import type { Account, TaskList } from '../core/kernel/model';
 
 /** The store, or the engine: both know the accounts. */
 interface Source {

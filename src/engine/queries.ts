@@ -7,19 +7,19 @@ import type {
   WidgetOptions,
   WidgetSnapshot,
 } from '../api';
-import { LiveAgenda } from '../core/agenda/liveAgenda';
-import type { Disposable } from '../core/events';
-import { compileQuery } from '../core/filter/eval/compile';
-import type { QueryContext } from '../core/filter/eval/context';
-import { runQuery } from '../core/filter/eval/run';
-import { countSliced, inSlices, runSliced, type Turns } from '../core/filter/eval/sliced';
-import type { Completion } from '../core/filter/help/complete';
-import type { Say } from '../core/filter/help/describe';
-import type { EpochMs, Id, Occurrence, Task } from '../core/model';
-import type { EngineSettings } from '../core/settings';
+import { decodeTags } from '../core/fields/tags';
+import type { Disposable } from '../core/kernel/events';
+import type { EpochMs, Id, Occurrence, Task } from '../core/kernel/model';
+import type { EngineSettings } from '../core/kernel/settings';
 import type { SyncSurface } from '../core/sync/syncState';
-import { decodeTags } from '../core/tags';
 import type { Clock } from '../core/time/clock';
+import { LiveAgenda } from '../query/agenda/liveAgenda';
+import { compileQuery } from '../query/eval/compile';
+import type { QueryContext } from '../query/eval/context';
+import { runQuery } from '../query/eval/run';
+import { countSliced, inSlices, runSliced, type Turns } from '../query/eval/sliced';
+import type { Completion } from '../query/help/complete';
+import type { Say } from '../query/help/describe';
 import type { TaskStore } from '../store/taskStore';
 import { later } from './later/door';
 import { TaskCounts } from './taskCounts';

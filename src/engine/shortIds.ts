@@ -1,8 +1,8 @@
-import { DuelineError } from '../core/errors';
-import type { Disposable } from '../core/events';
-import { foldCase } from '../core/filter/eval/foldCase';
-import type { Id, Task } from '../core/model';
-import { isShortId, readShortId, ShortIdIndex } from '../core/shortId';
+import { isShortId, readShortId, ShortIdIndex } from '../core/code/shortId';
+import { DuelineError } from '../core/kernel/errors';
+import type { Disposable } from '../core/kernel/events';
+import type { Id, Task } from '../core/kernel/model';
+import { foldCase } from '../query/eval/foldCase';
 import type { TaskStore } from '../store/taskStore';
 import { engineMessage } from './messages';
 import { ownership } from './ownLists';

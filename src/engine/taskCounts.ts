@@ -1,6 +1,6 @@
-import type { Disposable } from '../core/events';
-import type { Id } from '../core/model';
-import { decodeTags } from '../core/tags';
+import { decodeTags } from '../core/fields/tags';
+import type { Disposable } from '../core/kernel/events';
+import type { Id } from '../core/kernel/model';
 import type { TaskStore } from '../store/taskStore';
 import type { StoreChange } from '../store/types';
 

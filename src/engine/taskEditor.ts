@@ -1,8 +1,11 @@
 import { type AnchorEdit, withAnchors } from '../core/code/anchors';
-import { walkTree } from '../core/descent';
-import { DuelineError } from '../core/errors';
+import { isClosed } from '../core/fields/status';
 import type { TaskEdit } from '../core/fields/values';
-import type { EpochMs, Id, Task, TaskInput, TaskList } from '../core/model';
+import { walkTree } from '../core/kernel/descent';
+import { DuelineError } from '../core/kernel/errors';
+import type { EpochMs, Id, Task, TaskInput, TaskList } from '../core/kernel/model';
+import { type NewRow, type RowEdit, type RowPatch, resolveLinks } from '../core/kernel/rowEdit';
+import type { EngineSettings } from '../core/kernel/settings';
 import {
   completeRecurring,
   deleteOccurrence,
@@ -19,9 +22,6 @@ import { type EditScope, editOccurrence } from '../core/recurrence/seriesEdit';
 import type { Origin, SeriesContext, SeriesRows } from '../core/recurrence/seriesRows';
 import { appliesToFollowing, contentOf } from '../core/recurrence/thisAndFollowing';
 import { alarmsGained } from '../core/reminders/defaultAlarms';
-import { type NewRow, type RowEdit, type RowPatch, resolveLinks } from '../core/rowEdit';
-import type { EngineSettings } from '../core/settings';
-import { isClosed } from '../core/status';
 import type { Clock } from '../core/time/clock';
 import type { EditLabel, Writer } from '../store/types';
 import type { Completion } from './doneLog';

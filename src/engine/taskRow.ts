@@ -1,12 +1,12 @@
-import { DuelineError } from '../core/errors';
+import { transition } from '../core/fields/status';
 import { columnsOfKind, groupOf } from '../core/fields/table';
+import { uniqueTags } from '../core/fields/tags';
 import { type TaskEdit, withLineTexts } from '../core/fields/values';
 import { alarmKey } from '../core/ical/alarmKey';
 import { emptyFields } from '../core/ical/row';
-import type { EpochMs, Task, TaskInput, TaskList } from '../core/model';
-import type { RowPatch } from '../core/rowEdit';
-import { transition } from '../core/status';
-import { uniqueTags } from '../core/tags';
+import { DuelineError } from '../core/kernel/errors';
+import type { EpochMs, Task, TaskInput, TaskList } from '../core/kernel/model';
+import type { RowPatch } from '../core/kernel/rowEdit';
 import { engineMessage } from './messages';
 
 const appleEpochSeconds = 978_307_200;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ListPatch, MoveTarget, TaskChange, TrashEntry } from '../api';
-import { walkTree } from '../core/descent';
-import type { EditClient } from '../core/editLabel';
-import { DuelineError } from '../core/errors';
-import { type EpochMs, type Id, Status, type Task, type TaskInput } from '../core/model';
+import { walkTree } from '../core/kernel/descent';
+import type { EditClient } from '../core/kernel/editLabel';
+import { DuelineError } from '../core/kernel/errors';
+import { type EpochMs, type Id, Status, type Task, type TaskInput } from '../core/kernel/model';
+import type { EngineSettings } from '../core/kernel/settings';
 import type { EditScope } from '../core/recurrence/seriesEdit';
 import type { Origin } from '../core/recurrence/seriesRows';
-import type { EngineSettings } from '../core/settings';
 import type { Clock } from '../core/time/clock';
 import type { TaskStore } from '../store/taskStore';
 import type { EditLabel, Writer } from '../store/types';

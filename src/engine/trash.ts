@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TrashEntry } from '../api';
-import type { EpochMs, Id, Task } from '../core/model';
+import type { EpochMs, Id, Task } from '../core/kernel/model';
+import { isMovedAway, keepHrefIfSameCollection } from '../core/kernel/tombstone';
 import { dayMs } from '../core/time/units';
-import { isMovedAway, keepHrefIfSameCollection } from '../core/tombstone';
 import type { TaskStore } from '../store/taskStore';
 import type { Reader, Sidecar } from '../store/types';
 import type { TaskEditor } from './taskEditor';

@@ -1,8 +1,8 @@
-import { DuelineError } from '../core/errors';
 import { namesOfKind, taskFields } from '../core/fields/table';
 import type { TaskEdit } from '../core/fields/values';
-import type { Message } from '../core/message';
-import type { AlarmInput, EpochMs, Task } from '../core/model';
+import { DuelineError } from '../core/kernel/errors';
+import type { Message } from '../core/kernel/message';
+import type { AlarmInput, EpochMs, Task } from '../core/kernel/model';
 import { checkRule } from '../core/recurrence/instances';
 import { firstMs, lastMs } from '../core/time/dates';
 import { dayMs } from '../core/time/units';

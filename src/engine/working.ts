@@ -1,11 +1,11 @@
 import type { WorkSession } from '../core/code/workTime';
-import { type Disposable, Disposables, Emitter } from '../core/events';
-import type { EpochMs, Id, Task } from '../core/model';
-import { Status } from '../core/model';
-import type { MapsWriter, Sidecar } from '../core/sidecar';
+import { type Disposable, Disposables, Emitter } from '../core/kernel/events';
+import type { EpochMs, Id, Task } from '../core/kernel/model';
+import { Status } from '../core/kernel/model';
+import type { MapsWriter, Sidecar } from '../core/kernel/sidecar';
+import type { Absence, ActiveTask, Working } from '../core/kernel/working';
 import type { Clock } from '../core/time/clock';
 import { minuteMs } from '../core/time/units';
-import type { Absence, ActiveTask, Working } from '../core/working';
 import type { Lease } from '../store/replica/lease';
 import type { TaskStore } from '../store/taskStore';
 

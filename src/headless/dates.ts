@@ -1,5 +1,5 @@
 import type { DuelineEngine } from '../api';
-import type { Task, TaskInput } from '../core/model';
+import type { Task, TaskInput } from '../core/kernel/model';
 import { sanitize } from '../core/text/cleanText';
 import { wallOf } from '../core/time/dates';
 import { refusalError } from './cliError';

@@ -1,10 +1,10 @@
 import type { DuelineEngine, TaskChange } from '../api';
-import { isDuelineError } from '../core/errors';
-import { isLiveSeries, plainItem } from '../core/filter/eval/items';
-import type { EpochMs, Id, Occurrence, Task } from '../core/model';
+import { isDuelineError } from '../core/kernel/errors';
+import type { EpochMs, Id, Occurrence, Task } from '../core/kernel/model';
 import { openOccurrences } from '../core/recurrence/instances';
 import { sanitize } from '../core/text/cleanText';
 import { isoText, momentOf } from '../core/time/dates';
+import { isLiveSeries, plainItem } from '../query/eval/items';
 import { refusalError } from './cliError';
 
 const statusNames = ['needs-action', 'in-process', 'completed', 'cancelled'] as const;

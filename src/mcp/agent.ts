@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DuelineEngine } from '../api';
-import type { EditClient } from '../core/editLabel';
-import { isDuelineError } from '../core/errors';
-import { defaultSettings } from '../core/settings';
+import type { EditClient } from '../core/kernel/editLabel';
+import { isDuelineError } from '../core/kernel/errors';
+import { defaultSettings } from '../core/kernel/settings';
 import { sanitize } from '../core/text/cleanText';
 import { Claims } from '../engine/claims';
 import { CliError } from '../headless/cliError';

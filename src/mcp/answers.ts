@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { DuelineEngine } from '../api';
-import { plainItem } from '../core/filter/eval/items';
-import type { Occurrence, Task } from '../core/model';
-import { bucketOf } from '../core/priority';
+import { bucketOf } from '../core/fields/priority';
+import type { Occurrence, Task } from '../core/kernel/model';
 import { sanitize } from '../core/text/cleanText';
 import { momentOf } from '../core/time/dates';
 import type { Claims } from '../engine/claims';
 import { lineOf, taskJson } from '../headless/tasks';
+import { plainItem } from '../query/eval/items';
 import { beginning, tokensOf } from './tokens';
 import type { Visibility } from './visible';
 

@@ -1,6 +1,6 @@
 import { anchorsOf } from '../core/code/anchors';
 import { isHashedPath } from '../core/code/repository';
-import type { Occurrence } from '../core/model';
+import type { Occurrence } from '../core/kernel/model';
 import { cleanedLines } from '../core/text/cleanText';
 import { zonedText } from '../core/time/dates';
 import { refusalError } from '../headless/cliError';

@@ -1,7 +1,7 @@
 import type { DuelineEngine } from '../api';
-import { isDuelineError } from '../core/errors';
 import { isPrivate } from '../core/fields/privacy';
-import type { Id, Occurrence, Task, TaskList } from '../core/model';
+import { isDuelineError } from '../core/kernel/errors';
+import type { Id, Occurrence, Task, TaskList } from '../core/kernel/model';
 import { sanitize } from '../core/text/cleanText';
 import { ownership } from '../engine/ownLists';
 import { refusalError } from '../headless/cliError';

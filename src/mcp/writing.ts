@@ -1,8 +1,8 @@
 import type { DuelineEngine, QuickAddLine, QuickAddOptions, TaskChange } from '../api';
-import type { EditClient } from '../core/editLabel';
-import type { Id, Task, TaskInput } from '../core/model';
-import { priorityOf } from '../core/priority';
-import { taskLines } from '../core/taskLines';
+import { priorityOf } from '../core/fields/priority';
+import type { EditClient } from '../core/kernel/editLabel';
+import type { Id, Task, TaskInput } from '../core/kernel/model';
+import { taskLines } from '../core/text/taskLines';
 import { cleanedLines, sanitize } from '../core/text/cleanText';
 import { refusalError } from '../headless/cliError';
 import { datesOf } from '../headless/dates';

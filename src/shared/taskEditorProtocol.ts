@@ -4,7 +4,7 @@
  */
 import type { DetailName } from '../core/fields/table';
 import type { TaskEdit } from '../core/fields/values';
-import type { ClassificationCode, EpochMs, Id } from '../core/model';
+import type { ClassificationCode, EpochMs, Id } from '../core/kernel/model';
 import type { EditScope } from '../core/recurrence/seriesEdit';
 import type { ChipKind, FormField } from './formNames';
 import type { FormChange } from './readFromForm';

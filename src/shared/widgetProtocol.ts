@@ -4,8 +4,9 @@
  * has not drawn yet come without their words; it asks for these as they come into sight.
  * Free of vscode and node, since both sides are built from it.
  */
-import type { WidgetDefinition, WidgetKind } from '../core/agenda/widgets';
-import type { Id, Task } from '../core/model';
+
+import type { Id, Task } from '../core/kernel/model';
+import type { WidgetDefinition, WidgetKind } from '../query/agenda/widgets';
 import type { KnownRow, RowView } from './widgetRow';
 
 /** What a task gets by being added or moved somewhere. */

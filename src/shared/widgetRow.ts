@@ -1,6 +1,7 @@
 /** The rows of a widget as its page knows them. Free of vscode and node, as the protocol is. */
-import type { EpochMs, Id } from '../core/model';
-import type { PriorityBucket } from '../core/priority';
+
+import type { PriorityBucket } from '../core/fields/priority';
+import type { EpochMs, Id } from '../core/kernel/model';
 
 /** What a page must know of every row, be it in sight or not. */
 export interface RowOutline {

@@ -1,4 +1,4 @@
-import { messageTable } from '../core/message';
+import { messageTable } from '../core/kernel/message';
 
 /** What the store says. */
 export const storeMessage = messageTable({

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
-import type { MadeStep, UndoStep } from '../core/editLabel';
-import { isDuelineError, messageOf } from '../core/errors';
-import { type Disposable, Emitter, type Event } from '../core/events';
-import { type Log, noLog } from '../core/log';
-import type { Message } from '../core/message';
-import type { Id } from '../core/model';
+import type { MadeStep, UndoStep } from '../core/kernel/editLabel';
+import { isDuelineError, messageOf } from '../core/kernel/errors';
+import { type Disposable, Emitter, type Event } from '../core/kernel/events';
+import { type Log, noLog } from '../core/kernel/log';
+import type { Message } from '../core/kernel/message';
+import type { Id } from '../core/kernel/model';
 import type { Clock } from '../core/time/clock';
 import { codeOf, diskFiles, type Files } from './journal/files';
 import { NewerFormatError } from './journal/journal';

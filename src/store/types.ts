@@ -1,7 +1,7 @@
-import type { EditLabel } from '../core/editLabel';
-import type { Account, Id, Task, TaskList } from '../core/model';
-import type { NewRow, RowPatch } from '../core/rowEdit';
-import type { MapsWriter, Sidecar } from '../core/sidecar';
+import type { EditLabel } from '../core/kernel/editLabel';
+import type { Account, Id, Task, TaskList } from '../core/kernel/model';
+import type { NewRow, RowPatch } from '../core/kernel/rowEdit';
+import type { MapsWriter, Sidecar } from '../core/kernel/sidecar';
 
 export type { EditLabel, MapsWriter, Sidecar };
 

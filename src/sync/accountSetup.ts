@@ -1,5 +1,5 @@
-import { DuelineError } from '../core/errors';
-import type { Account, Id } from '../core/model';
+import { DuelineError } from '../core/kernel/errors';
+import type { Account, Id } from '../core/kernel/model';
 import type { NewAccount } from '../core/sync/syncReport';
 import type { TaskStore } from '../store/taskStore';
 import type { NewAccountRow, Writer } from '../store/types';

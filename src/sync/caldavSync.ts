@@ -1,8 +1,8 @@
-import { DuelineError } from '../core/errors';
-import { type Log, noLog } from '../core/log';
-import type { Account, Id, Task } from '../core/model';
+import { DuelineError } from '../core/kernel/errors';
+import { type Log, noLog } from '../core/kernel/log';
+import type { Account, Id, Task } from '../core/kernel/model';
+import type { ConflictPolicy, SyncTuning } from '../core/kernel/settings';
 import type { Origin } from '../core/recurrence/seriesRows';
-import type { ConflictPolicy, SyncTuning } from '../core/settings';
 import type { AccountReport, NewAccount, Secrets, SyncOptions, SyncReport } from '../core/sync/syncReport';
 import { type Clock, systemClock } from '../core/time/clock';
 import type { TaskStore } from '../store/taskStore';

@@ -1,4 +1,4 @@
-import { messageTable } from '../core/message';
+import { messageTable } from '../core/kernel/message';
 
 /** What sync says. The offline flavor does without it. */
 export const syncMessage = messageTable({

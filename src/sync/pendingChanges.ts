@@ -1,6 +1,6 @@
 import { readResource } from '../core/ical/readResource';
 import { writeResource } from '../core/ical/writeResource';
-import type { Id, Task } from '../core/model';
+import type { Id, Task } from '../core/kernel/model';
 import type { PendingChange } from '../core/sync/syncState';
 import type { Reader } from '../store/types';
 import { currentLocalChange, type LocalChange, localChangesOf } from './resources/localChanges';

@@ -1,4 +1,4 @@
-import type { EpochMs, Id } from '../core/model';
+import type { EpochMs, Id } from '../core/kernel/model';
 import type { SyncTrigger } from '../core/sync/syncReport';
 import type { Clock } from '../core/time/clock';
 import { minuteMs } from '../core/time/units';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DuelineError } from '../core/errors';
+import { DuelineError } from '../core/kernel/errors';
 import type { Clock } from '../core/time/clock';
 import { reasonOf } from '../store/journal/files';
 import { Lease, leaseBeatMs } from '../store/replica/lease';

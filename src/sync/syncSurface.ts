@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { DuelineError } from '../core/errors';
-import { type Disposable, Emitter } from '../core/events';
-import type { Message } from '../core/message';
-import type { Account, Id } from '../core/model';
+import { DuelineError } from '../core/kernel/errors';
+import { type Disposable, Emitter } from '../core/kernel/events';
+import type { Message } from '../core/kernel/message';
+import type { Account, Id } from '../core/kernel/model';
 import { accountMessage } from '../core/sync/messages';
 import type {
   AccountState,

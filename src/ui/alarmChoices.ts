@@ -1,4 +1,4 @@
-import type { AlarmInput } from '../core/model';
+import type { AlarmInput } from '../core/kernel/model';
 
 const beforeDue = [0, 5, 15, 30, 60, 1440, 10_080];
 const beforeStart = [0, 15, 60];

@@ -1,6 +1,6 @@
 import type { DuelineEngine } from '../api';
-import { Emitter } from '../core/events';
-import type { Id } from '../core/model';
+import { Emitter } from '../core/kernel/events';
+import type { Id } from '../core/kernel/model';
 import type { Redated } from './redated';
 
 /** An action in words, once it is done. A command returns it to the page that called it. */

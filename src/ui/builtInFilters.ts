@@ -1,4 +1,4 @@
-import { builtInFilters as filtersFor } from '../core/filter/eval/builtInFilters';
+import { builtInFilters as filtersFor } from '../query/eval/builtInFilters';
 import { t } from '../shared/l10n';
 import { engineSettings } from './settings/settings';
 import { serverFilters } from './text/syncText';

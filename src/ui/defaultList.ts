@@ -1,6 +1,6 @@
 import type { DuelineEngine } from '../api';
-import { isDuelineError } from '../core/errors';
-import type { Id } from '../core/model';
+import { isDuelineError } from '../core/kernel/errors';
+import type { Id } from '../core/kernel/model';
 import { t } from '../shared/l10n';
 
 type Engine = Pick<DuelineEngine, 'defaultListId' | 'lists' | 'createList'>;

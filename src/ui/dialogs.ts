@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { contextKeys } from '../contributions/ids';
-import { Emitter } from '../core/events';
+import { Emitter } from '../core/kernel/events';
 import { t } from '../shared/l10n';
 import { Newest } from '../shared/newest';
 import { showError } from './errors';

@@ -1,5 +1,5 @@
-import { Emitter } from '../core/events';
-import type { Id } from '../core/model';
+import { Emitter } from '../core/kernel/events';
+import type { Id } from '../core/kernel/model';
 import { minuteMs } from '../core/time/units';
 
 /** What travels when tasks are dragged within Dueline: their ids. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isDuelineError, messageOf } from '../core/errors';
+import { isDuelineError, messageOf } from '../core/kernel/errors';
 import { t, unlinked } from '../shared/l10n';
 import { showErrorText, showInformation } from './notifications';
 import { localize } from './text/errorText';

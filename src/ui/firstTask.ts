@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
-import type { Disposable } from '../core/events';
+import type { Disposable } from '../core/kernel/events';
 import { added } from './announcements';
 import type { ViewController } from './viewController';
 

@@ -1,6 +1,6 @@
 import type { DuelineEngine } from '../api';
-import { foldCase } from '../core/filter/eval/foldCase';
 import { priorityNamed } from '../core/quickAdd/sigils';
+import { foldCase } from '../query/eval/foldCase';
 import { isolate, plain, t, tn } from '../shared/l10n';
 
 type Range = readonly [from: number, to: number];

@@ -1,5 +1,5 @@
 import type { DuelineEngine } from '../api';
-import { type EpochMs, Status, type Task } from '../core/model';
+import { type EpochMs, Status, type Task } from '../core/kernel/model';
 import { isRecurring, type OpenInstance, openOccurrences } from '../core/recurrence/instances';
 import type { DateStyle } from './settings/settings';
 import { momentLabel } from './text/dateText';

@@ -1,7 +1,7 @@
 import type { DuelineEngine } from '../api';
-import { occurrence } from '../core/filter/eval/items';
-import type { Id, Occurrence } from '../core/model';
+import type { Id, Occurrence } from '../core/kernel/model';
 import { momentOf } from '../core/time/dates';
+import { occurrence } from '../query/eval/items';
 
 /** The rows whose reminders wait for an answer, the one that came due first at the top; of these lists alone where some are named. */
 export function remindedRows(

@@ -1,9 +1,9 @@
 import type { DuelineEngine } from '../api';
-import { isDuelineError } from '../core/errors';
-import { foldCase } from '../core/filter/eval/foldCase';
-import type { Completion } from '../core/filter/help/complete';
-import { parseQuery } from '../core/filter/parse/parser';
-import { has, textFields } from '../core/filter/parse/vocabulary';
+import { isDuelineError } from '../core/kernel/errors';
+import { foldCase } from '../query/eval/foldCase';
+import type { Completion } from '../query/help/complete';
+import { parseQuery } from '../query/parse/parser';
+import { has, textFields } from '../query/parse/vocabulary';
 import { t } from '../shared/l10n';
 
 /** What may come next in a query, in the place of what is typed of it. */

@@ -1,6 +1,6 @@
 import type { DuelineEngine } from '../api';
-import type { Id, Task } from '../core/model';
-import { isClosed } from '../core/status';
+import { isClosed } from '../core/fields/status';
+import type { Id, Task } from '../core/kernel/model';
 
 /** The open tasks beside one in its list, under the same parent, itself among them, in the order that a person gave them. */
 export const openSiblings = (

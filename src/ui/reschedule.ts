@@ -1,5 +1,5 @@
 import type { DuelineEngine, TaskChange } from '../api';
-import type { EpochMs, Task, TaskInput } from '../core/model';
+import type { EpochMs, Task, TaskInput } from '../core/kernel/model';
 import { civilMs, type Day, dayOfCivil, fromWall, wallOf } from '../core/time/dates';
 import { dayMs, hourMs, minuteMs } from '../core/time/units';
 import { isolate, t, tn } from '../shared/l10n';

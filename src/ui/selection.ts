@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { FocusedRow, TaskTarget } from '../contributions/commandTargets';
-import { Emitter } from '../core/events';
-import type { Id } from '../core/model';
+import { Emitter } from '../core/kernel/events';
+import type { Id } from '../core/kernel/model';
 
 /** What a row of a tree says about itself, whichever tree it is in. */
 interface Branch {

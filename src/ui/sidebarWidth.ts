@@ -1,4 +1,4 @@
-import { Emitter } from '../core/events';
+import { Emitter } from '../core/kernel/events';
 
 const changed = new Emitter<void>();
 let width: number | undefined;

@@ -1,5 +1,5 @@
 import type { DuelineEngine } from '../api';
-import type { Occurrence } from '../core/model';
+import type { Occurrence } from '../core/kernel/model';
 import { t, tn } from '../shared/l10n';
 
 export interface TodayCount {

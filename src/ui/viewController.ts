@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { FocusedRow, TaskTarget } from '../contributions/commandTargets';
-import type { WidgetKind } from '../core/agenda/widgets';
-import type { EpochMs, Id, Task } from '../core/model';
+import type { EpochMs, Id, Task } from '../core/kernel/model';
+import type { WidgetKind } from '../query/agenda/widgets';
 import type { WidgetSetup } from '../shared/widgetProtocol';
 
 /** What commands may ask of everything that is on the screen. */

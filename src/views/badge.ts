@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
-import { Disposables } from '../core/events';
+import { Disposables } from '../core/kernel/events';
 import { setting } from '../ui/settings/settings';
 import { countSentence, todayCount } from '../ui/todayCount';
 

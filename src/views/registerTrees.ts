@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { views } from '../contributions/ids';
-import { Disposables } from '../core/events';
+import { Disposables } from '../core/kernel/events';
 import { dragTypes, dropTypesOf } from '../ui/draggedTasks';
 import type { Services } from '../ui/services';
 import { fullTitleOf } from '../ui/text/taskText';

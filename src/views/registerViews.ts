@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
 import { contextKeys } from '../contributions/ids';
-import { widgetKinds } from '../core/agenda/widgets';
-import { Disposables } from '../core/events';
-import type { Id } from '../core/model';
+import { Disposables } from '../core/kernel/events';
+import type { Id } from '../core/kernel/model';
 import { today } from '../core/time/dates';
+import { widgetKinds } from '../query/agenda/widgets';
 import { isolate, t, unlinked } from '../shared/l10n';
 import type { Services } from '../ui/services';
 import { engineSettings, setting } from '../ui/settings/settings';

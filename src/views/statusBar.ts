@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
-import { isDuelineError } from '../core/errors';
-import { Disposables } from '../core/events';
-import { wholeToday } from '../core/filter/eval/builtInFilters';
+import { isDuelineError } from '../core/kernel/errors';
+import { Disposables } from '../core/kernel/events';
+import { wholeToday } from '../query/eval/builtInFilters';
 import { brief, isolate, numeral, t, tn } from '../shared/l10n';
 import { explain } from '../ui/errors';
 import { dateStyle, setting } from '../ui/settings/settings';

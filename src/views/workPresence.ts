@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
-import { Disposables } from '../core/events';
-import type { Absence } from '../core/working';
+import { Disposables } from '../core/kernel/events';
+import type { Absence } from '../core/kernel/working';
 import { isolate, t } from '../shared/l10n';
 import { showInformation } from '../ui/notifications';
 import { lengthLabel } from '../ui/text/alarmText';

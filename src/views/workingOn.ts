@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
 import { hoursText, workTimeOf } from '../core/code/workTime';
-import { Disposables } from '../core/events';
-import { type Occurrence, Status, type Task } from '../core/model';
+import { Disposables } from '../core/kernel/events';
+import { type Occurrence, Status, type Task } from '../core/kernel/model';
+import type { ActiveTask } from '../core/kernel/working';
 import { minuteMs } from '../core/time/units';
-import type { ActiveTask } from '../core/working';
 import { brief, isolate, numeral, t } from '../shared/l10n';
 import { setting } from '../ui/settings/settings';
 import { appendPlain } from '../ui/text/plainText';

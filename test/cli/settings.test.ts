@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { publishedIn } from '../../src/core/settings';
+import { publishedIn } from '../../src/core/kernel/settings';
 import { openEngine } from '../../src/engine';
 import { clock } from './support/aStart';
 import { aTerminal } from './support/terminal';

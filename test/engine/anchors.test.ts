@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../src/api';
 import { type Anchor, anchorsOf } from '../../src/core/code/anchors';
-import { isDuelineError } from '../../src/core/errors';
+import { isDuelineError } from '../../src/core/kernel/errors';
 import { engines } from './support/engine';
 
 describe('anchors of tasks', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DuelineApi, DuelineEngine } from '../../src/api';
-import { isDuelineError } from '../../src/core/errors';
+import { isDuelineError } from '../../src/core/kernel/errors';
 import { engines } from './support/engine';
 
 describe('arguments of the wrong type', () => {

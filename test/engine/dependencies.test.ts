@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Change, DuelineEngine } from '../../src/api';
-import { isDuelineError } from '../../src/core/errors';
+import { isDuelineError } from '../../src/core/kernel/errors';
 import { engines } from './support/engine';
 
 describe('dependencies through the engine', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../src/api';
-import { isDuelineError } from '../../src/core/errors';
+import { isDuelineError } from '../../src/core/kernel/errors';
 import { dayMs } from '../../src/core/time/units';
 import { DoneLog } from '../../src/engine/doneLog';
 import { openTaskStore } from '../../src/store/taskStore';

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { agendaOf } from '../../src/core/agenda/agenda';
-import type { WidgetOptions } from '../../src/core/agenda/types';
-import { type WidgetKind, widgetKinds } from '../../src/core/agenda/widgets';
-import { DuelineError } from '../../src/core/errors';
-import type { QueryContext } from '../../src/core/filter/eval/context';
-import { runQuery } from '../../src/core/filter/eval/run';
-import type { EpochMs, Id, TaskInput } from '../../src/core/model';
-import { defaultSettings, type EngineSettings } from '../../src/core/settings';
+import { DuelineError } from '../../src/core/kernel/errors';
+import type { EpochMs, Id, TaskInput } from '../../src/core/kernel/model';
+import { defaultSettings, type EngineSettings } from '../../src/core/kernel/settings';
 import { wallOf } from '../../src/core/time/dates';
 import { Queries } from '../../src/engine/queries';
 import { TaskEditor } from '../../src/engine/taskEditor';
+import { agendaOf } from '../../src/query/agenda/agenda';
+import type { WidgetOptions } from '../../src/query/agenda/types';
+import { type WidgetKind, widgetKinds } from '../../src/query/agenda/widgets';
+import type { QueryContext } from '../../src/query/eval/context';
+import { runQuery } from '../../src/query/eval/run';
 import { openTaskStore, type TaskStore } from '../../src/store/taskStore';
 import { aFilledStore } from '../core/support/filterStore';
 

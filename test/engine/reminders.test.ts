@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine, Reminder } from '../../src/api';
-import type { TaskInput } from '../../src/core/model';
+import type { TaskInput } from '../../src/core/kernel/model';
 import { engines } from './support/engine';
 
 const minute = 60_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { todayQuery } from '../../src/core/filter/eval/builtInFilters';
-import type { TodayPart } from '../../src/core/settings';
+import type { TodayPart } from '../../src/core/kernel/settings';
+import { todayQuery } from '../../src/query/eval/builtInFilters';
 import { engines } from './support/engine';
 
 const dayMs = 86_400_000;

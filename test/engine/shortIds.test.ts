@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isDuelineError } from '../../src/core/errors';
+import { isDuelineError } from '../../src/core/kernel/errors';
 import { systemClock } from '../../src/core/time/clock';
 import { openTaskStore } from '../../src/store/taskStore';
 import { engines } from './support/engine';

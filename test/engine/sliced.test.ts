@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { DuelineEngine } from '../../src/api';
-import { runQuery } from '../../src/core/filter/eval/run';
-import { countSliced, runSliced, type Turns } from '../../src/core/filter/eval/sliced';
+import { runQuery } from '../../src/query/eval/run';
+import { countSliced, runSliced, type Turns } from '../../src/query/eval/sliced';
 import { Newest } from '../../src/shared/newest';
 import { aContext, aFilledStore, type Filled } from '../core/support/filterStore';
 import { taskRow } from '../core/support/randomTasks';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../src/api';
-import { standupOf } from '../../src/core/agenda/standup';
-import { isDuelineError } from '../../src/core/errors';
+import { isDuelineError } from '../../src/core/kernel/errors';
+import { standupOf } from '../../src/query/agenda/standup';
 import { openTaskStore } from '../../src/store/taskStore';
 import { pick } from '../support/pick';
 import { engines } from './support/engine';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../src/api';
 import { workTimeOf } from '../../src/core/code/workTime';
-import type { Id } from '../../src/core/model';
+import type { Id } from '../../src/core/kernel/model';
 import { engines } from './support/engine';
 
 const minute = 60_000;

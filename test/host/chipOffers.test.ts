@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../src/api';
-import type { Id, TaskInput } from '../../src/core/model';
+import type { Id, TaskInput } from '../../src/core/kernel/model';
 import type { ChipKind } from '../../src/shared/taskEditorProtocol';
 import { chipOffers } from '../../src/views/taskEditor/chipOffers';
 import { duelineApi } from './support/api';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { BranchTasks } from '../../src/code/branchTasks';
 import { MergedBranches } from '../../src/code/mergedBranches';
 import { WorkingCopies } from '../../src/code/workingCopies';
-import type { Id } from '../../src/core/model';
+import type { Id } from '../../src/core/kernel/model';
 import { gitIn, makeRepository, writeIn } from '../support/repository';
 import { acceptAll, eventually, run } from './support/api';
 import { until } from './support/changes';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../src/api';
-import type { EpochMs, Id } from '../../src/core/model';
+import type { EpochMs, Id } from '../../src/core/kernel/model';
 import type { FormChange, FromForm } from '../../src/shared/taskEditorProtocol';
 import { TaskPanel } from '../../src/views/taskEditor/panel';
 import { pick } from '../support/pick';

@@ -6,7 +6,7 @@ import { TodoFiles } from '../../src/code/todoFiles';
 import { WorkingCopies } from '../../src/code/workingCopies';
 import { WorkspaceTodos } from '../../src/code/workspaceTodos';
 import type { CommandId } from '../../src/contributions/definitions';
-import type { Id } from '../../src/core/model';
+import type { Id } from '../../src/core/kernel/model';
 import { gitIn, makeRepository, writeIn } from '../support/repository';
 import { todoFiles } from '../support/sampleCode';
 import { run } from './support/api';

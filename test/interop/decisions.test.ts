@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../src/api';
-import type { Id } from '../../src/core/model';
+import type { Id } from '../../src/core/kernel/model';
 import type { SyncSurface } from '../../src/core/sync/syncState';
 import { pick } from '../support/pick';
 import { Devices } from '../sync/support/devices';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Status } from '../../src/core/model';
+import { Status } from '../../src/core/kernel/model';
 import type { SyncedList } from '../sync/support/devices';
 import { linesOf, todoText } from '../sync/support/texts';
 import { aFolderWorld } from '../sync/support/world';

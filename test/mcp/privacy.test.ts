@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TaskList } from '../../src/core/model';
+import type { TaskList } from '../../src/core/kernel/model';
 import { openTaskStore } from '../../src/store/taskStore';
 import { clock } from '../cli/support/aStart';
 import { someAgents } from './support/agents';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
-import type { Task } from '../../src/core/model';
+import type { Task } from '../../src/core/kernel/model';
 import { Editor } from '../support/vscode/editor';
 import {
   becomes,

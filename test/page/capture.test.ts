@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Task, TaskInput } from '../../src/core/model';
+import type { Task, TaskInput } from '../../src/core/kernel/model';
 import { says, type Words } from '../support/vscode/changes';
 import { Editor } from '../support/vscode/editor';
 import { clear } from './support/widgets';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
-import type { Task, TaskInput } from '../../src/core/model';
+import type { Task, TaskInput } from '../../src/core/kernel/model';
 import { Editor } from '../support/vscode/editor';
 import { axeInThemes } from './support/axe';
 import { chipText, focusIsOn, newTask, openChip, openTask } from './support/task';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
-import type { WidgetKind } from '../../src/core/agenda/widgets';
+import type { WidgetKind } from '../../src/query/agenda/widgets';
 import { focused } from '../support/focusInPage';
 import { Editor } from '../support/vscode/editor';
 import { openTask } from './support/task';

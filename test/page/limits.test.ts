@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import type { MarkdownString } from 'vscode';
-import type { WidgetKind } from '../../src/core/agenda/widgets';
+import type { WidgetKind } from '../../src/query/agenda/widgets';
 import { Editor } from '../support/vscode/editor';
 import { clear, endless, fill, layoutKinds, openWidget, rowsOf, shows } from './support/widgets';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import { readWords } from '../../scripts/l10n/faults.mjs';
-import { widgetKinds } from '../../src/core/agenda/widgets';
+import { widgetKinds } from '../../src/query/agenda/widgets';
 import { walks } from '../support/languages';
 import { englishFinder, textsIn } from '../support/spokenTexts';
 import { Editor } from '../support/vscode/editor';

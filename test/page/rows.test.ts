@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Task } from '../../src/core/model';
+import type { Task } from '../../src/core/kernel/model';
 import { Editor } from '../support/vscode/editor';
 import { becomes, clear, fill, openWidget, rowsOf, shows, taskNamed } from './support/widgets';
 

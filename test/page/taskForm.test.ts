@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Task, TaskInput } from '../../src/core/model';
+import type { Task, TaskInput } from '../../src/core/kernel/model';
 import { Editor } from '../support/vscode/editor';
 import { axeInThemes } from './support/axe';
 import { chipText, closeChip, focusIsOn, newTask, openChip, openDetails, openTask, setChip } from './support/task';

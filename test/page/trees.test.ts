@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Task } from '../../src/core/model';
+import type { Task } from '../../src/core/kernel/model';
 import { says } from '../support/vscode/changes';
 import { Editor } from '../support/vscode/editor';
 import { becomes, clear, taskNamed } from './support/widgets';

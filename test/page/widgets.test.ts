@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
-import type { WidgetKind } from '../../src/core/agenda/widgets';
+import type { WidgetKind } from '../../src/query/agenda/widgets';
 import { Editor } from '../support/vscode/editor';
 import { axe, axeInThemes } from './support/axe';
 import { clear, fill, layoutKinds, openKinds, openWidget, shows, taskNamed } from './support/widgets';

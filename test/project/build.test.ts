@@ -40,7 +40,7 @@ for (const flavor of ['full', 'offline'])
     it('have everything behind a door in the one script to which all doors lead', async () => {
       const given = scripts.get('later.cjs')!.exports;
       const rooms = [
-        'core/filter/parse/regex',
+        'query/parse/regex',
         'core/lines/icalLines',
         'engine/later/later',
         'store/transfer/later',

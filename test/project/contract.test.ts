@@ -14,7 +14,7 @@ describe('the interface', () => {
       join(folder, 'check.ts'),
       `import type * as contract from ${JSON.stringify(contract.replace(/\.d\.ts$/, ''))};
        import type { openEngine } from '../../src/engine';
-       import type { DuelineError } from '../../src/core/errors';
+       import type { DuelineError } from '../../src/core/kernel/errors';
        import type * as ours from '../../src/api';
        export const engine: typeof contract.openEngine = null! as typeof openEngine;
        export const api: contract.DuelineApi = null! as ours.DuelineApi;

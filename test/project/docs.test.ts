@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path';
 import { rowKeys } from '../../media/rows/rowKeys';
 import { commandOf, keyName, pageWith, pages as referencePages, references, unanswered } from '../../scripts/docs.mjs';
 import { commands, settings } from '../../src/contributions/definitions';
-import { widgetKinds } from '../../src/core/agenda/widgets';
-import { parseQuery } from '../../src/core/filter/parse/parser';
+import { priorityKeys } from '../../src/core/fields/priority';
+import { widgetKinds } from '../../src/query/agenda/widgets';
+import { parseQuery } from '../../src/query/parse/parser';
 import {
   directives,
   fields,
@@ -17,8 +18,7 @@ import {
   sortFields,
   statusValues,
   textFields,
-} from '../../src/core/filter/parse/vocabulary';
-import { priorityKeys } from '../../src/core/priority';
+} from '../../src/query/parse/vocabulary';
 
 /** The pages of docs, in every folder; release notes stay as they were published. */
 const docs = readdirSync('docs', { recursive: true, encoding: 'utf8' })
@@ -76,7 +76,9 @@ describe('the documentation', () => {
   });
 
   it('names every kind of error', () => {
-    const kinds = [...readFileSync('src/core/errors.ts', 'utf8').matchAll(/^ {2}\| '(\w+)'/gm)].map(match => match[1]!);
+    const kinds = [...readFileSync('src/core/kernel/errors.ts', 'utf8').matchAll(/^ {2}\| '(\w+)'/gm)].map(
+      match => match[1]!,
+    );
     const page = readFileSync('docs/api.md', 'utf8');
     assert.ok(kinds.length > 10, 'kinds are found');
     assert.deepEqual(

@@ -5,7 +5,7 @@ import { withContributions } from '../../scripts/docs.mjs';
 import { commands, settingSections, settings } from '../../src/contributions/definitions';
 import { containers, contextKeys, views, widgetViewId } from '../../src/contributions/ids';
 import { isFullOnly } from '../../src/contributions/manifest';
-import { widgetKinds } from '../../src/core/agenda/widgets';
+import { widgetKinds } from '../../src/query/agenda/widgets';
 import { sameNames } from '../support/sameNames';
 
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));

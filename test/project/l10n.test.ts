@@ -16,12 +16,12 @@ import {
   translations,
 } from '../../scripts/l10n/faults.mjs';
 import { framed, manifestOf, wordFiles } from '../../scripts/manifest.mjs';
-import { DuelineError, messageOf } from '../../src/core/errors';
-import { QueryError } from '../../src/core/filter/parse/queryError';
-import { fields } from '../../src/core/filter/parse/vocabulary';
-import { plainMessage } from '../../src/core/message';
-import { coreMessage } from '../../src/core/messages';
+import { DuelineError, messageOf } from '../../src/core/kernel/errors';
+import { plainMessage } from '../../src/core/kernel/message';
+import { coreMessage } from '../../src/core/kernel/messages';
 import { engineMessage } from '../../src/engine/messages';
+import { QueryError } from '../../src/query/parse/queryError';
+import { fields } from '../../src/query/parse/vocabulary';
 import { t, tn, useWords } from '../../src/shared/l10n';
 import { languages, wordsFile } from '../../src/shared/language';
 import { storeMessage } from '../../src/store/messages';

@@ -18,46 +18,43 @@ const storeTypes = ['store/types', 'store/bytes', 'store/messages'];
  * a layer the rooms are listed from the ground up.
  */
 const rules: Record<string, Rule> = {
-  core: { rooms: [] },
+  // What every room knows: the model, errors, messages, settings, events.
+  'core/kernel': { rooms: [] },
   'core/text': { rooms: [] },
-  'core/time': { rooms: ['core'], packages: ['temporal-polyfill'] },
+  'core/time': { rooms: ['core/kernel'], packages: ['temporal-polyfill'] },
   // Content lines (RFC 5545 3.1), their texts and dates; ical.js is behind one file.
-  'core/lines': { rooms: ['core', 'core/time'], packages: ['ical.js'] },
-  'core/fields': { rooms: ['core', 'core/lines'] },
+  'core/lines': { rooms: ['core/kernel', 'core/time'], packages: ['ical.js'] },
+  'core/fields': { rooms: ['core/kernel', 'core/lines'] },
   // Places in code: texts and lines go in, what is found comes out.
-  'core/code': { rooms: ['core', 'core/time', 'core/lines', 'core/fields'] },
-  'core/recurrence': { rooms: ['core', 'core/time', 'core/lines', 'core/fields'] },
+  'core/code': { rooms: ['core/kernel', 'core/time', 'core/lines', 'core/fields'] },
+  'core/recurrence': { rooms: ['core/kernel', 'core/time', 'core/lines', 'core/fields'] },
   'core/ical': {
-    rooms: ['core', 'core/time', 'core/lines', 'core/fields', 'core/recurrence'],
+    rooms: ['core/kernel', 'core/time', 'core/lines', 'core/fields', 'core/recurrence'],
     packages: ['temporal-polyfill', 'color-name'],
   },
-  'core/sync': { rooms: ['core', 'core/ical'] },
-  'core/reminders': { rooms: ['core', 'core/time', 'core/recurrence'] },
-  'core/quickAdd/languages': { rooms: ['core', 'core/time'] },
-  'core/quickAdd': { rooms: ['core', 'core/time', 'core/recurrence', 'core/quickAdd/languages'] },
+  'core/sync': { rooms: ['core/kernel', 'core/ical'] },
+  'core/reminders': { rooms: ['core/kernel', 'core/time', 'core/fields', 'core/recurrence'] },
+  'core/quickAdd/languages': { rooms: ['core/kernel', 'core/time'] },
+  'core/quickAdd': {
+    rooms: ['core/kernel', 'core/time', 'core/fields', 'core/recurrence', 'core/quickAdd/languages'],
+  },
   'core/exchange': {
-    rooms: ['core', 'core/time', 'core/fields', 'core/recurrence', 'core/lines', 'core/ical', 'core/quickAdd'],
+    rooms: ['core/kernel', 'core/time', 'core/fields', 'core/recurrence', 'core/lines', 'core/ical', 'core/quickAdd'],
   },
-  'core/filter/parse': { rooms: ['core', 'core/time', 'core/fields'], packages: ['re2js'] },
-  'core/filter/eval': {
-    rooms: ['core', 'core/time', 'core/fields', 'core/code', 'core/recurrence', 'core/reminders', 'core/filter/parse'],
+
+  // The filter language and the agenda: beside the store, which they ask in SQL.
+  'query/parse': { rooms: ['core/kernel', 'core/time', 'core/fields', 'core/code'], packages: ['re2js'] },
+  'query/eval': {
+    rooms: ['core/kernel', 'core/time', 'core/fields', 'core/code', 'core/recurrence', 'core/reminders', 'query/parse'],
   },
-  'core/filter/help': { rooms: ['core', 'core/time', 'core/filter/parse', 'core/filter/eval'] },
-  'core/agenda': {
-    rooms: [
-      'core',
-      'core/time',
-      'core/fields',
-      'core/code',
-      'core/recurrence',
-      'core/filter/parse',
-      'core/filter/eval',
-    ],
+  'query/help': { rooms: ['core/kernel', 'core/time', 'core/fields', 'query/parse', 'query/eval'] },
+  'query/agenda': {
+    rooms: ['core/kernel', 'core/time', 'core/fields', 'core/code', 'core/recurrence', 'query/parse', 'query/eval'],
   },
 
   'store/types': { rooms: ['core/*'] },
   'store/bytes': { rooms: [] },
-  'store/messages': { rooms: ['core'] },
+  'store/messages': { rooms: ['core/kernel'] },
   'store/sql': { rooms: ['core/*', ...storeTypes], packages: ['sql.js', 'node:'] },
   // The journal knows columns, and no SQL.
   'store/journal': { rooms: ['core/*', ...storeTypes, 'store/sql/databaseSchema'], packages: ['node:'] },
@@ -74,7 +71,7 @@ const rules: Record<string, Rule> = {
   'store/transfer': { rooms: ['core/*', 'store/*'], packages: ['node:'] },
   store: { rooms: ['core/*', 'store/*'], packages: ['node:'] },
 
-  'sync/messages': { rooms: ['core'] },
+  'sync/messages': { rooms: ['core/kernel'] },
   // The port: neither HTTP nor the store is known to it.
   'sync/remote': { rooms: ['core/*'] },
   'sync/merge': { rooms: ['core/*'] },
@@ -104,54 +101,72 @@ const rules: Record<string, Rule> = {
   },
   sync: { rooms: ['core/*', 'store', 'store/types', 'store/journal', 'store/replica', 'sync/*'], packages: ['node:'] },
 
-  api: { rooms: ['core/*'] },
+  api: { rooms: ['core/*', 'query/*'] },
   // A build of the extension takes this one for the doors of all rooms.
   door: { rooms: ['later.cjs'] },
-  'engine/flavor': { rooms: ['core/*', 'store', 'api', 'sync'] },
+  'engine/flavor': { rooms: ['core/*', 'query/*', 'store', 'api', 'sync'] },
   engine: {
-    rooms: ['core/*', 'store', 'store/types', 'store/replica', 'engine/*', 'api', 'openWith'],
+    rooms: ['core/*', 'query/*', 'store', 'store/types', 'store/replica', 'engine/*', 'api', 'openWith'],
     packages: ['node:'],
   },
   // What the engine's entry and the command line have in common: the flavor comes from them.
-  openWith: { rooms: ['core/*', 'store', 'engine/*', 'api'] },
+  openWith: { rooms: ['core/*', 'query/*', 'store', 'engine/*', 'api'] },
 
   // What the command line and agents have in common.
-  headless: { rooms: ['core/*', 'api'], packages: ['node:'] },
+  headless: { rooms: ['core/*', 'query/*', 'api'], packages: ['node:'] },
   // Agents; `agent` is its only door.
   mcp: {
-    rooms: ['core/*', 'api', 'engine', 'headless'],
+    rooms: ['core/*', 'query/*', 'api', 'engine', 'headless'],
     packages: ['node:', '@modelcontextprotocol/server', '@valibot/to-json-schema', 'valibot'],
   },
   // The terminal: what the engine's entry gives, and the process that it runs in.
-  cli: { rooms: ['core/*', 'api', 'openWith', 'engine/flavor', 'headless', 'mcp/agent'], packages: ['node:'] },
+  cli: {
+    rooms: ['core/*', 'query/*', 'api', 'openWith', 'engine/flavor', 'headless', 'mcp/agent'],
+    packages: ['node:'],
+  },
 
-  contributions: { rooms: ['core/*'] },
+  contributions: { rooms: ['core/*', 'query/*'] },
   // The manifest, which no bundle has.
-  'contributions/manifest': { rooms: ['core/*', 'contributions'] },
+  'contributions/manifest': { rooms: ['core/*', 'query/*', 'contributions'] },
   // Compiled for the extension host and for the pages.
-  shared: { rooms: ['core/*', 'shared'], packages: ['valibot'] },
-  'ui/settings': { rooms: ['core/*', 'api', 'contributions', 'shared'], packages: ['vscode'] },
-  'ui/text': { rooms: ['core/*', 'api', 'contributions', 'shared', 'ui/settings'], packages: ['vscode', 'node:'] },
+  shared: { rooms: ['core/*', 'query/*', 'shared'], packages: ['valibot'] },
+  'ui/settings': { rooms: ['core/*', 'query/*', 'api', 'contributions', 'shared'], packages: ['vscode'] },
+  'ui/text': {
+    rooms: ['core/*', 'query/*', 'api', 'contributions', 'shared', 'ui/settings'],
+    packages: ['vscode', 'node:'],
+  },
   ui: {
-    rooms: ['core/*', 'api', 'contributions', 'shared', 'ui/*'],
+    rooms: ['core/*', 'query/*', 'api', 'contributions', 'shared', 'ui/*'],
     packages: ['vscode', 'node:'],
   },
-  'views/webview': { rooms: ['core/*', 'api', 'contributions', 'shared', 'ui/*'], packages: ['vscode', 'node:'] },
-  'views/tree': { rooms: ['core/*', 'api', 'contributions', 'shared', 'ui/*'], packages: ['vscode', 'node:'] },
+  'views/webview': {
+    rooms: ['core/*', 'query/*', 'api', 'contributions', 'shared', 'ui/*'],
+    packages: ['vscode', 'node:'],
+  },
+  'views/tree': {
+    rooms: ['core/*', 'query/*', 'api', 'contributions', 'shared', 'ui/*'],
+    packages: ['vscode', 'node:'],
+  },
   'views/widgets': {
-    rooms: ['core/*', 'api', 'contributions', 'shared', 'ui/*', 'views/webview', 'views/tree'],
+    rooms: ['core/*', 'query/*', 'api', 'contributions', 'shared', 'ui/*', 'views/webview', 'views/tree'],
     packages: ['vscode', 'node:'],
   },
-  views: { rooms: ['core/*', 'api', 'contributions', 'shared', 'ui/*', 'views/*'], packages: ['vscode', 'node:'] },
-  'commands/kit': { rooms: ['core/*', 'api', 'contributions', 'shared', 'ui/*'], packages: ['vscode', 'node:'] },
+  views: {
+    rooms: ['core/*', 'query/*', 'api', 'contributions', 'shared', 'ui/*', 'views/*'],
+    packages: ['vscode', 'node:'],
+  },
+  'commands/kit': {
+    rooms: ['core/*', 'query/*', 'api', 'contributions', 'shared', 'ui/*'],
+    packages: ['vscode', 'node:'],
+  },
   commands: {
-    rooms: ['core/*', 'api', 'contributions', 'shared', 'ui/*', 'views/*', 'commands/*'],
+    rooms: ['core/*', 'query/*', 'api', 'contributions', 'shared', 'ui/*', 'views/*', 'commands/*'],
     packages: ['vscode', 'node:'],
   },
   // A person's files: what the editor has open, and the tasks that are linked to it. Entered through registerCode.ts.
   // It starts no process. It reads files on the disk itself: through the editor, all of a workspace take twice as long.
   code: {
-    rooms: ['core/*', 'api', 'contributions', 'shared', 'ui/*'],
+    rooms: ['core/*', 'query/*', 'api', 'contributions', 'shared', 'ui/*'],
     packages: ['vscode', 'node:fs/promises'],
   },
   app: { rooms: ['*'], packages: ['*'] },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isDuelineError } from '../../src/core/errors';
+import { isDuelineError } from '../../src/core/kernel/errors';
 import { Database } from '../../src/store/sql/database';
 import type { Reader, StoreChange, Writer } from '../../src/store/types';
 import { aList, dump, Scratch, user } from './support/store';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isDuelineError } from '../../src/core/errors';
-import { plainMessage } from '../../src/core/message';
+import { isDuelineError } from '../../src/core/kernel/errors';
+import { plainMessage } from '../../src/core/kernel/message';
 import { AServer } from './support/server';
 import { aWorld } from './support/world';
 

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { ExchangeFormat } from '../../api';
-import { isDuelineError } from '../../core/errors';
+import { isDuelineError } from '../../core/kernel/errors';
 import { cleanedLines, safeJson, sanitize } from '../../core/text/cleanText';
 import { CliError, exitCodes, refusalError } from '../../headless/cliError';
 import { listId } from '../../headless/tasks';

@@ -1,11 +1,11 @@
 import type { DuelineEngine } from '../../api';
-import { isDuelineError } from '../../core/errors';
-import { asksWhenDone } from '../../core/filter/eval/dependence';
-import { parseQuery } from '../../core/filter/parse/parser';
-import type { Occurrence } from '../../core/model';
+import { isDuelineError } from '../../core/kernel/errors';
+import type { Occurrence } from '../../core/kernel/model';
 import { cleanedLines, safeJson, sanitize } from '../../core/text/cleanText';
 import { CliError } from '../../headless/cliError';
 import { lineOf, taskId, taskJson, tasksJson } from '../../headless/tasks';
+import { asksWhenDone } from '../../query/eval/dependence';
+import { parseQuery } from '../../query/parse/parser';
 import { DateWords, rows } from '../rows';
 import type { Command, Option, Session } from '../session';
 

@@ -1,8 +1,8 @@
-import { standupOf, standupText } from '../../core/agenda/standup';
 import { repositoryNames } from '../../core/code/repository';
 import { safeJson, sanitize } from '../../core/text/cleanText';
 import { repositoriesAt } from '../../headless/repositories';
 import { taskJson } from '../../headless/tasks';
+import { standupOf, standupText } from '../../query/agenda/standup';
 import type { Command, Session } from '../session';
 
 async function standup(session: Session): Promise<void> {

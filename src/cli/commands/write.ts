@@ -1,8 +1,8 @@
 import type { DuelineEngine, TaskChange } from '../../api';
-import type { Id, Occurrence, TaskInput } from '../../core/model';
-import { priorityOf } from '../../core/priority';
+import { priorityOf } from '../../core/fields/priority';
+import type { Id, Occurrence, TaskInput } from '../../core/kernel/model';
 import { priorityNamed } from '../../core/quickAdd/sigils';
-import { taskLines } from '../../core/taskLines';
+import { taskLines } from '../../core/text/taskLines';
 import { safeJson, sanitize } from '../../core/text/cleanText';
 import { CliError, refusalError } from '../../headless/cliError';
 import { clearWord, datesOf } from '../../headless/dates';

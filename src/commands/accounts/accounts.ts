@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { AccountTarget } from '../../contributions/commandTargets';
-import type { Id } from '../../core/model';
+import type { Id } from '../../core/kernel/model';
 import type { SyncSurface } from '../../core/sync/syncState';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showWarning } from '../../ui/notifications';

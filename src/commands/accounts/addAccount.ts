@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, NewAccount } from '../../api';
-import { DuelineError, type ErrorKind, isDuelineError } from '../../core/errors';
-import { isLoopback } from '../../core/loopback';
-import type { Id } from '../../core/model';
+import { DuelineError, type ErrorKind, isDuelineError } from '../../core/kernel/errors';
+import type { Id } from '../../core/kernel/model';
+import { isLoopback } from '../../core/sync/loopback';
 import type { BrowserLogin, SyncSurface } from '../../core/sync/syncState';
 import { t, tn } from '../../shared/l10n';
 import { explain } from '../../ui/errors';

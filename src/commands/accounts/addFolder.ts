@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
-import type { Account, Id } from '../../core/model';
+import type { Account, Id } from '../../core/kernel/model';
 import { t } from '../../shared/l10n';
 
 /** Its address is a `file:` URL, and there is no password. */

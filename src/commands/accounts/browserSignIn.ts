@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isDuelineError } from '../../core/errors';
+import { isDuelineError } from '../../core/kernel/errors';
 import type { BrowserLogin } from '../../core/sync/syncState';
 import { t } from '../../shared/l10n';
 import { explain } from '../../ui/errors';

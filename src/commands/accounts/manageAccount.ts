@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { AccountTarget } from '../../contributions/commandTargets';
-import { isDuelineError } from '../../core/errors';
-import type { Account, TaskList } from '../../core/model';
+import { isDuelineError } from '../../core/kernel/errors';
+import type { Account, TaskList } from '../../core/kernel/model';
 import type { SyncSurface } from '../../core/sync/syncState';
 import { isolate, plain, t } from '../../shared/l10n';
 import { announceList } from '../../ui/announcements';

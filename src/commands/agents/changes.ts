@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
-import type { EditLabel, UndoStep } from '../../core/editLabel';
-import { isDuelineError } from '../../core/errors';
+import type { EditLabel, UndoStep } from '../../core/kernel/editLabel';
+import { isDuelineError } from '../../core/kernel/errors';
 import { isolate, t } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';

@@ -1,7 +1,7 @@
 import type { DuelineEngine } from '../../api';
 import { isPrivate } from '../../core/fields/privacy';
-import type { Task } from '../../core/model';
-import { isClosed } from '../../core/status';
+import { isClosed } from '../../core/fields/status';
+import type { Task } from '../../core/kernel/model';
 import { cleanedLines, sanitize } from '../../core/text/cleanText';
 import { fullTitleOf } from '../../ui/text/taskText';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { publishedIn, publishedSettings } from '../../core/settings';
+import { publishedIn, publishedSettings } from '../../core/kernel/settings';
 import { engineSettings } from '../../ui/settings/settings';
 
 /** Writes into the store's folder what the command line and agents work by as the editor does, now and whenever it changes. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, QuickAddLine } from '../../api';
 import type { PlaceInCode } from '../../contributions/commandTargets';
-import { type TaskLine, taskLines } from '../../core/taskLines';
+import { type TaskLine, taskLines } from '../../core/text/taskLines';
 import { isolate, t, tn } from '../../shared/l10n';
 import { added, announce } from '../../ui/announcements';
 import { createDefaultList } from '../../ui/defaultList';

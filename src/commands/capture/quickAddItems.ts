@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
 import type { DuelineEngine, QuickAddOptions, Understood } from '../../api';
 import type { PlaceInCode } from '../../contributions/commandTargets';
-import { foldCase } from '../../core/filter/eval/foldCase';
-import type { Id } from '../../core/model';
-import type { TaskLine } from '../../core/taskLines';
+import type { Id } from '../../core/kernel/model';
+import type { TaskLine } from '../../core/text/taskLines';
+import { foldCase } from '../../query/eval/foldCase';
 import { brief, isolate, listed, t, tn } from '../../shared/l10n';
 import { defaultListOf, newDefaultListName } from '../../ui/defaultList';
 import { type NameSuggestion, nameSuggestions, textTokens } from '../../ui/nameSuggestions';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
-import type { BackupDifference, BackupFile } from '../../core/wholeData';
+import type { BackupDifference, BackupFile } from '../../core/kernel/wholeData';
 import { plain, t, tn } from '../../shared/l10n';
 import { announce } from '../../ui/announcements';
 import { showInformation, showWarning } from '../../ui/notifications';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, ExchangeFormat, ImportReport } from '../../api';
 import type { FilterTarget, ListTarget } from '../../contributions/commandTargets';
-import { checkImportSize } from '../../core/importSize';
-import type { Id } from '../../core/model';
+import { checkImportSize } from '../../core/exchange/importSize';
+import type { Id } from '../../core/kernel/model';
 import { today } from '../../core/time/dates';
 import { isolate, plain, t, tn } from '../../shared/l10n';
 import { showInformation, showWarning } from '../../ui/notifications';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { FilterTarget } from '../../contributions/commandTargets';
-import type { SavedFilter } from '../../core/settings';
+import type { SavedFilter } from '../../core/kernel/settings';
 import { isolate, plain, t, withoutIcons } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
 import type { TaskSelection } from '../../ui/selection';

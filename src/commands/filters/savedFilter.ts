@@ -1,4 +1,4 @@
-import { quote } from '../../core/filter/parse/lexer';
+import { quote } from '../../query/parse/lexer';
 import { builtInFilters } from '../../ui/builtInFilters';
 import { savedFilters } from '../../ui/settings/settings';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
-import type { Occurrence, Task } from '../../core/model';
+import type { Occurrence, Task } from '../../core/kernel/model';
 import { t } from '../../shared/l10n';
 import { todayCount } from '../../ui/todayCount';
 import type { ViewController } from '../../ui/viewController';

@@ -1,13 +1,13 @@
 import type * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
-import { isDuelineError } from '../../core/errors';
-import { insertedText } from '../../core/literalWords';
+import { isDuelineError } from '../../core/kernel/errors';
 import { isolate, t, tn, unlinked } from '../../shared/l10n';
 import type { Newest } from '../../shared/newest';
 import { ask } from '../../ui/dialogs';
 import { explain, showError } from '../../ui/errors';
 import { operatorHint, querySuggestions, withSuggestion } from '../../ui/querySuggestions';
 import { withIcon } from '../../ui/withIcon';
+import { insertedText } from './literalWords';
 import { type QueryItem, suggestionItem } from './queryItem';
 import { SuggestionKey } from './suggestionKey';
 

@@ -1,5 +1,5 @@
 import type { DuelineEngine, TaskChange } from '../../api';
-import type { Id, Task, TaskInput } from '../../core/model';
+import type { Id, Task, TaskInput } from '../../core/kernel/model';
 import { isolate, t, tn } from '../../shared/l10n';
 import { type Announcement, announce } from '../../ui/announcements';
 import type { Redated } from '../../ui/redated';

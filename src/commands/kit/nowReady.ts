@@ -1,5 +1,5 @@
 import type { DuelineEngine } from '../../api';
-import type { Id } from '../../core/model';
+import type { Id } from '../../core/kernel/model';
 import { readyWords, titleOf } from '../../ui/text/taskText';
 
 /** Does the work; gives the tasks that were blocked until then and are ready now. */

@@ -1,5 +1,5 @@
 import type { DuelineEngine } from '../../api';
-import type { Task } from '../../core/model';
+import type { Task } from '../../core/kernel/model';
 import { t } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';

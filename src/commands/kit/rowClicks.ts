@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ClickedRow, TaskTarget } from '../../contributions/commandTargets';
-import type { Id } from '../../core/model';
+import type { Id } from '../../core/kernel/model';
 
 /** As long as the second click of a double click takes, and the editor to open what Enter was pressed on. */
 const doubleClickMs = 500;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { contextKeys } from '../../contributions/ids';
-import { type Disposable, Emitter } from '../../core/events';
+import { type Disposable, Emitter } from '../../core/kernel/events';
 
 const pressed = new Emitter<void>();
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { FocusedRow, ListTarget, TaskTarget } from '../../contributions/commandTargets';
-import { DuelineError } from '../../core/errors';
-import type { Id, Task, TaskList } from '../../core/model';
+import { DuelineError } from '../../core/kernel/errors';
+import type { Id, Task, TaskList } from '../../core/kernel/model';
 import { isolate, t } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import type { TaskOccurrence } from '../../ui/occurrences';

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
-import type { Id, Occurrence, Task, TaskList } from '../../core/model';
-import { bucketOf } from '../../core/priority';
+import { bucketOf } from '../../core/fields/priority';
+import type { Id, Occurrence, Task, TaskList } from '../../core/kernel/model';
 import { isolate } from '../../shared/l10n';
 import type { DateStyle } from '../../ui/settings/settings';
 import { whenLabel } from '../../ui/text/dateText';

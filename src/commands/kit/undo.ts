@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { contextKeys } from '../../contributions/ids';
-import type { EditLabel } from '../../core/editLabel';
-import { Disposables } from '../../core/events';
+import type { EditLabel } from '../../core/kernel/editLabel';
+import { Disposables } from '../../core/kernel/events';
 import { brief, isolate, t, tn } from '../../shared/l10n';
 import { type Announcement, announced, announcements, isAnnouncement } from '../../ui/announcements';
 import { showQuickPick } from '../../ui/dialogs';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { ListTarget } from '../../contributions/commandTargets';
-import { isDuelineError } from '../../core/errors';
-import type { Id, TaskList } from '../../core/model';
+import { isDuelineError } from '../../core/kernel/errors';
+import type { Id, TaskList } from '../../core/kernel/model';
 import { isolate, plain, t, tn } from '../../shared/l10n';
 import { type Announcement, announce, announceList } from '../../ui/announcements';
 import { showInputBox, showQuickPick } from '../../ui/dialogs';

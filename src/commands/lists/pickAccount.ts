@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
-import type { Id } from '../../core/model';
+import type { Id } from '../../core/kernel/model';
 import { isolate, t } from '../../shared/l10n';
 import { accountNames } from '../../ui/text/syncText';
 

@@ -1,7 +1,7 @@
 import type { DuelineEngine } from '../../api';
+import { bucketOf } from '../../core/fields/priority';
 import { type TextName, textFacts } from '../../core/fields/table';
-import { type Alarm, Classification, Status, type Task } from '../../core/model';
-import { bucketOf } from '../../core/priority';
+import { type Alarm, Classification, Status, type Task } from '../../core/kernel/model';
 import type { LostField, LostGroup, SyncConflict } from '../../core/sync/syncState';
 import { isolate, listed, percent, plain, t, translate } from '../../shared/l10n';
 import { dateStyle } from '../../ui/settings/settings';

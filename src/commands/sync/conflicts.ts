@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { contextKeys } from '../../contributions/ids';
-import type { Id } from '../../core/model';
+import type { Id } from '../../core/kernel/model';
 import type { FieldResolutions, Resolution, SyncConflict, SyncSurface } from '../../core/sync/syncState';
 import { isolate, t } from '../../shared/l10n';
 import { announce } from '../../ui/announcements';

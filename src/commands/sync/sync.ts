@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, SyncReport } from '../../api';
 import type { AccountTarget } from '../../contributions/commandTargets';
-import type { Message } from '../../core/message';
-import type { TaskList } from '../../core/model';
+import type { Message } from '../../core/kernel/message';
+import type { TaskList } from '../../core/kernel/model';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showErrorText, showInformation, showWarning } from '../../ui/notifications';
 import type { TaskSelection } from '../../ui/selection';

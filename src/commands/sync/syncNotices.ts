@@ -1,5 +1,5 @@
 import type { DuelineEngine, SyncReport } from '../../api';
-import type { Id } from '../../core/model';
+import type { Id } from '../../core/kernel/model';
 import type { SyncTrigger } from '../../core/sync/syncReport';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showInformation, showWarning } from '../../ui/notifications';

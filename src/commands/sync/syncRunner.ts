@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, SyncOptions, SyncProgress, SyncReport } from '../../api';
 import { contextKeys } from '../../contributions/ids';
-import { isDuelineError } from '../../core/errors';
+import { isDuelineError } from '../../core/kernel/errors';
 import type { SyncTrigger } from '../../core/sync/syncReport';
 import { isolate, t, unlinked } from '../../shared/l10n';
 import { SyncNotices } from './syncNotices';

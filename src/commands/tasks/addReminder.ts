@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
-import type { AlarmInput } from '../../core/model';
+import type { AlarmInput } from '../../core/kernel/model';
 import { minuteMs } from '../../core/time/units';
 import { t, tn } from '../../shared/l10n';
 import { alarmChoices } from '../../ui/alarmChoices';

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type * as vscode from 'vscode';
 import type { DuelineEngine, TaskChange } from '../../api';
-import { isDuelineError } from '../../core/errors';
-import type { Id, Occurrence, Task } from '../../core/model';
-import { isClosed } from '../../core/status';
+import { isClosed } from '../../core/fields/status';
+import { isDuelineError } from '../../core/kernel/errors';
+import type { Id, Occurrence, Task } from '../../core/kernel/model';
 import { isolate, t, tn } from '../../shared/l10n';
 import { ask } from '../../ui/dialogs';
 import { explain } from '../../ui/errors';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { branchName, isBranchName, withTrailer } from '../../core/code/gitText';
-import type { Task } from '../../core/model';
+import type { Task } from '../../core/kernel/model';
 import { isolate, t } from '../../shared/l10n';
 import { showInputBox, showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';

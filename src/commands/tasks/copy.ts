@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
-import { standupOf, standupText } from '../../core/agenda/standup';
 import { isPartOfPrivate } from '../../core/fields/privacy';
-import type { Task } from '../../core/model';
-import { isClosed } from '../../core/status';
+import { isClosed } from '../../core/fields/status';
+import type { Task } from '../../core/kernel/model';
+import { standupOf, standupText } from '../../query/agenda/standup';
 import { currentLanguage, plain, t, tn } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
 import { codePlaces } from '../../ui/taskLinks';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
-import type { EpochMs, TaskInput } from '../../core/model';
+import type { EpochMs, TaskInput } from '../../core/kernel/model';
 import { civilMs, type Day, instantOf } from '../../core/time/dates';
 import { timeOfDay } from '../../core/time/timeOfDay';
 import { t, tn } from '../../shared/l10n';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { AnchorEdit } from '../../core/code/anchors';
-import { DuelineError } from '../../core/errors';
-import type { Task } from '../../core/model';
+import { DuelineError } from '../../core/kernel/errors';
+import type { Task } from '../../core/kernel/model';
 import { brief, isolate, t } from '../../shared/l10n';
 import { announce } from '../../ui/announcements';
 import { showQuickPick } from '../../ui/dialogs';

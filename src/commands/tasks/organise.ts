@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, TaskChange } from '../../api';
 import type { OnTasks } from '../../contributions/commandTargets';
+import type { PriorityBucket } from '../../core/fields/priority';
+import { isClosed } from '../../core/fields/status';
 import { settableOf, type TaskEdit } from '../../core/fields/values';
-import { type Id, Status, type Task, type TaskInput } from '../../core/model';
-import type { PriorityBucket } from '../../core/priority';
+import { type Id, Status, type Task, type TaskInput } from '../../core/kernel/model';
 import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
-import { isClosed } from '../../core/status';
 import { percent, t, tn } from '../../shared/l10n';
 import { type Announcement, announce } from '../../ui/announcements';
 import { showQuickPick } from '../../ui/dialogs';

@@ -1,7 +1,7 @@
 import type { DuelineEngine } from '../../api';
 import type { FocusedRow, TaskTarget } from '../../contributions/commandTargets';
-import { Status, type Task } from '../../core/model';
-import { bucketOf, type PriorityBucket, priorityOf } from '../../core/priority';
+import { bucketOf, type PriorityBucket, priorityOf } from '../../core/fields/priority';
+import { Status, type Task } from '../../core/kernel/model';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import { rootTasks } from '../../ui/relatives';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, Reminder } from '../../api';
-import type { EpochMs } from '../../core/model';
+import type { EpochMs } from '../../core/kernel/model';
 import { snoozeChoices } from '../../core/reminders/snoozeChoices';
 import { firstWorkdayOf } from '../../core/time/weekStart';
 import { isolate, t, tn } from '../../shared/l10n';

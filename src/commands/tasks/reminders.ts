@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, Reminder } from '../../api';
-import type { Task } from '../../core/model';
+import type { Task } from '../../core/kernel/model';
 import { isolate, t } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import { showError } from '../../ui/errors';

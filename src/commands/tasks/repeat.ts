@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, TaskChange } from '../../api';
-import { DuelineError } from '../../core/errors';
-import type { Task } from '../../core/model';
+import { DuelineError } from '../../core/kernel/errors';
+import type { Task } from '../../core/kernel/model';
 import { isRecurring } from '../../core/recurrence/instances';
 import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
 import { civilMs, type Day, dayOf, today } from '../../core/time/dates';

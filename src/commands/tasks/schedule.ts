@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
-import type { Id, Task } from '../../core/model';
+import type { Id, Task } from '../../core/kernel/model';
 import { type Day, dayOf, today } from '../../core/time/dates';
 import { t, tn } from '../../shared/l10n';
 import type { Announcement } from '../../ui/announcements';

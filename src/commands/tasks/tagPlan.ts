@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
-import type { Task } from '../../core/model';
-import { tagParts, withTagSplit } from '../../core/tags';
+import { tagParts, withTagSplit } from '../../core/fields/tags';
+import type { Task } from '../../core/kernel/model';
 import { isolate, listed, plain, t, tn } from '../../shared/l10n';
 import { ask } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { CommandId } from '../../contributions/definitions';
-import { Status, type Task } from '../../core/model';
-import { bucketOf } from '../../core/priority';
-import { isClosed } from '../../core/status';
+import { bucketOf } from '../../core/fields/priority';
+import { isClosed } from '../../core/fields/status';
+import { Status, type Task } from '../../core/kernel/model';
 import { isolate, t } from '../../shared/l10n';
 import { isActive } from '../../ui/occurrences';
 import { dateStyle } from '../../ui/settings/settings';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
-import type { Id, Task } from '../../core/model';
+import type { Id, Task } from '../../core/kernel/model';
 import { isolate, t, tn } from '../../shared/l10n';
 import { dateStyle } from '../../ui/settings/settings';
 import { withIcon } from '../../ui/withIcon';

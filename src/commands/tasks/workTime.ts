@@ -13,7 +13,7 @@ import {
 } from '../../core/code/timeReport';
 import { hoursText } from '../../core/code/workTime';
 import { formatCsv, guard } from '../../core/exchange/csvText';
-import type { Id, Task } from '../../core/model';
+import type { Id, Task } from '../../core/kernel/model';
 import { addDays, isoText, today } from '../../core/time/dates';
 import { minuteMs } from '../../core/time/units';
 import { plain, t } from '../../shared/l10n';

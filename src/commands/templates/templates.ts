@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
+import { checkImportSize } from '../../core/exchange/importSize';
 import { restoreTemplates, templateOf } from '../../core/exchange/template';
 import { isWholeTemplate, maxDepth, maxTasks, wholeTemplates } from '../../core/exchange/wholeTemplates';
-import { foldCase } from '../../core/filter/eval/foldCase';
-import { checkImportSize } from '../../core/importSize';
-import type { Template } from '../../core/settings';
+import type { Template } from '../../core/kernel/settings';
+import { foldCase } from '../../query/eval/foldCase';
 import { brief, isolate, numeral, plain, t, tn } from '../../shared/l10n';
 import { ask } from '../../ui/dialogs';
 import { showError } from '../../ui/errors';

@@ -1,5 +1,5 @@
 /** Widgets, views and the extension itself. */
-import type { WidgetKind } from '../../core/agenda/widgets';
+import type { WidgetKind } from '../../query/agenda/widgets';
 import type { OnTask } from '../commandTargets';
 import { command } from '../define';
 import {

@@ -1,5 +1,5 @@
 /** New tasks, and what is done to tasks, dates aside. */
-import { priorityKeys } from '../../core/priority';
+import { priorityKeys } from '../../core/fields/priority';
 import type {
   ClickedRow,
   FocusedRow,

@@ -1,5 +1,5 @@
 /** Days, weeks, repeats and reminders. */
-import { defaultSettings } from '../../core/settings';
+import { defaultSettings } from '../../core/kernel/settings';
 import { choice, choices, flag, integer, plainChoice, setOf, text } from '../define';
 
 export const dateSettings = {

@@ -1,8 +1,8 @@
 /** Language, trees, widgets and the status bar. */
 
-import { type SetupPart, type WidgetDefinition, widgets } from '../../core/agenda/widgets';
-import { partsOfToday, todayQuery } from '../../core/filter/eval/builtInFilters';
-import { defaultSettings } from '../../core/settings';
+import { defaultSettings } from '../../core/kernel/settings';
+import { type SetupPart, type WidgetDefinition, widgets } from '../../query/agenda/widgets';
+import { partsOfToday, todayQuery } from '../../query/eval/builtInFilters';
 import { choice, flag, plainChoice, record, type Schema, setOf, text } from '../define';
 
 const group = (...more: string[]): Schema => ({

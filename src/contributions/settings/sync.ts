@@ -1,5 +1,5 @@
 /** Sync: the full flavor alone has these. */
-import { defaultSettings } from '../../core/settings';
+import { defaultSettings } from '../../core/kernel/settings';
 import { choice, flag, integer, setOf } from '../define';
 
 export const syncSettings = {

@@ -1,5 +1,5 @@
 /** Tasks, quick add, completion, the trash and backups. */
-import { defaultSettings } from '../../core/settings';
+import { defaultSettings } from '../../core/kernel/settings';
 import { choice, flag, integer, listOf, setOf, text } from '../define';
 
 export const taskSettings = {

@@ -54,8 +54,8 @@ function readAnchor(source: string): TaskAnchor | undefined {
 /** Whether a task was made from a TODO comment. */
 export const isFromTodo = (task: Raw): boolean => anchorsOf(task).some(({ isTodo }) => isTodo);
 
-/** Rows of which that may be true. */
-export const mayBeFromTodoSql = `IFNULL(t.unknown_properties, '') LIKE '%SOURCE=TODO%'`;
+/** A part of the lines of every such task. */
+export const todoSource = 'SOURCE=TODO';
 
 const paramsOf = ({ repo, path, line, isTodo }: Anchor): [string, string][] => [
   ['V', version],

@@ -1,4 +1,4 @@
-import { percentDecoded } from '../percent';
+import { percentDecoded } from '../fields/percent';
 import { sha256 } from './sha256';
 
 /** A working copy's code as every computer knows it: not where it is on the disk. */

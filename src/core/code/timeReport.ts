@@ -1,4 +1,4 @@
-import type { EpochMs, Task } from '../model';
+import type { EpochMs, Task } from '../kernel/model';
 import { addDays, type Day, dayOf, startOfMonth, startOfWeek } from '../time/dates';
 import { workTimeOf } from './workTime';
 

@@ -1,7 +1,7 @@
 import { linesOf, type Raw } from '../fields/lines';
+import type { EpochMs } from '../kernel/model';
 import { formatLine, paramOf, parseLine } from '../lines/contentLines';
 import { formatUtc, parseDigits } from '../lines/dateDigits';
-import type { EpochMs } from '../model';
 import { formatDuration, parseDuration } from '../time/durations';
 
 const timeName = 'X-DUELINE-TIME';

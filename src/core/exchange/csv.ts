@@ -1,10 +1,10 @@
 import { type CsvColumn, taskFields, textFacts, textNames } from '../fields/table';
+import { decodeTags, encodeTags } from '../fields/tags';
 import { columnsIn, type Texts, textOf } from '../fields/values';
-import type { Message } from '../message';
-import type { AlarmInput, AlarmReference, StatusCode, Task } from '../model';
+import type { Message } from '../kernel/message';
+import type { AlarmInput, AlarmReference, StatusCode, Task } from '../kernel/model';
 import { parseRepeat, parseWhen } from '../quickAdd/when';
 import { checkRule } from '../recurrence/rrule';
-import { decodeTags, encodeTags } from '../tags';
 import { type Column, columns, columnsOfHeader } from './csvColumns';
 import { formatCsv, guard, namedSeparator, parseCsv, separatorOf, unguard } from './csvText';
 import { dateColumns, floatingZone, isoOf, momentOfText, type ReadDate, readDate, writeDate } from './dateText';

@@ -1,4 +1,4 @@
-import type { Task } from '../model';
+import type { Task } from '../kernel/model';
 import { fromWall, isoText, resolveZone, wallOf } from '../time/dates';
 import { minuteMs } from '../time/units';
 

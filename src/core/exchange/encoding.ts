@@ -1,4 +1,4 @@
-import type { Message } from '../message';
+import type { Message } from '../kernel/message';
 import { importMessage } from './messages';
 import type { ImportResult } from './types';
 

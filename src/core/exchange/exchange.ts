@@ -1,4 +1,4 @@
-import type { Task } from '../model';
+import type { Task } from '../kernel/model';
 import { readCsv, writeCsv } from './csv';
 import { readIcs, writeIcs } from './ics';
 import { readJson, writeJson } from './json';

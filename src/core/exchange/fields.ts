@@ -1,5 +1,5 @@
 import type { TaskFields } from '../ical/row';
-import type { Id, Task } from '../model';
+import type { Id, Task } from '../kernel/model';
 import type { ExportContext } from './types';
 
 /** A task without what only the store and sync know. */

@@ -1,4 +1,4 @@
-import type { Task } from '../model';
+import type { Task } from '../kernel/model';
 import { dayOf } from '../time/dates';
 import type { ImportedFields } from './types';
 

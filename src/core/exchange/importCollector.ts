@@ -1,5 +1,5 @@
-import { checkTaskCount } from '../importSize';
-import type { Message } from '../message';
+import type { Message } from '../kernel/message';
+import { checkTaskCount } from './importSize';
 import { importMessage } from './messages';
 import type { ImportedTask, ImportResult } from './types';
 

@@ -1,9 +1,9 @@
-import { messageOf } from '../errors';
 import { type NameOfKind, type TextColumn, taskFields, textColumns, textFacts } from '../fields/table';
+import { uniqueTags } from '../fields/tags';
 import { emptyFields, type TaskFields } from '../ical/row';
-import type { Message } from '../message';
-import type { Task } from '../model';
-import { uniqueTags } from '../tags';
+import { messageOf } from '../kernel/errors';
+import type { Message } from '../kernel/message';
+import type { Task } from '../kernel/model';
 import { firstMs, lastMs } from '../time/dates';
 import { fieldsOf, parentUidOf } from './fields';
 import { ImportCollector } from './importCollector';

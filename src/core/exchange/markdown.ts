@@ -1,5 +1,5 @@
-import type { Message } from '../message';
-import type { StatusCode, Task } from '../model';
+import type { Message } from '../kernel/message';
+import type { StatusCode, Task } from '../kernel/model';
 import { treeOf } from './fields';
 import { ImportCollector } from './importCollector';
 import { readInline, writeInline } from './markdownInline';

@@ -1,7 +1,7 @@
-import type { Task } from '../model';
+import { uniqueTags } from '../fields/tags';
+import type { Task } from '../kernel/model';
 import { parseRepeat } from '../quickAdd/when';
 import { checkRule } from '../recurrence/rrule';
-import { uniqueTags } from '../tags';
 import { fromWall, wallOf } from '../time/dates';
 import { dateColumns, isoOf, type ReadDate, readDate } from './dateText';
 import type { ExportContext, ImportContext, ImportedFields } from './types';

@@ -1,4 +1,4 @@
-import { messageTable } from '../message';
+import { messageTable } from '../kernel/message';
 
 /** The words of reports about imports. */
 export const importMessage = messageTable({

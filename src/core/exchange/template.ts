@@ -1,8 +1,8 @@
+import type { AlarmInput, EpochMs, Id, Task, TaskInput } from '../kernel/model';
+import type { Template, TemplateTask } from '../kernel/settings';
 import { formatDay, formatUtc } from '../lines/dateDigits';
-import type { AlarmInput, EpochMs, Id, Task, TaskInput } from '../model';
 import { repeatsFromCompletion } from '../recurrence/repeatFrom';
 import { parseRule, withPart } from '../recurrence/rrule';
-import type { Template, TemplateTask } from '../settings';
 import { addDays, civilMs, type Day, dayOfCivil, daysBetween, fromWall, wallOf } from '../time/dates';
 import { minuteMs } from '../time/units';
 import { dayOffset } from './wholeTemplates';

@@ -1,6 +1,6 @@
-import type { Task } from '../model';
+import { uniqueTags } from '../fields/tags';
+import type { Task } from '../kernel/model';
 import { checkRule } from '../recurrence/rrule';
-import { uniqueTags } from '../tags';
 import { fromWall, wallOf } from '../time/dates';
 import { dateColumns, isoOf, type ReadDate, readDate } from './dateText';
 import { parentUidOf, treeOf } from './fields';

@@ -1,6 +1,6 @@
+import { uniqueTags } from '../fields/tags';
 import type { Language } from '../quickAdd/types';
 import { parseRepeat, parseWhen } from '../quickAdd/when';
-import { uniqueTags } from '../tags';
 import type { CsvRecord } from './csvText';
 import { ImportCollector } from './importCollector';
 import { importMessage } from './messages';

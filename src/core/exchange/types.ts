@@ -1,7 +1,7 @@
 import type { Texts } from '../fields/values';
 import type { TaskFields } from '../ical/row';
-import type { Message } from '../message';
-import type { Id, Task } from '../model';
+import type { Message } from '../kernel/message';
+import type { Id, Task } from '../kernel/model';
 import type { WhenContext } from '../quickAdd/types';
 import type { Clock } from '../time/clock';
 

@@ -1,6 +1,6 @@
-import type { AlarmInput } from '../model';
+import type { AlarmInput } from '../kernel/model';
+import type { Template, TemplateTask } from '../kernel/settings';
 import { checkRule } from '../recurrence/rrule';
-import type { Template, TemplateTask } from '../settings';
 
 /** Limits of one template: what is written by hand or imported has bounds too. */
 export const maxTasks = 1000;

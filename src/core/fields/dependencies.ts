@@ -6,24 +6,22 @@ import { linesOf, type Raw } from './lines';
  * A task that waits for others names each of them in a line `RELATED-TO;RELTYPE=DEPENDS-ON` (RFC 9253 5). The row keeps
  * it among the lines that no column models, as it keeps relations of other types.
  */
-const relation = 'DEPENDS-ON';
+export const dependsOn = 'DEPENDS-ON';
 
 export function isDependencyLine(line: ContentLine): boolean {
   if (line.name !== 'RELATED-TO' || !line.jCal || line.value.trim() === '') return false;
   const type = (paramOf(line, 'VALUE') ?? 'TEXT').toUpperCase();
-  return paramOf(line, 'RELTYPE')?.trim().toUpperCase() === relation && (type === 'TEXT' || type === 'UID');
+  return paramOf(line, 'RELTYPE')?.trim().toUpperCase() === dependsOn && (type === 'TEXT' || type === 'UID');
 }
 
 export const dependencyUid = (line: ContentLine): string => cleanText(unescapeText(line.value.trim()));
 
 export const dependencyLine = (uid: string): string =>
-  formatLine('RELATED-TO', escapeText(cleanLine(uid)), [['RELTYPE', relation]]);
+  formatLine('RELATED-TO', escapeText(cleanLine(uid)), [['RELTYPE', dependsOn]]);
 
 /** Most tasks have none: their lines are not read. */
-const mayDepend = ({ unknownProperties }: Raw): boolean => unknownProperties?.toUpperCase().includes(relation) ?? false;
-
-/** The same as a condition over the table `tasks` (alias `t`). */
-export const mayDependSql = `IFNULL(t.unknown_properties, '') LIKE '%${relation}%'`;
+const mayDepend = ({ unknownProperties }: Raw): boolean =>
+  unknownProperties?.toUpperCase().includes(dependsOn) ?? false;
 
 /** The UIDs of what a task waits for, each once. */
 export function dependenciesOf(row: Raw): readonly string[] {

@@ -1,4 +1,4 @@
-import type { Task } from '../model';
+import type { Task } from '../kernel/model';
 
 /** Lines of a VTODO that no column models, as the store keeps them: raw, and in the order of the file. */
 export type Raw = Pick<Task, 'unknownProperties'>;

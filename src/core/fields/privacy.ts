@@ -1,4 +1,4 @@
-import { Classification, type Id, type Task } from '../model';
+import { Classification, type Id, type Task } from '../kernel/model';
 
 type Classified = Pick<Task, 'classification'>;
 

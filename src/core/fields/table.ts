@@ -1,4 +1,4 @@
-import type { TaskInput } from '../model';
+import type { TaskInput } from '../kernel/model';
 
 /** What a field holds. Readers that treat a kind alike go by it. */
 export type FieldKind = 'text' | 'number' | 'time' | 'flag' | 'tags' | 'id' | 'alarms';

@@ -1,6 +1,6 @@
+import type { Task, TaskInput } from '../kernel/model';
 import { escapeText, unescapeText } from '../lines/contentLines';
 import { cleanText } from '../lines/text';
-import type { Task, TaskInput } from '../model';
 import { type Raw, valuesOf, withLine } from './lines';
 import {
   type DetailName,

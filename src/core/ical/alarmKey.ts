@@ -1,5 +1,5 @@
+import type { AlarmInput } from '../kernel/model';
 import { cleanText } from '../lines/text';
-import type { AlarmInput } from '../model';
 
 /** An alarm with its defaults filled in. A message without text is none. */
 export interface AlarmValues {

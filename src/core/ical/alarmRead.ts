@@ -1,7 +1,7 @@
+import type { AlarmInput } from '../kernel/model';
 import { type ContentLine, paramOf, unescapeText } from '../lines/contentLines';
 import { parseDigits } from '../lines/dateDigits';
 import { cleanText } from '../lines/text';
-import type { AlarmInput } from '../model';
 import { parseDuration } from '../time/durations';
 import { dayMs, minuteMs } from '../time/units';
 import type { Component } from './components';

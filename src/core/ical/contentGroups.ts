@@ -1,13 +1,13 @@
 import { dependenciesOf, withDependencies } from '../fields/dependencies';
 import { ownLinesOf, withOwnLines } from '../fields/ownLines';
 import { type FieldGroup, type TextName, textFacts, textNames } from '../fields/table';
+import { uniqueTags } from '../fields/tags';
 import { columnsIn, lineTextsOf, type Texts, textOf, withLineTexts } from '../fields/values';
+import { Classification } from '../kernel/model';
 import { paramOf } from '../lines/contentLines';
 import { cleanLine, cleanText, splitList } from '../lines/text';
-import { Classification } from '../model';
 import { repeatsFromCompletion, withRepeatFrom } from '../recurrence/repeatFrom';
 import { appliesToFollowing, rangeLine, withRangeLine } from '../recurrence/thisAndFollowing';
-import { uniqueTags } from '../tags';
 import { resolveZone } from '../time/zones';
 import { isSameColor } from './colors';
 import { dateValue } from './dateValues';

@@ -1,6 +1,6 @@
+import type { EpochMs } from '../kernel/model';
 import { type ContentLine, paramOf } from '../lines/contentLines';
 import { parseDigits } from '../lines/dateDigits';
-import type { EpochMs } from '../model';
 import { dayMs } from '../time/units';
 import type { Zones } from './zoneTable';
 

@@ -1,4 +1,4 @@
-import { messageTable } from '../message';
+import { messageTable } from '../kernel/message';
 
 /** The words about iCalendar data (RFC 5545). */
 export const icalMessage = messageTable({

@@ -1,7 +1,7 @@
+import type { EpochMs } from '../kernel/model';
 import { type ContentLine, paramOf } from '../lines/contentLines';
 import { parseDigits } from '../lines/dateDigits';
 import { splitList } from '../lines/text';
-import type { EpochMs } from '../model';
 import { walkRule } from '../recurrence/expand';
 import { parseRule, type Rule } from '../recurrence/rrule';
 import { dayMs } from '../time/units';

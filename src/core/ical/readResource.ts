@@ -1,6 +1,6 @@
+import { percentDecoded } from '../fields/percent';
 import { type ContentLine, readLines, unescapeText } from '../lines/contentLines';
 import { cleanText } from '../lines/text';
-import { percentDecoded } from '../percent';
 import { type Component, componentsNamed, frameOf } from './components';
 import { icalMessage } from './messages';
 import { readTodo, type SeriesCoding, type TodoReading } from './readTodo';

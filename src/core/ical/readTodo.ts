@@ -1,9 +1,9 @@
 import { textColumns, textFacts } from '../fields/table';
+import { uniqueTags } from '../fields/tags';
+import { type AlarmInput, Classification, type ClassificationCode, Status, type StatusCode } from '../kernel/model';
 import { type ContentLine, paramOf, unescapeText } from '../lines/contentLines';
 import { cleanLine, cleanText, splitList, unquotePrintable } from '../lines/text';
-import { type AlarmInput, Classification, type ClassificationCode, Status, type StatusCode } from '../model';
 import { hasThisAndFuture } from '../recurrence/thisAndFollowing';
-import { uniqueTags } from '../tags';
 import { parseDuration } from '../time/durations';
 import { dayMs } from '../time/units';
 import { readAlarm } from './alarmRead';

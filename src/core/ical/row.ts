@@ -1,5 +1,5 @@
-import type { Message } from '../message';
-import type { RowColumns } from '../rowEdit';
+import type { Message } from '../kernel/message';
+import type { RowColumns } from '../kernel/rowEdit';
 
 /** What one VTODO says in columns: a task row without what only the store and sync know. */
 export type TaskFields = Omit<

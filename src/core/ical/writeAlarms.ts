@@ -1,7 +1,7 @@
+import type { AlarmInput } from '../kernel/model';
 import { escapeText, formatLine } from '../lines/contentLines';
 import { formatUtc } from '../lines/dateDigits';
 import { cleanText } from '../lines/text';
-import type { AlarmInput } from '../model';
 import { formatDuration } from '../time/durations';
 import { minuteMs } from '../time/units';
 import { type AlarmValues, alarmKey, alarmValues } from './alarmKey';

@@ -1,14 +1,14 @@
 import { dependenciesOf, dependencyLine, dependencyUid, isDependencyLine } from '../fields/dependencies';
 import { ownLineNames, ownLinesOf } from '../fields/ownLines';
 import { textFacts, textNames } from '../fields/table';
+import { uniqueTags } from '../fields/tags';
 import { textOf } from '../fields/values';
+import { Status } from '../kernel/model';
 import { type ContentLine, escapeText, formatLine, parseLine, withValue } from '../lines/contentLines';
 import { formatUtc } from '../lines/dateDigits';
 import { cleanLine, cleanText, splitList } from '../lines/text';
-import { Status } from '../model';
 import { kdeProgress, kdeProgressName } from '../recurrence/kdeProgress';
 import { repeatFromName, repeatsFromCompletion } from '../recurrence/repeatFrom';
-import { uniqueTags } from '../tags';
 import { isSameColor, nameOfColor } from './colors';
 import { encodingParams, type Patch, staleRichText } from './patch';
 import { isParentLine, tagsOf } from './readTodo';

@@ -1,5 +1,5 @@
+import type { EpochMs } from '../kernel/model';
 import { type ContentLine, unescapeText } from '../lines/contentLines';
-import type { EpochMs } from '../model';
 import { fromWall, resolveZone, wallOf } from '../time/zones';
 import { type Component, componentsNamed } from './components';
 import { PrivateZone } from './privateZone';

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../model';
+import type { EpochMs } from '../kernel/model';
 import { isoText } from '../time/dates';
 
 export interface Digits {

@@ -1,4 +1,4 @@
-import type { AlarmInput, TaskInput } from '../model';
+import type { AlarmInput, TaskInput } from '../kernel/model';
 import { timeOfDay } from '../time/timeOfDay';
 import { minuteMs } from '../time/units';
 import { dayOnly } from './calendar';

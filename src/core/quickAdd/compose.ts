@@ -1,7 +1,7 @@
-import type { TaskInput } from '../model';
+import { uniqueTags } from '../fields/tags';
+import type { TaskInput } from '../kernel/model';
 import { describeRepeat } from '../recurrence/ruleText';
 import { ruleWords } from '../recurrence/ruleWords';
-import { uniqueTags } from '../tags';
 import { dayMs, minuteMs } from '../time/units';
 import { type AddToken, composeAlarms, type Dates } from './alarms';
 import { dayOnly } from './calendar';

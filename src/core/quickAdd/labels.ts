@@ -1,4 +1,4 @@
-import { timeOptions } from '../dateFormats';
+import { timeOptions } from '../kernel/dateFormats';
 import { formatCivil, numberFormat } from '../time/intl';
 import { dayMs } from '../time/units';
 import { yearOf } from './calendar';

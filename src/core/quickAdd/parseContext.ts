@@ -1,4 +1,4 @@
-import type { DateFormat, TimeFormat } from '../dateFormats';
+import type { DateFormat, TimeFormat } from '../kernel/dateFormats';
 import { today as todayOf, wallOf } from '../time/dates';
 import { minuteMs } from '../time/units';
 import { firstDayOf, firstWorkdayOf } from '../time/weekStart';

@@ -1,5 +1,5 @@
-import { DuelineError } from '../errors';
-import { coreMessage } from '../messages';
+import { DuelineError } from '../kernel/errors';
+import { coreMessage } from '../kernel/messages';
 import { collect } from './collect';
 import { compose } from './compose';
 import { type Range, splitWords } from './languages/words';

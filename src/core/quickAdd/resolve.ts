@@ -1,4 +1,4 @@
-import type { EpochMs } from '../model';
+import type { EpochMs } from '../kernel/model';
 import { fromWall, wallOf } from '../time/dates';
 import { dayMs, minuteMs } from '../time/units';
 import { dayOnly, moveBy } from './calendar';

@@ -1,7 +1,7 @@
-import type { DateFormat, TimeFormat } from '../dateFormats';
-import type { DuelineError } from '../errors';
-import type { EpochMs, TaskInput } from '../model';
-import type { FirstDay } from '../settings';
+import type { DateFormat, TimeFormat } from '../kernel/dateFormats';
+import type { DuelineError } from '../kernel/errors';
+import type { EpochMs, TaskInput } from '../kernel/model';
+import type { FirstDay } from '../kernel/settings';
 import type { Clock } from '../time/clock';
 import type { Range } from './languages/words';
 

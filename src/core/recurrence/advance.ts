@@ -1,5 +1,5 @@
-import type { Task } from '../model';
-import type { RowPatch } from '../rowEdit';
+import type { Task } from '../kernel/model';
+import type { RowPatch } from '../kernel/rowEdit';
 import { addMonths, civilMs, dayOfCivil, fromWall, wallOf } from '../time/dates';
 import { dayMs, minuteMs } from '../time/units';
 import { remainingDates } from './dateLines';

@@ -1,8 +1,8 @@
-import { DuelineError } from '../errors';
-import { coreMessage } from '../messages';
-import { Status, type Task } from '../model';
-import type { NewRow, RowEdit, RowPatch } from '../rowEdit';
-import { isClosed, transition } from '../status';
+import { isClosed, transition } from '../fields/status';
+import { DuelineError } from '../kernel/errors';
+import { coreMessage } from '../kernel/messages';
+import { Status, type Task } from '../kernel/model';
+import type { NewRow, RowEdit, RowPatch } from '../kernel/rowEdit';
 import { dayMs } from '../time/units';
 import { advance, advanceFromCompletion } from './advance';
 import { dateLine, withLine } from './dateLines';

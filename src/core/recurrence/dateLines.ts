@@ -1,6 +1,6 @@
+import type { Task } from '../kernel/model';
 import { type ContentLine, formatLine, paramOf, parseLine, withValue } from '../lines/contentLines';
 import { type Digits, formatDay, formatUtc, formatWall, parseDigits } from '../lines/dateDigits';
-import type { Task } from '../model';
 import { dayMs } from '../time/units';
 import { fromWall, resolveZone, wallOf } from '../time/zones';
 

@@ -1,7 +1,7 @@
 import { linesOf } from '../fields/lines';
+import type { Task } from '../kernel/model';
+import type { RowEdit, RowPatch } from '../kernel/rowEdit';
 import { parseLine } from '../lines/contentLines';
-import type { Task } from '../model';
-import type { RowEdit, RowPatch } from '../rowEdit';
 import { alarmInput } from './followingEdit';
 import { nextOpenOccurrence, type OpenInstance } from './instances';
 import { withoutKdeProgress } from './kdeProgress';

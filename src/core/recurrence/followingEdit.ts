@@ -1,5 +1,5 @@
-import type { AlarmInput, Task } from '../model';
-import type { NewRow, RowEdit } from '../rowEdit';
+import type { AlarmInput, Task } from '../kernel/model';
+import type { NewRow, RowEdit } from '../kernel/rowEdit';
 import { OverrideIndex, stepsOf } from './instances';
 import type { SeriesContext, SeriesRows } from './seriesRows';
 import { appliesToFollowing, idMoved, lineFor, placedBy, withRangeLine } from './thisAndFollowing';

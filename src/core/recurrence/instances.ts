@@ -1,5 +1,5 @@
-import type { Task } from '../model';
-import { isClosed } from '../status';
+import { isClosed } from '../fields/status';
+import type { Task } from '../kernel/model';
 import { addDuration, effectiveDue, fromWall, wallOf } from '../time/dates';
 import { dayMs } from '../time/units';
 import { codedDates, exdateLine } from './dateLines';

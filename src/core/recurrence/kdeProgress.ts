@@ -1,6 +1,6 @@
 import { linesOf, type Raw } from '../fields/lines';
-import type { Task } from '../model';
-import type { RowPatch } from '../rowEdit';
+import type { Task } from '../kernel/model';
+import type { RowPatch } from '../kernel/rowEdit';
 import { wallOf } from '../time/dates';
 import { dayMs } from '../time/units';
 import { codedDates, dateLine } from './dateLines';

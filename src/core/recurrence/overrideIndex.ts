@@ -1,5 +1,5 @@
-import type { Task } from '../model';
-import { isClosed } from '../status';
+import { isClosed } from '../fields/status';
+import type { Task } from '../kernel/model';
 import { dayMs } from '../time/units';
 import { doneInKde } from './kdeProgress';
 import { appliesToFollowing, placedBy } from './thisAndFollowing';

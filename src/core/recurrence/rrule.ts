@@ -1,7 +1,7 @@
-import { MessageError, messageOf } from '../errors';
+import { MessageError, messageOf } from '../kernel/errors';
+import type { Message } from '../kernel/message';
+import { coreMessage } from '../kernel/messages';
 import { parseDigits } from '../lines/dateDigits';
-import type { Message } from '../message';
-import { coreMessage } from '../messages';
 
 /**
  * RRULE (RFC 5545 3.3.10) as data. Reading is tolerant of what programs write (lower case, a stray semicolon, parts

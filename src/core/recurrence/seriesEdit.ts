@@ -1,9 +1,9 @@
-import { DuelineError } from '../errors';
+import { transition } from '../fields/status';
+import { DuelineError } from '../kernel/errors';
+import { coreMessage } from '../kernel/messages';
+import type { Task } from '../kernel/model';
+import type { RowEdit, RowPatch } from '../kernel/rowEdit';
 import { formatDay, formatUtc, formatWall } from '../lines/dateDigits';
-import { coreMessage } from '../messages';
-import type { Task } from '../model';
-import type { RowEdit, RowPatch } from '../rowEdit';
-import { transition } from '../status';
 import { fromWall, wallOf } from '../time/dates';
 import { dayMs } from '../time/units';
 import { closedStatus, nextOpenOrThis, occurrenceOf, overrideRow, update } from './completion';

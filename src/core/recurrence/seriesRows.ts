@@ -1,5 +1,5 @@
-import type { EpochMs, Task } from '../model';
-import type { CompletionMode } from '../settings';
+import type { EpochMs, Task } from '../kernel/model';
+import type { CompletionMode } from '../kernel/settings';
 
 /** The rows that a series is made of, tombstones left out. */
 export interface SeriesRows {

@@ -1,9 +1,9 @@
 import { linesOf, type Raw } from '../fields/lines';
 import { type ContentColumn, contentColumns } from '../fields/table';
 import { lineTextsOf, withLineTexts } from '../fields/values';
+import type { Task } from '../kernel/model';
+import type { RowPatch } from '../kernel/rowEdit';
 import { type ContentLine, paramOf, parseLine } from '../lines/contentLines';
-import type { Task } from '../model';
-import type { RowPatch } from '../rowEdit';
 import { addDuration, fromWall, wallOf } from '../time/dates';
 import { dayMs } from '../time/units';
 import { dateLine } from './dateLines';

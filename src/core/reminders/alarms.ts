@@ -1,8 +1,8 @@
-import type { Alarm, EpochMs, Id, Task } from '../model';
+import { isClosed } from '../fields/status';
+import type { Alarm, EpochMs, Id, Task } from '../kernel/model';
 import { isRecurring, OverrideIndex, occurrencesOf } from '../recurrence/instances';
 import { type Allowance, RuleBudget, shownUnits } from '../recurrence/ruleBudget';
 import { appliesToFollowing } from '../recurrence/thisAndFollowing';
-import { isClosed } from '../status';
 import { effectiveDue, fromWall } from '../time/dates';
 import { timeOfDay } from '../time/timeOfDay';
 import { dayMs, minuteMs } from '../time/units';

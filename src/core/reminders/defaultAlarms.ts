@@ -1,7 +1,7 @@
-import type { AlarmInput, Task } from '../model';
-import type { RowColumns } from '../rowEdit';
-import type { EngineSettings } from '../settings';
-import { isClosed } from '../status';
+import { isClosed } from '../fields/status';
+import type { AlarmInput, Task } from '../kernel/model';
+import type { RowColumns } from '../kernel/rowEdit';
+import type { EngineSettings } from '../kernel/settings';
 import { effectiveDue } from '../time/dates';
 
 type Dates = Pick<Task, 'dtstart' | 'due' | 'duration' | 'isAllDay' | 'timezone'>;

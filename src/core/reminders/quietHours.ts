@@ -1,4 +1,4 @@
-import type { EpochMs } from '../model';
+import type { EpochMs } from '../kernel/model';
 import { wallOf } from '../time/dates';
 import { minuteMs } from '../time/units';
 

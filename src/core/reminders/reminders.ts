@@ -1,5 +1,5 @@
-import type { Event } from '../events';
-import type { EpochMs, Id, Task } from '../model';
+import type { Event } from '../kernel/events';
+import type { EpochMs, Id, Task } from '../kernel/model';
 import type { FiringAlarm } from './alarms';
 
 /** One alarm of a reminder: its id and the time that it would have fired at had nobody put it off. */

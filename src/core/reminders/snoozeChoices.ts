@@ -1,4 +1,4 @@
-import type { EpochMs } from '../model';
+import type { EpochMs } from '../kernel/model';
 import type { Clock } from '../time/clock';
 import { addDays, civilMs, type Day, fromWall, today, weekday } from '../time/dates';
 import { timeOfDay } from '../time/timeOfDay';

@@ -1,5 +1,5 @@
-import type { Message } from '../message';
-import type { Id } from '../model';
+import type { Message } from '../kernel/message';
+import type { Id } from '../kernel/model';
 
 /** A safe place for secrets: the editor's, or one that a headless caller brings. */
 export interface Secrets {

@@ -1,8 +1,8 @@
-import type { Disposable, Event } from '../events';
 import type { Group } from '../ical/contentGroups';
-import type { LogLevel } from '../log';
-import type { Message } from '../message';
-import type { EpochMs, Id } from '../model';
+import type { Disposable, Event } from '../kernel/events';
+import type { LogLevel } from '../kernel/log';
+import type { Message } from '../kernel/message';
+import type { EpochMs, Id } from '../kernel/model';
 
 /** What the last run of an account came to. */
 export interface AccountState {

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../model';
+import type { EpochMs } from '../kernel/model';
 
 /** Now and here, always handed in, so that a day can be tested in any zone. */
 export interface Clock {

@@ -1,4 +1,4 @@
-import type { EpochMs, Task } from '../model';
+import type { EpochMs, Task } from '../kernel/model';
 import type { Clock } from './clock';
 import { parseDuration } from './durations';
 import { dayMs, hourMs } from './units';

@@ -1,4 +1,4 @@
-import type { FirstDay } from '../settings';
+import type { FirstDay } from '../kernel/settings';
 import { addDays, type Day, daysBetween, startOfWeek } from './dates';
 
 const byName = { sunday: 0, monday: 1, saturday: 6 } as const;

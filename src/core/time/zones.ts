@@ -1,6 +1,6 @@
 import * as Instant from 'temporal-polyfill/fns/Instant';
 import * as ZonedDateTime from 'temporal-polyfill/fns/ZonedDateTime';
-import type { EpochMs } from '../model';
+import type { EpochMs } from '../kernel/model';
 import { dayMs } from './units';
 import { windowsZones } from './windowsZones';
 

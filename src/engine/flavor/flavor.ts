@@ -1,7 +1,7 @@
 import type { EngineOptions, NewAccount, SyncOptions, SyncReport } from '../../api';
-import type { Id, Task } from '../../core/model';
+import type { Id, Task } from '../../core/kernel/model';
+import type { SyncTuning } from '../../core/kernel/settings';
 import type { Origin } from '../../core/recurrence/seriesRows';
-import type { SyncTuning } from '../../core/settings';
 import type { SyncSurface } from '../../core/sync/syncState';
 import type { TaskStore } from '../../store/taskStore';
 

@@ -1,7 +1,7 @@
-import type { EpochMs, Id, Task } from '../../core/model';
+import type { EpochMs, Id, Task } from '../../core/kernel/model';
+import type { EngineSettings } from '../../core/kernel/settings';
 import { isRecurring } from '../../core/recurrence/instances';
 import { type AlarmContext, alarmsBetween, type FiringAlarm, type Snooze } from '../../core/reminders/alarms';
-import type { EngineSettings } from '../../core/settings';
 import type { Clock } from '../../core/time/clock';
 import type { TaskStore } from '../../store/taskStore';
 

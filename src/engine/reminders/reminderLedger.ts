@@ -1,4 +1,4 @@
-import type { EpochMs, Id } from '../../core/model';
+import type { EpochMs, Id } from '../../core/kernel/model';
 import { type Snooze, snoozeKey } from '../../core/reminders/alarms';
 import { firingKey, type NewReminders, type PendingReminder, type Reminder } from '../../core/reminders/reminders';
 import { dayMs } from '../../core/time/units';

@@ -1,5 +1,5 @@
-import { Disposables, Emitter } from '../../core/events';
-import type { EpochMs, Id } from '../../core/model';
+import { Disposables, Emitter } from '../../core/kernel/events';
+import type { EpochMs, Id } from '../../core/kernel/model';
 import type { FiringAlarm, Snooze } from '../../core/reminders/alarms';
 import {
   firingKey,

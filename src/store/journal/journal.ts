@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { MessageError } from '../../core/errors';
+import { MessageError } from '../../core/kernel/errors';
 import { storeMessage } from '../messages';
 import { codeOf, type Files, type JournalFile } from './files';
 import { type ChainRecord, decodeLine, encodeLine, type Head, journalFormat, type Seal } from './record';

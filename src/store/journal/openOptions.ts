@@ -1,4 +1,4 @@
-import type { Log } from '../../core/log';
+import type { Log } from '../../core/kernel/log';
 import type { Clock } from '../../core/time/clock';
 import type { Shape } from '../sql/databaseSchema';
 import type { Files } from './files';

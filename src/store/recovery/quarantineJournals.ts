@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Message } from '../../core/message';
+import type { Message } from '../../core/kernel/message';
 import { randomId } from '../journal/fileNames';
 import type { Files } from '../journal/files';
 import { Journal } from '../journal/journal';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Message } from '../../core/message';
+import type { Message } from '../../core/kernel/message';
 import { randomId } from '../journal/fileNames';
 import { Journal, type Tip } from '../journal/journal';
 import { laterJournals, restOfJournal } from '../journal/journalRecovery';

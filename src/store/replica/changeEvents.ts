@@ -1,4 +1,4 @@
-import type { Id } from '../../core/model';
+import type { Id } from '../../core/kernel/model';
 import type { Operation, RowImage } from '../journal/record';
 import type { ImageColumns } from '../snapshot/applyRecords';
 import type { Database } from '../sql/database';

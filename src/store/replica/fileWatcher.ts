@@ -1,5 +1,5 @@
-import type { Disposable } from '../../core/events';
-import type { Log } from '../../core/log';
+import type { Disposable } from '../../core/kernel/events';
+import type { Log } from '../../core/kernel/log';
 import type { Files } from '../journal/files';
 
 const pollMs = 2_000;

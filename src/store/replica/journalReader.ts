@@ -1,6 +1,6 @@
-import { messageOf } from '../../core/errors';
-import { Emitter } from '../../core/events';
-import type { Message } from '../../core/message';
+import { messageOf } from '../../core/kernel/errors';
+import { Emitter } from '../../core/kernel/events';
+import type { Message } from '../../core/kernel/message';
 import { codeOf } from '../journal/files';
 import { BrokenChainError, Journal, NewerFormatError, ReloadRequiredError } from '../journal/journal';
 import { sealFinder } from '../journal/journalRecovery';

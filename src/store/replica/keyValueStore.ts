@@ -1,4 +1,4 @@
-import { Emitter } from '../../core/events';
+import { Emitter } from '../../core/kernel/events';
 import { rowsAtOnce } from '../sql/database';
 import { sidecarShape } from '../sql/databaseSchema';
 import type { MapsWriter, Sidecar, SqlValue } from '../types';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DuelineError, messageOf } from '../../core/errors';
-import type { Message } from '../../core/message';
+import { DuelineError, messageOf } from '../../core/kernel/errors';
+import type { Message } from '../../core/kernel/message';
 import { codeOf } from '../journal/files';
 import { BrokenChainError, NewerFormatError, ReloadRequiredError } from '../journal/journal';
 import type { OpenOptions } from '../journal/openOptions';

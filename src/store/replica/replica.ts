@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { DuelineError } from '../../core/errors';
-import type { Disposable } from '../../core/events';
-import type { Message } from '../../core/message';
+import { DuelineError } from '../../core/kernel/errors';
+import type { Disposable } from '../../core/kernel/events';
+import type { Message } from '../../core/kernel/message';
 import { randomId } from '../journal/fileNames';
 import { reasonOf } from '../journal/files';
 import type { Journal } from '../journal/journal';

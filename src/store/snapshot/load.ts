@@ -1,4 +1,4 @@
-import { DuelineError, isDuelineError } from '../../core/errors';
+import { DuelineError, isDuelineError } from '../../core/kernel/errors';
 import { firstJournal, generationOf, isJournal, isSnapshotData, isSnapshotMeta, randomId } from '../journal/fileNames';
 import type { Files } from '../journal/files';
 import {

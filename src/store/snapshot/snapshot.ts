@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { MessageError } from '../../core/errors';
+import { MessageError } from '../../core/kernel/errors';
 import { utf8 } from '../bytes';
 import { crc32 } from '../journal/crc32';
 import { generationOf, isSnapshotMeta, snapshotName } from '../journal/fileNames';

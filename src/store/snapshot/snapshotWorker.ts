@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Log } from '../../core/log';
+import type { Log } from '../../core/kernel/log';
 import { diskFiles } from '../journal/files';
 import { buildSnapshot, type SnapshotJob } from './compaction';
 

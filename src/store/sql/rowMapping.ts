@@ -1,6 +1,14 @@
-import { DuelineError } from '../../core/errors';
-import type { Account, Alarm, AlarmReference, ClassificationCode, StatusCode, Task, TaskList } from '../../core/model';
-import { decodeTags, encodeTags } from '../../core/tags';
+import { decodeTags, encodeTags } from '../../core/fields/tags';
+import { DuelineError } from '../../core/kernel/errors';
+import type {
+  Account,
+  Alarm,
+  AlarmReference,
+  ClassificationCode,
+  StatusCode,
+  Task,
+  TaskList,
+} from '../../core/kernel/model';
 import type { SqlValue } from '../types';
 import { schemaVersion, tablesOf } from './schema';
 

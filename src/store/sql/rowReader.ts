@@ -1,4 +1,4 @@
-import type { Account, Alarm, Id, Task, TaskList } from '../../core/model';
+import type { Account, Alarm, Id, Task, TaskList } from '../../core/kernel/model';
 import type { Reader, SqlValue } from '../types';
 import type { Database } from './database';
 import {

@@ -1,7 +1,7 @@
-import { DuelineError } from '../../core/errors';
 import { alarmKey } from '../../core/ical/alarmKey';
-import type { AlarmInput, Id } from '../../core/model';
-import type { NewRow, RowPatch } from '../../core/rowEdit';
+import { DuelineError } from '../../core/kernel/errors';
+import type { AlarmInput, Id } from '../../core/kernel/model';
+import type { NewRow, RowPatch } from '../../core/kernel/rowEdit';
 import type { AccountColumns, ListColumns, NewAccountRow, NewListRow, Writer } from '../types';
 import { columnsOf, insertedColumns, insertedValues } from './rowMapping';
 import { RowReader } from './rowReader';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { EpochMs } from '../../core/model';
+import type { EpochMs } from '../../core/kernel/model';
+import type { BackupFile } from '../../core/kernel/wholeData';
 import { dayMs } from '../../core/time/units';
-import type { BackupFile } from '../../core/wholeData';
 import type { Files } from '../journal/files';
 
 /** What a person may tune about the daily copies. */

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { DuelineError } from '../../core/errors';
-import type { Disposable } from '../../core/events';
-import type { Log } from '../../core/log';
-import { defaultSettings } from '../../core/settings';
+import { DuelineError } from '../../core/kernel/errors';
+import type { Disposable } from '../../core/kernel/events';
+import type { Log } from '../../core/kernel/log';
+import { defaultSettings } from '../../core/kernel/settings';
+import type { BackupFile } from '../../core/kernel/wholeData';
 import type { Clock } from '../../core/time/clock';
 import { hourMs } from '../../core/time/units';
-import type { BackupFile } from '../../core/wholeData';
 import { type Files, reasonOf } from '../journal/files';
 import { storeMessage } from '../messages';
 import type { Replica } from '../replica/replica';

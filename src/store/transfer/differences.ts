@@ -1,4 +1,4 @@
-import type { Id } from '../../core/model';
+import type { Id } from '../../core/kernel/model';
 import type { RowStep } from '../journal/undoStep';
 import type { Database } from '../sql/database';
 import { columnNames } from '../sql/rowMapping';

@@ -1,6 +1,6 @@
-import { DuelineError, messageOf } from '../../core/errors';
-import { checkDatabaseSize } from '../../core/importSize';
-import type { Message } from '../../core/message';
+import { checkDatabaseSize } from '../../core/exchange/importSize';
+import { DuelineError, messageOf } from '../../core/kernel/errors';
+import type { Message } from '../../core/kernel/message';
 import { codeOf, type Files } from '../journal/files';
 import { storeMessage } from '../messages';
 import { Database } from '../sql/database';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { messageOf } from '../../core/errors';
-import type { Log } from '../../core/log';
-import type { Message } from '../../core/message';
+import { messageOf } from '../../core/kernel/errors';
+import type { Log } from '../../core/kernel/log';
+import type { Message } from '../../core/kernel/message';
 import type { Files } from '../journal/files';
 import { storeMessage } from '../messages';
 import type { Replica } from '../replica/replica';

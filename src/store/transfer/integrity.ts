@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { messageOf } from '../../core/errors';
-import { type Message, plainMessage } from '../../core/message';
-import { coreMessage } from '../../core/messages';
+import { messageOf } from '../../core/kernel/errors';
+import { type Message, plainMessage } from '../../core/kernel/message';
+import { coreMessage } from '../../core/kernel/messages';
 import type { Files } from '../journal/files';
 import { storeMessage } from '../messages';
 import { load } from '../snapshot/load';

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DuelineError, messageOf } from '../../core/errors';
+import { DuelineError, messageOf } from '../../core/kernel/errors';
 import { codeOf, diskFiles, isWithin } from '../journal/files';
 import { storeMessage } from '../messages';
 

@@ -1,4 +1,4 @@
-import { DuelineError } from '../../core/errors';
+import { DuelineError } from '../../core/kernel/errors';
 import type { RowStep, Values } from '../journal/undoStep';
 import type { Replica } from '../replica/replica';
 import { imageOf } from '../snapshot/applyRecords';

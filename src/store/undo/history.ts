@@ -1,6 +1,6 @@
-import type { UndoStep } from '../../core/editLabel';
-import { DuelineError } from '../../core/errors';
-import type { Id } from '../../core/model';
+import type { UndoStep } from '../../core/kernel/editLabel';
+import { DuelineError } from '../../core/kernel/errors';
+import type { Id } from '../../core/kernel/model';
 import type { Clock } from '../../core/time/clock';
 import type { RowStep } from '../journal/undoStep';
 import type { KeyValueStore } from '../replica/keyValueStore';

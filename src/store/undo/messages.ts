@@ -1,4 +1,4 @@
-import { messageTable } from '../../core/message';
+import { messageTable } from '../../core/kernel/message';
 
 /** Why a step that is named by its id stays. */
 export const undoMessage = messageTable({

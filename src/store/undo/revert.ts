@@ -1,5 +1,5 @@
-import type { EpochMs } from '../../core/model';
-import { isMovedAway, moveTombstone } from '../../core/tombstone';
+import type { EpochMs } from '../../core/kernel/model';
+import { isMovedAway, moveTombstone } from '../../core/kernel/tombstone';
 import type { RowStep, Values } from '../journal/undoStep';
 import type { ImageColumns } from '../snapshot/applyRecords';
 import type { Database } from '../sql/database';

@@ -1,4 +1,4 @@
-import { keepHrefIfSameCollection } from '../../core/tombstone';
+import { keepHrefIfSameCollection } from '../../core/kernel/tombstone';
 import type { Values } from '../journal/undoStep';
 import type { Database } from '../sql/database';
 import type { SqlValue } from '../types';

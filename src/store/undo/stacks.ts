@@ -1,4 +1,4 @@
-import type { UndoStep } from '../../core/editLabel';
+import type { UndoStep } from '../../core/kernel/editLabel';
 import type { EditRecord } from '../journal/record';
 import type { HistoryStep } from '../journal/undoStep';
 import type { KeyValueStore } from '../replica/keyValueStore';

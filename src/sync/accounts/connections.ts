@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import type { Log } from '../../core/log';
-import type { Account, Id } from '../../core/model';
-import { defaultSettings, type ProxySettings } from '../../core/settings';
+import type { Log } from '../../core/kernel/log';
+import type { Account, Id } from '../../core/kernel/model';
+import { defaultSettings, type ProxySettings } from '../../core/kernel/settings';
 import type { Secrets } from '../../core/sync/syncReport';
 import type { Clock } from '../../core/time/clock';
 import type { TaskStore } from '../../store/taskStore';

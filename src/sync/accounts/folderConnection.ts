@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Account, Id, TaskList } from '../../core/model';
+import type { Account, Id, TaskList } from '../../core/kernel/model';
 import type { Clock } from '../../core/time/clock';
 import type { TaskStore } from '../../store/taskStore';
 import type { Reader } from '../../store/types';

@@ -1,4 +1,4 @@
-import type { Account } from '../../core/model';
+import type { Account } from '../../core/kernel/model';
 import type { Reader } from '../../store/types';
 import { homesOf } from '../dav/discovery';
 import type { HttpClient } from '../dav/httpClient';

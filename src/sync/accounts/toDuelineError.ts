@@ -1,4 +1,4 @@
-import { DuelineError, type ErrorKind, messageOf } from '../../core/errors';
+import { DuelineError, type ErrorKind, messageOf } from '../../core/kernel/errors';
 import { NotAnAddress } from '../dav/discovery';
 import { RemoteError, type RemoteErrorKind } from '../remote/remote';
 

@@ -1,7 +1,7 @@
 import { calendarMultiGet, calendarQuery, propfind } from 'tsdav';
-import { messageOf } from '../../core/errors';
+import { messageOf } from '../../core/kernel/errors';
+import type { Message } from '../../core/kernel/message';
 import { withCrlf } from '../../core/lines/contentLines';
-import type { Message } from '../../core/message';
 import { syncMessage } from '../messages';
 import { headerEtag, propertyEtag } from '../remote/etags';
 import { toHref, toUrl } from '../remote/hrefs';

@@ -1,4 +1,4 @@
-import type { Log } from '../../core/log';
+import type { Log } from '../../core/kernel/log';
 import { syncMessage } from '../messages';
 import { RemoteError } from '../remote/remote';
 import type { Authenticator } from './auth';

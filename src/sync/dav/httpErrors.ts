@@ -1,5 +1,5 @@
-import type { Message } from '../../core/message';
-import { coreMessage } from '../../core/messages';
+import type { Message } from '../../core/kernel/message';
+import { coreMessage } from '../../core/kernel/messages';
 import { syncMessage } from '../messages';
 import { maxWait } from '../remote/backoff';
 import { RemoteError, type RemoteErrorDetails, type RemoteErrorKind } from '../remote/remote';

@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, ClientRequest as OwnRequest, 
 import { Agent } from 'node:https';
 import { type Duplex, Readable } from 'node:stream';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import type { ProxySettings } from '../../core/settings';
+import type { ProxySettings } from '../../core/kernel/settings';
 import { fingerprintOf, isTrusted, normalised, problemOf } from './certificates';
 import { connectToProxy, openTunnel, type ProxyRoute, portOf, proxyFor, proxyRefusal } from './proxy';
 

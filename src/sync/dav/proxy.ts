@@ -1,9 +1,9 @@
 import { type ClientRequest, ClientRequest as OwnRequest } from 'node:http';
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { isLoopback } from '../../core/loopback';
-import { percentDecoded } from '../../core/percent';
-import type { ProxySettings } from '../../core/settings';
+import { percentDecoded } from '../../core/fields/percent';
+import type { ProxySettings } from '../../core/kernel/settings';
+import { isLoopback } from '../../core/sync/loopback';
 import { syncMessage } from '../messages';
 import { RemoteError } from '../remote/remote';
 

@@ -1,4 +1,4 @@
-import { MessageError } from '../../core/errors';
+import { MessageError } from '../../core/kernel/errors';
 import { syncMessage } from '../messages';
 import { RemoteError } from '../remote/remote';
 

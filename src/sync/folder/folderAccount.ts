@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Message } from '../../core/message';
+import type { Message } from '../../core/kernel/message';
 import { syncMessage } from '../messages';
 import { withSlash } from '../remote/hrefs';
 import {

@@ -1,4 +1,4 @@
-import type { Message } from '../../core/message';
+import type { Message } from '../../core/kernel/message';
 import { syncMessage } from '../messages';
 import {
   type Etag,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { messageOf } from '../../core/errors';
-import type { Message } from '../../core/message';
+import { messageOf } from '../../core/kernel/errors';
+import type { Message } from '../../core/kernel/message';
 import { syncMessage } from '../messages';
 import { type Etag, type Href, isRemote, type RemoteCopy, RemoteError } from '../remote/remote';
 import { copyNameOf, namesAmong, partOf, readCopies, splitByMarkers } from './conflictCopies';

@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Disposable } from '../../core/events';
+import type { Disposable } from '../../core/kernel/events';
 import type { Href } from '../remote/remote';
 import { FolderDisk, identityOf, newFileIndex, realDisk } from './folderDisk';
 import { ListFolder } from './folderScan';

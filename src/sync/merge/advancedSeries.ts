@@ -1,8 +1,8 @@
+import { isClosed } from '../../core/fields/status';
 import { readResource } from '../../core/ical/readResource';
 import type { TaskFields } from '../../core/ical/row';
 import { anchorOf, occurrencesOf } from '../../core/recurrence/instances';
 import { withPart } from '../../core/recurrence/rrule';
-import { isClosed } from '../../core/status';
 
 /**
  * Whether someone completed a series by moving it on: it begins at one of its later dates, is as open as before, and has

@@ -1,4 +1,4 @@
-import type { Task } from '../../core/model';
+import type { Task } from '../../core/kernel/model';
 
 /** Short and stable; tells texts apart, protects nothing. */
 export function hashText(text: string): string {

@@ -1,5 +1,6 @@
 import { dependenciesOf } from '../../core/fields/dependencies';
 import { ownLinesOf } from '../../core/fields/ownLines';
+import { isClosed } from '../../core/fields/status';
 import { alarmKey } from '../../core/ical/alarmKey';
 import {
   type Columns,
@@ -15,7 +16,6 @@ import {
 import type { ResourceRow } from '../../core/ical/row';
 import type { ResourceRows } from '../../core/ical/writeResource';
 import { isRecurring } from '../../core/recurrence/instances';
-import { isClosed } from '../../core/status';
 import type { LostGroup } from '../../core/sync/syncState';
 import { fromWall, wallOf } from '../../core/time/zones';
 import { mergeDateLines, mergeLines, mergeSet, withoutDates } from './mergeValues';

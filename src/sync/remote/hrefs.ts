@@ -3,7 +3,7 @@
  * and compared is one form: the path with every segment encoded again, with the origin only where it is not the home's.
  */
 
-import { percentDecoded } from '../../core/percent';
+import { percentDecoded } from '../../core/fields/percent';
 
 export function canonicalPath(path: string): string {
   return path.split('/').map(canonicalSegment).join('/');

@@ -1,5 +1,5 @@
-import { MessageError } from '../../core/errors';
-import type { Message } from '../../core/message';
+import { MessageError } from '../../core/kernel/errors';
+import type { Message } from '../../core/kernel/message';
 /** How a server wants the credentials (RFC 7235). */
 export type AuthScheme = 'basic' | 'digest' | 'bearer';
 

@@ -1,7 +1,7 @@
 import { isTooLarge, readResource } from '../../core/ical/readResource';
 import type { Resource } from '../../core/ical/row';
-import type { Id, Task } from '../../core/model';
-import type { NewRow } from '../../core/rowEdit';
+import type { Id, Task } from '../../core/kernel/model';
+import type { NewRow } from '../../core/kernel/rowEdit';
 import type { Reader, Writer } from '../../store/types';
 import { allRows, isRealChange, isStoredFrom, rowPairs } from '../merge/resourceDiff';
 import { syncMessage } from '../messages';

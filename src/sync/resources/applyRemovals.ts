@@ -1,6 +1,6 @@
 import { changedGroups, type Group } from '../../core/ical/contentGroups';
 import { readResource } from '../../core/ical/readResource';
-import type { Task } from '../../core/model';
+import type { Task } from '../../core/kernel/model';
 import type { Reader, Writer } from '../../store/types';
 import { groupBy } from '../remote/groupBy';
 import type { Href } from '../remote/remote';

@@ -1,5 +1,5 @@
-import type { Message } from '../../core/message';
-import type { Id } from '../../core/model';
+import type { Message } from '../../core/kernel/message';
+import type { Id } from '../../core/kernel/model';
 import type { Href, RemoteAccount, RemoteItem } from '../remote/remote';
 import type { ConflictRecord, Skipped } from '../state/ledgerTypes';
 import type { RowIndex } from './rowIndex';

@@ -1,4 +1,4 @@
-import type { Id } from '../../core/model';
+import type { Id } from '../../core/kernel/model';
 
 /** A task whose resource is gone, though it is to live on here, with the text that both sides had last agreed on. */
 export interface Orphan {

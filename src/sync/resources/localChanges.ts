@@ -1,4 +1,4 @@
-import type { Id, Task } from '../../core/model';
+import type { Id, Task } from '../../core/kernel/model';
 import type { Reader } from '../../store/types';
 import { contentOf, hashText } from '../merge/taskHash';
 import { groupBy } from '../remote/groupBy';

@@ -1,5 +1,5 @@
 import type { ResourceRow, TaskFields } from '../../core/ical/row';
-import type { Id, Task } from '../../core/model';
+import type { Id, Task } from '../../core/kernel/model';
 import type { Reader, Writer } from '../../store/types';
 
 /** The rows of one resource on the server: a master, its overrides, or both. */

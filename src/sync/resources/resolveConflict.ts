@@ -1,11 +1,11 @@
-import { DuelineError } from '../../core/errors';
+import { percentDecoded } from '../../core/fields/percent';
 import { type Columns, changedGroups, columnsOf, fieldsWith, groups, rowWith } from '../../core/ical/contentGroups';
 import { readResource } from '../../core/ical/readResource';
 import type { ResourceRow } from '../../core/ical/row';
 import { writeResource } from '../../core/ical/writeResource';
-import type { Id, Task, TaskList } from '../../core/model';
-import { percentDecoded } from '../../core/percent';
-import type { RowPatch } from '../../core/rowEdit';
+import { DuelineError } from '../../core/kernel/errors';
+import type { Id, Task, TaskList } from '../../core/kernel/model';
+import type { RowPatch } from '../../core/kernel/rowEdit';
 import type { FieldResolutions, LostField, Resolution, SyncConflict } from '../../core/sync/syncState';
 import type { Writer } from '../../store/types';
 import { bothOf } from '../merge/mergeValues';

@@ -1,5 +1,5 @@
-import type { Disposable } from '../../core/events';
-import type { Id } from '../../core/model';
+import type { Disposable } from '../../core/kernel/events';
+import type { Id } from '../../core/kernel/model';
 import type { TaskStore } from '../../store/taskStore';
 import type { Reader } from '../../store/types';
 import type { Href } from '../remote/remote';

@@ -1,5 +1,5 @@
-import type { Message } from '../../core/message';
-import type { Id, Task } from '../../core/model';
+import type { Message } from '../../core/kernel/message';
+import type { Id, Task } from '../../core/kernel/model';
 import type { Reader } from '../../store/types';
 import { syncMessage } from '../messages';
 import type { Href } from '../remote/remote';

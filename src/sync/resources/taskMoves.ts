@@ -1,5 +1,5 @@
-import type { Account, Id, Task } from '../../core/model';
-import { isMovedAway, movedRow, moveTombstone } from '../../core/tombstone';
+import type { Account, Id, Task } from '../../core/kernel/model';
+import { isMovedAway, movedRow, moveTombstone } from '../../core/kernel/tombstone';
 import type { Reader, Writer } from '../../store/types';
 import { findMaster } from './localResource';
 

@@ -1,7 +1,7 @@
-import { messageOf } from '../../core/errors';
-import type { Message } from '../../core/message';
-import { coreMessage } from '../../core/messages';
-import type { Account, Id } from '../../core/model';
+import { messageOf } from '../../core/kernel/errors';
+import type { Message } from '../../core/kernel/message';
+import { coreMessage } from '../../core/kernel/messages';
+import type { Account, Id } from '../../core/kernel/model';
 import type { AccountReport, SyncNotice, SyncProgress } from '../../core/sync/syncReport';
 import type { Connection, Connections } from '../accounts/connections';
 import { toDuelineError } from '../accounts/toDuelineError';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { endingWith, isDuelineError } from '../../core/errors';
-import type { Id } from '../../core/model';
+import { endingWith, isDuelineError } from '../../core/kernel/errors';
+import type { Id } from '../../core/kernel/model';
 import type { Writer } from '../../store/types';
 import type { Href, RemoteItem } from '../remote/remote';
 import { isRemote, stopsAccount } from '../remote/remote';

@@ -1,7 +1,7 @@
 import { type Columns, columnsOf, groups, isSameIn } from '../../core/ical/contentGroups';
 import { readResource } from '../../core/ical/readResource';
 import type { ResourceRow, TaskFields } from '../../core/ical/row';
-import type { EpochMs, Task } from '../../core/model';
+import type { EpochMs, Task } from '../../core/kernel/model';
 import { allRows } from '../merge/resourceDiff';
 import { hashText } from '../merge/taskHash';
 import { syncMessage } from '../messages';

@@ -1,5 +1,5 @@
-import type { Id } from '../../core/model';
-import { movedRow, moveTombstone } from '../../core/tombstone';
+import type { Id } from '../../core/kernel/model';
+import { movedRow, moveTombstone } from '../../core/kernel/tombstone';
 import type { Reader, Writer } from '../../store/types';
 import { contentOf, hashText } from '../merge/taskHash';
 import type { RemoteList } from '../remote/remote';

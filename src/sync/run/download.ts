@@ -1,5 +1,5 @@
-import type { Message } from '../../core/message';
-import type { Id } from '../../core/model';
+import type { Message } from '../../core/kernel/message';
+import type { Id } from '../../core/kernel/model';
 import type { Writer } from '../../store/types';
 import { withSlash } from '../remote/hrefs';
 import type { Href, RemoteItem, RemoteList } from '../remote/remote';

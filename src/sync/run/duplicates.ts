@@ -1,7 +1,7 @@
-import { DuelineError } from '../../core/errors';
-import type { EpochMs, Id, Task } from '../../core/model';
+import { DuelineError } from '../../core/kernel/errors';
+import type { EpochMs, Id, Task } from '../../core/kernel/model';
+import { movedAwayStart } from '../../core/kernel/tombstone';
 import type { Resolution, SyncConflict } from '../../core/sync/syncState';
-import { movedAwayStart } from '../../core/tombstone';
 import type { TaskStore } from '../../store/taskStore';
 import type { Reader } from '../../store/types';
 import { syncMessage } from '../messages';

@@ -1,4 +1,4 @@
-import type { Id, Task } from '../../core/model';
+import type { Id, Task } from '../../core/kernel/model';
 import type { Reader } from '../../store/types';
 import { syncMessage } from '../messages';
 import { type Etag, type Href, RemoteError } from '../remote/remote';

@@ -1,4 +1,4 @@
-import type { Id, TaskList } from '../../core/model';
+import type { Id, TaskList } from '../../core/kernel/model';
 import type { Reader } from '../../store/types';
 import { contentOf, hashText } from '../merge/taskHash';
 import { type Href, isRemote, type RemoteAccount } from '../remote/remote';

@@ -1,5 +1,5 @@
-import { messageOf } from '../../core/errors';
-import type { Id, TaskList } from '../../core/model';
+import { messageOf } from '../../core/kernel/errors';
+import type { Id, TaskList } from '../../core/kernel/model';
 import type { ListColumns, Reader, Writer } from '../../store/types';
 import { type Href, isRemote, type RemoteList, stopsAccount } from '../remote/remote';
 import { revertMoves } from '../resources/taskMoves';

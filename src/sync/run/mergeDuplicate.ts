@@ -1,4 +1,4 @@
-import type { Task, TaskList } from '../../core/model';
+import type { Task, TaskList } from '../../core/kernel/model';
 import type { Writer } from '../../store/types';
 import type { RemoteItem } from '../remote/remote';
 import { applyItems } from '../resources/applyItems';

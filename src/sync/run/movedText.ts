@@ -1,5 +1,5 @@
 import { textElsewhere } from '../../core/ical/movedText';
-import type { Task } from '../../core/model';
+import type { Task } from '../../core/kernel/model';
 import { isRemote, stopsAccount } from '../remote/remote';
 import { oldCopiesOf } from '../resources/taskMoves';
 import { textsOf } from './applyBatches';

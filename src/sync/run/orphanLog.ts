@@ -1,4 +1,4 @@
-import type { Id, Task } from '../../core/model';
+import type { Id, Task } from '../../core/kernel/model';
 import { groupBy } from '../remote/groupBy';
 import type { Orphan } from '../resources/decideOrphan';
 import type { OrphanRecord } from '../state/ledgerTypes';

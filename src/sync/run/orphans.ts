@@ -1,5 +1,5 @@
 import { readResource } from '../../core/ical/readResource';
-import type { Account, Id, Task, TaskList } from '../../core/model';
+import type { Account, Id, Task, TaskList } from '../../core/kernel/model';
 import type { Reader, Writer } from '../../store/types';
 import { type Href, isRemote, stopsAccount } from '../remote/remote';
 import { orphanedChildren, orphanRowFacts } from '../resources/applyRemovals';

@@ -1,4 +1,4 @@
-import type { Task, TaskList } from '../../core/model';
+import type { Task, TaskList } from '../../core/kernel/model';
 import { syncMessage } from '../messages';
 import type { Href, RemoteChanges, RemoteItem, RemoteList, RemoteListing, RemoteMember } from '../remote/remote';
 import { isRemote, RemoteError } from '../remote/remote';

@@ -1,5 +1,5 @@
-import { endingWith, messageOf } from '../../core/errors';
-import type { Id, Task } from '../../core/model';
+import { endingWith, messageOf } from '../../core/kernel/errors';
+import type { Id, Task } from '../../core/kernel/model';
 import { syncMessage } from '../messages';
 import { groupBy } from '../remote/groupBy';
 import { type Etag, type Href, isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from '../remote/remote';

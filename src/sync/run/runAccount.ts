@@ -1,6 +1,6 @@
-import { messageOf } from '../../core/errors';
 import { readResource } from '../../core/ical/readResource';
-import type { Id } from '../../core/model';
+import { messageOf } from '../../core/kernel/errors';
+import type { Id } from '../../core/kernel/model';
 import { withSlash } from '../remote/hrefs';
 import { isRemote, type RemoteList, stopsAccount } from '../remote/remote';
 import { deletion } from '../state/syncLedger';

@@ -1,6 +1,6 @@
-import type { Log } from '../../core/log';
-import type { Message } from '../../core/message';
-import type { Account, Id, Task } from '../../core/model';
+import type { Log } from '../../core/kernel/log';
+import type { Message } from '../../core/kernel/message';
+import type { Account, Id, Task } from '../../core/kernel/model';
 import type { SyncNotice, SyncProgress } from '../../core/sync/syncReport';
 import type { Clock } from '../../core/time/clock';
 import type { TaskStore } from '../../store/taskStore';

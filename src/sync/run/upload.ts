@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readResource } from '../../core/ical/readResource';
 import type { Resource, ResourceRow } from '../../core/ical/row';
 import { type ResourceRows, writeResource } from '../../core/ical/writeResource';
-import type { Id, Task } from '../../core/model';
+import type { Id, Task } from '../../core/kernel/model';
 import type { Reader, Writer } from '../../store/types';
 import { isStoredFrom } from '../merge/resourceDiff';
 import { contentOf } from '../merge/taskHash';

@@ -1,5 +1,5 @@
-import { type Message, plainMessage } from '../../core/message';
-import type { Account, EpochMs } from '../../core/model';
+import { type Message, plainMessage } from '../../core/kernel/message';
+import type { Account, EpochMs } from '../../core/kernel/model';
 import type { AccountState } from '../../core/sync/syncState';
 import { backoffMs, maxWait } from '../remote/backoff';
 import { isRemote } from '../remote/remote';

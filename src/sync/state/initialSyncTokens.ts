@@ -1,4 +1,4 @@
-import type { Id } from '../../core/model';
+import type { Id } from '../../core/kernel/model';
 import type { Href, RemoteList } from '../remote/remote';
 
 type Tags = Pick<RemoteList, 'syncToken' | 'ctag'>;

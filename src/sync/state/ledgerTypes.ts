@@ -1,5 +1,5 @@
-import type { Message } from '../../core/message';
-import type { Id } from '../../core/model';
+import type { Message } from '../../core/kernel/message';
+import type { Id } from '../../core/kernel/model';
 import type { Lost } from '../merge/threeWayMerge';
 import type { AuthScheme, Etag, Href, RemoteErrorKind, RemoteMember } from '../remote/remote';
 

@@ -1,6 +1,6 @@
-import { type Disposable, Emitter } from '../../core/events';
-import { asMessage } from '../../core/message';
-import type { EpochMs, Id } from '../../core/model';
+import { type Disposable, Emitter } from '../../core/kernel/events';
+import { asMessage } from '../../core/kernel/message';
+import type { EpochMs, Id } from '../../core/kernel/model';
 import type { Sidecar } from '../../store/types';
 import { isMovedOn } from '../merge/advancedSeries';
 import { hashText } from '../merge/taskHash';

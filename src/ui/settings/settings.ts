@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { SettingId, SettingValue } from '../../contributions/definitions';
-import type { DateFormat, TimeFormat } from '../../core/dateFormats';
 import { wholeTemplates } from '../../core/exchange/wholeTemplates';
-import { defaultSettings, type EngineSettings, type SavedFilter, type Template } from '../../core/settings';
+import type { DateFormat, TimeFormat } from '../../core/kernel/dateFormats';
+import { defaultSettings, type EngineSettings, type SavedFilter, type Template } from '../../core/kernel/settings';
 import type { Clock } from '../../core/time/clock';
 import { firstDayOf } from '../../core/time/weekStart';
 import { baseOf, localeOf } from '../../shared/language';

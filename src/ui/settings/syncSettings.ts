@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { SettingId, SettingValue } from '../../contributions/definitions';
-import type { EngineSettings, ProxySettings } from '../../core/settings';
+import type { EngineSettings, ProxySettings } from '../../core/kernel/settings';
 
 type ReadSetting = <K extends SettingId>(id: K) => SettingValue<K>;
 

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Id } from '../../core/model';
+import type { Id } from '../../core/kernel/model';
 
 const key = 'dueline.list';
 let memory: vscode.Memento | undefined;

@@ -1,7 +1,7 @@
 import type { DuelineEngine } from '../../api';
-import { DuelineError } from '../../core/errors';
-import type { Id } from '../../core/model';
-import { maxLines } from '../../core/taskLines';
+import { DuelineError } from '../../core/kernel/errors';
+import type { Id } from '../../core/kernel/model';
+import { maxLines } from '../../core/text/taskLines';
 import { isolate, numeral, t, tn } from '../../shared/l10n';
 import { dateStyle } from '../settings/settings';
 import { momentLabel } from './dateText';

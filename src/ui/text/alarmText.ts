@@ -1,4 +1,4 @@
-import type { Alarm } from '../../core/model';
+import type { Alarm } from '../../core/kernel/model';
 import { listFormat } from '../../core/time/intl';
 import { minuteMs } from '../../core/time/units';
 import { currentLanguage, t, tn } from '../../shared/l10n';

@@ -1,5 +1,5 @@
-import { hourCycle, timeOptions } from '../../core/dateFormats';
-import type { EpochMs, Occurrence, Task } from '../../core/model';
+import { hourCycle, timeOptions } from '../../core/kernel/dateFormats';
+import type { EpochMs, Occurrence, Task } from '../../core/kernel/model';
 import { civilMs, type Day, dayOf, daysBetween, instantOf, startOfWeek, today, wallOf } from '../../core/time/dates';
 import { dayMs, hourMs, minuteMs } from '../../core/time/units';
 import { currentLocale, t } from '../../shared/l10n';

@@ -1,4 +1,4 @@
-import { filled, type Message, templateOf } from '../../core/message';
+import { filled, type Message, templateOf } from '../../core/kernel/message';
 import { inIsolates, wordsFor } from '../../shared/l10n';
 
 /** What the layers below say, in the person's language. Another program's words stay as they are. */

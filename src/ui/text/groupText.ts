@@ -1,4 +1,4 @@
-import type { PriorityBucket } from '../../core/priority';
+import type { PriorityBucket } from '../../core/fields/priority';
 import { type Day, daysBetween, parseDay } from '../../core/time/dates';
 import { briefName, t } from '../../shared/l10n';
 import type { DateStyle } from '../settings/settings';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TaskList } from '../../core/model';
+import type { TaskList } from '../../core/kernel/model';
 import { visibleInSideBar } from '../../shared/contrast';
 import { cssColor } from './cssColor';
 

@@ -1,5 +1,5 @@
 import type { DuelineEngine } from '../../api';
-import type { Id, Task } from '../../core/model';
+import type { Id, Task } from '../../core/kernel/model';
 import { isolate, t, tn } from '../../shared/l10n';
 import type { Side } from '../../shared/widgetProtocol';
 import { titleOf } from './taskText';

@@ -1,6 +1,6 @@
 import type { DuelineEngine } from '../../api';
-import type { Message } from '../../core/message';
-import type { Account, EpochMs, Id, Task, TaskList } from '../../core/model';
+import type { Message } from '../../core/kernel/message';
+import type { Account, EpochMs, Id, Task, TaskList } from '../../core/kernel/model';
 import type { AccountState, SyncConflict } from '../../core/sync/syncState';
 import { isolate, t, tn } from '../../shared/l10n';
 import { awayLabel } from './dateText';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { Status, type Task } from '../../core/model';
-import { bucketOf, type PriorityBucket } from '../../core/priority';
+import { bucketOf, type PriorityBucket } from '../../core/fields/priority';
+import { Status, type Task } from '../../core/kernel/model';
 
 interface Icon {
   readonly light: vscode.Uri;

@@ -1,9 +1,9 @@
 import type { DuelineEngine } from '../../api';
+import { bucketOf, type PriorityBucket } from '../../core/fields/priority';
 import { isPrivate } from '../../core/fields/privacy';
-import { type Occurrence, Status, type Task, type TaskList } from '../../core/model';
-import { bucketOf, type PriorityBucket } from '../../core/priority';
+import { isClosed } from '../../core/fields/status';
+import { type Occurrence, Status, type Task, type TaskList } from '../../core/kernel/model';
 import { isRecurring } from '../../core/recurrence/instances';
-import { isClosed } from '../../core/status';
 import type { Day } from '../../core/time/dates';
 import { brief, briefName, isolate, isVisible, listed, plain, t, tn } from '../../shared/l10n';
 import type { DateStyle } from '../settings/settings';

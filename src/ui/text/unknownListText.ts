@@ -1,5 +1,5 @@
 import type { DuelineEngine, Understood } from '../../api';
-import { foldCase } from '../../core/filter/eval/foldCase';
+import { foldCase } from '../../query/eval/foldCase';
 import { isolate, t } from '../../shared/l10n';
 
 /**

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
-import { Disposables } from '../../core/events';
+import { Disposables } from '../../core/kernel/events';
 import { isQuiet, parseQuietHours } from '../../core/reminders/quietHours';
 import type { Reminder, ReminderMode } from '../../core/reminders/reminders';
 import { minuteMs } from '../../core/time/units';

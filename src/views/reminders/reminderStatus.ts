@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
-import { Disposables } from '../../core/events';
+import { Disposables } from '../../core/kernel/events';
 import { brief, isolate, numeral, t, tn } from '../../shared/l10n';
 import { appendPlain } from '../../ui/text/plainText';
 import { reminderDetails } from '../../ui/text/reminderText';

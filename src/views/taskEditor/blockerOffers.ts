@@ -1,6 +1,6 @@
 import type { DuelineEngine } from '../../api';
-import type { Id, Task } from '../../core/model';
-import { readShortId } from '../../core/shortId';
+import { readShortId } from '../../core/code/shortId';
+import type { Id, Task } from '../../core/kernel/model';
 import { t } from '../../shared/l10n';
 import type { ChipOffer, ChipOffers, FormChange } from '../../shared/taskEditorProtocol';
 import { titleOf } from '../../ui/text/taskText';

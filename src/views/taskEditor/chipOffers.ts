@@ -1,6 +1,6 @@
 import type { DuelineEngine, Understood } from '../../api';
-import type { AlarmInput, EpochMs, Id, Task } from '../../core/model';
-import { priorityOf } from '../../core/priority';
+import { priorityOf } from '../../core/fields/priority';
+import type { AlarmInput, EpochMs, Id, Task } from '../../core/kernel/model';
 import { checkRule } from '../../core/recurrence/instances';
 import type { Day } from '../../core/time/dates';
 import { plain, t, tn } from '../../shared/l10n';

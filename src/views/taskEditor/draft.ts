@@ -2,7 +2,7 @@ import type { DuelineEngine } from '../../api';
 import { type FieldKind, isField, taskFields } from '../../core/fields/table';
 import { columnsIn, withLineTexts } from '../../core/fields/values';
 import { emptyFields } from '../../core/ical/row';
-import type { Id, Task, TaskInput } from '../../core/model';
+import type { Id, Task, TaskInput } from '../../core/kernel/model';
 import { withRepeatFrom } from '../../core/recurrence/repeatFrom';
 import { alarmsGained } from '../../core/reminders/defaultAlarms';
 import type { DraftInput } from '../../shared/taskEditorProtocol';

@@ -1,4 +1,4 @@
-import { DuelineError } from '../../core/errors';
+import { DuelineError } from '../../core/kernel/errors';
 import { formatDuration, parseDuration } from '../../core/time/dates';
 import { minuteMs } from '../../core/time/units';
 import { t } from '../../shared/l10n';

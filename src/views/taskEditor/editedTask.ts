@@ -1,10 +1,10 @@
 import type { DuelineEngine, TaskChange } from '../../api';
-import { DuelineError } from '../../core/errors';
-import { type EpochMs, type Id, Status, type Task, type TaskInput } from '../../core/model';
+import { isClosed } from '../../core/fields/status';
+import { DuelineError } from '../../core/kernel/errors';
+import { type EpochMs, type Id, Status, type Task, type TaskInput } from '../../core/kernel/model';
 import { type OpenInstance, occurrencesOf } from '../../core/recurrence/instances';
 import type { EditScope } from '../../core/recurrence/seriesEdit';
 import { contentOf } from '../../core/recurrence/thisAndFollowing';
-import { isClosed } from '../../core/status';
 import { t } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import { inSeries, instanceNamed, instanceOf, overrideOf } from '../../ui/occurrences';

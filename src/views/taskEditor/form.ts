@@ -1,11 +1,11 @@
 import type { DuelineEngine } from '../../api';
 import { hoursText, workTimeOf } from '../../core/code/workTime';
+import { bucketOf } from '../../core/fields/priority';
+import { isClosed } from '../../core/fields/status';
 import { detailsOf } from '../../core/fields/values';
-import type { EpochMs, Id, Task } from '../../core/model';
-import { bucketOf } from '../../core/priority';
+import type { EpochMs, Id, Task } from '../../core/kernel/model';
 import { anchorOf, isRecurring, openOccurrences } from '../../core/recurrence/instances';
 import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
-import { isClosed } from '../../core/status';
 import { type Day, dayOf, effectiveDue, isPast, momentOf, today } from '../../core/time/dates';
 import { plain, t } from '../../shared/l10n';
 import type { FormPlace, FormRepeat, FormState, FormSubtask, FormTask } from '../../shared/taskEditorProtocol';

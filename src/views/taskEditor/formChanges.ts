@@ -1,6 +1,6 @@
 import type { AnchorEdit } from '../../core/code/anchors';
 import type { TaskEdit } from '../../core/fields/values';
-import type { AlarmInput, Id, Task } from '../../core/model';
+import type { AlarmInput, Id, Task } from '../../core/kernel/model';
 import type { FormAlarm, FormChange } from '../../shared/taskEditorProtocol';
 import { datesOf, patchOf } from './formPatch';
 

@@ -1,5 +1,5 @@
-import { DuelineError } from '../../core/errors';
-import type { EpochMs, Task, TaskInput } from '../../core/model';
+import { DuelineError } from '../../core/kernel/errors';
+import type { EpochMs, Task, TaskInput } from '../../core/kernel/model';
 import { isRecurring } from '../../core/recurrence/instances';
 import { civilMs, type Day, dayOfCivil, fromWall, parseDay, resolveZone, wallOf } from '../../core/time/dates';
 import { minuteMs } from '../../core/time/units';

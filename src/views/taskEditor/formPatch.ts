@@ -1,7 +1,7 @@
 import { type DetailName, detailNames, textFacts } from '../../core/fields/table';
+import { uniqueTags } from '../../core/fields/tags';
 import type { TaskEdit, Texts } from '../../core/fields/values';
-import type { ClassificationCode, StatusCode, Task } from '../../core/model';
-import { uniqueTags } from '../../core/tags';
+import type { ClassificationCode, StatusCode, Task } from '../../core/kernel/model';
 import type { FormField } from '../../shared/taskEditorProtocol';
 import { readDuration } from './durationText';
 import { dated, inZone, withoutTimes } from './formDates';

@@ -1,7 +1,7 @@
 import type { DuelineEngine } from '../../api';
-import { type Id, Status, type Task } from '../../core/model';
+import { type Id, Status, type Task } from '../../core/kernel/model';
+import { taskLines, withoutMark } from '../../core/text/taskLines';
 import type { EditScope } from '../../core/recurrence/seriesEdit';
-import { taskLines, withoutMark } from '../../core/taskLines';
 import { isolate, t, tn } from '../../shared/l10n';
 import type { FromForm, ToForm } from '../../shared/taskEditorProtocol';
 import { announce, announced } from '../../ui/announcements';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { notesScheme } from '../../contributions/ids';
-import { Disposables } from '../../core/events';
-import type { Id, Task } from '../../core/model';
+import { Disposables } from '../../core/kernel/events';
+import type { Id, Task } from '../../core/kernel/model';
 import { isolate, t } from '../../shared/l10n';
 import { announce } from '../../ui/announcements';
 import { explain } from '../../ui/errors';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { TaskTarget } from '../../contributions/commandTargets';
 import type { CommandId } from '../../contributions/definitions';
 import type { AnchorEdit } from '../../core/code/anchors';
-import type { EpochMs, Id, Task, TaskInput } from '../../core/model';
+import type { EpochMs, Id, Task, TaskInput } from '../../core/kernel/model';
 import { civilMs, today } from '../../core/time/dates';
 import { isolate, t, tn } from '../../shared/l10n';
 import { fieldRefused, readFromForm } from '../../shared/readFromForm';

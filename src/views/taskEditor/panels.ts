@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { panels } from '../../contributions/ids';
-import { Disposables } from '../../core/events';
-import type { EpochMs, Id, Task } from '../../core/model';
+import { Disposables } from '../../core/kernel/events';
+import type { EpochMs, Id, Task } from '../../core/kernel/model';
 import { t } from '../../shared/l10n';
 import type { FormSetup } from '../../shared/taskEditorProtocol';
 import { createDefaultList, defaultListOf } from '../../ui/defaultList';

@@ -1,5 +1,5 @@
-import type { GroupField } from '../../core/filter/parse/syntax';
-import type { Id, Occurrence } from '../../core/model';
+import type { Id, Occurrence } from '../../core/kernel/model';
+import type { GroupField } from '../../query/parse/syntax';
 import { NestedRows } from './nestedRows';
 import type { BranchNode } from './nodes';
 

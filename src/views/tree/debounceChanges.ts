@@ -1,5 +1,5 @@
 import type { Change } from '../../api';
-import type { Disposable, Event } from '../../core/events';
+import type { Disposable, Event } from '../../core/kernel/events';
 
 /** Edits come in bursts, and a tree shows the last of one. */
 const debounceMs = 20;

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, TaskChange } from '../../api';
-import { foldCase } from '../../core/filter/eval/foldCase';
-import type { Id, Task } from '../../core/model';
-import { bucketOf, type PriorityBucket, priorityOf } from '../../core/priority';
+import { bucketOf, type PriorityBucket, priorityOf } from '../../core/fields/priority';
+import type { Id, Task } from '../../core/kernel/model';
 import { parseDay } from '../../core/time/dates';
+import { foldCase } from '../../query/eval/foldCase';
 import { isolate, t, tn } from '../../shared/l10n';
 import { type Announcement, announce, announced } from '../../ui/announcements';
 import { draggedTasks, readTaskIds, taskMime, text, uris } from '../../ui/draggedTasks';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DuelineEngine } from '../../api';
-import { isDuelineError } from '../../core/errors';
-import type { Disposable } from '../../core/events';
+import { isDuelineError } from '../../core/kernel/errors';
+import type { Disposable } from '../../core/kernel/events';
 
 /** More filters than these would push the views that are open out of what the engine keeps. */
 const maxCountedFilters = 16;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { quote } from '../../core/filter/parse/lexer';
-import { tagParts } from '../../core/tags';
+import { tagParts } from '../../core/fields/tags';
+import { quote } from '../../query/parse/lexer';
 import { listed, numeral, rowLabel, t, tn } from '../../shared/l10n';
 import { builtInFilters } from '../../ui/builtInFilters';
 import { remindedRows } from '../../ui/pendingReminders';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
-import { groupItems } from '../../core/filter/eval/group';
-import { parseQuery } from '../../core/filter/parse/parser';
-import type { GroupField } from '../../core/filter/parse/syntax';
-import { groupFields, has } from '../../core/filter/parse/vocabulary';
 import { momentOf, parseDay } from '../../core/time/dates';
+import { groupItems } from '../../query/eval/group';
+import { parseQuery } from '../../query/parse/parser';
+import type { GroupField } from '../../query/parse/syntax';
+import { groupFields, has } from '../../query/parse/vocabulary';
 import { isolate, numeral, rowLabel, t } from '../../shared/l10n';
 import type { DateStyle } from '../../ui/settings/settings';
 import { dayFor } from '../../ui/text/dateText';

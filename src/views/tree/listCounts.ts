@@ -1,8 +1,8 @@
 import type { DuelineEngine } from '../../api';
-import { isDuelineError } from '../../core/errors';
-import { parseQuery } from '../../core/filter/parse/parser';
-import type { Id, Occurrence } from '../../core/model';
-import { isClosed } from '../../core/status';
+import { isClosed } from '../../core/fields/status';
+import { isDuelineError } from '../../core/kernel/errors';
+import type { Id, Occurrence } from '../../core/kernel/model';
+import { parseQuery } from '../../query/parse/parser';
 import { numeral, t, tn } from '../../shared/l10n';
 
 /** The number beside a list, and for a screen reader; both empty where there is none. */

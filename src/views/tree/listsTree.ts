@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
-import { sortIn } from '../../core/filter/parse/splitQuery';
-import type { Id, TaskList } from '../../core/model';
+import type { Id, TaskList } from '../../core/kernel/model';
 import { minuteMs } from '../../core/time/units';
+import { sortIn } from '../../query/parse/splitQuery';
 import { isolate, listed, rowLabel, t } from '../../shared/l10n';
 import { setting } from '../../ui/settings/settings';
 import { localize } from '../../ui/text/errorText';

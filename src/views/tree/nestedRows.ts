@@ -1,5 +1,5 @@
-import type { Id, Occurrence } from '../../core/model';
-import { isClosed } from '../../core/status';
+import { isClosed } from '../../core/fields/status';
+import type { Id, Occurrence } from '../../core/kernel/model';
 
 /** Rows of one query, nested under their parents where those are among them. A row's key is stable while it is shown. */
 export class NestedRows {

@@ -1,5 +1,5 @@
-import type { Id, Occurrence } from '../../core/model';
-import { isClosed } from '../../core/status';
+import { isClosed } from '../../core/fields/status';
+import type { Id, Occurrence } from '../../core/kernel/model';
 import { BranchRows, type RowGroup, type RowRequest, type ShownRows } from './branchRows';
 import { type NestedRows, sameKeys } from './nestedRows';
 import type { BranchNode, FolderNode, GroupNode, MoreNode, RowParent, TaskNode, TreeNode } from './nodes';

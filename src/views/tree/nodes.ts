@@ -1,5 +1,5 @@
-import type { GroupField } from '../../core/filter/parse/syntax';
-import type { Id } from '../../core/model';
+import type { Id } from '../../core/kernel/model';
+import type { GroupField } from '../../query/parse/syntax';
 
 /** Nodes are identities: VS Code refreshes by object, so one stands for its row as long as the row is shown. */
 export interface TaskNode {

@@ -1,4 +1,4 @@
-import type { Occurrence } from '../../core/model';
+import type { Occurrence } from '../../core/kernel/model';
 import { t } from '../../shared/l10n';
 import { withoutReminded } from '../../ui/pendingReminders';
 import type { RowGroup, RowRequest } from './branchRows';

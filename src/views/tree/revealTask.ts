@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { views } from '../../contributions/ids';
-import type { Id } from '../../core/model';
+import type { Id } from '../../core/kernel/model';
 import type { TaskSelection } from '../../ui/selection';
 import { isListRow, isTaskTarget } from '../../ui/selection';
 import type { ViewController } from '../../ui/viewController';

@@ -1,6 +1,6 @@
 import type { DuelineEngine } from '../../api';
-import type { Message } from '../../core/message';
-import type { Id, Task } from '../../core/model';
+import type { Message } from '../../core/kernel/message';
+import type { Id, Task } from '../../core/kernel/model';
 import type { SyncIssue } from '../../ui/text/syncText';
 
 /** What sync could not do with single tasks: asked for once, not for every row that is drawn. */

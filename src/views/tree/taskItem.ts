@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { ClickedRow } from '../../contributions/commandTargets';
 import { hasAnchors } from '../../core/code/anchors';
+import { bucketOf } from '../../core/fields/priority';
 import { isPrivate } from '../../core/fields/privacy';
-import { type Occurrence, Status, type Task } from '../../core/model';
-import { bucketOf } from '../../core/priority';
-import { isClosed } from '../../core/status';
+import { isClosed } from '../../core/fields/status';
+import { type Occurrence, Status, type Task } from '../../core/kernel/model';
 import { briefName, isolate, listed, numeral, rowLabel, t } from '../../shared/l10n';
 import { briefWhenLabel, rowMoment, treeWhenLabel } from '../../ui/text/dateText';
 import { localize } from '../../ui/text/errorText';

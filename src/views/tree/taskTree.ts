@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, TaskChange } from '../../api';
-import { isDuelineError } from '../../core/errors';
-import { Disposables } from '../../core/events';
-import type { Id, Occurrence, TaskList } from '../../core/model';
+import { isDuelineError } from '../../core/kernel/errors';
+import { Disposables } from '../../core/kernel/events';
+import type { Id, Occurrence, TaskList } from '../../core/kernel/model';
 import { parseDay } from '../../core/time/dates';
 import { t, tn } from '../../shared/l10n';
 import { announce } from '../../ui/announcements';

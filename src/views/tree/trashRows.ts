@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, TrashEntry } from '../../api';
-import type { Id } from '../../core/model';
+import type { Id } from '../../core/kernel/model';
 import { isolate, t } from '../../shared/l10n';
 import { dateStyle } from '../../ui/settings/settings';
 import { stampDay } from '../../ui/text/dateText';

@@ -1,5 +1,5 @@
-import type { Disposable, Event } from '../../core/events';
-import type { EpochMs } from '../../core/model';
+import type { Disposable, Event } from '../../core/kernel/events';
+import type { EpochMs } from '../../core/kernel/model';
 import type { Clock } from '../../core/time/clock';
 
 /** What time alone changes, and when it will. */

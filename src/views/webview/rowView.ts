@@ -1,6 +1,6 @@
+import { bucketOf } from '../../core/fields/priority';
 import { isPrivate } from '../../core/fields/privacy';
-import { type EpochMs, type Occurrence, Status, type TaskList } from '../../core/model';
-import { bucketOf } from '../../core/priority';
+import { type EpochMs, type Occurrence, Status, type TaskList } from '../../core/kernel/model';
 import { isRecurring } from '../../core/recurrence/instances';
 import type { Day } from '../../core/time/dates';
 import { briefName, t } from '../../shared/l10n';

@@ -1,10 +1,10 @@
 import type { DuelineEngine, QuickAddOptions } from '../../api';
-import { widgets } from '../../core/agenda/widgets';
-import { isDuelineError } from '../../core/errors';
-import { findFilter } from '../../core/filter/eval/savedFilters';
-import type { Id, TaskInput } from '../../core/model';
-import { taskLines, withoutMark } from '../../core/taskLines';
+import { isDuelineError } from '../../core/kernel/errors';
+import type { Id, TaskInput } from '../../core/kernel/model';
+import { taskLines, withoutMark } from '../../core/text/taskLines';
 import { civilMs, type Day } from '../../core/time/dates';
+import { widgets } from '../../query/agenda/widgets';
+import { findFilter } from '../../query/eval/savedFilters';
 import { isolate, t, tn } from '../../shared/l10n';
 import type { FromPage } from '../../shared/readFromPage';
 import type { Choice, NameOffers, Place, Suggestion, ToPage, WidgetSetup } from '../../shared/widgetProtocol';

@@ -1,8 +1,8 @@
-import { foldCase } from '../../core/filter/eval/foldCase';
-import { findFilter } from '../../core/filter/eval/savedFilters';
-import { splitQuery } from '../../core/filter/parse/splitQuery';
-import type { Occurrence, Task } from '../../core/model';
-import { bucketOf, priorityOf } from '../../core/priority';
+import { bucketOf, priorityOf } from '../../core/fields/priority';
+import type { Occurrence, Task } from '../../core/kernel/model';
+import { foldCase } from '../../query/eval/foldCase';
+import { findFilter } from '../../query/eval/savedFilters';
+import { splitQuery } from '../../query/parse/splitQuery';
 import { briefName, listed, t } from '../../shared/l10n';
 import type { GroupView, Place } from '../../shared/widgetProtocol';
 import { daysLater } from '../../ui/reschedule';

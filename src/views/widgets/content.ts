@@ -1,7 +1,7 @@
 import type { DuelineEngine } from '../../api';
-import { widgets } from '../../core/agenda/widgets';
-import { isDuelineError } from '../../core/errors';
+import { isDuelineError } from '../../core/kernel/errors';
 import { type Day, today } from '../../core/time/dates';
+import { widgets } from '../../query/agenda/widgets';
 import { brief, briefName, listed, t, tn } from '../../shared/l10n';
 import {
   type Control,

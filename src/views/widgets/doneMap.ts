@@ -1,6 +1,6 @@
-import { findFilter } from '../../core/filter/eval/savedFilters';
-import { splitQuery } from '../../core/filter/parse/splitQuery';
 import { addDays, type Day, dayOf, startOfWeek } from '../../core/time/dates';
+import { findFilter } from '../../query/eval/savedFilters';
+import { splitQuery } from '../../query/parse/splitQuery';
 import { t, tn } from '../../shared/l10n';
 import type { DoneMap } from '../../shared/widgetProtocol';
 import { longDay, mediumDay, shortMonth, weekdayName } from '../../ui/text/dateText';

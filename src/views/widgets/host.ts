@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { TaskTarget } from '../../contributions/commandTargets';
 import type { CommandId } from '../../contributions/definitions';
-import { widgets } from '../../core/agenda/widgets';
-import { DuelineError } from '../../core/errors';
-import { Disposables } from '../../core/events';
-import { type Id, Status } from '../../core/model';
-import { isClosed } from '../../core/status';
+import { isClosed } from '../../core/fields/status';
+import { DuelineError } from '../../core/kernel/errors';
+import { Disposables } from '../../core/kernel/events';
+import { type Id, Status } from '../../core/kernel/model';
+import { widgets } from '../../query/agenda/widgets';
 import { isolate, t } from '../../shared/l10n';
 import { Newest } from '../../shared/newest';
 import { type FromPage, readFromPage, requestOfLine } from '../../shared/readFromPage';

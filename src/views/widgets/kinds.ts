@@ -1,4 +1,4 @@
-import { type Grouping, type WidgetKind, widgets } from '../../core/agenda/widgets';
+import { type Grouping, type WidgetKind, widgets } from '../../query/agenda/widgets';
 import { brief, t } from '../../shared/l10n';
 import { boardGroups } from './board';
 import { type Groups, listsGroups, tasksGroups, todayGroups, upNextGroups } from './groups';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { panels } from '../../contributions/ids';
-import { widgetKinds } from '../../core/agenda/widgets';
-import { Disposables } from '../../core/events';
+import { Disposables } from '../../core/kernel/events';
+import { widgetKinds } from '../../query/agenda/widgets';
 import type { WidgetSetup } from '../../shared/widgetProtocol';
 import type { Services } from '../../ui/services';
 import { pageOptions } from '../webview/page';

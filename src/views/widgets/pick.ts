@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
-import { type WidgetKind, widgetKinds, widgets } from '../../core/agenda/widgets';
+import { type WidgetKind, widgetKinds, widgets } from '../../query/agenda/widgets';
 import { isolate, plain, t, withoutIcons } from '../../shared/l10n';
 import type { WidgetSetup } from '../../shared/widgetProtocol';
 import { builtInFilters } from '../../ui/builtInFilters';

@@ -1,8 +1,8 @@
 import type { DuelineEngine, TaskChange } from '../../api';
-import { foldCase } from '../../core/filter/eval/foldCase';
-import { type Id, Status, type Task, type TaskInput } from '../../core/model';
-import { bucketOf } from '../../core/priority';
+import { bucketOf } from '../../core/fields/priority';
+import { type Id, Status, type Task, type TaskInput } from '../../core/kernel/model';
 import type { Day } from '../../core/time/dates';
+import { foldCase } from '../../query/eval/foldCase';
 import { isolate, t, tn } from '../../shared/l10n';
 import type { Place, Side } from '../../shared/widgetProtocol';
 import type { RowOutline } from '../../shared/widgetRow';

@@ -1,4 +1,4 @@
-import type { Occurrence } from '../../core/model';
+import type { Occurrence } from '../../core/kernel/model';
 import { currentBundle, currentLocale } from '../../shared/l10n';
 import type { RowView } from '../../shared/widgetRow';
 import { type RowSetting, rowView } from '../webview/rowView';

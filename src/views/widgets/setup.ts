@@ -1,10 +1,10 @@
 import type { WidgetKind, WidgetOptions } from '../../api';
-import { weeksAround, widgets } from '../../core/agenda/widgets';
-import type { FilterSettings } from '../../core/filter/eval/builtInFilters';
-import { findFilter } from '../../core/filter/eval/savedFilters';
-import { sortIn, withDirectives } from '../../core/filter/parse/splitQuery';
-import type { Id, TaskList } from '../../core/model';
+import type { Id, TaskList } from '../../core/kernel/model';
 import { addMonths, type Day, startOfMonth, today } from '../../core/time/dates';
+import { weeksAround, widgets } from '../../query/agenda/widgets';
+import type { FilterSettings } from '../../query/eval/builtInFilters';
+import { findFilter } from '../../query/eval/savedFilters';
+import { sortIn, withDirectives } from '../../query/parse/splitQuery';
 import { isLimits } from '../../shared/readFromPage';
 import type { WidgetSetup } from '../../shared/widgetProtocol';
 import { daysLater } from '../../ui/reschedule';

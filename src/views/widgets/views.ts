@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { configureButton, widgetViewId } from '../../contributions/ids';
-import { type WidgetKind, widgets } from '../../core/agenda/widgets';
-import { Disposables } from '../../core/events';
+import { Disposables } from '../../core/kernel/events';
+import { type WidgetKind, widgets } from '../../query/agenda/widgets';
 import { currentLanguage } from '../../shared/l10n';
 import { directionOf } from '../../shared/language';
 import type { WidgetSetup } from '../../shared/widgetProtocol';

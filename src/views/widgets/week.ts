@@ -1,10 +1,10 @@
-import { widgets } from '../../core/agenda/widgets';
-import { findFilter } from '../../core/filter/eval/savedFilters';
-import { splitQuery } from '../../core/filter/parse/splitQuery';
-import type { Occurrence } from '../../core/model';
-import { isClosed } from '../../core/status';
+import { isClosed } from '../../core/fields/status';
+import type { Occurrence } from '../../core/kernel/model';
 import { type Day, daysBetween, parseDay, weekday as weekdayOf } from '../../core/time/dates';
 import { weekNumber } from '../../core/time/weekStart';
+import { widgets } from '../../query/agenda/widgets';
+import { findFilter } from '../../query/eval/savedFilters';
+import { splitQuery } from '../../query/parse/splitQuery';
 import { numeral, t } from '../../shared/l10n';
 import type { GroupView } from '../../shared/widgetProtocol';
 import { daysLater } from '../../ui/reschedule';

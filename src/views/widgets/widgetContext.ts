@@ -1,5 +1,5 @@
 import type { DuelineEngine } from '../../api';
-import type { Id, Occurrence, TaskList } from '../../core/model';
+import type { Id, Occurrence, TaskList } from '../../core/kernel/model';
 import type { Day } from '../../core/time/dates';
 import type { WidgetSetup } from '../../shared/widgetProtocol';
 import type { DateStyle } from '../../ui/settings/settings';

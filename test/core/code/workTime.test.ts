@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { daysOf, sumBy, sumByWeek, timeEntries } from '../../../src/core/code/timeReport';
 import { hoursText, type WorkSession, withSessions, workTimeOf } from '../../../src/core/code/workTime';
-import type { Task } from '../../../src/core/model';
+import type { Task } from '../../../src/core/kernel/model';
 import type { Day } from '../../../src/core/time/dates';
 
 const row = (...lines: string[]) => ({ unknownProperties: lines.length > 0 ? JSON.stringify(lines) : null });

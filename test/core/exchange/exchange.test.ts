@@ -4,7 +4,7 @@ import { exportTasks, readImport } from '../../../src/core/exchange/exchange';
 import { fieldsOf } from '../../../src/core/exchange/fields';
 import type { ExchangeFormat, ImportContext, ImportedTask } from '../../../src/core/exchange/types';
 import type { TaskFields } from '../../../src/core/ical/row';
-import type { Task } from '../../../src/core/model';
+import type { Task } from '../../../src/core/kernel/model';
 import type { Clock } from '../../../src/core/time/clock';
 import { aTask as aRow } from '../support/series';
 

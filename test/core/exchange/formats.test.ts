@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { exportTasks, readImport } from '../../../src/core/exchange/exchange';
 import type { ImportContext, ImportedTask } from '../../../src/core/exchange/types';
-import type { Task } from '../../../src/core/model';
+import type { Task } from '../../../src/core/kernel/model';
 import type { Clock } from '../../../src/core/time/clock';
 import { pick } from '../../support/pick';
 import { textsOf } from '../../support/texts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkDatabaseSize, checkImportSize } from '../../../src/core/importSize';
+import { checkDatabaseSize, checkImportSize } from '../../../src/core/exchange/importSize';
 
 const mb = 1024 * 1024;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { firstDayFor, restoreTemplates, rowsOfTemplate, templateOf } from '../../../src/core/exchange/template';
 import { isWholeTemplate, wholeTemplates } from '../../../src/core/exchange/wholeTemplates';
-import type { Task } from '../../../src/core/model';
-import type { TemplateTask } from '../../../src/core/settings';
+import type { Task } from '../../../src/core/kernel/model';
+import type { TemplateTask } from '../../../src/core/kernel/settings';
 import type { Day } from '../../../src/core/time/dates';
 import { blankTask } from '../../../src/engine/taskRow';
 

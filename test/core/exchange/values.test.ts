@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { exportTasks, readImport } from '../../../src/core/exchange/exchange';
 import { ImportCollector } from '../../../src/core/exchange/importCollector';
+import { maxTasks } from '../../../src/core/exchange/importSize';
 import type { ExchangeFormat, ImportContext } from '../../../src/core/exchange/types';
-import { maxTasks } from '../../../src/core/importSize';
-import type { Task } from '../../../src/core/model';
+import type { Task } from '../../../src/core/kernel/model';
 import type { Clock } from '../../../src/core/time/clock';
 import { textsOf } from '../../support/texts';
 import { aTask as aRow } from '../support/series';

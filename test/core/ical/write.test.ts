@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { ownLinesOf } from '../../../src/core/fields/ownLines';
+import { withTagSplit } from '../../../src/core/fields/tags';
 import { type Columns, rowWith } from '../../../src/core/ical/contentGroups';
 import { readResource } from '../../../src/core/ical/readResource';
 import { emptyFields } from '../../../src/core/ical/row';
 import { writeResource } from '../../../src/core/ical/writeResource';
+import { Status } from '../../../src/core/kernel/model';
 import { readLines } from '../../../src/core/lines/contentLines';
 import { formatUtc } from '../../../src/core/lines/dateDigits';
-import { Status } from '../../../src/core/model';
-import { withTagSplit } from '../../../src/core/tags';
 import { calendar, difference, edit, file, now, rule, todo } from '../support/icalFile';
 
 describe('an edit of a file', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { isDuelineError } from '../../../src/core/errors';
-import type { Task } from '../../../src/core/model';
+import { isDuelineError } from '../../../src/core/kernel/errors';
+import type { Task } from '../../../src/core/kernel/model';
 import {
   completeRecurring,
   completionStyleOf,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { CompletionMode } from '../../../src/core/kernel/settings';
 import { completeRecurring, deleteOccurrence, skipOccurrence } from '../../../src/core/recurrence/completion';
 import { nextOpenOccurrence, occurrencesOf } from '../../../src/core/recurrence/instances';
 import type { SeriesContext, SeriesRows } from '../../../src/core/recurrence/seriesRows';
-import type { CompletionMode } from '../../../src/core/settings';
 import { dayMs } from '../../../src/core/time/units';
 import { after, aTask } from '../support/series';
 

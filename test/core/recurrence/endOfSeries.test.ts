@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Status, type Task } from '../../../src/core/model';
+import { Status, type Task } from '../../../src/core/kernel/model';
 import { completeRecurring, skipOccurrence } from '../../../src/core/recurrence/completion';
 import { endOfSeries } from '../../../src/core/recurrence/endOfSeries';
 import { editOccurrence } from '../../../src/core/recurrence/seriesEdit';

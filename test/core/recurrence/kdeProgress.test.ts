@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readResource } from '../../../src/core/ical/readResource';
 import { writeResource } from '../../../src/core/ical/writeResource';
-import type { Task } from '../../../src/core/model';
+import type { Task } from '../../../src/core/kernel/model';
 import { completeRecurring } from '../../../src/core/recurrence/completion';
 import { editOccurrence } from '../../../src/core/recurrence/seriesEdit';
 import type { SeriesRows } from '../../../src/core/recurrence/seriesRows';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Task } from '../../../src/core/model';
+import type { Task } from '../../../src/core/kernel/model';
 import { completeRecurring } from '../../../src/core/recurrence/completion';
 import { nextOpenOccurrence } from '../../../src/core/recurrence/instances';
 import { dayMs } from '../../../src/core/time/units';

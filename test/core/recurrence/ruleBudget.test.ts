@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { agendaOf } from '../../../src/core/agenda/agenda';
-import { LiveAgenda } from '../../../src/core/agenda/liveAgenda';
-import type { WidgetSnapshot } from '../../../src/core/agenda/types';
-import type { Id } from '../../../src/core/model';
+import type { Id } from '../../../src/core/kernel/model';
 import { alarmsBetween } from '../../../src/core/reminders/alarms';
+import { agendaOf } from '../../../src/query/agenda/agenda';
+import { LiveAgenda } from '../../../src/query/agenda/liveAgenda';
+import type { WidgetSnapshot } from '../../../src/query/agenda/types';
 import { aContext, aFilledStore, at, civil, type Filled } from '../support/filterStore';
 import { anAlarm, aTask } from '../support/series';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Task } from '../../../src/core/model';
+import type { Task } from '../../../src/core/kernel/model';
+import type { RowPatch } from '../../../src/core/kernel/rowEdit';
 import { occurrencesOf } from '../../../src/core/recurrence/instances';
 import { type EditScope, editOccurrence } from '../../../src/core/recurrence/seriesEdit';
 import type { SeriesContext, SeriesRows } from '../../../src/core/recurrence/seriesRows';
-import type { RowPatch } from '../../../src/core/rowEdit';
 import { dayMs } from '../../../src/core/time/units';
 import { pick } from '../../support/pick';
 import { after, aTask, civil, inZone, shown } from '../support/series';

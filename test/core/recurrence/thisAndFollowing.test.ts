@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { openBetween } from '../../../src/core/filter/eval/series';
 import { readResource } from '../../../src/core/ical/readResource';
 import { writeResource } from '../../../src/core/ical/writeResource';
-import type { Task } from '../../../src/core/model';
+import type { Task } from '../../../src/core/kernel/model';
 import { completeRecurring, deleteOccurrence, skipOccurrence } from '../../../src/core/recurrence/completion';
 import { openOccurrences } from '../../../src/core/recurrence/instances';
 import { RuleBudget } from '../../../src/core/recurrence/ruleBudget';
@@ -10,6 +9,7 @@ import { editOccurrence } from '../../../src/core/recurrence/seriesEdit';
 import type { SeriesRows } from '../../../src/core/recurrence/seriesRows';
 import { alarmsBetween } from '../../../src/core/reminders/alarms';
 import { dayOfCivil } from '../../../src/core/time/dates';
+import { openBetween } from '../../../src/query/eval/series';
 import { pick } from '../../support/pick';
 import { calendar, difference, now, todo } from '../support/icalFile';
 import { acted, anAlarm, aTask, context, inZone, rowsOf, shown } from '../support/series';

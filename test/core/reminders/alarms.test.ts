@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Task } from '../../../src/core/model';
+import type { Task } from '../../../src/core/kernel/model';
 import { type AlarmContext, alarmsBetween } from '../../../src/core/reminders/alarms';
 import { fromWall } from '../../../src/core/time/dates';
 import { dayMs } from '../../../src/core/time/units';

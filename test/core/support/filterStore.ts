@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { QueryContext } from '../../../src/core/filter/eval/context';
-import { runQuery } from '../../../src/core/filter/eval/run';
-import type { Id } from '../../../src/core/model';
-import type { NewRow } from '../../../src/core/rowEdit';
-import { defaultSettings, type EngineSettings } from '../../../src/core/settings';
+import type { Id } from '../../../src/core/kernel/model';
+import type { NewRow } from '../../../src/core/kernel/rowEdit';
+import { defaultSettings, type EngineSettings } from '../../../src/core/kernel/settings';
+import type { QueryContext } from '../../../src/query/eval/context';
+import { runQuery } from '../../../src/query/eval/run';
 import { type JournaledStore, openTaskStore } from '../../../src/store/taskStore';
 import type { NewListRow } from '../../../src/store/types';
 

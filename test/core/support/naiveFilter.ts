@@ -1,14 +1,14 @@
 import { Temporal } from 'temporal-polyfill';
-import type { QueryContext, TaskSource } from '../../../src/core/filter/eval/context';
-import { isSeries, nextOf } from '../../../src/core/filter/eval/series';
-import type { DateAtom } from '../../../src/core/filter/parse/dateAtom';
-import { parseQuery } from '../../../src/core/filter/parse/parser';
-import type { DateTest, HasValue, Node, Term, TextTest } from '../../../src/core/filter/parse/syntax';
-import type { Task } from '../../../src/core/model';
+import { hashOfUid } from '../../../src/core/code/shortId';
+import type { Task } from '../../../src/core/kernel/model';
 import { occurrencesOf } from '../../../src/core/recurrence/instances';
 import { RuleBudget } from '../../../src/core/recurrence/ruleBudget';
-import { hashOfUid } from '../../../src/core/shortId';
 import { parseDuration } from '../../../src/core/time/dates';
+import type { QueryContext, TaskSource } from '../../../src/query/eval/context';
+import { isSeries, nextOf } from '../../../src/query/eval/series';
+import type { DateAtom } from '../../../src/query/parse/dateAtom';
+import { parseQuery } from '../../../src/query/parse/parser';
+import type { DateTest, HasValue, Node, Term, TextTest } from '../../../src/query/parse/syntax';
 
 /**
  * The second way to an answer: every row is looked at, dates are civil days and Temporal's values, nothing is shared

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { NewRow } from '../../../src/core/rowEdit';
+import type { NewRow } from '../../../src/core/kernel/rowEdit';
 import { wednesday } from './filterStore';
 
 const hour = 3_600_000;

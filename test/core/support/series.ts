@@ -1,8 +1,8 @@
 import { emptyFields } from '../../../src/core/ical/row';
-import type { Alarm, Task } from '../../../src/core/model';
+import type { Alarm, Task } from '../../../src/core/kernel/model';
+import { type RowEdit, resolveLinks } from '../../../src/core/kernel/rowEdit';
 import { nextOpenOccurrence } from '../../../src/core/recurrence/instances';
 import type { SeriesContext, SeriesRows } from '../../../src/core/recurrence/seriesRows';
-import { type RowEdit, resolveLinks } from '../../../src/core/rowEdit';
 import { fromWall, wallOf } from '../../../src/core/time/dates';
 
 export const aTask = (patch: Partial<Task> = {}): Task => ({

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { agendaOf } from '../../../src/core/agenda/agenda';
+import { defaultSettings } from '../../../src/core/kernel/settings';
 import { parseQuickAdd } from '../../../src/core/quickAdd/parseQuickAdd';
-import { defaultSettings } from '../../../src/core/settings';
 import { addDays, type Day } from '../../../src/core/time/dates';
 import { firstDayOf, firstWorkdayOf, weekNumber } from '../../../src/core/time/weekStart';
+import { agendaOf } from '../../../src/query/agenda/agenda';
 import { aContext, aFilledStore, civil, type Filled } from '../support/filterStore';
 
 /** CLDR 48, supplemental `weekData`: `firstDay` and `weekendStart`. */

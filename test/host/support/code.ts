@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../../src/api';
 import type { CommandId } from '../../../src/contributions/definitions';
-import type { Id } from '../../../src/core/model';
+import type { Id } from '../../../src/core/kernel/model';
 import { acceptAll, duelineApi, run } from './api';
 import { until } from './changes';
 

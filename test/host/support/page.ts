@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine, WidgetKind } from '../../../src/api';
-import type { EpochMs, Id } from '../../../src/core/model';
+import type { EpochMs, Id } from '../../../src/core/kernel/model';
 import { TaskSelection } from '../../../src/ui/selection';
 import { TaskPanel } from '../../../src/views/taskEditor/panel';
 import { widgetContent } from '../../../src/views/widgets/content';

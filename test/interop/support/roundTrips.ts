@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../../src/api';
-import { Status, type Task, type TaskInput } from '../../../src/core/model';
+import { Status, type Task, type TaskInput } from '../../../src/core/kernel/model';
 import { pick } from '../../support/pick';
 import { Devices, type SyncedList } from '../../sync/support/devices';
 import type { Server } from './servers';

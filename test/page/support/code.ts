@@ -1,4 +1,4 @@
-import type { Id } from '../../../src/core/model';
+import type { Id } from '../../../src/core/kernel/model';
 import type { Editor } from '../../support/vscode/editor';
 import { titles } from './home';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
-import type { Id, TaskInput } from '../../../src/core/model';
+import type { Id, TaskInput } from '../../../src/core/kernel/model';
 import type { Editor } from '../../support/vscode/editor';
 import { resizeWindow } from './widgets';
 

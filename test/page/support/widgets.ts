@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Frame, Locator } from 'playwright-core';
-import { type WidgetKind, widgetKinds, widgets } from '../../../src/core/agenda/widgets';
-import type { Id, Task, TaskInput } from '../../../src/core/model';
+import type { Id, Task, TaskInput } from '../../../src/core/kernel/model';
+import { type WidgetKind, widgetKinds, widgets } from '../../../src/query/agenda/widgets';
 import type { Words } from '../../support/vscode/changes';
 import type { Editor } from '../../support/vscode/editor';
 import { axe, axeInThemes } from './axe';

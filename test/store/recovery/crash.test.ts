@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isDuelineError } from '../../../src/core/errors';
-import { noLog } from '../../../src/core/log';
+import { isDuelineError } from '../../../src/core/kernel/errors';
+import { noLog } from '../../../src/core/kernel/log';
 import { Replica } from '../../../src/store/replica/replica';
 import { tasksShape } from '../../../src/store/sql/databaseSchema';
 import { openTaskStore } from '../../../src/store/taskStore';

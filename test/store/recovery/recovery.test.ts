@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { isDuelineError } from '../../../src/core/errors';
+import { isDuelineError } from '../../../src/core/kernel/errors';
 import { diskFiles, type Files } from '../../../src/store/journal/files';
 import { encodeLine } from '../../../src/store/journal/record';
 import { buildSnapshot } from '../../../src/store/snapshot/compaction';

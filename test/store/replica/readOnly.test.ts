@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { isDuelineError } from '../../../src/core/errors';
+import { isDuelineError } from '../../../src/core/kernel/errors';
 import { crc32 } from '../../../src/store/journal/crc32';
 import { diskFiles } from '../../../src/store/journal/files';
 import { encodeLine } from '../../../src/store/journal/record';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { noLog } from '../../../src/core/log';
+import { noLog } from '../../../src/core/kernel/log';
 import { diskFiles } from '../../../src/store/journal/files';
 import { Replica } from '../../../src/store/replica/replica';
 import { tasksShape } from '../../../src/store/sql/databaseSchema';

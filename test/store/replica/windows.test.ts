@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { noLog } from '../../../src/core/log';
+import { noLog } from '../../../src/core/kernel/log';
 import { diskFiles, type Files } from '../../../src/store/journal/files';
 import { Replica } from '../../../src/store/replica/replica';
 import { tasksShape } from '../../../src/store/sql/databaseSchema';

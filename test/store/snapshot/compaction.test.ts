@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { noLog } from '../../../src/core/log';
+import { noLog } from '../../../src/core/kernel/log';
 import { Replica } from '../../../src/store/replica/replica';
 import { Database } from '../../../src/store/sql/database';
 import { tasksShape } from '../../../src/store/sql/databaseSchema';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isDuelineError } from '../../../src/core/errors';
+import { isDuelineError } from '../../../src/core/kernel/errors';
 import { diskFiles } from '../../../src/store/journal/files';
 import { Database } from '../../../src/store/sql/database';
 import { identityHash } from '../../../src/store/sql/schema';

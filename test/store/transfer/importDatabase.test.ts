@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isDuelineError } from '../../../src/core/errors';
+import { isDuelineError } from '../../../src/core/kernel/errors';
 import { Database } from '../../../src/store/sql/database';
 import { creationSql } from '../../../src/store/sql/schema';
 import { textsOf } from '../../support/texts';

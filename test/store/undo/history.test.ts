@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { RowPatch } from '../../../src/core/rowEdit';
+import type { RowPatch } from '../../../src/core/kernel/rowEdit';
 import type { TaskStore } from '../../../src/store/taskStore';
 import type { Writer } from '../../../src/store/types';
 import { pick } from '../../support/pick';

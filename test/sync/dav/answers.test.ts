@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DuelineError } from '../../../src/core/errors';
+import { DuelineError } from '../../../src/core/kernel/errors';
 import { toDuelineError } from '../../../src/sync/accounts/toDuelineError';
 import { formatColor, parseColor } from '../../../src/sync/dav/calendarColor';
 import { httpError } from '../../../src/sync/dav/httpErrors';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DuelineError } from '../../../src/core/errors';
+import type { DuelineError } from '../../../src/core/kernel/errors';
 import { toDuelineError } from '../../../src/sync/accounts/toDuelineError';
 import { transportError } from '../../../src/sync/dav/transportErrors';
 import { type Answer, AServer } from '../support/server';

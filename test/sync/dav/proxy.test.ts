@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { DuelineEngine } from '../../../src/api';
-import { defaultSettings, type ProxySettings } from '../../../src/core/settings';
+import { defaultSettings, type ProxySettings } from '../../../src/core/kernel/settings';
 import { nodeFetch } from '../../../src/sync/dav/nodeFetch';
 import { proxyFor } from '../../../src/sync/dav/proxy';
 import { Devices } from '../support/devices';

@@ -4,7 +4,7 @@ import type { FieldName } from '../../../src/core/fields/table';
 import type { TaskEdit } from '../../../src/core/fields/values';
 import { changedGroups } from '../../../src/core/ical/contentGroups';
 import type { ResourceRow } from '../../../src/core/ical/row';
-import type { Id, TaskInput } from '../../../src/core/model';
+import type { Id, TaskInput } from '../../../src/core/kernel/model';
 import type { SyncedList } from '../support/devices';
 import { aWorld } from '../support/world';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Id } from '../../../src/core/model';
+import type { Id } from '../../../src/core/kernel/model';
 import type { FieldResolutions, Resolution } from '../../../src/core/sync/syncState';
 import type { JournaledStore } from '../../../src/store/taskStore';
 import { resolveConflict, toConflict } from '../../../src/sync/resources/resolveConflict';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Status } from '../../../src/core/model';
+import { Status } from '../../../src/core/kernel/model';
 import { pick } from '../../support/pick';
 import type { Answer, Hook } from '../support/server';
 import { problem } from '../support/serverLists';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Message } from '../../../src/core/message';
+import type { Message } from '../../../src/core/kernel/message';
 import { pick } from '../../support/pick';
 import { problem } from '../support/serverLists';
 import { linesOf, todoText } from '../support/texts';

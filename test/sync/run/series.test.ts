@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Status } from '../../../src/core/model';
+import { Status } from '../../../src/core/kernel/model';
 import { repeatsFromCompletion } from '../../../src/core/recurrence/repeatFrom';
 import { sizesOf } from '../support/serverLists';
 import { calendar, linesOf, todo } from '../support/texts';

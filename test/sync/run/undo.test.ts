@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../../src/api';
-import type { Id } from '../../../src/core/model';
+import type { Id } from '../../../src/core/kernel/model';
 import { Devices } from '../support/devices';
 import { AServer } from '../support/server';
 import type { AList } from '../support/serverLists';

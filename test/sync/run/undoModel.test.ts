@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { DuelineEngine } from '../../../src/api';
-import type { Id, Task } from '../../../src/core/model';
+import type { Id, Task } from '../../../src/core/kernel/model';
 import { Devices } from '../support/devices';
 import { AServer } from '../support/server';
 import { todoText } from '../support/texts';

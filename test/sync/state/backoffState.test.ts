@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { plainMessage } from '../../../src/core/message';
-import type { Account } from '../../../src/core/model';
+import { plainMessage } from '../../../src/core/kernel/message';
+import type { Account } from '../../../src/core/kernel/model';
 import { syncMessage } from '../../../src/sync/messages';
 import { RemoteError, type RemoteErrorKind } from '../../../src/sync/remote/remote';
 import { backoffAfter, mustWait, stateOf } from '../../../src/sync/state/backoffState';

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AccountReport, DuelineEngine, EngineOptions } from '../../../src/api';
-import type { Id, Task } from '../../../src/core/model';
+import type { Id, Task } from '../../../src/core/kernel/model';
 import { Engine } from '../../../src/engine/engine';
 import { flavor } from '../../../src/engine/flavor/full';
 import type { TaskStore } from '../../../src/store/taskStore';

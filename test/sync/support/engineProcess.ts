@@ -7,7 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SyncReport } from '../../../src/api';
 import { workTimeOf } from '../../../src/core/code/workTime';
-import type { EpochMs, Id, Task, TaskInput } from '../../../src/core/model';
+import type { EpochMs, Id, Task, TaskInput } from '../../../src/core/kernel/model';
 import { openEngine } from '../../../src/engine';
 
 interface Commands {

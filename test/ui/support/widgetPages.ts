@@ -1,5 +1,5 @@
 import type { Frame } from 'playwright-core';
-import type { WidgetKind } from '../../../src/core/agenda/widgets';
+import type { WidgetKind } from '../../../src/query/agenda/widgets';
 import type { WantedTask } from '../../page/support/widgets';
 import type { Window } from './window';
 

@@ -1,4 +1,4 @@
-import type { EpochMs, Occurrence, Task } from '../../../src/core/model';
+import type { EpochMs, Occurrence, Task } from '../../../src/core/kernel/model';
 import { blankTask } from '../../../src/engine/taskRow';
 import type { DateStyle } from '../../../src/ui/settings/settings';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Task } from '../../../src/core/model';
+import type { Task } from '../../../src/core/kernel/model';
 import { readFromForm } from '../../../src/shared/readFromForm';
 import { commonRules, ruleText } from '../../../src/ui/text/ruleText';
 import { durationText, readDuration } from '../../../src/views/taskEditor/durationText';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Classification, type Task } from '../../../src/core/model';
+import { Classification, type Task } from '../../../src/core/kernel/model';
 import { useWords } from '../../../src/shared/l10n';
 import { accessibleLabel } from '../../../src/ui/text/taskText';
 import { rowView } from '../../../src/views/webview/rowView';

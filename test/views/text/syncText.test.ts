@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Account } from '../../../src/core/model';
+import type { Account } from '../../../src/core/kernel/model';
 import type { AccountState } from '../../../src/core/sync/syncState';
 import { useWords } from '../../../src/shared/l10n';
 import { accountFlags, accountNames, accountWording } from '../../../src/ui/text/syncText';

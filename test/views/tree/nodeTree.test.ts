@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Occurrence } from '../../../src/core/model';
+import type { Occurrence } from '../../../src/core/kernel/model';
 import type { RowRequest } from '../../../src/views/tree/branchRows';
 import type { BranchNode, GroupNode, MoreNode, TaskNode, TreeNode } from '../../../src/views/tree/nodes';
 import { RowNodes } from '../../../src/views/tree/nodeTree';

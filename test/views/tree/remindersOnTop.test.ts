@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Occurrence } from '../../../src/core/model';
+import type { Occurrence } from '../../../src/core/kernel/model';
 import { remindedRows } from '../../../src/ui/pendingReminders';
 import type { RowRequest } from '../../../src/views/tree/branchRows';
 import type { BranchNode, GroupNode } from '../../../src/views/tree/nodes';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { LiveAgenda } from '../../../src/core/agenda/liveAgenda';
-import { groupItems } from '../../../src/core/filter/eval/group';
-import type { Occurrence } from '../../../src/core/model';
-import type { NewRow } from '../../../src/core/rowEdit';
+import type { Occurrence } from '../../../src/core/kernel/model';
+import type { NewRow } from '../../../src/core/kernel/rowEdit';
 import { momentOf } from '../../../src/core/time/dates';
 import { hourMs } from '../../../src/core/time/units';
+import { LiveAgenda } from '../../../src/query/agenda/liveAgenda';
+import { groupItems } from '../../../src/query/eval/group';
 import type { Writer } from '../../../src/store/types';
 import type { RowRequest } from '../../../src/views/tree/branchRows';
 import { sameRow } from '../../../src/views/tree/nestedRows';

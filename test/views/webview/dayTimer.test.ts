@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../src/core/events';
+import { Emitter } from '../../../src/core/kernel/events';
 import { type DayTimer, watchDays } from '../../../src/views/webview/dayTimer';
 import { engines } from '../../engine/support/engine';
 

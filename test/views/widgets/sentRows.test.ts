@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { layOut } from '../../../media/page/window';
 import { rowsToRender } from '../../../media/rows/lazyRows';
-import type { TaskList } from '../../../src/core/model';
+import type { TaskList } from '../../../src/core/kernel/model';
 import type { GroupView } from '../../../src/shared/widgetProtocol';
 import { hasWords, type KnownRow } from '../../../src/shared/widgetRow';
 import { rowOutline, rowView } from '../../../src/views/webview/rowView';

@@ -1,0 +1,95 @@
+/** The widgets: one object defines a kind. The engine, the views and the manifest read it. */
+
+import { addDays, type Day, startOfMonth, startOfWeek } from '../../core/time/dates';
+
+/** By what a widget's tasks are chosen and grouped. */
+export type Grouping =
+  /** What is overdue, and what is today's. */
+  | 'today'
+  /** The next days that have something. */
+  | 'days'
+  /** The days of whole weeks: one, or the six around a month. */
+  | 'week'
+  /** Lists. */
+  | 'lists'
+  /** What the `group:` of the widget's filter says. */
+  | 'query';
+
+/** What a person chooses of its look: by what its rows are grouped, how its columns are laid out, or what its columns and rows are. */
+export type SetupPart = 'group' | 'stacked' | 'columns';
+
+interface WidgetView {
+  readonly place: 'sidebar' | 'panel';
+  /** Its share of the place at first; without one it is collapsed. */
+  readonly size?: number;
+  /** Its name in package.nls.json, where a view outside the widgets has the kind's own. */
+  readonly word?: string;
+}
+
+export interface WidgetDefinition {
+  readonly grouping: Grouping;
+  /** For `lists` and `query`: the tasks that it shows at most, as a filter says it, and their usual order and groups. */
+  readonly query?: string;
+  readonly layout: 'list' | 'columns' | 'week' | 'month' | 'board';
+  readonly setup?: SetupPart;
+  /** A codicon's name. */
+  readonly icon: string;
+  /** Its rows can have the person's own order. */
+  readonly isOrdered?: true;
+  /** A map of what was done each day of a year is above its rows. */
+  readonly hasMap?: true;
+  readonly view: WidgetView;
+}
+
+/** In the order in which they are offered. */
+const definitions = {
+  today: { grouping: 'today', layout: 'list', setup: 'group', icon: 'calendar', view: { place: 'sidebar', size: 10 } },
+  upNext: { grouping: 'days', layout: 'list', setup: 'group', icon: 'arrow-right', view: { place: 'panel' } },
+  lists: {
+    grouping: 'lists',
+    query: 'is:open',
+    layout: 'columns',
+    setup: 'stacked',
+    icon: 'list-unordered',
+    isOrdered: true,
+    view: { place: 'panel', word: 'listsWidget' },
+  },
+  week: { grouping: 'week', layout: 'week', icon: 'layout', view: { place: 'panel', size: 3 } },
+  month: { grouping: 'week', layout: 'month', icon: 'table', view: { place: 'panel' } },
+  board: {
+    grouping: 'query',
+    layout: 'board',
+    setup: 'columns',
+    icon: 'project',
+    isOrdered: true,
+    view: { place: 'panel' },
+  },
+  tasks: {
+    grouping: 'query',
+    layout: 'list',
+    setup: 'group',
+    icon: 'checklist',
+    isOrdered: true,
+    view: { place: 'panel' },
+  },
+  done: {
+    grouping: 'query',
+    query: 'done:-27d..today sort:-done group:done',
+    layout: 'list',
+    setup: 'group',
+    icon: 'graph',
+    hasMap: true,
+    view: { place: 'panel' },
+  },
+} as const satisfies Record<string, WidgetDefinition>;
+
+export type WidgetKind = keyof typeof definitions;
+export const widgetKinds = Object.keys(definitions) as readonly WidgetKind[];
+export const widgets: Readonly<Record<WidgetKind, WidgetDefinition>> = definitions;
+
+/** First and last day that a kind of whole weeks shows: the week of a day, or six from the one in which its month begins. */
+export function weeksAround(kind: WidgetKind, day: Day, firstDay: number): { from: Day; to: Day } {
+  const isMonth = widgets[kind].layout === 'month';
+  const from = startOfWeek(isMonth ? startOfMonth(day) : day, firstDay);
+  return { from, to: addDays(from, isMonth ? 41 : 6) };
+}

@@ -1,0 +1,58 @@
+import type { RE2JS } from 're2js';
+import type { Message } from '../../core/kernel/message';
+import { coreMessage } from '../../core/kernel/messages';
+import { QueryError } from './queryError';
+import type { Range, SafeRegex } from './syntax';
+
+const maxPatternLength = 200;
+const maxInputLength = 10_000;
+
+/** A text costs its length times the size of the pattern's program, at worst. */
+const maxProgramSize = 1_000;
+
+/**
+ * A pattern that cannot hold up the window: at most 200 characters, tried on the first 10,000 characters of a text. RE2
+ * follows all ways through a pattern at once, so that no pattern makes it go back.
+ */
+export function safeRegex(source: string, flags: string, range: Range): SafeRegex {
+  if (source === '') throw new QueryError(coreMessage('patternEmpty'), range);
+  if (source.length > maxPatternLength) throw new QueryError(coreMessage('patternTooLong', maxPatternLength), range);
+  const bad = flags.replace('i', '');
+  if (bad !== '') throw new QueryError(coreMessage('patternFlag', bad), range);
+  const pattern = compiled(source, flags, range);
+  if (pattern.programSize() > maxProgramSize) throw new QueryError(tooSlow(coreMessage('patternTooLarge')), range);
+  return {
+    source,
+    ignoreCase: flags.includes('i'),
+    test: text => pattern.test(withPlainBlanks(text.slice(0, maxInputLength))),
+  };
+}
+
+/** `\k<name>`, with any escaped backslashes before it. RE2JS would take it for the letter. */
+const namedReference = /(?<!\\)(?:\\\\)*\\k</;
+
+function compiled(source: string, flags: string, range: Range): RE2JS {
+  // Its tables are made when there is a pattern: few have one.
+  const { RE2JS, RE2JSException } = require('re2js') as typeof import('re2js');
+  if (namedReference.test(source)) throw new QueryError(tooSlow(coreMessage('patternBackreference')), range);
+  try {
+    const pattern = RE2JS.translateRegExp(withPlainBlanks(source));
+    return RE2JS.compile(pattern, flags.includes('i') ? RE2JS.CASE_INSENSITIVE : 0);
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    throw new QueryError(unsupported(source) ?? coreMessage('patternInvalid', reasonOf(error)), range);
+  }
+}
+
+/** Names the syntax that RE2 has left out, since it would have to backtrack. */
+function unsupported(source: string): Message | undefined {
+  if (/\(\?<?[=!]/.test(source)) return tooSlow(coreMessage('patternLookaround'));
+  return /\\[1-9]/.test(source) ? tooSlow(coreMessage('patternBackreference')) : undefined;
+}
+
+const tooSlow = (why: Message) => coreMessage('patternTooSlow', why);
+
+const reasonOf = ({ message }: Error) => message.replace(/^error parsing regexp: /, '');
+
+/** For RE2 a blank is an ASCII character. One that does not break, in French before a colon, counts as one. */
+const withPlainBlanks = (text: string) => text.replace(/[\v\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\ufeff]/g, ' ');
