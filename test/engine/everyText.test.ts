@@ -3,7 +3,7 @@ import type { DuelineEngine } from '../../src/api';
 import { detailNames, type TextName, textFacts, textNames } from '../../src/core/fields/table';
 import { settableOf, type Texts, textOf } from '../../src/core/fields/values';
 import { Draft } from '../../src/views/taskEditor/draft';
-import { patchOf } from '../../src/views/taskEditor/formPatch';
+import { editOf } from '../../src/views/taskEditor/formEdit';
 import { engines } from './support/engine';
 
 const aValue = (name: TextName) => (textFacts[name].isUri ? 'https://left.example/' : 'Left; Hall, 1');
@@ -75,9 +75,11 @@ describe('every text of a task', () => {
   it('is edited by the form, where it is among the details', async () => {
     const id = await engine.createTask(inbox, { title: 'A task' });
     for (const name of detailNames) {
-      await engine.updateTask(id, patchOf(name, aValue(name), engine.task(id)!, 'UTC'));
+      const write = (value: string) =>
+        engine.updateTask(id, editOf([{ type: 'field', field: name, value }], engine.task(id)!, 'UTC').patch);
+      await write(aValue(name));
       assert.equal(textIn(id, name), aValue(name));
-      await engine.updateTask(id, patchOf(name, ' ', engine.task(id)!, 'UTC'));
+      await write(' ');
       assert.equal(textIn(id, name), null);
     }
   });

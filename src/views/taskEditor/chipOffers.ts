@@ -15,8 +15,8 @@ import { commonRules } from '../../ui/text/ruleText';
 import { chipLabel } from '../../ui/text/taskText';
 import { blockerOffers } from './blockerOffers';
 import { dayIn, previewRule, priorityName } from './form';
-import { editOf, isSameAlarm } from './formChanges';
 import { wallFields, wallOfTask } from './formDates';
+import { editOf, isSameAlarm } from './formEdit';
 
 interface Chip {
   readonly kind: ChipKind;

@@ -8,7 +8,7 @@ import { contentOf } from '../../core/recurrence/thisAndFollowing';
 import { t } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import { inSeries, instanceNamed, instanceOf, overrideOf } from '../../ui/occurrences';
-import type { FormEdit } from './formChanges';
+import type { FormEdit } from './formEdit';
 
 interface Place {
   readonly id: Id;

@@ -9,7 +9,7 @@ import { codePlaces } from '../../ui/taskLinks';
 import { addedText } from '../../ui/text/addedText';
 import { repeats, titleOf } from '../../ui/text/taskText';
 import type { EditedTask } from './editedTask';
-import type { FormEdit } from './formChanges';
+import type { FormEdit } from './formEdit';
 import { mergedNotes } from './mergedNotes';
 
 /** Notes that were changed elsewhere since these were begun keep what was written there. */

@@ -29,7 +29,7 @@ import { chipOffers } from './chipOffers';
 import { Draft } from './draft';
 import { EditedTask } from './editedTask';
 import { formState } from './form';
-import { editOf, type FormEdit } from './formChanges';
+import { editOf, type FormEdit } from './formEdit';
 import { addSubtask, announceEdit, withElsewhere, withPlace } from './formWrites';
 
 /** The host's end of one form. A form without a task yet is a draft: its first title makes the task. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { blankTask } from '../../../src/engine/taskRow';
-import { editOf } from '../../../src/views/taskEditor/formChanges';
+import { editOf } from '../../../src/views/taskEditor/formEdit';
 
 const task = { ...blankTask(1, 'one', 0), id: 7, tags: ['a'] };
 const at = (text: string) => Date.parse(`${text}Z`);
