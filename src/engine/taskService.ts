@@ -6,10 +6,9 @@ import { DuelineError } from '../core/kernel/errors';
 import { type EpochMs, type Id, Status, type Task, type TaskInput } from '../core/kernel/model';
 import type { EngineSettings } from '../core/kernel/settings';
 import type { EditScope } from '../core/recurrence/seriesEdit';
-import type { Origin } from '../core/recurrence/seriesRows';
 import type { Clock } from '../core/time/clock';
 import type { TaskStore } from '../store/taskStore';
-import type { EditLabel, Writer } from '../store/types';
+import type { EditLabel } from '../store/types';
 import type { Dependencies } from './dependencies';
 import type { Completion, DoneLog } from './doneLog';
 import type { SyncEngine } from './flavor/flavor';
@@ -49,11 +48,13 @@ export abstract class TaskService {
   }
 
   createList(input: { name: string; color?: number; accountId?: Id | null }): Promise<Id> {
-    return this.#edit({ key: 'list.create', count: 1, title: input.name }, tx => later().createList(tx, input));
+    return this.editTasks({ key: 'list.create', count: 1, title: input.name }, ({ tx }) =>
+      later().createList(tx, input),
+    );
   }
 
   updateList(id: Id, patch: ListPatch): Promise<void> {
-    return this.#edit({ key: 'list.update', count: 1, title: this.store.list(id)?.name }, tx =>
+    return this.editTasks({ key: 'list.update', count: 1, title: this.store.list(id)?.name }, ({ tx }) =>
       later().updateList(tx, id, patch),
     );
   }
@@ -62,7 +63,7 @@ export abstract class TaskService {
     const list = later().existingList(this.store, id);
     if (list.isReadOnly) throw new DuelineError('readOnly', engineMessage('foreignListNotDeletable', list.name));
     const deleteHere = () =>
-      this.#edit({ key: 'list.delete', count: 1, title: list.name }, tx => {
+      this.editTasks({ key: 'list.delete', count: 1, title: list.name }, ({ tx }) => {
         if (tx.list(id)) tx.deleteList(id);
       });
     if (list.accountId !== null && this.server) return this.server.deleteList(id, deleteHere);
@@ -87,8 +88,7 @@ export abstract class TaskService {
   }
 
   async completeTask(id: Id, { occurrence }: { occurrence?: EpochMs } = {}): Promise<void> {
-    await this.working.stopFor([id]);
-    return this.#closing(true, this.#named('complete', id), editor => editor.complete(id, { occurrence }));
+    await this.apply([{ type: 'complete', id, ...(occurrence === undefined ? {} : { occurrence }) }]);
   }
 
   async setRepeat(id: Id, rrule: string | null, from: 'due' | 'completion' = 'due'): Promise<void> {
@@ -96,15 +96,16 @@ export abstract class TaskService {
   }
 
   skipOccurrence(id: Id, occurrence?: EpochMs): Promise<void> {
-    return this.#closing(true, this.#named('skip', id), editor => editor.skip(id, { occurrence }));
+    return this.editTasks(this.#named('skip', id), editor => editor.skip(id, { occurrence }), true);
   }
 
-  deleteOccurrence(id: Id, occurrence: EpochMs): Promise<void> {
-    return this.editTasks(this.#named('deleteOccurrence', id), editor => editor.exclude(id, occurrence));
+  async deleteOccurrence(id: Id, occurrence: EpochMs): Promise<void> {
+    await this.apply([{ type: 'deleteOccurrence', id, occurrence }]);
   }
 
-  editOccurrence(id: Id, occurrence: EpochMs, scope: EditScope, patch: TaskInput): Promise<Id | undefined> {
-    return this.editTasks(this.#named('update', id), editor => editor.editOccurrence(id, occurrence, scope, patch));
+  async editOccurrence(id: Id, occurrence: EpochMs, scope: EditScope, patch: TaskInput): Promise<Id | undefined> {
+    const [begun] = await this.apply([{ type: 'updateOccurrence', id, occurrence, scope, patch }]);
+    return begun;
   }
 
   async reopenTask(id: Id): Promise<void> {
@@ -132,12 +133,9 @@ export abstract class TaskService {
       'keep',
     );
     const label = isOne ? { key, count: 1, title: this.#titleOf(changes[0]!) } : { key, count: changes.length };
-    const mayClose = changes.some(
-      change => change.type === 'complete' || (change.type === 'update' && change.patch.status === Status.completed),
-    );
-    return this.#closing(mayClose, label, editor =>
-      changes.map(change => later().applyChange(editor, change)).filter(id => id !== undefined),
-    );
+    const work = (editor: TaskEditor) =>
+      changes.map(change => later().applyChange(editor, change)).filter(id => id !== undefined);
+    return this.editTasks(label, work, changes.some(completes));
   }
 
   async plan(changes: readonly TaskChange[], ids: readonly Id[]): Promise<readonly Task[]> {
@@ -166,13 +164,19 @@ export abstract class TaskService {
     );
   }
 
-  /** Runs `work` as one step. It may run again where another window was faster: new uids are drawn once for both. */
-  async editTasks<T>(label: EditLabel, work: (editor: TaskEditor) => T, originOf?: (task: Task) => Origin): Promise<T> {
+  /**
+   * Runs `work` as one step. It may run again where another window was faster: new uids are drawn once for both. Where it may
+   * complete a series, the server's side knows how others do that.
+   */
+  async editTasks<T>(named: EditLabel, work: (editor: TaskEditor) => T, mayComplete = false): Promise<T> {
     const uids: string[] = [];
     let done: readonly Completion[] = [];
+    const client = this.#client && { client: this.#client };
+    const label = { ...named, ...(mayComplete ? { step: randomUUID() } : {}), ...client };
+    const originOf = mayComplete ? await this.server?.origins() : undefined;
     // A new task makes no other ready.
     if (label.key !== 'create') this.dependencies.now();
-    const result = await this.#edit(label, tx => {
+    const result = await this.store.edit({ origin: 'user', label }, tx => {
       let drawn = 0;
       const newUid = () => (uids[drawn++] ??= randomUUID());
       const editor = new (later().TaskEditor)(tx, this.clock, this.settings, newUid, originOf);
@@ -181,16 +185,6 @@ export abstract class TaskService {
     });
     if (done.length > 0 && label.step !== undefined) await this.doneLog.add(done, label.step);
     return result;
-  }
-
-  /** An act that may complete a series: how others do that is known to the server's side. */
-  async #closing<T>(mayClose: boolean, label: EditLabel, work: (editor: TaskEditor) => T): Promise<T> {
-    if (!mayClose) return this.editTasks(label, work);
-    return this.editTasks({ ...label, step: randomUUID() }, work, await this.server?.origins());
-  }
-
-  #edit<T>(label: EditLabel, work: (tx: Writer) => T): Promise<T> {
-    return this.store.edit({ origin: 'user', label: this.#client ? { ...label, client: this.#client } : label }, work);
   }
 
   #named(key: string, id: Id): EditLabel {
@@ -214,6 +208,10 @@ export abstract class TaskService {
     await this.deleted.keep(all, this.clock.now());
   }
 }
+
+/** Whether a change may complete a series. */
+const completes = (change: TaskChange) =>
+  change.type === 'complete' || (change.type === 'update' && change.patch.status === Status.completed);
 
 /** The task that nobody works on after a change. */
 const endsWork = (change: TaskChange): Id | readonly Id[] => {
