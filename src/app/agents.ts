@@ -10,17 +10,17 @@ import { setting } from '../ui/settings/settings';
 
 /** What lets programs outside the editor work with its tasks. */
 export const registerAgents = (
-  { engine, log, selection }: Pick<Services, 'engine' | 'log' | 'selection'>,
+  { engine, log, selection, commands }: Pick<Services, 'engine' | 'log' | 'selection' | 'commands'>,
   storeFolder: vscode.Uri,
   context: vscode.ExtensionContext,
 ): vscode.Disposable => {
   const publish = () => void publishLists(engine).catch(error => log.warn(`Lists for agents: ${error.message}`));
   publish();
   return vscode.Disposable.from(
-    commandLine(context, storeFolder, log),
+    commandLine(commands, context, storeFolder, log),
     publishSettings(storeFolder, log),
-    agentChanges(engine),
-    handToAgent(engine, new TargetResolver(engine, selection)),
+    agentChanges({ commands, engine }),
+    handToAgent({ commands, engine }, new TargetResolver(engine, selection)),
     vscode.workspace.onDidChangeConfiguration(event => event.affectsConfiguration('dueline.agents') && publish()),
   );
 };

@@ -4,9 +4,12 @@ import * as vscode from 'vscode';
 import { otherFlavorId, prepare } from '#flavor/extension';
 import type { DuelineEngine, Secrets } from '../api';
 import { contextKeys } from '../contributions/ids';
+import { Emitter } from '../core/kernel/events';
 import { type Clock, systemClock } from '../core/time/clock';
 import { openEngine } from '../engine';
 import { plain, t } from '../shared/l10n';
+import type { Announcement } from '../ui/announcements';
+import { CommandRunner } from '../ui/commandRunner';
 import { showWarning } from '../ui/notifications';
 import { TaskSelection } from '../ui/selection';
 import type { Services } from '../ui/services';
@@ -62,10 +65,16 @@ export async function start(
   await words;
   keepWorkspaceList(context.workspaceState);
   engine.configure(engineSettings());
+  const selection = new TaskSelection();
+  const done = own(new Emitter<Announcement>());
+  const announce = (announcement: Announcement) => done.fire(announcement);
   const services: Services = {
     engine,
     log,
-    selection: new TaskSelection(),
+    selection,
+    commands: new CommandRunner(selection, announce),
+    announce,
+    onDidAnnounce: done.event,
     extensionUri: context.extensionUri,
     extensionId: context.extension.id,
     version: context.extension.packageJSON.version,

@@ -1,10 +1,10 @@
 import type * as vscode from 'vscode';
 import { registerCode } from '../code/registerCode';
 import { registerCommands } from '../commands/registerCommands';
-import { showFirstTask } from '../ui/firstTask';
 import type { Services } from '../ui/services';
 import { showStoreNotices } from '../ui/storeNotices';
 import { placesWereMissed } from '../ui/taskLinks';
+import { showFirstTask } from '../views/firstTask';
 import type { Trees } from '../views/registerTrees';
 import { registerViews } from '../views/registerViews';
 import { offerWhatsNew } from '../views/whatsNew/whatsNew';
@@ -27,7 +27,7 @@ export function registerRest(services: Services, trees: Trees, { context, storeF
   if (placesWereMissed()) views.refresh();
   own(registerCommands(services, views, storeFolder));
   own(registerFlavor(services, storeFolder, context));
-  own(showFirstTask(services.engine, views, context.globalState));
+  own(showFirstTask(services.engine, views, context.globalState, services.onDidAnnounce));
   void showStoreNotices(services.engine);
   void offerWhatsNew(services, context.globalState, hadTasks);
   return { extendMarkdownIt };

@@ -29,7 +29,7 @@ import { TaskDrop } from './taskDrop';
 import { todoOn } from './todoTexts';
 import { pathIn, WorkingCopies, type WorkingCopy } from './workingCopies';
 
-type CodeServices = Pick<Services, 'engine' | 'memory' | 'selection' | 'extensionId'>;
+type CodeServices = Pick<Services, 'engine' | 'memory' | 'selection' | 'commands' | 'announce' | 'extensionId'>;
 
 interface CodeRoom extends vscode.Disposable {
   /** The editor's preview of Markdown asks what the extension exports for this, by this name. */
@@ -37,7 +37,8 @@ interface CodeRoom extends vscode.Disposable {
 }
 
 /** The one door to the room: places of tasks in a person's files. It starts no process, and writes into a file only where a person asks. */
-export function registerCode({ engine, memory, selection, extensionId }: CodeServices): CodeRoom {
+export function registerCode(services: CodeServices): CodeRoom {
+  const { engine, memory, extensionId } = services;
   const owned = new Disposables();
   const known = new PlaceMemory(memory);
   const copies = owned.add(new WorkingCopies());
@@ -48,11 +49,11 @@ export function registerCode({ engine, memory, selection, extensionId }: CodeSer
   const moved = owned.add(new MovedFiles(linked, copies, known, files));
   owned.add(new LineTasks(engine, files));
   owned.add(shortIdLinks(engine));
-  owned.add(registerTodos({ engine, selection }, { files, copies, memory: known, here }));
+  owned.add(registerTodos(services, { files, copies, memory: known, here }));
   const merged = owned.add(new MergedBranches(engine, branches, memory));
   owned.add(new GitWork({ engine, here, copies, branches, merged, moved }));
   const places = owned.add(new Places(linked, files, copies, known, here, branches, merged));
-  owned.add(new TaskDrop(engine, places));
+  owned.add(new TaskDrop(engine, places, services.announce));
   offerCodePlaces(places);
   return {
     dispose: () => owned.dispose(),

@@ -21,7 +21,7 @@ interface CodeParts {
 
 /** TODO comments: their list, their light bulb, and what is done with them. */
 export function registerTodos(
-  { engine, selection }: Pick<Services, 'engine' | 'selection'>,
+  { engine, selection, commands }: Pick<Services, 'engine' | 'selection' | 'commands'>,
   { files, copies, memory, here }: CodeParts,
 ): vscode.Disposable {
   const owned = new Disposables();
@@ -29,7 +29,7 @@ export function registerTodos(
   const todos = owned.add(new TodoFiles(copies, () => here.copy));
   owned.add(new TodoTree(engine, todos, tasks, files, selection));
   owned.add(new TodoActions(tasks));
-  owned.add(todoCommands(engine, todos));
+  owned.add(todoCommands(commands, engine, todos));
   owned.add(new DoneTodos(engine, tasks));
   return owned;
 }

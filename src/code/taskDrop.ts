@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
 import { isolate, t } from '../shared/l10n';
-import { announce } from '../ui/announcements';
+import { type Announce, perform } from '../ui/announcements';
 import { readTaskIds, taskMime } from '../ui/draggedTasks';
 import { inSeries } from '../ui/occurrences';
 import type { CodePlaces } from '../ui/taskLinks';
@@ -14,6 +14,7 @@ export class TaskDrop implements vscode.DocumentDropEditProvider, vscode.Disposa
   constructor(
     private readonly engine: Pick<DuelineEngine, 'task' | 'apply' | 'stepOf'>,
     private readonly places: Pick<CodePlaces, 'link'>,
+    private readonly announce: Announce,
   ) {}
 
   async provideDocumentDropEdits(
@@ -31,11 +32,9 @@ export class TaskDrop implements vscode.DocumentDropEditProvider, vscode.Disposa
       edits[at] ? [{ type: 'anchors', id, edit: edits[at] } as const] : [],
     );
     if (changes.length === 0) return undefined;
-    await announce(
-      this.engine,
-      () => this.engine.apply(changes),
-      () => t('Linked {0}', series.map(task => isolate(titleOf(task))).join(', ')),
-    );
+    const text = t('Linked {0}', series.map(task => isolate(titleOf(task))).join(', '));
+    const work = () => this.engine.apply(changes);
+    this.announce(await perform(this.engine, work, () => text));
     return new vscode.DocumentDropEdit('');
   }
 

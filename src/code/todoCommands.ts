@@ -1,16 +1,15 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
 import type { TodoTarget } from '../contributions/commandTargets';
-import type { CommandArgs, CommandId } from '../contributions/definitions';
 import { views } from '../contributions/ids';
 import { anchorsOf } from '../core/code/anchors';
 import { withoutComment, withTaskId } from '../core/code/todoEdits';
 import { DuelineError } from '../core/kernel/errors';
-import { Disposables } from '../core/kernel/events';
 import type { Id } from '../core/kernel/model';
 import { brief, plain, t } from '../shared/l10n';
+import type { Announcement } from '../ui/announcements';
+import type { CommandRunner } from '../ui/commandRunner';
 import { showQuickPick } from '../ui/dialogs';
-import { showError } from '../ui/errors';
 import { writeSetting } from '../ui/settings/settings';
 import { codePlaces } from '../ui/taskLinks';
 import type { TodoFiles } from './todoFiles';
@@ -21,27 +20,19 @@ import { WorkspaceTodos } from './workspaceTodos';
 
 type Engine = Pick<DuelineEngine, 'task' | 'shortIdOf' | 'apply'>;
 
-function on<K extends CommandId>(id: K, run: (...args: CommandArgs<K>) => Promise<unknown>): vscode.Disposable {
-  return vscode.commands.registerCommand(id, (...args: unknown[]) =>
-    run(...(args as CommandArgs<K>)).catch(error => void showError(error)),
-  );
-}
-
 /** What is done with TODO comments: from their rows, the light bulb, or for the line with the cursor. */
-export function todoCommands(engine: Engine, files: TodoFiles): vscode.Disposable {
-  const owned = new Disposables();
+export function todoCommands(commands: CommandRunner, engine: Engine, files: TodoFiles): vscode.Disposable {
   const workspace = new WorkspaceTodos();
-  const add = (target: TodoTarget | undefined) => addTask(target);
-  for (const command of [
-    on('dueline.addFromTodo', add),
-    on('dueline.addFromTodoWithId', async target => {
+  return vscode.Disposable.from(
+    commands.on('dueline.addFromTodo', addTask),
+    commands.on('dueline.addFromTodoWithId', async target => {
       checkTrust();
       const at = await commentOf(target);
       const id = await addTask(target);
       if (id !== undefined) await writeId(engine, id, at);
     }),
-    on('dueline.removeTodo', async target => removeComments([await commentOf(target)])),
-    on('dueline.findTodos', async () => {
+    commands.on('dueline.removeTodo', async target => removeComments([await commentOf(target)])),
+    commands.on('dueline.findTodos', async () => {
       const found = await vscode.window.withProgress(
         {
           location: vscode.ProgressLocation.Notification,
@@ -54,10 +45,8 @@ export function todoCommands(engine: Engine, files: TodoFiles): vscode.Disposabl
       await files.showWorkspace(found);
       await vscode.commands.executeCommand(`${views.todos}.focus`);
     }),
-    on('dueline.showTodosOf', () => pickScope(files)),
-  ])
-    owned.add(command);
-  return owned;
+    commands.on('dueline.showTodosOf', () => pickScope(files)),
+  );
 }
 
 /** In Restricted Mode files are only read. */
@@ -94,7 +83,11 @@ async function addTask(target: TodoTarget | undefined): Promise<Id | undefined> 
   const { document, todo } = await commentOf(target);
   const place = await codePlaces()?.at(document, todo.line, true);
   if (!place) throw new DuelineError('invalid', t('Open a saved file first. The task is linked to its current line.'));
-  return vscode.commands.executeCommand('dueline.quickAdd', { text: todo.text, place });
+  const done = await vscode.commands.executeCommand<Announcement | undefined>('dueline.quickAdd', {
+    text: todo.text,
+    place,
+  });
+  return done?.added?.[0];
 }
 
 /** The line is another one then, and is found by that on other computers. */

@@ -11,7 +11,6 @@ import { explainCommands } from './filters/explain';
 import { filterCommands } from './filters/filters';
 import { searchCommands } from './filters/search';
 import { generalCommands } from './general';
-import { onCommand } from './kit/register';
 import { reportTexts } from './kit/reportDocument';
 import { TargetResolver } from './kit/targets';
 import { undoCommands } from './kit/undo';
@@ -41,39 +40,39 @@ export function registerCommands(
   viewController: ViewController,
   storeFolder: vscode.Uri,
 ): vscode.Disposable {
-  const { engine, selection, log, extensionId } = services;
+  const { engine, selection, commands, log, extensionId } = services;
   const targets = new TargetResolver(engine, selection);
   return vscode.Disposable.from(
-    captureCommands(engine, selection),
-    editCommands(engine, targets),
-    scheduleCommands(engine, targets),
-    listCommands(engine, selection),
-    undoCommands(engine, log),
-    generalCommands(engine, targets, viewController),
-    searchCommands(engine, viewController),
-    addFromTextCommands(engine),
-    organiseCommands(engine, targets, viewController),
-    arrangeCommands(engine, targets, viewController),
-    repeatCommands(engine, targets),
-    reminderCommands(engine, targets, log),
-    filterCommands(engine, selection, viewController),
-    bulkCommands(engine, targets, viewController),
-    copyCommands(engine, targets, extensionId),
-    templateCommands(engine, targets),
-    dependencyCommands(engine, targets),
-    reviewCommands(engine),
-    linkCommands(engine, targets),
-    branchCommands(engine, targets),
-    timeCommands(engine),
-    alarmCommands(engine, targets),
-    dataCommands(engine, storeFolder),
-    wholeDataCommands(engine),
-    explainCommands(engine, viewController),
+    captureCommands(services, selection),
+    editCommands(services, targets),
+    scheduleCommands(services, targets),
+    listCommands(services),
+    undoCommands(services),
+    generalCommands(services, targets, viewController),
+    searchCommands(services, viewController),
+    addFromTextCommands(services),
+    organiseCommands(services, targets, viewController),
+    arrangeCommands(services, targets, viewController),
+    repeatCommands(services, targets),
+    reminderCommands(services, targets),
+    filterCommands(services, viewController),
+    bulkCommands(services, targets, viewController),
+    copyCommands(services, targets, extensionId),
+    templateCommands(services, targets),
+    dependencyCommands(services, targets),
+    reviewCommands(services),
+    linkCommands(services, targets),
+    branchCommands(services, targets),
+    timeCommands(services),
+    alarmCommands(services, targets),
+    dataCommands(services, storeFolder),
+    wholeDataCommands(services),
+    explainCommands(services, viewController),
     reportTexts(),
-    trashCommands(engine),
-    viewOptionCommands(extensionId),
-    keyCommands(extensionId),
-    onCommand('dueline.whatsNew', () => showWhatsNew(services)),
+    trashCommands(services),
+    viewOptionCommands(commands, extensionId),
+    keyCommands(commands, extensionId),
+    commands.on('dueline.whatsNew', () => showWhatsNew(services)),
     uriHandler(engine, log, viewController),
   );
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../shared/l10n';
+import type { CommandRunner } from '../ui/commandRunner';
 import { ask } from '../ui/dialogs';
-import { onCommand } from './kit/register';
 
 interface Binding {
   readonly command: string;
@@ -22,8 +22,8 @@ interface KeyItem extends vscode.QuickPickItem {
 }
 
 /** The keys outside widgets, which have a list of their own, by where they work; on the task page, its own first. */
-export const keyCommands = (extensionId: string): vscode.Disposable =>
-  onCommand('dueline.showKeys', async page => {
+export const keyCommands = (commands: CommandRunner, extensionId: string): vscode.Disposable =>
+  commands.on('dueline.showKeys', async page => {
     const contributed = vscode.extensions.getExtension(extensionId)!.packageJSON.contributes as Contributed;
     const look = {
       title: t('Keyboard shortcuts'),

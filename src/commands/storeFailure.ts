@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { t } from '../shared/l10n';
 import { explain } from '../ui/errors';
 import { showErrorText } from '../ui/notifications';
-import { revealCommand } from './data/importExport';
+import { revealData } from './data/importExport';
 
 interface StoreFailure {
   readonly storeFolder: vscode.Uri;
@@ -21,9 +21,12 @@ export function registerFailedStore(error: unknown, { storeFolder, commandIds }:
   };
   void say();
   return vscode.Disposable.from(
-    revealCommand(storeFolder),
     ...commandIds
-      .filter(id => id !== 'dueline.openLog' && id !== 'dueline.data.reveal')
-      .map(id => vscode.commands.registerCommand(id, () => void say())),
+      .filter(id => id !== 'dueline.openLog')
+      .map(id =>
+        vscode.commands.registerCommand(id, () =>
+          id === 'dueline.data.reveal' ? revealData(storeFolder) : void say(),
+        ),
+      ),
   );
 }

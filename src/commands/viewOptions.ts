@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import type { SettingValue } from '../contributions/definitions';
 import { t } from '../shared/l10n';
+import type { CommandRunner } from '../ui/commandRunner';
 import { setting, writeSetting } from '../ui/settings/settings';
 import { withIcon } from '../ui/withIcon';
-import { onCommand } from './kit/register';
 
 /** How the Lists tree shows its tasks, the settings and the first steps. */
-export const viewOptionCommands = (extensionId: string): vscode.Disposable =>
+export const viewOptionCommands = (commands: CommandRunner, extensionId: string): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.view.toggleSubtasks', () =>
+    commands.on('dueline.view.toggleSubtasks', () =>
       writeSetting('dueline.tree.nestSubtasks', !setting('dueline.tree.nestSubtasks')),
     ),
-    onCommand('dueline.view.sort', async () => {
+    commands.on('dueline.view.sort', async () => {
       const current = setting('dueline.tree.sort');
       const lines = [
         { label: t('Manually'), detail: t('Drag tasks, or move them with Alt and the arrow keys.'), sort: 'manual' },
@@ -23,7 +23,7 @@ export const viewOptionCommands = (extensionId: string): vscode.Disposable =>
       const picked = await vscode.window.showQuickPick(lines, { title: t('Sort Tasks') });
       if (picked) await writeSetting('dueline.tree.sort', picked.sort);
     }),
-    onCommand('dueline.view.group', async () => {
+    commands.on('dueline.view.group', async () => {
       const current = setting('dueline.group.default');
       const choices: readonly (vscode.QuickPickItem & { group: SettingValue<'dueline.group.default'> })[] = [
         { ...withIcon('list-flat', t('No grouping')), group: 'none' },
@@ -40,10 +40,10 @@ export const viewOptionCommands = (extensionId: string): vscode.Disposable =>
       });
       if (picked) await writeSetting('dueline.group.default', picked.group);
     }),
-    onCommand('dueline.openSettings', () =>
+    commands.on('dueline.openSettings', () =>
       vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${extensionId}`),
     ),
-    onCommand('dueline.openWalkthrough', () =>
+    commands.on('dueline.openWalkthrough', () =>
       vscode.commands.executeCommand('workbench.action.openWalkthrough', `${extensionId}#dueline.start`, false),
     ),
   );

@@ -1,54 +1,54 @@
 import type { DuelineEngine } from '../api';
-import { Emitter } from '../core/kernel/events';
 import type { Id } from '../core/kernel/model';
 import type { Redated } from './redated';
 
-/** An action in words, once it is done. A command returns it to the page that called it. */
+/** What an act did, in words. A command returns it: the status bar shows it, and so does the page that called it. */
 export interface Announcement {
   readonly text: string;
   /** The id of the step of undo that it was; absent if there is nothing to undo. */
   readonly step?: string;
   /** Dates that one occurrence of a series got, and that more of them could have. */
   readonly redated?: Redated;
+  /** Tasks that a person has added by a line of quick add. */
+  readonly added?: readonly Id[];
+  /** The list that was created or moved. */
+  readonly listId?: Id;
 }
 
-/** Actions as they are done, for the status bar. */
-export const announcements = new Emitter<Announcement>();
+type Words = string | Omit<Announcement, 'step'>;
 
-/** Tasks that a person has just added by a line of quick add. */
-export const added = new Emitter<readonly Id[]>();
+/** Has the status bar show what was done without a command, as by a drag. */
+export type Announce = (done: Announcement) => void;
 
-/** Does the work and announces it, with Undo for this very step. The words are asked for when it is done. */
-export async function announce<T>(
+/** Does the work, and gives what it did, with Undo for this very step. The words are asked for when it is done. */
+export async function perform<T>(
   engine: Pick<DuelineEngine, 'stepOf'>,
   work: () => Promise<T>,
-  words: (result: T) => string | Omit<Announcement, 'step'>,
+  words: (result: T) => Words,
 ): Promise<Announcement> {
   const { result, step } = await engine.stepOf(work);
-  return announced(words(result), step);
+  return announcementOf(words(result), step);
 }
 
 /**
- * Creates or moves a list and announces it. Undo is offered only for a list on this computer: the next sync creates the
- * list in its account, and then the step can no longer be undone.
+ * Creates or moves a list. Undo is offered only for a list on this computer: the next sync creates the list in its account,
+ * and then the step can no longer be undone.
  */
-export async function announceList(
+export async function performOnList(
   engine: Pick<DuelineEngine, 'stepOf' | 'lists'>,
   work: () => Promise<Id>,
   text: string,
 ): Promise<Announcement> {
   const { result: listId, step } = await engine.stepOf(work);
   const isLocal = engine.lists().some(({ id, accountId }) => id === listId && accountId === null);
-  return announced(text, isLocal ? step : undefined);
+  return announcementOf({ text, listId }, isLocal ? step : undefined);
 }
 
-/** Announces what was done already. */
-export function announced(words: string | Omit<Announcement, 'step'>, step: string | undefined): Announcement {
-  const said = typeof words === 'string' ? { text: words } : words;
-  const announcement = step === undefined ? said : { ...said, step };
-  announcements.fire(announcement);
-  return announcement;
-}
+/** Names what was done already. */
+export const announcementOf = (words: Words, step: string | undefined): Announcement => ({
+  ...(typeof words === 'string' ? { text: words } : words),
+  ...(step === undefined ? {} : { step }),
+});
 
 /** Tells by what a command returned whether it did anything. */
 export const isAnnouncement = (returned: unknown): returned is Announcement =>

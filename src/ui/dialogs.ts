@@ -1,27 +1,37 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import * as vscode from 'vscode';
 import { contextKeys } from '../contributions/ids';
-import { Emitter } from '../core/kernel/events';
 import { t } from '../shared/l10n';
 import { Newest } from '../shared/newest';
 import { showError } from './errors';
 import { showInformation, showWarning } from './notifications';
 
-/** A question has ended; whether the person goes on where it was asked, and has not gone elsewhere meanwhile. */
-const questionEnded = new Emitter<{ readonly staysHere: boolean }>();
+/** The act that asks; after a question, whether the user goes on where it was begun, and has not gone elsewhere meanwhile. */
+const acts = new AsyncLocalStorage<{ staysHere: boolean }>();
 
-let openQuestions = 0;
-let isClosed = false;
+interface Question {
+  isClosed: boolean;
+  readonly onTab?: (() => unknown) | undefined;
+}
+
+/** Those of this window that are open. */
+const openQuestions = new Set<Question>();
 
 /** A question loses its answer if anything else takes the focus. */
-export const isAsking = (): boolean => openQuestions > 0;
+export const isAsking = (): boolean => openQuestions.size > 0;
 
 /**
  * Notes that the user leaves the open question, and closes it. Its Escape key has the editor close it first: what was closed
  * from here, a moment later, could be the palette that the next key has opened.
  */
 export async function cancelQuestion(left?: { readonly isClosed: true }): Promise<void> {
-  isClosed = true;
+  for (const question of openQuestions) question.isClosed = true;
   if (!left) await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+}
+
+/** Tells the open question that the Tab key was pressed, while it offers a name. */
+export function takeSuggestion(): void {
+  for (const { onTab } of openQuestions) onTab?.();
 }
 
 /** An answer ends the question; without one it stays open. */
@@ -34,15 +44,20 @@ interface Acts<Answer, Item = never> {
   onAccept(line: Item | undefined): Reply<Answer>;
   onButton?(button: vscode.QuickInputButton): Reply<Answer>;
   onItemButton?(item: Item, button: vscode.QuickInputButton): Reply<Answer>;
+  /** The Tab key, while the question offers a name. */
+  onTab?(): unknown;
   /** May be called twice. */
   onEnd?(): void;
 }
 
-interface Asked<Answer> {
+/** What the acts of a question can ask of it. */
+export interface Asked<Answer> {
   /** Its own questions to the engine end with the question. */
   readonly newest: Newest;
   /** Ends the question before its act has ended, or with an answer that may be undefined; other acts return their answer. */
   end(answer: Answer): void;
+  /** Has the Tab key take the name that the question offers, or not; VS Code moves the focus with it otherwise. */
+  offers(isOffered: boolean): void;
 }
 
 /**
@@ -77,8 +92,16 @@ function askIn<Item extends vscode.QuickPickItem, Answer, Input extends vscode.Q
     answer = given;
     input.hide();
   };
+  let isHidden = false;
+  let hasOffer = false;
+  const offers = (isOffered: boolean) => {
+    // An answer that the question has waited for comes later at times.
+    if (isHidden || isOffered === hasOffer) return;
+    hasOffer = isOffered;
+    void vscode.commands.executeCommand('setContext', contextKeys.suggesting, isOffered);
+  };
   const newest = new Newest();
-  const acts = actsIn(input, { newest, end });
+  const acts = actsIn(input, { newest, end, offers });
   const act = async (work: () => Reply<Answer>) => {
     if (isOver) return;
     try {
@@ -97,28 +120,38 @@ function askIn<Item extends vscode.QuickPickItem, Answer, Input extends vscode.Q
       input.onDidTriggerItemButton(({ item, button }) => act(() => acts.onItemButton?.(item, button)));
     input.onDidHide(() => {
       newest.end();
+      offers(false);
+      isHidden = true;
       acts.onEnd?.();
       input.dispose();
       resolve(answer);
     });
     input.show();
   };
-  return untilAnswered(() => new Promise(show));
+  return untilAnswered(() => new Promise(show), acts.onTab && (() => act(async () => void (await acts.onTab?.()))));
 }
 
-async function untilAnswered<T>(question: () => Thenable<T | undefined>): Promise<T | undefined> {
-  isClosed = false;
-  openQuestions += 1;
+async function untilAnswered<T>(
+  question: () => Thenable<T | undefined>,
+  onTab?: () => unknown,
+): Promise<T | undefined> {
+  const asked: Question = { isClosed: false, onTab };
+  openQuestions.add(asked);
   updateContext();
   try {
     const answer = await question();
     // The key's command comes before the editor's answer about its commands.
-    questionEnded.fire({ staysHere: answer !== undefined || !(await hearsEscape()) || isClosed });
+    endQuestion(answer !== undefined || !(await hearsEscape()) || asked.isClosed);
     return answer;
   } finally {
-    openQuestions -= 1;
+    openQuestions.delete(asked);
     updateContext();
   }
+}
+
+function endQuestion(staysHere: boolean): void {
+  const act = acts.getStore();
+  if (act) act.staysHere = staysHere;
 }
 
 const updateContext = () => void vscode.commands.executeCommand('setContext', contextKeys.asking, isAsking());
@@ -144,7 +177,7 @@ export const showInputBox = (options: vscode.InputBoxOptions): Promise<string | 
 /** Asks in a dialog of the editor; undefined where the person leaves it. */
 export async function askInDialog(question: string, detail: string, ...buttons: string[]): Promise<string | undefined> {
   const picked = await showWarning(question, { modal: true, detail }, ...buttons);
-  questionEnded.fire({ staysHere: true });
+  endQuestion(true);
   return picked;
 }
 
@@ -154,9 +187,6 @@ export async function offerManualOrder(canSort = true): Promise<boolean> {
   const message = t('Tasks are not sorted manually here, so moving one up or down would have no visible effect.');
   return (await showInformation(message, ...(canSort ? [byHand] : []))) === byHand;
 }
-
-/** A command that a page's own menu had called is done, after a question. */
-export const menuDone = new Emitter<void>();
 
 /** Pages that were opened beside what has the focus, until each has loaded. */
 const loading = new Set<Promise<unknown>>();
@@ -177,15 +207,11 @@ export function waitForPage({ webview, onDidChangeViewState, onDidDispose }: vsc
 
 /** Does something that may ask, and has the place it was called from take the focus back after the last question. */
 export async function givingFocusBack<T>(focus: () => void, work: () => Promise<T>): Promise<T> {
-  let staysHere = false;
-  const asking = questionEnded.event(end => {
-    staysHere = end.staysHere;
-  });
+  const act = { staysHere: false };
   try {
-    return await work();
+    return await acts.run(act, work);
   } finally {
-    asking.dispose();
     // The next key may have asked already.
-    if (staysHere) void Promise.all(loading).then(() => isAsking() || focus());
+    if (act.staysHere) void Promise.all(loading).then(() => isAsking() || focus());
   }
 }

@@ -30,6 +30,7 @@ export class TaskSelection {
   readonly onFocused = this.#focused.event;
   readonly #focusOf = new WeakMap<SelectionSource, () => void>();
   #last: SelectionSource | undefined;
+  #keysUnderWay = 0;
 
   /** `focus`: a tree cannot do it by itself. */
   track(
@@ -52,6 +53,11 @@ export class TaskSelection {
     if (!place) return undefined;
     const focus = this.#focusOf.get(place) ?? (() => place.focus?.());
     return () => place.visible && focus();
+  }
+
+  /** Gives the focus back to the widget that was used last: one whose menu was used is that. A tree has it back by itself. */
+  focusPage(): void {
+    if (this.#last && !this.#trees.has(this.#last)) this.#last.focus?.();
   }
 
   /** Whether commands that are called without rows mean those of this place. */
@@ -88,6 +94,20 @@ export class TaskSelection {
     return (await this.#look(true))?.node;
   }
 
+  /** True while a command that a key of a tree called runs, its questions included. */
+  get isKeyUnderWay(): boolean {
+    return this.#keysUnderWay > 0;
+  }
+
+  async byKey<T>(work: () => Promise<T>): Promise<T> {
+    this.#keysUnderWay++;
+    try {
+      return await work();
+    } finally {
+      this.#keysUnderWay--;
+    }
+  }
+
   async #rows(inTree: boolean): Promise<readonly unknown[]> {
     const selected = this.#last?.visible ? this.#last.selection : [];
     const isInWidget = this.#last !== undefined && !this.#trees.has(this.#last) && selected.length > 0;
@@ -106,20 +126,6 @@ export class TaskSelection {
       await pause(retryDelayMs);
     }
     return undefined;
-  }
-}
-
-let keysUnderWay = 0;
-
-/** True while a command that a key of a tree called runs, its questions included. */
-export const isKeyUnderWay = (): boolean => keysUnderWay > 0;
-
-export async function byKey<T>(work: () => Promise<T>): Promise<T> {
-  keysUnderWay++;
-  try {
-    return await work();
-  } finally {
-    keysUnderWay--;
   }
 }
 
@@ -166,13 +172,12 @@ export function isTaskTarget(value: unknown): value is TaskTarget {
   return typeof value === 'number' || (typeof value === 'object' && value !== null && 'taskId' in value);
 }
 
-/** A row of a widget, as the page's menu hands it over. */
-export const isMenuOfPage = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && 'webviewSection' in value;
-
-/** What is selected elsewhere is not meant by a task's own page. */
-export const isMenuOfForm = (value: unknown): boolean =>
-  isMenuOfPage(value) && String((value as { webviewSection: unknown }).webviewSection).endsWith('.form');
+/** A row of a widget, as the page's menu hands it over. What is selected elsewhere is not meant by a task's own page. */
+export const isMenuOfRow = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  'webviewSection' in value &&
+  !String(value.webviewSection).endsWith('.form');
 
 export const isFocusedRow = (value: unknown): value is FocusedRow =>
   typeof value === 'object' && value !== null && 'focused' in value;

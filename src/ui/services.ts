@@ -1,5 +1,8 @@
 import type * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
+import type { Event } from '../core/kernel/events';
+import type { Announce, Announcement } from './announcements';
+import type { CommandRunner } from './commandRunner';
 import type { TaskSelection } from './selection';
 
 /**
@@ -10,6 +13,10 @@ export interface Services {
   readonly engine: DuelineEngine;
   readonly log: vscode.LogOutputChannel;
   readonly selection: TaskSelection;
+  readonly commands: CommandRunner;
+  readonly announce: Announce;
+  /** Something was done in this window. */
+  readonly onDidAnnounce: Event<Announcement>;
   /** Where dist/ and media/ lie. */
   readonly extensionUri: vscode.Uri;
   /** `publisher.name`, which is another one in each flavor. */
@@ -18,3 +25,6 @@ export interface Services {
   /** What this window keeps over a reload. */
   readonly memory: vscode.Memento;
 }
+
+/** What every command is made from. */
+export type CommandServices = Pick<Services, 'commands' | 'engine'>;

@@ -10,7 +10,7 @@ import { DuelineError } from '../core/kernel/errors';
 import type { Event } from '../core/kernel/events';
 import type { Id, Task, TaskInput } from '../core/kernel/model';
 import { isolate, numeral, t } from '../shared/l10n';
-import { announce } from './announcements';
+import { type Announce, perform } from './announcements';
 import { showWarning } from './notifications';
 import { pathLeaves } from './text/syncText';
 import { titleOf } from './text/taskText';
@@ -37,6 +37,7 @@ export async function linkTask(
   engine: Pick<DuelineEngine, 'task' | 'lists' | 'accounts' | 'updateTask' | 'stepOf'>,
   taskId: Id,
   link: string,
+  announce: Announce,
 ): Promise<boolean> {
   const current = () => {
     const task = engine.task(taskId);
@@ -47,10 +48,12 @@ export async function linkTask(
   if (Object.keys(linkPatch(task, link)).length === 0) return true;
   if (!(await confirmPathInList(engine, task, link))) return false;
   // The notes may have been written on while the question was open.
-  await announce(
-    engine,
-    () => engine.updateTask(taskId, linkPatch(current(), link)),
-    () => t('Linked {0}', isolate(titleOf(task))),
+  announce(
+    await perform(
+      engine,
+      () => engine.updateTask(taskId, linkPatch(current(), link)),
+      () => t('Linked {0}', isolate(titleOf(task))),
+    ),
   );
   return true;
 }

@@ -20,7 +20,7 @@ export interface Trees extends vscode.Disposable {
   readonly listsFocus: TaskRevealer;
 }
 
-type TreeServices = Pick<Services, 'engine' | 'log' | 'selection'>;
+type TreeServices = Pick<Services, 'engine' | 'log' | 'selection' | 'announce'>;
 
 /** The trees, which show tasks while everything else is still read. */
 export function registerTrees(services: TreeServices): Trees {
@@ -60,7 +60,7 @@ function showTree(
       showCollapseAll: true,
       dragAndDropController: dragOf(tree.name, () => {
         const titleOf = (node: TaskNode) => fullTitleOf(services.engine.task(node.taskId) ?? { title: '' });
-        return new (later().TreeDrag)(services.engine, titleOf, onDropped);
+        return new (later().TreeDrag)(services.engine, titleOf, services.announce, onDropped);
       }),
     }),
   );

@@ -39,7 +39,7 @@ export function registerViews(services: Services, trees: Trees): ViewController 
   const widgets = widgetKinds.map(kind => owned.add(new WidgetView(services, kind)));
   const panels = owned.add(new WidgetPanels(services));
   const forms = owned.add(new TaskPanels(services, task => listsFocus.reveal(task)));
-  owned.add(new NotesFiles(engine));
+  owned.add(new NotesFiles(engine, services.announce));
   const status = owned.add(new StatusBar(engine));
   const working = owned.add(new WorkingOn(engine));
   owned.add(new WorkPresence(engine, services.log));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { DuelineApi } from '../../src/api';
+import type { Announcement } from '../../src/ui/announcements';
 import { accept, acceptAll, dismiss, duelineApi, eventually, isOffline, run } from './support/api';
 
 describe('commands on tasks', () => {
@@ -17,12 +18,15 @@ describe('commands on tasks', () => {
   it('quick add adds what its line says', async () => {
     const running = run('dueline.quickAdd', { text: 'Water the ferns #garden !high', listId: list });
     await accept();
-    const id = await running;
-    const task = api.task(id as number);
+    const { added, step } = (await running) as Announcement;
+    const [id] = added!;
+    const task = api.task(id!);
     assert.equal(task?.title, 'Water the ferns');
     assert.deepEqual(task?.tags, ['garden']);
     assert.ok(task.priority > 0 && task.priority < 5);
     assert.equal(task.listId, list);
+    await run('dueline.undo', step);
+    assert.equal(api.task(id!), undefined, 'it returned the step that it was');
   });
 
   it('quick add that is left adds nothing', async () => {
@@ -306,7 +310,8 @@ describe('commands on lists', () => {
     await run('dueline.list.setDefault', id);
     const running = run('dueline.quickAdd', 'Lands in the default list');
     await accept();
-    assert.equal(api.task((await running) as number)?.listId, id);
+    const { added } = (await running) as Announcement;
+    assert.equal(api.task(added![0]!)?.listId, id);
     await vscode.workspace
       .getConfiguration()
       .update('dueline.defaultList', undefined, vscode.ConfigurationTarget.Global);

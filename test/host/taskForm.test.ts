@@ -16,6 +16,7 @@ const page = `<script>
 </script>`;
 
 describe('the host of a task form', () => {
+  const announce = () => {};
   let panel: vscode.WebviewPanel;
   const heard: string[] = [];
   before(() => {
@@ -39,7 +40,12 @@ describe('the host of a task form', () => {
     });
     const id = await engine.createTask(engine.lists()[0]!.id, { title: 'Comes back' });
     const log = vscode.window.createOutputChannel('Test', { log: true });
-    const form = new TaskPanel({ engine: slow, log }, panel, { taskId: id }, { retitle: () => {}, forget: () => {} });
+    const form = new TaskPanel(
+      { engine: slow, log, announce },
+      panel,
+      { taskId: id },
+      { retitle: () => {}, forget: () => {} },
+    );
     panel.webview.html = page;
     await eventually('the form', () => heard.includes('show'));
     await engine.deleteTask(id);
@@ -63,7 +69,7 @@ describe('the host of a task form', () => {
     const alarms = [{ minutesBefore: 10 }, { minutesBefore: 30 }, { minutesBefore: 60 }];
     const id = await engine.createTask(engine.lists()[0]!.id, { title: 'Rings', due, timezone: 'UTC', alarms });
     const log = vscode.window.createOutputChannel('Test', { log: true });
-    new TaskPanel({ engine, log }, panel, { taskId: id }, { retitle: () => {}, forget: () => {} });
+    new TaskPanel({ engine, log, announce }, panel, { taskId: id }, { retitle: () => {}, forget: () => {} });
     // The page knew the task with one reminder; the second one that it names is gone.
     const drop = (minutesBefore: number) =>
       `api.postMessage({ type: 'dropAlarm', alarm: { minutesBefore: ${minutesBefore}, reference: 'DUE', message: null } })`;
@@ -79,7 +85,7 @@ describe('the host of a task form', () => {
     const engine = (await duelineApi()) as DuelineEngine;
     const log = vscode.window.createOutputChannel('Test', { log: true });
     const own = vscode.window.createWebviewPanel('test', 'Test', vscode.ViewColumn.Active, { enableScripts: true });
-    new TaskPanel({ engine, log }, own, { taskId: id, occurrence }, { retitle: () => {}, forget: () => {} });
+    new TaskPanel({ engine, log, announce }, own, { taskId: id, occurrence }, { retitle: () => {}, forget: () => {} });
     const send = (...messages: FromForm[]) => {
       const posts = messages.map(message => `api.postMessage(${JSON.stringify(message)});`).join('');
       own.webview.html = `<script>const api = acquireVsCodeApi(); ${posts} // ${Math.random()}

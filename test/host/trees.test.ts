@@ -5,7 +5,6 @@ import type { DuelineEngine } from '../../src/api';
 import type { SettingId } from '../../src/contributions/definitions';
 import { anchorsOf } from '../../src/core/code/anchors';
 import { isHashedPath } from '../../src/core/code/repository';
-import { announcements } from '../../src/ui/announcements';
 import { taskMime } from '../../src/ui/draggedTasks';
 import { TreeDrag } from '../../src/views/tree/dragAndDrop';
 import { ListsTree } from '../../src/views/tree/listsTree';
@@ -30,10 +29,15 @@ describe('the Lists tree', () => {
   let listId: number;
   let tree: ListsTree;
   let drag: TreeDrag;
+  let said: string[] = [];
   before(async () => {
     engine = (await duelineApi()) as DuelineEngine;
     tree = new ListsTree(engine, 'dueline.lists');
-    drag = new TreeDrag(engine, node => engine.task(node.taskId)?.title ?? '');
+    drag = new TreeDrag(
+      engine,
+      node => engine.task(node.taskId)?.title ?? '',
+      ({ text }) => said.push(text.replace(/[\u2068\u2069]/g, '')),
+    );
   });
   beforeEach(async () => {
     listId = await engine.createList({ name: `Tree ${Math.random()}` });
@@ -162,8 +166,7 @@ describe('the Lists tree', () => {
     const [first, second] = [await add('First', { due: monday, isAllDay: true }), await add('Second')];
     const there = await add('There', { due: monday + day, isAllDay: true });
     const step = await add('Step', { parentId: there });
-    const said: string[] = [];
-    const listening = announcements.event(({ text }) => said.push(text.replace(/[\u2068\u2069]/g, '')));
+    said = [];
     await withSetting('dueline.group.default', 'due', async () => {
       await groups();
       await drop([first], nodeOf(there));
@@ -188,7 +191,6 @@ describe('the Lists tree', () => {
       const { parentId, due } = engine.task(second)!;
       assert.deepEqual({ parentId, due }, { parentId: there, due: monday });
     });
-    listening.dispose();
     assert.deepEqual(said, [
       'Moved First above There. Rescheduled First',
       'Moved There above Second. Rescheduled There',
@@ -217,13 +219,11 @@ describe('the Lists tree', () => {
 
   it('hangs a dragged task below another, with what is below it once', async () => {
     const [parent, child, other] = [await add('Parent'), await add('Child'), await add('Other')];
-    const said: string[] = [];
-    const listening = announcements.event(({ text }) => said.push(text.replace(/[\u2068\u2069]/g, '')));
+    said = [];
     await withSetting('dueline.tree.dropOnTask', 'subtask', async () => {
       await drop([child], nodeOf(parent));
       await drop([parent, child], nodeOf(other));
     });
-    listening.dispose();
     assert.equal(engine.task(parent)?.parentId, other);
     assert.equal(engine.task(child)?.parentId, parent);
     assert.deepEqual(said, ['Made Child a subtask of Parent', 'Made Parent a subtask of Other']);

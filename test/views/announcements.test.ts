@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
-import { announceList } from '../../src/ui/announcements';
+import { performOnList } from '../../src/ui/announcements';
 import { engines } from '../engine/support/engine';
 
 const noSecrets = { get: async () => undefined, set: async () => {}, delete: async () => {} };
@@ -13,10 +13,10 @@ describe('the announcement of a list', () => {
     const { href: serverUrl } = pathToFileURL(`${lab.folder()}/`);
     const accountId = await engine.addAccount({ serverUrl, username: '', password: '' });
     const created = (name: string, account: number | null) =>
-      announceList(engine, () => engine.createList({ name, accountId: account }), 'Created');
+      performOnList(engine, () => engine.createList({ name, accountId: account }), 'Created');
     const moved = (name: string, account: number | null) => {
       const { id } = engine.lists().find(list => list.name === name)!;
-      return announceList(engine, () => engine.moveListToAccount(id, account), 'Moved');
+      return performOnList(engine, () => engine.moveListToAccount(id, account), 'Moved');
     };
     const offersUndo = async (said: ReturnType<typeof created>) => (await said).step !== undefined;
     assert.equal(await offersUndo(created('Garden', null)), true);

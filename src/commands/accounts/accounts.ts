@@ -5,23 +5,21 @@ import type { Id } from '../../core/kernel/model';
 import type { SyncSurface } from '../../core/sync/syncState';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showWarning } from '../../ui/notifications';
-import type { TaskSelection } from '../../ui/selection';
+import type { CommandServices } from '../../ui/services';
 import { accountNames } from '../../ui/text/syncText';
-import { onCommand, onRowCommand } from '../kit/register';
 import { taskCount } from '../lists/taskCount';
 import { addAccount } from './addAccount';
 import { isFolder } from './addFolder';
 import { accountFor } from './manageAccount';
 
 export const accountCommands = (
-  engine: DuelineEngine,
-  selection: TaskSelection,
+  { commands, engine }: CommandServices,
   log: vscode.LogOutputChannel,
   syncing: SyncSurface,
 ): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.account.add', () => addAccount(engine, log, syncing)),
-    onRowCommand('dueline.account.remove', selection, target => removeAccount(engine, syncing, target)),
+    commands.on('dueline.account.add', () => addAccount(engine, log, syncing)),
+    commands.onRow('dueline.account.remove', target => removeAccount(engine, syncing, target)),
   );
 
 async function removeAccount(

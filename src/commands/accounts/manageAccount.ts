@@ -5,24 +5,19 @@ import { isDuelineError } from '../../core/kernel/errors';
 import type { Account, TaskList } from '../../core/kernel/model';
 import type { SyncSurface } from '../../core/sync/syncState';
 import { isolate, plain, t } from '../../shared/l10n';
-import { announceList } from '../../ui/announcements';
+import { performOnList } from '../../ui/announcements';
 import { explain } from '../../ui/errors';
 import { showInformation } from '../../ui/notifications';
-import type { TaskSelection } from '../../ui/selection';
+import type { CommandServices } from '../../ui/services';
 import { askText } from '../kit/inputSteps';
-import { onRowCommand } from '../kit/register';
 import { listFor } from '../kit/targets';
 import { pickAccount } from '../lists/pickAccount';
 import { isFolder } from './addFolder';
 import { askTrust } from './certificate';
 
-export const manageAccountCommands = (
-  engine: DuelineEngine,
-  selection: TaskSelection,
-  syncing: SyncSurface,
-): vscode.Disposable =>
+export const manageAccountCommands = ({ commands, engine }: CommandServices, syncing: SyncSurface): vscode.Disposable =>
   vscode.Disposable.from(
-    onRowCommand('dueline.account.edit', selection, async target => {
+    commands.onRow('dueline.account.edit', async target => {
       const account = await accountFor(engine, target, t('Select an account to rename'));
       const name =
         account &&
@@ -33,7 +28,7 @@ export const manageAccountCommands = (
         }));
       if (account && name) await syncing.renameAccount(account.id, plain(name));
     }),
-    onRowCommand('dueline.account.reauthenticate', selection, async target => {
+    commands.onRow('dueline.account.reauthenticate', async target => {
       const ailing = engine.accounts().filter(({ id }) => syncing.accountState(id).mend !== null);
       const chosen = target ?? (ailing.length === 1 ? ailing[0]!.id : undefined);
       const account = await accountFor(engine, chosen, t('Select an account to sign in to'));
@@ -42,21 +37,23 @@ export const manageAccountCommands = (
       if (mend === 'certificate' ? await trustAgain(syncing, account) : await enterPassword(syncing, account))
         await vscode.commands.executeCommand('dueline.sync.now', account.id);
     }),
-    onRowCommand('dueline.account.chooseLists', selection, async target => {
+    commands.onRow('dueline.account.chooseLists', async target => {
       const account = await accountFor(engine, target, t('Select an account to choose its lists'));
       if (account) await chooseLists(engine, account);
     }),
-    onRowCommand('dueline.list.moveToAccount', selection, async target => {
+    commands.onRow('dueline.list.moveToAccount', async target => {
       const list = await listFor(engine, target, {
         placeholder: t('Select a list to move'),
         accepts: ({ isReadOnly }) => !isReadOnly,
       });
       const to = list && (await pickAccount(engine, list.accountId));
-      if (!list || !to) return;
+      if (!list || !to) return undefined;
       const move = () => engine.moveListToAccount(list.id, to.accountId);
-      await announceList(engine, move, t('Moved list {0}', isolate(list.name)));
+      const moved = await performOnList(engine, move, t('Moved list {0}', isolate(list.name)));
       if (list.accountId !== null) void tellWhatStays(engine, list);
-      if (to.accountId !== null) await vscode.commands.executeCommand('dueline.sync.now', to.accountId);
+      // What was done is said at once.
+      if (to.accountId !== null) void vscode.commands.executeCommand('dueline.sync.now', to.accountId);
+      return moved;
     }),
   );
 

@@ -5,7 +5,7 @@ import { isDuelineError } from '../../core/kernel/errors';
 import { isolate, t } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
-import { onCommand } from '../kit/register';
+import type { CommandServices } from '../../ui/services';
 import { editName } from '../kit/undo';
 
 interface Entry extends vscode.QuickPickItem {
@@ -36,8 +36,8 @@ function timesOf({ locale }: DuelineEngine, steps: readonly UndoStep[]): string 
 }
 
 /** Undoes one of them, or all of a session; what was changed later in the same tasks stays. */
-export const agentChanges = (engine: DuelineEngine): vscode.Disposable =>
-  onCommand('dueline.agentChanges', async () => {
+export const agentChanges = ({ commands, engine }: CommandServices): vscode.Disposable =>
+  commands.on('dueline.agentChanges', async () => {
     const items = await entries(engine);
     if (items.length === 0) return void showInformation(t('No changes by agents.'));
     const picked = await showQuickPick(items, {

@@ -2,16 +2,21 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { isolate, t } from '../../shared/l10n';
+import type { CommandRunner } from '../../ui/commandRunner';
 import { askInDialog, showQuickPick } from '../../ui/dialogs';
 import { showInformation, showWarning } from '../../ui/notifications';
-import { onCommand } from '../kit/register';
 import { type Editor, offerToEditor } from './offerToEditor';
 import { setupsOf } from './setups';
 import { linkShim, shimName, shimText, writeShim } from './shim';
 import { binFolder, type TerminalContext } from './terminals';
 
 /** Writes the program that starts the command line, whose own path is another one in each version. */
-export function commandLine(context: TerminalContext, storeFolder: vscode.Uri, log: vscode.LogOutputChannel) {
+export function commandLine(
+  commands: CommandRunner,
+  context: TerminalContext,
+  storeFolder: vscode.Uri,
+  log: vscode.LogOutputChannel,
+) {
   const { platform, execPath, versions } = process;
   const program = vscode.Uri.joinPath(context.extension.extensionUri, 'dist/cli.cjs').fsPath;
   const isElectron = versions.electron !== undefined;
@@ -27,15 +32,15 @@ export function commandLine(context: TerminalContext, storeFolder: vscode.Uri, l
   }
   const env = { DUELINE_STORE: storeFolder.fsPath, ...(isElectron && { ELECTRON_RUN_AS_NODE: '1' }) };
   return vscode.Disposable.from(
-    onCommand('dueline.installCommandLine', () => install(write())),
-    connectAgent(join(binFolder(context), shimName(platform))),
+    commands.on('dueline.installCommandLine', () => install(write())),
+    connectAgent(commands, join(binFolder(context), shimName(platform))),
     offerToEditor(vscode as Editor, { runtime: execPath, args: [program, 'mcp'], env }),
   );
 }
 
 /** Shows and copies it, and writes nothing: where it belongs is the person's to say. */
-const connectAgent = (program: string): vscode.Disposable =>
-  onCommand('dueline.connectAgent', async () => {
+const connectAgent = (commands: CommandRunner, program: string): vscode.Disposable =>
+  commands.on('dueline.connectAgent', async () => {
     const items = setupsOf(program, process.platform).map(({ agent, file, text }) => ({
       label: agent,
       description: file,

@@ -3,21 +3,21 @@ import type { DuelineEngine, QuickAddLine } from '../../api';
 import type { PlaceInCode } from '../../contributions/commandTargets';
 import { type TaskLine, taskLines } from '../../core/text/taskLines';
 import { isolate, t, tn } from '../../shared/l10n';
-import { added, announce } from '../../ui/announcements';
+import { type Announcement, perform } from '../../ui/announcements';
 import { createDefaultList } from '../../ui/defaultList';
 import { showInformation } from '../../ui/notifications';
+import type { CommandServices } from '../../ui/services';
 import { codePlaces } from '../../ui/taskLinks';
 import { addedText, checkLineCount } from '../../ui/text/addedText';
-import { onCommand } from '../kit/register';
 
 /** Tasks from what is selected in the editor or lies in the clipboard: a line is a task, several lines are several. */
-export const addFromTextCommands = (engine: DuelineEngine): vscode.Disposable =>
+export const addFromTextCommands = ({ commands, engine }: CommandServices): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.addFromSelection', async () => {
+    commands.on('dueline.addFromSelection', async () => {
       const editor = vscode.window.activeTextEditor;
-      await addLines(engine, editor ? await selectedLines(editor) : [], t('Select text in an editor first.'));
+      return addLines(engine, editor ? await selectedLines(editor) : [], t('Select text in an editor first.'));
     }),
-    onCommand('dueline.addHere', async () => {
+    commands.on('dueline.addHere', async () => {
       const editor = vscode.window.activeTextEditor;
       const place = editor && (await codePlaces()?.at(editor.document, editor.selection.active.line));
       if (!place) {
@@ -26,7 +26,7 @@ export const addFromTextCommands = (engine: DuelineEngine): vscode.Disposable =>
       }
       await vscode.commands.executeCommand('dueline.quickAdd', { place });
     }),
-    onCommand('dueline.addFromClipboard', async () =>
+    commands.on('dueline.addFromClipboard', async () =>
       addLines(engine, taskLines(await vscode.env.clipboard.readText()), t('The clipboard contains no text.')),
     ),
   );
@@ -54,16 +54,20 @@ async function selectedLines({ document, selections }: vscode.TextEditor): Promi
   );
 }
 
-async function addLines(engine: DuelineEngine, lines: readonly SelectedLine[], nothing: string): Promise<void> {
+async function addLines(
+  engine: DuelineEngine,
+  lines: readonly SelectedLine[],
+  nothing: string,
+): Promise<Announcement | undefined> {
   if (lines.length === 0) {
     void showInformation(nothing);
-    return;
+    return undefined;
   }
   checkLineCount(lines);
   if (lines.length === 1) {
     const { text, place } = lines[0]!;
     await vscode.commands.executeCommand('dueline.quickAdd', place ? { text, place } : text);
-    return;
+    return undefined;
   }
   const add = tn(lines.length, 'Add {0} Task', 'Add {0} Tasks');
   const picked = await vscode.window.showQuickPick(
@@ -74,7 +78,7 @@ async function addLines(engine: DuelineEngine, lines: readonly SelectedLine[], n
     })),
     { title: add, placeHolder: t('Deselect lines that are not tasks'), canPickMany: true },
   );
-  if (!picked || picked.length === 0) return;
+  if (!picked || picked.length === 0) return undefined;
   const kept = picked.map(({ at }) => at);
   const chosen = kept.map((at): QuickAddLine => {
     const { place, parent: above = -1, ...line } = lines[at]!;
@@ -82,12 +86,9 @@ async function addLines(engine: DuelineEngine, lines: readonly SelectedLine[], n
     return { ...line, ...(parent < 0 ? {} : { parent }), ...(place ? { own: { anchors: [place.anchor] } } : {}) };
   });
   const listId = await createDefaultList(engine);
-  await announce(
+  return perform(
     engine,
     () => engine.quickAddLines(chosen, { listId }),
-    ids => {
-      added.fire(ids);
-      return addedText(engine, ids);
-    },
+    added => ({ text: addedText(engine, added), added }),
   );
 }

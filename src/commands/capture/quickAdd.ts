@@ -5,19 +5,18 @@ import type { Id } from '../../core/kernel/model';
 import type { EngineSettings } from '../../core/kernel/settings';
 import { type TaskLine, taskLines, withoutMark } from '../../core/text/taskLines';
 import { t, tn } from '../../shared/l10n';
-import { added, announced } from '../../ui/announcements';
+import { type Announcement, announcementOf } from '../../ui/announcements';
 import { createDefaultList, createListBeside } from '../../ui/defaultList';
-import { ask } from '../../ui/dialogs';
+import { type Asked, ask } from '../../ui/dialogs';
 import { isFocusedRow, type TaskSelection } from '../../ui/selection';
+import type { CommandServices } from '../../ui/services';
 import { codePlaces } from '../../ui/taskLinks';
 import { addedText } from '../../ui/text/addedText';
 import { insertedText, LiteralWords } from '../kit/literalWords';
-import { onCommand } from '../kit/register';
-import { SuggestionKey } from '../kit/suggestionKey';
 import { linesItems, offeredPlaceItem, placeItem, type QuickAddItem, quickAddItems } from './quickAddItems';
 
-export const captureCommands = (engine: DuelineEngine, selection: TaskSelection): vscode.Disposable =>
-  onCommand('dueline.quickAdd', async from => {
+export const captureCommands = ({ commands, engine }: CommandServices, selection: TaskSelection): vscode.Disposable =>
+  commands.on('dueline.quickAdd', async from => {
     const seed = isFocusedRow(from) ? homeOf(engine, await selection.focusedRow()) : from;
     const {
       text = '',
@@ -30,9 +29,9 @@ export const captureCommands = (engine: DuelineEngine, selection: TaskSelection)
       ...(parentId === undefined ? {} : { parentId }),
     };
     const value = String(text);
-    return ask<QuickAddItem, Id>(
+    return ask<QuickAddItem, Announcement>(
       { placeholder: quickAddExample(engine.settings), value, ignoreFocusOut: value !== '' },
-      (pick, { end }) => new QuickAddPicker(engine, pick, place, code, end),
+      (pick, asked) => new QuickAddPicker(engine, pick, place, code, asked),
     );
   });
 
@@ -73,7 +72,6 @@ interface PastedText {
  */
 class QuickAddPicker {
   readonly #kept: LiteralWords;
-  readonly #tab = new SuggestionKey(() => this.#takeName());
   #text: string;
   #caret: number;
   #pasted: PastedText | undefined;
@@ -85,17 +83,13 @@ class QuickAddPicker {
     private readonly pick: vscode.QuickPick<QuickAddItem>,
     private readonly place: QuickAddOptions,
     private code: PlaceInCode | undefined,
-    private readonly end: (added: Id) => void,
+    private readonly asked: Asked<Announcement>,
   ) {
     this.#text = pick.value;
     this.#caret = pick.value.length;
     this.#kept = new LiteralWords(pick.value);
     this.#show();
     void this.#offer();
-  }
-
-  onEnd(): void {
-    this.#tab.dispose();
   }
 
   async #offer(): Promise<void> {
@@ -145,7 +139,7 @@ class QuickAddPicker {
       const { lines } = this.#pasted;
       pick.items = linesItems(this.engine, lines, this.place);
       pick.title = tn(lines.length, 'Add {0} task?', 'Add {0} tasks?');
-      this.#tab.offers(false);
+      this.asked.offers(false);
       return;
     }
     const result = this.engine.understand(text, this.#options());
@@ -155,7 +149,7 @@ class QuickAddPicker {
     else if (this.#offered && !isEmpty) items.push(offeredPlaceItem(this.#offered));
     pick.items = items;
     pick.activeItems = pick.items.slice(0, 1);
-    this.#tab.offers(pick.items.some(isName));
+    this.asked.offers(pick.items.some(isName));
     // The editor shows no headings among the lines while a person types.
     pick.title =
       result.tokens.length > 0 ? t('Quick Add Task – select a line below to keep it as text') : t('Quick Add Task');
@@ -197,9 +191,7 @@ class QuickAddPicker {
 
   async #add(work: () => Promise<readonly Id[]>): Promise<void> {
     const { result: ids, step } = await this.engine.stepOf(work);
-    this.end(ids[0]!);
-    announced(addedText(this.engine, ids), step);
-    added.fire(ids);
+    this.asked.end(announcementOf({ text: addedText(this.engine, ids), added: ids }, step));
   }
 
   async #choose(does: ChangesText): Promise<void> {
@@ -216,8 +208,8 @@ class QuickAddPicker {
     this.#show();
   }
 
-  /** The name that is highlighted, else the first one. */
-  #takeName(): void {
+  /** Takes the name that is highlighted, else the first one. */
+  onTab(): void {
     const { items, activeItems } = this.pick;
     const item = items.find(one => isName(one) && one === activeItems[0]) ?? items.find(isName);
     if (item?.does?.type === 'complete') void this.#choose(item.does);

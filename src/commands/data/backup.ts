@@ -2,23 +2,23 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { BackupDifference, BackupFile } from '../../core/kernel/wholeData';
 import { plain, t, tn } from '../../shared/l10n';
-import { announce } from '../../ui/announcements';
+import { type Announcement, perform } from '../../ui/announcements';
 import { showInformation, showWarning } from '../../ui/notifications';
+import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { stampLabel } from '../../ui/text/dateText';
 import { localize } from '../../ui/text/errorText';
 import { accountNoun } from '../../ui/text/syncText';
 import { withIcon } from '../../ui/withIcon';
 import { databaseEndings, pathOnComputer } from '../kit/exportedFile';
-import { onCommand } from '../kit/register';
 import { showReport } from '../kit/reportDocument';
 
 /** Backups and the check of everything: what concerns the data as a whole. */
-export const wholeDataCommands = (engine: DuelineEngine): vscode.Disposable =>
+export const wholeDataCommands = ({ commands, engine }: CommandServices): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.backup.create', () => backUp(engine)),
-    onCommand('dueline.backup.restore', () => restore(engine)),
-    onCommand('dueline.data.check', () => check(engine)),
+    commands.on('dueline.backup.create', () => backUp(engine)),
+    commands.on('dueline.backup.restore', () => restore(engine)),
+    commands.on('dueline.data.check', () => check(engine)),
   );
 
 async function backUp(engine: DuelineEngine): Promise<void> {
@@ -33,7 +33,7 @@ interface BackupLine extends vscode.QuickPickItem {
   readonly backup?: BackupFile;
 }
 
-async function restore(engine: DuelineEngine): Promise<void> {
+async function restore(engine: DuelineEngine): Promise<Announcement | undefined> {
   const style = dateStyle(engine);
   const lines: BackupLine[] = engine.data.backups().map(backup => ({
     label: stampLabel(backup.at, style, 'full'),
@@ -46,19 +46,19 @@ async function restore(engine: DuelineEngine): Promise<void> {
     placeHolder: t('Select a backup to restore. You can review the differences first.'),
   });
   const path = picked?.backup?.path ?? (picked && (await askFile(t('Restore Backup'))));
-  if (!path) return;
+  if (!path) return undefined;
   const differences = await engine.data.previewBackup(path);
   if (differences.length === 0) {
     void showInformation(t('This backup matches your current data.'));
-    return;
+    return undefined;
   }
   await showReport(t('What restoring this backup would change'), previewLines(picked?.label ?? path, differences));
   const go = t('Restore');
   const detail = t('Your current tasks are backed up first. You can undo this.');
   const tasks = differences.filter(({ table }) => table === 'tasks').length;
   const question = tn(tasks, 'Restore this backup? {0} task differs.', 'Restore this backup? {0} tasks differ.');
-  if ((await showWarning(question, { modal: true, detail }, go)) !== go) return;
-  await announce(
+  if ((await showWarning(question, { modal: true, detail }, go)) !== go) return undefined;
+  return perform(
     engine,
     () => engine.data.restoreBackup(path),
     () => t('Restored the backup'),

@@ -6,23 +6,22 @@ import type { Id } from '../../core/kernel/model';
 import { today } from '../../core/time/dates';
 import { isolate, plain, t, tn } from '../../shared/l10n';
 import { showInformation, showWarning } from '../../ui/notifications';
+import type { CommandServices } from '../../ui/services';
 import { localize } from '../../ui/text/errorText';
 import { filterOf } from '../filters/savedFilter';
 import { databaseEndings, pathOnComputer, placeFor, saveExport, tellExported } from '../kit/exportedFile';
-import { onCommand } from '../kit/register';
 import { showReport } from '../kit/reportDocument';
 import { pickList } from '../kit/targets';
 
-export const dataCommands = (engine: DuelineEngine, storeFolder: vscode.Uri): vscode.Disposable =>
+export const dataCommands = ({ commands, engine }: CommandServices, storeFolder: vscode.Uri): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.import', () => importFile(engine)),
-    onCommand('dueline.export', target => exportFile(engine, target)),
-    revealCommand(storeFolder),
+    commands.on('dueline.import', () => importFile(engine)),
+    commands.on('dueline.export', target => exportFile(engine, target)),
+    commands.on('dueline.data.reveal', () => revealData(storeFolder)),
   );
 
-/** Where the tasks and their backups lie; it works without a store too. */
-export const revealCommand = (storeFolder: vscode.Uri): vscode.Disposable =>
-  onCommand('dueline.data.reveal', () => vscode.commands.executeCommand('revealFileInOS', storeFolder));
+/** Shows where the tasks and their backups lie; it works without a store too. */
+export const revealData = (storeFolder: vscode.Uri) => vscode.commands.executeCommand('revealFileInOS', storeFolder);
 
 const formats = (): readonly { format: ExchangeFormat; label: string; extensions: string[] }[] => [
   { format: 'ics', label: t('iCalendar (all details)'), extensions: ['ics'] },

@@ -2,25 +2,25 @@ import * as vscode from 'vscode';
 import type { DuelineEngine, TrashEntry } from '../../api';
 import type { TrashTarget } from '../../contributions/commandTargets';
 import { isolate, t, tn } from '../../shared/l10n';
-import { announce } from '../../ui/announcements';
+import { perform } from '../../ui/announcements';
 import { showInformation, showWarning } from '../../ui/notifications';
+import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { stampLabel } from '../../ui/text/dateText';
 import { titleOf } from '../../ui/text/taskText';
-import { onCommand } from '../kit/register';
 
-export const trashCommands = (engine: DuelineEngine): vscode.Disposable =>
+export const trashCommands = ({ commands, engine }: CommandServices): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.restore', async (target, selection) => {
+    commands.on('dueline.restore', async (target, selection) => {
       const keys = await keysFor(engine, target, selection, t('Restore Deleted Tasks'));
       if (keys.length === 0) return undefined;
-      return announce(
+      return perform(
         engine,
         () => engine.restore(keys),
         restored => tn(restored.length, 'Restored {0} task', 'Restored {0} tasks'),
       );
     }),
-    onCommand('dueline.deletePermanently', async (target, selection) => {
+    commands.on('dueline.deletePermanently', async (target, selection) => {
       const isWhole = target !== undefined && 'id' in target && target.id === 'trash';
       const keys = isWhole
         ? (await everything(engine)).map(({ key }) => key)

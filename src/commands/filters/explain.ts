@@ -1,16 +1,18 @@
 import type * as vscode from 'vscode';
-import type { DuelineEngine } from '../../api';
 import { numeral, plain, t } from '../../shared/l10n';
+import type { CommandServices } from '../../ui/services';
 import { mediumDay } from '../../ui/text/dateText';
 import type { ViewController } from '../../ui/viewController';
 import { askQuery } from '../kit/askQuery';
-import { onCommand } from '../kit/register';
 import { showReport } from '../kit/reportDocument';
 import { filterOf } from './savedFilter';
 
 /** What a filter means: its conditions in words with how many tasks each lets through, and what was added. */
-export const explainCommands = (engine: DuelineEngine, viewController: ViewController): vscode.Disposable =>
-  onCommand('dueline.filter.explain', async target => {
+export const explainCommands = (
+  { commands, engine }: CommandServices,
+  viewController: ViewController,
+): vscode.Disposable =>
+  commands.on('dueline.filter.explain', async target => {
     const id = typeof target === 'string' ? target : target?.filterId;
     const known = id === undefined ? undefined : filterOf(id);
     const query = known?.query ?? (await askQuery(engine, t('Explain Filter'), viewController.filter.text ?? ''));

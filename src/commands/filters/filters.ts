@@ -1,61 +1,58 @@
 import * as vscode from 'vscode';
-import type { DuelineEngine } from '../../api';
 import type { FilterTarget } from '../../contributions/commandTargets';
 import type { SavedFilter } from '../../core/kernel/settings';
 import { isolate, plain, t, withoutIcons } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
-import type { TaskSelection } from '../../ui/selection';
+import type { CommandServices } from '../../ui/services';
 import { changeSetting } from '../../ui/settings/changeSetting';
 import { savedFilters, wholeFilters } from '../../ui/settings/settings';
 import type { ViewController } from '../../ui/viewController';
 import { defaultSetup } from '../../views/widgets/setup';
 import { askQuery } from '../kit/askQuery';
 import { carryOut } from '../kit/changePlan';
-import { onCommand, onRowCommand } from '../kit/register';
 import { planSplit } from '../tasks/tagPlan';
 import { filterOf } from './savedFilter';
 
 export const filterCommands = (
-  engine: DuelineEngine,
-  selection: TaskSelection,
+  { commands, engine }: CommandServices,
   viewController: ViewController,
 ): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.filter.apply', async () => {
+    commands.on('dueline.filter.apply', async () => {
       const query = await askQuery(engine, t('Filter Tasks'), viewController.filter.text ?? '');
       if (query !== undefined) viewController.filter.set(query);
     }),
-    onCommand('dueline.filter.clear', () => viewController.filter.set(undefined)),
-    onCommand('dueline.filter.save', async () => {
+    commands.on('dueline.filter.clear', () => viewController.filter.set(undefined)),
+    commands.on('dueline.filter.save', async () => {
       const query = await askQuery(engine, t('Save Filter'), viewController.filter.text ?? '');
       const name = query && (await askName(''));
       if (query && name) await change(filters => [...filters, { id: freshId(name, filters), name, query }]);
     }),
-    onRowCommand('dueline.filter.edit', selection, async target => {
+    commands.onRow('dueline.filter.edit', async target => {
       const filter = await filterFor(target, t('Select a filter to edit'));
       const query = filter && (await askQuery(engine, t('Edit Filter'), filter.query));
       const name = filter && query && (await askName(filter.name));
       if (filter && query && name)
         await change(filters => filters.map(one => (one.id === filter.id ? { ...one, name, query } : one)));
     }),
-    onRowCommand('dueline.filter.delete', selection, async target => {
+    commands.onRow('dueline.filter.delete', async target => {
       const filter = await filterFor(target, t('Select a filter to delete'));
       if (filter) await remove(filter);
     }),
-    onRowCommand('dueline.filter.copyQuery', selection, async target => {
+    commands.onRow('dueline.filter.copyQuery', async target => {
       const filter = await shownFilter(target, t('Select a filter to copy its query'));
       if (filter) await vscode.env.clipboard.writeText(filter.query);
     }),
-    onRowCommand('dueline.filter.useInWidget', selection, async target => {
+    commands.onRow('dueline.filter.useInWidget', async target => {
       const filter = await shownFilter(target, t('Select a filter to show in a widget'));
       if (filter)
         viewController.openWidget({ ...defaultSetup('tasks'), lists: [], title: filter.name, filter: filter.query });
     }),
-    onRowCommand('dueline.tag.split', selection, async target => {
+    commands.onRow('dueline.tag.split', async target => {
       const id = typeof target === 'string' ? target : target?.filterId;
       return carryOut(engine, await planSplit(engine, id?.startsWith('tag:') ? id.slice('tag:'.length) : undefined));
     }),
-    onRowCommand('dueline.filter.pin', selection, async target => {
+    commands.onRow('dueline.filter.pin', async target => {
       const filter = await filterFor(target, t('Select a filter to pin or unpin'));
       if (filter)
         await change(filters => filters.map(one => (one.id === filter.id ? { ...one, pinned: !one.pinned } : one)));

@@ -2,16 +2,16 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { Occurrence, Task } from '../../core/kernel/model';
 import { t } from '../../shared/l10n';
+import type { CommandServices } from '../../ui/services';
 import { todayCount } from '../../ui/todayCount';
 import type { ViewController } from '../../ui/viewController';
-import { onCommand } from '../kit/register';
 import { type SearchAction, searchTask } from '../kit/searchTask';
 
 const maxTodayTasks = 15;
 const maxRecentTasks = 10;
 
-export const searchCommands = (engine: DuelineEngine, shown: Pick<ViewController, 'reveal'>) =>
-  onCommand('dueline.search', async query => {
+export const searchCommands = ({ commands, engine }: CommandServices, shown: Pick<ViewController, 'reveal'>) =>
+  commands.on('dueline.search', async query => {
     const task = await searchTask(engine, {
       title: t('Search Tasks'),
       placeholder: t('Type text or a query: due:week #work -is:recurring'),

@@ -2,14 +2,12 @@ import type * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { isDuelineError } from '../../core/kernel/errors';
 import { isolate, t, tn, unlinked } from '../../shared/l10n';
-import type { Newest } from '../../shared/newest';
-import { ask } from '../../ui/dialogs';
+import { type Asked, ask } from '../../ui/dialogs';
 import { explain, showError } from '../../ui/errors';
 import { operatorHint, querySuggestions, withSuggestion } from '../../ui/querySuggestions';
 import { withIcon } from '../../ui/withIcon';
 import { insertedText } from './literalWords';
 import { type QueryItem, suggestionItem } from './queryItem';
-import { SuggestionKey } from './suggestionKey';
 
 type Engine = Pick<DuelineEngine, 'query' | 'count' | 'completeQuery'>;
 
@@ -19,11 +17,10 @@ const maxSuggestions = 12;
 export const askQuery = (engine: Engine, title: string, value: string): Promise<string | undefined> =>
   ask<QueryItem, string>(
     { title, value, placeholder: 'due:<=today #work !high' },
-    (pick, { newest }) => new QueryPicker(engine, pick, newest),
+    (pick, asked) => new QueryPicker(engine, pick, asked),
   );
 
 class QueryPicker {
-  readonly #tab = new SuggestionKey(() => this.#take(this.#suggested()));
   #text: string;
   #caret: number;
   /** Of the last query that was counted: the lines stay as they are while another one is. */
@@ -32,7 +29,7 @@ class QueryPicker {
   constructor(
     private readonly engine: Engine,
     private readonly pick: vscode.QuickPick<QueryItem>,
-    private readonly newest: Newest,
+    private readonly asked: Asked<string>,
   ) {
     this.#text = pick.value;
     this.#caret = pick.value.length;
@@ -51,17 +48,17 @@ class QueryPicker {
     return undefined;
   }
 
-  onEnd(): void {
-    this.#tab.dispose();
+  onTab(): void {
+    this.#take(this.#suggested());
   }
 
   #show(): void {
     const [text, problem] = [this.#text, problemOf(this.engine, this.#text)];
     this.pick.busy = !problem;
     this.#draw(problem ?? this.#verdict ?? withIcon('check', unlinked(text)));
-    if (problem) this.newest.end();
+    if (problem) this.asked.newest.end();
     else
-      void this.newest
+      void this.asked.newest
         .ask(signal => this.engine.count(text, { signal }))
         .then(count => {
           if (count === undefined) return;
@@ -80,7 +77,7 @@ class QueryPicker {
     this.pick.items = isFirstTaken ? [...offered, verdict] : [verdict, ...offered];
     // A suggestion that has the typed text in it is sorted to the top by the editor.
     this.pick.activeItems = this.pick.items.slice(0, 1);
-    this.#tab.offers(offered.length > 0 && this.#text !== '');
+    this.asked.offers(offered.length > 0 && this.#text !== '');
   }
 
   /** The suggestion that is marked, else the first one. */

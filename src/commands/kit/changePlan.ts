@@ -1,7 +1,7 @@
 import type { DuelineEngine, TaskChange } from '../../api';
 import type { Id, Task, TaskInput } from '../../core/kernel/model';
 import { isolate, t, tn } from '../../shared/l10n';
-import { type Announcement, announce } from '../../ui/announcements';
+import { type Announcement, perform } from '../../ui/announcements';
 import type { Redated } from '../../ui/redated';
 import { titleOf } from '../../ui/text/taskText';
 import { readyAfter, withTasksNowReady } from './nowReady';
@@ -39,7 +39,7 @@ export async function carryOut(
     await goOn?.();
     return ready.filter(id => !ids.includes(id));
   };
-  return announce(engine, apply, others => {
+  return perform(engine, apply, others => {
     const redated = plan.redated?.(changes);
     return { text: withTasksNowReady(engine, plan.message(changes), others), ...(redated ? { redated } : {}) };
   });

@@ -4,15 +4,13 @@ import { isDuelineError } from '../../core/kernel/errors';
 import type { Occurrence, Task } from '../../core/kernel/model';
 import { similarQuery } from '../../query/help/similar';
 import { t } from '../../shared/l10n';
-import type { Newest } from '../../shared/newest';
-import { ask } from '../../ui/dialogs';
+import { type Asked, ask } from '../../ui/dialogs';
 import { explain, showError } from '../../ui/errors';
 import { operatorHint, querySuggestions, withSuggestion } from '../../ui/querySuggestions';
 import { dateStyle } from '../../ui/settings/settings';
 import { withIcon } from '../../ui/withIcon';
 import { insertedText } from './literalWords';
 import { type QueryItem, suggestionItem } from './queryItem';
-import { SuggestionKey } from './suggestionKey';
 import { listsOf, taskChoice } from './taskChoice';
 
 interface Search {
@@ -61,13 +59,12 @@ export async function searchTask(engine: DuelineEngine, search: Search): Promise
   };
   const task = await ask<SearchItem, Task>(
     { title, placeholder, value },
-    (pick, { newest }) => new SearchPicker(engine, search, pick, newest, leave),
+    (pick, asked) => new SearchPicker(engine, search, pick, asked, leave),
   );
   return task ?? left;
 }
 
 class SearchPicker {
-  readonly #tab = new SuggestionKey(() => this.#take(this.pick.items.find(({ completes }) => completes)));
   readonly #buttons: readonly { readonly button: vscode.QuickInputButton; readonly action: SearchAction }[];
   #text: string;
   #caret: number;
@@ -78,7 +75,7 @@ class SearchPicker {
     private readonly engine: DuelineEngine,
     private readonly search: Search,
     private readonly pick: vscode.QuickPick<SearchItem>,
-    private readonly newest: Newest,
+    private readonly asked: Asked<Task>,
     private readonly leave: (task: Task) => void,
   ) {
     const { actions = [] } = search;
@@ -122,7 +119,10 @@ class SearchPicker {
 
   onEnd(): void {
     clearTimeout(this.#waiting);
-    this.#tab.dispose();
+  }
+
+  onTab(): void {
+    this.#take(this.pick.items.find(({ completes }) => completes));
   }
 
   #look(): void {
@@ -131,7 +131,7 @@ class SearchPicker {
     const { items, isFirstTaken } = querySuggestions(this.engine, this.#text, this.#caret);
     const names = isFirstTaken ? items.slice(0, maxNames).map(suggestionItem) : [];
     this.pick.busy = true;
-    this.#looking = this.newest
+    this.#looking = this.asked.newest
       .ask(signal => this.#results(signal))
       .then(found => found && this.#show(names, found))
       .catch(showError);
@@ -143,7 +143,7 @@ class SearchPicker {
     // The editor shows no headings among the lines while a person types.
     this.pick.title = [this.search.title, hint].filter(Boolean).join(' · ');
     if (names.length > 0) this.pick.activeItems = names.slice(0, 1);
-    this.#tab.offers(names.length > 0);
+    this.asked.offers(names.length > 0);
   }
 
   #take(item: SearchItem | undefined): void {

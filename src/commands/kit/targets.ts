@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { FocusedRow, ListTarget, TaskTarget } from '../../contributions/commandTargets';
 import { DuelineError } from '../../core/kernel/errors';
-import type { Id, Task, TaskList } from '../../core/kernel/model';
+import type { Task, TaskList } from '../../core/kernel/model';
 import { isolate, t } from '../../shared/l10n';
+import type { Announcement } from '../../ui/announcements';
 import { showQuickPick } from '../../ui/dialogs';
 import type { TaskOccurrence } from '../../ui/occurrences';
 import {
   isFocusedRow,
-  isMenuOfForm,
-  isMenuOfPage,
+  isMenuOfRow,
   isTaskTarget,
   type TaskSelection,
   targetOccurrence,
@@ -18,8 +18,6 @@ import {
 import { accountNames } from '../../ui/text/syncText';
 import { withIcon } from '../../ui/withIcon';
 import { pickTask } from './pickTask';
-
-const isMenuOfRow = (target: TaskTarget) => isMenuOfPage(target) && !isMenuOfForm(target);
 
 /** Finds the tasks that a command means. */
 export class TargetResolver {
@@ -109,8 +107,8 @@ export async function pickList(
   if (mayCreate) choices.push({ ...withIcon('add', t('New List…')), alwaysShow: true });
   const picked = await showQuickPick(choices, { placeHolder: placeholder, matchOnDescription: true });
   if (!picked || picked.list) return picked?.list;
-  const id = await vscode.commands.executeCommand<Id | undefined>('dueline.list.new');
-  return engine.lists().find(list => list.id === id);
+  const made = await vscode.commands.executeCommand<Announcement | undefined>('dueline.list.new');
+  return engine.lists().find(list => list.id === made?.listId);
 }
 
 export async function listFor(

@@ -2,17 +2,20 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { contextKeys } from '../../contributions/ids';
 import type { EditLabel } from '../../core/kernel/editLabel';
-import { Disposables } from '../../core/kernel/events';
+import { Disposables, type Event } from '../../core/kernel/events';
 import { brief, isolate, t, tn } from '../../shared/l10n';
-import { type Announcement, announced, announcements, isAnnouncement } from '../../ui/announcements';
+import { type Announcement, announcementOf, isAnnouncement } from '../../ui/announcements';
 import { showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import { type Redated, redateMore } from '../../ui/redated';
+import type { Services } from '../../ui/services';
 import { setting } from '../../ui/settings/settings';
-import { onCommand } from './register';
 
 /** A longer text leaves no room for the other items of the status bar. */
 const maxTextLength = 70;
+
+/** Words that offer nothing, in the status bar. */
+const wordsMs = 5000;
 
 /** The last action, in the status bar for as long as the setting says: with Undo, and for one occurrence of a series All…. */
 class UndoOffer implements vscode.Disposable {
@@ -25,27 +28,27 @@ class UndoOffer implements vscode.Disposable {
   );
   #hiding: NodeJS.Timeout | undefined;
 
-  constructor() {
+  constructor(onDidAnnounce: Event<Announcement>) {
     this.#undo.name = t('Dueline: Undo');
     this.#more.name = t('Dueline: All…');
     this.#more.text = t('All…');
     const why = t('Apply the new date to more occurrences');
     this.#more.tooltip = why;
     this.#more.accessibilityInformation = { label: why, role: 'button' };
-    this.#owned.add(announcements.event(announcement => this.#show(announcement)));
+    this.#owned.add(onDidAnnounce(announcement => this.#show(announcement)));
   }
 
   /** Each item carries the step that it is about: another one may be the newest when it is clicked. */
   #show(announcement: Announcement): void {
     const { text, step, redated } = announcement;
-    const seconds = setting('dueline.completion.undoSeconds');
-    if (seconds <= 0) return;
     this.hide();
     clearTimeout(this.#hiding);
     if (step === undefined) {
-      vscode.window.setStatusBarMessage(text, seconds * 1000);
+      vscode.window.setStatusBarMessage(text, wordsMs);
       return;
     }
+    const seconds = setting('dueline.completion.undoSeconds');
+    if (seconds <= 0) return;
     this.#undo.text = `$(discard) ${t('{0} · Undo', text.length > maxTextLength ? isolate(brief(text, maxTextLength)) : text)}`;
     this.#undo.tooltip = text;
     this.#undo.accessibilityInformation = { label: t('{0}. Undo', text), role: 'button' };
@@ -67,9 +70,14 @@ class UndoOffer implements vscode.Disposable {
   }
 }
 
-export function undoCommands(engine: DuelineEngine, log: vscode.LogOutputChannel): vscode.Disposable {
+export function undoCommands({
+  commands,
+  onDidAnnounce,
+  engine,
+  log,
+}: Pick<Services, 'commands' | 'onDidAnnounce' | 'engine' | 'log'>): vscode.Disposable {
   const owned = new Disposables();
-  const offer = owned.add(new UndoOffer());
+  const offer = owned.add(new UndoOffer(onDidAnnounce));
   let asked = 0;
   const publish = async () => {
     const question = ++asked;
@@ -84,22 +92,22 @@ export function undoCommands(engine: DuelineEngine, log: vscode.LogOutputChannel
   noteHistory();
 
   owned.add(
-    onCommand('dueline.undo', async step => {
+    commands.on('dueline.undo', async step => {
       offer.hide();
       // A menu of the editor hands over something else.
       if (typeof step !== 'string')
-        return say(await engine.undoNamed(), t('Nothing to undo.'), name => t('Undone: {0}', name));
+        return said(await engine.undoNamed(), t('Nothing to undo.'), name => t('Undone: {0}', name));
       const gone = t('This change was already undone, or is too old to undo.');
-      return say(await engine.undoStep(step), gone, name => t('Undone: {0}', name));
+      return said(await engine.undoStep(step), gone, name => t('Undone: {0}', name));
     }),
   );
   owned.add(
-    onCommand('dueline.redo', async () =>
-      say(await engine.redoNamed(), t('Nothing to redo.'), name => t('Redone: {0}', name)),
+    commands.on('dueline.redo', async () =>
+      said(await engine.redoNamed(), t('Nothing to redo.'), name => t('Redone: {0}', name)),
     ),
   );
   owned.add(
-    onCommand('dueline.redateMore', async announcement => {
+    commands.on('dueline.redateMore', async announcement => {
       offer.hide();
       return isAnnouncement(announcement) ? askForMore(engine, announcement) : undefined;
     }),
@@ -111,7 +119,7 @@ async function askForMore(engine: DuelineEngine, { step, redated }: Announcement
   const scope = step !== undefined && redated && (await askScope(redated));
   if (!scope) return undefined;
   const made = await engine.stepOf(() => redateMore(engine, step, redated, scope.value));
-  if (made.result) return announced(scope.message(isolate(redated.title)), made.step);
+  if (made.result) return announcementOf(scope.message(isolate(redated.title)), made.step);
   void showInformation(t('Nothing was changed: the new date was undone in the meantime.'));
   return undefined;
 }
@@ -134,11 +142,9 @@ const askScope = ({ title }: Redated) =>
   );
 
 /** A page that asked says it too: what the status bar shows for a while, no screen reader reads. */
-function say(label: EditLabel | undefined, nothing: string, something: (name: string) => string): Announcement {
-  const text = label ? something(editName(label)) : nothing;
-  vscode.window.setStatusBarMessage(text, 5000);
-  return { text };
-}
+const said = (label: EditLabel | undefined, nothing: string, something: (name: string) => string): Announcement => ({
+  text: label ? something(editName(label)) : nothing,
+});
 
 /** What an edit is called where it is undone. */
 export function editName({ key, count, title }: EditLabel): string {

@@ -4,45 +4,44 @@ import type { ListTarget } from '../../contributions/commandTargets';
 import { isDuelineError } from '../../core/kernel/errors';
 import type { Id, TaskList } from '../../core/kernel/model';
 import { isolate, plain, t, tn } from '../../shared/l10n';
-import { type Announcement, announce, announceList } from '../../ui/announcements';
+import { type Announcement, perform, performOnList } from '../../ui/announcements';
 import { showInputBox, showQuickPick } from '../../ui/dialogs';
 import { explain } from '../../ui/errors';
 import { showWarning } from '../../ui/notifications';
-import type { TaskSelection } from '../../ui/selection';
+import type { CommandServices } from '../../ui/services';
 import { engineSettings, writeSetting } from '../../ui/settings/settings';
 import { useWorkspaceList, workspaceList } from '../../ui/settings/workspaceList';
 import { listIcon } from '../../ui/text/listIcon';
 import { deletedForAll, stopSyncing } from '../../ui/text/syncText';
-import { onCommand, onRowCommand } from '../kit/register';
 import { listFor } from '../kit/targets';
 import { pickAccount } from './pickAccount';
 import { taskCount } from './taskCount';
 
-export const listCommands = (engine: DuelineEngine, selection: TaskSelection): vscode.Disposable =>
+export const listCommands = ({ commands, engine }: CommandServices): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.list.new', () => newList(engine)),
-    onRowCommand('dueline.list.rename', selection, async target => {
+    commands.on('dueline.list.new', () => newList(engine)),
+    commands.onRow('dueline.list.rename', async target => {
       const list = await listFor(engine, target, {
         placeholder: t('Select a list to rename'),
         accepts: isWritable,
       });
       const name = list && (await askName(engine, t('Rename List'), list.name, list.id));
       if (!list || name === undefined || name === list.name) return undefined;
-      return announce(
+      return perform(
         engine,
         () => engine.updateList(list.id, { name }),
         () => t('Renamed {0} to {1}', isolate(list.name), isolate(name)),
       );
     }),
-    onRowCommand('dueline.list.delete', selection, async target => {
+    commands.onRow('dueline.list.delete', async target => {
       const list = await listFor(engine, target, { placeholder: t('Select a list to delete') });
       return list && deleteList(engine, list);
     }),
-    onRowCommand('dueline.list.hide', selection, async target => {
+    commands.onRow('dueline.list.hide', async target => {
       const list = await listFor(engine, target, { placeholder: t('Select a list to hide or show') });
       if (list) await engine.updateList(list.id, { isVisible: !list.isVisible });
     }),
-    onRowCommand('dueline.list.color', selection, async target => {
+    commands.onRow('dueline.list.color', async target => {
       const list = await listFor(engine, target, {
         placeholder: t('Select a list to set its color'),
         accepts: isWritable,
@@ -50,8 +49,8 @@ export const listCommands = (engine: DuelineEngine, selection: TaskSelection): v
       const color = list && (await askColor());
       if (list && color !== undefined) await engine.updateList(list.id, { color });
     }),
-    onRowCommand('dueline.list.setDefault', selection, async target => setDefault(engine, target)),
-    onRowCommand('dueline.list.setDefaultWorkspace', selection, async target => {
+    commands.onRow('dueline.list.setDefault', async target => setDefault(engine, target)),
+    commands.onRow('dueline.list.setDefaultWorkspace', async target => {
       const list = await listFor(engine, target, {
         placeholder: t('Select the list for new tasks in this workspace'),
         accepts: isWritable,
@@ -70,19 +69,13 @@ export const listCommands = (engine: DuelineEngine, selection: TaskSelection): v
 
 const isWritable = (list: TaskList) => !list.isReadOnly;
 
-/** Gives the new list's id, for pickers that offer to make one. */
-async function newList(engine: DuelineEngine): Promise<Id | undefined> {
+async function newList(engine: DuelineEngine): Promise<Announcement | undefined> {
   const name = await askName(engine, t('New List'), '');
   if (name === undefined) return undefined;
   const home = engine.accounts().length === 0 ? { accountId: null } : await pickAccount(engine);
   if (!home) return undefined;
-  let id: Id | undefined;
-  const create = async () => {
-    id = await engine.createList({ name, accountId: home.accountId });
-    return id;
-  };
-  await announceList(engine, create, t('Created list {0}', isolate(name)));
-  return id;
+  const create = () => engine.createList({ name, accountId: home.accountId });
+  return performOnList(engine, create, t('Created list {0}', isolate(name)));
 }
 
 async function askName(engine: DuelineEngine, title: string, value: string, own?: Id): Promise<string | undefined> {
@@ -164,7 +157,7 @@ async function deleteList(engine: DuelineEngine, list: TaskList): Promise<Announ
       );
   if (picked !== remove) return undefined;
   try {
-    return await announce(
+    return await perform(
       engine,
       () => engine.deleteList(list.id),
       () => t('Deleted list {0}', isolate(list.name)),

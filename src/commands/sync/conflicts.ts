@@ -4,26 +4,27 @@ import { contextKeys } from '../../contributions/ids';
 import type { Id } from '../../core/kernel/model';
 import type { FieldResolutions, Resolution, SyncConflict, SyncSurface } from '../../core/sync/syncState';
 import { isolate, t } from '../../shared/l10n';
-import { announce } from '../../ui/announcements';
+import { type Announcement, perform } from '../../ui/announcements';
 import { showInformation } from '../../ui/notifications';
+import type { Services } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { stampLabel } from '../../ui/text/dateText';
 import { withIcon } from '../../ui/withIcon';
-import { onCommand } from '../kit/register';
 import { type ConflictAnswer, ConflictPages } from './conflictPage';
 import { reasonOf } from './conflictText';
 import { keptMessage } from './conflictVersions';
 import { closeDiffOf, conflictOf, type SyncDocuments } from './virtualDocuments';
 
+type ConflictServices = Pick<Services, 'commands' | 'announce' | 'engine' | 'extensionUri'>;
+
 export function conflictCommands(
-  engine: DuelineEngine,
+  { commands, announce, engine, extensionUri }: ConflictServices,
   syncing: SyncSurface,
   texts: SyncDocuments,
-  extensionUri: vscode.Uri,
 ): vscode.Disposable {
   const resolve = async (conflict: SyncConflict, how: Resolution | FieldResolutions) => {
     const { id } = conflict;
-    const resolved = await announce(
+    const resolved = await perform(
       engine,
       () => syncing.resolveConflict(id, how),
       () => messageFor(how, conflict),
@@ -36,20 +37,21 @@ export function conflictCommands(
     else if (how === 'delete') {
       await vscode.commands.executeCommand('dueline.delete', conflict.taskId);
       if (engine.task(conflict.taskId)?.isDeleted !== false) await syncing.resolveConflict(conflict.id, 'server');
-    } else await resolve(conflict, how);
+    } else announce(await resolve(conflict, how));
   };
   const pages = new ConflictPages(engine, syncing, extensionUri, answer);
   const decide = (how: Resolution) => async (target: unknown) => {
     const id = conflictOf(target) ?? conflictOf(activeDiff()) ?? (await pickConflict(engine, syncing))?.id;
     const conflict = syncing.conflicts().find(one => one.id === id);
-    if (!conflict) return;
+    if (!conflict) return undefined;
     if (conflict.reason === 'duplicate' && how !== 'both') return decideDuplicate(engine, syncing, texts, conflict);
-    await resolve(conflict, how);
+    return resolve(conflict, how);
   };
   const open = async (id: string, isOfRow = false) => {
     const conflict = syncing.conflicts().find(one => one.id === id);
-    if (conflict?.reason === 'duplicate') await decideDuplicate(engine, syncing, texts, conflict);
-    else if (conflict) pages.open(conflict, isOfRow);
+    if (conflict?.reason === 'duplicate') return decideDuplicate(engine, syncing, texts, conflict);
+    if (conflict) pages.open(conflict, isOfRow);
+    return undefined;
   };
   const publish = () => {
     const has = syncing.conflicts().length > 0 || syncing.emptiedLists().length > 0;
@@ -61,21 +63,22 @@ export function conflictCommands(
   return vscode.Disposable.from(
     watching,
     pages,
-    onCommand('dueline.sync.showConflicts', async () => {
+    commands.on('dueline.sync.showConflicts', async () => {
       const picked = await pickConflict(engine, syncing);
-      if (picked?.id) await open(picked.id);
-      else if (picked?.listId !== undefined) await decideEmptied(engine, syncing, picked.listId);
+      if (picked?.id) return open(picked.id);
+      if (picked?.listId !== undefined) await decideEmptied(engine, syncing, picked.listId);
+      return undefined;
     }),
-    onCommand('dueline.sync.resolve', async target => {
+    commands.on('dueline.sync.resolve', async target => {
       const isOfRow = typeof target === 'object';
       const taskId = isOfRow ? target.taskId : target;
       const known = syncing.conflicts().find(one => one.id === taskId || one.taskId === taskId);
       const id = known?.id ?? (await pickConflict(engine, syncing))?.id;
-      if (id !== undefined) await open(id, isOfRow);
+      return id === undefined ? undefined : open(id, isOfRow);
     }),
-    onCommand('dueline.sync.useMine', decide('mine')),
-    onCommand('dueline.sync.useServer', decide('server')),
-    onCommand('dueline.sync.keepBoth', decide('both')),
+    commands.on('dueline.sync.useMine', decide('mine')),
+    commands.on('dueline.sync.useServer', decide('server')),
+    commands.on('dueline.sync.keepBoth', decide('both')),
   );
 }
 
@@ -133,21 +136,20 @@ async function decideDuplicate(
   syncing: SyncSurface,
   texts: SyncDocuments,
   { id, title: text, listId, other }: SyncConflict,
-): Promise<void> {
+): Promise<Announcement | undefined> {
   const names = new Map(engine.lists().map(list => [list.id, isolate(list.name)]));
   const [first = '', second = ''] = [names.get(listId), names.get(other!.listId)];
   const title = isolate(text) || t('(no title)');
   const both = { label: t('Keep Both'), detail: t('They will not be suggested as duplicates again.') };
   const merge = { label: t('Merge…'), detail: t('Compare both versions and select which list to keep the task in.') };
   const picked = await vscode.window.showQuickPick([both, merge], { title: t('{0} is in two lists', title) });
-  if (picked === both) {
-    await announce(
+  if (picked === both)
+    return perform(
       engine,
       () => syncing.resolveConflict(id, 'both'),
       () => t('Kept both versions of {0}', title),
     );
-  }
-  if (picked !== merge) return;
+  if (picked !== merge) return undefined;
   await texts.openDuplicate(id, [first, second]);
   const choice = (how: Resolution, name: string, from: string) => ({
     label: t('Keep in {0}', name),
@@ -158,13 +160,15 @@ async function decideDuplicate(
     title: t('Select which list to keep {0} in', title),
     ignoreFocusOut: true,
   });
-  if (chosen)
-    await announce(
+  const kept =
+    chosen &&
+    (await perform(
       engine,
       () => syncing.resolveConflict(id, chosen.how),
       () => t('Kept {0} in {1}', title, chosen.how === 'mine' ? first : second),
-    );
+    ));
   await closeDiffOf(id);
+  return kept;
 }
 
 async function decideEmptied(engine: DuelineEngine, syncing: SyncSurface, listId: Id): Promise<void> {

@@ -3,22 +3,22 @@ import type { DuelineEngine } from '../../api';
 import type { PendingChange, SyncSurface } from '../../core/sync/syncState';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
+import type { CommandServices } from '../../ui/services';
 import { localize } from '../../ui/text/errorText';
 import { accountNames } from '../../ui/text/syncText';
 import { withIcon } from '../../ui/withIcon';
-import { onCommand } from '../kit/register';
 import type { TargetResolver } from '../kit/targets';
 import type { SyncDocuments } from './virtualDocuments';
 
 export const pendingChangeCommands = (
-  engine: DuelineEngine,
+  { commands, engine }: CommandServices,
   targets: TargetResolver,
   syncing: SyncSurface,
   texts: SyncDocuments,
 ): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.sync.showOutbox', () => showPendingChanges(engine, syncing, texts)),
-    onCommand('dueline.sync.viewRemote', async target => {
+    commands.on('dueline.sync.showOutbox', () => showPendingChanges(engine, syncing, texts)),
+    commands.on('dueline.sync.viewRemote', async target => {
       const task = await targets.task(target, t('Select a task to view its server version'));
       if (task) await texts.openServerCopy(task.id, task.title ?? '');
     }),

@@ -5,17 +5,15 @@ import type { Message } from '../../core/kernel/message';
 import type { TaskList } from '../../core/kernel/model';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showErrorText, showInformation, showWarning } from '../../ui/notifications';
-import type { TaskSelection } from '../../ui/selection';
+import type { CommandServices } from '../../ui/services';
 import { localize } from '../../ui/text/errorText';
 import { accountNames } from '../../ui/text/syncText';
 import { notifyWithActions } from '../kit/notifyWithActions';
-import { onCommand, onRowCommand } from '../kit/register';
 import { listFor } from '../kit/targets';
 import type { SyncRunner, SyncScope } from './syncRunner';
 
 export function syncCommands(
-  engine: DuelineEngine,
-  selection: TaskSelection,
+  { commands, engine }: CommandServices,
   runs: SyncRunner,
   showLog: () => void,
 ): vscode.Disposable {
@@ -33,20 +31,20 @@ export function syncCommands(
   };
 
   return vscode.Disposable.from(
-    onCommand('dueline.sync.now', target => sync(accountScope(target))),
-    onCommand('dueline.sync.retry', async target => {
+    commands.on('dueline.sync.now', target => sync(accountScope(target))),
+    commands.on('dueline.sync.retry', async target => {
       const failed = engine.accounts().filter(({ lastSyncError }) => lastSyncError !== null);
       const scopes = target === undefined ? failed.map(({ id }) => ({ accountId: id })) : [accountScope(target)];
       for (const scope of scopes) await sync(scope);
     }),
-    onRowCommand('dueline.sync.list', selection, async target => {
+    commands.onRow('dueline.sync.list', async target => {
       const list = await listFor(engine, target, {
         placeholder: t('Select a list to sync'),
         accepts: isOfAccount,
       });
       if (list) await sync({ listId: list.id });
     }),
-    onRowCommand('dueline.sync.toggleList', selection, async target => {
+    commands.onRow('dueline.sync.toggleList', async target => {
       const list = await listFor(engine, target, {
         placeholder: t('Select a list to stop or resume syncing'),
         accepts: isOfAccount,
@@ -61,8 +59,8 @@ export function syncCommands(
           5000,
         );
     }),
-    onCommand('dueline.sync.cancel', () => runs.cancel()),
-    onCommand('dueline.sync.pause', async () => {
+    commands.on('dueline.sync.cancel', () => runs.cancel()),
+    commands.on('dueline.sync.pause', async () => {
       const { syncing } = engine;
       if (!syncing) return;
       await syncing.setPaused(!syncing.isPaused);
@@ -71,7 +69,7 @@ export function syncCommands(
         5000,
       );
     }),
-    onCommand('dueline.sync.showLog', showLog),
+    commands.on('dueline.sync.showLog', showLog),
   );
 }
 

@@ -4,19 +4,19 @@ import type { AlarmInput } from '../../core/kernel/model';
 import { minuteMs } from '../../core/time/units';
 import { t, tn } from '../../shared/l10n';
 import { alarmChoices } from '../../ui/alarmChoices';
-import { announce } from '../../ui/announcements';
+import { perform } from '../../ui/announcements';
 import { showQuickPick } from '../../ui/dialogs';
 import { showWarning } from '../../ui/notifications';
+import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { alarmLabel } from '../../ui/text/alarmText';
 import { withIcon } from '../../ui/withIcon';
 import { back } from '../kit/inputSteps';
-import { onCommand } from '../kit/register';
 import { currentTasks, type TargetResolver } from '../kit/targets';
 import { pickDateOrBack, reminderMoment } from './dueChoice';
 
-export const alarmCommands = (engine: DuelineEngine, targets: TargetResolver): vscode.Disposable =>
-  onCommand('dueline.addAlarm', async (target, selection) => {
+export const alarmCommands = ({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable =>
+  commands.on('dueline.addAlarm', async (target, selection) => {
     const tasks = await targets.tasks(target, selection, t('Select a task to add a reminder to'));
     if (tasks.length === 0) return undefined;
     const alarm = await askAlarm(
@@ -31,7 +31,7 @@ export const alarmCommands = (engine: DuelineEngine, targets: TargetResolver): v
       .filter(task => !task.alarms.some(same))
       .map(task => ({ type: 'update' as const, id: task.id, patch: { alarms: [...task.alarms, alarm] } }));
     if (changes.length === 0) return undefined;
-    return announce(
+    return perform(
       engine,
       () => engine.apply(changes),
       () => tn(changes.length, 'Added a reminder to {0} task', 'Added a reminder to {0} tasks'),

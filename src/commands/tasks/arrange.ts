@@ -2,30 +2,30 @@ import * as vscode from 'vscode';
 import type { DuelineEngine, MoveTarget } from '../../api';
 import type { Task } from '../../core/kernel/model';
 import { t } from '../../shared/l10n';
-import { announce } from '../../ui/announcements';
+import { perform } from '../../ui/announcements';
 import { offerManualOrder } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import { openSiblings } from '../../ui/relatives';
+import type { CommandServices } from '../../ui/services';
 import { setting, writeSetting } from '../../ui/settings/settings';
 import { belowText, besideText, movedWhat } from '../../ui/text/movedText';
 import type { ViewController } from '../../ui/viewController';
-import { onCommand } from '../kit/register';
 import type { TargetResolver } from '../kit/targets';
 
 /** Drag and drop by keyboard: a task up, down, into the one above, out of its parent. */
 export function arrangeCommands(
-  engine: DuelineEngine,
+  { commands, engine }: CommandServices,
   targets: TargetResolver,
   viewController: ViewController,
 ): vscode.Disposable {
   const on = (id: 'dueline.moveUp' | 'dueline.moveDown' | 'dueline.indent' | 'dueline.outdent', where: Where) =>
-    onCommand(id, async target => {
+    commands.on(id, async target => {
       const task = await targets.task(target, t('Select a task to move'));
       const to = task && where(task, engine, viewController);
       if (to && 'before' in to && to.parentId === undefined && !(await sortsByHand())) return undefined;
       if (!task || !to) return undefined;
       const text = arrangedText(engine, task, to);
-      const moved = await announce(
+      const moved = await perform(
         engine,
         () => engine.moveTask(task.id, to),
         () => text,

@@ -5,12 +5,13 @@ import { isClosed } from '../../core/fields/status';
 import { isDuelineError } from '../../core/kernel/errors';
 import type { Id, Occurrence, Task } from '../../core/kernel/model';
 import { isolate, t, tn } from '../../shared/l10n';
+import type { Announcement } from '../../ui/announcements';
 import { ask } from '../../ui/dialogs';
 import { explain } from '../../ui/errors';
+import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { titleOf } from '../../ui/text/taskText';
 import { type ChangePlan, carryOut, messageOf } from '../kit/changePlan';
-import { onCommand } from '../kit/register';
 import { currentTasks, type TargetResolver } from '../kit/targets';
 import { listsOf, taskChoice } from '../kit/taskChoice';
 
@@ -24,14 +25,14 @@ interface BlockerLine extends vscode.QuickPickItem {
 const maxRows = 1000;
 const typingMs = 80;
 
-export const dependencyCommands = (engine: DuelineEngine, targets: TargetResolver): vscode.Disposable =>
-  onCommand('dueline.blockedBy', async (target, selection) => {
+export const dependencyCommands = ({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable =>
+  commands.on('dueline.blockedBy', async (target, selection) => {
     const tasks = await targets.tasks(target, selection, t('Select a task that depends on others'));
-    if (tasks.length > 0) await askBlockers(engine, tasks);
+    return tasks.length > 0 ? askBlockers(engine, tasks) : undefined;
   });
 
 /** What all of the tasks depend on is ticked; what is ticked or unticked then changes on each of them. */
-function askBlockers(engine: DuelineEngine, tasks: readonly Task[]): Promise<true | undefined> {
+function askBlockers(engine: DuelineEngine, tasks: readonly Task[]): Promise<Announcement | 'unchanged' | undefined> {
   const lines = linesOf(engine, tasks);
   const first = lines(engine.query(openQuery(''), { limit: maxRows }));
   const common = sharedLines(engine, tasks, first);
@@ -44,7 +45,7 @@ function askBlockers(engine: DuelineEngine, tasks: readonly Task[]): Promise<tru
     canSelectMany: true,
     matchOnDescription: true,
   };
-  return ask<BlockerLine, true>(look, (pick, { newest }) => {
+  return ask<BlockerLine, Announcement | 'unchanged'>(look, (pick, { newest }) => {
     const offer = (found: readonly BlockerLine[]) => {
       const chosen = [...new Set([...common, ...pick.selectedItems])];
       const selected = pick.items.length === 0 ? common : pick.selectedItems;
@@ -65,8 +66,8 @@ function askBlockers(engine: DuelineEngine, tasks: readonly Task[]): Promise<tru
       },
       async onAccept() {
         try {
-          await carryOut(engine, blockersPlan(engine, tasks, common, pick.selectedItems));
-          return true;
+          const plan = blockersPlan(engine, tasks, common, pick.selectedItems);
+          return (await carryOut(engine, plan)) ?? 'unchanged';
         } catch (error) {
           if (!isDuelineError(error, 'invalid')) throw error;
           // A tick that would make a circle can be taken away again; the sentence is in sight.

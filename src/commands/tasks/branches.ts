@@ -6,18 +6,18 @@ import { isolate, t } from '../../shared/l10n';
 import { showInputBox, showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import { inSeries } from '../../ui/occurrences';
+import type { CommandServices } from '../../ui/services';
 import { setting } from '../../ui/settings/settings';
 import { codePlaces, type GitRepository } from '../../ui/taskLinks';
 import { titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
 import { pickTask } from '../kit/pickTask';
-import { onCommand } from '../kit/register';
 import type { TargetResolver } from '../kit/targets';
 
 /** A branch for a task, and a commit message that names it. Where git is out of reach, what it would have got is copied. */
-export const branchCommands = (engine: DuelineEngine, targets: TargetResolver): vscode.Disposable =>
+export const branchCommands = ({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.startOnBranch', async target => {
+    commands.on('dueline.startOnBranch', async target => {
       const task = await targets.task(target, t('Select a task to start on a branch'));
       const git = task && (await codePlaces()?.git());
       const branch = task && (await askBranch(engine, task, git));
@@ -30,13 +30,13 @@ export const branchCommands = (engine: DuelineEngine, targets: TargetResolver): 
       await keepBranch(engine, inSeries(engine, task).task, branch.name);
       await vscode.commands.executeCommand('dueline.start', target ?? task.id);
     }),
-    onCommand('dueline.completeActive', () => {
+    commands.on('dueline.completeActive', async () => {
       const active = engine.working.active()?.task;
-      if (active) return vscode.commands.executeCommand('dueline.complete', active.id);
-      return void showInformation(t('No task is active. Start working on one first.'));
+      if (active) await vscode.commands.executeCommand('dueline.complete', active.id);
+      else void showInformation(t('No task is active. Start working on one first.'));
     }),
-    onCommand('dueline.commitAndComplete', () => commitAndComplete(engine)),
-    onCommand('dueline.insertTrailer', async target => {
+    commands.on('dueline.commitAndComplete', () => commitAndComplete(engine)),
+    commands.on('dueline.insertTrailer', async target => {
       const task = await workedOn(engine, targets, target);
       if (!task) return;
       const trailer = `Task: ${engine.shortIdOf(inSeries(engine, task).task)}`;

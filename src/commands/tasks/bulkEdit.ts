@@ -2,14 +2,15 @@ import * as vscode from 'vscode';
 import type { DuelineEngine, TaskChange } from '../../api';
 import type { FocusedRow, TaskTarget } from '../../contributions/commandTargets';
 import { t, tn } from '../../shared/l10n';
+import type { Announcement } from '../../ui/announcements';
 import { askInDialog } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import type { TaskOccurrence } from '../../ui/occurrences';
+import type { CommandServices } from '../../ui/services';
 import type { ViewController } from '../../ui/viewController';
 import { withIcon } from '../../ui/withIcon';
 import { askQuery } from '../kit/askQuery';
 import { type ChangePlan, carryOut } from '../kit/changePlan';
-import { onCommand } from '../kit/register';
 import { type TargetResolver, tasksOf } from '../kit/targets';
 import { planDelete, planToggle } from './completeAndDelete';
 import { planCancel, planMove, planPriority } from './organisePlans';
@@ -17,12 +18,12 @@ import { planDue, planPostpone } from './schedule';
 import { planTags } from './tagPlan';
 
 export const bulkCommands = (
-  engine: DuelineEngine,
+  { commands, engine }: CommandServices,
   targets: TargetResolver,
   viewController: ViewController,
 ): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.bulkEdit', async (target, selection) =>
+    commands.on('dueline.bulkEdit', async (target, selection) =>
       edit(engine, viewController, await targets.occurrences(target, selection, () => askTasks(engine)), target),
     ),
   );
@@ -39,12 +40,12 @@ async function edit(
   viewController: ViewController,
   asked: readonly TaskOccurrence[],
   target: TaskTarget | FocusedRow | undefined,
-): Promise<void> {
+): Promise<Announcement | undefined> {
   const readOnly = new Set(engine.lists().flatMap(({ id, isReadOnly }) => (isReadOnly ? [id] : [])));
   const rows = asked.filter(({ task }) => !readOnly.has(task.listId));
   const tasks = tasksOf(rows);
   const skipped = tasksOf(asked).length - tasks.length;
-  if (asked.length === 0) return;
+  if (asked.length === 0) return undefined;
   const stays = tn(
     skipped,
     '{0} task is in a read-only list and cannot be changed.',
@@ -53,7 +54,7 @@ async function edit(
   const others = { ...withIcon('search', t('Tasks matching a query…')), plan: undefined };
   if (tasks.length === 0) {
     const buttons = target === undefined ? [t('Tasks matching a query…')] : [];
-    if (!(await showInformation(stays, ...buttons))) return;
+    if (!(await showInformation(stays, ...buttons))) return undefined;
     return edit(engine, viewController, await askTasks(engine), undefined);
   }
   const picked = await vscode.window.showQuickPick(
@@ -65,10 +66,13 @@ async function edit(
   );
   if (picked && !picked.plan) return edit(engine, viewController, await askTasks(engine), undefined);
   const plan = await picked?.plan();
-  if (!plan) return;
+  if (!plan) return undefined;
   const changes = plan.changes();
-  if (changes.length === 0) return void showInformation(t('No changes: the tasks already have this value.'));
-  if (await isMeant(plan, changes, tasks.length)) await carryOut(engine, plan, changes);
+  if (changes.length === 0) {
+    void showInformation(t('No changes: the tasks already have this value.'));
+    return undefined;
+  }
+  return (await isMeant(plan, changes, tasks.length)) ? carryOut(engine, plan, changes) : undefined;
 }
 
 function operations(

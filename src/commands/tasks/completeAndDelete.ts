@@ -7,20 +7,20 @@ import type { Id, Task } from '../../core/kernel/model';
 import { isRecurring } from '../../core/recurrence/instances';
 import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
 import { isolate, plain, t, tn } from '../../shared/l10n';
-import { type Announcement, announce } from '../../ui/announcements';
+import { type Announcement, perform } from '../../ui/announcements';
 import { askInDialog, showInputBox, showQuickPick } from '../../ui/dialogs';
 import { inSeries, instanceOf, type TaskOccurrence } from '../../ui/occurrences';
 import { isFocusedRow, isTaskTarget, type TaskSelection } from '../../ui/selection';
+import type { CommandServices } from '../../ui/services';
 import { dateStyle, setting } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
 import { titleOf } from '../../ui/text/taskText';
 import { type ChangePlan, carryOut, messageOf } from '../kit/changePlan';
-import { onCommand } from '../kit/register';
 import { currentOccurrences, currentTasks, type TargetResolver, tasksOf } from '../kit/targets';
 
-export const editCommands = (engine: DuelineEngine, targets: TargetResolver): vscode.Disposable =>
+export const editCommands = ({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.complete', async (target, selection, moves) => {
+    commands.on('dueline.complete', async (target, selection, moves) => {
       // Space is the tree's own key: on a list, a filter or a heading it goes on folding and unfolding.
       if (isFocusedRow(target) && (await targets.selection.current(true)).length === 0)
         return void vscode.commands.executeCommand('list.toggleExpand');
@@ -28,13 +28,13 @@ export const editCommands = (engine: DuelineEngine, targets: TargetResolver): vs
       const plan = await planToggle(engine, rows);
       return carryOut(engine, plan && moves ? withMoves(plan, moves as () => readonly TaskChange[]) : plan);
     }),
-    onCommand('dueline.rename', async target => {
+    commands.on('dueline.rename', async target => {
       if (await onFocusedGroup(targets.selection, target, 'dueline.list.rename', 'dueline.filter.edit'))
         return undefined;
       const task = await targets.task(target, t('Select a task to rename'));
       return task && rename(engine, task);
     }),
-    onCommand('dueline.delete', async (target, selection) => {
+    commands.on('dueline.delete', async (target, selection) => {
       if (await onFocusedGroup(targets.selection, target, 'dueline.list.delete', 'dueline.filter.delete'))
         return undefined;
       const rows = await targets.occurrences(target, selection, t('Select a task to delete'));
@@ -148,7 +148,7 @@ async function rename(engine: DuelineEngine, task: Task): Promise<Announcement |
     validateInput: text => (plain(text) === '' ? t('A task title is required.') : undefined),
   });
   if (title === undefined || title === task.title) return undefined;
-  return announce(
+  return perform(
     engine,
     () => engine.updateTask(task.id, { title: title.trim() }),
     () => t('Renamed {0} to {1}', isolate(titleOf(task)), isolate(title.trim())),

@@ -6,18 +6,22 @@ import type { Task } from '../../core/kernel/model';
 import { standupOf, standupText } from '../../query/agenda/standup';
 import { currentLanguage, plain, t, tn } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
+import type { CommandServices } from '../../ui/services';
 import { codePlaces } from '../../ui/taskLinks';
 import { fullTitleOf } from '../../ui/text/taskText';
-import { onCommand } from '../kit/register';
 import type { TargetResolver } from '../kit/targets';
 
-export const copyCommands = (engine: DuelineEngine, targets: TargetResolver, extensionId: string): vscode.Disposable =>
+export const copyCommands = (
+  { commands, engine }: CommandServices,
+  targets: TargetResolver,
+  extensionId: string,
+): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.copyLink', async (target, selection) => {
+    commands.on('dueline.copyLink', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to copy its link'));
       await copy(tasks.map(task => taskLink(extensionId, task)).join('\n'));
     }),
-    onCommand('dueline.copyMarkdown', async (target, selection) => {
+    commands.on('dueline.copyMarkdown', async (target, selection) => {
       const chosen = await targets.tasks(target, selection, t('Select a task to copy'));
       // One private task that is copied is meant; among several it may be overlooked.
       const tasks = chosen.length === 1 ? chosen : chosen.filter(task => !isPartOfPrivate(task, engine.task));
@@ -31,11 +35,11 @@ export const copyCommands = (engine: DuelineEngine, targets: TargetResolver, ext
         void showInformation(t('Private tasks can only be copied one at a time.'));
       else if (hiddenCount > 0) void showInformation(leftOut(hiddenCount));
     }),
-    onCommand('dueline.copyShortId', async (target, selection) => {
+    commands.on('dueline.copyShortId', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to copy its short ID'));
       await copy(tasks.map(task => engine.shortIdOf(task)).join(' '));
     }),
-    onCommand('dueline.copyStandup', async () => {
+    commands.on('dueline.copyStandup', async () => {
       await engine.openDoneLog();
       const said = standupOf(engine, currentLanguage());
       await copy(standup(engine, said, await codePlaces()?.repositoryNames()));

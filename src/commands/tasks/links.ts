@@ -4,21 +4,21 @@ import type { AnchorEdit } from '../../core/code/anchors';
 import { DuelineError } from '../../core/kernel/errors';
 import type { Task } from '../../core/kernel/model';
 import { brief, isolate, t } from '../../shared/l10n';
-import { announce } from '../../ui/announcements';
+import { perform } from '../../ui/announcements';
 import { showQuickPick } from '../../ui/dialogs';
 import { showInformation } from '../../ui/notifications';
 import { inSeries } from '../../ui/occurrences';
 import { isTaskTarget } from '../../ui/selection';
+import type { CommandServices } from '../../ui/services';
 import { codePlaces, openTaskLink, placeWords } from '../../ui/taskLinks';
 import { titleOf } from '../../ui/text/taskText';
 import { pickTask } from '../kit/pickTask';
-import { onCommand } from '../kit/register';
 import type { TargetResolver } from '../kit/targets';
 
 /** What a task leads to: its address, and its places in code. */
-export const linkCommands = (engine: DuelineEngine, targets: TargetResolver): vscode.Disposable =>
+export const linkCommands = ({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.linkHere', async target => {
+    commands.on('dueline.linkHere', async target => {
       const editor = vscode.window.activeTextEditor;
       const line = editor?.selection.active.line ?? 0;
       // A cell of a notebook, an earlier version in a diff and the output are no files either.
@@ -34,7 +34,7 @@ export const linkCommands = (engine: DuelineEngine, targets: TargetResolver): vs
       if (!edit) return undefined;
       return linked(engine, series, edit, t('Linked {0}', isolate(titleOf(task))));
     }),
-    onCommand('dueline.openLink', async target => {
+    commands.on('dueline.openLink', async target => {
       const task = await linkedTask(engine, targets, target, t('Select a task to open its link'));
       if (!task) return;
       if (linksOf(engine, task).length === 0) throw new DuelineError('invalid', t('This task has no link.'));
@@ -42,7 +42,7 @@ export const linkCommands = (engine: DuelineEngine, targets: TargetResolver): vs
       if (link?.url !== undefined) await openTaskLink(link.url);
       else if (link) await codePlaces()?.open(task, link.source);
     }),
-    onCommand('dueline.pinHere', async target => {
+    commands.on('dueline.pinHere', async target => {
       const task = await linkedTask(engine, targets, target, t('Select a task to pin to its code'));
       const series = task && inSeries(engine, task).task;
       if (!series) return undefined;
@@ -53,7 +53,7 @@ export const linkCommands = (engine: DuelineEngine, targets: TargetResolver): vs
       }
       return linked(engine, series, edit, t('Pinned {0}', isolate(titleOf(task))));
     }),
-    onCommand('dueline.removeLink', async target => {
+    commands.on('dueline.removeLink', async target => {
       const task = await linkedTask(engine, targets, target, t('Select a task to remove its link'));
       const link = task && (await pickLink(linksOf(engine, task), t('Select a link to remove')));
       if (!link) return undefined;
@@ -61,7 +61,7 @@ export const linkCommands = (engine: DuelineEngine, targets: TargetResolver): vs
       if (link.isInNotes) throw new DuelineError('invalid', t('This link is in the notes. Remove it there.'));
       const text = t('Removed the link from {0}', isolate(titleOf(task)));
       if (link.url === undefined) return linked(engine, inSeries(engine, task).task, { remove: [link.source] }, text);
-      return announce(
+      return perform(
         engine,
         () => engine.updateTask(task.id, { url: null }),
         () => text,
@@ -70,7 +70,7 @@ export const linkCommands = (engine: DuelineEngine, targets: TargetResolver): vs
   );
 
 const linked = (engine: DuelineEngine, { id }: Task, edit: AnchorEdit, text: string) =>
-  announce(
+  perform(
     engine,
     () => engine.apply([{ type: 'anchors', id, edit }]),
     () => text,

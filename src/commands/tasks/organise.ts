@@ -4,27 +4,27 @@ import type { OnTasks } from '../../contributions/commandTargets';
 import type { PriorityBucket } from '../../core/fields/priority';
 import { isClosed } from '../../core/fields/status';
 import { settableOf, type TaskEdit } from '../../core/fields/values';
-import { type Id, Status, type Task, type TaskInput } from '../../core/kernel/model';
+import { Status, type Task, type TaskInput } from '../../core/kernel/model';
 import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
 import { percent, t, tn } from '../../shared/l10n';
-import { type Announcement, announce } from '../../ui/announcements';
+import { type Announcement, perform } from '../../ui/announcements';
 import { showQuickPick } from '../../ui/dialogs';
 import { isFocusedRow } from '../../ui/selection';
+import type { CommandServices } from '../../ui/services';
 import type { ViewController } from '../../ui/viewController';
 import { carryOut, planUpdate } from '../kit/changePlan';
-import { onCommand } from '../kit/register';
 import type { TargetResolver } from '../kit/targets';
 import { planCancel, planMove, planPriority, priorityPlan } from './organisePlans';
 import { planTags } from './tagPlan';
 import { startTime } from './workTime';
 
 export const organiseCommands = (
-  engine: DuelineEngine,
+  { commands, engine }: CommandServices,
   targets: TargetResolver,
   viewController: ViewController,
 ): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.start', async (target, selection) => {
+    commands.on('dueline.start', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to start working on'));
       const [first] = tasks;
       if (!first) return undefined;
@@ -33,7 +33,7 @@ export const organiseCommands = (
       await startTime(engine, first);
       return started;
     }),
-    onCommand('dueline.stop', async (target, selection) => {
+    commands.on('dueline.stop', async (target, selection) => {
       const active = target === undefined ? engine.working.active() : undefined;
       const tasks = active
         ? engine.query(`is:started uid:${JSON.stringify(active.task.uid)}`).map(({ task }) => task)
@@ -42,11 +42,11 @@ export const organiseCommands = (
       const plan = planUpdate(engine, started, t('Stop Working'), () => ({ status: Status.needsAction }), t('Stopped'));
       return carryOut(engine, plan);
     }),
-    onCommand('dueline.cancel', async (target, selection) => {
+    commands.on('dueline.cancel', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to cancel'));
       return carryOut(engine, planCancel(engine, tasks));
     }),
-    onCommand('dueline.setProgress', async (target, selection) => {
+    commands.on('dueline.setProgress', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to set its progress'));
       const lines = [0, 10, 25, 50, 75, 90, 100].map(progress => ({ label: percent(progress), progress }));
       const picked = tasks.length > 0 && (await showQuickPick(lines, { title: t('Progress') }));
@@ -61,39 +61,40 @@ export const organiseCommands = (
         planUpdate(engine, tasks, picked.label, () => patch, t('Progress set')),
       );
     }),
-    onCommand('dueline.setPriority', async (target, selection) => {
+    commands.on('dueline.setPriority', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to set its priority'));
       const priority = isFocusedRow(target) ? target.priority : undefined;
       return tasks.length > 0 ? carryOut(engine, await planPriority(engine, tasks, priority)) : undefined;
     }),
-    onCommand('dueline.priorityHigh', (...called) => prioritize(engine, targets, 'high', called)),
-    onCommand('dueline.priorityMedium', (...called) => prioritize(engine, targets, 'medium', called)),
-    onCommand('dueline.priorityLow', (...called) => prioritize(engine, targets, 'low', called)),
-    onCommand('dueline.priorityNone', (...called) => prioritize(engine, targets, 'none', called)),
-    onCommand('dueline.editTags', async (target, selection) => {
+    commands.on('dueline.priorityHigh', (...called) => prioritize(engine, targets, 'high', called)),
+    commands.on('dueline.priorityMedium', (...called) => prioritize(engine, targets, 'medium', called)),
+    commands.on('dueline.priorityLow', (...called) => prioritize(engine, targets, 'low', called)),
+    commands.on('dueline.priorityNone', (...called) => prioritize(engine, targets, 'none', called)),
+    commands.on('dueline.editTags', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to edit its tags'));
       return tasks.length > 0 ? carryOut(engine, await planTags(engine, tasks)) : undefined;
     }),
-    onCommand('dueline.moveToList', async (target, selection) => {
+    commands.on('dueline.moveToList', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to move'));
       return tasks.length > 0 ? carryOut(engine, await planMove(engine, viewController, tasks, target)) : undefined;
     }),
-    onCommand('dueline.addSubtask', async target => {
+    commands.on('dueline.addSubtask', async target => {
       const task = await targets.task(target, t('Select a task to add a subtask to'));
       if (!task) return;
       const place = { listId: task.listId, parentId: task.id };
-      const added = await vscode.commands.executeCommand<Id | undefined>('dueline.quickAdd', place);
+      const done = await vscode.commands.executeCommand<Announcement | undefined>('dueline.quickAdd', place);
+      const [added] = done?.added ?? [];
       // The focus stays on the parent, for the next of its steps.
       if (added !== undefined) await viewController.revealAfterMove(added, target, false);
     }),
-    onCommand('dueline.duplicate', async (target, selection) => {
+    commands.on('dueline.duplicate', async (target, selection) => {
       const tasks = await targets.tasks(target, selection, t('Select a task to duplicate'));
       return tasks.length > 0 ? duplicate(engine, tasks) : undefined;
     }),
   );
 
 const duplicate = (engine: DuelineEngine, tasks: readonly Task[]) =>
-  announce(
+  perform(
     engine,
     () => engine.apply(tasks.map(copyOf)),
     () => tn(tasks.length, 'Duplicated {0} task', 'Duplicated {0} tasks'),

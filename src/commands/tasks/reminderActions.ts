@@ -4,7 +4,7 @@ import type { EpochMs } from '../../core/kernel/model';
 import { snoozeChoices } from '../../core/reminders/snoozeChoices';
 import { firstWorkdayOf } from '../../core/time/weekStart';
 import { isolate, t, tn } from '../../shared/l10n';
-import { announce } from '../../ui/announcements';
+import { type Announce, perform } from '../../ui/announcements';
 import { showQuickPick } from '../../ui/dialogs';
 import { showWarning } from '../../ui/notifications';
 import { dateStyle, setting } from '../../ui/settings/settings';
@@ -17,7 +17,10 @@ import { pickDate, reminderMoment } from './dueChoice';
 
 /** What a person can do about reminders. Each answers them, so that they no longer wait. */
 export class ReminderActions {
-  constructor(private readonly engine: DuelineEngine) {}
+  constructor(
+    private readonly engine: DuelineEngine,
+    private readonly announce: Announce,
+  ) {}
 
   async complete({ key, task, recurrenceId }: Reminder): Promise<void> {
     const { engine } = this;
@@ -25,11 +28,12 @@ export class ReminderActions {
     const isWaiting = engine.reminders.pending().some(reminder => reminder.key === key);
     if (isWaiting) {
       const occurrence = recurrenceId === null ? {} : { occurrence: recurrenceId };
-      await announce(
+      const done = await perform(
         engine,
         () => readyAfter(engine, () => engine.completeTask(task.id, occurrence)),
         ready => withTasksNowReady(engine, t('Completed {0}', isolate(titleOf(task))), ready),
       );
+      this.announce(done);
     }
     await engine.reminders.dismiss([{ key }]);
   }

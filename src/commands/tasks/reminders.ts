@@ -5,23 +5,22 @@ import { isolate, t } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import { showError } from '../../ui/errors';
 import { showInformation } from '../../ui/notifications';
+import type { Services } from '../../ui/services';
 import { reminderDetails } from '../../ui/text/reminderText';
 import { titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
 import { ReminderNotifier } from '../../views/reminders/reminderNotifier';
 import { ReminderStatus } from '../../views/reminders/reminderStatus';
-import { onCommand } from '../kit/register';
 import type { TargetResolver } from '../kit/targets';
 import { ReminderActions } from './reminderActions';
 import { ReminderNotifications } from './reminderNotifications';
 
 /** Reminders as a person meets them: notifications, the list of those that wait, and their commands. */
 export function reminderCommands(
-  engine: DuelineEngine,
+  { commands, announce, engine, log }: Pick<Services, 'commands' | 'announce' | 'engine' | 'log'>,
   targets: TargetResolver,
-  log: vscode.LogOutputChannel,
 ): vscode.Disposable {
-  const answers = new ReminderActions(engine);
+  const answers = new ReminderActions(engine, announce);
   const notifications = new ReminderNotifications(engine, answers, () => showWaiting(engine, answers));
   const waitingFor = (tasks: readonly Task[]) => {
     const ids = new Set(tasks.map(({ id }) => id));
@@ -30,7 +29,7 @@ export function reminderCommands(
   return vscode.Disposable.from(
     new ReminderStatus(engine),
     new ReminderNotifier(engine, log, due => void notifications.show(due).catch(showError)),
-    onCommand('dueline.snooze', async (target, selection) => {
+    commands.on('dueline.snooze', async (target, selection) => {
       await engine.reminders.open();
       const tasks = await targets.tasks(target, selection, t('Select a task to snooze its reminder'));
       const waiting = waitingFor(tasks);
@@ -38,13 +37,13 @@ export function reminderCommands(
       if (reminders.length > 0) await answers.snooze(reminders);
       else if (tasks.length > 0) await offerReminder(tasks);
     }),
-    onCommand('dueline.dismissReminder', async (target, selection) => {
+    commands.on('dueline.dismissReminder', async (target, selection) => {
       await engine.reminders.open();
       await answers.dismiss(
         waitingFor(await targets.tasks(target, selection, t('Select a task to dismiss its reminder'))),
       );
     }),
-    onCommand('dueline.showPendingAlarms', async (answer, notification) => {
+    commands.on('dueline.showPendingAlarms', async (answer, notification) => {
       await engine.reminders.open();
       if (answer !== undefined && notification !== undefined) await notifications.answer(answer, notification);
       else await showWaiting(engine, answers);

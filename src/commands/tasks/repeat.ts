@@ -6,32 +6,32 @@ import { isRecurring } from '../../core/recurrence/instances';
 import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
 import { civilMs, type Day, dayOf, today } from '../../core/time/dates';
 import { isolate, t, tn } from '../../shared/l10n';
-import { announce } from '../../ui/announcements';
+import { perform } from '../../ui/announcements';
 import { ask } from '../../ui/dialogs';
 import { inSeries } from '../../ui/occurrences';
+import type { CommandServices } from '../../ui/services';
 import { dateStyle, setting } from '../../ui/settings/settings';
 import { commonRules } from '../../ui/text/ruleText';
 import { titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
 import { back, pickStep } from '../kit/inputSteps';
-import { onCommand } from '../kit/register';
 import { currentTasks, type TargetResolver } from '../kit/targets';
 
-export const repeatCommands = (engine: DuelineEngine, targets: TargetResolver): vscode.Disposable =>
+export const repeatCommands = ({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.skipOccurrence', async target => {
+    commands.on('dueline.skipOccurrence', async target => {
       const row = await targets.task(target, t('Select a task to skip its next occurrence'));
       if (!row) return undefined;
       const named = typeof target === 'object' ? target.occurrence : undefined;
       const { task, occurrence } = inSeries(engine, row, named);
       if (!isRecurring(task)) throw new DuelineError('invalid', t('This task does not repeat.'));
-      return announce(
+      return perform(
         engine,
         () => engine.skipOccurrence(task.id, occurrence ?? undefined),
         () => t('Skipped one occurrence of {0}', isolate(titleOf(task))),
       );
     }),
-    onCommand('dueline.setRecurrence', async (target, selection) => {
+    commands.on('dueline.setRecurrence', async (target, selection) => {
       const rows = await targets.tasks(target, selection, t('Select a task to set its repeat'));
       if (rows.length === 0) return undefined;
       // A repeat is the series' own, whichever of its occurrences it is asked for.
@@ -43,7 +43,7 @@ export const repeatCommands = (engine: DuelineEngine, targets: TargetResolver): 
       if (!answer) return undefined;
       const changes = currentTasks(engine, tasks).map(task => repeatChange(task, answer, now));
       if (changes.length === 0) return undefined;
-      return announce(
+      return perform(
         engine,
         () => engine.apply(changes),
         () => tn(changes.length, 'Changed the repeat for {0} task', 'Changed the repeat for {0} tasks'),

@@ -19,14 +19,14 @@ import {
   startAt,
   withoutDue,
 } from '../../ui/reschedule';
+import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
 import { type ChangePlan, carryOut } from '../kit/changePlan';
-import { onCommand } from '../kit/register';
 import { currentOccurrences, type TargetResolver } from '../kit/targets';
 import { type DueChoice, dueLabel, pickDate, pickDue, pickLater } from './dueChoice';
 
-export function scheduleCommands(engine: DuelineEngine, targets: TargetResolver): vscode.Disposable {
+export function scheduleCommands({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable {
   const { clock } = engine;
   const now = () => today(clock, dateStyle(engine).startHour);
   const onDay =
@@ -34,11 +34,11 @@ export function scheduleCommands(engine: DuelineEngine, targets: TargetResolver)
     task =>
       dueOn(task, day, clock.timeZone);
   return vscode.Disposable.from(
-    onCommand('dueline.setDue', async (target, selection) => {
+    commands.on('dueline.setDue', async (target, selection) => {
       const rows = await targets.occurrences(target, selection, t('Select a task to set its due date'));
       return rows.length > 0 ? carryOut(engine, await planDue(engine, rows)) : undefined;
     }),
-    onCommand('dueline.setStart', async (target, selection) => {
+    commands.on('dueline.setStart', async (target, selection) => {
       const rows = await targets.occurrences(target, selection, t('Select a task to set its start date'));
       if (rows.length === 0) return undefined;
       const choice = await pickDate(
@@ -50,19 +50,19 @@ export function scheduleCommands(engine: DuelineEngine, targets: TargetResolver)
       const change: DueChoice = task => startAt(task, choice, clock.timeZone);
       return carryOut(engine, planDates(engine, rows, t('Start Date'), change));
     }),
-    onCommand('dueline.dueToday', (target, selection) => quick(engine, targets, target, selection, onDay(now()))),
-    onCommand('dueline.dueTomorrow', (target, selection) =>
+    commands.on('dueline.dueToday', (target, selection) => quick(engine, targets, target, selection, onDay(now()))),
+    commands.on('dueline.dueTomorrow', (target, selection) =>
       quick(engine, targets, target, selection, onDay(daysLater(now(), 1))),
     ),
-    onCommand('dueline.dueNextWeek', (target, selection) =>
+    commands.on('dueline.dueNextWeek', (target, selection) =>
       quick(engine, targets, target, selection, onDay(presetDays(engine).find(({ isNextWeek }) => isNextWeek)!.day)),
     ),
-    onCommand('dueline.clearDue', (target, selection) => quick(engine, targets, target, selection, withoutDue)),
-    onCommand('dueline.postpone', async (target, selection) => {
+    commands.on('dueline.clearDue', (target, selection) => quick(engine, targets, target, selection, withoutDue)),
+    commands.on('dueline.postpone', async (target, selection) => {
       const rows = await targets.occurrences(target, selection, t('Select a task to postpone'));
       return rows.length > 0 ? carryOut(engine, await planPostpone(engine, rows)) : undefined;
     }),
-    onCommand('dueline.rescheduleOverdue', async () => {
+    commands.on('dueline.rescheduleOverdue', async () => {
       const overdue = engine.query('is:overdue').map(({ task }) => ({ task, occurrence: null }));
       if (overdue.length === 0) {
         void showInformation(t('No overdue tasks.'));

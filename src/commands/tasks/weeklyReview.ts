@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { Id, Task } from '../../core/kernel/model';
 import { isolate, t, tn } from '../../shared/l10n';
+import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { withIcon } from '../../ui/withIcon';
 import { back, pickStep } from '../kit/inputSteps';
-import { onCommand } from '../kit/register';
 import { listsOf, taskChoice } from '../kit/taskChoice';
 import { openTaskMenu } from './taskMenu';
 
@@ -29,10 +29,10 @@ function stepsOf(engine: DuelineEngine): readonly Step[] {
 }
 
 /** A walk through what is easily forgotten: from step to step by Enter, and into the actions of each task. */
-export function reviewCommands(engine: DuelineEngine): vscode.Disposable {
+export function reviewCommands({ commands, engine }: CommandServices): vscode.Disposable {
   // Who leaves it goes on there.
   let at = 0;
-  return onCommand('dueline.weeklyReview', async () => {
+  return commands.on('dueline.weeklyReview', async () => {
     for (let steps = stepsOf(engine); at < steps.length; steps = stepsOf(engine)) {
       const answer = await askStep(engine, steps, at);
       if (answer === undefined) return;

@@ -19,6 +19,7 @@ import { minuteMs } from '../../core/time/units';
 import { plain, t } from '../../shared/l10n';
 import { showQuickPick } from '../../ui/dialogs';
 import { inSeries } from '../../ui/occurrences';
+import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { codePlaces } from '../../ui/taskLinks';
 import { lengthLabel } from '../../ui/text/alarmText';
@@ -26,7 +27,6 @@ import { dayRange } from '../../ui/text/dateText';
 import { fullTitleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
 import { placeFor, saveExport, tellExported } from '../kit/exportedFile';
-import { onCommand } from '../kit/register';
 import { showReport } from '../kit/reportDocument';
 
 /** Names of repositories by their hashes, on this computer alone. */
@@ -43,9 +43,9 @@ export async function startTime(engine: DuelineEngine, task: Task): Promise<void
 }
 
 /** What the times of tasks come to, and as a file for other programs. */
-export const timeCommands = (engine: DuelineEngine): vscode.Disposable =>
+export const timeCommands = ({ commands, engine }: CommandServices): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.timeReport', async () => {
+    commands.on('dueline.timeReport', async () => {
       const picked = await askPeriod(t('Time Report'), [
         { label: '', kind: vscode.QuickPickItemKind.Separator },
         withIcon('export', t('Export Time as CSV…')),

@@ -9,22 +9,22 @@ import { brief, isolate, numeral, plain, t, tn } from '../../shared/l10n';
 import { ask } from '../../ui/dialogs';
 import { showError } from '../../ui/errors';
 import { showInformation } from '../../ui/notifications';
+import type { CommandServices } from '../../ui/services';
 import { changeSetting } from '../../ui/settings/changeSetting';
 import { savedTemplates } from '../../ui/settings/settings';
 import { fullTitleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
 import { saveExport } from '../kit/exportedFile';
-import { onCommand } from '../kit/register';
 import type { TargetResolver } from '../kit/targets';
 
-export const templateCommands = (engine: DuelineEngine, targets: TargetResolver): vscode.Disposable =>
+export const templateCommands = ({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable =>
   vscode.Disposable.from(
-    onCommand('dueline.template.save', target => save(engine, targets, target)),
-    onCommand('dueline.template.use', async () => {
+    commands.on('dueline.template.save', target => save(engine, targets, target)),
+    commands.on('dueline.template.use', async () => {
       const picked = await pickTemplate(t('New from Template'));
       if (picked?.template) await insertTemplate(picked.template);
     }),
-    onCommand('dueline.template.manage', async () => {
+    commands.on('dueline.template.manage', async () => {
       const picked = await pickTemplate(t('Manage Templates'), [
         { label: '', kind: vscode.QuickPickItemKind.Separator },
         { ...withIcon('folder-opened', t('Import Templates…')), run: importFile },

@@ -3,8 +3,8 @@ import { type Id, Status, type Task } from '../../core/kernel/model';
 import { taskLines, withoutMark } from '../../core/text/taskLines';
 import type { EditScope } from '../../core/recurrence/seriesEdit';
 import { isolate, t, tn } from '../../shared/l10n';
-import type { FromForm, ToForm } from '../../shared/taskEditorProtocol';
-import { announce, announced } from '../../ui/announcements';
+import type { FromForm } from '../../shared/taskEditorProtocol';
+import { type Announcement, announcementOf, perform } from '../../ui/announcements';
 import { codePlaces } from '../../ui/taskLinks';
 import { addedText } from '../../ui/text/addedText';
 import { repeats, titleOf } from '../../ui/text/taskText';
@@ -23,17 +23,17 @@ export async function withPlace(edit: FormEdit, edited: EditedTask | undefined):
   return place ? { ...edit, patch: { ...edit.patch, url: null }, anchors: { add: [place.anchor] } } : edit;
 }
 
-/** Writes an edit of the page, and announces it as the step that it was: one that changes nothing is none. */
-export async function announceEdit(
+/** Writes an edit of the page as one step, and names it; one that changes nothing is none. */
+export async function performEdit(
   engine: DuelineEngine,
   edit: FormEdit,
   edited: EditedTask,
   write: () => Promise<void>,
-): Promise<void> {
+): Promise<Announcement | undefined> {
   const task = edited.task();
   const text = task && editText(engine, edit, task, edited.scope);
   const { step } = await engine.stepOf(write);
-  if (text !== undefined && step !== undefined) announced(text, step);
+  return text === undefined || step === undefined ? undefined : announcementOf(text, step);
 }
 
 /** Names an edit of a task; one that does several things is a change. */
@@ -72,13 +72,12 @@ function datedText(task: Task, scope: EditScope, name: string): string {
 type AddedLine = Extract<FromForm, { type: 'add' }>;
 
 /** Adds one subtask, or one for each line that was pasted. */
-export async function addSubtask(engine: DuelineEngine, parent: Task, line: AddedLine): Promise<ToForm> {
-  const { text, rejected, request, as } = line;
+export async function addSubtask(engine: DuelineEngine, parent: Task, line: AddedLine): Promise<Announcement> {
+  const { text, rejected, as } = line;
   const options = { rejected, listId: parent.listId, parentId: parent.id };
   const add = async (): Promise<readonly Id[]> =>
     as === 'lines'
       ? engine.quickAddLines(taskLines(text), options)
       : [await engine.quickAdd(as === 'notes' ? withoutMark(text) : text, options)];
-  const added = await announce(engine, add, ids => addedText(engine, ids));
-  return { type: 'added', request, text: added.text };
+  return perform(engine, add, ids => addedText(engine, ids));
 }

@@ -4,7 +4,7 @@ import { notesScheme } from '../../contributions/ids';
 import { Disposables } from '../../core/kernel/events';
 import type { Id, Task } from '../../core/kernel/model';
 import { isolate, t } from '../../shared/l10n';
-import { announce } from '../../ui/announcements';
+import { type Announce, perform } from '../../ui/announcements';
 import { explain } from '../../ui/errors';
 import { fullTitleOf, titleOf } from '../../ui/text/taskText';
 
@@ -36,7 +36,10 @@ export class NotesFiles implements vscode.FileSystemProvider, vscode.Disposable 
   readonly #stated = new Map<string, Version>();
   readonly #written = new Map<string, Version>();
 
-  constructor(private readonly engine: DuelineEngine) {
+  constructor(
+    private readonly engine: DuelineEngine,
+    private readonly announce: Announce,
+  ) {
     this.#owned.add(this.#changes);
     this.#owned.add(vscode.workspace.registerFileSystemProvider(notesScheme, this, { isCaseSensitive: true }));
     this.#owned.add(engine.onDidChange(() => this.#look()));
@@ -77,11 +80,8 @@ export class NotesFiles implements vscode.FileSystemProvider, vscode.Disposable 
         t('The notes were changed elsewhere at the same time. Save again to compare.'),
       );
     try {
-      await announce(
-        this.engine,
-        () => this.engine.updateTask(task.id, { description: text === '' ? null : text }),
-        () => t('Changed the notes of {0}', isolate(titleOf(task))),
-      );
+      const write = () => this.engine.updateTask(task.id, { description: text === '' ? null : text });
+      this.announce(await perform(this.engine, write, () => t('Changed the notes of {0}', isolate(titleOf(task)))));
       const version = this.#version(uri, this.#task(uri));
       this.#written.set(key, version.text === text ? version : { text, mtime: version.mtime - 1 });
     } catch (error) {

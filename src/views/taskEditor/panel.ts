@@ -16,7 +16,7 @@ import type {
   OpenLine,
   ToForm,
 } from '../../shared/taskEditorProtocol';
-import { announce, announced, isAnnouncement } from '../../ui/announcements';
+import { type Announcement, announcementOf, isAnnouncement, perform } from '../../ui/announcements';
 import { givingFocusBack } from '../../ui/dialogs';
 import { explain, showError } from '../../ui/errors';
 import type { Services } from '../../ui/services';
@@ -30,7 +30,7 @@ import { Draft } from './draft';
 import { EditedTask } from './editedTask';
 import { formState } from './form';
 import { editOf, type FormEdit } from './formEdit';
-import { addSubtask, announceEdit, withElsewhere, withPlace } from './formWrites';
+import { addSubtask, performEdit, withElsewhere, withPlace } from './formWrites';
 
 /** The host's end of one form. A form without a task yet is a draft: its first title makes the task. */
 export class TaskPanel {
@@ -51,7 +51,7 @@ export class TaskPanel {
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly services: Pick<Services, 'engine' | 'log'>,
+    private readonly services: Pick<Services, 'engine' | 'log' | 'announce'>,
     readonly panel: vscode.WebviewPanel,
     { taskId, occurrence = null, listId, draft }: FormSetup,
     private readonly unloaded: UnloadedTab,
@@ -120,7 +120,7 @@ export class TaskPanel {
     const [id] = result;
     if (id !== undefined) this.#edited = new EditedTask(engine, id, null);
     this.update();
-    if (id !== undefined) announced(tn(1, 'Restored {0} task', 'Restored {0} tasks'), step);
+    if (id !== undefined) this.#announce(announcementOf(tn(1, 'Restored {0} task', 'Restored {0} tasks'), step));
   }
 
   #inTrash = async () => (await this.services.engine.trash()).find(({ task }) => task.id === this.taskId);
@@ -236,7 +236,7 @@ export class TaskPanel {
         this.#post(quickAddPreview(engine, request, task.id) as ToForm);
         return;
       case 'add':
-        if (task.id > 0) this.#post(await addSubtask(engine, task, request));
+        if (task.id > 0) await this.#addSubtask(task, request);
         return;
       case 'act':
         if (task.id > 0 || isOfAny(request.act))
@@ -297,7 +297,13 @@ export class TaskPanel {
     const { engine } = this.services;
     const series = this.#edited?.series();
     const apply = () => engine.apply([{ type: 'anchors', id: series!.id, edit }]);
-    if (series) await announce(engine, apply, () => text);
+    if (series) this.#announce(await perform(engine, apply, () => text));
+  }
+
+  async #addSubtask(parent: Task, line: Extract<FromForm, { type: 'add' }>): Promise<void> {
+    const added = await addSubtask(this.services.engine, parent, line);
+    this.#announce(added);
+    this.#post({ type: 'added', request: line.request, text: added.text });
   }
 
   /** What commands of the form mean: the occurrence's own row, or the occurrence of its series. */
@@ -321,7 +327,7 @@ export class TaskPanel {
     // A series counts from a date; a task without one starts today.
     const first: TaskInput = { due: civilMs(today(clock, settings.dayStartHour)), isAllDay: true, timezone: null };
     const edited = this.#edited;
-    if (edited) await announceEdit(this.services.engine, edit, edited, () => edited.apply(edit, first));
+    if (edited) this.#announce(await performEdit(this.services.engine, edit, edited, () => edited.apply(edit, first)));
     else await this.#takeDraft(edit, first);
     this.update();
   }
@@ -339,9 +345,13 @@ export class TaskPanel {
     };
     const { result: id, step } = await engine.stepOf(() => draft.take(said));
     if (id === undefined) return;
-    announced(addedText(engine, [id]), step);
+    this.#announce(announcementOf(addedText(engine, [id]), step));
     this.#edited = new EditedTask(engine, id, null);
     this.#draft = undefined;
+  }
+
+  #announce(done: Announcement | undefined): void {
+    if (done) this.services.announce(done);
   }
 
   #post(message: ToForm): void {

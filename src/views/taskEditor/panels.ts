@@ -28,7 +28,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
   #asked = 0;
 
   constructor(
-    private readonly services: Pick<Services, 'engine' | 'extensionUri' | 'log' | 'memory' | 'selection'>,
+    private readonly services: Pick<Services, 'engine' | 'extensionUri' | 'log' | 'memory' | 'selection' | 'announce'>,
     private readonly showInLists: (task: Task) => Promise<void>,
   ) {
     this.#unloaded = new UnloadedTabs(services.memory, panels.taskEditor);

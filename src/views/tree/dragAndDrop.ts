@@ -5,7 +5,7 @@ import type { Id, Task } from '../../core/kernel/model';
 import { parseDay } from '../../core/time/dates';
 import { foldCase } from '../../query/eval/foldCase';
 import { isolate, t, tn } from '../../shared/l10n';
-import { type Announcement, announce, announced } from '../../ui/announcements';
+import { type Announce, type Announcement, announcementOf, perform } from '../../ui/announcements';
 import { draggedTasks, readTaskIds, taskMime, text, uris } from '../../ui/draggedTasks';
 import { showError } from '../../ui/errors';
 import { inSeries } from '../../ui/occurrences';
@@ -33,6 +33,7 @@ export class TreeDrag {
   constructor(
     private readonly engine: DuelineEngine,
     private readonly titleOf: (node: TaskNode) => string,
+    private readonly announce: Announce,
     /** Shows the first of what was dropped on a task, which may be folded; with the focus where it was dragged here. */
     readonly onDropped?: (id: Id, focus: boolean) => Promise<void>,
   ) {}
@@ -78,7 +79,7 @@ export class TreeDrag {
     const changes = tasks.flatMap(task => this.#changesFor(task, target));
     if (changes.length === 0) return;
     const message = this.#message(tasks, changes, target);
-    await announce(this.engine, () => this.engine.apply(changes), message);
+    this.announce(await perform(this.engine, () => this.engine.apply(changes), message));
     if (target?.kind === 'task') await this.onDropped?.(tasks[0]!.id, true);
   }
 
@@ -141,13 +142,11 @@ export class TreeDrag {
     const task = this.engine.task(taskId);
     if (task && add.length > 0) {
       const { id } = inSeries(this.engine, task).task;
-      await announce(
-        this.engine,
-        () => this.engine.apply([{ type: 'anchors', id, edit: { add } }]),
-        () => t('Linked {0}', isolate(titleOf(task))),
-      );
+      const link = () => this.engine.apply([{ type: 'anchors', id, edit: { add } }]);
+      this.announce(await perform(this.engine, link, () => t('Linked {0}', isolate(titleOf(task)))));
     }
-    for (const { place, code } of found) if (!code && !(await linkTask(this.engine, taskId, place))) return;
+    for (const { place, code } of found)
+      if (!code && !(await linkTask(this.engine, taskId, place, this.announce))) return;
   }
 
   async #add(lines: readonly string[], target: TreeNode | undefined): Promise<void> {
@@ -166,7 +165,7 @@ export class TreeDrag {
       return { type: 'create', listId: place.listId, input: { title, ...link, ...below }, ...anchors };
     });
     const { result: ids, step } = await this.engine.stepOf(() => this.engine.apply(changes));
-    announced(addedText(this.engine, ids), step);
+    this.announce(announcementOf(addedText(this.engine, ids), step));
     const [first] = ids;
     if (first !== undefined && place.parentId) await this.onDropped?.(first, false);
   }

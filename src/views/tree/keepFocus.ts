@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { isKeyUnderWay, type TaskSelection } from '../../ui/selection';
+import type { TaskSelection } from '../../ui/selection';
 import type { BranchNode, TaskNode, TreeNode } from './nodes';
 import type { TaskTree } from './taskTree';
 
@@ -37,7 +37,7 @@ export function keepFocus(
       const was = place;
       const isGone = was && !isShown(was.node);
       // Later the user may be elsewhere. While the key's command runs, other changes come as well, as by a sync.
-      if (isGone || !isKeyUnderWay()) place = undefined;
+      if (isGone || !selection.isKeyUnderWay) place = undefined;
       if (!isGone) return;
       const next = was.heirs().find(node => node && isShown(node));
       // The person may have left the tree meanwhile, or folded what is around the row.

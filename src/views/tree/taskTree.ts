@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { DuelineEngine, TaskChange } from '../../api';
+import type { DuelineEngine } from '../../api';
+import { isClosed } from '../../core/fields/status';
 import { isDuelineError } from '../../core/kernel/errors';
 import { Disposables } from '../../core/kernel/events';
 import type { Id, Occurrence, TaskList } from '../../core/kernel/model';
 import { parseDay } from '../../core/time/dates';
 import { t, tn } from '../../shared/l10n';
-import { announce } from '../../ui/announcements';
-import { explain, showError } from '../../ui/errors';
+import { explain } from '../../ui/errors';
 import { isActive, movedFrom } from '../../ui/occurrences';
 import type { DateStyle } from '../../ui/settings/settings';
 import { dateStyle, setting } from '../../ui/settings/settings';
@@ -217,25 +217,13 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
 
   /** Several boxes ticked at once are one step to undo. */
   async onChecked(items: readonly (readonly [TreeNode, vscode.TreeItemCheckboxState])[]): Promise<void> {
-    const ticked = items.flatMap(([node, state]) =>
-      node.kind === 'task' && state === vscode.TreeItemCheckboxState.Checked ? [{ taskId: node.taskId }] : [],
-    );
-    const changes: TaskChange[] = items.flatMap(([node, state]) =>
-      node.kind === 'task' && state === vscode.TreeItemCheckboxState.Unchecked
-        ? [{ type: 'reopen', id: node.taskId } as const]
-        : [],
-    );
-    try {
-      if (changes.length > 0)
-        await announce(
-          this.engine,
-          () => this.engine.apply(changes),
-          () => tn(changes.length, 'Reopened {0} task', 'Reopened {0} tasks'),
-        );
-      const open = ticked.filter(({ taskId }) => (this.engine.task(taskId)?.status ?? 2) < 2);
-      if (open.length > 0) await vscode.commands.executeCommand('dueline.complete', open[0], open);
-    } catch (error) {
-      void showError(error);
+    const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
+    for (const wanted of [Unchecked, Checked]) {
+      const rows = items.flatMap(([node, state]) => {
+        const task = node.kind === 'task' && state === wanted ? this.engine.task(node.taskId) : undefined;
+        return task && isClosed(task) !== (wanted === Checked) ? [{ taskId: task.id }] : [];
+      });
+      if (rows.length > 0) await vscode.commands.executeCommand('dueline.complete', rows[0], rows);
     }
     // VS Code has drawn the new state already, also where the person left; show the one that is true.
     this.redraw(...items.map(([node]) => node).filter(node => this.#isWrong(node)));

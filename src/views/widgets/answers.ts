@@ -8,7 +8,7 @@ import { findFilter } from '../../query/eval/savedFilters';
 import { isolate, t, tn } from '../../shared/l10n';
 import type { FromPage } from '../../shared/readFromPage';
 import type { Choice, NameOffers, Place, Suggestion, ToPage, WidgetSetup } from '../../shared/widgetProtocol';
-import { added } from '../../ui/announcements';
+import { type Announcement, perform } from '../../ui/announcements';
 import { createDefaultList } from '../../ui/defaultList';
 import { explain } from '../../ui/errors';
 import { type NameSuggestions, nameSuggestions, textTokens } from '../../ui/nameSuggestions';
@@ -57,9 +57,9 @@ const namesFor = ({ names, range: [from, to], isFirstTaken }: NameSuggestions): 
 /** A task added where a day, a list or the like is shown belongs there, unless its words say otherwise. */
 export async function quickAddResult(
   engine: DuelineEngine,
-  { text, rejected, request, as }: Asked<'add'>,
+  { text, rejected, as }: Omit<Asked<'add'>, 'request'>,
   place: Place = {},
-): Promise<ToPage> {
+): Promise<Announcement> {
   const options: QuickAddOptions = {
     rejected,
     ...(place.listId === undefined ? {} : { listId: place.listId }),
@@ -72,9 +72,7 @@ export async function quickAddResult(
     if (as === 'lines') return engine.quickAddLines(taskLines(text), placed);
     return [await engine.quickAdd(line, placed)];
   };
-  const { result: ids, step } = await engine.stepOf(add);
-  added.fire(ids);
-  return { type: 'added', request, text: addedText(engine, ids), ...(step === undefined ? {} : { step }) };
+  return perform(engine, add, added => ({ text: addedText(engine, added), added }));
 }
 
 const defaultsIn = ({ day, status, priority, tag }: Place): TaskInput => ({

@@ -11,9 +11,9 @@ import { Newest } from '../../shared/newest';
 import { type FromPage, readFromPage, requestOfLine } from '../../shared/readFromPage';
 import type { GroupView, Place, RowAct, ToPage, WidgetAct, WidgetSetup } from '../../shared/widgetProtocol';
 import type { RowOutline } from '../../shared/widgetRow';
-import { type Announcement, announceList, isAnnouncement } from '../../ui/announcements';
+import { type Announcement, isAnnouncement, performOnList } from '../../ui/announcements';
 import { createListBeside } from '../../ui/defaultList';
-import { givingFocusBack, isAsking, menuDone, offerManualOrder } from '../../ui/dialogs';
+import { givingFocusBack, isAsking, offerManualOrder } from '../../ui/dialogs';
 import { draggedTasks } from '../../ui/draggedTasks';
 import { explain, showError } from '../../ui/errors';
 import type { SelectionSource } from '../../ui/selection';
@@ -87,7 +87,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   #pending: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly services: Pick<Services, 'engine' | 'log' | 'selection'>,
+    private readonly services: Pick<Services, 'engine' | 'log' | 'selection' | 'announce'>,
     private readonly webview: vscode.Webview,
     private readonly isVisible: () => boolean,
     private readonly content: (asked: ReadonlyMap<string, number>) => WidgetContent,
@@ -96,7 +96,6 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     this.#owned.add(webview.onDidReceiveMessage(message => this.#receive(message)));
     this.#owned.add(services.engine.onDidChange(() => this.update()));
     this.#owned.add(services.engine.reminders.onDidChange(() => this.#showsReminders() && this.update()));
-    this.#owned.add(menuDone.event(() => services.selection.isIn(this) && this.#focus()));
     this.#owned.add(draggedTasks.onStart(() => this.#sayHowToDrop()));
     this.#owned.add({ dispose: () => clearTimeout(this.#pending) });
   }
@@ -245,19 +244,22 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
         this.#tell(await this.#moveInto(rows, request));
         return;
       }
-      case 'add': {
-        const group = request.group === undefined ? undefined : this.#groupOf(request.group);
-        if (request.group !== undefined && !group) throw new DuelineError('notFound', t('No longer available'));
-        const place = group ? group.place : this.#place;
-        this.#post(await quickAddResult(this.services.engine, request, place));
-        return;
-      }
+      case 'add':
+        return this.#add(request);
       default: {
         const hasDone = this.#tell(await this.#change(request));
         const isTick = request.type === 'rows' && request.act === 'complete';
         if (isTick && !hasDone) this.#post({ type: 'notDone', keys: request.keys });
       }
     }
+  }
+
+  async #add(request: Extract<FromPage, { type: 'add' }>): Promise<void> {
+    const group = request.group === undefined ? undefined : this.#groupOf(request.group);
+    if (request.group !== undefined && !group) throw new DuelineError('notFound', t('No longer available'));
+    const added = await quickAddResult(this.services.engine, request, group ? group.place : this.#place);
+    const { text, step } = this.#announced(added);
+    this.#post({ type: 'added', request: request.request, text, ...(step === undefined ? {} : { step }) });
   }
 
   /** Returns what its command or act returned. */
@@ -271,11 +273,11 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
       return vscode.commands.executeCommand(rowCommands[request.act], first, targets);
     }
     if (request.type === 'move') return this.#moveInto(this.#withPlaces(rows), request);
-    if (request.type === 'priority') return setPriority(engine, rows, request.priority);
+    if (request.type === 'priority') return this.#announced(await setPriority(engine, rows, request.priority));
     if (request.type === 'order') {
       const { beside, side } = request;
       const group = this.#groupOf(groupIn(beside));
-      if (!group?.board) return moveBeside(engine, rows, this.#rows.outlines([beside])[0], side);
+      if (!group?.board) return this.#announced(await moveBeside(engine, rows, this.#rows.outlines([beside])[0], side));
       const order = { cards: this.#rows.outlines(group.rows), beside, side };
       return this.#moveInto(this.#withPlaces(rows), { group: group.key, order });
     }
@@ -298,7 +300,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     const { label: name, place } = this.#groupOf(group) ?? {};
     const isOpen = ({ taskId }: { taskId: Id }) => !isClosed(engine.task(taskId) ?? { status: Status.completed });
     const open = place?.status === Status.completed ? rows.filter(isOpen) : [];
-    if (!place || open.length === 0) return moveInto(engine, rows, place, { name, ...to });
+    if (!place || open.length === 0) return this.#announced(await moveInto(engine, rows, place, { name, ...to }));
     const moves = () => movesInto(engine, rows, place, to);
     return vscode.commands.executeCommand(rowCommands.complete, open[0], open, moves);
   }
@@ -338,6 +340,12 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     this.#focus();
   }
 
+  /** Has the status bar say what was done without a command. */
+  #announced<Done extends Announcement | undefined>(done: Done): Done {
+    if (done) this.services.announce(done);
+    return done;
+  }
+
   /** Says on the page what was done there, so that it can be undone there; returns whether anything was. */
   #tell(returned: unknown): boolean {
     if (!isAnnouncement(returned)) return false;
@@ -355,7 +363,8 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
 
   async #createList(name: string): Promise<void> {
     const { engine } = this.services;
-    this.#tell(await announceList(engine, () => createListBeside(engine, name), t('Created list {0}', isolate(name))));
+    const create = () => createListBeside(engine, name);
+    this.#tell(this.#announced(await performOnList(engine, create, t('Created list {0}', isolate(name)))));
   }
 
   #focus = () => this.#post({ type: 'focus' });

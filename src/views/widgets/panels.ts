@@ -22,7 +22,9 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
   #active: { readonly host: WidgetHost; readonly panel: vscode.WebviewPanel } | undefined;
   readonly #unloaded: UnloadedTabs<WidgetSetup>;
 
-  constructor(private readonly services: Pick<Services, 'engine' | 'extensionUri' | 'log' | 'memory' | 'selection'>) {
+  constructor(
+    private readonly services: Pick<Services, 'engine' | 'extensionUri' | 'log' | 'memory' | 'selection' | 'announce'>,
+  ) {
     this.#unloaded = new UnloadedTabs(services.memory, panels.widget);
     this.#owned.add(vscode.window.registerWebviewPanelSerializer(panels.widget, this));
   }

@@ -6,7 +6,7 @@ import { foldCase } from '../../query/eval/foldCase';
 import { isolate, t, tn } from '../../shared/l10n';
 import type { Place, Side } from '../../shared/widgetProtocol';
 import type { RowOutline } from '../../shared/widgetRow';
-import { type Announcement, announce } from '../../ui/announcements';
+import { type Announcement, perform } from '../../ui/announcements';
 import { rescheduledBy } from '../../ui/redated';
 import { openSiblings, rootTasks } from '../../ui/relatives';
 import { dateChange, dueAtHour, dueOn, withoutDue } from '../../ui/reschedule';
@@ -47,7 +47,7 @@ export async function moveInto(
   const ordered = order ? ordersIn(engine, rows, order, place?.listId) : [];
   if (changes.length + ordered.length === 0) return undefined;
   const beside = changes.length === 0 ? orderText(engine, rows, order!) : undefined;
-  return announce(
+  return perform(
     engine,
     () => engine.apply([...changes, ...ordered]),
     () => beside ?? movedText(engine, changes, place!, name),
@@ -167,7 +167,7 @@ export async function setPriority(
     changing.length === 1
       ? t('{0}: {1}', t('Priority set'), isolate(titleOf(first)))
       : tn(changing.length, '{1}: {0} task', '{1}: {0} tasks', t('Priority set'));
-  return announce(
+  return perform(
     engine,
     () => engine.apply(changing.map(({ id }) => ({ type: 'update', id, patch: { priority } }))),
     () => text,
@@ -188,7 +188,7 @@ export async function moveBeside(
   const to = { listId: target.listId, parentId: target.parentId, before };
   const tasks = tasksOf(engine, rows);
   const text = besideText(engine, tasks, target, side);
-  return announce(
+  return perform(
     engine,
     () => engine.apply(tasks.map(({ id }): TaskChange => ({ type: 'move', id, to }))),
     () => text,

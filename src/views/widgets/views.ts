@@ -24,7 +24,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
   #configures = false;
 
   constructor(
-    private readonly services: Pick<Services, 'engine' | 'extensionUri' | 'log' | 'selection'>,
+    private readonly services: Pick<Services, 'engine' | 'extensionUri' | 'log' | 'selection' | 'announce'>,
     readonly kind: WidgetKind,
   ) {
     this.#setup = defaultSetup(kind);

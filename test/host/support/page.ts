@@ -15,6 +15,8 @@ const html = `<script>
   api.postMessage({ type: 'ready' });
 </script>`;
 
+const announce = () => {};
+
 type Message = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /** A page that says what it is told to, and reports what its host says. */
@@ -52,7 +54,12 @@ class TestPage {
 
 export async function formPage(engine: DuelineEngine, taskId: Id, occurrence: EpochMs | null = null) {
   const page = new TestPage();
-  new TaskPanel({ engine, log: page.log }, page.panel, { taskId, occurrence }, { retitle: () => {}, forget: () => {} });
+  new TaskPanel(
+    { engine, log: page.log, announce },
+    page.panel,
+    { taskId, occurrence },
+    { retitle: () => {}, forget: () => {} },
+  );
   await page.open();
   return page;
 }
@@ -62,7 +69,7 @@ export async function widgetPage(engine: DuelineEngine, kind: WidgetKind, said: 
   const rows = new RowCache();
   let setup = readSetup(kind, said);
   const host = new WidgetHost(
-    { engine, log: page.log, selection: new TaskSelection() },
+    { engine, log: page.log, selection: new TaskSelection(), announce },
     page.panel.webview,
     () => true,
     () => widgetContent(engine, setup, true, rows),

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../../src/api';
 import { wallOf } from '../../../src/core/time/dates';
 import type { RowView } from '../../../src/shared/widgetRow';
-import { type Announcement, announcements } from '../../../src/ui/announcements';
+import type { Announcement } from '../../../src/ui/announcements';
 import { redateMore } from '../../../src/ui/redated';
 import { moveBeside, moveInto, setPriority } from '../../../src/views/widgets/rowActs';
 import { engines } from '../../engine/support/engine';
+
+const plainText = (said: Announcement | undefined) => said?.text.replace(/[\u2068\u2069]/g, '');
 
 describe('acts on a widget’s rows', () => {
   const lab = engines();
@@ -56,21 +58,19 @@ describe('acts on a widget’s rows', () => {
   it('gives a task the status, priority and tag of its new place, and takes away the tag of the one before', async () => {
     const id = await engine.createTask(home, { title: 'Card', priority: 3, tags: ['Board/To do', 'now'] });
     const [row] = rowsOf(id);
-    const said: string[] = [];
-    const listening = announcements.event(({ text }) => said.push(text));
+    const said: (Announcement | undefined)[] = [];
     const from = { tag: 'board/to do' };
-    await moveInto(engine, [{ ...row!, from }], { status: 1, priority: 1, tag: 'board/doing' }, { name: 'Doing' });
+    said.push(
+      await moveInto(engine, [{ ...row!, from }], { status: 1, priority: 1, tag: 'board/doing' }, { name: 'Doing' }),
+    );
     const { status, priority, tags } = engine.task(id)!;
     assert.deepEqual({ status, priority, tags }, { status: 1, priority: 3, tags: ['now', 'board/doing'] });
-    await moveInto(engine, [{ ...row!, from: { tag: 'board/doing' } }], { tag: null, priority: 0 }, { name: 'None' });
-    await moveInto(engine, [{ ...row!, from: { tag: null } }], { tag: null }, { name: 'None' });
-    listening.dispose();
-    const { priority: none, tags: left } = engine.task(id)!;
-    assert.deepEqual({ none, left }, { none: 0, left: ['now'] });
-    assert.deepEqual(
-      said.map(text => text.replace(/[\u2068\u2069]/g, '')),
-      ['Moved 1 task to Doing', 'Moved 1 task to None'],
-    );
+    const [doing, none] = [{ tag: 'board/doing' }, { tag: null }];
+    said.push(await moveInto(engine, [{ ...row!, from: doing }], { tag: null, priority: 0 }, { name: 'None' }));
+    said.push(await moveInto(engine, [{ ...row!, from: none }], { tag: null }, { name: 'None' }));
+    const { priority: last, tags: left } = engine.task(id)!;
+    assert.deepEqual({ last, left }, { last: 0, left: ['now'] });
+    assert.deepEqual(said.map(plainText), ['Moved 1 task to Doing', 'Moved 1 task to None', undefined]);
     await engine.undo();
     assert.deepEqual(engine.task(id)!.tags, ['now', 'board/doing'], 'one step to undo');
   });
@@ -114,11 +114,8 @@ describe('acts on a widget’s rows', () => {
       await engine.createTask(home, { title: 'Known', priority: 1 }),
       await engine.createTask(home, { title: 'Fresh' }),
     ];
-    const said: string[] = [];
-    const listening = announcements.event(({ text }) => said.push(text));
-    await setPriority(engine, rowsOf(known, fresh), 1);
-    listening.dispose();
-    assert.match(said.join(), /Fresh/);
+    const said = await setPriority(engine, rowsOf(known, fresh), 1);
+    assert.match(said!.text, /Fresh/);
     assert.equal(engine.task(fresh)!.priority, 1);
   });
 
@@ -140,17 +137,14 @@ describe('acts on a widget’s rows', () => {
   it('moves one occurrence of a repeating task, and says that it is this one only', async () => {
     const monday = Date.UTC(2031, 0, 6);
     const id = await engine.createTask(home, { title: 'Water', due: monday, isAllDay: true, rrule: 'FREQ=WEEKLY' });
-    const said: string[] = [];
-    const listening = announcements.event(({ text }) => said.push(text));
-    await moveInto(engine, rowsOf(id), { day: '2031-01-07' });
+    const first = await moveInto(engine, rowsOf(id), { day: '2031-01-07' });
     const { id: own } = engine.rows(home).find(row => row.masterId === id)!;
-    await moveInto(engine, rowsOf(own), { day: '2031-01-08' });
-    listening.dispose();
+    const second = await moveInto(engine, rowsOf(own), { day: '2031-01-08' });
     assert.deepEqual(
       { series: engine.task(id)!.due, own: engine.task(own)!.due },
       { series: monday, own: Date.UTC(2031, 0, 8) },
     );
-    assert.equal(said.filter(text => /^Rescheduled this occurrence only: .*Water/.test(text)).length, 2, said.join());
+    for (const said of [first, second]) assert.match(said!.text, /^Rescheduled this occurrence only: .*Water/);
   });
 
   it('gives the date of one occurrence to more of its series, as one step to undo', async () => {
@@ -158,15 +152,17 @@ describe('acts on a widget’s rows', () => {
     const first = Math.floor(engine.clock.now() / day) * day + 2 * day;
     const on = (days: number) => ({ day: new Date(first + days * day).toISOString().slice(0, 10) });
     const id = await engine.createTask(home, { title: 'Water', due: first, isAllDay: true, rrule: 'FREQ=WEEKLY' });
-    const said: Announcement[] = [];
-    const listening = announcements.event(one => said.push(one));
-    const more = (scope: 'following' | 'all') => redateMore(engine, said.at(-1)!.step!, said.at(-1)!.redated!, scope);
+    let said: Announcement | undefined;
+    const move = async (...act: Parameters<typeof moveInto>) => {
+      said = await moveInto(...act);
+    };
+    const more = (scope: 'following' | 'all') => redateMore(engine, said!.step!, said!.redated!, scope);
     const dates = () =>
       engine
         .query('Water show:occurrences')
         .map(({ due }) => (due! - first) / day)
         .slice(0, 4);
-    await moveInto(engine, rowsOf(id), on(2));
+    await move(engine, rowsOf(id), on(2));
     assert.deepEqual(dates(), [2, 7, 14, 21]);
     assert.ok(await more('all'));
     assert.deepEqual(dates(), [2, 9, 16, 23]);
@@ -177,32 +173,31 @@ describe('acts on a widget’s rows', () => {
 
     // One that has a date of its own is a row of its own.
     const [second] = rowsOf(id).map(row => ({ ...row, occurrence: first + 7 * day }));
-    await moveInto(engine, [second!], on(8));
+    await move(engine, [second!], on(8));
     const { id: own } = engine.rows(home).find(row => row.masterId === id && !row.isDeleted)!;
-    await moveInto(engine, rowsOf(own), on(9));
+    await move(engine, rowsOf(own), on(9));
     assert.ok(await more('following'));
     assert.deepEqual(dates(), [0, 9, 15, 22]);
     await engine.undo();
     assert.deepEqual(dates(), [0, 8, 14, 21]);
 
-    await moveInto(engine, rowsOf(id), { listId: work });
-    listening.dispose();
-    assert.equal(said.at(-1)!.redated, undefined, 'a move gives no dates');
+    await move(engine, rowsOf(id), { listId: work });
+    assert.equal(said!.redated, undefined, 'a move gives no dates');
   });
 
   it('says beside which row it has put another, and below which task that is', async () => {
     const [parent, child, grandchild] = await family();
     const other = await engine.createTask(home, { title: 'Other' });
-    const said: string[] = [];
-    const listening = announcements.event(({ text }) => said.push(text.replace(/[\u2068\u2069]/g, '')));
-    await moveBeside(engine, rowsOf(other), rowsOf(parent)[0], 'before');
-    await moveBeside(engine, rowsOf(other), rowsOf(parent)[0], 'after');
-    await moveBeside(engine, rowsOf(other), rowsOf(child)[0], 'after');
-    await moveBeside(engine, rowsOf(grandchild, other), rowsOf(parent)[0], 'before');
+    const said = [
+      await moveBeside(engine, rowsOf(other), rowsOf(parent)[0], 'before'),
+      await moveBeside(engine, rowsOf(other), rowsOf(parent)[0], 'after'),
+      await moveBeside(engine, rowsOf(other), rowsOf(child)[0], 'after'),
+      await moveBeside(engine, rowsOf(grandchild, other), rowsOf(parent)[0], 'before'),
+    ];
     const cards = rowsOf(parent, grandchild).map(row => ({ ...row, key: `todo/${row.taskId}` }));
-    await moveInto(engine, rowsOf(grandchild), {}, { order: { cards, beside: `todo/${parent}`, side: 'after' } });
-    listening.dispose();
-    assert.deepEqual(said, [
+    const order = { cards, beside: `todo/${parent}`, side: 'after' } as const;
+    said.push(await moveInto(engine, rowsOf(grandchild), {}, { order }));
+    assert.deepEqual(said.map(plainText), [
       'Moved Other above Parent',
       'Moved Other below Parent',
       'Made Other a subtask of Parent, below Child',

@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
 import type { DuelineEngine } from '../api';
-import type { Disposable } from '../core/kernel/events';
-import { added } from './announcements';
-import type { ViewController } from './viewController';
+import type { Disposable, Event } from '../core/kernel/events';
+import type { Announcement } from '../ui/announcements';
+import type { ViewController } from '../ui/viewController';
 
 const shownKey = 'dueline.firstTaskShown';
 
@@ -13,14 +13,16 @@ export function showFirstTask(
   engine: Engine,
   views: Pick<ViewController, 'reveal'>,
   state: Pick<vscode.Memento, 'get' | 'update'>,
+  onDidAnnounce: Event<Announcement>,
 ): Disposable {
   let isOver = state.get<boolean>(shownKey, false) || countOf(engine) > 0;
-  return added.event(ids => {
-    const task = engine.task(ids[0]!);
+  return onDidAnnounce(({ added = [] }) => {
+    const [first] = added;
+    const task = first === undefined ? undefined : engine.task(first);
     if (isOver || !task) return;
     isOver = true;
     void state.update(shownKey, true);
-    if (countOf(engine) === ids.length) void views.reveal(task, false);
+    if (countOf(engine) === added.length) void views.reveal(task, false);
   });
 }
 

@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import type { CommandArgs, CommandId } from '../contributions/definitions';
+import { type Announce, isAnnouncement } from './announcements';
+import { givingFocusBack } from './dialogs';
+import { showError } from './errors';
+import { isFocusedRow, isMenuOfRow, type TaskSelection } from './selection';
+
+/**
+ * Runs every command: has what it returned announced, tells the user what went wrong in it, and gives the focus back to
+ * the place that called it, which its first argument names.
+ */
+export class CommandRunner {
+  constructor(
+    private readonly selection: TaskSelection,
+    private readonly announce: Announce,
+  ) {}
+
+  /** Registers a command with the arguments that contributions/definitions.ts gives it. */
+  on<K extends CommandId>(id: K, run: (...args: CommandArgs<K>) => unknown): vscode.Disposable {
+    return vscode.commands.registerCommand(id, async (...args: unknown[]) => {
+      try {
+        const done = await this.#run(args[0], async () => run(...(args as CommandArgs<K>)));
+        if (isAnnouncement(done)) this.announce(done);
+        return done;
+      } catch (error) {
+        void showError(error);
+        return undefined;
+      }
+    });
+  }
+
+  /**
+   * The same for what is done to a row that is no task. The menu of a row hands over undefined where the tree is just being
+   * redrawn; that row has the focus then.
+   */
+  onRow<K extends CommandId>(id: K, run: (...args: CommandArgs<K>) => unknown): vscode.Disposable {
+    return this.on(id, async (...args) => {
+      const isLost = args.length > 0 && args[0] === undefined;
+      return run(...((isLost ? [await this.selection.focusedRow()] : args) as CommandArgs<K>));
+    });
+  }
+
+  #run<T>(calledBy: unknown, work: () => Promise<T>): Promise<T> {
+    if (isMenuOfRow(calledBy)) return givingFocusBack(() => this.selection.focusPage(), work);
+    return isFocusedRow(calledBy) ? this.selection.byKey(work) : work();
+  }
+}
