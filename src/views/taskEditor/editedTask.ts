@@ -6,9 +6,12 @@ import { type OpenInstance, occurrencesOf } from '../../core/recurrence/instance
 import type { EditScope } from '../../core/recurrence/seriesEdit';
 import { contentOf } from '../../core/recurrence/thisAndFollowing';
 import { t } from '../../shared/l10n';
+import { type Announcement, announcementOf } from '../../ui/announcements';
 import { showQuickPick } from '../../ui/dialogs';
 import { inSeries, instanceNamed, instanceOf, overrideOf } from '../../ui/occurrences';
+import { codePlaces } from '../../ui/taskLinks';
 import type { FormEdit } from './formEdit';
+import { editText } from './formWrites';
 
 interface Place {
   readonly id: Id;
@@ -78,11 +81,27 @@ export class EditedTask {
     return (task && this.#override(task))?.id ?? this.id;
   }
 
+  /** Writes what the form says as one step, and names it; what changes nothing is none. */
+  async apply(said: FormEdit, first: TaskInput): Promise<Announcement | undefined> {
+    const edit = await this.#withPlace(said);
+    const task = this.task();
+    const text = task && editText(this.engine, edit, task, this.scope);
+    const { step } = await this.engine.stepOf(() => this.#write(edit, first));
+    return text === undefined || step === undefined ? undefined : announcementOf(text, step);
+  }
+
+  /** The address of a file in the open folders becomes a place in code; an occurrence has none of its own. */
+  async #withPlace(edit: FormEdit): Promise<FormEdit> {
+    const { url } = edit.patch;
+    const place = url && this.rowId === this.id ? await codePlaces()?.atLink(url) : undefined;
+    return place ? { ...edit, patch: { ...edit.patch, url: null }, anchors: { add: [place.anchor] } } : edit;
+  }
+
   /**
-   * Writes an edit as one step: with dates for the occurrences that the form names, without them to the row that holds
-   * what is shown. A task without a date that repeats from now on gets the dates of `first`.
+   * With dates for the occurrences that the form names, without them to the row that holds what is shown. A task without a
+   * date that repeats from now on gets the dates of `first`.
    */
-  async apply(edit: FormEdit, first: TaskInput): Promise<void> {
+  async #write(edit: FormEdit, first: TaskInput): Promise<void> {
     const task = this.series();
     if (!task) throw new DuelineError('notFound', t('This task no longer exists.'));
     const instance = this.#instance(task);

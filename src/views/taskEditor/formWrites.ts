@@ -1,14 +1,12 @@
 import type { DuelineEngine } from '../../api';
 import { type Id, Status, type Task } from '../../core/kernel/model';
-import { taskLines, withoutMark } from '../../core/text/taskLines';
 import type { EditScope } from '../../core/recurrence/seriesEdit';
+import { taskLines, withoutMark } from '../../core/text/taskLines';
 import { isolate, t, tn } from '../../shared/l10n';
 import type { FromForm } from '../../shared/taskEditorProtocol';
-import { type Announcement, announcementOf, perform } from '../../ui/announcements';
-import { codePlaces } from '../../ui/taskLinks';
+import { type Announcement, perform } from '../../ui/announcements';
 import { addedText } from '../../ui/text/addedText';
 import { repeats, titleOf } from '../../ui/text/taskText';
-import type { EditedTask } from './editedTask';
 import type { FormEdit } from './formEdit';
 import { mergedNotes } from './mergedNotes';
 
@@ -16,28 +14,8 @@ import { mergedNotes } from './mergedNotes';
 export const withElsewhere = ({ field, value, base }: Extract<FromForm, { type: 'field' }>, { description }: Task) =>
   field === 'notes' && base !== undefined ? mergedNotes(base, value, description ?? '') : value;
 
-/** The address of a file in the open folders becomes a place in code; an occurrence has none of its own. */
-export async function withPlace(edit: FormEdit, edited: EditedTask | undefined): Promise<FormEdit> {
-  const { url } = edit.patch;
-  const place = url && edited && edited.rowId === edited.id ? await codePlaces()?.atLink(url) : undefined;
-  return place ? { ...edit, patch: { ...edit.patch, url: null }, anchors: { add: [place.anchor] } } : edit;
-}
-
-/** Writes an edit of the page as one step, and names it; one that changes nothing is none. */
-export async function performEdit(
-  engine: DuelineEngine,
-  edit: FormEdit,
-  edited: EditedTask,
-  write: () => Promise<void>,
-): Promise<Announcement | undefined> {
-  const task = edited.task();
-  const text = task && editText(engine, edit, task, edited.scope);
-  const { step } = await engine.stepOf(write);
-  return text === undefined || step === undefined ? undefined : announcementOf(text, step);
-}
-
 /** Names an edit of a task; one that does several things is a change. */
-function editText(
+export function editText(
   engine: Pick<DuelineEngine, 'lists'>,
   { patch, repeat, listId, isDated, anchors, blockers }: FormEdit,
   task: Task,

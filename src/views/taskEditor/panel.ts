@@ -30,7 +30,7 @@ import { Draft } from './draft';
 import { EditedTask } from './editedTask';
 import { formState } from './form';
 import { editOf, type FormEdit } from './formEdit';
-import { addSubtask, performEdit, withElsewhere, withPlace } from './formWrites';
+import { addSubtask, withElsewhere } from './formWrites';
 
 /** The host's end of one form. A form without a task yet is a draft: its first title makes the task. */
 export class TaskPanel {
@@ -323,11 +323,10 @@ export class TaskPanel {
   /** What one line or one field says, as one step. */
   async #change(changes: readonly FormChange[], task: Task): Promise<void> {
     const { clock, settings } = this.services.engine;
-    const edit = await withPlace(editOf(changes, task, clock.timeZone), this.#edited);
+    const edit = editOf(changes, task, clock.timeZone);
     // A series counts from a date; a task without one starts today.
     const first: TaskInput = { due: civilMs(today(clock, settings.dayStartHour)), isAllDay: true, timezone: null };
-    const edited = this.#edited;
-    if (edited) this.#announce(await performEdit(this.services.engine, edit, edited, () => edited.apply(edit, first)));
+    if (this.#edited) this.#announce(await this.#edited.apply(edit, first));
     else await this.#takeDraft(edit, first);
     this.update();
   }
