@@ -17,11 +17,11 @@ import type { EngineSettings } from './core/kernel/settings';
 import type { Sidecar } from './core/kernel/sidecar';
 import type { WholeData } from './core/kernel/wholeData';
 import type { Working } from './core/kernel/working';
-import type { TaskLine } from './core/text/taskLines';
 import type { EditScope } from './core/recurrence/seriesEdit';
 import type { Reminder, Reminders } from './core/reminders/reminders';
 import type { AccountReport, NewAccount, Secrets, SyncOptions, SyncProgress, SyncReport } from './core/sync/syncReport';
 import type { SyncSurface } from './core/sync/syncState';
+import type { TaskLine } from './core/text/taskLines';
 import type { Clock } from './core/time/clock';
 import type { WidgetGroup, WidgetOptions, WidgetSnapshot } from './query/agenda/types';
 import type { WidgetKind } from './query/agenda/widgets';
@@ -78,7 +78,7 @@ export interface Change {
   readonly ready?: readonly Id[];
 }
 
-/** Where a task goes: into a list, under a parent (null: to the top), before a sibling (null: to the end). */
+/** The place that a task goes to: into a list, under a parent (null: to the top), before a sibling (null: to the end). */
 export interface MoveTarget {
   listId?: Id;
   parentId?: Id | null;
@@ -123,7 +123,7 @@ export type TaskChange =
   | { readonly type: 'anchors'; readonly id: Id; readonly edit: AnchorEdit }
   /** Makes a branch the task's. */
   | { readonly type: 'branch'; readonly id: Id; readonly branch: TaskBranch }
-  /** Of a series the occurrence named, else the next open one. */
+  /** In a series the occurrence that is named, else the next open one. */
   | { readonly type: 'complete'; readonly id: Id; readonly occurrence?: EpochMs }
   | { readonly type: 'reopen' | 'delete'; readonly id: Id }
   /** Takes one occurrence out of its series, as the call of that name does. */
@@ -225,7 +225,7 @@ export interface TrashEntry {
   readonly task: Task;
 }
 
-/** What quick add makes of a line right now. */
+/** A line as quick add understands it right now. */
 export interface Understood {
   readonly title: string;
   readonly input: TaskInput;
@@ -288,25 +288,25 @@ export interface Asking {
 }
 
 /**
- * What the extension's own parts use beside the public interface. `openEngine()` gives it too, but other extensions
- * are promised `DuelineApi` alone.
+ * The interface of the extension's own parts. `openEngine()` gives it too, but other extensions are promised
+ * `DuelineApi` alone.
  */
 export interface DuelineEngine extends DuelineApi {
   readonly clock: Clock;
   readonly locale: string;
   readonly settings: EngineSettings;
-  /** As the public one. Tasks that are not `isVisible` are not there, for its limit and its conditions too. */
+  /** The public method. Tasks that are not `isVisible` are not there, for its limit and its conditions too. */
   query(text: string, options?: QueryOptions): readonly Occurrence[];
   /**
-   * As `query`, for what is asked while a person types: in slices of a few milliseconds, between which everything else has
-   * its turn. Rejects with the signal's reason once that is aborted.
+   * `query` for questions that are asked while the user types: in slices of a few milliseconds, between which everything
+   * else has its turn. Rejects with the signal's reason once that is aborted.
    */
   find(text: string, options?: QueryOptions & Asking): Promise<readonly Occurrence[]>;
   /** How many lines `query` gives, likewise. */
   count(text: string, options?: QueryOptions & Asking): Promise<number>;
   /** The words of the tasks that a query finds, likewise; a few others may be among them. */
   wordsIn(text: string, options?: Asking): Promise<ReadonlySet<string>>;
-  /** As `query`, for views that ask again after every change: the same array until something in it differs. */
+  /** `query` for views that ask again after every change: the same array until something in it differs. */
   lines(text: string, options?: { readonly lists?: readonly Id[]; readonly limit?: number }): readonly Occurrence[];
   /** `dl-` and as much of a hash of the task's UID as tells it from all others here; git names commits like this. */
   shortIdOf(task: Id | Task): string;
@@ -317,17 +317,17 @@ export interface DuelineEngine extends DuelineApi {
   findByShortId(text: string, isVisible?: (task: Task) => boolean): Id;
   /** The task of each of these IDs that names one, for files and lines that may have very many. */
   tasksByShortIds(texts: Iterable<string>): ReadonlyMap<string, Task>;
-  /** What a task depends on, in the order of its lines; without the task where none here has the UID. */
+  /** The tasks that a task depends on, in the order of its lines; without the task if none here has the UID. */
   blockersOf(task: Id | Task): readonly { readonly uid: string; readonly task: Task | undefined }[];
   dependentsOf(id: Id): readonly Task[];
-  /** Whether an open task depends on another that is open too. */
+  /** True if an open task depends on another that is open too. */
   isBlocked(id: Id): boolean;
   /**
    * The open task that a person names by its short ID or its whole title; undefined for none, and for several. Without
    * `dl-`, a part of a short ID is none.
    */
   taskNamed(name: string): Id | undefined;
-  /** Whether tasks in an answer of `query` repeat so often that some of their dates are left out. */
+  /** True if tasks in an answer of `query` repeat so often that some of their dates are left out. */
   isCut(found: readonly Occurrence[]): boolean;
   /** When what views show changes although no row does: a task becomes overdue, or the day ends. */
   nextBoundary(): EpochMs;
@@ -335,11 +335,11 @@ export interface DuelineEngine extends DuelineApi {
   configure(settings: Partial<EngineSettings>): void;
   /** Set where nothing may be written, with the reason a person is shown. */
   readonly readOnlyReason: Message | undefined;
-  /** What a person is to be told about the store: damage that was met, and what became of it. */
+  /** Notices about the store for the user: damage that was met, and its repair. */
   readonly notices: readonly Message[];
   /** The list that quick add writes to where none is named. */
   defaultListId(): Id;
-  /** What undo and redo would do, for their names. */
+  /** The edits that undo and redo would act on, for their names. */
   history(): Promise<{ undo: EditLabel | undefined; redo: EditLabel | undefined }>;
   /** Like `undo`, naming what was undone. */
   undoNamed(): Promise<EditLabel | undefined>;
@@ -374,9 +374,9 @@ export interface DuelineEngine extends DuelineApi {
    */
   editOccurrence(id: Id, occurrence: EpochMs, scope: EditScope, patch: TaskInput): Promise<Id | undefined>;
   readonly data: WholeData;
-  /** What may be at `position` of a query that is being typed, best first. */
+  /** Completions at `position` of a query that is being typed, best first. */
   completeQuery(text: string, position: number): readonly Completion[];
-  /** What a query means; `say` puts a message in the person's language, `day` shows a civil day. Throws `query`. */
+  /** The meaning of a query; `say` puts a message in the user's language, `day` shows a civil day. Throws `query`. */
   explain(
     text: string,
     say: (message: string, ...args: (string | number)[]) => string,
@@ -392,7 +392,7 @@ export interface DuelineEngine extends DuelineApi {
   refresh(): Promise<void>;
   /** Queries that ask when tasks were completed have the done log from then on; without this, some time after the first. */
   openDoneLog(): Promise<void>;
-  /** As the public one; `lists` narrows the query to these. */
+  /** The public method; `lists` narrows the query to these. */
   exportTasks(format: ExchangeFormat, query?: string, lists?: readonly Id[]): string;
   /**
    * Writes a text into a file that the user has named, replacing what is there, whole or not at all. Rejects with `invalid`
@@ -407,17 +407,17 @@ export interface DuelineEngine extends DuelineApi {
   doneCounts(): ReadonlyMap<Id, number>;
   /** For each task that has subtasks: how many of how many are done. */
   childProgress(): ReadonlyMap<Id, { readonly done: number; readonly total: number }>;
-  /** What quick add makes of a line; throws nothing, a line without a title has a `problem`. */
+  /** A line as quick add understands it; throws nothing, a line without a title has a `problem`. */
   understand(text: string, options?: QuickAddOptions): Understood;
   /** Anchors in a repository, or in all (only those with one of `paths`, where given), of tasks that are not deleted, by id. */
   anchored(repo?: string, paths?: readonly string[]): readonly AnchoredTask[];
   /** Links to files in the URL and the notes of tasks that are not deleted, by id; the same array until one changes. */
   fileLinks(): readonly FileLinkOfTask[];
-  /** What `in:` and `link:` ask for from now on; views are told through `onDidChange` with no ids. */
+  /** The places that `in:` and `link:` ask for from now on; views are told through `onDidChange` with no ids. */
   setPlaces(places: Pick<QueryContext, 'here' | 'links'>): void;
   /** Moves a list with all its tasks into an account, or (null) onto this computer; gives the list they are in now. */
   moveListToAccount(listId: Id, accountId: Id | null): Promise<Id>;
-  /** What sync shows and lets decide; absent from the offline flavor. */
+  /** The state of sync and its decisions; absent from the offline flavor. */
   readonly syncing: SyncSurface | undefined;
   quickAdd(text: string, options?: QuickAddOptions): Promise<Id>;
   /** Each line as quick add reads it, in one undo step. */

@@ -17,7 +17,7 @@ export function editorSettings(storeFolder: string): Partial<EngineSettings> {
   ) as Partial<EngineSettings>;
 }
 
-/** What addresses begin with that the editor opens; VSCodium and others have their own. */
+/** The beginning of addresses that the editor opens; VSCodium and others have their own. */
 export function editorScheme(storeFolder: string): string {
   const { uriScheme } = contentOf(join(storeFolder, publishedIn));
   // It gets into what is printed.

@@ -2,7 +2,7 @@ import type { Command, Option } from './session';
 
 type Options = Readonly<Record<string, Option>>;
 
-/** As POSIX has it for terminals. */
+/** The width of a terminal in POSIX. */
 const columns = 80;
 
 /** A text in lines that fit, all but the first after an indent. */

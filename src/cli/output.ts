@@ -3,13 +3,13 @@ import type { Surroundings } from './surroundings';
 const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 export type Style = keyof typeof codes;
 
-/** What is printed: plain, or with the colours and links of a terminal. */
+/** The output: plain, or with the colors and links of a terminal. */
 export class Output {
   readonly isTerminal: boolean;
   readonly hasColor: boolean;
   /** Undefined where lines are not cut. */
   readonly width: number | undefined;
-  /** Of links that the editor opens. */
+  /** The scheme of links that the editor opens. */
   scheme = 'vscode';
 
   constructor(
@@ -41,7 +41,7 @@ export class Output {
     this.surroundings.err.write(`${text}\n`);
   }
 
-  /** Whether nobody reads what is printed any more. */
+  /** True if nobody reads the output any more. */
   get isClosed(): boolean {
     return this.surroundings.out.isClosed;
   }
@@ -65,7 +65,7 @@ export function widthOf(text: string): number {
 
 export const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(width - widthOf(text), 0));
 
-/** As much as fits, with a sign where something is left out. */
+/** The part of a text that fits, with a sign if something is left out. */
 export function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let kept = '';

@@ -96,7 +96,7 @@ export function rows(engine: DuelineEngine, out: Output, items: readonly Occurre
   const names = new Set(items.map(({ task }) => task.listId)).size > 1 ? listNames(engine) : undefined;
   const frontOf = (columns: readonly number[]) => columns.reduce((sum, width) => sum + (width && width + 2), 0);
   const front = frontOf(Object.values(widths));
-  // Where the columns leave no room for titles, each row is only as wide as what it has.
+  // If the columns leave no room for titles, each row is only as wide as its own content.
   const isNarrow = out.width !== undefined && out.width - front < leastTitle;
   const column = (text: string, widest: number, ...styles: Style[]) => {
     const width = isNarrow ? widthOf(text) : widest;
@@ -126,7 +126,7 @@ export function rows(engine: DuelineEngine, out: Output, items: readonly Occurre
   return lines.join('\n');
 }
 
-/** What a command did with a task: `Done  dl-k3f9  Fix race`. */
+/** The line about a task after a command: `Done  dl-k3f9  Fix race`. */
 export const report = (
   engine: DuelineEngine,
   out: Output,

@@ -15,7 +15,7 @@ export interface Option {
   readonly type: 'string' | 'boolean';
   readonly multiple?: true;
   readonly short?: string;
-  /** What it takes, in help. */
+  /** The arguments that it takes, for help. */
   readonly takes?: string;
   readonly help: string;
 }

@@ -16,7 +16,7 @@ const extensions = ['dueline.dueline', 'dueline.dueline-offline'];
 
 type Environment = Surroundings['env'];
 
-/** Where the editors of a system keep their user data. */
+/** The folder in which the editors of a system keep their user data. */
 function dataFolder(env: Environment, platform: NodeJS.Platform): string {
   if (platform === 'win32') return env.APPDATA ?? join(homedir(), 'AppData', 'Roaming');
   const home = env.HOME || homedir();
@@ -51,7 +51,7 @@ export function storeFolder(
   { env, path }: Pick<Surroundings, 'env' | 'path'>,
   platform = process.platform,
 ): string {
-  // Of a variable that is not set, as in --store "$DIR": tasks are not to get into another store than the one that was meant.
+  // A variable that is not set, as in --store "$DIR", must not send tasks to another store than the one that was meant.
   if (named === '') throw new CliError('usage', '--store needs a folder.');
   const asked = named ?? env.DUELINE_STORE;
   if (asked) return existing(path(asked));

@@ -1,4 +1,4 @@
-/** What the commands take. */
+/** The arguments of commands. */
 import type { Anchor } from '../core/code/anchors';
 import type { EpochMs, Id } from '../core/kernel/model';
 
@@ -26,7 +26,7 @@ export interface TodoTarget {
   readonly text?: string;
 }
 
-/** What quick add starts from. */
+/** The content that quick add starts with. */
 export type QuickAddSeed =
   | string
   | { readonly text?: string; readonly listId?: Id; readonly parentId?: Id; readonly place?: PlaceInCode };
@@ -42,7 +42,7 @@ export type OnFilter = [target?: FilterTarget];
 export type OnTodo = [target?: TodoTarget];
 export type OnAccount = [target?: AccountTarget];
 
-/** What a key of a tree hands over: the row that has the focus, whatever is selected elsewhere. */
+/** The argument of a key in a tree: the row that has the focus, whatever is selected elsewhere. */
 export type FocusedRow = { readonly focused: true; readonly priority?: number };
 /** A row that was clicked once: it is shown, and what has the focus keeps it. */
 export type ClickedRow = Exclude<TaskTarget, Id> & { readonly clicked: true };

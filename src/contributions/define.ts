@@ -1,4 +1,4 @@
-/** What one command and one setting are defined by. Data alone: the manifest is made of it, the code has its types. */
+/** The definitions of one command and one setting. Data alone: the manifest is made of it, the code has its types. */
 
 export interface MenuItem {
   /** A menu of the editor, or a submenu of ours. */
@@ -37,7 +37,7 @@ export interface CommandDefinition<Args extends unknown[] = unknown[]> extends C
 /** Its title is the word `command.<id>` of package.nls.json, its arguments are the type parameter. */
 export const command = <Args extends unknown[] = []>(parts: CommandParts = {}): CommandDefinition<Args> => parts;
 
-/** What the manifest may say of a setting beside its type and its default. */
+/** The parts of a setting in the manifest beside its type and its default. */
 interface SettingParts {
   /** `application` where there is none. */
   readonly scope?: 'window' | 'machine';
@@ -53,7 +53,7 @@ interface SettingParts {
   readonly isMarkdown?: true;
 }
 
-/** Of a value inside a setting: as much of JSON Schema as the manifest uses. */
+/** The schema of a value inside a setting: as much of JSON Schema as the manifest uses. */
 export interface Schema {
   readonly type: 'string' | 'integer' | 'boolean' | 'array' | 'object';
   readonly minimum?: number;

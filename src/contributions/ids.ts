@@ -16,7 +16,7 @@ export const configureButton = (kind: WidgetKind) => `dueline.widget.configure.$
 /** Kinds of editor tabs; the manifest names them where it says what starts the extension. */
 export const panels = { widget: 'dueline.widget', taskEditor: 'dueline.taskEditor' } as const;
 
-/** Of the files that the notes of tasks are. */
+/** The scheme of the files that the notes of tasks are. */
 export const notesScheme = 'dueline-notes';
 
 /** Context keys that when-clauses may name. */

@@ -21,7 +21,7 @@ const fullOnly: ReadonlySet<string> = new Set([
   agentProvider,
 ]);
 
-/** What the offline flavor leaves out: also an id below these two names that is no longer defined. */
+/** Contributions that the offline flavor leaves out: also an id below these two names that is no longer defined. */
 export const isFullOnly = (id: string) => fullOnly.has(id) || /^dueline\.(account|sync)\./.test(id);
 
 /** The editor's `runCommands` makes one command of several for a key. */
@@ -46,7 +46,7 @@ export const manifestParts = () => ({
       properties: Object.fromEntries(Object.entries(definitions).map(([id, one]) => [id, settingEntry(id, one)])),
     })),
     walkthroughs,
-    // Of what the extension exports, `extendMarkdownIt` makes short IDs in the preview links.
+    // `extendMarkdownIt`, one of the extension's exports, makes short IDs in the preview links.
     'markdown.markdownItPlugins': true,
     mcpServerDefinitionProviders: [{ id: agentProvider, label: 'Dueline' }],
     chatSkills: [{ path: './skills/dueline/SKILL.md' }],

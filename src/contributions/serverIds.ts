@@ -1,4 +1,4 @@
-/** Of the servers that it offers to the editor's own agents. */
+/** The servers that it offers to the editor's own agents. */
 export const agentProvider = 'dueline.agents';
 
 /** Ids of the full flavor alone that the code uses at run time. The offline one is built with the file beside this one. */

@@ -1,6 +1,9 @@
 /** The guide of the editor's welcome page. Each step has its words, and a picture of its name. */
 
-/** What a window shows has its picture, in the package with sync; the others, and all in the smaller one, have a drawing. */
+/**
+ * The steps that have a picture of a window, in the package with sync; the others, and all in the smaller one, have a
+ * drawing.
+ */
 const pictured = ['add', 'today', 'filter', 'week'];
 
 function picture(id: string) {

@@ -35,7 +35,7 @@ export const recurringTask = all(inTrees, 'viewItem =~ /^task\\.open.*\\.recurri
 /** In the group of the reminders that wait for an answer. */
 export const remindedTask = all(inTrees, 'viewItem =~ /^(task|readOnlyTask)\\.open.*\\.reminded/');
 export const isLinked = 'viewItem =~ /\\.linked/';
-/** Where the row's own answer, to a reminder or a conflict, takes the place of something else: menus stay short. */
+/** The row's own answer, to a reminder or a conflict, takes the place of something else: menus stay short. */
 export const isPlain = '!(viewItem =~ /\\.(conflict|reminded)/)';
 export const isRecurring = 'viewItem =~ /\\.recurring/';
 export const hasConflict = 'viewItem =~ /\\.conflict/';
@@ -47,7 +47,7 @@ export const anyList = all(inLists, 'viewItem =~ /^list/');
 export const writableList = all(inLists, 'viewItem =~ /^list\\..*writable/');
 export const remoteList = all(anyList, 'viewItem =~ /\\.remote/');
 export const account = all(inLists, 'viewItem =~ /^account/');
-/** What a try may mend; what asks for a password or a trusted certificate has another button. */
+/** Failures that a retry may mend; those that need a password or a trusted certificate have another button. */
 export const failedAccount = all(account, 'viewItem =~ /failed/');
 export const refusedAccount = all(account, 'viewItem =~ /mend/');
 export const pausedAccount = all(account, 'viewItem =~ /paused/');
@@ -85,7 +85,7 @@ export const listsFocus = all(`focusedView == ${views.lists}`, 'listFocus', '!in
 export const anyTreeFocus = all('focusedView =~ /^dueline\\.(lists|filters|todos)$/', 'listFocus', '!inputFocus');
 /** For keys that type: where VS Code finds rows by what is typed, they are its own. */
 const treeLetters = all(treeFocus, '!treeFindOpen', 'config.dueline.tree.letterKeys');
-/** What such a key hands over. */
+/** The argument of such a key. */
 export const focusedRow = { focused: true } as const;
 /** A letter or a number that does in trees what it does in widgets. */
 export const letterKey = (key: string, args: unknown = focusedRow) => ({ key, when: treeLetters, args });

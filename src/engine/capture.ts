@@ -21,7 +21,7 @@ interface CaptureTarget extends QuickAddOptions {
   readonly inList?: Id | undefined;
 }
 
-/** What quick add understands right now; `rejected` parts stay in the title. */
+/** A line as quick add understands it right now; `rejected` parts stay in the title. */
 export function parseQuickAddText(
   engine: CaptureOptions,
   text: string,
@@ -53,7 +53,7 @@ export function parseQuickAddText(
     const isElsewhere = list !== undefined && inList !== undefined && list.id !== inList;
     const takesNone = ({ kind, value }: QuickAddToken) =>
       kind === 'list' ? !list || isElsewhere : kind === 'after' && taskNamed(value) === undefined;
-    // What no task or list is called is no name, and a subtask is in the list of its parent: the words stay in the title.
+    // Words that name no task or list are no name, and a subtask is in the list of its parent: they stay in the title.
     // Without them, another name may be the one that counts.
     const words = result.tokens.filter(takesNone);
     if (words.length === 0) {
@@ -186,8 +186,8 @@ function capturedTask(engine: CaptureOptions, text: string, options: CaptureTarg
 }
 
 /**
- * What the line says overrides what the template says. With a date, the task is due on it, at the time that the
- * template has; the first date of all is today's without.
+ * The line overrides the template. With a date, the task is due on it, at the time that the template has; without one,
+ * the first date of all is today's.
  */
 function fromTemplate({ clock, settings }: CaptureOptions, template: Template, said: TaskInput, plain: TaskInput) {
   const { timeZone } = clock;
@@ -239,7 +239,7 @@ function createCaptured(editor: TaskEditor, { listId, input, fromCompletion, aft
   return id;
 }
 
-/** What has a begin and an end is remembered before it begins. */
+/** The reminders of a task with a start and an end: before the start. */
 function alarmsOfSpan({ isAllDay = false }: TaskInput, settings: EngineSettings): TaskInput {
   const alarms = defaultAlarms({ isAllDay }, settings).map(alarm => ({ ...alarm, reference: 'START' as const }));
   return alarms.length > 0 ? { alarms } : {};

@@ -3,7 +3,7 @@ import { DuelineError } from '../core/kernel/errors';
 import { widgetKinds } from '../query/agenda/widgets';
 import { engineMessage } from './messages';
 
-/** What an argument must be, in words; undefined where it is. */
+/** The type that an argument must have, in words; undefined if it has it. */
 type Check = (value: unknown) => string | undefined;
 
 const is =

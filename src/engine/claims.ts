@@ -16,7 +16,7 @@ const map = 'claims';
 /** A process on another computer cannot be asked, and a number of a process is used again one day. */
 const maxMs = 24 * 3_600_000;
 
-/** Which programs have which tasks, by UID. A claim ends with its process. */
+/** The programs that have claimed tasks, by UID. A claim ends with its process. */
 export class Claims {
   constructor(
     private readonly sidecar: Sidecar,
@@ -46,7 +46,7 @@ export class Claims {
     });
   }
 
-  /** What the client has of these tasks; all that it has where none are named. */
+  /** Releases the client's claims on these tasks; all of them if none are named. */
   async release({ session }: EditClient, uids?: readonly string[]): Promise<void> {
     const isMine = ([uid, claim]: readonly [string, Claim]) =>
       claim.session === session && (uids?.includes(uid) ?? true);

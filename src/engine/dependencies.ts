@@ -13,7 +13,10 @@ interface BlockerChange {
   readonly remove?: readonly string[];
 }
 
-/** Of the series, where the row is one occurrence of it. Throws `invalid` where a task would wait for itself. */
+/**
+ * Changes the dependencies of a task, or of the series if the row is one occurrence of it. Throws `invalid` if a task
+ * would wait for itself.
+ */
 export function changeBlockers(acts: TaskEditor, id: Id, { add = [], remove = [] }: BlockerChange): void {
   const row = acts.writableTask(id);
   const task = row.masterId === null ? row : acts.existing(row.masterId);
@@ -48,7 +51,7 @@ const masters = ({ tx }: TaskEditor, uid: string) =>
 
 const named = (tasks: readonly Task[]) => tasks.map(({ title }) => `“${title ?? ''}”`).join(' → ');
 
-/** Which tasks wait for which, and which of them need not any more after a change. */
+/** The tasks that wait for others, and those that need not any more after a change. */
 export class Dependencies {
   readonly #listening: Disposable;
   /** Undefined until someone asks: most people have no dependencies. */

@@ -25,7 +25,7 @@ const early = 'doneUndone';
 const undoneIn = (maps: MapsWriter) => maps.get<readonly string[]>(early, 'steps') ?? [];
 
 /**
- * What was completed and left no completed row, beside the store. Queries read it as rows, each with an id below zero that
+ * Completions that left no completed row, beside the store. Queries read them as rows, each with an id below zero that
  * no row of the store has.
  */
 export class DoneLog {
@@ -73,7 +73,7 @@ export class DoneLog {
     return this.#opening;
   }
 
-  /** As completed rows of their series, with its words as they are now. At the first question the log is opened. */
+  /** The log as completed rows of the series, with their present words. The first question opens the log. */
   rows(): readonly Task[] {
     if (!this.#opening) void this.open();
     this.#rows ??= this.#entries.length === 0 ? [] : this.#made();

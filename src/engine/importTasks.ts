@@ -60,7 +60,7 @@ class Import {
     readonly zone: string,
   ) {}
 
-  /** What depends on a task of the same file depends on it here, too, whatever UID it gets. */
+  /** A dependency on a task of the same file stays one here, whatever UID that task gets. */
   withOwnUid(task: ImportedTask, inFile: ReadonlySet<string>): ImportedTask {
     const { parentUid } = task;
     const fields = { ...task.fields, uid: this.#ownUid(task.fields.uid) };

@@ -1,6 +1,6 @@
 import { messageTable } from '../core/kernel/message';
 
-/** What the engine says. */
+/** Messages of the engine. */
 export const engineMessage = messageTable({
   argumentInvalid: 'Argument {0} of {1} must be {2}.',
   noNetwork: 'Dueline Offline has no network access.',

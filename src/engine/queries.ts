@@ -24,7 +24,7 @@ import type { TaskStore } from '../store/taskStore';
 import { later } from './later/door';
 import { TaskCounts } from './taskCounts';
 
-/** What the rows say in answer to queries and widgets. */
+/** Answers to queries and widgets from the rows. */
 export class Queries {
   readonly #agenda: LiveAgenda;
   readonly #tallies: TaskCounts;
@@ -62,7 +62,7 @@ export class Queries {
     return found;
   }
 
-  /** As `query`, in slices between which everything else has its turn. */
+  /** `query` in slices between which everything else has its turn. */
   find(text: string, { signal, ...options }: QueryOptions & Asking = {}): Promise<readonly Occurrence[]> {
     return runSliced(this.store, text, { ...this.#context(), ...options }, this.#turns(signal));
   }
@@ -102,13 +102,13 @@ export class Queries {
     };
   }
 
-  /** Whether tasks in an answer of `query` repeat so often that some of their dates are left out. */
+  /** True if tasks in an answer of `query` repeat so often that some of their dates are left out. */
   isCut = (found: readonly Occurrence[]): boolean => this.#cut.has(found);
 
   completeQuery = (text: string, position: number): readonly Completion[] =>
     later().completeQuery(text, position, this.store, this.beside.places());
 
-  /** As `query`; what is asked again after a change costs what changed. */
+  /** `query` that is asked again after a change, at the cost of the change. */
   lines(text: string, options: { lists?: readonly Id[]; limit?: number } = {}): readonly Occurrence[] {
     return this.#agenda.lines(text, options);
   }

@@ -4,7 +4,7 @@ import type { Id } from '../core/kernel/model';
 import type { TaskStore } from '../store/taskStore';
 import type { StoreChange } from '../store/types';
 
-/** What a row counts for. */
+/** The counts that a row adds to. */
 interface CountedTask {
   readonly list: Id;
   /** Part of a series' exceptions: counts for tags alone. */

@@ -199,7 +199,7 @@ export class ActiveTime implements Working, Disposable {
   #taskOf = (uid: string): Task | undefined =>
     this.parts.store.tasksOfUid(uid).find(task => task.masterId === null && !task.isDeleted);
 
-  /** Of a series, one occurrence may be what is worked on. */
+  /** The user may work on one occurrence of a series. */
   #isWorkedOn = (uid: string): boolean =>
     this.parts.store.tasksOfUid(uid).some(({ status, isDeleted }) => status === Status.inProcess && !isDeleted);
 
@@ -222,7 +222,7 @@ export class ActiveTime implements Working, Disposable {
     await this.#write();
   }
 
-  /** What was not written because a window stopped too early is written by the next one. */
+  /** Time that a window did not write because it stopped too early is written by the next one. */
   async #write(): Promise<void> {
     const sidecar = await this.#opened();
     const waiting = sidecar.entries<EndedSession>(endedMap);

@@ -1,4 +1,4 @@
-/** What the command line says with its exit code. */
+/** The exit codes of the command line. */
 export const exitCodes = { done: 0, refused: 1, usage: 2, store: 3 } as const;
 
 /** An error that the user is told instead of an answer. The message is safe to show only after `sanitize`. */

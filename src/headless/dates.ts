@@ -9,7 +9,7 @@ export const clearWord = /^(none|)$/i;
 /** A date in the words of quick add; null clears it, undefined leaves it. */
 type ParsedDate = Required<Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'>> | null | undefined;
 
-/** What is said of the dates, under the names that `option` gives them. */
+/** The words for the dates, under the names that `option` gives them. */
 interface DateWords {
   readonly due?: string | undefined;
   readonly start?: string | undefined;
@@ -32,8 +32,8 @@ function asked(engine: DuelineEngine, text: string | undefined, option: string):
 type DatedInput = Pick<Task, 'due' | 'dtstart' | 'isAllDay' | 'timezone' | 'rrule' | 'masterId'>;
 
 /**
- * What new dates change. Both dates are of one kind and in one time zone (RFC 5545 3.8.2.3): a date that
- * stays is not to mean something else afterwards.
+ * The changes that new dates mean. Both dates are of one kind and in one time zone (RFC 5545 3.8.2.3): a date that
+ * stays must not mean something else afterwards.
  */
 export function datesOf(engine: DuelineEngine, task: DatedInput, words: DateWords, option: FieldLabel): TaskInput {
   const [due, start] = [asked(engine, words.due, option('due')), asked(engine, words.start, option('start'))];

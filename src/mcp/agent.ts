@@ -54,7 +54,7 @@ class Agent {
 
   constructor(private readonly options: AgentOptions) {}
 
-  /** What is refused is an answer too, so that the model can do better. */
+  /** A refusal is an answer too, so that the model can do better. */
   call = async (name: ToolName, args: unknown, client: string): Promise<ToolResult> => {
     try {
       return await this.#run(name, args as never, client);

@@ -60,7 +60,7 @@ const maxPerToken = 40;
 export const shortLine = (text: string, most: number): string =>
   beginning(sanitize(text.slice(0, most * maxPerToken).replace(/[\ud800-\udbff]$/, '')), most);
 
-/** As many of the names as there is room for. None is cut: an agent may write it back. */
+/** The names that there is room for. None is cut: an agent may write it back. */
 function namesThatFit(names: readonly string[], room: number): readonly string[] {
   let used = 0;
   return names.filter(name => {
@@ -125,7 +125,7 @@ export class Answers {
     return claim ? (claim.session === this.session ? 'you' : claim.name) : '';
   }
 
-  /** As many as there is room for, and `least` in any case. */
+  /** The items that there is room for, and `least` in any case. */
   list(items: readonly Occurrence[], room: number, least = 0): { lines: string[]; tasks: TaskData[] } {
     const lines: string[] = [];
     const tasks: TaskData[] = [];
@@ -141,7 +141,7 @@ export class Answers {
     return { lines, tasks };
   }
 
-  /** What became of tasks; a long list ends with a number. */
+  /** The tasks after an act; a long list ends with a number. */
   told(words: string, items: readonly Occurrence[], more: object = {}): ToolResult {
     const { lines, tasks } = this.list(items, maxAnswerLength - 200 - tokensOf(JSON.stringify(more)) * 2);
     const left = items.length - tasks.length;

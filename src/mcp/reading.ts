@@ -87,7 +87,7 @@ const subtasksOf = ({ visible }: Answers, { task }: Occurrence) =>
 const maxContextLength = 600;
 const maxPerSection = 5;
 
-/** What a person has today, what is going on, what can be begun, and what is about this repository. */
+/** The user's tasks for today, tasks in process, tasks that can be started, and those about this repository. */
 export function context(answers: Answers, cwd: string): ToolResult {
   const seen = new Set<number>();
   const parts = partsOf(answers, cwd).map(([name, items]) => {

@@ -7,8 +7,8 @@ import { ownership } from '../engine/ownLists';
 import { refusalError } from '../headless/cliError';
 
 /**
- * What programs may see: nothing private (CLASS, RFC 5545 3.8.1.3) or below it, and no list that is someone else's, but
- * all that is in the lists that a person names. What they may not see is not there, in errors too.
+ * The tasks that programs may see: nothing private (CLASS, RFC 5545 3.8.1.3) or below it, and no list that is someone
+ * else's, but all that is in the lists that the user names. Anything else is not there, in errors too.
  */
 export class Visibility {
   readonly #lists: ReadonlyMap<Id, TaskList>;
@@ -31,7 +31,7 @@ export class Visibility {
     let above: Task | undefined;
     for (let each: Task | undefined = task; each && !seen.has(each.id); each = above) {
       above = this.#above(each);
-      // What a deleted task was below may be gone too, and may have been private.
+      // The parent of a deleted task may be gone too, and may have been private.
       const isUnknown = each.isDeleted && !above && (each.masterId ?? each.parentId) !== null;
       if (isPrivate(each) || isUnknown) return false;
       seen.add(each.id);

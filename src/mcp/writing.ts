@@ -2,8 +2,8 @@ import type { DuelineEngine, QuickAddLine, QuickAddOptions, TaskChange } from '.
 import { priorityOf } from '../core/fields/priority';
 import type { EditClient } from '../core/kernel/editLabel';
 import type { Id, Task, TaskInput } from '../core/kernel/model';
-import { taskLines } from '../core/text/taskLines';
 import { cleanedLines, sanitize } from '../core/text/cleanText';
+import { taskLines } from '../core/text/taskLines';
 import { refusalError } from '../headless/cliError';
 import { datesOf } from '../headless/dates';
 import { completionOf } from '../headless/tasks';
@@ -27,7 +27,7 @@ export async function addTasks(answers: Answers, { tasks }: ArgumentsOf<'add_tas
 const itemsOf = (answers: Answers, ids: readonly Id[]) =>
   ids.map(id => answers.engine.task(id)!).map(task => answers.of(task));
 
-/** What holds for the whole of a plan goes with each line of it, and the rest with the first. */
+/** The part of a plan that holds for all of it goes with each of its lines, and the rest with the first. */
 function linesOf(answers: Answers, task: NewTask, before: number): QuickAddLine[] {
   const { text, title, ...fields } = task;
   if ((text === undefined) === (title === undefined)) throw refusalError('Each task needs either a text or a title.');

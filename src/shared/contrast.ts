@@ -1,4 +1,4 @@
-/** What WCAG 2.2 asks of graphics beside what they are on (1.4.11): 3 to 1. */
+/** The contrast of graphics to their surroundings in WCAG 2.2 (1.4.11): 3 to 1. */
 export const leastContrast = 3;
 
 export type Rgb = readonly [red: number, green: number, blue: number];

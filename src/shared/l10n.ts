@@ -104,7 +104,10 @@ export function brief(text: string, most = maxTitleLength): string {
 /** A list's or tag's name where many of them share a line. */
 export const briefName = (text: string) => brief(text, maxNameLength);
 
-/** Whether anything of a text can be seen: zero-width and other invisible characters alone cannot (U+115F–U+3164: fillers). */
+/**
+ * True if anything of a text can be seen: zero-width and other invisible characters alone cannot (U+115F–U+3164:
+ * fillers).
+ */
 export const isVisible = (text: string) => /[^\p{C}\p{Z}\p{M}\u115f\u1160\u2800\u3164]/u.test(text);
 
 const fill = (message: string, args: readonly Argument[]) =>

@@ -1,4 +1,4 @@
-/** Which of our languages speaks to a person, and under which name its words lie. No editor in here. */
+/** The language of the words for a user, and the name under which they lie. No editor in here. */
 
 export const languages = ['en-US', 'en-GB', 'de-DE', 'pt-BR', 'fr-FR', 'ar'] as const;
 export type Language = (typeof languages)[number];

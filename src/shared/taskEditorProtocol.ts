@@ -1,6 +1,6 @@
 /**
- * What the task form and its host say to each other. The form sends one field at a time, as it is left; the host
- * answers with the whole task whenever it changes, from here or from elsewhere. Free of vscode and node.
+ * The messages between the task form and its host. The form sends one field at a time, as it is left; the host answers
+ * with the whole task whenever it changes, from here or from elsewhere. Free of vscode and node.
  */
 import type { DetailName } from '../core/fields/table';
 import type { TaskEdit } from '../core/fields/values';
@@ -32,7 +32,7 @@ export interface FormTask extends Readonly<Record<DetailName, string>> {
   readonly dueTime: string;
   readonly startDate: string;
   readonly startTime: string;
-  /** As people write it, `1h 30m`. */
+  /** The duration in words, `1h 30m`. */
   readonly duration: string;
   /** Empty: the same wall time everywhere. `UTC`: a fixed moment, shown on the person's own clock. */
   readonly timezone: string;
@@ -50,7 +50,7 @@ export interface FormRepeat {
 export interface ChipOffer {
   readonly label: string;
   readonly detail?: string;
-  /** What the page says back where a person takes it. */
+  /** The changes that the page sends if a user takes it. */
   readonly says: readonly FormChange[];
   /** It is what the text means: taken also where the text is left. */
   readonly isReading?: true;
@@ -70,7 +70,7 @@ export interface OpenLine {
   readonly text: string;
 }
 
-/** Which of a task's reminders; two that are alike in all of this are one to a person. */
+/** The name of one of a task's reminders; two that are alike in all of this are one to a user. */
 export interface FormAlarm {
   readonly minutesBefore: number;
   readonly reference: string;
@@ -93,14 +93,14 @@ export interface FormPlace {
   readonly standing: 'sure' | 'probable' | 'stale' | 'gone';
 }
 
-/** What the task depends on; without an ID where no task here has the UID. */
+/** A task that the task depends on; without an ID if no task here has the UID. */
 export interface FormBlocker extends FormSubtask {
   readonly uid: string;
 }
 
 export interface FormState {
   readonly task: FormTask;
-  /** What the commands of its menu mean; null where it is not stored yet. */
+  /** The target of the commands of its menu; null if it is not stored yet. */
   readonly menu: { readonly taskId: Id; readonly occurrence: EpochMs | null } | null;
   /** The dates in words, by the clock that the form shows; empty where there is none. */
   readonly labels: { readonly due: string; readonly start: string; readonly priority: string };
@@ -114,13 +114,13 @@ export interface FormState {
   readonly lists: readonly { readonly id: Id; readonly name: string; readonly color: string }[];
   /** The person's own zone. */
   readonly zone: string;
-  /** What the dates are on the person's own clock, where the form shows another one. */
+  /** The dates on the user's own clock, if the form shows another one. */
   readonly here: string | null;
-  /** Which occurrence of a series the dates are of, where one was opened. */
+  /** The occurrence of a series that the dates belong to, if one was opened. */
   readonly occurrence: string | null;
-  /** Where the series has this occurrence, which has a date of its own. */
+  /** The date of this occurrence in the series, if it has one of its own. */
   readonly movedFrom: string | null;
-  /** Of a series: for which occurrences new dates hold. */
+  /** For a series: the occurrences that new dates hold for. */
   readonly scope: EditScope | null;
   readonly repeat: FormRepeat;
   readonly alarms: readonly (FormAlarm & { readonly label: string })[];
@@ -128,7 +128,7 @@ export interface FormState {
   readonly places: readonly FormPlace[];
   /** The line of code that it can be linked to: `session.ts:118`. */
   readonly cursor: string | null;
-  /** What it depends on, open or not. */
+  /** The tasks it depends on, open or not. */
   readonly blockers: readonly FormBlocker[];
   /** Empty where it is not stored yet. */
   readonly shortId: string;
@@ -141,7 +141,7 @@ export interface DraftInput extends TaskEdit {
   from?: FormRepeat['from'];
 }
 
-/** Which task a form is of; for one without a title yet, all that was said of it. */
+/** The task of a form; for one without a title yet, all that was entered. */
 export interface FormSetup {
   readonly taskId: Id | null;
   readonly occurrence?: EpochMs | null;
@@ -158,9 +158,9 @@ export type ToForm =
   | { readonly type: 'gone'; readonly inTrash: boolean }
   /** How the text of a chip can be meant. */
   | ({ readonly type: 'offers'; readonly request: number } & ChipOffers)
-  /** What becomes of a line that adds subtasks. */
+  /** The fate of a line that adds subtasks. */
   | Extract<ToPage, { type: 'understood' | 'added' | 'failed' }>
-  /** What was done or undone, for a screen reader. */
+  /** The act that was done or undone, for a screen reader. */
   | { readonly type: 'said'; readonly text: string }
   /** Each field that was sent has this or a problem for an answer; `merged` with what was written elsewhere. */
   | { readonly type: 'saved'; readonly field: FormField; readonly merged: boolean }

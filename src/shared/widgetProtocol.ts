@@ -1,15 +1,15 @@
 /**
- * What a widget's page and its host say to each other. The page is thrown away and recreated at will: it says `ready`,
- * and the host answers with everything; later `show` messages carry only rows and groups that changed. Rows that the page
- * has not drawn yet come without their words; it asks for these as they come into sight.
- * Free of vscode and node, since both sides are built from it.
+ * The messages between a widget's page and its host. The page is thrown away and recreated at will: it says `ready`,
+ * and the host answers with everything; later `show` messages carry only rows and groups that changed. Rows that the
+ * page has not drawn yet come without their words; it asks for these as they come into sight. Free of vscode and node,
+ * since both sides are built from it.
  */
 
 import type { Id, Task } from '../core/kernel/model';
 import type { WidgetDefinition, WidgetKind } from '../query/agenda/widgets';
 import type { KnownRow, RowView } from './widgetRow';
 
-/** What a task gets by being added or moved somewhere. */
+/** The fields that a task gets by being added or moved somewhere. */
 export interface Place {
   /** When it is due; null: at no time. */
   readonly day?: string | null;
@@ -20,11 +20,11 @@ export interface Place {
   readonly tag?: string | null;
 }
 
-/** Where in a board a group is. */
+/** The place of a group in a board. */
 interface BoardCell {
-  /** Of its column on this page. */
+  /** The name of its column on this page. */
   readonly key: string;
-  /** Of its column in the settings, the same on every machine and day. */
+  /** The name of its column in the settings, the same on every machine and day. */
   readonly id: string;
   readonly column: string;
   readonly row?: { readonly key: string; readonly label: string; readonly color?: string };
@@ -48,7 +48,7 @@ export interface GroupView {
   readonly progress?: { readonly done: number; readonly total: number };
   /** The number of the week that begins with this day. */
   readonly week?: number;
-  /** Of another month than the one that is shown. */
+  /** True for a day of another month than the one that is shown. */
   readonly isOutside?: true;
   /** Beside the days: tasks that have none of them. */
   readonly tray?: true;
@@ -65,7 +65,7 @@ export interface Control {
   readonly glyph?: 'menu' | 'previous' | 'next';
 }
 
-/** What was done on each day of whole weeks, the last one this week. */
+/** The tasks that were done on each day of whole weeks, the last one this week. */
 export interface DoneMap {
   readonly label: string;
   /** Their names in the order of a week. */
@@ -76,7 +76,7 @@ export interface DoneMap {
     readonly month?: string;
     readonly days: readonly {
       readonly count: number;
-      /** Of how many steps its mark is, 0 to 4. */
+      /** The number of steps of its mark, 0 to 4. */
       readonly level: number;
       /** Its date and count, where there is something. */
       readonly label?: string;
@@ -97,31 +97,34 @@ export interface Frame {
   readonly empty?: {
     readonly text: string;
     readonly link?: { readonly label: string; readonly act: WidgetAct };
-    /** What comes after what the widget shows. */
+    /** The first task after those that the widget shows. */
     readonly next?: string;
   };
   /** A query that cannot be read: what is wrong with it. */
   readonly problem?: string;
-  /** Where rows can be dragged to an hour of a day: the names of the hours, from the first one on. */
+  /** The names of the hours of a day, from the first one on, if rows can be dragged to them. */
   readonly hours?: readonly string[];
   /** The rows are in the person's own order, which dragging and Alt with the arrows change. */
   readonly byHand?: true;
   readonly map?: DoneMap;
 }
 
-/** What one widget shows, as it is chosen in place. The settings hold it by list names: ids differ from machine to machine. */
+/**
+ * The setup of one widget's view, as it is chosen in place. The settings hold it by list names: ids differ from machine
+ * to machine.
+ */
 export interface SetupView {
   readonly title: string;
   /** Names; all visible lists where empty. */
   readonly lists: readonly string[];
   /** A saved filter's name, or a query. */
   readonly filter: string;
-  /** As `sort:` of a query takes it; empty for the usual order. */
+  /** The order, as `sort:` of a query takes it; empty for the usual one. */
   readonly sort: string;
   readonly group: string;
   /** Lists: below each other instead of side by side. */
   readonly stacked: boolean;
-  /** Of a board: by what its columns are in rows, as `group` says it; empty for none. */
+  /** For a board: the grouping of its columns in rows, in the words of `group`; empty for none. */
   readonly rows: string;
   /** The tags that are its columns, `board/*` for all that begin so; empty for every tag. */
   readonly tags: string;
@@ -130,7 +133,7 @@ export interface SetupView {
   readonly collapsed: readonly string[];
 }
 
-/** What one widget shows. */
+/** The setup of one widget. */
 export interface WidgetSetup extends SetupView {
   readonly kind: WidgetKind;
   readonly limit?: number;
@@ -143,7 +146,7 @@ export interface Choice {
   readonly label: string;
 }
 
-/** What the setup of a widget can be made of. */
+/** The choices of a widget's setup. */
 export interface Choices {
   readonly lists: readonly { readonly name: string; readonly color: string }[];
   readonly sorts: readonly Choice[];
@@ -152,14 +155,14 @@ export interface Choices {
   readonly mayStack: boolean;
   /** Empty where there are no columns to be in rows. */
   readonly rows: readonly Choice[];
-  /** What the widget is called without a title of its own. */
+  /** The name of the widget if it has no title of its own. */
   readonly name: string;
 }
 
 export interface Suggestion {
   readonly text: string;
   readonly detail: string;
-  /** What of the query it takes the place of. */
+  /** The range of the query that it replaces. */
   readonly from: number;
   readonly to: number;
 }
@@ -197,7 +200,7 @@ export type ToPage =
       readonly type: 'understood';
       readonly request: number;
       readonly chips: readonly Chip[];
-      /** What was meant as more than words, but means nothing. */
+      /** Words that were meant as more than words, but mean nothing. */
       readonly hint?: string;
       readonly names?: NameOffers;
       /** Named by the line, and not there. */
@@ -230,7 +233,7 @@ export type ToPage =
     }
   | { readonly type: 'failed'; readonly request?: number; readonly message: string };
 
-/** What can be done to rows from a page; each is a command of the extension. */
+/** Acts on rows that a page can ask for; each is a command of the extension. */
 export const rowActs = [
   'complete',
   'open',
@@ -245,7 +248,7 @@ export const rowActs = [
   'snooze',
 ] as const;
 export type RowAct = (typeof rowActs)[number];
-/** What a page may ask for without naming a row. */
+/** Acts that a page can ask for without naming a row. */
 export const widgetActs = [
   'undo',
   'redo',
@@ -272,17 +275,17 @@ export const maxLineLength = 10_000;
 
 export type Range = readonly [from: number, to: number];
 
-/** What the host puts into the page at its birth. */
+/** The values that the host puts into a new page. */
 export interface Boot {
   readonly kind: string;
-  /** Of dates and numbers. */
+  /** The locale of dates and numbers. */
   readonly locale: string;
-  /** Of the words. */
+  /** The language of the words. */
   readonly language: string;
   readonly words: Readonly<Record<string, string>>;
-  /** What the page keeps for its host across reloads. */
+  /** The state that the page keeps for its host across reloads. */
   readonly setup?: unknown;
 }
 
-/** Of a day, those that a page offers. */
+/** The hours of a day that a page offers. */
 export const hours: readonly number[] = Array.from({ length: 17 }, (_, index) => index + 6);

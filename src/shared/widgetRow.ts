@@ -3,12 +3,12 @@
 import type { PriorityBucket } from '../core/fields/priority';
 import type { EpochMs, Id } from '../core/kernel/model';
 
-/** What a page must know of every row, be it in sight or not. */
+/** The facts that a page must know of every row, be it in sight or not. */
 export interface RowOutline {
   /** Unique within the widget, stable while the row is shown. */
   readonly key: string;
   readonly taskId: Id;
-  /** Where it is an occurrence that is a task of its own: its series. */
+  /** The series of an occurrence that is a task of its own. */
   readonly series?: Id;
   readonly occurrence: EpochMs | null;
   readonly state: 'open' | 'doing' | 'done' | 'cancelled';
@@ -25,7 +25,7 @@ export interface RowView extends RowOutline {
   readonly when?: string;
   readonly overdue: boolean;
   readonly recurring: boolean;
-  /** Which open tasks it depends on, in words. */
+  /** The open tasks that it depends on, in words. */
   readonly after?: string;
   /** From which date this occurrence was moved, in words. */
   readonly moved?: string;

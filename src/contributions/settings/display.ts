@@ -22,7 +22,7 @@ const setupOf: Readonly<Record<SetupPart, Readonly<Record<string, Schema>>>> = {
   },
 };
 
-/** What a widget's setup form writes. */
+/** The value that a widget's setup form writes. */
 const widgetSetup = ({ setup }: WidgetDefinition): Schema => ({
   type: 'object',
   additionalProperties: false,

@@ -9,7 +9,7 @@ const version = '1';
 export interface Anchor {
   /** {@link Repository.id}. */
   readonly repo: string;
-  /** As `plainPath` or `hashedPath` gives it. */
+  /** Made by `plainPath` or `hashedPath`. */
   readonly path: string;
   /** From 0. Absent where the file as a whole is meant. */
   readonly line?: number;
@@ -51,7 +51,7 @@ function readAnchor(source: string): TaskAnchor | undefined {
   return { repo, path, source, ...at, ...(fingerprint && { fingerprint }), ...(isTodo && { isTodo }) };
 }
 
-/** Whether a task was made from a TODO comment. */
+/** True if a task was made from a TODO comment. */
 export const isFromTodo = (task: Raw): boolean => anchorsOf(task).some(({ isTodo }) => isTodo);
 
 /** A part of the lines of every such task. */
@@ -71,7 +71,7 @@ const printOf = ({ fingerprint }: Anchor) => (fingerprint ? formatFingerprint(fi
 const formatAnchor = (anchor: Anchor): string =>
   formatLine(anchorName.toLowerCase(), printOf(anchor), paramsOf(anchor));
 
-/** What to do with the anchors of a task; `source` is that of {@link TaskAnchor}, and to remove it may be its URL. */
+/** An edit of a task's anchors; `source` is that of {@link TaskAnchor}, and to remove a link it may be its URL. */
 export interface AnchorEdit {
   readonly add?: readonly Anchor[];
   readonly remove?: readonly string[];

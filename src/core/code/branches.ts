@@ -9,7 +9,7 @@ const version = '1';
 export interface TaskBranch {
   /** {@link Repository.id}. */
   readonly repo: string;
-  /** As {@link writtenBranch} gives it. */
+  /** Made by {@link writtenBranch}. */
   readonly name: string;
 }
 

@@ -12,10 +12,10 @@ interface Comment {
 const maxFailures = 20;
 /** Characters that are gone through for strings that turn out to have no end. */
 const maxInVain = 2_000_000;
-/** Of parts within parts. */
+/** The deepest nesting of parts within parts. */
 const maxDepth = 30;
 
-/** What a text has cost so far, all its parts together: it may be made to cost more and more. */
+/** The work that a text has cost so far, all its parts together: a text can be made to cost more and more. */
 interface Cost {
   /** Words of here-documents that have no end: looked for once. */
   readonly endless: Set<string>;

@@ -17,16 +17,19 @@ export const maxCharacters = 2 * 1024 * 1024;
  */
 export interface TextIndex {
   readonly text: string;
-  /** Of all lines, blank ones included. */
+  /** Number of all lines, blank ones included. */
   readonly lineCount: number;
-  /** Of each line that is not blank: its number from 0, where it begins, its hash (never 0) and its letters (255 at most). */
+  /**
+   * For each line that is not blank: its number from 0, the index at which it begins, its hash (never 0) and its
+   * letters (255 at most).
+   */
   readonly numbers: Int32Array;
   readonly starts: Int32Array;
   readonly hashes: Uint32Array;
   readonly letters: Uint8Array;
 }
 
-/** What of a line and its neighbours is kept: hashes alone, none of the code. */
+/** The part of a line and its neighbours that is kept: hashes alone, none of the code. */
 export interface Fingerprint {
   readonly line: number;
   /** Nearest first; 0 where the text begins or ends. */
@@ -84,7 +87,7 @@ export function indexText(whole: string): TextIndex {
 
 const indexes = new WeakMap<object, { readonly version: number; readonly index: TextIndex }>();
 
-/** Of a document as it is: its text is gone through once for all lines that are asked about. */
+/** The index of a document as it is: its text is gone through once for all lines that are asked about. */
 export function indexOf(document: { readonly version: number; getText(): string }): TextIndex {
   const { version } = document;
   const known = indexes.get(document);
@@ -94,7 +97,7 @@ export function indexOf(document: { readonly version: number; getText(): string 
   return index;
 }
 
-/** Of one line alone. */
+/** The hash of one line alone. */
 export const lineHash = (line: string): number => indexText(line).hashes[0] ?? 0;
 
 export const lettersIn = (line: string): number => indexText(line).letters[0] ?? 0;
@@ -110,7 +113,10 @@ export function rankOf({ numbers }: TextIndex, line: number): number {
   return Math.min(low, numbers.length - 1);
 }
 
-/** Of a line, counted from 0; a blank one gives that of the next line. Undefined where the text has nothing but blanks. */
+/**
+ * The fingerprint of a line, counted from 0; a blank line gives that of the next one. Undefined if the text has nothing
+ * but blanks.
+ */
 export function fingerprintAt(index: TextIndex, line: number): Fingerprint | undefined {
   const rank = rankOf(index, line);
   if (rank < 0) return undefined;

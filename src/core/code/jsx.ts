@@ -18,7 +18,7 @@ const inTag = /"[^"]*"|'[^']*'|\/\*[\s\S]*?\*\/|\/\/.*|\/>|[{>]/g;
 const inText = /[{<]/g;
 const inCode = /\/\/.*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[`{}]/g;
 
-/** Of the element of JSX that begins there; undefined where none ends, as where `<` is a sign of something else. */
+/** The holes of the JSX element that begins there; undefined if none ends, for example because `<` is an operator. */
 export function jsxHoles(text: string, from: number, end: number): Element | undefined {
   const holes: Span[] = [];
   const open: string[] = [];

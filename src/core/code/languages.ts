@@ -23,12 +23,12 @@ export interface Piece {
     | 'closed'
     | 'part';
   readonly source: string;
-  /** Of a string that has to end: what follows its beginning. */
+  /** For a string that has to end: the characters after its beginning. */
   readonly rest?: string;
   readonly isOnLine?: boolean;
-  /** Of a nested comment. */
+  /** The end of a nested comment. */
   readonly close?: string;
-  /** Of a part. */
+  /** The language of an embedded part. */
   readonly language?: string;
 }
 
@@ -57,7 +57,10 @@ const before = '(?:^|=>|[=(,:[!&|?{};+*%~^-]|\\b(?:return|case|typeof|in|of|and|
  */
 const behind = (what: string, sign: string, source = sign) => `(?=${sign})(?<=${what})${source}`;
 
-/** Where a value of YAML begins: an apostrophe elsewhere is one. Behind a comma, which is in sentences too, it ends on its line. */
+/**
+ * The places at which a value of YAML begins: elsewhere an apostrophe is only that. After a comma, which is in
+ * sentences too, the string ends on its line.
+ */
 const yaml = (quote: string) =>
   `(?=${quote})(?:(?<=^[ \\t]*|(?:^|[ \\t])[:?-][ \\t]+|:[ \\t]+|["']:|[[{][ \\t]*|[!&]\\S+[ \\t]+)${quote === '"' ? quoted(quote, true) : doubledQuoteString(quote)}|(?<=,[ \\t]*)${quote}[^${quote}\\n]*${quote})`;
 

@@ -13,7 +13,7 @@ interface Position {
   readonly character: number;
 }
 
-/** What an edit did to one anchor. Without a `line` its code was removed, and may be inserted again. */
+/** The effect of an edit on one anchor. Without a `line` its code was removed, and may be inserted again. */
 interface AnchorMove<Key> {
   readonly key: Key;
   readonly file: string;
@@ -25,7 +25,7 @@ interface TrackedPlace<Key> {
   readonly fingerprint: Fingerprint;
   file: string;
   line: number;
-  /** Where the line's code begins and ends. */
+  /** The index at which the line's code begins; `to` is its end. */
   from: number;
   to: number;
   /** Without white space, and its hash. */
@@ -53,7 +53,7 @@ const surelyAlike = 0.85;
 export class LiveAnchors<Key> {
   readonly #files = new Map<string, TrackedPlace<Key>[]>();
   readonly #removed = new Set<TrackedPlace<Key>>();
-  /** What the last deletion took away, which may be on the clipboard. */
+  /** The text of the last deletion, which may be on the clipboard. */
   #cut: { readonly places: ReadonlySet<TrackedPlace<Key>>; readonly newlines: number } | undefined;
 
   /** Takes in the anchors of a file that is opened, or was changed from outside; those it had before are forgotten. */
@@ -73,12 +73,12 @@ export class LiveAnchors<Key> {
     this.#files.set(file, live);
   }
 
-  /** What was cut from it can still be pasted elsewhere. */
+  /** Text that was cut from it can still be pasted elsewhere. */
   close(file: string): void {
     this.#files.delete(file);
   }
 
-  /** Where the anchors of a file are now. */
+  /** The lines that the anchors of a file are on now. */
   linesOf(file: string): readonly { readonly key: Key; readonly line: number }[] {
     return (this.#files.get(file) ?? []).map(({ key, line }) => ({ key, line }));
   }

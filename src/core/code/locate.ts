@@ -11,10 +11,10 @@ export interface LocateResult {
   readonly score: number;
 }
 
-/** What is known about a place. */
+/** The facts that are known about a place. */
 export interface LocateQuery {
   readonly fingerprint: Fingerprint | undefined;
-  /** Where it was last, from 0. */
+  /** Its last line, from 0. */
   readonly line: number;
   /** The line as this computer saw it last, without white space: finds it after it was edited. */
   readonly quote?: string;
@@ -25,10 +25,10 @@ const allWeights = weights.line + weights.before + weights.after + weights.posit
 const leastSure = 0.75;
 const leastProbable = 0.5;
 
-/** What both sides of an edited line must have in common with what was around it. */
+/** The share that both sides of an edited line must have in common with the old neighbourhood. */
 const leastAround = 0.6;
 
-/** Of equal lines, one must be so much better than the others, or have all its neighbours. */
+/** The lead that one of several equal lines needs, if it does not have all its neighbours. */
 const leastLead = 0.15;
 const certainScore = 0.95;
 
@@ -37,7 +37,7 @@ const maxEditedScore = leastSure - 0.01;
 
 /** Lines between two neighbours that may have been added since. */
 const maxGap = 5;
-/** What each of them takes from the neighbour behind it: else the one of the next block would be as good. */
+/** The cost of a neighbour that is one line further: without it the line of the next block would be as good. */
 const gapCost = 0.15;
 /** The nearest neighbour says most. */
 const nearness = [5, 4, 3, 2, 1];
@@ -99,8 +99,8 @@ class LineMatcher {
   }
 
   /**
-   * Where the neighbours say that the line should be, on the computer that has seen it. Code that repeats itself has such
-   * neighbours in several places: then none of them is it.
+   * The line that the neighbours point to, on the computer that has seen it. Code that repeats itself has such
+   * neighbours in several places: then it is none of them.
    */
   #edited(): Candidate | undefined {
     const { index, fingerprint, wanted } = this;

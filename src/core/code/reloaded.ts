@@ -20,9 +20,9 @@ export function changedLines(changes: readonly TextChange[]): ChangedLines | und
 }
 
 /**
- * Where a line is after its file was changed from outside, by a branch that was switched to for example. Above and below
- * the change it is the same line. In it, what was written is no edit to be followed: the line is looked for, and an equal
- * one that stood there before is another one. Without a `line` it was not in the file.
+ * The line after its file was changed from outside, for example by switching branches. Above and below the change it is
+ * the same line. Inside, the new text is no edit to be followed: the line is looked for, and an equal one that stood
+ * there before is another one. Without a `line` it was not in the file.
  */
 export function afterReload(
   index: TextIndex,

@@ -9,7 +9,7 @@ export interface Repository {
   readonly id: string;
 }
 
-/** What a path that is not synced begins with in PATH; a path that begins so itself is written with `./`. */
+/** The beginning of a path in PATH that is not synced; a path that begins so itself is written with `./`. */
 const hashMark = '#';
 const pathDigits = 24;
 
@@ -51,7 +51,7 @@ function hostAndPath(address: string): { readonly host?: string | undefined; rea
 export const repositoryNames = (all: readonly (readonly Repository[])[]): ReadonlyMap<string, string> =>
   new Map(all.flatMap(names => names.map(({ id }) => [id, names[0]!.name] as const)));
 
-/** As people say it: `owner/name`, or the name of the folder. */
+/** The name that people use: `owner/name`, or the name of the folder. */
 export const shortRepositoryName = (name: string): string => name.replace(/^folder:|^[^/]+\/(?=.)/, '');
 
 /** Below the repository's root, with `/`. */
@@ -91,7 +91,7 @@ export const branchOf = (head: string): string | undefined => /^ref:\s*refs\/hea
 
 const maxCandidates = 50;
 
-/** Where a file that is gone may be now: those of the same name, the ones that share most folders with it first. */
+/** Candidates for a file that is gone: files of the same name, those that share most folders with it first. */
 export function renameCandidates(gone: string, paths: Iterable<string>): string[] {
   const parts = cleanPath(gone).split('/');
   const name = parts.at(-1)!;

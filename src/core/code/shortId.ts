@@ -43,7 +43,7 @@ export function readShortId(text: string): string | undefined {
 /** The words of a text that look like short IDs. */
 export const shortIdWords = (text: string): RegExpExecArray[] => [...text.matchAll(/\bdl-[a-z\d]{4,12}\b/g)];
 
-/** Whether a word says by its `dl-` that it is a short ID. */
+/** True if the `dl-` of a word says that it is a short ID. */
 export const isShortId = (text: string): boolean =>
   text.trim().toLowerCase().startsWith(prefix) && readShortId(text) !== undefined;
 

@@ -4,7 +4,7 @@ const inBraces = /\/\/.*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])
 const inHole =
   /\/\/.*|\/\*[\s\S]*?\*\/|(?:\$@?|@\$)"(?!"")|@"[^"]*(?:""[^"]*)*"?|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])'|[{}]/g;
 
-/** Of strings within strings. */
+/** The deepest nesting of strings within strings. */
 const maxDepth = 30;
 
 /** Behind the `"` of `$"…"`, which may have strings between its braces; one with `@` has `""` in the place of `\"`. */

@@ -28,7 +28,7 @@ export interface DayRule {
 const dayOfEntry = ({ start }: TimeEntry, { zone, startHour }: DayRule): Day | undefined =>
   start === undefined ? undefined : dayOf(start, 'UTC', zone, startHour);
 
-/** What tasks have of time on these days, the earliest first. Sums have no day and count where no end is named. */
+/** The time of tasks on these days, the earliest first. Sums have no day and count if no end is named. */
 export function timeEntries(tasks: Iterable<Task>, { from, to }: Days, rule: DayRule): TimeEntry[] {
   const entries: TimeEntry[] = [];
   for (const task of tasks) {

@@ -1,6 +1,6 @@
 import { type Todo, withoutClosingSigns } from './todos';
 
-/** What takes the place of [from, to) in a text. */
+/** The text that replaces [from, to). */
 interface TextEdit {
   readonly from: number;
   readonly to: number;

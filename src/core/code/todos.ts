@@ -2,17 +2,17 @@ import { commentsOf } from './comments';
 
 /** A comment that says that something is to be done. */
 export interface Todo {
-  /** Of the word, from 0. */
+  /** The line of the word, from 0. */
   readonly line: number;
   readonly character: number;
   /** The whole comment in the text, [from, to) in UTF-16 units: what is removed with it. */
   readonly comment: { readonly from: number; readonly to: number };
-  /** As it is in the text: `TODO`. */
+  /** The word in the text, for example `TODO`. */
   readonly word: string;
-  /** What is in the parentheses behind the word: a person, the short ID of a task, or both with a comma between. */
+  /** The text in the parentheses after the word: a name, the short ID of a task, or both with a comma between. */
   readonly owner?: string;
   readonly taskId?: string;
-  /** What is to be done, on this line. */
+  /** The rest of this line: the thing to do. */
   readonly text: string;
 }
 

@@ -29,7 +29,7 @@ interface WorkTime {
   /** The earliest first. */
   readonly sessions: readonly WorkSession[];
   readonly folded?: CompactedSessions;
-  /** Of all of them. */
+  /** The sum of all of them. */
   readonly ms: number;
 }
 
@@ -57,7 +57,7 @@ function momentOf(text: string): EpochMs | undefined {
   return digits?.kind === 'utc' ? digits.civil : undefined;
 }
 
-/** What a task has of time. Where two computers have folded the same sessions, the longer sum holds. */
+/** The time of a task. If two computers have folded the same sessions, the longer sum holds. */
 export function workTimeOf(row: Raw): WorkTime {
   if (!row.unknownProperties?.toUpperCase().includes(timeName)) return { sessions: [], ms: 0 };
   const found = linesOf(row).flatMap(line => (isOurs(line) ? (readTime(line) ?? []) : []));

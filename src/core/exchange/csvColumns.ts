@@ -1,6 +1,6 @@
 import { type CsvColumn, detailNames, type TextName, taskFields } from '../fields/table';
 
-/** What other programs call texts; pages, which have the facts of texts too, need none of it. */
+/** The names of texts in other programs; pages, which have the facts of texts too, need none of it. */
 const others: Partial<Record<CsvColumn, string>> = {
   title: 'task|taskname|name|summary|subject|content|todo|titel|aufgabe|titre|tache|titulo|tarefa|العنوان|المهمة',
   notes: 'note|description|body|details|comment|comments|notizen|notiz|beschreibung|descricao|notas|ملاحظات',
@@ -54,7 +54,7 @@ const byName = new Map(
   ),
 );
 
-/** Which cell holds what; of several headers for one column the first counts. */
+/** The cell of each column; of several headers for one column the first counts. */
 export function columnsOfHeader(headers: readonly string[]): Map<Column, number> {
   const places = new Map<Column, number>();
   for (const [index, header] of headers.entries()) {

@@ -47,7 +47,7 @@ interface DateColumns {
   readonly timezone: string | null;
 }
 
-/** What a time without offset or zone means: the wall clock wherever one is. */
+/** The zone of a time without offset or zone: the wall clock of any place. */
 export const floatingZone = 'floating';
 
 /**

@@ -2,7 +2,7 @@ import type { Message } from '../kernel/message';
 import { importMessage } from './messages';
 import type { ImportResult } from './types';
 
-/** What the bytes of a file say. `isGuess`: nothing in them tells how they are meant. */
+/** The text in the bytes of a file. `isGuess`: nothing in them tells their encoding. */
 interface DecodedText {
   readonly text: string;
   readonly isGuess: boolean;
@@ -22,7 +22,10 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   }
 }
 
-/** What Windows-1252 has from 0x80 to 0x9F. Node.js 20 reads it as ISO 8859-1, where these are control characters. */
+/**
+ * The characters of Windows-1252 from 0x80 to 0x9F. Node.js 20 reads it as ISO 8859-1, in which these are control
+ * characters.
+ */
 const specials = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 const windows1252 = (bytes: Uint8Array): string =>
@@ -43,6 +46,6 @@ export function noText(text: string): ImportResult | undefined {
   return { tasks: [], skipped: [importMessage('binaryFile')], left: 1, partly: 0 };
 }
 
-/** What a reader writes for bytes that it could not read. */
+/** The sign for bytes that a reader could not read. */
 export const lostCharacters = (text: string): readonly Message[] =>
   text.includes('\ufffd') ? [importMessage('unreadableCharacters')] : [];

@@ -26,9 +26,9 @@ export function exportTasks(format: ExchangeFormat, tasks: readonly Task[], cont
 }
 
 /**
- * What a file says; what cannot be read is told in `skipped`.
+ * Reads the tasks of a file; `skipped` names the parts that cannot be read.
  *
- * @throws DuelineError `invalid` where it has more tasks than one import takes
+ * @throws DuelineError `invalid` if it has more tasks than one import takes
  */
 export function readImport(format: ExchangeFormat, text: string, context: ImportContext): ImportResult {
   switch (format) {

@@ -6,7 +6,10 @@ import type { ImportedTask, ImportResult } from './types';
 /** So many reasons are told one by one. */
 const maxReasons = 1_000;
 
-/** What a reader takes from a file. A file of millions of lines that are no tasks must not fill the memory with why. */
+/**
+ * The tasks that a reader takes from a file. A file of millions of lines that are no tasks must not fill the memory
+ * with reasons.
+ */
 export class ImportCollector {
   readonly tasks: ImportedTask[] = [];
   readonly #reasons: Message[] = [];

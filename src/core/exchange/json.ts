@@ -106,7 +106,7 @@ const checks: Readonly<Record<keyof TaskFields, Expected>> = {
   ],
   isAllDay: [value => typeof value === 'boolean', importMessage('expectedBoolean')],
   timezone: [orNull(isText), importMessage('expectedString')],
-  // What it means is nobody's to judge here: a rule that another program wrote is kept as it is.
+  // A rule that another program wrote is kept as it is: nobody here judges its meaning.
   rrule: [orNull(value => isText(value) && !/[\r\n]/.test(value as string)), importMessage('expectedRule')],
   rdate: [orNull(isText), importMessage('expectedString')],
   exdate: [orNull(isText), importMessage('expectedString')],

@@ -52,7 +52,7 @@ export interface ImportResult {
   readonly partly: number;
 }
 
-/** What an import came to. */
+/** The result of an import. */
 export interface ImportReport extends Omit<ImportResult, 'tasks'> {
   readonly created: number;
   readonly updated: number;

@@ -14,7 +14,7 @@ export function linesOf({ unknownProperties }: Raw): string[] {
   }
 }
 
-/** What is before the value. */
+/** The part of a line before the value. */
 const headOf = (property: string) => new RegExp(`^${property}(?:;(?:[^":]|"[^"]*")*)?:`, 'i');
 
 /** The values of a property's lines, as written. */

@@ -8,5 +8,5 @@ export const bucketOf = (priority: number): PriorityBucket =>
 /** By the key that sets it, in trees and widgets. */
 export const priorityKeys: Readonly<Record<string, number>> = { 1: 1, 2: 5, 3: 9, 0: 0 };
 
-/** What a bucket is written as, as most clients do. */
+/** The number that a bucket is written as; most clients write the same. */
 export const priorityOf: Record<PriorityBucket, number> = { high: 1, medium: 5, low: 9, none: 0 };

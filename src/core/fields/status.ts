@@ -6,8 +6,8 @@ export const isClosed = ({ status }: Pick<Task, 'status'>): boolean =>
   status === Status.completed || status === Status.cancelled;
 
 /**
- * What a person's act on status or percent means for the three fields that move together: completing fills percent and
- * the time, reopening clears them, 1–99 percent is work in process, cancelling keeps percent.
+ * The three fields that move together if a user changes status or percent: completing fills percent and the time,
+ * reopening clears them, 1–99 percent is work in process, cancelling keeps percent.
  */
 export function transition(
   { status, percentComplete }: Pick<TaskInput, 'status' | 'percentComplete'>,

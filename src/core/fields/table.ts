@@ -1,13 +1,13 @@
 import type { TaskInput } from '../kernel/model';
 
-/** What a field holds. Readers that treat a kind alike go by it. */
+/** The kind of value of a field. Readers that treat a kind alike go by it. */
 export type FieldKind = 'text' | 'number' | 'time' | 'flag' | 'tags' | 'id' | 'alarms';
 
 interface FieldFacts {
   readonly kind: FieldKind;
   /** Fields that are edited, merged and lost together. A field without one is a group of its own. */
   readonly group?: 'completion' | 'dates' | 'rrule' | 'parent';
-  /** Of a number: the least and the most that it may be. */
+  /** For a number: the least and the most that it may be. */
   readonly range?: readonly [least: number, most: number];
   /** Its word in queries, where they ask for its value; `presence` is what `has:` asks for. */
   readonly filter?: { readonly word: string; readonly meaning: string; readonly presence: string };
@@ -16,7 +16,7 @@ interface FieldFacts {
 /** A text that stands for itself: its readers find all that they need here. */
 interface TextFacts extends FieldFacts {
   readonly kind: 'text';
-  /** Of the VTODO. */
+  /** The property of the VTODO. */
   readonly property: string;
   /** The table of tasks has no column for it: it is in `unknownProperties` as the line of its property. */
   readonly isLine?: true;
@@ -131,7 +131,7 @@ export const textFacts = Object.fromEntries(textNames.map(name => [name, taskFie
 export type NumberName = NamesWith<{ readonly kind: 'number'; readonly filter: object }>;
 export const numberNames = namesWith<NumberName>(({ kind, filter }) => kind === 'number' && filter !== undefined);
 
-/** What the filter language calls texts and numbers. */
+/** The words of the filter language for texts and numbers. */
 export type WordOf<Name extends TextName | NumberName> = Table[Name]['filter']['word'];
 const byWord = <Name extends TextName | NumberName>(names: readonly Name[]) =>
   Object.fromEntries(names.map(name => [taskFields[name].filter.word, name])) as Readonly<Record<WordOf<Name>, Name>>;
@@ -152,7 +152,7 @@ export const isTextColumn = (name: TextName): name is TextColumn => !textFacts[n
 /** Those of them that a column holds; the others are in lines. */
 export const textColumns = textNames.filter(isTextColumn);
 
-/** What a field belongs to as it is edited and merged: a group of several, or its own. */
+/** The unit in which a field is edited and merged: a group of several, or its own. */
 export type FieldGroup = {
   [Name in FieldName]: Table[Name] extends { readonly group: infer Group } ? Group : Name;
 }[FieldName];

@@ -17,7 +17,7 @@ import {
 /** Texts of a task by their names, those in columns and those in lines. */
 export type Texts = { [Name in TextName]?: string | null };
 
-/** What a person may set: the interface's input, and the texts that only lines hold. */
+/** The fields that a user may set: the interface's input, and the texts that only lines hold. */
 export type TaskEdit = TaskInput & Texts;
 
 /** A row as far as it holds texts. */
@@ -32,7 +32,7 @@ export function textOf(row: TextRow, name: TextName): string | null {
 
 const lineNames: readonly TextName[] = textNames.filter(name => !isTextColumn(name));
 
-/** What a row's lines say. */
+/** The texts in a row's lines. */
 export const lineTextsOf = (row: TextRow): Texts =>
   Object.fromEntries(lineNames.map(name => [name, textOf(row, name)]));
 
@@ -48,7 +48,7 @@ export function withLineTexts(row: Raw, texts: Texts): string | null {
   return unknownProperties;
 }
 
-/** What is in columns, without what is in lines. */
+/** The fields in columns, without those in lines. */
 export function columnsIn<Fields extends Texts>(said: Fields): Fields {
   const columns = { ...said };
   for (const name of lineNames) delete columns[name];

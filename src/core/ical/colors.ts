@@ -29,7 +29,7 @@ export function nameOfColor(argb: number): string {
   return nearest;
 }
 
-/** Whether two colours are written as the same name. */
+/** True if two colors are written as the same name. */
 export const isSameColor = (a: number | null, b: number | null): boolean =>
   a === b || (a !== null && b !== null && nameOfColor(a) === nameOfColor(b));
 

@@ -70,7 +70,7 @@ const textGroup = (name: TextName): GroupFacts => {
 
 const textGroups = Object.fromEntries(textNames.map(name => [name, textGroup(name)])) as Record<TextName, GroupFacts>;
 
-/** What of a task is edited, merged and lost together, and when two tasks say the same in it. */
+/** The parts of a task that are edited, merged and lost together, and the test of two tasks for the same content in each. */
 const byGroup = {
   ...textGroups,
   color: column('color', isSameColor),
@@ -150,7 +150,7 @@ export function rowWith(row: ResourceRow, { parentUid = row.parentUid, ...column
   return { ...row, fields: { ...row.fields, ...fieldsWith(row.fields, columns) }, parentUid };
 }
 
-/** What a task's columns become; what a line of ours says goes into the lines that the task has. */
+/** The fields of a task's columns; a line of ours goes into the lines that the task has. */
 export function fieldsWith(
   { unknownProperties }: Pick<TaskFields, 'unknownProperties'>,
   { parentUid: _parent, repeatFrom, dependsOn, ownLines, range, ...said }: Columns,
@@ -167,7 +167,7 @@ export function fieldsWith(
 
 export const groups = Object.keys(byGroup) as readonly Group[];
 
-/** Whether two rows agree in a group, by what the values mean: how they were written down does not count. */
+/** True if two rows agree in a group, by the meaning of the values: their notation does not count. */
 export const isSameIn = (group: Group, a: ResourceRow, b: ResourceRow): boolean => byGroup[group].isSame(a, b);
 
 /** The groups in which two rows differ. CREATED, LAST-MODIFIED, DTSTAMP and SEQUENCE are in none. */
@@ -175,8 +175,8 @@ export const changedGroups = (a: ResourceRow, b: ResourceRow): Group[] =>
   groups.filter(group => !isSameIn(group, a, b));
 
 /**
- * Whether two resources say the same in everything that columns hold: nothing to push, or nothing that a server
- * changed on storing. Lines that no column models do not count, since we never edit them.
+ * True if two resources have the same content in everything that columns hold: nothing to push, or nothing that a
+ * server changed on storing. Lines that no column models do not count, since we never edit them.
  */
 export function sameContent(
   a: Pick<Resource, 'master' | 'overrides'>,

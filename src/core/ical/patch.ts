@@ -42,7 +42,7 @@ export class Patch {
     return this.#lines.filter(line => line.name === name);
   }
 
-  /** Whether a line of that name will be in the result. */
+  /** True if a line of that name will be in the result. */
   has(name: string): boolean {
     return (
       this.named(name).some(line => !this.#replaced.has(line) || this.#replaced.get(line) !== undefined) ||

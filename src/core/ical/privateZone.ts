@@ -28,8 +28,8 @@ const maxObservances = 500;
 const maxRules = 3;
 const maxDates = 5000;
 /**
- * What the rules of one zone may cost: a year looked at is one step, an onset found another. Two rules of a real zone
- * take some fifty for the ten years around a date. From then on they give nothing more.
+ * The most that the rules of one zone may cost: a year looked at is one step, an onset found another. Two rules of a
+ * real zone take some fifty for the ten years around a date. From then on they give nothing more.
  */
 const maxSteps = 5000;
 /** After so many turns in which it gives nothing, a rule gives nothing any more. */
@@ -166,7 +166,7 @@ function ruleOnsets(rule: Rule, start: number, from: number, begin: number, end:
   return found;
 }
 
-/** What a rule gives in [since, last], as far as the budget reaches. */
+/** The onsets of a rule in [since, last], as far as the budget reaches. */
 function walked(rule: Rule, start: number, since: number, last: number, budget: Budget): number[] {
   const found: number[] = [];
   let reached = Math.max(start, since);

@@ -114,7 +114,7 @@ class UnreadLines {
     return this.#first.has(name);
   }
 
-  /** What `read` makes of the property's first line; one that it or ical.js can make nothing of stays raw. */
+  /** The value that `read` makes of the property's first line; one that it or ical.js can make nothing of stays raw. */
   take<T>(name: string, read: (line: ContentLine) => T | undefined): T | undefined {
     const line = this.#first.get(name);
     if (!line) return undefined;

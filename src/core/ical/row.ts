@@ -1,7 +1,7 @@
 import type { Message } from '../kernel/message';
 import type { RowColumns } from '../kernel/rowEdit';
 
-/** What one VTODO says in columns: a task row without what only the store and sync know. */
+/** The content of one VTODO in columns: a task row without the columns that only the store and sync know. */
 export type TaskFields = Omit<
   RowColumns,
   'listId' | 'href' | 'etag' | 'masterId' | 'parentId' | 'isDirty' | 'isDeleted'
@@ -18,7 +18,7 @@ export interface ResourceRow {
   readonly childUids?: readonly string[];
 }
 
-/** What could not be read, in words for a log or a row's error. */
+/** A part that could not be read, in words for a log or a row's error. */
 export interface Fault {
   /** `frame`: nothing of the text can be used. `line`, `value`: that line was set aside and is kept as it is. */
   readonly kind: 'frame' | 'component' | 'line' | 'value' | 'zone';

@@ -25,7 +25,7 @@ function written(alarm: AlarmInput, { dtstart, due, duration }: Dates): AlarmVal
   return plain;
 }
 
-/** What the alarms say of a task with these dates, whatever reference names it. */
+/** The alarms of a task with these dates, in a form that is the same for any reference. */
 export const alarmKeys = (fields: Dates & Pick<TaskFields, 'alarms'>): string[] =>
   fields.alarms.map(alarm => alarmKey(written(alarm, fields)));
 

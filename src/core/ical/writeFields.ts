@@ -17,7 +17,7 @@ import type { ResourceRow, TaskFields } from './row';
 const statusNames = ['NEEDS-ACTION', 'IN-PROCESS', 'COMPLETED', 'CANCELLED'];
 const classNames = ['PUBLIC', 'PRIVATE', 'CONFIDENTIAL'];
 
-/** Whether two times fall in the same second, the finest that a property can say. */
+/** True if two times fall in the same second, the finest that a property can say. */
 export const isSameSecond = (a: number | null, b: number | null): boolean =>
   a === b || (a !== null && b !== null && Math.floor(a / 1000) === Math.floor(b / 1000));
 

@@ -71,7 +71,7 @@ export function writeResource(
   return withTimezones(written, open(written), opened, rows, writing);
 }
 
-/** What makes the text say what the rows say; nothing where it does. */
+/** The edits that bring the text to the content of the rows; none if it has it. */
 function changes(rows: ResourceRows, opened: OpenedResource, text: string, writing: TodoWriting): Splice[] {
   const { pairs, missing, gone } = pairRows(rows, opened, writing);
   const splices = [
@@ -160,7 +160,7 @@ function withTimezones(
     .filter(value => typeof value === 'number')
     .map(value => Number(isoText(value).slice(0, 4)));
   const thisYear = new Date(now).getUTCFullYear();
-  // What repeats each year goes on by its rule; asking for every change up to a far year takes minutes.
+  // A yearly change goes on by its rule; asking for every change up to a far year takes minutes.
   const last = Math.min(Math.max(thisYear, ...years) + 10, thisYear + 100);
   const added = [...usedZones(written)]
     .filter(tzid => !already.has(tzid) && !written.zones.defines(tzid))

@@ -22,7 +22,7 @@ import type { Zones } from './zoneTable';
 /** The override holds for the occurrences behind it, too. */
 export const rangeParam = ['RANGE', 'THISANDFUTURE'] as const;
 
-/** What writing one VTODO needs to know of its file. */
+/** The facts about its file that writing one VTODO needs. */
 export interface TodoWriting {
   readonly zones: Zones;
   /** How the series will code its dates. */
@@ -76,7 +76,7 @@ export function patchTodo(
   return patch.splices();
 }
 
-/** What an override names does not change; how it is written does, and whether it holds for what follows. */
+/** The occurrence that an override names does not change; its notation does, and RANGE=THISANDFUTURE. */
 function writeId(patch: Patch, todo: OpenedTodo, after: TaskFields, { zones, series, isRecoded }: TodoWriting): void {
   const [line] = patch.named('RECURRENCE-ID');
   if (!line || !todo.id) return;

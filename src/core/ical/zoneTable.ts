@@ -10,7 +10,7 @@ export interface Zones {
   toInstant(tzid: string, civil: number): EpochMs | undefined;
   /** The wall clock of an instant, encoded as if it were UTC. */
   toWall(tzid: string, instant: EpochMs): number | undefined;
-  /** Whether the text has a VTIMEZONE of that name. */
+  /** True if the text has a VTIMEZONE of that name. */
   defines(tzid: string): boolean;
 }
 

@@ -1,17 +1,17 @@
-/** What undo calls an edit: a key that the views put into words, how many tasks, and the title where it is one. */
+/** The name of an edit for undo: a key that the views put into words, the number of tasks, and the title if it is one. */
 export interface EditLabel {
   readonly key: string;
   readonly count: number;
   readonly title?: string;
   /** The program that made it in a person's place. */
   readonly client?: EditClient;
-  /** What the done log calls the step by, where it may have something of it. */
+  /** The name of the step in the done log, if that may have something of it. */
   readonly step?: string;
 }
 
 /** A program that works on tasks in a person's place: an agent. */
 export interface EditClient {
-  /** As it calls itself. */
+  /** The name that it gives itself. */
   readonly name: string;
   /** Random, one for each of its connections. */
   readonly session: string;

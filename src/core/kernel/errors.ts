@@ -49,7 +49,7 @@ export class DuelineError extends MessageError {
 export const isDuelineError = (error: unknown, kind?: ErrorKind): error is DuelineError =>
   error instanceof DuelineError && (kind === undefined || error.kind === kind);
 
-/** What an error says, to be worded or to be put into another message. */
+/** The message of an error, to be worded or to be put into another message. */
 export function messageOf(error: unknown): Message {
   if (error instanceof MessageError)
     return { ...(error.code !== undefined && { code: error.code }), args: error.args, text: error.message };

@@ -1,6 +1,6 @@
 /**
- * What is said to people below the views: a code with its arguments, and the English sentence for the log, the API and
- * the command line. Views word the code in the person's language (`ui/text/errorText`).
+ * A text for people from below the views: a code with its arguments, and the English sentence for the log, the API and
+ * the command line. Views word the code in the user's language (`ui/text/errorText`).
  */
 export interface Message {
   /** Absent where the words are another program's: a server's own, the system's. */
@@ -13,7 +13,7 @@ export interface Message {
 /** A message inside of another one is worded with it. */
 export type Argument = string | number | Message;
 
-/** As many arguments as the template has places. */
+/** A tuple of as many arguments as the template has places. */
 type ArgumentsOf<Template extends string> = Template extends `${string}{3}${string}`
   ? [Argument, Argument, Argument, Argument]
   : Template extends `${string}{2}${string}`

@@ -34,7 +34,10 @@ export interface TaskList {
   readonly isDirty: boolean;
 }
 
-/** What `minutesBefore` counts back from. For ABSOLUTE that is the epoch, so fire = reference − minutes holds for all. */
+/**
+ * The date from which `minutesBefore` counts back. For ABSOLUTE that is the epoch, so fire = reference − minutes holds
+ * for all.
+ */
 export type AlarmReference = 'DUE' | 'START' | 'ABSOLUTE';
 
 export interface Alarm {
@@ -107,7 +110,7 @@ export interface AlarmInput {
   readonly message?: string | null;
 }
 
-/** What a person may set on a task; everything else is the engine's to keep. */
+/** The fields of a task that a user may set; everything else is the engine's to keep. */
 export interface TaskInput {
   title?: string | null;
   description?: string | null;

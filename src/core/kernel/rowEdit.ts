@@ -20,7 +20,7 @@ export type RowEdit =
   | { readonly type: 'insert'; readonly row: NewRow; readonly name?: string; readonly links?: Links }
   | { readonly type: 'delete'; readonly id: Id };
 
-/** What `links` stands for, once the rows they name have their ids. */
+/** The ids that `links` stands for, once the rows have them. */
 export function resolveLinks(links: Links | undefined, inserted: ReadonlyMap<string, Id>): Pick<RowPatch, keyof Links> {
   if (!links) return {};
   return Object.fromEntries(

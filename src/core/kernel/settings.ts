@@ -36,7 +36,10 @@ export interface Template extends TemplateTask {
 }
 
 export type CompletionMode = 'auto' | 'override' | 'advance';
-/** What becomes of an edit that a merge did not take over: shown to decide about (`ask`: with the question at once), or decided. */
+/**
+ * The fate of an edit that a merge did not take over: shown for a decision (`ask`: with the question at once), or
+ * decided.
+ */
 export type ConflictPolicy = 'merge' | 'ask' | 'keepBoth' | 'serverWins' | 'localWins';
 export type TodayPart = 'overdue' | 'due' | 'startingToday';
 /** How requests leave the machine; the editor's `http.*` settings fill it. */
@@ -49,16 +52,16 @@ export interface ProxySettings {
   readonly noProxy: readonly string[];
   /** A whole Proxy-Authorization header for `url`. */
   readonly authorization: string | null;
-  /** Whether the certificate of an https proxy must be valid. Says nothing about servers. */
+  /** True if the certificate of an https proxy must be valid. Says nothing about servers. */
   readonly isStrict: boolean;
   /** The `fetch` of the place goes by the same settings already. */
   readonly isKnownToFetch: boolean;
 }
 
-/** What of the settings sync must know. */
+/** The settings that sync must know. */
 export interface SyncTuning {
   readonly timeoutMs: number;
-  /** What becomes of an edit that gave way: kept for a person to see, or decided at once. */
+  /** The fate of an edit that gave way: kept for the user to see, or decided at once. */
   readonly conflictPolicy: ConflictPolicy;
   /** SHA-256 fingerprints that every account trusts. */
   readonly trustedCertificates: readonly string[];
@@ -68,7 +71,7 @@ export interface SyncTuning {
 type DefaultReminder = 'off' | 'timed' | 'all';
 export type FirstDay = 'locale' | 'monday' | 'sunday' | 'saturday';
 
-/** What a person may tune and the engine must know; the editor's settings fill it, a headless caller may. */
+/** Settings that the engine must know; the editor's settings fill them, and a headless caller may. */
 export interface EngineSettings {
   /** Hour (0–6) at which a day starts: tasks after midnight still count as today's. */
   readonly dayStartHour: number;
@@ -77,7 +80,7 @@ export interface EngineSettings {
   readonly resetSubtasks: boolean;
   /** Wall time `HH:MM` given to alarms of all-day tasks. */
   readonly allDayAlarmTime: string;
-  /** Which tasks get an alarm at their due value, together with it: none, those with a time, or all-day tasks as well. */
+  /** Tasks that get an alarm at their due value, together with it: none, those with a time, or all-day tasks as well. */
   readonly defaultReminder: DefaultReminder;
   /** Alarms in the place of that one, for all tasks that get a due value; where empty, `defaultReminder` decides. */
   readonly defaultAlarms: readonly AlarmInput[];
@@ -93,7 +96,7 @@ export interface EngineSettings {
   readonly templates: readonly Template[];
   /** BCP 47 tag: the words quick add understands, the labels of its chips, the order of names, the first day of the week. */
   readonly locale: string;
-  /** Of quick add's chips; there `relative` and `short` are the same. */
+  /** The format of dates in quick add's chips; there `relative` and `short` are the same. */
   readonly dateFormat: DateFormat;
   readonly timeFormat: TimeFormat;
   /** Languages quick add understands, first one first; 'auto' follows the locale. */
@@ -102,12 +105,12 @@ export interface EngineSettings {
   readonly quickAddDates: boolean;
   /** `todoist`: `#List`, `@tag`, `p1` to `p4`. */
   readonly quickAddSyntax: 'default' | 'todoist';
-  /** What Today holds. */
+  /** The parts of Today. */
   readonly todayIncludes: readonly TodayPart[];
   readonly trashRetentionDays: number;
   /** From so many minutes on without anyone at a window, the person is asked whether they were work; 0 for never. */
   readonly idleMinutes: number;
-  /** Whether a copy of the whole is made every day. */
+  /** True if a copy of the whole database is made every day. */
   readonly backupDaily: boolean;
   /** Days for which each day's copy is kept; the copies of four weeks before stay as well. */
   readonly backupDaysKept: number;
@@ -152,8 +155,8 @@ export const defaultSettings: EngineSettings = {
 };
 
 /**
- * What the extension writes into a file beside the store, for the command line and agents. The rest is about views and
- * servers; the locale there is that of the terminal.
+ * The settings that the extension writes into a file beside the store, for the command line and agents. The others are
+ * about views and servers; the locale there is that of the terminal.
  */
 export const publishedSettings = [
   'dayStartHour',

@@ -1,7 +1,7 @@
 import type { Id } from './model';
 
 /**
- * What the tombstone of a task that was moved holds in `unknownProperties`, to be told from one that was deleted: the row
+ * The text in `unknownProperties` that tells the tombstone of a moved task from that of a deleted one: it names the row
  * that the task is now. A tombstone is never sent, so the line stays here.
  */
 export const moveTombstone = (id: Id): string => JSON.stringify([`X-DUELINE-MOVED-TO:${id}`]);

@@ -22,7 +22,7 @@ interface IntegrityFindings {
   readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly details: readonly Message[] }[];
 }
 
-/** What can be done with the data as a whole. Importing and restoring are edits that undo takes back. */
+/** Operations on the data as a whole. Importing and restoring are edits that undo takes back. */
 export interface WholeData {
   /** Newest first. */
   backups(): readonly BackupFile[];

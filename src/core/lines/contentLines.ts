@@ -23,7 +23,7 @@ export class ContentLine {
   readonly name: string;
   /** Name and parameters as written, without the colon. */
   readonly head: string;
-  /** As written, escapes included, unfolded. */
+  /** The value with its escapes, unfolded. */
   readonly value: string;
   #jCal: JCal | undefined | null = null;
 
@@ -54,7 +54,10 @@ export class ContentLine {
   }
 }
 
-/** Where the value begins: at the first colon outside quotes. A quote that is never closed is a character as any other. */
+/**
+ * The index of the value: after the first colon outside quotes. A quote that is never closed is a character like any
+ * other.
+ */
 function colonOf(text: string): number {
   const first = text.indexOf(':');
   let colon = first;
@@ -94,7 +97,10 @@ function jCalOf(head: string): JCal | undefined {
 
 const unusualHead = /"|;[^;="]*(?:;|$)/;
 
-/** What some programs write and ical.js refuses or takes for a name: a quote that is never closed, a parameter without `=`. */
+/**
+ * Mends heads that some programs write and ical.js refuses or takes for a name: a quote that is never closed, a
+ * parameter without `=`.
+ */
 const repairHead = (head: string) =>
   head.replace(/"[^"]*"|"|;[^;="]*(?=;|$)/g, found =>
     found.length === 1 ? '' : found[0] === ';' ? `${found}=` : found,
@@ -170,7 +176,7 @@ export function foldLine(line: string, newline: string): string {
   return later().folded(text, newline, foldLength) + newline;
 }
 
-/** What the escapes of a TEXT value mean, `\:` and `\"` of some programs among them. Others keep the backslash: `C:\temp`. */
+/** Resolves the escapes of a TEXT value, `\:` and `\"` of some programs among them. Others keep the backslash: `C:\temp`. */
 export const unescapeText = (value: string): string =>
   value.includes('\\')
     ? later().textType.fromICAL(value.replace(/\\([\\:"])/g, (pair, sign) => (sign === '\\' ? pair : sign)))

@@ -2,7 +2,7 @@ import type { EpochMs } from '../kernel/model';
 import { isoText } from '../time/dates';
 
 export interface Digits {
-  /** As written, a wall clock as if it were UTC. */
+  /** The date and time as written, a wall clock as if it were UTC. */
   readonly civil: number;
   readonly kind: 'date' | 'local' | 'utc';
 }
@@ -26,7 +26,7 @@ export function parseDigits(text: string): Digits | undefined {
   return { civil: date.getTime() + seconds * 1000, kind: !timed ? 'date' : digits.length === 16 ? 'utc' : 'local' };
 }
 
-/** Of `YYYYMMDDTHHMMSS`. A leap second has no place on the epoch's clock: the one before it takes its place. */
+/** The seconds of `YYYYMMDDTHHMMSS`. The epoch's clock has no leap second: the second before takes its place. */
 function secondsAt(digits: string): number | undefined {
   const [hour, minute, second] = [numberAt(digits, 9, 11), numberAt(digits, 11, 13), numberAt(digits, 13, 15)];
   if (hour > 23 || minute > 59 || second > 60) return undefined;

@@ -23,7 +23,7 @@ const joined = new RegExp(
 /** Words that a range can take. */
 const reach = 12;
 
-/** What is before the first of two days. */
+/** The word before the first of two days. */
 type Opener = 'from' | 'between' | 'prefix' | undefined;
 type Reading = (scene: ParseContext) => PhraseMatch<Moment> | undefined;
 

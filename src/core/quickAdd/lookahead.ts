@@ -24,11 +24,11 @@ const number = /^\d{1,2}$/;
 /** Two times in one word: "3-4pm", "15:00–16:00". */
 export const joinedTimes = /^(\d[\d:.h]*[a-z]*)[-–—](\d[\d:.h]*[a-z]*)$/;
 
-/** What begins with a sign, whatever is before it. */
+/** The signs that begin something, whatever is before them. */
 export const beginsSigned = /^([#@!^*]|\/\/|https?:|after:.)/i;
 
 /**
- * Whether the words before `at` may end a phrase about time that could also be something else: the line ends here, or
+ * True if the words before `at` may end a phrase about time that could also be something else: the line ends here, or
  * punctuation, a sigil or more about time follows. "1/2 cup" and "sun cream" are not settled. `dotted`: a full stop may
  * be its own, as in "4." and "Fr.".
  */

@@ -29,7 +29,7 @@ export class Phrases {
     readonly lexicon: Lexicon,
   ) {}
 
-  /** What the words from `at` on can mean, longest phrases first. */
+  /** The meanings of the words from `at` on, longest phrases first. */
   meanings(at: number): readonly PhraseMatch<Meaning>[] {
     if (at >= this.words.length) return [];
     this.#cache[at] ??= this.#look(at);

@@ -20,7 +20,7 @@ interface ReminderRequest {
   moment?: ReminderParts['moments'][number];
 }
 
-/** What a line says about reminders, and what is around that. */
+/** The reminders that a line asks for, and the words around them. */
 export interface ReminderParts {
   readonly moments: { readonly range: Range; readonly value: Moment }[];
   /** Those in words count only where there is a date; after `*` also from now. */
@@ -121,7 +121,7 @@ export function requestedTime({ phrases }: ParseContext, at: number): PhraseMatc
   return time && linkAt(phrases, time.next) ? { value: { minutes: time.value }, next: time.next } : undefined;
 }
 
-/** What joins a request to what is to be done: "to", "daran", "d'…", "بـ…"; the last two are the begin of a word. */
+/** The word between a request and the thing to do: "to", "daran", "d'…", "بـ…"; the last two are the beginning of a word. */
 export function linkAt(phrases: Phrases, at: number): { readonly next: number; readonly to: number } | undefined {
   const next = phrases.skip(at, 'remindTo');
   if (next > at) return { next, to: phrases.words[next - 1]!.to };

@@ -10,7 +10,7 @@ export interface Repeat {
   readonly fromCompletion: boolean;
   /** Minutes since midnight. */
   readonly minutes?: number;
-  /** Where it ends, in the same way. */
+  /** The end of the series, in the same form. */
   readonly end?: number;
   /** "starting Monday". */
   readonly start?: Moment;

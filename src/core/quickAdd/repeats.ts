@@ -188,7 +188,7 @@ interface Tail {
   readonly start?: Moment;
 }
 
-/** What may follow: on which days, at what time, from when, until when, how often. */
+/** The parts that may follow: on which days, at what time, from when, until when, how often. */
 function withTail(scene: ParseContext, head: PhraseMatch<Repeat>): PhraseMatch<Repeat> {
   const rule: Draft = { ...head.value.rule };
   let { fromCompletion, minutes, start } = head.value;

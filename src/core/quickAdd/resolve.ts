@@ -33,7 +33,7 @@ export function pointOf(scene: ParseContext, moment: Moment): Point {
 
 export const withTime = ({ zone }: ParseContext, wall: number): WallTime => ({ wall, instant: fromWall(wall, zone) });
 
-/** Where the series begins: the first day of its rule from `start` (else today) on, not in the past. */
+/** The beginning of a series: the first day of its rule from `start` (else today) on, not in the past. */
 export function firstPoint(scene: ParseContext, repeat: Repeat, start: Moment | undefined): Point {
   const { rule } = repeat;
   const minutes = start?.minutes ?? repeat.minutes;

@@ -13,7 +13,7 @@ export interface Rule {
   readonly days?: readonly { readonly nth: number; readonly day: number }[];
   readonly monthDays?: readonly number[];
   readonly month?: number;
-  /** Of the days that match within a month, only this one. */
+  /** The one to take of the days that match within a month. */
   readonly position?: number;
   readonly count?: number;
   /** The last second of it, by the wall clock. */

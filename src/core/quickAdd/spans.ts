@@ -20,7 +20,7 @@ export function withEnd<V extends { readonly day?: number; readonly minutes?: nu
   const { minutes, instant } = found.value;
   if (minutes === undefined || instant !== undefined || 'end' in found.value) return found;
   const { phrases } = scene;
-  // What "tomorrow morning" means has no end to it.
+  // "Tomorrow morning" has no end.
   const last = found.next - 1;
   const isExact = (['oclock', 'am', 'pm', 'clock'] as const).some(kind => phrases.has(last, kind));
   if (!isExact && !/\d/.test(phrases.words[last]!.norm)) return found;

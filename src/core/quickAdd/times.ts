@@ -70,7 +70,7 @@ function digitsAt(phrases: Phrases, at: number, beside: boolean): Start | undefi
   // "Section 7a" is no time.
   const isShort = beside && phrases.lexicon.shortHalves;
   const hour = phrases.match(at, hourForm) ?? (isShort ? phrases.match(at, shortForm) : undefined);
-  // Where the clock has twelve hours, "2h" is a duration.
+  // On a clock of twelve hours "2h" is a duration.
   if (hour?.[2] === 'h' && phrases.lexicon.twelveHours && Number(hour[1]) <= 12) return undefined;
   return hour && startOf(hour[1]!, '0', at + 1, hour[2]);
 }

@@ -10,7 +10,7 @@ import type { Moment } from './types';
 
 const quotes = /(?<=^|[\s([])(?:"[^"]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»)(?=$|[\s,;:.!?…)\]،؛؟])/g;
 
-/** What is in quotes is said as it is. */
+/** Words in quotes are taken literally. */
 export const quoted = (line: string): Range[] =>
   [...line.matchAll(quotes)].map(({ index, 0: text }): Range => [index + 1, index + text.length - 1]);
 
@@ -28,7 +28,7 @@ export function isNumbered({ phrases }: ParseContext, at: number): boolean {
 
 const nounsJoin = ({ lexicon }: ParseContext['phrases']) => lexicon.nounsJoin;
 
-/** Whether words that were read as a date name something: "the Sunday paper", "Mon Cheri", "The Day After Tomorrow". */
+/** True if words that were read as a date name something: "the Sunday paper", "Mon Cheri", "The Day After Tomorrow". */
 export function isName(scene: ParseContext, at: number, { next }: PhraseMatch<Moment>): boolean {
   const { phrases } = scene;
   const first = phrases.words[at]!;
@@ -55,7 +55,7 @@ export function isGoverned({ phrases }: ParseContext, at: number, isRepeat = fal
   return !hasOwnPrefix && (isAfter('about') || (!isRepeat && isAfter('article')));
 }
 
-/** Where words that are half of a phrase end, which begins with none of a date: "from Friday", "to 3pm". */
+/** The end of words that are half of a phrase, which begins with none of a date: "from Friday", "to 3pm". */
 export function halfAt(scene: ParseContext, at: number): number | undefined {
   const { phrases } = scene;
   // "12/20 or Friday": digits that were no date alone.
@@ -71,8 +71,8 @@ export function halfAt(scene: ParseContext, at: number): number | undefined {
 const maxInRow = 8;
 
 /**
- * Where a phrase ends that goes on behind what was read of it: "3pm to", "3pm to Friday", "Friday or Saturday". Undefined
- * where nothing goes on.
+ * The end of a phrase that goes on after the part that was read: "3pm to", "3pm to Friday", "Friday or Saturday".
+ * Undefined if nothing goes on.
  */
 export function halfEnd(scene: ParseContext, found: PhraseMatch<Moment>): number | undefined {
   let last = found;
@@ -85,7 +85,7 @@ export function halfEnd(scene: ParseContext, found: PhraseMatch<Moment>): number
   return last === found ? undefined : last.next;
 }
 
-/** What goes on behind a moment; an index where that is not a moment. */
+/** The rest of a phrase after a moment; an index if that is not a moment. */
 function restOf(scene: ParseContext, { value, next }: PhraseMatch<Moment>): PhraseMatch<Moment> | number | undefined {
   const { phrases } = scene;
   const isDash = phrases.match(next, dash) !== undefined;
@@ -119,7 +119,10 @@ function after({ phrases }: ParseContext, at: number, kind: 'the'): number {
   return next > at ? next : phrases.words.length;
 }
 
-/** Whether a day is the first part of what the next word names. Romance languages and Arabic put an "of" between. */
+/**
+ * True if a day is the first part of a name that the next word completes. Romance languages and Arabic put an "of"
+ * between.
+ */
 function isJoined({ phrases }: ParseContext, at: number, next: number): boolean {
   const { nounsJoin } = phrases.lexicon;
   const [first, follower] = [phrases.words[at]!, phrases.words[next]!];

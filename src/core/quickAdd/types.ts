@@ -7,7 +7,7 @@ import type { Range } from './languages/words';
 
 export type Language = 'en' | 'de' | 'fr' | 'pt' | 'ar';
 
-/** What a phrase about time needs to know. */
+/** The context that a phrase about time needs. */
 export interface WhenContext {
   readonly clock: Clock;
   /** BCP 47 tag: chip labels, order of day and month in 1/2, first day of the week. Default `en-US`. */
@@ -26,7 +26,10 @@ export interface WhenContext {
 }
 
 export interface QuickAddContext extends WhenContext {
-  /** What a person rejected stays title: ranges of the text, or indexes of the tokens that parsing without them gives. */
+  /**
+   * Words that the user rejected stay in the title: ranges of the text, or indexes of the tokens that parsing without
+   * them gives.
+   */
   readonly rejected?: readonly (Range | number)[];
   /** Names of the lists there are: `@Family Shared` then needs no quotes. */
   readonly lists?: readonly string[];
@@ -38,7 +41,7 @@ export interface QuickAddContext extends WhenContext {
   readonly syntax?: 'default' | 'todoist';
 }
 
-/** What a phrase says: a civil day, minutes since its midnight, or both; or an instant ("in 3 hours"). */
+/** The meaning of a phrase: a civil day, minutes since its midnight, or both; or an instant ("in 3 hours"). */
 export interface Moment {
   readonly day?: number;
   readonly minutes?: number;
@@ -77,7 +80,7 @@ export interface QuickAddResult {
   readonly input: TaskInput;
   /** The list that `@` names; whether there is one, the caller knows. */
   readonly listName?: string;
-  /** What else `@` names, in the order of the text: it counts where there is no list of the last name. */
+  /** The other names after `@`, in the order of the text: they count if no list has the last name. */
   readonly otherLists?: readonly { readonly from: number; readonly to: number; readonly name: string }[];
   /** The template that the task is made of. */
   readonly template?: string;

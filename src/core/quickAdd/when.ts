@@ -30,7 +30,7 @@ export function parseWhen(text: string, context: WhenContext): When | undefined 
 interface ParsedRepeat {
   readonly rrule: string;
   readonly fromCompletion: boolean;
-  /** Where a series that begins now has its first due value. */
+  /** The first due value of a series that begins now. */
   readonly first: When;
 }
 

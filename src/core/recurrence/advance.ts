@@ -82,8 +82,8 @@ const namesDates = (rule: Rule): boolean =>
   rule.byDay.length + rule.byMonthDay.length + rule.byYearDay.length + rule.byWeekNo.length + rule.byMonth.length > 0;
 
 /**
- * Where the rule leads from a completion: whole days from the day that it is for the person, smaller steps from the
- * minute on the task's own clock.
+ * The next date of the rule after a completion: whole days count from the user's own day, smaller steps from the minute
+ * on the task's own clock.
  */
 function nextAfter(rule: Rule, baseWall: number, personNow: number, taskNow: number): number | undefined {
   const { freq, interval } = rule;

@@ -62,7 +62,7 @@ export class DayPicker {
   readonly #numbered: Rule['byDay'];
   /** All weekdays that may be picked, with or without a number; 0 where each may. */
   readonly #anyWeekday: number;
-  /** Whether month and day of the month alone decide, so that no other day need be looked at. */
+  /** True if month and day of the month alone decide, so that no other day need be looked at. */
   readonly #byDateAlone: boolean;
 
   constructor(rule: Rule, start: number) {
@@ -180,6 +180,6 @@ export class DayPicker {
   }
 }
 
-/** Whether a list that also counts from the end holds place `place` of `length`. */
+/** True if a list that also counts from the end has place `place` of `length`. */
 const holds = (list: readonly number[], place: number, length: number): boolean =>
   list.includes(place) || list.includes(place - length - 1);

@@ -60,7 +60,7 @@ function close(series: SeriesRows, context: SeriesContext, status: ClosedStatus,
   return byOverride(series, context, status, target);
 }
 
-/** What moving on means: the master's next values, or that the series ends here. */
+/** Moves a series on: the master's next values, or the end of the series. */
 function advanceSeries(
   series: SeriesRows,
   context: SeriesContext,

@@ -13,7 +13,7 @@ import type { Allowance } from './ruleBudget';
 const maxEmptyPeriods = { YEARLY: 400, MONTHLY: 4800, WEEKLY: 21_000, DAILY: 150_000 } as const;
 const maxEmptySubDailyPeriods = 150_000;
 
-/** What it costs to look at a period: about the number of its days. */
+/** The cost of looking at a period: about the number of its days. */
 const periodUnits = { YEARLY: 100, MONTHLY: 8, WEEKLY: 2, DAILY: 1 } as const;
 
 /** 9999-12-31: beyond it RFC 5545 has no dates. */
@@ -173,7 +173,7 @@ function secondsOf(rule: Rule, time: number): number[] {
   return rule.bySecond.length > 0 ? seconds(rule).map(second => second * 1000) : [time % 60_000];
 }
 
-/** What an hour, minute or second of a rule holds, as distances from its begin. */
+/** The times within an hour, minute or second of a rule, as distances from its beginning. */
 function offsetsWithin(rule: Rule, start: number): number[] {
   const time = ((start % dayMs) + dayMs) % dayMs;
   if (rule.freq === 'HOURLY') return minutesOf(rule, time);

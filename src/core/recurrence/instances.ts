@@ -11,7 +11,7 @@ import type { Allowance } from './ruleBudget';
 export { type Instance, type OpenInstance, OverrideIndex } from './overrideIndex';
 export { checkRule } from './rrule';
 
-/** What of a row makes it recur. */
+/** The columns that make a row recur. */
 export type Series = Pick<
   Task,
   'dtstart' | 'due' | 'duration' | 'isAllDay' | 'timezone' | 'rrule' | 'rdate' | 'exdate'
@@ -25,7 +25,7 @@ interface ExpandOptions {
   readonly to?: number;
   /** At most so many; never more than 10 000. */
   readonly limit?: number;
-  /** Where it is spent, the rest is left out. */
+  /** Once it is spent, the rest is left out. */
   readonly allowance?: Allowance | undefined;
 }
 
@@ -160,7 +160,7 @@ class Walk {
   }
 }
 
-/** Whether an instance, given by its wall clock and its coded value, lies beyond UNTIL. */
+/** True if an instance, given by its wall clock and its coded value, lies beyond UNTIL. */
 export function isAfterUntil(
   until: Until,
   wall: number,

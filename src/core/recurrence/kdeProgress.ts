@@ -35,7 +35,7 @@ export function doneInKde(series: Series): ((id: number) => boolean) | undefined
   return id => dayOf(id) < day;
 }
 
-/** What has been reached goes along with a series that is moved. */
+/** The progress of a series goes along when the series is moved. */
 export function kdeMoved(before: Series, after: Series, shifted: (value: number) => number): RowPatch {
   const progress = reachedBy(before);
   const unknownProperties = progress === undefined ? undefined : kdeReached(after, shifted(progress));

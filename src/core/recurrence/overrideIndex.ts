@@ -46,7 +46,7 @@ export class OverrideIndex {
     this.#ranges.sort(([a], [b]) => b - a);
   }
 
-  /** Whether the series itself says of an occurrence all there is to say, and it is open. */
+  /** True if an occurrence has no override and is open. */
   isPlain(id: number): boolean {
     return !this.#byId.has(id) && !this.#isDone?.(id);
   }

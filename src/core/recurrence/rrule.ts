@@ -82,7 +82,7 @@ function partsOf(rrule: string): Parts {
   return parts;
 }
 
-/** What keeps a rule from being followed, in words; undefined where it can be. */
+/** The reason why a rule cannot be followed, in words. */
 class RuleProblem extends MessageError {}
 
 /** The rule, or undefined where nobody could follow it: then the task is its first occurrence alone. */

@@ -1,8 +1,8 @@
 /**
- * What one view spends on the rules of its series. Each series has an allowance of its own, which the rules that people
- * set do not use up; what a series needs beyond that is taken from a budget that all share. So rules of seconds, or
- * those that never come true, hold up no view, however many they are, and no other task is left out for them.
- * A unit is a step of a rule, about a fifth of a microsecond.
+ * The work that one view spends on the rules of its series. Each series has an allowance of its own, which ordinary
+ * rules do not use up; more is taken from a budget that all share. So rules of seconds, or those that never come true,
+ * hold up no view, however many they are, and no other task is left out for them. A unit is a step of a rule, about a
+ * fifth of a microsecond.
  */
 
 const ownUnits = 5000;
@@ -15,7 +15,7 @@ export class RuleBudget {
   #shared = sharedUnits;
   #isCut = false;
 
-  /** Whether something was left out. */
+  /** True if something was left out. */
   get isCut(): boolean {
     return this.#isCut;
   }
@@ -39,12 +39,12 @@ export class Allowance {
     this.#share = share;
   }
 
-  /** Whether the series had to be left before its end. */
+  /** True if the series had to be left before its end. */
   get isSpent(): boolean {
     return this.#isSpent;
   }
 
-  /** Whether so much may still be spent. */
+  /** Spends so much; false if that is more than is left. */
   spend(units: number): boolean {
     if (this.#own >= units) this.#own -= units;
     else this.#isSpent ||= !this.#share(units);

@@ -66,7 +66,7 @@ function editAll(series: SeriesRows, context: SeriesContext, target: OpenInstanc
   const plain = stepsOf(master, context.zone)?.walk.instanceOf(target.recurrenceId) ?? target;
   const { wholePatch, shift } = onSeries(master, target, plain, patch);
   const moved: Task = { ...master, ...(wholePatch as Partial<Task>) };
-  // What the occurrence has of its own would hide what was set on it.
+  // The occurrence's own values would hide those that were set on it.
   const own = target.override ? [update(target.override, ofOccurrence(patch))] : [];
   if (!isRecoded(master, moved, shift)) return [update(master, wholePatch), ...own];
   const shifted = shiftOf(master, moved, shift);
@@ -82,14 +82,14 @@ function editAll(series: SeriesRows, context: SeriesContext, target: OpenInstanc
   ];
 }
 
-/** What follows an override that holds on is moved as the rest of the series is. */
+/** Occurrences after an override with RANGE=THISANDFUTURE are moved like the rest of the series. */
 function shiftedOverrideDates(row: Task, shift: number): RowPatch {
   if (!appliesToFollowing(row) || shift === 0) return {};
   const moved = (value: number | null) => (value === null ? null : fromWallOf(row, wallOfValue(row, value) + shift));
   return { dtstart: moved(row.dtstart), due: moved(row.due) };
 }
 
-/** Whether the occurrences of a series have other values than before, so that whatever names one must follow. */
+/** True if the occurrences of a series have other values than before, so that all that names one must follow. */
 const isRecoded = (before: Coding, after: Coding, shift: number): boolean =>
   shift !== 0 || before.timezone !== after.timezone || before.isAllDay !== after.isAllDay;
 
@@ -191,8 +191,8 @@ function editFollowing(
 ): RowEdit[] {
   const at = target.recurrenceId;
   const { kept, begun, plain } = splitSeries(master, context, at);
-  // What the person saw and edited becomes the series' own: the occurrence's dates, and all that an override says
-  // which holds on.
+  // The values that the user saw and edited become the series' own: the occurrence's dates, and all of an override that
+  // applies to those that follow.
   const held =
     target.following ?? (target.override && appliesToFollowing(target.override) ? target.override : undefined);
   const patch = held ? { ...overrideColumns(held, master, at), ...change } : change;
@@ -211,7 +211,7 @@ function editFollowing(
       .map((row): RowEdit => {
         const { id: _id, ...override } = row;
         const id = idMoved(override, shifted(override.recurrenceId!), changed);
-        // What the first occurrence has of its own it keeps.
+        // The first occurrence keeps its own values.
         const own = row === target.override ? ofOccurrence(change) : {};
         const moved = { ...override, ...own, ...withoutSyncState, uid: newUid, ...id };
         return { type: 'insert', row: moved, links: { masterId: 'following' } };
@@ -265,7 +265,7 @@ function splitSeries(
   return { kept, begun, plain: walk.instanceOf(at) };
 }
 
-/** Which of a rule's occurrences `at` is, counted from 1. */
+/** The number of the occurrence `at` of a rule, from 1. */
 function ordinalOf(steps: Iterable<Step>, at: number): number {
   for (const { id, ordinal } of steps) {
     if (id < at) continue;

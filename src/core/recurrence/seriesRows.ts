@@ -15,11 +15,11 @@ export interface SeriesContext {
   readonly zone: string;
   readonly mode: CompletionMode;
   readonly resetSubtasks: boolean;
-  /** Where known, it tells the dialect in `auto`. */
+  /** The program that wrote the series: in `auto` it tells the dialect. Undefined if that is not known. */
   readonly origin?: Origin | undefined;
 }
 
-/** Who writes a series beside this program. */
+/** A program that writes a series beside this one. */
 export interface Origin {
   /** PRODID of the program that made the resource. */
   readonly prodid: string | null;

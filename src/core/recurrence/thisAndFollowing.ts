@@ -25,11 +25,11 @@ export function rangeLine(row: Raw): string | undefined {
   return linesOf(row).find(text => idLine.test(text));
 }
 
-/** Whether a RECURRENCE-ID line says that its override holds for what follows. */
+/** True if a RECURRENCE-ID line has RANGE=THISANDFUTURE (RFC 5545 3.2.13). */
 export const hasThisAndFuture = (line: ContentLine): boolean =>
   paramOf(line, 'RANGE')?.trim().toUpperCase() === 'THISANDFUTURE';
 
-/** Whether the override holds for what follows; undefined where the row does not say. */
+/** True if the override has RANGE=THISANDFUTURE; undefined if the row does not say. */
 export function appliesToFollowing(row: Raw): boolean | undefined {
   const line = rangeLine(row);
   return line === undefined ? undefined : hasThisAndFuture(parseLine(line));
@@ -74,7 +74,10 @@ export function placedBy(row: Task, master: Task, recurrenceId: number): Overrid
   return { recurrenceId, dtstart, due };
 }
 
-/** What of an override holds on, dates aside; its texts that are in lines as lines of the series. */
+/**
+ * The content of an override that applies to the occurrences after it, dates aside; texts in lines are given as lines
+ * of the series.
+ */
 export const contentOf = (row: Task, series: Raw): Pick<Task, ContentColumn | 'unknownProperties'> => {
   const columns = Object.fromEntries(contentColumns.map(column => [column, row[column]])) as Pick<Task, ContentColumn>;
   return { ...columns, unknownProperties: withLineTexts(series, lineTextsOf(row)) };

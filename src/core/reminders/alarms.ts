@@ -40,7 +40,7 @@ export interface FiringAlarm {
   readonly task: Task;
   /** The occurrence it is for; null for a task that does not recur. */
   readonly recurrenceId: number | null;
-  /** Of that occurrence, coded as the task's own values are. */
+  /** The dates of that occurrence, coded like the task's own. */
   readonly dtstart: number | null;
   readonly due: number | null;
 }

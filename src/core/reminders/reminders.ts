@@ -8,7 +8,7 @@ interface ReminderAlarm {
   readonly ownTime: EpochMs;
 }
 
-/** What is kept of a reminder that has fired and waits for an answer. */
+/** A reminder that has fired and waits for an answer. */
 export interface PendingReminder {
   readonly taskId: Id;
   /** Tells the task from another that took over its id, after a backup came back. */
@@ -30,7 +30,7 @@ export interface Reminder {
   readonly fireAt: EpochMs;
   readonly alarms: readonly ReminderAlarm[];
   readonly message: string | null;
-  /** Of the occurrence, coded as the task's own values are. */
+  /** The dates of the occurrence, coded like the task's own. */
   readonly dtstart: number | null;
   readonly due: number | null;
 }
@@ -49,7 +49,7 @@ export interface Reminders {
    * What is given is given once, and waits until it is answered.
    */
   fire(mode?: ReminderMode): Promise<readonly Reminder[]>;
-  /** What has fired and was not answered, earliest first. What was done, deleted or moved meanwhile has gone from it. */
+  /** Reminders that have fired and were not answered, earliest first. They go when their task is done, deleted or moved. */
   pending(): readonly Reminder[];
   /** When the next alarm of the coming hour fires. */
   nextAt(): EpochMs | undefined;
@@ -72,8 +72,8 @@ export interface NewReminders {
 }
 
 /**
- * What of the alarms found has not fired yet. A task gets one reminder, for its newest moment: who was away for a week
- * is told once of a daily task.
+ * The alarms that have not fired yet. A task gets one reminder, for its newest moment: after a week away, a daily task
+ * reminds once.
  */
 export function newReminders(found: readonly FiringAlarm[], hasFired: (key: string) => boolean): NewReminders {
   const fired = new Map<string, EpochMs>();

@@ -22,7 +22,7 @@ export interface SnoozeContext {
   readonly firstWorkday: 0 | 1;
 }
 
-/** As quick add reads the word: at eight, in milliseconds after midnight. */
+/** The evening of quick add: at eight, in milliseconds after midnight. */
 const evening = 20 * hourMs;
 const units: Readonly<Record<string, readonly [SnoozeUnit, ms: number]>> = {
   m: ['minute', minuteMs],
@@ -32,8 +32,8 @@ const units: Readonly<Record<string, readonly [SnoozeUnit, ms: number]>> = {
 };
 
 /**
- * What the options `10m`, `2h`, `3d`, `1w`, `tonight`, `tomorrow` and `nextWeek` mean now, in their order. An option
- * that says nothing, or a time that is over or all but here, is left out.
+ * The times that the options `10m`, `2h`, `3d`, `1w`, `tonight`, `tomorrow` and `nextWeek` mean now, in their order. An
+ * option that says nothing, or a time that is over or nearly here, is left out.
  */
 export function snoozeChoices(options: readonly string[], context: SnoozeContext): SnoozeChoice[] {
   const now = context.clock.now();

@@ -1,6 +1,6 @@
 import { messageTable } from '../kernel/message';
 
-/** What engine and sync both say of accounts. The offline flavor has neither of the files that say it. */
+/** Messages about accounts that both engine and sync use. The offline flavor has neither of the files that say them. */
 export const accountMessage = messageTable({
   accountGone: 'This account no longer exists.',
 });

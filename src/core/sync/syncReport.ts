@@ -24,16 +24,16 @@ export interface SyncProgress {
   total: number;
 }
 
-/** Who asked for a run. `news`: another program changed a folder. */
+/** The cause of a run. `news`: another program changed a folder. */
 export type SyncTrigger = 'person' | 'schedule' | 'news';
 
 export interface SyncOptions {
   accountId?: Id;
   listId?: Id;
   /**
-   * Who asked. `schedule` leaves accounts out that must wait after a failure or need a person; so does `news`, but for
-   * folders. `person` leaves out those whose server asked to be left alone (Retry-After). Without it the caller is a program
-   * that acts for a person: such an account is not asked either, and reported with its error.
+   * The cause. `schedule` leaves out accounts that must wait after a failure or need the user; so does `news`, but for
+   * folders. `person` leaves out those whose server asked to be left alone (Retry-After). Without it the caller is a
+   * program that acts for the user: such an account is not asked either, and reported with its error.
    */
   trigger?: SyncTrigger;
   signal?: AbortSignal;
@@ -69,7 +69,7 @@ export interface AccountReport {
   readonly conflicts: number;
   /** Tasks that the server refused, with its reason; the rest of the account went through. */
   readonly rowErrors: readonly { readonly taskId: Id; readonly message: string; readonly reason: Message }[];
-  /** What sync decided on its own. */
+  /** Decisions that sync made on its own. */
   readonly notices: readonly SyncNotice[];
 }
 

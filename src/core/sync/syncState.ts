@@ -4,15 +4,15 @@ import type { LogLevel } from '../kernel/log';
 import type { Message } from '../kernel/message';
 import type { EpochMs, Id } from '../kernel/model';
 
-/** What the last run of an account came to. */
+/** The result of an account's last run. */
 export interface AccountState {
   readonly accountId: Id;
   /** When a run last went through completely. */
   readonly lastSyncAt: EpochMs | null;
   readonly error: Message | null;
-  /** What kind of trouble `error` is. `waiting`: nothing to do but wait; `action`: only a person can mend it. */
+  /** The kind of trouble of `error`. `waiting`: nothing to do but wait; `action`: only the user can mend it. */
   readonly trouble: 'none' | 'waiting' | 'failing' | 'action';
-  /** What mends it, where a person must. */
+  /** The mend that the user can make. */
   readonly mend: 'password' | 'certificate' | null;
   /** The server asked to be left alone until then. */
   readonly retryAt: EpochMs | null;
@@ -31,7 +31,7 @@ export interface PendingChange {
   readonly error: Message | null;
 }
 
-/** What of a task can give way in a merge: the lines that no column models are never edited here. */
+/** The parts of a task that can give way in a merge: the lines that no column models are never edited here. */
 export type LostGroup = Exclude<Group, 'unknown'> | 'occurrence';
 
 /** One property group of an edit that gave way to the server's. */
@@ -42,7 +42,7 @@ export interface LostField {
   readonly server: Readonly<Record<string, unknown>> | null;
   /** The two in one: of tags, reminders and notes. */
   readonly both?: Readonly<Record<string, unknown>>;
-  /** Of an occurrence with values of its own: where the series has it. */
+  /** For an occurrence with values of its own: its date in the series. */
   readonly occurrence?: EpochMs;
 }
 
@@ -61,7 +61,7 @@ export interface SyncConflict {
   readonly reason: 'edited' | 'keptDeleted' | 'recreated' | 'readOnly' | 'duplicate' | 'merged' | 'copy';
   /** The names of the two files of a `copy`. */
   readonly files?: { readonly mine: string; readonly server: string };
-  /** Of a `duplicate`: the second copy. */
+  /** For a `duplicate`: the second copy. */
   readonly other?: { readonly taskId: Id; readonly listId: Id };
   readonly lost: readonly LostField[];
   /** iCalendar texts (RFC 5545): the task as it was here, and as the server had it. */
@@ -96,17 +96,17 @@ export interface SyncLogLine {
   readonly text: string;
 }
 
-/** What a person can see of sync and decide about it. Texts hold tasks; log lines never do. */
+/** The state of sync and the decisions about it. Texts hold tasks; log lines never do. */
 export interface SyncSurface {
   accountState(id: Id): AccountState;
-  /** What waits to be sent: new lists first, then by list. */
+  /** Changes that wait to be sent: new lists first, then by list. */
   pendingChanges(): readonly PendingChange[];
   /** The resource as the server is believed to have it (empty: not yet), and as it will be sent (empty: deleted). */
   pendingText(taskId: Id): Promise<{ readonly before: string; readonly after: string }>;
   conflicts(): readonly SyncConflict[];
   /**
-   * As one edit of a person, undoable; the conflict is gone afterwards. `both` keeps a second task; of a field, both values.
-   * Throws `notFound`, `readOnly`.
+   * Resolves a conflict by one edit of the user, undoable; it is gone afterwards. `both` keeps a second task; of a
+   * field, both values. Throws `notFound`, `readOnly`.
    */
   resolveConflict(id: string, how: Resolution | FieldResolutions): Promise<void>;
   /** The list of a second file that goes with the next sync, by a decision that may have edited no task. */

@@ -10,7 +10,7 @@ export interface TaskLine {
 /** More lines than this are a file by mistake, not tasks. */
 export const maxLines = 500;
 
-/** What marks a list entry, a comment or a task of a checklist. */
+/** The mark of a list entry, a comment or a task of a checklist. */
 const mark = /^(?:(?:\/\/+|\/\*+|<!--|#+|--|;+|\*|-|\+|•|\d+[.)])\s+|\/\*+$)?(?:\[[ xX]?\]\s+)?/;
 const commentEnd = /\s*(?:\*+\/|-->)$/;
 const tabWidth = 4;

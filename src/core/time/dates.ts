@@ -85,7 +85,7 @@ export function addMonths(day: Day, months: number): Day {
   return dayOfCivil(first.getTime());
 }
 
-/** What a moment is, worked out once, so that each of many tasks costs two comparisons. */
+/** A moment with all that is derived from it, worked out once, so that each of many tasks costs two comparisons. */
 export interface Moment {
   readonly now: EpochMs;
   /** The same moment on the person's wall clock, for floating times. */

@@ -18,7 +18,7 @@ const firstDays: readonly (readonly [day: number, ReadonlySet<string>])[] = [
   [6, territories('AF BH DJ DZ EG IQ IR JO KW LY OM QA SD SY')],
 ];
 
-/** Where Friday is the day of rest, and work begins on Sunday (`weekendStart` Thursday or Friday). */
+/** Territories in which Friday is the day of rest, and work begins on Sunday (`weekendStart` Thursday or Friday). */
 const restOnFriday = territories('AF BH DZ EG IL IQ IR JO KW LY OM QA SA SD SY YE');
 
 const territoryByLocale = new Map<string, string | undefined>();
@@ -37,7 +37,7 @@ function readTerritory(locale: string): string | undefined {
   }
 }
 
-/** Where the first week of a year has four days of it at least, not one (CLDR 48, `minDays`). */
+/** Territories in which the first week of a year has at least four days of it, not one (CLDR 48, `minDays`). */
 const fourDays = territories(
   'AD AN AT AX BE BG CH CZ DE DK EE ES FI FJ FO FR GB GF GG GI GP GR HU IE IM IS IT JE LI LT LU MC MQ NL NO PL PT RE RU SE ' +
     'SJ SK SM VA',

@@ -5,7 +5,7 @@ import type { Origin } from '../../core/recurrence/seriesRows';
 import type { SyncSurface } from '../../core/sync/syncState';
 import type { TaskStore } from '../../store/taskStore';
 
-/** What sync does for the engine: the only thing the full flavor has and the offline one has not. */
+/** The part of sync that the engine needs: the only thing the full flavor has and the offline one has not. */
 export interface SyncEngine {
   addAccount(input: NewAccount): Promise<Id>;
   /** Forgets the account, its secret and every remote address of its lists, which stay as local ones. */
@@ -13,9 +13,9 @@ export interface SyncEngine {
   sync(options?: SyncOptions): Promise<SyncReport>;
   /** Deletes a list on its server and then here, by `deleteHere`. If the server refuses, it throws and the list stays. */
   deleteList(listId: Id, deleteHere: () => Promise<void>): Promise<void>;
-  /** What is known of who writes a task's resource, to be asked for each task. */
+  /** The programs that write tasks' resources, as far as is known, to be asked for each task. */
   origins(): Promise<(task: Task) => Origin>;
-  /** What a person sees of it and decides about it. */
+  /** The state of sync and its decisions, for the user. */
   readonly surface: SyncSurface;
   tune(tuning: SyncTuning): void;
   dispose(): Promise<void>;

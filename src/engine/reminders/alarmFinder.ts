@@ -8,7 +8,7 @@ import type { TaskStore } from '../../store/taskStore';
 /** An override that is done may hold for occurrences that are not. */
 const mayHoldOn = `t.unknown_properties LIKE '%"RECURRENCE-ID%'`;
 
-/** Which alarms the rows of the store fire, snoozes counted in. */
+/** The alarms that rows of the store fire, snoozes counted in. */
 export class AlarmFinder {
   constructor(
     private readonly store: Pick<TaskStore, 'selectTasks' | 'task'>,
@@ -18,7 +18,7 @@ export class AlarmFinder {
     private readonly onCut: (id: Id) => void,
   ) {}
 
-  /** Of all tasks in [from, to), earliest first. */
+  /** The alarms of all tasks in [from, to), earliest first. */
   between(from: EpochMs, to: EpochMs): readonly FiringAlarm[] {
     const tasks = this.store.selectTasks(
       `t.is_deleted = 0 AND (t.status < 2 OR ${mayHoldOn}) AND t.id IN (SELECT task_id FROM task_alarms)`,
@@ -42,7 +42,7 @@ export class AlarmFinder {
     return alarmsBetween([...tasks.values()], from, to, this.#context(this.snoozes()));
   }
 
-  /** Of one task, at their own times: as if nobody had put any off. */
+  /** The alarms of one task at their own times: as if nobody had put any off. */
   of(task: Task, from: EpochMs, to: EpochMs): readonly FiringAlarm[] {
     return alarmsBetween([task], from, to, this.#context([]));
   }

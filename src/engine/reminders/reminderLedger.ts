@@ -27,7 +27,10 @@ interface ReminderState {
 
 type Entry = readonly [key: string, entry: PendingReminder];
 
-/** What windows share about reminders. Every change is one step of the sidecar, so that of two windows one comes first. */
+/**
+ * The state of reminders that windows share. Every change is one step of the sidecar, so that of two windows one comes
+ * first.
+ */
 export class ReminderLedger {
   constructor(private readonly sidecar: Sidecar) {}
 

@@ -10,7 +10,7 @@ import { agendaGroups, type GroupContext, type Grouped } from './groups';
 import type { WidgetOptions, WidgetSnapshot } from './types';
 import { type Grouping, type WidgetKind, weeksAround, widgets } from './widgets';
 
-/** What a widget shows of the rows as they are. A scan: widgets that stay open are kept by `LiveAgenda`. */
+/** The rows of a widget as they are now. A scan: widgets that stay open are kept by `LiveAgenda`. */
 export function agendaOf(
   kind: WidgetKind,
   source: TaskSource,
@@ -87,7 +87,7 @@ const conditions: Readonly<Record<Exclude<Grouping, 'week'>, string>> = {
   query: '',
 };
 
-/** What the widget shows at most, and of that what the filter lets through. */
+/** The most that the widget shows, narrowed by the filter. */
 function agendaQuery(kind: WidgetKind, filter: Query, range?: Days): Query {
   const { grouping } = widgets[kind];
   if (grouping === 'query') return filter;

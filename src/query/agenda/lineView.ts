@@ -54,7 +54,7 @@ export class LineView {
     this.compiled.bound.context.onCut?.(id);
   };
 
-  /** Whether a task that repeats very often has more lines than these. */
+  /** True if a task that repeats very often has more lines than these. */
   get isCut(): boolean {
     return this.#cut.size > 0;
   }
@@ -83,7 +83,7 @@ export class LineView {
     return { length: group.slots.length, slice };
   }
 
-  /** Whether the lines are others now. */
+  /** Takes in changed rows; true if the lines differ now. */
   update(rows: ReadonlySet<Id>, moment: Moment): boolean {
     if (rows.size === 0) return false;
     this.#moment = moment;
@@ -151,7 +151,8 @@ export class LineView {
     for (const slot of slots) {
       const group = this.#file(slot);
       if (!group) continue;
-      // What is kept of a group stays its first lines: a new one goes among them, or behind where they are all there are.
+      // The part of a group that is kept stays its first lines: a new one goes among them, or after them if they are
+      // all there are.
       const isWhole = group.first.length === group.slots.length - 1;
       if (!isWhole && group.first.length === 0) continue;
       const at = this.#indexAmong(group.first, slot);

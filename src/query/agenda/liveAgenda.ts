@@ -101,7 +101,7 @@ export class LiveAgenda implements Disposable {
     return this.#answer(key, kind, options, context => filterOf(kind, options, context));
   }
 
-  /** What `runQuery` gives: the same array until a line in it changes. Throws `query`. */
+  /** The lines of `runQuery`: the same array until a line in it changes. Throws `query`. */
   lines(text: string, options: Omit<WidgetOptions, 'filter'> = {}): readonly Occurrence[] {
     const { group: _, ...query } = parseQuery(text);
     if (!isCacheable(query, this.#context())) return runQuery(this.#source, query, { ...this.#context(), ...options });
@@ -265,7 +265,7 @@ export class LiveAgenda implements Disposable {
   }
 }
 
-/** Whether changed rows can be asked for one by one; the done log has none. */
+/** True if changed rows can be asked for one by one; the done log has none. */
 const isCacheable = (filter: Query, { done }: QueryContext): boolean =>
   !dependsOnOtherTasks(filter) &&
   !filter.show.includes('subtasks') &&

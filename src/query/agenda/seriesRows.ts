@@ -1,7 +1,7 @@
 import type { Id } from '../../core/kernel/model';
 import type { TaskSource } from '../eval/context';
 
-/** Which rows are changed occurrences of which series: a series and these decide together which of them is a line. */
+/** The changed occurrences of each series: a series and these decide together which of them is a line. */
 export class SeriesRows {
   readonly #masterOf = new Map<Id, Id>();
   readonly #overridesOf = new Map<Id, Set<Id>>();

@@ -8,7 +8,7 @@ import type { EngineSettings } from '../../core/kernel/settings';
 import type { Clock } from '../../core/time/clock';
 import { addDays, type Day, today, weekday } from '../../core/time/dates';
 
-/** What a standup is made from; the engine is one. */
+/** The source of a standup; the engine is one. */
 interface Source {
   readonly clock: Clock;
   readonly settings: Pick<EngineSettings, 'dayStartHour'>;
@@ -25,7 +25,7 @@ interface StandupPart {
 
 interface Standup {
   readonly parts: readonly StandupPart[];
-  /** Where the last working day is another one than yesterday: its name. */
+  /** The name of the last working day, if that is not yesterday. */
   readonly since: string | undefined;
   /** The number of private tasks that it would have, too: it is made to be read by others. */
   readonly hiddenCount: number;
@@ -38,7 +38,7 @@ function lastWorkday(day: Day): Day {
   return last;
 }
 
-/** What is done since the last working day, what is to be done today, and what waits for others. */
+/** Tasks that were done since the last working day, those to be done today, and those that wait for others. */
 export function standupOf(engine: Source, language: string): Standup {
   const now = today(engine.clock, engine.settings.dayStartHour);
   const last = lastWorkday(now);
@@ -73,8 +73,8 @@ interface StandupWords {
 }
 
 /**
- * As Markdown: by repository where the tasks have places in several of `repositories`, which has names by the ids of
- * anchors; else by list where there are several. What has no such place is in its list.
+ * The standup as Markdown: by repository if the tasks have places in several of `repositories`, which has names by the
+ * ids of anchors; else by list if there are several. A task without such a place is in its list.
  */
 export function standupText(
   engine: Source,

@@ -18,7 +18,7 @@ export interface WidgetGroup extends ItemGroup {
   readonly count?: number;
 }
 
-/** Of the kind that was asked for: so that a new one is nothing new to who asks for another. */
+/** A snapshot of the kind that was asked for: a caller need not know of other kinds. */
 export interface WidgetSnapshot<Kind extends WidgetKind = WidgetKind> {
   readonly kind: Kind;
   /**

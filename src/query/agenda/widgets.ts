@@ -4,7 +4,7 @@ import { addDays, type Day, startOfMonth, startOfWeek } from '../../core/time/da
 
 /** By what a widget's tasks are chosen and grouped. */
 export type Grouping =
-  /** What is overdue, and what is today's. */
+  /** Overdue tasks, and today's. */
   | 'today'
   /** The next days that have something. */
   | 'days'
@@ -12,10 +12,13 @@ export type Grouping =
   | 'week'
   /** Lists. */
   | 'lists'
-  /** What the `group:` of the widget's filter says. */
+  /** The `group:` of the widget's filter. */
   | 'query';
 
-/** What a person chooses of its look: by what its rows are grouped, how its columns are laid out, or what its columns and rows are. */
+/**
+ * The part of its look that a user chooses: the grouping of its rows, the layout of its columns, or the meaning of its
+ * columns and rows.
+ */
 export type SetupPart = 'group' | 'stacked' | 'columns';
 
 interface WidgetView {

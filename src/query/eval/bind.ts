@@ -56,7 +56,7 @@ export type BoundTerm =
       readonly kind: 'relative';
       readonly relation: Relation;
       readonly needle: TextPattern;
-      /** Where the name is a short ID. */
+      /** The digits, if the name is a short ID. */
       readonly begin: string | undefined;
     }
   | { readonly kind: 'blocked' }
@@ -75,7 +75,7 @@ export interface BoundQuery {
   /** All there are, in their order. */
   readonly lists: readonly TaskList[];
   readonly dates: DateContext;
-  /** What one term means here, for explanations. */
+  /** Binds one term, for explanations. */
   readonly bindTerm: (term: Term) => BoundTerm;
 }
 

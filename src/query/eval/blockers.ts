@@ -9,7 +9,7 @@ export const mayDependSql = linesHave(dependsOn);
 const own = 't.master_id IS NULL AND t.is_deleted = 0';
 
 /**
- * Which task waits for which, across lists, as the rows are now. What a series waits for holds for each of its
+ * The tasks that wait for others, across lists, as the rows are now. The dependencies of a series hold for each of its
  * occurrences. A UID that no row has blocks nothing: the task is deleted, or in a list that is not here.
  */
 export class Blockers {
@@ -30,7 +30,7 @@ export class Blockers {
     for (const task of rows.filter(isVisible)) push(this.#byUid, task.uid, task);
   }
 
-  /** What the task depends on, open or not. */
+  /** The tasks that a task depends on, open or not. */
   of(task: Task): readonly Task[] {
     return this.#uids.get(task.masterId ?? task.id)?.flatMap(uid => this.#byUid.get(uid) ?? []) ?? [];
   }

@@ -1,7 +1,7 @@
 import type { EngineSettings, SavedFilter, TodayPart } from '../../core/kernel/settings';
 import { serverFilters } from '../parse/serverWords';
 
-/** What the queries of the built-in filters depend on. */
+/** The settings that the queries of the built-in filters depend on. */
 export type FilterSettings = Pick<EngineSettings, 'filters' | 'todayIncludes' | 'upNextDays'>;
 
 export const partsOfToday: readonly TodayPart[] = ['overdue', 'due', 'startingToday'];

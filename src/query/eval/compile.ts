@@ -13,9 +13,12 @@ export interface CompiledQuery {
   readonly bound: BoundQuery;
   /** Every row that may match. */
   readonly all: Sql;
-  /** What SQL could not say about plain rows; undefined where it said everything. Other rows need the whole condition. */
+  /**
+   * The rest of the condition on plain rows that SQL could not say; undefined if it said everything. Other rows need
+   * the whole condition.
+   */
   readonly residual: BoundTerm | undefined;
-  /** What SQL knows of the order of plain rows, where it says all about them and none of them is hidden. */
+  /** The order of plain rows in SQL, if it says all about them and none of them is hidden. */
   readonly order: SqlOrder | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { Place } from '../parse/syntax';
 
 export type SqlParam = string | number | null;
 
-/** What a query asks of the rows; the store's reader is one. */
+/** The rows that a query asks for; the store's reader is one. */
 export interface TaskSource {
   accounts(): readonly Account[];
   lists(): readonly TaskList[];
@@ -28,7 +28,7 @@ export interface QueryContext {
   readonly lists?: readonly Id[];
   /** At most this many; the smaller of this and the query's own `limit:` holds. */
   readonly limit?: number;
-  /** What is hidden from who asks is not there: no line, no relative, and nothing that a limit counts. */
+  /** A task that is hidden from the caller is not there: no line, no relative, and nothing that a limit counts. */
   readonly isVisible?: (task: Task) => boolean;
   /** Tasks that the sidecar knows as snoozed, in conflict, or refused by their server. */
   readonly snoozed?: ReadonlySet<Id>;

@@ -1,7 +1,7 @@
 import type { DateAtom } from '../parse/dateAtom';
 import { type Query, type Term, termsOf } from '../parse/syntax';
 
-/** Whether a filter asks for more than a task itself: then any change of rows may matter. */
+/** True if a filter asks for more than a task itself: then any change of rows may matter. */
 export function dependsOnOtherTasks(filter: Query): boolean {
   for (const term of termsOf(filter.root)) if (asksAround(term)) return true;
   return false;
@@ -30,7 +30,7 @@ function asksAround(term: Term): boolean {
   }
 }
 
-/** Whether it asks when tasks were completed. */
+/** True if it asks when tasks were completed. */
 export function asksWhenDone(filter: Query): boolean {
   for (const term of termsOf(filter.root)) {
     if (term.kind === 'date' && term.field === 'done') return true;
@@ -39,7 +39,7 @@ export function asksWhenDone(filter: Query): boolean {
   return false;
 }
 
-/** Whether what a filter means moves within the day. */
+/** True if the meaning of a filter moves within the day. */
 export function dependsOnTime(filter: Query): boolean {
   const ofTime = (atom: DateAtom | undefined) =>
     atom !== undefined && (atom.kind === 'now' || (atom.kind === 'offset' && atom.unit === 'h'));

@@ -5,7 +5,7 @@ import type { SqlParam, TaskSource } from './context';
 import { inSet, type Sql } from './sql';
 import { plainRow } from './sqlTerms';
 
-/** What SQL knows of a sort key for plain rows. */
+/** The expression of a sort key for plain rows in SQL. */
 interface SqlKey {
   readonly text: string;
   readonly descending: boolean;
@@ -93,7 +93,7 @@ export function firstRows(
 
 type Found = { readonly id: Id; readonly plain: number } & Readonly<Record<string, SqlParam>>;
 
-/** Whether a row has its place after another one for certain. */
+/** True if a row certainly has its place after another one. */
 function isBehind(row: Found, last: Found, order: SqlOrder, names: readonly string[]): boolean {
   for (const [at, { descending, slack }] of order.entries()) {
     const [own, other] = [row[names[at]!], last[names[at]!]] as (number | null)[];

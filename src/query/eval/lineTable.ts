@@ -12,7 +12,7 @@ import { plainRow } from './sqlTerms';
 
 /** A number that lines are grouped or counted by. */
 export interface LineColumn {
-  /** What it asks of a task, besides its status and how its dates are coded. */
+  /** The fields of a task that it reads, besides its status and the coding of its dates. */
   readonly reads: readonly SortedBy[];
   readonly value: (item: Occurrence) => number | undefined;
 }

@@ -11,7 +11,7 @@ import type { BoundTerm, BoundText, Relation } from './bind';
 import type { Blockers } from './blockers';
 import { civilDay } from './civilDay';
 
-/** What a condition may ask besides the task itself. */
+/** The facts that a condition may ask for besides the task itself. */
 export interface MatchContext {
   readonly moment: Moment;
   /** Wall time of reminders of all-day tasks, in ms after midnight. */
@@ -23,7 +23,7 @@ export interface MatchContext {
   blockers(): Blockers;
 }
 
-/** Whether a line matches: the whole condition, with nothing left to SQL. */
+/** True if a line matches the whole condition, with nothing left to SQL. */
 export function matches(node: BoundTerm, item: Occurrence, around: MatchContext): boolean {
   const { task } = item;
   switch (node.kind) {

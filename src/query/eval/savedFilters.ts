@@ -11,6 +11,6 @@ export function findFilter(nameOrId: string, settings: FilterSettings): SavedFil
   return all.find(filter => filter.id === nameOrId) ?? all.find(filter => foldCase(filter.name.trim()) === key);
 }
 
-/** What a person chose for a widget: a saved filter's name, else a query. Throws `query`. */
+/** The filter that a user chose for a widget: a saved filter's name, else a query. Throws `query`. */
 export const resolveFilter = (nameOrQuery: string, settings: FilterSettings): Query =>
   parseQuery(findFilter(nameOrQuery, settings)?.query ?? nameOrQuery);

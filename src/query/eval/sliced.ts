@@ -44,7 +44,7 @@ export async function inSlices(source: TaskSource, turns: Turns, visit: (within:
   return true;
 }
 
-/** What `runQuery` gives, of as many rows at a time as take no longer than a moment. */
+/** The lines of `runQuery`, from as many rows at a time as take no longer than a moment. */
 export async function runSliced(
   source: TaskSource,
   text: string,

@@ -56,7 +56,7 @@ export interface LineOrder {
   sort(items: Occurrence[]): Occurrence[];
 }
 
-/** What of a task lines can be sorted or grouped by. */
+/** The fields of a task by which lines can be sorted or grouped. */
 export type SortedBy = Extract<
   keyof Task,
   | 'id'
@@ -72,11 +72,11 @@ export type SortedBy = Extract<
   | 'masterId'
 >;
 
-/** What lines are compared by, one part after the other: numbers, or texts as the person's language sorts them. */
+/** The parts by which lines are compared, one after the other: numbers, or texts in the order of the user's language. */
 export interface SortPart {
   readonly value: (item: Occurrence) => number | string | undefined;
   readonly sign: 1 | -1;
-  /** What it asks of a task, besides its status and how its dates are coded. */
+  /** The fields of a task that it reads, besides its status and the coding of its dates. */
   readonly reads: readonly SortedBy[];
   readonly collator?: Intl.Collator;
 }

@@ -52,8 +52,8 @@ export const inSet = (column: string, ids: Iterable<number>): Sql =>
   sql(`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify([...ids]));
 
 /**
- * What SQL can say about a condition: every row that matches is in `upper`, every row in `lower` matches. Where both
- * are the same object SQL says it exactly.
+ * A condition as far as SQL can say it: every row that matches is in `upper`, every row in `lower` matches. If both are
+ * the same object, SQL says it exactly.
  */
 export interface Bounds {
   readonly upper: Sql;

@@ -145,7 +145,10 @@ function overdue({ context }: BoundQuery): Sql {
 
 const hasAlarm = sql('EXISTS (SELECT 1 FROM task_alarms a WHERE a.task_id = t.id)');
 
-/** Whether there is a character beyond ASCII, whose case and accents SQL cannot fold. A pattern would take longer to tell. */
+/**
+ * True if there is a character beyond ASCII, whose case and accents SQL cannot fold. A pattern would take longer to
+ * tell.
+ */
 const isForeign = (value: string) => sql(`octet_length(${value}) <> length(${value})`);
 
 /** LIKE ignores case in ASCII alone, so it decides where the text is ASCII; other text is left to the code. */
@@ -157,7 +160,7 @@ function text(column: string, { how, text: needle }: TextPattern): Bounds {
   return atMost(anyOf([isForeign(value), like]), like);
 }
 
-/** What is in lines is left to the code, where there is a line. */
+/** A text in a line is left to the code, if there is a line. */
 function boundText(name: BoundText, needle: TextPattern): Bounds {
   if (name === 'uid' || isTextColumn(name)) return text(`t.${name}`, needle);
   return needle.how === 'regex' || needle.text === '' ? unknown : atMost(hasLine(name));
@@ -183,10 +186,10 @@ function tagText({ how, text: needle }: TextPattern): Bounds {
   return atMost(upper, sql(whole, `%,${escapeLike(needle)},%`));
 }
 
-/** What a series depends on holds for its changed occurrences, whose rows do not say it. */
+/** The dependencies of a series hold for its changed occurrences, whose rows do not say so. */
 const depends = atMost(sql(`t.master_id IS NOT NULL OR ${mayDependSql}`));
 
-/** Where no task depends on any, none blocks one. */
+/** If no task depends on any, none blocks one. */
 const blocks = atMost(sql(`EXISTS (SELECT 1 FROM tasks r WHERE ${mayDependSql.replace('t.', 'r.')})`));
 
 function relative({ relation, needle, begin }: Extract<BoundTerm, { kind: 'relative' }>): Bounds {

@@ -28,7 +28,7 @@ import {
 } from '../parse/vocabulary';
 
 export interface Completion {
-  /** What takes the place of `range`. */
+  /** The text that replaces `range`. */
   readonly text: string;
   readonly kind: 'field' | 'value' | 'tag' | 'list' | 'account' | 'keyword' | 'directive';
   /** In English, to be put in the person's language by views. */
@@ -38,7 +38,7 @@ export interface Completion {
 
 type Candidate = Omit<Completion, 'range'>;
 
-/** What may be at `position` of a query that is being typed, best first. Never throws: the rest may be unfinished. */
+/** Completions at `position` of a query that is being typed, best first. Never throws: the rest may be unfinished. */
 export function completeQuery(
   text: string,
   position: number,
@@ -59,7 +59,7 @@ export function completeQuery(
   return among(valueCandidates(name, source, context), text.slice(start, position), start, position);
 }
 
-/** Where the word that ends at `position` begins; a quoted string belongs to it. */
+/** The beginning of the word that ends at `position`; a quoted string belongs to it. */
 function wordStart(text: string, position: number): number {
   let start = 0;
   let quoted = false;

@@ -33,7 +33,7 @@ interface ExplainOptions {
 }
 
 /**
- * What a query means in words: its tree, the dates it stands for now, what was added, and the count of each condition.
+ * The meaning of a query in words: its tree, the dates it stands for now, additions, and the count of each condition.
  * Throws `query` as `parseQuery` does.
  */
 export function explainQuery(

@@ -59,7 +59,7 @@ export interface Span {
 
 const weekdayNames = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 
-/** What a person may write for a date, for completion; numbers and calendar dates come on top. */
+/** The words for a date, for completion; numbers and calendar dates come on top. */
 export const dateWords: readonly string[] = [
   'today',
   'tomorrow',

@@ -31,7 +31,7 @@ export type IsValue =
   | 'ready'
   | 'blocked';
 
-/** What `has:`, `no:`, `field:any` and `field:none` can ask for. */
+/** The facts that `has:`, `no:`, `field:any` and `field:none` can ask for. */
 export type HasValue =
   | Exclude<DateField, 'created'>
   | 'created'
@@ -144,7 +144,7 @@ export function* termsOf(node: Node | undefined): Generator<Term> {
   else yield node;
 }
 
-/** Whether the query speaks of closed tasks itself; where it does not, only open ones are meant. */
+/** True if the query itself names closed tasks; else only open ones are meant. */
 export function namesStatus(query: Query): boolean {
   if (query.show.includes('done')) return true;
   for (const term of termsOf(query.root)) {

@@ -16,7 +16,7 @@ interface Inserted {
 /** So many go into one statement; what is left over goes one by one, so that two statements are enough. */
 export const rowsAtOnce = 16;
 
-/** Where rows go, their values in the order of `columns`. */
+/** The table that rows go into, their values in the order of `columns`. */
 interface Target {
   readonly table: string;
   readonly columns: readonly string[];

@@ -1,6 +1,6 @@
 import { creationSql, identityHash, schemaVersion, tablesOf } from './schema';
 
-/** What a journaled database holds. Two of them exist: the four tables, and what is beside them. */
+/** The tables of a journaled database. Two of them exist: the four tables, and the sidecar. */
 export interface Shape {
   readonly name: 'tasks' | 'sidecar';
   readonly version: number;

@@ -136,7 +136,7 @@ function refuse(table: string, field: string): never {
 interface Insertion {
   readonly columns: readonly string[];
   readonly fields: readonly string[];
-  /** What the table gives a column that is not set. */
+  /** The values of columns that are not set. */
   readonly defaults: readonly SqlValue[];
 }
 

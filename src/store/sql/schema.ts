@@ -168,7 +168,7 @@ export function tableSql(table: Table): string {
 export const indexSql = (table: Table, { name, unique, columns }: Index): string =>
   `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS \`${name}\` ON \`${table.name}\` (${columns.map(column => `\`${column}\``).join(', ')})`;
 
-/** What makes an empty database of a version, Room's own table and `user_version` included. */
+/** The statements that make an empty database of a version, Room's own table and `user_version` included. */
 export function creationSql(version: number): string[] {
   const own = tablesOf(version).flatMap(table => [
     tableSql(table),

@@ -45,9 +45,9 @@ const entityOf = (table: Table) => ({
 });
 
 /**
- * What a database's tables have that the description has not, and the other way round; nothing where they agree.
- * Order does not count: a migrated table has its new columns last. Undeclared defaults do not count either, so that
- * a file whose application keeps its defaults in code passes.
+ * The differences between a database's tables and the description; none if they agree. Order does not count: a migrated
+ * table has its new columns last. Undeclared defaults do not count either, so that a file whose application keeps its
+ * defaults in code passes.
  */
 export function schemaDifferences(database: Database, version: number, options: { defaults?: boolean } = {}): string[] {
   return tablesOf(version).flatMap(table => {

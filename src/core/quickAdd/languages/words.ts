@@ -40,7 +40,7 @@ export function normalizeWord(text: string): string {
     .replace(/[’‘]/g, "'");
 }
 
-/** Whether a word overlaps with one of the ranges; to be asked of words in the order of the text. */
+/** Tells if a word overlaps with one of the ranges; to be asked about words in the order of the text. */
 function overlaps(ranges: readonly Range[]): (from: number, to: number) => boolean {
   const sorted = [...ranges].sort(([a], [b]) => a - b);
   let at = 0;
