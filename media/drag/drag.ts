@@ -9,7 +9,7 @@ export function startDrag(event: DragEvent, keys: readonly string[]): void {
   if (event.dataTransfer) event.dataTransfer.effectAllowed = 'move';
 }
 
-/** What the trees call a drag of theirs. The editor lets pages have it while Shift is held. */
+/** The names that the trees give their drags. The editor lets pages have them while Shift is held. */
 const treeKinds = ['lists', 'filters'].map(tree => `application/vnd.code.tree.dueline.${tree}`);
 
 const carries = (event: DragEvent, kinds: readonly string[]) =>

@@ -4,13 +4,13 @@ const focusable =
   'input:not(:disabled), select:not(:disabled), textarea:not(:disabled), button:not(:disabled), [tabindex="0"]';
 
 /**
- * Where what had the focus goes away in an update, the focus goes to what is nearest: without this the page would
+ * If the element with the focus goes away in an update, the focus goes to the nearest one: without this the page would
  * have it, and the next Tab would begin at the top. `next` names another place.
  */
 export class FocusKeeper implements ReactiveController {
-  /** What had the focus before the update, and what it was in. */
+  /** The element with the focus before the update, and those around it. */
   #path: readonly Element[] = [];
-  /** What came right before each of those. */
+  /** The element right before each of those. */
   #before: readonly (Element | null)[] = [];
   /** It was lost, and there was nothing yet that could take it. */
   #isHomeless = false;
@@ -33,14 +33,14 @@ export class FocusKeeper implements ReactiveController {
     const [lost, ...around] = this.#path;
     const befores = this.#before;
     if (lost ? lost.isConnected : !this.#isHomeless) return;
-    // What comes in its place may draw itself in an update of its own.
+    // The element in its place may draw itself in an update of its own.
     setTimeout(() => {
       this.#isHomeless = false;
       // Elsewhere in the editor someone may have taken the focus, and it is theirs.
       if (document.activeElement !== document.body || !document.hasFocus()) return;
       const places = [...around, this.host];
       const at = places.findIndex(one => one.isConnected && one.querySelector(focusable));
-      // What stood before the part of that place that went with the focus.
+      // The elements before the part of that place that went with the focus.
       const before = befores[at]?.isConnected ? [...befores[at].querySelectorAll<HTMLElement>(focusable)].at(-1) : null;
       const place = this.next ? this.next() : (before ?? places[at]?.querySelector<HTMLElement>(focusable));
       place?.focus();

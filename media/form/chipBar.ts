@@ -23,7 +23,7 @@ export class ChipBar extends LitElement {
   /** The chip that Tab leads to; others may come before it. */
   declare active: number;
   #activeKey: string | undefined;
-  /** What the line that is open began with. */
+  /** The text with which the open line began. */
   #begun = '';
   #takesFocus = false;
 

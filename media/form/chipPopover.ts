@@ -8,7 +8,7 @@ import './calendarGrid';
 import { chipName, chipsMissing } from './chips';
 import type { FormHandlers } from './formRow';
 
-/** Of all lines: while one is ended, another may be open. */
+/** One number for all lines: while one is ended, another may be open. */
 let lastRequest = 0;
 
 /**
@@ -179,7 +179,7 @@ export class ChipPopover extends LitElement {
 
   #tellText(text: string): void {
     if (this.kind === 'more') return;
-    // What is asked last is closed by it, and hears no answer.
+    // The last question is closed by it, and hears no answer.
     const request = this.isConnected ? ++lastRequest : 0;
     if (request > 0) this.#request = request;
     this.handlers.tell({ type: 'suggest', request, chip: this.kind, text });
@@ -193,7 +193,7 @@ export class ChipPopover extends LitElement {
     this.#offers.show([...said, ...this.#own()], isFirstTaken);
   }
 
-  /** What the page itself leads to. */
+  /** The offers of the page itself. */
   #own(): Offer[] {
     if (this.kind === 'due' || this.kind === 'start') return [{ label: t('Pick a day…'), take: () => this.#pickDay() }];
     if (this.kind !== 'more') return [];
@@ -214,7 +214,7 @@ export class ChipPopover extends LitElement {
 
   #onKey(event: KeyboardEvent): void {
     if (event.isComposing) return;
-    // What is offered yet is of an earlier text.
+    // The offers that are still shown belong to an earlier text.
     const isEarly = this.answer === undefined && (event.key === 'Enter' || event.key === 'Tab');
     if (!isEarly && event.key !== 'Escape' && this.#offers.onKey(event)) return;
     // Held down to clear what is typed, it takes no tag away.
@@ -237,7 +237,7 @@ export class ChipPopover extends LitElement {
       this.answer = { ...this.answer!, problem: this.#advice() };
   }
 
-  /** What to type where the line means nothing; what is typed hides the placeholder. */
+  /** Advice if the line means nothing; typed text hides the placeholder. */
   #advice(): string {
     const isGuide = this.kind !== 'priority' && this.kind !== 'listId' && this.kind !== 'more';
     return isGuide ? placeholder(this.kind) : t('Nothing matches “{0}”.', this.text.trim());

@@ -15,7 +15,7 @@ export interface ChipView {
   readonly look: string;
   /** Before the label, for a screen reader. */
   readonly name: string;
-  /** What takes it away. */
+  /** The changes that take it away. */
   readonly remove?: readonly FormChange[];
 }
 
@@ -50,7 +50,7 @@ function chip(kind: ChipKind, label: string, sign: ChipView['sign'], remove?: re
 /** More signs for a higher priority: colour alone would not tell them apart. */
 const signs = { high: '!!!', medium: '!!', low: '!', none: '' } as const;
 
-/** What is set, and what is set most often. */
+/** The facts that are set, and those that are set most often. */
 export function chipsOf({ task, labels, overdue, repeat, lists, alarms, readOnly }: FormState): readonly ChipView[] {
   const list = lists.find(({ id }) => id === task.listId);
   const bucket = bucketOf(task.priority);
@@ -81,7 +81,7 @@ export function chipsOf({ task, labels, overdue, repeat, lists, alarms, readOnly
   return readOnly ? all.filter(({ look }) => look !== 'unset') : all;
 }
 
-/** What the chips say that they did not before. */
+/** The words of chips that are new. */
 export function newChips(before: FormState, now: FormState): string {
   const said = (state: FormState) =>
     chipsOf(state)
@@ -91,7 +91,7 @@ export function newChips(before: FormState, now: FormState): string {
   return listed(said(now).filter(text => !known.includes(text)));
 }
 
-/** What **More** offers: the facts that have no chip yet. */
+/** The offers of **More**: the facts that have no chip yet. */
 export function chipsMissing({ task, labels, repeat }: FormState): readonly ChipKind[] {
   return [
     ...(repeat.label === '' ? (['repeat'] as const) : []),

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { FormAct, FormField, FromForm } from '../../src/shared/taskEditorProtocol';
 
-/** What the fields of the form may do with it. */
+/** The acts that fields of the form can call. */
 export interface FormHandlers {
   save(field: FormField, value: string): void;
   act(act: FormAct): void;
@@ -23,8 +23,8 @@ export const row = (on: FormHandlers, field: string, label: string, control: Tem
 `;
 
 /**
- * What a person has typed wins over what comes from elsewhere until it is saved. What is stored may differ by a space that
- * they are about to write on after, so the field they are in is left alone then; a field that they only look at is not.
+ * Typed text wins over text from elsewhere until it is saved. The stored text may lack a space after which the user is
+ * about to go on, so the field that they are typing in is left alone then; a field that they only look at is not.
  */
 export function keep(on: FormHandlers, field: FormField, id: string, value: string): string | ReturnType<typeof live> {
   const element = document.getElementById(id) as HTMLInputElement | null;

@@ -7,7 +7,7 @@ import type { FormField, FormState, FormTask } from '../../src/shared/taskEditor
 import * as glyphs from '../rows/glyphs';
 import { type FormHandlers, keep, row } from './formRow';
 
-/** What is rarely set, folded; what is set of it is said where it is folded. */
+/** Details that are rarely set, folded; those that are set are named on the fold. */
 export function details(state: FormState, on: FormHandlers, isOpen: boolean): TemplateResult {
   const { task } = state;
   const { classification, color } = task;
@@ -65,7 +65,7 @@ const visibilities = () =>
     ['2', t('Confidential')],
   ] as const;
 
-/** What of the details is set; else what there is to set. */
+/** The details that are set; else those that can be. */
 function factsOf({ task, zone }: FormState): readonly string[] {
   const nameOf = (choices: readonly (readonly [string, string])[], value: unknown) =>
     choices.find(([key]) => key === String(value))![1];

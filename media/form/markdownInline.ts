@@ -2,7 +2,7 @@ import { html, type TemplateResult } from 'lit';
 
 type Piece = string | TemplateResult;
 
-/** What may be within a line, the first that matches at a place wins. None looks further than some thousand characters. */
+/** The forms within a line; the first that matches at a place wins. None looks further than some thousand characters. */
 const forms: readonly (readonly [form: RegExp, draw: (match: RegExpExecArray, depth: number) => Piece])[] = [
   [/\\([\\`*_{}[\]()#+\-.!~>|])/y, ([, sign]) => sign!],
   [/(?<![^\\]`)(`+)(?!`)([^`]|[^`][\s\S]{0,5000}?[^`])\1(?!`)/y, ([, , code]) => codeOf(code!.trim())],

@@ -30,7 +30,7 @@ export function tableAt(
 
 const sideOf = (cell: string) => (!cell.endsWith(':') ? 'start' : cell.startsWith(':') ? 'center' : 'end');
 
-/** What is between the bars; one with a backslash before it is text. */
+/** The cells between the bars; a bar after a backslash is text. */
 const cellsOf = (line: string) =>
   line
     .trim()

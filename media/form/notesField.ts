@@ -19,18 +19,18 @@ class NotesField extends LitElement {
     isWritten: { state: true },
   };
 
-  /** As they are stored. */
+  /** The notes as they are stored. */
   declare notes: string;
   declare readOnly: boolean;
   /** True while the last words wait to be saved. */
   declare waiting: () => boolean;
-  /** What the text is to be. */
+  /** The value that the text field is to have. */
   declare keep: (notes: string) => string | ReturnType<typeof live>;
   /** The task is stored: its notes can be opened as a file. */
   declare mayOpen: boolean;
   declare isWritten: boolean;
   #isPressed = false;
-  /** What was typed is shown at once; the host's answer says the same a moment later. */
+  /** Typed text is shown at once; the host's answer says the same a moment later. */
   #shown: string | undefined;
 
   constructor() {

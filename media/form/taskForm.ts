@@ -44,7 +44,7 @@ class TaskForm extends LitElement {
   declare addsBlocker: boolean;
   setup: unknown;
   readonly #saving = new Map<FormField, ReturnType<typeof setTimeout>>();
-  /** What was typed and not sent, or sent and not stored. */
+  /** Text that was typed and not sent, or sent and not stored. */
   readonly #values = new Map<FormField, string>();
   /** How often a field was sent that the host has not answered. */
   readonly #sent = new Map<FormField, number>();
@@ -54,7 +54,7 @@ class TaskForm extends LitElement {
   #unstored: { readonly value: string; readonly base: string | undefined } | undefined;
   /** Fields of a new task that are sent and not answered: a window that is reloaded right then gives them back. */
   readonly #unanswered = new Map<FormField, string>();
-  /** What the host has stored of the field that is still being written in. */
+  /** The host's stored text of the field that is still being written in. */
   readonly #own = new Map<FormField, string>();
   /** The field that has been written in since it got the focus: its own undo comes first. */
   #written: EventTarget | null = null;
@@ -70,7 +70,7 @@ class TaskForm extends LitElement {
     watchChords();
     this.#firstFocus = new FirstFocus(this);
     window.addEventListener('message', event => this.#take(event.data as ToForm));
-    // What is typed last is kept even if the tab is closed or hidden right after.
+    // The last typed text is kept even if the tab is closed or hidden right after.
     window.addEventListener('blur', () => this.#flush());
     document.addEventListener('visibilitychange', () => this.#flush());
     // A field that is left is saved at once.
@@ -292,7 +292,7 @@ class TaskForm extends LitElement {
     else this.#onProblem(message);
   }
 
-  /** What the window gives back when it is reloaded: the task, and what was typed and not sent. */
+  /** Keeps what the window gives back when it is reloaded: the task, and text that was typed and not sent. */
   #keep(): void {
     const values = new Map([...this.#unanswered, ...this.#values]);
     const unsent = [...values].map(([field, value]) => [field, value, this.#bases.get(field)]);
@@ -324,7 +324,7 @@ class TaskForm extends LitElement {
     if (value === undefined) return;
     this.#sent.set(field, (this.#sent.get(field) ?? 0) + 1);
     this.#tell({ type: 'field', field, value, ...(base === undefined ? {} : { base }) });
-    // What is typed from now on is written from this.
+    // Text that is typed from now on is based on this.
     if (base !== undefined) this.#bases.set(field, value);
     if (field === 'notes') this.#unstored = { value, base: this.#unstored ? this.#unstored.base : base };
   }
@@ -362,7 +362,7 @@ class TaskForm extends LitElement {
     for (const field of [...this.#values.keys()]) this.#send(field);
   }
 
-  /** What is typed is sent first. */
+  /** Typed text is sent first. */
   #leave(closes: boolean): void {
     this.#flush();
     this.#tell({ type: 'leave', closes });
@@ -380,7 +380,7 @@ class TaskForm extends LitElement {
   }
 }
 
-/** What an earlier page of this form had not sent. */
+/** The text that an earlier page of this form had not sent. */
 function readKept(kept: unknown): [FormField, string, string?][] {
   const unsent: unknown = (kept as { unsent?: unknown } | undefined)?.unsent;
   if (!Array.isArray(unsent)) return [];

@@ -7,7 +7,7 @@ import './chipPopover';
 import '../quickAdd/quickAdd';
 import type { FormHandlers } from './formRow';
 
-/** What the page lists below the notes: places in code, subtasks, and what the task depends on. */
+/** The lists below the notes: places in code, subtasks, and the tasks that the task depends on. */
 export function placesSection({ places, cursor, readOnly }: FormState, on: FormHandlers) {
   const link = cursor !== null && !readOnly;
   if (places.length === 0 && !link) return nothing;

@@ -9,17 +9,17 @@ export function listen(onMessage: (message: ToPage) => void): void {
   window.addEventListener('message', event => onMessage(event.data as ToPage));
 }
 
-/** What the page remembers while it is thrown away: nothing of the tasks themselves. */
+/** The state of the page while it is thrown away: nothing of the tasks themselves. */
 interface Remembered {
   /** Groups whose fold differs from what they start with. */
   readonly open?: readonly string[];
-  /** Whether tasks without a day are shown beside the days. */
+  /** True if tasks without a day are shown beside the days. */
   readonly tray?: boolean;
-  /** What was typed and not added yet. */
+  /** Text that was typed and not added yet. */
   readonly draft?: string;
-  /** Where words of it are that are to stay words. */
+  /** The ranges of words in it that are to stay words. */
   readonly keptAt?: readonly Range[];
-  /** What the host wants back after a reload. */
+  /** The value that the host wants back after a reload. */
   readonly setup?: unknown;
 }
 

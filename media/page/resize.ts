@@ -23,7 +23,7 @@ export class ResizeController implements ReactiveController {
     element.addController(this);
   }
 
-  /** As last observed; asking the element itself would have the browser lay the page out. */
+  /** The height as last observed; asking the element itself would have the browser lay the page out. */
   get height(): number {
     return this.#height;
   }

@@ -105,13 +105,13 @@ export function keysBetween(items: readonly Item[], one: string, other: string):
   return keysOfRows(items.slice(Math.min(...places), Math.max(...places) + 1));
 }
 
-/** What takes the place of an item that went away: a row before a heading. */
+/** The item that replaces one that went away: a row before a heading. */
 export function nearestKey(items: readonly Item[], index: number): string | undefined {
   const near = items.slice(Math.max(index, 0), index + 2).find(({ kind }) => kind === 'row');
   const item = near ?? items[Math.min(Math.max(index, 0), items.length - 1)];
   return item && itemKey(item);
 }
 
-/** Whether an item is a task's row in a group: of a series, that of any of its occurrences. */
+/** True if an item is a task's row in a group: for a series, that of any of its occurrences. */
 export const isRowOf = (item: Item, key: string) =>
   item.kind === 'row' && (item.row.key === key || item.row.key.startsWith(`${key}@`));

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import { t } from '../../src/shared/l10n';
 
-/** What Enter or a click does instead of adding the line as it is. */
+/** An act of Enter or a click in place of adding the line as it is. */
 export interface Offer {
   readonly label: string;
   readonly detail?: string;
@@ -47,7 +47,7 @@ export class OfferList {
     if (this.isOpen) this.show([], false);
   }
 
-  /** Whether the key was one of the list's. */
+  /** True if the key was one of the list's. */
   onKey(event: KeyboardEvent): boolean {
     if (!this.isOpen) return false;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -321,7 +321,7 @@ export class QuickAdd extends LitElement {
   }
 
   #clear(): void {
-    // What is still answered is about words that are gone.
+    // An answer that is still to come is about words that are gone.
     this.#request = nextRequest();
     this.text = '';
     this.chips = [];

@@ -17,7 +17,7 @@ export class CardHeights {
     this.#before.clear();
   }
 
-  /** Whether a card among these turned out to be of another height. */
+  /** Takes in the heights of cards; true if one of them is of another height than before. */
   learn(cards: Iterable<HTMLElement>, rows: ReadonlyMap<string, KnownRow>): boolean {
     let news = false;
     for (const card of cards) {
@@ -35,7 +35,7 @@ export class CardHeights {
 
 /** A column of cards. */
 interface MeasuredColumn {
-  /** Whether a card is of another height than it was laid out for. */
+  /** True if a card is of another height than it was laid out for. */
   learnHeights(): boolean;
   layOutAgain(): void;
 }

@@ -52,7 +52,7 @@ export class CompletionDelay {
     this.onLeave();
   }
 
-  /** What the host says now: a row that left and is back, because of an undo, is drawn as it is at once. */
+  /** Takes in the host's rows: one that left and is back, because of an undo, is drawn as it is at once. */
   reconcile(groups: readonly GroupView[], rows: ReadonlyMap<string, KnownRow>): void {
     for (const [key, stay] of this.#stays) {
       const isOpen = groups.some(group => group.rows.includes(key)) && rows.get(key)?.state !== 'done';

@@ -21,7 +21,7 @@ export function openCount({ rows: keys }: GroupView, rows: ReadonlyMap<string, K
   return open;
 }
 
-/** What is open counts; where nothing is, all. */
+/** The number of open tasks; if there are none, of all. */
 export const countOf = (group: GroupView, rows: ReadonlyMap<string, KnownRow>): number =>
   (openCount(group, rows) || group.rows.length) + (group.more ?? 0);
 
@@ -33,7 +33,7 @@ export class GroupCounts {
     this.#known = new WeakMap();
   }
 
-  /** Of a folded group, rows can change without another layout. */
+  /** The rows of a folded group can change without another layout. */
   of({ group, open }: GroupItem, rows: ReadonlyMap<string, KnownRow>): number {
     const count = (open && this.#known.get(group)) || countOf(group, rows);
     this.#known.set(group, count);

@@ -1,6 +1,6 @@
 import type { RowAct } from '../../src/shared/widgetProtocol';
 
-/** What a key does to the active row, or to all selected ones. The help overlay shows the same table. */
+/** The keys of the active row, or of all selected ones. The help overlay shows the same table. */
 export const rowKeys: Readonly<Record<string, RowAct>> = {
   ' ': 'complete',
   Enter: 'open',

@@ -11,7 +11,7 @@ interface PointedRows {
   pick(key: string, event: MouseEvent): void;
 }
 
-/** What the pointer does to rows. They have no listeners of their own, so that many are drawn fast. */
+/** The pointer's acts on rows. They have no listeners of their own, so that many are drawn fast. */
 export const rowPointer = (rows: PointedRows) => ({
   over: (event: PointerEvent): void => {
     rows.hovered = keyAt(event);

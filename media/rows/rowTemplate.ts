@@ -58,7 +58,7 @@ const checkTemplate = (row: RowView): TemplateResult => html`
   </button>
 `;
 
-/** What a row and a card have in common: all but their look and their words. */
+/** The frame that rows and cards share: all but their look and their words. */
 function rowFrame(row: RowView, place: RowPlace, { kind, vars, words }: RowStyle): TemplateResult {
   const closed = isClosed(row);
   return html`
@@ -86,7 +86,7 @@ function rowFrame(row: RowView, place: RowPlace, { kind, vars, words }: RowStyle
 /** A moved occurrence says on hover where its series has it. */
 const repeatSign = (row: RowView) => html`<span title=${row.moved ?? nothing}>${glyphs.repeat}</span>`;
 
-/** What a row has no room to say; its label for a screen reader has the words. */
+/** Signs of facts that a row has no room to say; its label for a screen reader has the words. */
 const signs = ({ issue, isPrivate, alarm, linked, noted }: RowView) => [
   ...(issue ? [html`<span class="issue" title=${issue}>${glyphs.warning}</span>`] : []),
   ...(isPrivate ? [glyphs.key] : []),

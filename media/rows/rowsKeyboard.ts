@@ -106,7 +106,7 @@ function moveTask(rows: KeyedRows, event: KeyboardEvent, item: Item | undefined)
     toNeighbour(rows, { step: upright, isUpright: true, keys });
     return true;
   }
-  // Where there is no other place to go to, an order of the person's own would be one.
+  // If there is no other place to go to, it would have to be an order of the user's own.
   if (!rows.byHand && (rows.headless || !intoGroup(rows, item, upright))) post({ type: 'widget', act: 'sortManually' });
   return true;
 }

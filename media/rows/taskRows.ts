@@ -80,7 +80,7 @@ export class TaskRows extends LitElement {
   declare addsToGroups: boolean;
   /** Between rows, in pixels. */
   declare gap: number;
-  /** Of cards that are all equally high, their margin included; 0: they are measured. */
+  /** The height of cards that are all equally high, their margin included; 0: they are measured. */
   declare cardHeight: number;
   /** How high it will be, where that is known before it is laid out; 0: as high as the page at most. */
   declare room: number;
@@ -102,7 +102,7 @@ export class TaskRows extends LitElement {
   readonly #counts = new GroupCounts();
   #anchor: string | undefined;
   #following: string | undefined;
-  /** Where the rows begin that were asked for. */
+  /** The index of the first of the rows that were asked for. */
   #continued = -1;
   #announced = '';
   /** Rows whose words have been asked for. */
@@ -194,7 +194,7 @@ export class TaskRows extends LitElement {
     }
   }
 
-  /** Of an open task that now is in another group, or whose occurrence has become a task of its own. */
+  /** The new key of an open task that is now in another group, or whose occurrence has become a task of its own. */
   #movedKey(was: Item | undefined, before: ReadonlyMap<string, number>): string | undefined {
     if (was?.kind !== 'row') return undefined;
     const { taskId, occurrence } = was.row;
@@ -327,7 +327,7 @@ export class TaskRows extends LitElement {
 
   isOpen = (group: GroupView) => group.folded === this.folds.has(group.key);
 
-  /** Where it was, the first of the rows that come is the active line. */
+  /** The first of the rows that come becomes the active line in its place. */
   showMore(item: MoreItem): void {
     this.active = itemKey(item);
     this.#continued = this.activeIndex;

@@ -14,7 +14,7 @@ import { rowHeight } from '../rows/rowTemplate';
 import { collapsedWidth, columnsInSight, columnWidth, type LanePart, laneParts } from './boardWindow';
 import { Columns } from './columns';
 
-/** What a cell has above its cards, in pixels. */
+/** The height of a cell's head above its cards, in pixels. */
 const cellHead = 30;
 
 /** Groups as the columns of a board: with limits, some collapsed, and below each other where they have rows. */
@@ -23,7 +23,7 @@ class Board extends Columns {
 
   protected override readonly gap = 4;
   protected override readonly wraps = false;
-  /** Which columns are in sight, as one text: another one has the board drawn again. */
+  /** The columns in sight, as one text: another one has the board drawn again. */
   declare drawn: string;
   #scrolled = 0;
   readonly #size = new ResizeController(this, () => this.#look());

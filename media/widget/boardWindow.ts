@@ -2,23 +2,23 @@ import type { GroupView } from '../../src/shared/widgetProtocol';
 
 /** Fewer cells than these are all drawn. */
 const fewCells = 200;
-/** As in widgetColumns.css. */
+/** The widths in widgetColumns.css. */
 export const [columnWidth, collapsedWidth] = [220, 34];
 /** Columns before and after those in sight. */
 const overscan = 2;
 
-/** What is in sight of a board, in pixels. */
+/** The part of a board that is in sight, in pixels. */
 interface Sight {
   /** How far it is scrolled. */
   readonly from: number;
   readonly width: number;
 }
 
-/** Which columns of a board are drawn: all of a small one, else those in sight. */
+/** The columns of a board that are drawn: all of a small one, else those in sight. */
 export function columnsInSight(heads: readonly GroupView[], cells: number, { from, width }: Sight): readonly boolean[] {
   const widths = heads.map(({ board }) => (board?.isCollapsed ? collapsedWidth : columnWidth));
   const whole = widths.reduce((sum, each) => sum + each, 0);
-  // Where all have room, they are as wide as there is room for.
+  // If all have room, they share the width.
   if (cells <= fewCells || whole <= width) return heads.map(() => true);
   const margin = overscan * columnWidth;
   let start = 0;

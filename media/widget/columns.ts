@@ -35,7 +35,7 @@ export class Columns extends LitElement {
   declare rows: ReadonlyMap<string, KnownRow>;
   declare week: boolean;
   declare byHand: boolean;
-  /** What has none of the days is beside them. */
+  /** Tasks with none of the days are beside them. */
   declare hasTray: boolean;
   /** Names of the hours of a day that rows can be dragged to. */
   declare hours: readonly string[] | undefined;
@@ -50,7 +50,7 @@ export class Columns extends LitElement {
   /** How much room the words of its cards have. Container queries would have the browser work out the style of each column by itself. */
   declare room: 'wide' | 'narrow' | 'tiny';
 
-  /** What a column was given last, to be given again where nothing in it has changed. */
+  /** The last content of each column, to be given again if nothing in it has changed. */
   #slices = new Map<string, Slice>();
   #before = this.#slices;
   /** Rows that are new or other ones since the last drawing. */
@@ -58,7 +58,7 @@ export class Columns extends LitElement {
   #tray: readonly GroupView[] = [];
   /** At which column the Tab key stops. */
   #tabStop: string | undefined;
-  /** Where the person was among the columns. */
+  /** The user's place among the columns. */
   #place = -1;
 
   constructor() {
@@ -137,7 +137,7 @@ export class Columns extends LitElement {
   protected readonly wraps: boolean = true;
   /** Between rows, in pixels. */
   protected readonly gap: number = 0;
-  /** As its rows have them. */
+  /** The height of cards in its rows. */
   protected readonly cardHeight: number = 0;
   protected readonly overscan: number = 200;
   protected get height(): number {
@@ -192,7 +192,7 @@ export class Columns extends LitElement {
     `;
   }
 
-  /** Where the person was, or the column in its place; else today, else the first column that has something. */
+  /** The column that the user was in, or the one in its place; else today, else the first column that has something. */
   #stopAt(): string | undefined {
     const { open } = this;
     const at = open.findIndex(({ key }) => key === this.stop);
@@ -204,12 +204,12 @@ export class Columns extends LitElement {
 
   protected tabOf = ({ key }: GroupView): 0 | -1 => (key === this.#tabStop ? 0 : -1);
 
-  /** What a screen reader hears of a column besides its name and how much it has. */
+  /** A note on a column for a screen reader besides its name and its count. */
   protected noteOf(_group: GroupView): string | undefined {
     return undefined;
   }
 
-  /** What else the look of a column depends on; one for which nothing has changed is not drawn again. */
+  /** Other values that the look of a column depends on; a column for which nothing has changed is not drawn again. */
   protected lookOf(_group: GroupView): readonly unknown[] {
     return [];
   }
@@ -254,7 +254,7 @@ export class Columns extends LitElement {
     );
   }
 
-  /** What takes in rows that are dropped on it. */
+  /** A section that takes in rows that are dropped on it. */
   protected section(group: GroupView, content: TemplateResult | typeof nothing): TemplateResult {
     const isTarget = this.dropTarget?.key === group.key;
     const classes = [

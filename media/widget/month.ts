@@ -8,7 +8,7 @@ import { addTo } from '../rows/rowsKeyboard';
 import type { TaskRows } from '../rows/taskRows';
 import { Columns } from './columns';
 
-/** What is above the days, a line each of the head and the weekdays, and above the cards of a day. */
+/** The heights above the days, a line each of the head and the weekdays, and above the cards of a day. */
 const headHeight = 60;
 const dayHeight = 20;
 
@@ -22,7 +22,7 @@ class Month extends Columns {
   declare fits: number;
   /** One line, with its margin. */
   protected override readonly cardHeight = 24;
-  /** What has no room in a day is not scrolled to by hand: the arrows bring up one more. */
+  /** Cards without room in a day are not scrolled to by hand: the arrows bring up one more. */
   protected override readonly overscan = 0;
   protected override get height(): number {
     return this.fits * this.cardHeight;
@@ -119,7 +119,7 @@ class Month extends Columns {
 
   #close(day: GroupView): void {
     this.opened = undefined;
-    // As with the list of keys: a key may have begun a new task by now.
+    // Like the list of keys: a key may have begun a new task by now.
     if (document.activeElement?.closest('dueline-quick-add')) return;
     this.querySelector<TaskRows>(`[data-group="${day.key}"] dueline-rows`)?.focus();
   }

@@ -5,7 +5,7 @@ import { listDot } from '../page/listColor';
 import * as glyphs from '../rows/glyphs';
 import './queryField';
 
-/** What this widget shows: its title, lists, filter, order and groups. Every choice holds at once. */
+/** The setup of this widget: its title, lists, filter, order and groups. Every choice holds at once. */
 export class SetupForm extends LitElement {
   static override properties = {
     choices: { attribute: false },

@@ -50,7 +50,7 @@ class WidgetApp extends LitElement {
   declare help: boolean;
   /** The form for what this widget shows, where it is open. */
   declare setup: SetupMessage | undefined;
-  /** Whether what has no day is shown beside the days; undefined: nobody has chosen. */
+  /** True if tasks without a day are shown beside the days; undefined: nobody has chosen. */
   declare tray: boolean | undefined;
   readonly #completionDelay = new CompletionDelay(
     () => this.requestUpdate(),
@@ -180,7 +180,7 @@ class WidgetApp extends LitElement {
 
   #isWide = (layout: Frame['layout']) => layout !== 'list' && this.width >= (layout === 'week' ? 720 : 520);
 
-  /** As the person left it; at first where there is room for it. */
+  /** The tray as the user left it; at first shown if there is room for it. */
   get #hasTray(): boolean {
     return this.tray ?? this.width >= 1000;
   }
@@ -224,7 +224,7 @@ class WidgetApp extends LitElement {
       if (!['ArrowDown', 'Escape'].includes(event.key) || !isQuickAdd) return;
       this.#list?.focus();
     } else if (key === 'z' && (event.ctrlKey || event.metaKey)) {
-      // What it offers to take back is no longer the last thing that was done.
+      // The act that it offers to take back is no longer the last one.
       this.toast = undefined;
       this.#takeBack({ type: 'widget', act: event.shiftKey ? 'redo' : 'undo' });
     } else if (!isPlain || this.querySelector('dialog[open]')) return;
@@ -415,7 +415,7 @@ class WidgetApp extends LitElement {
     post(request);
   }
 
-  /** Where the row that the person is on goes back to another column, they go along. */
+  /** The focus goes along with the active row if that goes back to another column. */
   #followBack(visibleKeys: ReadonlySet<string>): void {
     const key = this.#undone;
     if (key === undefined || visibleKeys.has(key) || !document.hasFocus()) return;
@@ -430,7 +430,7 @@ class WidgetApp extends LitElement {
     this.#fade();
   }
 
-  /** What a person has the focus on does not go away under their hands. */
+  /** A row with the focus does not go away under the user's hands. */
   #fade(): void {
     clearTimeout(this.#toastTimer);
     this.#toastTimer = setTimeout(() => {

@@ -8,7 +8,7 @@ import { TargetResolver } from '../commands/kit/targets';
 import type { Services } from '../ui/services';
 import { setting } from '../ui/settings/settings';
 
-/** What lets programs outside the editor work with its tasks. */
+/** Lets programs outside the editor work with its tasks. */
 export const registerAgents = (
   { engine, log, selection, commands }: Pick<Services, 'engine' | 'log' | 'selection' | 'commands'>,
   storeFolder: vscode.Uri,
@@ -25,7 +25,7 @@ export const registerAgents = (
   );
 };
 
-/** Where agents look for them, which cannot read the editor's settings. */
+/** Publishes the lists for agents, which cannot read the editor's settings. */
 async function publishLists(engine: DuelineEngine): Promise<void> {
   if (engine.readOnlyReason) return;
   const lists = setting('dueline.agents.lists');

@@ -3,5 +3,5 @@ import { offerInTerminals } from '../commands/agents/terminals';
 /** The other flavor, where this one has to stand aside for it. */
 export const otherFlavorId: string | undefined = undefined;
 
-/** What comes before the store is open. */
+/** The work before the store is open. */
 export const prepare = offerInTerminals;

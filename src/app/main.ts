@@ -51,7 +51,7 @@ export async function start(
         try {
           log[level](message);
         } catch {
-          // As a window closes, the editor takes the channel away before the extension ends: a sync goes on to its end.
+          // The editor takes the channel away before the extension ends, as a window closes: a sync goes on to its end.
         }
       },
     });

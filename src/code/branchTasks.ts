@@ -7,7 +7,7 @@ import type { Id, Task } from '../core/kernel/model';
 
 type Engine = Pick<DuelineEngine, 'lists' | 'rows' | 'task' | 'onDidChange' | 'tasksByShortIds'>;
 
-/** Which tasks a branch is of: by the short ID in its name, or by the line that a task has. */
+/** The tasks of a branch: by the short ID in its name, or by the line that a task has. */
 export class BranchTasks implements Disposable {
   readonly #owned = new Disposables();
   /** Those with such a line; undefined until someone asks. */

@@ -4,7 +4,7 @@ import { addedLines } from '../core/code/unifiedDiff';
 import type { GitRepository } from '../ui/taskLinks';
 import { type FileTodos, TodoScan, textOf } from './todoTexts';
 
-/** What is used of a repository of the git extension, beyond {@link GitRepository}; older ones have less. */
+/** The part of a repository of the git extension that is used here, beyond {@link GitRepository}; older ones have less. */
 interface BranchRepository extends GitRepository {
   readonly state?: {
     readonly HEAD?: {
@@ -28,13 +28,13 @@ interface GitChange {
   readonly status: number;
 }
 
-/** Of the git extension's API. */
+/** A status of the git extension's API. */
 const untracked = 7;
 const maxFiles = 1000;
 
 interface FoundOnBranch {
   readonly files: readonly FileTodos[];
-  /** What the branch is compared with: a branch, or HEAD, where only what is not committed counts. */
+  /** The base that the branch is compared with: a branch, or HEAD if only uncommitted changes count. */
   readonly against: string;
 }
 
@@ -80,7 +80,7 @@ interface Base {
   readonly name: string;
 }
 
-/** Where the branch began; for a clone that has not so much of the history, its upstream, then HEAD. */
+/** The commit at which the branch began; for a shallow clone its upstream, then HEAD. */
 async function basesOf(git: BranchRepository): Promise<Base[]> {
   const { name: branch, commit, upstream } = git.state?.HEAD ?? {};
   if (commit === undefined) return [];

@@ -88,7 +88,7 @@ export class LineTasks implements vscode.Disposable, vscode.CodeLensProvider {
     );
   }
 
-  /** What is done is not shown: the code stays, and the line would fill. */
+  /** Completed tasks are not shown: the code stays, and the line would fill. */
   #byLine(document: vscode.TextDocument): ReadonlyMap<number, readonly TaskOfLine[]> {
     const lines = new Map<number, TaskOfLine[]>();
     for (const place of this.files.in(document.uri)) {

@@ -8,9 +8,9 @@ import { showInformation } from '../ui/notifications';
 import { removeComments } from './todoCommands';
 import type { TodoInFile, TodoTasks } from './todoTasks';
 
-/** What was completed earlier was asked about then, or is not to be. */
+/** A task that was completed earlier was asked about then, or is not to be. */
 const justNowMs = 10_000;
-/** Of more, nobody looks through the preview. */
+/** Nobody looks through a longer preview. */
 const maxTasks = 50;
 
 /**
@@ -43,7 +43,7 @@ export class DoneTodos implements vscode.Disposable {
     const remove = t('Remove the Comment');
     const picked = await showInformation(t('The task is done. Its TODO comment is still in the code.'), remove);
     this.#isAsking = false;
-    // Where one is left, the light bulb and its row in the list offer it again.
+    // The light bulb and the row in the list offer it again for a comment that is left.
     const comments = picked === remove ? await this.#comments() : [];
     this.#done.clear();
     if (comments.length > 0) await removeComments(comments);

@@ -24,7 +24,7 @@ export async function fileIn(copies: readonly WorkingCopy[], anchor: TaskAnchor,
   for (const copy of copies) {
     if (!copy.names.some(({ id }) => id === anchor.repo)) continue;
     const seen = memory.pathOf(anchor);
-    // What was renamed may have its old name again.
+    // A renamed file may have its old name again.
     const found = (await fileAt(copy, seen)) ?? (await fileAt(copy, await saidPath(anchor, copy)));
     if (found) return found;
     const other = seen === undefined ? undefined : await moved(anchor, seen, copy, memory);

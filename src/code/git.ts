@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { GitRepository } from '../ui/taskLinks';
 import { gitFolder, type WorkingCopy } from './workingCopies';
 
-/** What is used of the git extension's API, version 1. What was not there from the beginning may be missing. */
+/** The part of the git extension's API, version 1, that is used here. Members that were added later may be missing. */
 export interface GitApi {
   readonly repositories?: readonly GitRepository[];
   readonly onDidOpenRepository?: vscode.Event<GitRepository>;

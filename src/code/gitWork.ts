@@ -28,7 +28,7 @@ interface GitWorkServices {
   readonly moved: MovedFiles;
 }
 
-/** What the git extension shows of tasks: the Commit button and the commit message. */
+/** Tasks in the git extension: the Commit button and the commit message. */
 export class GitWork implements vscode.Disposable {
   readonly #owned = new Disposables();
   readonly #offer: vscode.StatusBarItem;

@@ -87,7 +87,7 @@ export class CurrentPlace implements vscode.Disposable {
     return this.copy;
   }
 
-  /** Where the cursor is in the file, or was when another tab came over it. */
+  /** The line of the cursor in the file, or its last one when another tab came over it. */
   get cursor(): { readonly document: vscode.TextDocument; readonly line: number; readonly path: string } | undefined {
     const file = this.#document && this.files.of(this.#document.uri);
     if (!file || !this.#editor) return undefined;
@@ -95,13 +95,13 @@ export class CurrentPlace implements vscode.Disposable {
     return { document: file.document, line, path: file.path };
   }
 
-  /** What rows say of places is another thing now. */
+  /** The words of rows about places have changed. */
   redraw(): void {
     this.#published = '';
     this.#updateSoon();
   }
 
-  /** Of the file, and of the branch. */
+  /** The tasks of the file, and of the branch. */
   tasks = (): readonly Id[] => [...new Set([...this.#sets.file, ...this.#sets.branch])];
 
   #updateSoon(): void {

@@ -24,7 +24,7 @@ const restMs = 10_000;
 const usualBases = ['main', 'master', 'trunk', 'develop'];
 
 /**
- * What became of the branches of open tasks, by questions to the git extension alone. A squash merge cannot be seen: there
+ * The fate of the branches of open tasks, by questions to the git extension alone. A squash merge cannot be seen: there
  * the branch is deleted, some day.
  */
 export class MergedBranches implements vscode.Disposable {
@@ -128,7 +128,7 @@ export class MergedBranches implements vscode.Disposable {
   }
 }
 
-/** What the branch came from, as the git extension knows it, and the usual ones. */
+/** The branch's base, as the git extension knows it, and the usual ones. */
 async function basesOf(repository: GitRepository, name: string): Promise<string[]> {
   const base = await repository.getBranchBase?.(name).catch(() => undefined);
   const known = base?.name === undefined ? [] : [base.name];

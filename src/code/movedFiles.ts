@@ -8,7 +8,7 @@ import type { OpenFiles } from './openFiles';
 import type { PlaceMemory } from './placeMemory';
 import { pathIn, type WorkingCopies, type WorkingCopy } from './workingCopies';
 
-/** What is used of a repository of the git extension, beyond {@link GitRepository}; older ones have less. */
+/** The part of a repository of the git extension that is used here, beyond {@link GitRepository}; older ones have less. */
 interface RenamingRepository extends GitRepository {
   readonly state?: GitRepository['state'] & { readonly indexChanges?: readonly GitRename[] };
   diffBetween?(one: string, other: string): Promise<readonly GitRename[]>;
@@ -89,7 +89,7 @@ export class MovedFiles implements vscode.Disposable {
     return listening ?? { dispose: () => undefined };
   }
 
-  /** What one side renamed is named as before on the other. */
+  /** A file that one side renamed has its old name on the other. */
   async #compare(git: RenamingRepository, before: string, now: string): Promise<void> {
     const { names } = await this.copies.of(vscode.Uri.joinPath(git.rootUri, 'file'));
     if (names.every(({ id }) => this.engine.anchored(id).length === 0)) return;

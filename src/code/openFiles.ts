@@ -44,7 +44,7 @@ export class OpenFiles implements vscode.Disposable {
   readonly #owned = new Disposables();
   readonly #files = new Map<string, OpenFile>();
   readonly #places = new Map<string, OpenPlace>();
-  /** Of the working copies of which files were open. */
+  /** The roots of the working copies of which files were open. */
   readonly #roots = new Set<string>();
   readonly #live = new LiveAnchors<string>();
   readonly #large = new WeakSet<vscode.TextDocument>();
@@ -258,7 +258,7 @@ export class OpenFiles implements vscode.Disposable {
   #close({ uri }: vscode.TextDocument): void {
     this.#live.close(uri.toString());
     this.#files.delete(uri.toString());
-    // What was cut from it may be pasted yet.
+    // A text that was cut from it may still be pasted.
     for (const place of this.in(uri)) if (place.line !== undefined) this.#places.delete(keyOf(place.root, place));
     this.#changed.fire();
   }

@@ -29,14 +29,14 @@ interface KnownPlace {
   readonly isBare?: true;
 }
 
-/** What is to be said of a line that is there. */
+/** The state of a line that is there. */
 type Seen = { readonly isBare?: boolean; readonly isProbable?: boolean };
 
 const key = 'dueline.places';
 const maxEntries = 2000;
 
 /**
- * What is seen of places while files are looked at and edited is kept with the window's workspace, on this computer:
+ * Places as they are seen while files are looked at and edited are kept with the window's workspace, on this computer:
  * looking at a file must not change a task, and the text of a line must not leave with it.
  */
 export class PlaceMemory {
@@ -65,7 +65,7 @@ export class PlaceMemory {
     this.#keep(anchor, { ...before, path, ...(isMissing && { isMissing }) });
   }
 
-  /** What to look for; what was seen last, and what the task says. */
+  /** The places to look for: the one that was seen last, and the task's own. */
   wanted(anchor: TaskAnchor): LocateQuery[] {
     const { line, print, quote } = this.of(anchor) ?? {};
     const said = { fingerprint: anchor.fingerprint, line: anchor.line ?? 0 };

@@ -138,7 +138,7 @@ class Places implements CodePlaces, vscode.Disposable {
     const [found] = fileLinksOf({ url: link, description: null });
     if (found?.source !== link) return undefined;
     const file = vscode.Uri.joinPath(vscode.Uri.parse(found.uri), '.');
-    // What is elsewhere is found by its address alone.
+    // A file elsewhere is found by its address alone.
     if (!vscode.workspace.getWorkspaceFolder(file) || !(await exists(file))) return undefined;
     if (found.line === undefined) {
       const copy = await this.copies.of(file);

@@ -36,7 +36,7 @@ function shortIdsIn(engine: Engine, text: string, tasks = tasksNamedIn(engine, [
 const addressOf = (extensionId: string, shortId: string): string =>
   `${vscode.env.uriScheme}://${extensionId}/task?id=${shortId}`;
 
-/** What is used of markdown-it, which the editor's preview is made with. */
+/** The part of markdown-it, which the editor's preview is made with, that is used here. */
 interface MarkdownToken {
   readonly type: string;
   content: string;

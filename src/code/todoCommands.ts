@@ -20,7 +20,7 @@ import { WorkspaceTodos } from './workspaceTodos';
 
 type Engine = Pick<DuelineEngine, 'task' | 'shortIdOf' | 'apply'>;
 
-/** What is done with TODO comments: from their rows, the light bulb, or for the line with the cursor. */
+/** Commands on TODO comments: from their rows, the light bulb, or for the line with the cursor. */
 export function todoCommands(commands: CommandRunner, engine: Engine, files: TodoFiles): vscode.Disposable {
   const workspace = new WorkspaceTodos();
   return vscode.Disposable.from(

@@ -67,7 +67,7 @@ export class TodoFiles implements vscode.Disposable {
     return this.#scope;
   }
 
-  /** What is to be said above the list. */
+  /** The message above the list. */
   get message(): string | undefined {
     return this.#message;
   }
@@ -76,7 +76,7 @@ export class TodoFiles implements vscode.Disposable {
     return [...this.#files.values()].sort((a, b) => (a.uri.path < b.uri.path ? -1 : 1));
   }
 
-  /** Whether a person sees the list. */
+  /** Notes if the list is in sight. */
   show(isInSight: boolean): void {
     this.#isInSight = isInSight;
     if (isInSight && this.#scope === 'branch') this.#updateSoon();
@@ -143,7 +143,7 @@ export class TodoFiles implements vscode.Disposable {
     void this.#tell();
   }
 
-  /** What was found in the workspace under a file or folder that the editor renames or deletes. */
+  /** Moves the comments found in the workspace below a file or folder that the editor renames or deletes. */
   #move(from: vscode.Uri, to?: vscode.Uri): void {
     if (this.#scope !== 'workspace') return;
     const inside = `${from.toString()}/`;
@@ -204,7 +204,7 @@ const openTabs = (): Map<string, vscode.Uri> =>
       .map(uri => [uri.toString(), uri]),
   );
 
-/** Of a comparison its right side, which is the one that is edited. */
+/** The file of a tab; of a comparison its right side, which is the one that is edited. */
 function fileIn(input: unknown): vscode.Uri | undefined {
   const { uri, modified } = (input ?? {}) as { readonly uri?: vscode.Uri; readonly modified?: vscode.Uri };
   return uri ?? modified;

@@ -15,7 +15,7 @@ export interface TodoInFile {
   readonly todo: Todo;
 }
 
-/** Which task a TODO comment has, by the ID that is written in it or the place that its task has; and the other way round. */
+/** The task of a TODO comment, by the ID that is written in it or the place that its task has; and the other way round. */
 export class TodoTasks {
   constructor(
     private readonly engine: Pick<DuelineEngine, 'task' | 'tasksByShortIds'>,
@@ -24,7 +24,7 @@ export class TodoTasks {
     private readonly memory: PlaceMemory,
   ) {}
 
-  /** Of a file that is open. */
+  /** The task of a comment in an open file. */
   on({ uri }: vscode.TextDocument, todo: Todo): Task | undefined {
     const placed = this.files.in(uri).filter(({ line, anchor }) => anchor.isTodo && line === todo.line);
     return this.#first([...this.#named(todo), ...placed.map(({ task }) => task)]);

@@ -14,7 +14,7 @@ export interface FileTodos {
 
 const known = new WeakMap<vscode.TextDocument, { readonly key: string; readonly todos: readonly Todo[] }>();
 
-/** What the editor calls it; by its name where no extension is there for the language. */
+/** The editor's name for the language; the file's name if no extension is there for it. */
 const languageIn = ({ languageId, uri }: vscode.TextDocument) =>
   syntaxOf(languageId) ? languageId : (languageOf(uri.path) ?? languageId);
 

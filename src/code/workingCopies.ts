@@ -5,7 +5,10 @@ import { Emitter } from '../core/kernel/events';
 /** The folder of a repository on this computer; where there is no git, the folder that is open. */
 export interface WorkingCopy {
   readonly root: vscode.Uri;
-  /** What its anchors have as REPO: by its remote, and by the name of its folder, which it had before it had a remote. */
+  /**
+   * The values of REPO in its anchors: by its remote, and by the name of its folder, which it had before it had a
+   * remote.
+   */
   readonly names: readonly [Repository, ...Repository[]];
   readonly branch: string | undefined;
   /** Absent where there is no git. */
@@ -32,7 +35,7 @@ export class WorkingCopies implements vscode.Disposable {
   readonly #known = new Map<string, WorkingCopy>();
   #below: Promise<void> | undefined;
   readonly #watchers = new Map<string, vscode.Disposable>();
-  /** What was read, by the address of the `.git`. */
+  /** The texts that were read, by the address of the `.git`. */
   readonly #read = new Map<string, GitTexts>();
   #generation = 0;
   #checked = 0;
@@ -133,7 +136,7 @@ export class WorkingCopies implements vscode.Disposable {
     };
   }
 
-  /** Of two readings the older one, which may have missed something. */
+  /** The older one of two readings goes: it may have missed something. */
   #keep(git: vscode.Uri, texts: GitTexts): void {
     if (!this.#read.has(git.toString())) this.#read.set(git.toString(), texts);
   }
@@ -192,7 +195,7 @@ const textOf = async (file: vscode.Uri): Promise<string | undefined> =>
 
 /** The files of a `.git` that are read; without texts where there is none. */
 interface GitTexts {
-  /** Where it is: a working copy may share that of another. */
+  /** The place of the configuration: a working copy may share that of another. */
   readonly config: vscode.Uri;
   readonly head?: string | undefined;
   readonly configText?: string | undefined;

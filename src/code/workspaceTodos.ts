@@ -7,14 +7,14 @@ import { setting } from '../ui/settings/settings';
 import { findFiles } from './findPlace';
 import { type FileTodos, isOnDisk, listedTodos, maxBytes, TodoScan, textOf } from './todoTexts';
 
-/** Of text that is read; what the editor finds may be twice as many. */
+/** The most files whose text is read; the editor may find twice as many. */
 const maxFiles = 100_000;
 const maxTotalBytes = 1024 * 1024 * 1024;
 /** The disk answers several questions in the time of one. */
 const readAtOnce = 50;
 
 interface KnownFile {
-  /** Of what was read: the file's time and size, and the words. */
+  /** The state in which a file was read: its time and size, and the words. */
   readonly key: string;
   readonly todos: readonly Todo[];
 }
