@@ -167,10 +167,12 @@ export class TodoFiles implements vscode.Disposable {
     if (!this.#isInSight) return;
     const round = ++this.#round;
     const repository = await gitOf(this.copy());
-    const found = await branchTodos(repository).catch(() => undefined);
     if (round !== this.#round || this.#scope !== 'branch') return;
+    // Before the comparison, which takes a while: what git learns meanwhile is not in it.
     this.#watching?.dispose();
     this.#watching = watchBranch(repository, () => this.#updateSoon());
+    const found = await branchTodos(repository).catch(() => undefined);
+    if (round !== this.#round || this.#scope !== 'branch') return;
     const words = found
       ? t('Compared with {0}.', isolate(found.against))
       : t('This branch cannot be compared: the Git extension is disabled or has no repository here.');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GitRepository } from '../../src/ui/taskLinks';
@@ -60,6 +60,33 @@ describe('git and the active task', () => {
     editor.changes.until(`${branch} to be ahead`, () =>
       JSON.stringify(editor.memory.workspace.get('dueline.branches') ?? {}).includes(`${branch}":{"isAhead":true}`),
     );
+
+  it('lists the TODO comments of a file of which git learns while the branch is compared', async () => {
+    for (const name of ['session', 'sign'])
+      writeFileSync(join(folder, `src/${name}.ts`), `// TODO: read the key of ${name}\n`);
+    const [session, sign] = ['session', 'sign'].map(name => editor.api.Uri.file(join(folder, `src/${name}.ts`)));
+    const changed = new EventEmitter<void>();
+    const untracked: { uri?: unknown; status: number }[] = [];
+    const compares = {
+      state: { HEAD: { name: 'fix', commit: 'b1' }, workingTreeChanges: untracked, onDidChange: changed.event },
+      diffWith: async (_: string, path?: string) => {
+        if (path === undefined) return [{ uri: session, status: 5 }];
+        if (untracked.length === 0) {
+          untracked.push({ uri: sign, status: 7 });
+          changed.fire();
+        }
+        return '@@ -1 +1 @@\n+// TODO: read the key of session\n';
+      },
+    };
+    open('fix', compares as unknown as Partial<GitRepository>);
+    await editor.command('workbench.action.closeSidebar');
+    void editor.palette('Dueline: Choose TODO Comments to Show…');
+    await editor.questions.pick('This Branch');
+    await editor.tree('dueline.todos').row('read the key of sign');
+    editor.settings.update('dueline.todos.scope', undefined);
+    rmSync(join(folder, 'src/sign.ts'));
+    git('checkout', '-q', '--', '.');
+  });
 
   it('offers the task of a branch after a switch to it', async () => {
     checkout('-b', `fix-race-${shortId}`);
