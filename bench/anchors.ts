@@ -8,12 +8,10 @@ import { changesOf, type FileChange } from './reference/history';
 
 const anchorsOfFile = 12;
 
-/** How a place is looked for: on the computer that knows the words of its line, on another, and in a file that is open meanwhile. */
+/** How a place is looked for: in a file that is opened after the change, and in one that is open meanwhile. */
 const ways = {
-  'this computer': (change: FileChange, before: TextIndex, line: number) =>
+  'opened later': (change: FileChange, before: TextIndex, line: number) =>
     locate(indexText(change.after), wantedIn(before, line)),
-  'another computer': (change: FileChange, before: TextIndex, line: number) =>
-    locate(indexText(change.after), { ...wantedIn(before, line), quote: undefined }),
   'open while it changes': followed,
 };
 

@@ -1,35 +1,49 @@
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defaultSettings } from '../src/core/kernel/settings';
 import { LiveAgenda } from '../src/query/agenda/liveAgenda';
-import { openTaskStore } from '../src/store/taskStore';
-import { compared, inFolder, inTurns, type Report } from './reference/figure';
+import type { QueryContext } from '../src/query/eval/context';
+import { runQuery } from '../src/query/eval/run';
+import { runSliced } from '../src/query/eval/sliced';
+import { openTaskStore, type TaskStore } from '../src/store/taskStore';
+import { compared, inFolder, inTurns, median, type Report, timed } from './reference/figure';
 import { sqliteOn } from './reference/nodeSqlite';
 import { inOwnProcess } from './reference/ownProcess';
-import { clock, day, seed, today } from './reference/seed';
+import { clock, day, now, seed, today } from './reference/seed';
 
-type Store = Awaited<ReturnType<typeof openTaskStore>>;
+type Sqlite = ReturnType<typeof sqliteOn>;
+
+const size = 100_000;
+const limit = 50;
+const context: QueryContext = { clock, settings: defaultSettings, locale: 'en-US', limit };
 
 const firstQuery = 'SELECT * FROM tasks WHERE list_id = 1 AND is_deleted = 0 ORDER BY sort_order LIMIT 50';
 
 /** The store against what the disk and SQLite itself can do, in the same run. */
 export const run = (report: Report): Promise<void> =>
   inFolder(async folder => {
-    const [few, many] = [await seed(folder, 1_000), await seed(folder, 100_000)];
+    const [few, many] = [await seed(folder, 1_000), await seed(folder, size)];
+    const { opened, shown } = await inOwnProcess('rest', many.folder);
+    const name = `memory of ${size} tasks, Today, Lists and Week, above the process, MB`;
+    report({ name, ratio: Math.round(shown), goal: 120, detail: `${Math.round(opened)} MB when opened` });
     await opening(report, many);
     const small = await openTaskStore({ folder: few.folder, clock });
     const large = await openTaskStore({ folder: many.folder, clock });
+    const sqlite = sqliteOn(many.plain);
+    // Both have the same rows until one is edited.
+    await asking(report, large, sqlite);
+    await firstViews(report, large);
     await editing(report, folder, small, large);
-    await views(report, large, many.plain);
+    await views(report, large, sqlite);
+    await manyAtOnce(report, large, sqlite);
+    sqlite?.close();
     await small.close();
     await large.close();
   });
 
 async function opening(report: Report, { folder, plain }: { folder: string; plain: string }): Promise<void> {
-  const { ms, megabytes } = await inOwnProcess('opening', folder);
-  const name = 'the first opening of 100 000 tasks in a process, SQLite’s own start included, ms';
-  report({ name, ratio: ms, detail: `memory ${Math.round(megabytes)} MB` });
   const times = await inTurns(5, {
     own: async () => {
       const start = performance.now();
@@ -52,8 +66,8 @@ async function opening(report: Report, { folder, plain }: { folder: string; plai
 }
 
 /** One edit to the disk, against writing its bytes there; a third of the turns each, since the second process finds the disk busier. */
-async function editing(report: Report, folder: string, small: Store, large: Store): Promise<void> {
-  const edit = (store: Store, turn: number) =>
+async function editing(report: Report, folder: string, small: TaskStore, large: TaskStore): Promise<void> {
+  const edit = (store: TaskStore, turn: number) =>
     store.edit({ origin: 'user', label: { key: 'update', count: 1 } }, tx =>
       tx.updateTask((turn % 900) + 1, { title: `Title ${turn}`, lastModified: turn }),
     );
@@ -77,15 +91,10 @@ async function editing(report: Report, folder: string, small: Store, large: Stor
   report(compared('the same edit at 100 000 tasks against 1 000', times.large, times.small, 1.1));
 }
 
-async function views(report: Report, store: Store, path: string): Promise<void> {
+async function views(report: Report, store: TaskStore, sqlite: Sqlite): Promise<void> {
   // A day has to be found in a zone that changes its offset, as most people have it.
-  const context = () => ({
-    clock: { ...clock, timeZone: 'Europe/Berlin' },
-    settings: defaultSettings,
-    locale: 'en-US',
-  });
-  const agenda = new LiveAgenda(store, context, store.onDidChange);
-  const sqlite = sqliteOn(path);
+  const there = { ...context, clock: { ...clock, timeZone: 'Europe/Berlin' }, limit: undefined };
+  const agenda = new LiveAgenda(store, () => there, store.onDidChange);
   const columns = 'SELECT t.* FROM tasks t WHERE t.is_deleted = 0 AND t.status < 2 AND';
   const questions = {
     today: [`${columns} t.due < ? ORDER BY t.due LIMIT 200`, today + day],
@@ -108,5 +117,92 @@ async function views(report: Report, store: Store, path: string): Promise<void> 
     report(compared(name, times.own, times.sqlite, 0.1));
   }
   agenda.dispose();
-  sqlite?.close();
+}
+
+const usual = 'due IS NULL, due / 86400000, NULLIF(priority, 0) NULLS LAST, due, +id';
+const open = 'SELECT * FROM tasks WHERE is_deleted = 0 AND status IN (0, 1)';
+/** Questions of a person, and the same rows in the same order as SQL alone would give them; a text has the goal of a scan. */
+const questions: readonly (readonly [query: string, sql: string, params: (string | number)[], order?: string])[] = [
+  ['is:open', open, []],
+  ['due:<=today', `${open} AND due < ?`, [today + day]],
+  ['sort:-priority', open, [], 'NULLIF(priority, 0) DESC NULLS LAST, sort_order, +id'],
+  ['9999', `${open} AND (title LIKE ? OR description LIKE ? OR categories LIKE ?)`, Array(3).fill('%9999%')],
+  ['#project-8', `${open} AND ',' || categories || ',' LIKE ?`, ['%,project-8,%']],
+];
+
+async function asking(report: Report, store: TaskStore, sqlite: Sqlite): Promise<void> {
+  const slices: number[] = [];
+  for (const [query, sql, params, order = usual] of questions) {
+    const isText = /^\d/.test(query);
+    const theirs = sqlite?.prepare(`${sql} ORDER BY ${order} LIMIT ${limit}`);
+    const times = await inTurns(15, {
+      own: () => void runQuery(store, query, context),
+      scan: isText ? () => void store.select(sql.replace('*', 'count(*)'), params) : undefined,
+      sqlite: theirs && (() => void theirs.all(...params)),
+      slice: () => longestSlice(store, query),
+    });
+    slices.push(times.slice);
+    const ids = theirs?.all(...params).map(({ id }) => id);
+    const found = runQuery(store, query, context).map(({ task }) => task.id);
+    if (ids) assert.deepEqual(found, ids, query);
+    const [reference, other] = isText ? ['counting by a scan', times.scan] : ['node:sqlite', times.sqlite];
+    report(compared(`\`${query}\`, the first ${limit} of ${size} tasks, against ${reference}`, times.own, other, 2));
+  }
+  report({ name: 'the longest slice of these as they are typed, ms', ratio: Math.max(...slices), goal: 50 });
+}
+
+/** The longest time for which a question in slices keeps everything else waiting, in milliseconds of this process. */
+async function longestSlice(store: TaskStore, query: string): Promise<number> {
+  let [began, longest] = [performance.now(), 0];
+  const end = () => {
+    longest = Math.max(longest, performance.now() - began);
+  };
+  const next = async () => {
+    end();
+    await new Promise(setImmediate);
+    began = performance.now();
+  };
+  await runSliced(store, query, context, { spent: () => performance.now() - began, next, version: () => 0 });
+  end();
+  return longest;
+}
+
+/** Each in an agenda of its own, as the first thing that is asked after opening. */
+async function firstViews(report: Report, store: TaskStore): Promise<void> {
+  for (const kind of ['today', 'lists', 'week'] as const) {
+    const first = await timed(5, () => {
+      const agenda = new LiveAgenda(store, () => context);
+      agenda.snapshot(kind, { limit: 200 });
+      agenda.dispose();
+    });
+    report({ name: `the first ${kind} of ${size} tasks after opening, ms`, ratio: first, goal: 150 });
+  }
+}
+
+/** One edit of ten thousand tasks, and its undo. */
+async function manyAtOnce(report: Report, store: TaskStore, sqlite: Sqlite): Promise<void> {
+  const count = 10_000;
+  const edit = (turn: number) =>
+    store.edit({ origin: 'user', label: { key: 'update', count } }, tx => {
+      for (let id = 1; id <= count; id++)
+        tx.updateTask(id, { title: `Title ${turn} of ${id}`, lastModified: now + turn });
+    });
+  const theirs = sqlite?.prepare('UPDATE tasks SET title = ?, last_modified = ? WHERE id = ?');
+  const inSqlite = (turn: number) => {
+    sqlite?.exec('BEGIN');
+    for (let id = 1; id <= count; id++) theirs?.run(`Title ${turn} of ${id}`, turn, id);
+    sqlite?.exec('COMMIT');
+  };
+  const acts = { edit, undo: () => store.undo(), inSqlite };
+  const times = { edit: [] as number[], undo: [] as number[], inSqlite: [] as number[] };
+  for (let turn = 0; turn < 3; turn++)
+    for (const act of ['edit', 'undo', 'inSqlite'] as const) {
+      const start = performance.now();
+      await acts[act](turn);
+      times[act].push(performance.now() - start);
+    }
+  for (const act of ['edit', 'undo'] as const) {
+    const name = `${act} of ${count} tasks at once, against one transaction of node:sqlite`;
+    report(compared(name, median(times[act]), sqlite && median(times.inSqlite), 3));
+  }
 }

@@ -1,16 +1,18 @@
 import type { Frame, Page } from 'playwright-core';
+import { firstPage } from '../src/views/tree/pagination';
 import type { Session } from '../test/ui/support/driver';
 import { openWidget } from '../test/ui/support/widgetPages';
-import { compared, ofSeveral, type Report } from './reference/figure';
+import { compared, inTurns, ofSeveral, type Report } from './reference/figure';
 import { filledList, type Neighbour, rest, watchFor, withInstalled } from './reference/installed';
 
 const ticks = 15;
 const line = 'Call Ann tomorrow 9am #one !high every week';
 
-/** What a person waits for in a window with 10 000 tasks: a key in Quick Add, a tick in the tree and in a widget. */
+/** What a person waits for in a window with 10 000 tasks: a key in Quick Add, a tick in the tree and in a widget, a list. */
 export const run = (report: Report): Promise<void> =>
   withInstalled([plain], async session => {
     await session.window.view();
+    await filledList(session, 'Small', 10);
     await filledList(session, 'Large', 10_000);
     await session.window.expand('Large');
     const [own, other] = [await keys(session, 'dueline.quickAdd'), await keys(session, 'tests.plain')];
@@ -20,6 +22,13 @@ export const run = (report: Report): Promise<void> =>
     const note = 'the write to disk included';
     report(ofSeveral('a tick to its row in the tree, 10 000 tasks, ms', await inTree(session), 50, note));
     report(ofSeveral('a tick to its row in a widget, 10 000 tasks, ms', await inWidget(session), 50, note));
+    const times = await inTurns(15, {
+      small: turn => open(session, 'Small', turn),
+      large: turn => open(session, 'Large', turn),
+    });
+    const pages = `ten rows to the first page of ${firstPage}`;
+    const act = 'opening a list that has changed, to its first row: 10 000 tasks to 10';
+    report(compared(act, times.large, times.small, 10, pages));
   });
 
 /** The least that a field of an extension can do with a key. */
@@ -98,4 +107,27 @@ async function tick(page: Page, act: () => ReturnType<typeof watchFor>): Promise
     await rest(page);
   }
   return times;
+}
+
+/** Closes a list of the tree, gives its first task another title, and opens it. */
+async function open({ window }: Session, list: string, turn: number): Promise<number> {
+  const { page } = window;
+  const title = `Again ${list} ${turn}`;
+  const row = window.rows(list).first();
+  if ((await row.getAttribute('aria-expanded')) === 'true') await row.click();
+  await row.and(page.locator('[aria-expanded=false]')).waitFor();
+  await window.run(
+    async (vscode, list, title) => {
+      const api = vscode.extensions.getExtension('dueline.dueline')!.exports;
+      const [{ task }] = api.query(`list:${list} sort:manual`, { limit: 1 });
+      await api.updateTask(task.id, { title });
+    },
+    list,
+    title,
+  );
+  await rest(page);
+  const isSeen = await watchFor(page, '.part.sidebar', `root.textContent.includes(${JSON.stringify(title)})`);
+  await row.click();
+  const { pressed, seen } = await isSeen();
+  return seen - pressed;
 }

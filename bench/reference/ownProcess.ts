@@ -10,14 +10,6 @@ import { clock } from './seed';
 
 /** Measures that need a process of their own: its memory must not be that of an earlier measure. */
 const measures = {
-  /** Opening a store, SQLite's own start included, and memory when it is open. */
-  async opening(folder: string) {
-    const start = performance.now();
-    const store = await openTaskStore({ folder, clock });
-    const figures = { ms: performance.now() - start, megabytes: process.memoryUsage().rss / 1e6 };
-    await store.close();
-    return figures;
-  },
   /** Memory that a store adds to a process which has loaded everything, and its first views on top. */
   async rest(folder: string) {
     await loadSqlite();

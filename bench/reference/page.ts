@@ -6,13 +6,11 @@ import { type Figure, ratioText, verdictOf } from './figure';
 export const parts: Readonly<Record<string, string>> = {
   anchors: 'Places in code',
   cli: 'Command line',
-  large: 'Very many tasks',
   store: 'Store',
   sync: 'Sync',
   syncFolder: 'Lists in a folder',
   todos: 'TODO comments',
   uiStart: 'Start in the editor',
-  uiTrees: 'Trees',
   widgets: 'Widgets',
   window: 'Acts in the editor',
 };
