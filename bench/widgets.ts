@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../scripts/vscode/window.mjs';
+import { launchBrowser } from '../scripts/vscode/window';
 import type { TaskList } from '../src/core/kernel/model';
 import { dayMs } from '../src/core/time/units';
 import { blankTask } from '../src/engine/taskRow';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
-import { forgetPackages, packageOnce } from '../../scripts/package/once.mjs';
+import { forgetPackages, packageOnce } from '../../scripts/package/once';
 import { Session } from '../../test/ui/support/driver';
 import { inFolder } from './figure';
 

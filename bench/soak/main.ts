@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { forgetPackages, packageOnce } from '../../scripts/package/once.mjs';
-import { needPrograms } from '../../scripts/system.mjs';
+import { forgetPackages, packageOnce } from '../../scripts/package/once';
+import { needPrograms } from '../../scripts/system';
 import { Peer } from '../../test/interop/support/peer';
 import { newRandom } from '../../test/interop/support/random';
 import { startRadicale } from '../../test/interop/support/servers';

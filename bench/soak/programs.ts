@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { program } from '../../test/cli/support/terminal';
+import { TestAgent } from '../../test/mcp/support/agents';
 
 /** A program's own way to do the simple acts; tasks are known by their short IDs. */
 export interface Way {
@@ -31,16 +32,13 @@ export async function agent(store: string): Promise<Way & { end(): Promise<void>
   const client = new Client({ name: 'Soak', version: '1' });
   const args = [program, 'mcp', '--store', store];
   await client.connect(new StdioClientTransport({ command: process.execPath, args }));
-  const call = async (name: string, args: Record<string, unknown>): Promise<{ tasks: { id: string }[] }> => {
-    const { content, structuredContent, isError } = await client.callTool({ name, arguments: args });
-    if (isError) throw new Error(`${name}: ${JSON.stringify(content)}`);
-    return structuredContent as { tasks: { id: string }[] };
-  };
+  const agent = new TestAgent(client, 0, 'Soak');
   return {
     name: 'agent',
-    add: async (title, list) => (await call('add_tasks', { tasks: [{ title, list, due: 'tomorrow' }] })).tasks[0]!.id,
-    rename: (id, title) => call('update_tasks', { updates: [{ id, title, tags: ['agent'] }] }),
-    complete: id => call('complete_tasks', { ids: [id] }),
+    add: async (title, list) =>
+      (await agent.done('add_tasks', { tasks: [{ title, list, due: 'tomorrow' }] })).data.tasks[0]!.id,
+    rename: (id, title) => agent.done('update_tasks', { updates: [{ id, title, tags: ['agent'] }] }),
+    complete: id => agent.done('complete_tasks', { ids: [id] }),
     end: () => client.close(),
   };
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { cliBundles, networkAmong, notHarmless } from '../../scripts/offline/build.mjs';
-import { waysOut } from '../../scripts/offline/text.mjs';
-import { hasStrace, watchProgram } from '../../scripts/offline/trace.mjs';
+import { cliBundles, networkAmong, notHarmless } from '../../scripts/offline/build';
+import { waysOut } from '../../scripts/offline/text';
+import { hasStrace, watchProgram } from '../../scripts/offline/trace';
 import { openEngine } from '../../src/engine';
 import { completionOf } from '../../src/headless/tasks';
 import { openTaskStore } from '../../src/store/taskStore';

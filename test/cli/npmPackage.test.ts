@@ -17,7 +17,7 @@ describe('the package of the command line for npm', function () {
       assert.equal(status, 0, stderr);
       return stdout.trim();
     };
-    const file = done(process.execPath, ['scripts/package-npm.mjs', '--out', folder], process.cwd());
+    const file = done(process.execPath, ['scripts/run.mjs', 'packageNpm', '--out', folder], process.cwd());
     assert.match(file, /\/dueline-\d+\.\d+\.\d+\.tgz$/);
     done('tar', ['xzf', file]);
     const unpacked = join(folder, 'package');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
-import { readWords } from '../../scripts/l10n/faults.mjs';
+import { readWords } from '../../scripts/l10n/faults';
 import { widgetKinds } from '../../src/query/agenda/widgets';
 import { walks } from '../support/languages';
 import { englishFinder, textsIn } from '../support/spokenTexts';

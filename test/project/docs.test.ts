@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rowKeys } from '../../media/rows/rowKeys';
-import { commandOf, keyName, pageWith, pages as referencePages, references, unanswered } from '../../scripts/docs.mjs';
+import {
+  commandOf,
+  keyName,
+  pageWith,
+  pages as referencePages,
+  references,
+  unanswered,
+} from '../../scripts/docs/references';
 import { commands, settings } from '../../src/contributions/definitions';
 import { priorityKeys } from '../../src/core/fields/priority';
 import { widgetKinds } from '../../src/query/agenda/widgets';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { wordsOf } from '../../scripts/l10n/extract.mjs';
+import { wordsOf } from '../../scripts/l10n/extract';
 
 const page = readFileSync('docs/glossary.md', 'utf8');
 const table = page.slice(page.indexOf('## Words we do not use'));
@@ -34,7 +34,7 @@ describe('the glossary', () => {
   it('is kept in code, comments, titles of tests, and docs', () => {
     const files = [
       ...['src', 'media', 'test', 'bench'].flatMap(folder => filesIn(folder, /\.(?:ts|css)$/)),
-      ...filesIn('scripts', /\.mjs$/),
+      ...filesIn('scripts', /\.(?:ts|mjs)$/),
       ...filesIn('docs', /\.md$/),
       ...readdirSync('.').filter(name => name.endsWith('.md')),
     ].filter(file => !exempt.test(file));

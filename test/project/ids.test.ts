@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withContributions } from '../../scripts/docs.mjs';
+import { withContributions } from '../../scripts/docs/references';
 import { commands, settingSections, settings } from '../../src/contributions/definitions';
 import { containers, contextKeys, views, widgetViewId } from '../../src/contributions/ids';
 import { isFullOnly } from '../../src/contributions/manifest';

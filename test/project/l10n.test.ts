@@ -5,8 +5,8 @@ import '../../src/store/undo/messages';
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
-import { bundlesFor } from '../../scripts/l10n/bundles.mjs';
-import { extract, messageWords, wordsOf } from '../../scripts/l10n/extract.mjs';
+import { bundlesFor } from '../../scripts/l10n/bundles';
+import { extract, messageWords, wordsOf } from '../../scripts/l10n/extract';
 import {
   bundleFaults,
   bundleFile,
@@ -14,8 +14,8 @@ import {
   messageFaults,
   readWords,
   translations,
-} from '../../scripts/l10n/faults.mjs';
-import { framed, manifestOf, wordFiles } from '../../scripts/manifest.mjs';
+} from '../../scripts/l10n/faults';
+import { framed, manifestOf, wordFiles } from '../../scripts/manifest';
 import { DuelineError, messageOf } from '../../src/core/kernel/errors';
 import { plainMessage } from '../../src/core/kernel/message';
 import { coreMessage } from '../../src/core/kernel/messages';

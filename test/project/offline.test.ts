@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { bundlesFor } from '../../scripts/l10n/bundles.mjs';
-import { manifestOf, syncWords, usedWords, wordFiles } from '../../scripts/manifest.mjs';
-import { agentsAmong, networkAmong, notHarmless, offlineBundles } from '../../scripts/offline/build.mjs';
-import {
-  doorsForAgents,
-  loosePages,
-  notLookedThrough,
-  speakingToAgents,
-  waysOut,
-} from '../../scripts/offline/text.mjs';
-import { hasStrace, networkCalls, watchSession } from '../../scripts/offline/trace.mjs';
+import { bundlesFor } from '../../scripts/l10n/bundles';
+import { manifestOf, syncWords, usedWords, wordFiles } from '../../scripts/manifest';
+import { agentsAmong, networkAmong, notHarmless, offlineBundles } from '../../scripts/offline/build';
+import { doorsForAgents, loosePages, notLookedThrough, speakingToAgents, waysOut } from '../../scripts/offline/text';
+import { hasStrace, networkCalls, watchSession } from '../../scripts/offline/trace';
 import { isFullOnly } from '../../src/contributions/manifest';
 import { sameNames } from '../support/sameNames';
 import { foreignSyncWords } from '../support/syncWords';

@@ -8,12 +8,12 @@ import { type BuildOptions, build } from 'esbuild';
 import { strToU8, zipSync } from 'fflate';
 import { load } from 'js-yaml';
 import { withoutProtocolCuts } from '../../scripts/build/plugins.cjs';
-import { type Flavor, manifestOf } from '../../scripts/manifest.mjs';
-import { checkPackage } from '../../scripts/package/check.mjs';
-import { linksTo, type Made } from '../../scripts/package/make.mjs';
-import { noticesFor } from '../../scripts/package/packages.mjs';
-import { recipeEntry } from '../../scripts/release/version.mjs';
-import { detect, hasTag, publish, release } from '../../scripts/release.mjs';
+import { type Flavor, manifestOf } from '../../scripts/manifest';
+import { checkPackage } from '../../scripts/package/check';
+import { linksTo, type Made } from '../../scripts/package/make';
+import { noticesFor } from '../../scripts/package/packages';
+import { detect, hasTag, publish, release } from '../../scripts/release/stages';
+import { recipeEntry } from '../../scripts/release/version';
 
 const { cliBundle, hostBundles, sharedBundles } = createRequire(join(resolve('.'), 'package.json'))('./esbuild.js');
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { faultOf, readResults } from '../../scripts/results.mjs';
+import { faultOf, readResults } from '../../scripts/results';
 
 describe('a suite of tests', () => {
   let folder: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { codeOf, locales, notesFile, releaseOf, untoldFaults, versionFaults } from '../../scripts/release/version.mjs';
+import { codeOf, locales, notesFile, releaseOf, untoldFaults, versionFaults } from '../../scripts/release/version';
 import { schemaVersion } from '../../src/store/sql/schema';
 
 const { version, versionCode, schemaVersion: stated, previousSchemaVersion } = releaseOf();

@@ -1,6 +1,6 @@
 import type { Frame, Page } from 'playwright-core';
-import { wordsOf } from '../../scripts/l10n/extract.mjs';
-import { bundleFile, readWords } from '../../scripts/l10n/faults.mjs';
+import { wordsOf } from '../../scripts/l10n/extract';
+import { bundleFile, readWords } from '../../scripts/l10n/faults';
 
 /** Where Dueline's own words are in the workbench; VS Code's stay English, since language packs are not installed. */
 const ours = [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { packageOnce } from '../../scripts/package/once.mjs';
+import { packageOnce } from '../../scripts/package/once';
 import type { Session } from './support/driver';
 import { sharedSession } from './support/shared';
 import { until } from './support/wait';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readWords } from '../../scripts/l10n/faults.mjs';
+import { readWords } from '../../scripts/l10n/faults';
 import { walks } from '../support/languages';
 import { englishFinder, textsOn } from '../support/spokenTexts';
 import { Session } from './support/driver';

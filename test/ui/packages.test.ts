@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { makePackage } from '../../scripts/package/make.mjs';
-import { packageFolder, packageOnce } from '../../scripts/package/once.mjs';
+import { makePackage } from '../../scripts/package/make';
+import { packageFolder, packageOnce } from '../../scripts/package/once';
 
 /** They need no window, but are made for the windows that install them. */
 describe('the packages', () => {
@@ -18,7 +18,7 @@ describe('the packages', () => {
   }
 
   it('hold no way to a network in the offline flavor', async () => {
-    const script = ['scripts/verify-offline.mjs', await packageOnce('offline')];
+    const script = ['scripts/run.mjs', 'verifyOffline', await packageOnce('offline')];
     const { status, stdout } = spawnSync(process.execPath, script, { encoding: 'utf8' });
     assert.equal(status, 0, stdout);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { packageOnce } from '../../scripts/package/once.mjs';
+import { packageOnce } from '../../scripts/package/once';
 import type { Session } from './support/driver';
 import { sharedSession } from './support/shared';
 import { until } from './support/wait';

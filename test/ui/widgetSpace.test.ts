@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { packageOnce } from '../../scripts/package/once.mjs';
+import { packageOnce } from '../../scripts/package/once';
 import { boxOf, wholeIn } from '../page/support/hands';
 import type { Session } from './support/driver';
 import { sharedSession } from './support/shared';

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext } from 'playwright-core';
-import { launchBrowser } from '../../../scripts/vscode/window.mjs';
+import { launchBrowser } from '../../../scripts/vscode/window';
 
 const key = Symbol.for('dueline.test.browser');
 const shared = globalThis as unknown as { [key]?: Promise<Browser> };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import type * as vscode from 'vscode';
-import { screenshotFolder } from '../../../scripts/paths.mjs';
+import { screenshotFolder } from '../../../scripts/paths';
 import type { DuelineEngine } from '../../../src/api';
 import type { Clock } from '../../../src/core/time/clock';
 import { openBrowserPage } from './browser';

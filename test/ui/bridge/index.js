@@ -11,6 +11,7 @@ exports.activate = () => {
   vscode.debug.registerDebugAdapterDescriptorFactory('bridge', {
     createDebugAdapterDescriptor: () => new vscode.DebugAdapterInlineImplementation(idleProgram()),
   });
+  vscode.commands.registerCommand('bridge.run', script => require(script).run());
   const token = randomUUID();
   const server = createServer((request, response) => {
     let body = '';

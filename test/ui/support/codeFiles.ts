@@ -1,9 +1,8 @@
-import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { gitIn, makeRepository } from '../../support/repository';
 import { sharedSession } from './shared';
-import { until } from './wait';
+import { isWatched } from './watched';
 import { clear } from './widgetPages';
 import type { Window } from './window';
 
@@ -38,39 +37,6 @@ export async function openCode(
   makeRepository(folder, files, `git@example.org:team/${name}.git`);
   await window.view();
   return { window, folder, file: file => join(folder, file) };
-}
-
-/**
- * The editor watches its folders some time after it has opened them, and does not say from when on: what another program
- * writes before that is not seen.
- */
-async function isWatched(window: Window, folder: string): Promise<void> {
-  const seen = 'test.isWatched';
-  await window.run(
-    ({ commands, workspace, RelativePattern }, folder, seen) => {
-      let isSeen = false;
-      const see = () => {
-        isSeen = true;
-      };
-      const watcher = workspace.createFileSystemWatcher(new RelativePattern(folder, 'watched'));
-      watcher.onDidCreate(see);
-      watcher.onDidChange(see);
-      const command = commands.registerCommand(seen, () => {
-        if (!isSeen) return false;
-        watcher.dispose();
-        command.dispose();
-        return true;
-      });
-    },
-    folder,
-    seen,
-  );
-  let times = 0;
-  await until('the folder to be watched', timeoutMs, async () => {
-    writeFileSync(join(folder, 'watched'), `${times++}`);
-    return (await window.command(seen)) === true;
-  });
-  rmSync(join(folder, 'watched'));
 }
 
 /** No task is there, no file is open, and the files are as they were committed. */

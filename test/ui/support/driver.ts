@@ -2,38 +2,22 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
-import { type Server, speak, startServer } from '../../../scripts/vscode/server.mjs';
-import { launchBrowser, openContext, openPage } from '../../../scripts/vscode/window.mjs';
+import { type Server, type ServerOptions, speak, startServer } from '../../../scripts/vscode/server';
+import { addressOf, launchBrowser, openContext, type WindowOptions } from '../../../scripts/vscode/window';
 import { ExtensionHost } from './host';
 import { type Theme, themeNames } from './themes';
 import { Window } from './window';
 
-export interface SessionOptions {
-  /** VS Code's version: where absent the one that `DUELINE_UI_VERSION` names, `newest` without it. */
-  version?: 'newest' | 'oldest';
-  /** Packages to install. Absent: the extension of this folder, as one under development. */
-  vsix?: string[];
+/**
+ * `version`: if absent the one that `DUELINE_UI_VERSION` names, `newest` without it. `vsix`: if absent, the extension of this folder
+ * is one under development. `driven`: a window with packages is none that is driven, if nothing else is said.
+ */
+export interface SessionOptions extends Omit<ServerOptions, 'helpers'>, WindowOptions {
   /** With all of the editor's own extensions, as people have it. */
-  whole?: boolean;
-  theme?: Theme;
-  size?: { width: number; height: number };
-  /** Device pixels for one CSS pixel: 2 makes sharp pictures. */
-  scale?: number;
-  settings?: Record<string, unknown>;
-  env?: Record<string, string>;
-  /** More of the editor's own extensions, by their folders: `git`, which needs `git-base`, starts git. */
-  builtIn?: string[];
-  /** Texts that are in the editor's user folder before it starts, by their paths in it. */
-  files?: Record<string, string>;
-  /** In Restricted Mode: the folder is not trusted. */
-  restricted?: boolean;
+  readonly whole?: boolean;
+  readonly theme?: Theme;
   /** Folder to open, or its address where it is on no disk; an empty temporary one where absent. */
-  folder?: string;
-  /** Folder of the editor's own data, kept at the end; a temporary one where absent. */
-  data?: string;
-  locale?: string;
-  /** IANA zone of both the extension host and the page. */
-  timezone?: string;
+  readonly folder?: string;
 }
 
 /** The whole suite can run on either version that the manifest promises. */
@@ -68,7 +52,7 @@ export class Session {
       version: options.version ?? askedVersion(),
       data: options.data,
       vsix: options.vsix,
-      driven: options.vsix === undefined,
+      driven: options.driven ?? options.vsix === undefined,
       ...(!options.whole && { builtIn: options.builtIn ?? [] }),
       ...(options.files && { files: options.files }),
       ...(options.restricted && { restricted: true }),
@@ -99,7 +83,9 @@ export class Session {
   async openWindow(context?: BrowserContext): Promise<Window> {
     const user = context ?? (await openContext(this.browser, this.server, this.options));
     const extension = this.options.vsix ? undefined : resolve('.');
-    const page = await openPage(user, this.server, { folder: this.folder, extension });
+    const page = await user.newPage();
+    const address = addressOf(this.server, this.folder, extension);
+    await page.goto(address, { waitUntil: 'domcontentloaded', timeout: 120_000 });
     await page.locator('.monaco-workbench').waitFor({ timeout: 120_000 });
     const window = new Window(page, () => ExtensionHost.next(this.bridge, this.hosts));
     await window.ready();

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
-import { screenshotFolder } from '../../../scripts/paths.mjs';
+import { screenshotFolder } from '../../../scripts/paths';
 import type { ExtensionHost } from './host';
 import { type Theme, themeClasses, themeNames } from './themes';
 import { until } from './wait';

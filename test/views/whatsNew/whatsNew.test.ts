@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { notesFile, notesFor } from '../../../scripts/release/version.mjs';
+import { notesFile, notesFor } from '../../../scripts/release/version';
 import { languageFor, languages, localeOf, wordsFile } from '../../../src/shared/language';
 import { isUpdate, renderNotes, titleOfNotes } from '../../../src/views/whatsNew/notes';
 

@@ -1,0 +1,94 @@
+// What is wrong with a locale's words: missing, left over, untranslated, or with placeholders of their own.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { usedWords } from '../manifest';
+import { filesBelow, manifest, root } from '../paths';
+import { messageWords, wordsOf } from './extract';
+import { maySoundTheSame } from './same';
+
+/**
+ * Locale files by the tags that VS Code uses, with the BCP 47 tags that Intl knows. English is in the code; British English
+ * has what it spells in another way, and no more.
+ */
+export const translations = { de: 'de-DE', 'pt-br': 'pt-BR', fr: 'fr-FR', ar: 'ar', 'en-gb': 'en-GB' };
+
+type Locale = keyof typeof translations;
+export type Words = Record<string, string>;
+
+interface Wanted {
+  readonly english: string;
+  /** A form for none, one or two may say it in words. */
+  readonly mayDropCount: boolean;
+}
+
+export const bundleFile = (locale: string) => `l10n/bundle.l10n.${locale}.json`;
+
+const manifestFile = (locale: string) => `package.nls.${locale}.json`;
+
+export const readWords = (path: string): Words =>
+  existsSync(join(root, path)) ? JSON.parse(readFileSync(join(root, path), 'utf8')) : {};
+
+export function bundleFaults(locale: Locale): string[] {
+  const words = wordsOf();
+  const bundle = readWords(bundleFile(locale));
+  const wanted = new Map<string, Wanted>();
+  const forms = new Intl.PluralRules(translations[locale]).resolvedOptions().pluralCategories;
+  for (const [english, roles] of words) {
+    wanted.set(english, { english, mayDropCount: roles.has('one') && !roles.has('many') });
+    if (!roles.has('many')) continue;
+    for (const form of forms) {
+      const key = `${english}|${form}`;
+      const mayDropCount = ['zero', 'one', 'two'].includes(form);
+      if (neededForms(locale).includes(form) || bundle[key] !== undefined) wanted.set(key, { english, mayDropCount });
+    }
+  }
+  return faultsOf(bundle, wanted, locale);
+}
+
+export function manifestFaults(locale: Locale): string[] {
+  const source = readWords('package.nls.json');
+  const keys = [...usedWords(manifest())];
+  const wanted = new Map(keys.map(key => [key, { english: source[key] ?? '', mayDropCount: false }]));
+  return faultsOf(readWords(manifestFile(locale)), wanted, locale);
+}
+
+/** What is wrong with the message tables: a code of two tables, or one that nobody says. */
+export function messageFaults(): string[] {
+  const words = messageWords();
+  const said = new Set(
+    filesBelow('src', '.ts').flatMap(file =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(/\b\w+Message\(\s*'(\w+)'/g)].map(call => call[1]),
+    ),
+  );
+  return words.flatMap(({ code, file }) => [
+    ...(said.has(code) ? [] : [`never said: ${code} (${file})`]),
+    ...(words.some(other => other.code === code && other.file !== file) ? [`in two tables: ${code} (${file})`] : []),
+  ]);
+}
+
+/**
+ * Forms beside one and other that every count of a language needs. French and Portuguese have one for millions, which
+ * sounds as the other does.
+ */
+const neededForms = (locale: Locale) => (locale === 'ar' ? ['zero', 'two', 'few', 'many'] : []);
+
+function faultsOf(bundle: Words, wanted: ReadonlyMap<string, Wanted>, locale: Locale): string[] {
+  const faults = Object.keys(bundle).flatMap(key => (wanted.has(key) ? [] : `unused: ${key}`));
+  for (const [key, { english, mayDropCount }] of wanted) {
+    const text = bundle[key];
+    if (text === undefined && locale === 'en-gb') continue;
+    if (!text) faults.push(`missing: ${key}`);
+    else if (text === english && (locale === 'en-gb' || !maySoundTheSame(locale, english)))
+      faults.push(`untranslated: ${key}`);
+    else if (!samePlaces(english, text, mayDropCount)) faults.push(`placeholders: ${key} → ${text}`);
+  }
+  return faults;
+}
+
+/** Arguments, icons and links to commands are the same in every language. */
+function samePlaces(english: string, text: string, mayDropCount: boolean) {
+  const places = (message: string) => new Set(message.match(/\{\d+\}|\$\([\w-]+\)|\(command:[^)]*\)|`[^`]+`/g) ?? []);
+  const [theirs, ours] = [places(english), places(text)];
+  const lost = [...theirs].filter(place => !ours.has(place) && !(mayDropCount && place === '{0}'));
+  return lost.length === 0 && [...ours].every(place => theirs.has(place));
+}

@@ -1,0 +1,124 @@
+// The manifest and its words for a flavor. The offline one is made from package.json by leaving out what
+// src/contributions/manifest.ts says is the full flavor's own.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isFullOnly } from '../src/contributions/manifest';
+import { type Json, manifest, root } from './paths';
+
+export type Flavor = 'full' | 'offline';
+
+/** Words that only a program with accounts has a use for. */
+export const syncWords = /sync|account|server|caldav|nextcloud|webdav|password/i;
+
+/** What building needs, and a shipped manifest does not. */
+const buildOnly = ['scripts', 'devDependencies', 'dependencies', 'private', 'flavors'];
+
+/** The manifest as it is shipped. */
+export function manifestOf(flavor: Flavor): Json {
+  const source = manifest();
+  const made = Object.fromEntries(Object.entries(source).filter(([key]) => !buildOnly.includes(key)));
+  if (flavor === 'full') return made;
+  return {
+    ...made,
+    ...source.flavors.offline,
+    keywords: (source.keywords ?? []).filter(
+      (word: string) => !/mcp|agent|command line/.test(word) && !syncWords.test(word),
+    ),
+    contributes: withoutFullOnly(source.contributes, manifestWords()),
+  };
+}
+
+/**
+ * The words of a shipped manifest, by the names that VS Code looks for: `package.nls.json`, `package.nls.de.json` … Only those that
+ * it uses.
+ */
+export function wordFiles(shipped: Json): Record<string, Record<string, string>> {
+  const used = usedWords(shipped);
+  const names = readdirSync(root).filter(name => /^package\.nls(\.[\w-]+)?\.json$/.test(name));
+  return Object.fromEntries(
+    names.sort().map(name => {
+      const words = Object.entries(read(name)).filter(([key]) => used.has(key));
+      const shown = name === 'package.nls.ar.json' ? words.map(([key, word]) => [key, rightToLeft(key, word)]) : words;
+      return [name, Object.fromEntries(shown)];
+    }),
+  );
+}
+
+/**
+ * A command's name has no frame, which would be between its category and its words where the palette looks for what is
+ * typed: a mark at its end alone keeps the dots on their side.
+ */
+const rightToLeft = (key: string, word: string) =>
+  key.startsWith('command.') ? word.replace(/…$/, '…\u200f') : framed(word);
+
+/**
+ * Keeps sentences that run from right to left in their order: the editor lays its own parts out from left to right, which
+ * puts the words around a name in Latin letters, and the last stop, on the wrong sides. Each line has a frame of its own.
+ * Where a line is nothing but a link, it goes inside the brackets, since the editor makes a button of such a line only;
+ * a line of plain words needs none.
+ */
+export const framed = (text: string) =>
+  text
+    .split('\n')
+    .map(line => {
+      const [, words, target] = /^\[([^\]]*)\](\([^)]*\))$/.exec(line) ?? [];
+      return words === undefined ? inFrame(line) : `[${inFrame(words)}]${target}`;
+    })
+    .join('\n');
+
+const inFrame = (words: string) => (/[^\p{L}\p{M}\s]|\p{Script=Latin}/u.test(words) ? `\u2067${words}\u2069` : words);
+
+/** Keys of package.nls.json. */
+export const usedWords = (shipped: Json): Set<string> =>
+  new Set([...JSON.stringify(shipped).matchAll(wordKey)].map(match => match[1] ?? ''));
+
+const wordKey = /"%([\w.-]+)%"/g;
+
+/** Where a manifest offers something to a model, which is a way to a network. */
+const agentPoints = /^(?:mcp|languageModel|chat)/;
+
+function withoutFullOnly(contributes: Json, words: Record<string, string>) {
+  const stays = (entry: Json) => {
+    const id = entry.command ?? entry.id ?? entry.name ?? entry.view ?? '';
+    if (isFullOnly(id)) return false;
+    if (entry.command && fullOnlyIn(entry.when ?? ''))
+      throw new Error(`${id} is in both flavors, but shows by a condition that only the full one has: ${entry.when}`);
+    return !fullOnlyIn(spoken(entry, words));
+  };
+  const made = Object.fromEntries(
+    Object.entries(contributes)
+      .filter(([point]) => point !== 'configuration' && !agentPoints.test(point))
+      .map(([point, entries]) => [point, filterEntries(entries, stays)])
+      .filter(([, entries]) => !Array.isArray(entries) || entries.length > 0),
+  );
+  const filled = new Set(Object.keys(made.menus ?? {}));
+  made.submenus = (made.submenus ?? []).filter(({ id }: Json) => filled.has(id));
+  const offered = new Set(made.submenus.map(({ id }: Json) => id));
+  if (made.menus) made.menus = filterEntries(made.menus, entry => !entry.submenu || offered.has(entry.submenu));
+  for (const guide of made.walkthroughs ?? []) guide.steps = guide.steps.filter(stays);
+  return { ...made, configuration: [contributes.configuration ?? []].flat().flatMap(offlineSettings) };
+}
+
+function offlineSettings(section: Json) {
+  const properties = Object.entries(section.properties).filter(([id]) => !isFullOnly(id));
+  return properties.length === 0 ? [] : [{ ...section, properties: Object.fromEntries(properties) }];
+}
+
+/** A contribution point is a list of entries, or lists by place; a place that is left without any goes. */
+function filterEntries(entries: Json, stays: (entry: Json) => boolean) {
+  // A walkthrough is a list of steps: those are judged one by one.
+  const judge = (entry: Json) => Boolean(entry.steps) || stays(entry);
+  if (Array.isArray(entries)) return structuredClone(entries.filter(judge));
+  const places = Object.entries(entries).map(([place, list]) => [place, list.filter(judge)]);
+  return Object.fromEntries(places.filter(([, list]) => list.length > 0));
+}
+
+const fullOnlyIn = (text: string) =>
+  [...text.matchAll(/\bdueline\.[\w.]+/g)].some(([id]) => isFullOnly(id.replace(/\.$/, '')));
+
+const spoken = (entry: Json, words: Record<string, string>) =>
+  JSON.stringify(entry).replace(/%([\w.-]+)%/g, (whole, key) => words[key] ?? whole);
+
+const read = (name: string): Record<string, string> => JSON.parse(readFileSync(join(root, name), 'utf8'));
+
+export const manifestWords = () => read('package.nls.json');

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { makeRepository, writeIn } from '../../test/support/repository';
+import type { SessionOptions } from '../../test/ui/support/driver';
+import { isWatched } from '../../test/ui/support/watched';
+import type { Window } from '../../test/ui/support/window';
+import { api, type Draw, withSession } from './window';
+
+const session = `import { Token } from './token';
+
+class Session {
+  #token: Token | undefined;
+
+  async refresh(): Promise<void> {
+    this.#token = await requestToken(this.user);
+  }
+
+  close(): void {
+    this.#token?.revoke();
+  }
+}
+`;
+const changed = session
+  .replace('    this.#token = await', '    // TODO: retry when the token has expired tomorrow !high\n$&')
+  .replace('  close(): void {', '  // FIXME(ana): close the socket too\n$&');
+const added = `// TODO: read the key from the settings
+const sign = (text: string) => text;
+`;
+
+/**
+ * The pictures of docs/code.md: TODO comments of a branch, and the active task in Source Control, in a window with a real
+ * repository and the editor's own git extension.
+ */
+export async function codePictures(look: SessionOptions, draw: Draw): Promise<void> {
+  const folder = join(mkdtempSync(join(tmpdir(), 'dueline-pictures-')), 'app');
+  makeRepository(folder, { 'src/session.ts': session });
+  const settings = {
+    ...look.settings,
+    'workbench.statusBar.visible': true,
+    'workbench.editor.showTabs': 'single',
+    'editor.minimap.enabled': false,
+    'git.openRepositoryInParentFolders': 'never',
+    'scm.workingSets.enabled': false,
+  };
+  try {
+    const builtIn = ['git-base', 'git', 'typescript-basics'];
+    await withSession({ ...look, settings, folder, builtIn }, async ({ window }) => {
+      await window.theme(look.theme!);
+      await window.resize(1040, 520);
+      await window.command('workbench.action.closeAllEditors');
+      await isWatched(window, folder);
+      const [{ id }] = await api(window, 'lists');
+      await api(window, 'createTask', id, { title: 'Retry expired tokens' });
+      await show(window, join(folder, 'src/session.ts'));
+      await startOnBranch(window);
+      writeIn(folder, 'src/session.ts', changed);
+      writeIn(folder, 'src/sign.ts', added);
+      await show(window, join(folder, 'src/session.ts'));
+      await todos(window);
+      await draw(window, window.page.locator('body'), 'todos');
+      await sourceControl(window);
+      await draw(window, window.page.locator('body'), 'git');
+    });
+  } finally {
+    rmSync(dirname(folder), { recursive: true, force: true });
+  }
+}
+
+const show = (window: Window, file: string): Promise<void> =>
+  window.run(async (vscode, file) => {
+    const editor = await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
+    editor.selection = new vscode.Selection(2, 0, 2, 0);
+  }, file);
+
+/** A branch for the task, whose time runs then. */
+async function startOnBranch(window: Window): Promise<void> {
+  await window.choose('Dueline: Start on a Branch', 'Retry expired tokens');
+  await window.quickText.waitFor();
+  await window.page.waitForTimeout(500);
+  await window.page.keyboard.press('Enter');
+  await window.page.locator('.statusbar-item[id*="dueline.working"]').filter({ hasText: '0:0' }).waitFor();
+}
+
+/** The comments that the branch adds, one of them with a task. */
+async function todos(window: Window): Promise<void> {
+  await window.choose('Dueline: Choose TODO Comments to Show', 'This Branch');
+  const rows = window.pane('TODO Comments').locator('.monaco-list-row');
+  await rows.filter({ hasText: 'read the key' }).waitFor();
+  const retry = rows.filter({ hasText: 'retry when' });
+  await retry.hover();
+  await retry.getByRole('button', { name: 'Create Task from TODO Comment' }).click();
+  await window.picks('session.ts:7').first().waitFor();
+  await window.page.keyboard.press('Enter');
+  await rows.filter({ hasText: 'Tomorrow' }).waitFor();
+  for (const pane of ['Lists', 'Filters']) {
+    const header = window.pane(pane).locator('.pane-header');
+    if ((await header.getAttribute('aria-expanded')) === 'true') await header.click();
+  }
+  await window.command('notifications.clearAll');
+  await window.page.mouse.move(700, 480);
+  await window.page.waitForTimeout(1500);
+}
+
+/** The commit message with the line of the task, and the menu of the button. */
+async function sourceControl(window: Window): Promise<void> {
+  await window.run(async vscode => {
+    const git = await vscode.extensions.getExtension('vscode.git')!.activate();
+    const [repository] = git.getAPI(1).repositories;
+    repository.inputBox.value = 'Retry expired tokens';
+    await repository.status();
+  });
+  await window.command('dueline.insertTrailer');
+  await window.command('workbench.view.scm');
+  await window.page.locator('.scm-view .monaco-button-dropdown .monaco-dropdown-button').first().click();
+  await window.page.locator('.monaco-menu').first().waitFor();
+  await window.page.waitForTimeout(1000);
+}

@@ -1,0 +1,163 @@
+// The pictures of docs/images and media/walkthrough: `node scripts/pictures.mjs [light|dark|hc|hc-light|ar|icon ...] [--out folder]`,
+// `ar` being Arabic in dark, and `icon` the extension's icon in the stores, out of docs/images/icon.svg.
+// The bundles of dist are used as they are: run `node esbuild.js` before.
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { dayMs, hourMs } from '../../src/core/time/units';
+import { type WidgetKind, widgets } from '../../src/query/agenda/widgets';
+import { calendar, todo } from '../../test/sync/support/texts';
+import type { Theme } from '../../test/ui/support/themes';
+import type { Window } from '../../test/ui/support/window';
+import { launchBrowser } from '../vscode/window';
+import { codePictures } from './code';
+import { otherPages } from './pages';
+import { api, boxOf, type Draw, leaveQuestion, type Part, save, typed, widget, withSession, write } from './window';
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { out: { type: 'string' } } });
+const images = resolve(values.out ?? 'docs/images');
+const steps = values.out ? join(images, 'walkthrough') : resolve('media/walkthrough');
+const sizes = {
+  list: [320, 460],
+  columns: [760, 400],
+  week: [960, 400],
+  month: [960, 640],
+  board: [960, 400],
+} as const;
+
+/** A zone in which it is about nine, so that the times of today are still to come. */
+const east = ((9 - new Date().getUTCHours() + 35) % 24) - 11;
+const timezone = `Etc/GMT${east > 0 ? '-' : '+'}${Math.abs(east)}`;
+const today = Date.parse(new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format());
+const days = (count: number, hour = 0) => today + count * dayMs + hour * hourMs;
+
+/** In English and Arabic: a title with its tag, and when it is due in days from today and hours of the day. */
+const tasks = [
+  [
+    'Work',
+    'Send the release candidate to testers #release',
+    'إرسال النسخة المرشحة إلى المختبِرين #إصدار',
+    [-2],
+    { priority: 1 },
+  ],
+  ['Home', 'Renew the library books', 'تجديد استعارة كتب المكتبة', [-1]],
+  ['Work', 'Review the storage design', 'مراجعة تصميم التخزين', [0, 14], { priority: 5 }],
+  ['Work', 'Read the crash test report', 'قراءة تقرير اختبار الأعطال', [], { parent: 2 }],
+  ['Work', 'Run it once myself', 'تشغيله مرة بنفسي', [], { parent: 2, isDone: true }],
+  ['Home', 'Water the plants', 'سقي النباتات', [0], { rrule: 'FREQ=DAILY;INTERVAL=3' }],
+  ['Home', 'Dinner with Lena', 'Dinner with Lena', [0, 19.5]],
+  ['Work', 'Write the changelog #release', 'كتابة سجل التغييرات #إصدار', [2]],
+  ['Work', 'Draft the sync notes', 'مسودة ملاحظات المزامنة', [-4, 10], { isDone: true }],
+  ['Home', 'Plan next week', 'التخطيط للأسبوع القادم', [1, 18], { rrule: 'FREQ=WEEKLY' }],
+  ['Home', 'Groceries', 'شراء البقالة', [-5], { isDone: true }],
+  ['Home', 'Call the dentist #health', 'الاتصال بطبيب الأسنان #صحة', [1, 9]],
+  ['Home', 'Pay the rent #money', 'دفع الإيجار #مال', [4], { priority: 1 }],
+  ['Work', 'Slides for the team day', 'شرائح يوم الفريق', [3, 14], { priority: 5 }],
+] as const;
+
+const looks = positionals.length > 0 ? positionals : ['light', 'dark', 'hc', 'hc-light', 'ar', 'icon'];
+for (const look of looks) await (look === 'icon' ? icon() : take(look as Theme | 'ar'));
+
+/** Every widget as a tab of a real window, and in light and dark what the other pages of docs show. */
+async function take(look: Theme | 'ar'): Promise<void> {
+  const isArabic = look === 'ar';
+  const settings = {
+    ...(isArabic ? { 'dueline.display.language': 'ar' } : {}),
+    'dueline.week.firstDay': isArabic ? 'saturday' : 'monday',
+    'dueline.display.timeFormat': '24h',
+    'workbench.activityBar.location': 'hidden',
+    'workbench.statusBar.visible': false,
+    'workbench.editor.showTabs': 'none',
+    'breadcrumbs.enabled': false,
+  };
+  const theme = isArabic ? 'dark' : look;
+  const isPlain = look === 'light' || look === 'dark';
+  const session = { theme, settings, scale: 2, timezone };
+  const draw: Draw = (window, part, name) => save(window, part, join(images, `${name}-${look}.png`));
+  if (isPlain) await codePictures(session, draw);
+  await withSession(session, async ({ window, server }) => {
+    // A window that starts takes no high contrast theme out of its settings.
+    await window.theme(theme);
+    const work = await fill(window, isArabic);
+    if (isPlain) {
+      const program = join(server.user, 'globalStorage/dueline.dueline/bin/dueline');
+      await otherPages({ window, work, program, due: days(1, 9), draw: (part, name) => draw(window, part, name) });
+      await walkthrough(window, look);
+    }
+    await window.command('workbench.action.closeSidebar');
+    await window.command('workbench.action.closePanel');
+    for (const [kind, { layout }] of Object.entries(widgets)) {
+      if (kind === 'done') await fillYear(window, work);
+      const [width, height] = kind === 'done' ? [760, 420] : sizes[layout];
+      const name = kind.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+      await draw(window, await widget(window, kind as WidgetKind, width, height), `widgets/${name}`);
+    }
+  });
+}
+
+/** The extension's icon in the stores. */
+async function icon(): Promise<void> {
+  const browser = await launchBrowser();
+  const page = await browser.newPage({ viewport: { width: 256, height: 256 } });
+  const svg = readFileSync('docs/images/icon.svg', 'utf8');
+  await page.setContent(`<style>body { margin: 0 } svg { display: block }</style>${svg}`);
+  // Its curves have no more shades than these.
+  write(join(values.out ?? 'media', 'icon.png'), await page.screenshot({ omitBackground: true }), 32);
+  await browser.close();
+}
+
+/** Gives the list for work. */
+async function fill(window: Window, isArabic: boolean): Promise<number> {
+  for (const { id } of await api(window, 'lists')) await api(window, 'updateList', id, { isVisible: false });
+  const argb = (rgb: number) => rgb | 0xff000000 | 0;
+  const lists = {
+    Work: await api(window, 'createList', { name: isArabic ? 'العمل' : 'Work', color: argb(0xd9534f) }),
+    Home: await api(window, 'createList', { name: isArabic ? 'المنزل' : 'Home', color: argb(0x4a9d5b) }),
+  };
+  const ids: number[] = [];
+  for (const [list, english, arabic, [day, hour], more = {}] of tasks) {
+    const { parent, isDone, ...fields }: { parent?: number; isDone?: boolean } = more;
+    const [title, ...tags] = (isArabic ? arabic : english).split(' #');
+    const due = day === undefined ? {} : { due: days(day, hour), isAllDay: hour === undefined };
+    const below = parent === undefined ? {} : { parentId: ids[parent] };
+    ids.push(await api(window, 'createTask', lists[list], { title, tags, ...due, ...below, ...fields }));
+    if (isDone) await api(window, 'completeTask', ids.at(-1));
+  }
+  return lists.Work;
+}
+
+/** Tasks that were done before, so that the year is not empty; the same in every run. */
+async function fillYear(window: Window, list: number): Promise<void> {
+  const rows: { title: string }[] = await api(window, 'rows', list);
+  const entries = Array.from({ length: 360 }, (_, before) => {
+    const at = new Date(Date.now() - (before + 1) * dayMs).toISOString().replace(/[-:]|\.\d+/g, '');
+    const count = Math.max(0, Math.floor(((Math.abs(Math.sin(before * 78.233)) * 43758.5453) % 1) * 11 - 3));
+    return Array.from({ length: count }, (_, index) => {
+      const { title } = rows[(before + index) % rows.length]!;
+      return todo(`${before}-${index}`, `SUMMARY:${title}`, 'STATUS:COMPLETED', `COMPLETED:${at}`);
+    });
+  });
+  await api(window, 'importTasks', 'ics', calendar(...entries.flat()), list);
+}
+
+/** What a step of the walkthrough is about: they are in the package, so they are small. */
+async function walkthrough(window: Window, look: Theme): Promise<void> {
+  const step = (clip: Part, name: string) => save(window, clip, join(steps, `${name}-${look}.png`), 12);
+  await window.command('workbench.action.closeSidebar');
+  await window.resize(600, 420);
+  for (const [name, command, text, row, height] of [
+    ['add', 'dueline.quickAdd', 'Pay rent tomorrow 9am #home !high every month', 'Pay rent', 152],
+    ['filter', 'dueline.search', 'due:week list:Home', 'Renew', 104],
+  ] as const) {
+    const { x, y, width } = await boxOf(await typed(window, command, text, row));
+    await step({ x, y: y + 29, width, height }, name); // without its title
+    await leaveQuestion(window);
+  }
+  // Without the line that adds tasks; of the week the three days around today.
+  const all = await boxOf(await widget(window, 'today', 380, 320));
+  await step({ ...all, y: all.y + 80, height: 184 }, 'today');
+  const week = await boxOf(await widget(window, 'week', 760, 260));
+  const first = Math.min(4, Math.max(0, ((new Date(today).getUTCDay() + 6) % 7) - 1));
+  const middle = { x: Math.round(week.x + (first * week.width) / 7), width: Math.round((3 * week.width) / 7) };
+  await step({ ...week, ...middle, y: week.y + 38, height: 150 }, 'week');
+}

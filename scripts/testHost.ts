@@ -1,0 +1,73 @@
+// Runs test/host inside the extension host of a real VS Code: `testHost newest|oldest|offline|desktop`, a job of the tests. The
+// newest editor has the packages that people install: the full one, and as `offline` the offline one, in German. The oldest and
+// the desktop have this folder as an extension under development.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Session } from '../test/ui/support/driver';
+import type { Window } from '../test/ui/support/window';
+import { packageOnce } from './package/once';
+import { resultsFile, root } from './paths';
+import { runOnDesktop } from './vscode/desktop';
+
+const entry = join(root, 'out/test/host/index.js');
+const [name = 'newest'] = process.argv.slice(2);
+const isOffline = name === 'offline';
+const results = process.env.TEST_RESULTS ?? resultsFile(`host-${name}`);
+const env = {
+  TEST_RESULTS: results,
+  TEST_GREP: process.env.TEST_GREP ?? '',
+  DUELINE_TEST: '1',
+  ...(isOffline && { DUELINE_ID: 'dueline.dueline-offline' }),
+};
+
+async function runOnServer(): Promise<void> {
+  const isOldest = name === 'oldest';
+  const session = await Session.open({
+    version: isOldest ? 'oldest' : 'newest',
+    ...(!isOldest && { vsix: [await packageOnce(isOffline ? 'offline' : 'full')] }),
+    driven: true,
+    size: { width: 900, height: 600 },
+    // The tests ask for no words of a language: one package shows it, as German people have it, with all of the editor's own
+    // extensions.
+    ...(isOffline
+      ? { locale: 'de', whole: true, env }
+      : { builtIn: ['git-base', 'git'], env: { ...env, TEST_GIT: '1' } }),
+  });
+  void leaveDialogs(session.window).catch(() => {}); // until the window closes
+  let isGood = false;
+  try {
+    await session.window.command('bridge.run', entry);
+    isGood = true;
+  } finally {
+    if (!isGood)
+      console.log(`${await session.window.shot(`host-${name}-failed`)}; logs are kept in ${session.server.data}`);
+    await session.close(!isGood);
+  }
+}
+
+/** Nobody is there to answer: each dialog is left, as by Escape. */
+async function leaveDialogs({ page }: Window): Promise<void> {
+  const dialog = page.locator('.monaco-dialog-box');
+  for (;;) {
+    await dialog.waitFor({ timeout: 0 });
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  }
+}
+
+async function runInDesktop(): Promise<void> {
+  const workspace = mkdtempSync(join(tmpdir(), 'dueline-workspace-'));
+  await runOnDesktop(entry, workspace, env).finally(() => rmSync(workspace, { recursive: true, force: true }));
+}
+
+try {
+  await (name === 'desktop' ? runInDesktop() : runOnServer());
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+if (existsSync(results))
+  for (const { fullTitle, err } of JSON.parse(readFileSync(results, 'utf8')).tests)
+    console.log(`  ${err.message ? 'FAIL' : 'ok  '} ${fullTitle}`);
+process.exit();
