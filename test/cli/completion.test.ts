@@ -6,7 +6,7 @@ import { aTerminal } from './support/terminal';
 
 const everywhere = ['--store', '--json', '--no-color', '--help'];
 
-/** What a shell is started with, so that it prints the completions of a line. */
+/** The commands that start a shell so that it prints the completions of a line. */
 const startOf = {
   bash: (script: string, line: string) => {
     const words = line.split(' ');

@@ -11,7 +11,7 @@ describe('the command line and the dates of a task', () => {
     const id = /dl-\w+/.exec((await run('add', text)).out)![0];
     return {
       edit: (...args: readonly string[]) => run('edit', id, ...args),
-      /** As iCalendar writes them. */
+      /** The dates in the form of iCalendar. */
       dates: async () => {
         const [, ...todos] = (await run('export', '-f', 'ics')).out.split('BEGIN:VTODO');
         return todos
@@ -54,7 +54,7 @@ describe('the command line and the dates of a task', () => {
 
   it('leaves a series in its time zone, and gives it one', async () => {
     const series = await aTask('Call 2030-05-06 9am every week');
-    // As it is here; JSON has it as it is stored.
+    // Shown on this computer's clock; JSON has it as it is stored.
     assert.match((await series.run('show', '1')).out, /^due +May 6, 2030 9:00\sAM$/m);
     assert.equal(JSON.parse((await series.run('show', '1', '--json')).out).tasks[0].due, '2030-05-06T07:00:00Z');
     assert.equal((await series.edit('--due', '2030-05-10 10am')).code, 0);
@@ -68,7 +68,7 @@ describe('the command line and the dates of a task', () => {
       'DTSTART;TZID=Europe/Berlin:20300510T090000',
       'DUE;TZID=Europe/Berlin:20300510T100000',
     ]);
-    // What repeats is no date of it.
+    // A repeat is no date.
     const refused = await series.edit('--due', 'every monday');
     assert.equal(refused.code, 1);
     assert.match(refused.err, /“every monday” is not a date for --due/);

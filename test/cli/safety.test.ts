@@ -72,7 +72,7 @@ describe('the command line and what it shows', function () {
     const lines = plain.trim().split(/\r?\n/);
     assert.equal(lines.length, 3);
     for (const line of lines) assert.ok(width(line) <= 80, `${width(line)}: ${line}`);
-    // Where dates leave no room, the rows without one begin with the title.
+    // If dates leave no room, the rows without one begin with the title.
     await dueline('add', `Plain ${'words '.repeat(20)}`);
     const narrow = (await terminal.run(['--store', store, 'list', '--no-color'], { columns: 40 })).out
       .trim()
@@ -178,7 +178,7 @@ describe('the command line and what it shows', function () {
       several.err.includes(`VS Code: dueline --store "${storeOf('Code')}"`) && several.err.includes('VSCodium:'),
     );
     assert.match((await terminal.run(['list'], { env: { DUELINE_STORE: storeOf('Code') } })).out, /Found/);
-    // Of a variable that is not set: the tasks belong neither there nor into the editor's store.
+    // A variable that is not set: the tasks belong neither there nor into the editor's store.
     const unset = await terminal.run(['--store', '', 'add', 'Lost'], { env: { DUELINE_STORE: storeOf('Code') } });
     assert.deepEqual(unset, { ...unset, code: 2, out: '' });
     assert.match(unset.err, /--store needs a folder/);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine, ExchangeFormat } from '../../src/api';
-import { taskLines } from '../../src/core/text/taskLines';
 import { repeatsFromCompletion } from '../../src/core/recurrence/repeatFrom';
+import { taskLines } from '../../src/core/text/taskLines';
 import { engines } from './support/engine';
 
 const formats: readonly ExchangeFormat[] = ['ics', 'json', 'csv', 'todotxt', 'markdown'];

@@ -21,7 +21,7 @@ describe('the encoding of a file that is imported', () => {
     todotxt: `${title}\n`,
     markdown: `- [ ] ${title}\n`,
   };
-  /** Of Windows-1252, what ISO 8859-1 has not. */
+  /** The characters of Windows-1252 that ISO 8859-1 has not. */
   const own = { '€': 0x80, '„': 0x84, '“': 0x93, '–': 0x96 } as Record<string, number>;
   const windows1252 = (text: string) => Uint8Array.from([...text].map(char => own[char] ?? char.charCodeAt(0)));
   const littleEndian = (text: string) => new Uint8Array(Buffer.from(text, 'utf16le'));

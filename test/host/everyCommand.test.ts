@@ -13,7 +13,7 @@ const wait = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 
 type Settings = readonly (readonly [id: string, value: unknown])[];
 
-/** What the person has set, for commands that switch a setting over. */
+/** The user's settings, for commands that switch a setting over. */
 const settingsNow = (): Settings =>
   [extension().packageJSON.contributes.configuration]
     .flat()

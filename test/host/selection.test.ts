@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { TaskSelection } from '../../src/ui/selection';
 
 /**
- * What the editor says is selected in a tree, look by look; the last look is repeated. No real tree can be made to forget
- * its rows at a given look: what keys mean in real ones, test/ui/trees.test.ts shows.
+ * The editor's answers about the selection of a tree, look by look; the last one is repeated. No real tree can be made
+ * to forget its rows at a given look: test/ui/trees.test.ts shows the keys in real ones.
  */
 function treeSaying(...looks: readonly number[][]) {
   const { event } = new vscode.EventEmitter<vscode.TreeViewSelectionChangeEvent<unknown>>();

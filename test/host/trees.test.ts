@@ -108,7 +108,7 @@ describe('the Lists tree', () => {
     });
     const tells = (what: string, id: number) =>
       eventually(what, async () => {
-        // What made the list itself may be told only now, and all is asked for again.
+        // The change that made the list itself may be told only now, and all is asked for again.
         await open();
         await engine.updateTask(id, { title: `${what} ${Math.random()}` });
         await pause(60);
@@ -179,7 +179,7 @@ describe('the Lists tree', () => {
       await engine.undo();
       // A drop takes the group that the tree has shown last, which may still be the one before the undo.
       await groups();
-      // Where it is in that group already, only the order is another.
+      // If it is in that group already, only the order changes.
       await drop([second], nodeOf(first));
       await eventually('the row in its group', async () => {
         await groups();

@@ -24,7 +24,7 @@ const files = [...filesBelow('test/core/fixtures/ical'), ...filesBelow('../share
 /** So many files of the corpus have the same UID. */
 const maxLists = 24;
 
-/** What an edit of the title may touch: the title, and the lines that every write renews. */
+/** The lines that an edit of the title may touch: the title, and those that every write renews. */
 const renewed = /^(SUMMARY|PRODID|METHOD|DTSTAMP|LAST-MODIFIED)[:;]/i;
 
 /** The other content lines as they are, folds and all; line ends do not survive an XML answer. */

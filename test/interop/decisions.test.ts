@@ -264,7 +264,7 @@ describe('what sync shows and lets decide (Radicale)', function () {
     await synced(there);
     await here.apply(here.rows(list).map(({ id }) => ({ type: 'delete', id })));
     await synced(here);
-    // What an emptied server looks like to someone whose token it does not know any more.
+    // An emptied server looks like this to someone whose token it does not know any more.
     const id = counterpart();
     await surface(there).decideEmptied(id, 'askAgain');
     const report = await there.sync();

@@ -34,8 +34,8 @@ describe('two devices with two windows each and several accounts, under faults',
             },
           }));
           model.neighbour = new OtherClient([one, other], model.acts, model.random, line => model.note(line));
-          // What happens is a matter of timing here, not of the seed alone: long runs, by seed, are for a person who looks for
-          // what short ones do not show.
+          // The outcome is a matter of timing here, not of the seed alone: long runs, by seed, are for someone who
+          // looks for faults that short ones do not show.
           await model.run(isSeedGiven ? 90 : 30);
           for (const list of servers.flatMap(listsOn)) list.oldestToken = 0;
           return model;

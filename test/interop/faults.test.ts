@@ -245,7 +245,7 @@ class Model {
       if (!tasks.has(uid)) assert.ok(this.#deleted.has(uid), `${uid} is gone though nobody deleted it`);
     for (const [index, { uid, device, field, value }] of this.#edits.entries()) {
       const task = tasks.get(uid);
-      // What a person deletes themselves they have done with.
+      // A task that a user deletes is done with.
       const isDone = this.#buried.some(burial => burial.uid === uid && burial.device === device && burial.at > index);
       const isSeen = this.#edits.some(edit => edit.uid === uid && edit.field === field && edit.before === value);
       const isThere = task?.[field] === value || (task === undefined && this.#deleted.has(uid));

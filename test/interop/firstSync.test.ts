@@ -84,7 +84,7 @@ describe('a first sync of 5 000 tasks from Radicale', function () {
 
       const before = await rows();
       assert.ok(before.tasks.length >= 20 * batch && before.tasks.length < many, `${before.tasks.length} were stored`);
-      // What was stored last comes again where its texts had not been written yet.
+      // The tasks that were stored last come again if their texts had not been written yet.
       const stored = new Set(before.texts);
       assert.ok(stored.size >= before.tasks.length - 4 * batch, `${stored.size} texts of ${before.tasks.length}`);
       assert.deepEqual(pick(before.list, 'syncToken', 'ctag'), { syncToken: null, ctag: null });

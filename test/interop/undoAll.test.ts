@@ -7,7 +7,7 @@ import { Device } from './support/twoDevices';
 import { bringingBack } from './support/undoActs';
 import { living } from './support/wideModel';
 
-/** What is in all lists of a device, its own too, one line a task or occurrence: all that undo is to bring back. */
+/** The content of all lists of a device, its own too, one line a task or occurrence: all that undo is to bring back. */
 const wholeOf = ({ engine }: Device): readonly string[] =>
   engine
     .lists()

@@ -241,7 +241,7 @@ describe('agents and tasks', () => {
       assert.match(said.text, words);
     }
     assert.equal((await (await agents.window(store)).undoSteps()).length, before);
-    // What was asked is repeated, but not at any length.
+    // The request is repeated, but not at any length.
     for (const [name, args] of [
       ['get_task', { id: 'x'.repeat(20_000) }],
       ['add_tasks', { tasks: [{ title: 'a', list: 'Long '.repeat(5000) }] }],

@@ -92,7 +92,7 @@ describe('random calls of two agents that fight over claims, beside a window', f
 
 const isHeld = /^Another agent works on one of these tasks\. Nothing was changed\.$/;
 
-/** What one agent does, with what its own undo has to take back. */
+/** The work of one agent, with the acts that its own undo has to take back. */
 class Work {
   /** For each step that can be undone, the titles that it added and the given task that it changed. */
   readonly #steps: { readonly titles: readonly string[]; readonly id?: string }[] = [];
@@ -108,7 +108,7 @@ class Work {
     readonly window: DuelineEngine,
     readonly given: readonly string[],
     readonly fields: (value: number) => object,
-    /** Where a given task goes, or what it waits for, with another one: it may be refused. */
+    /** The place that a given task goes to, or the task it waits for, by another one: it may be refused. */
     readonly places: (other: string, value: number) => object,
   ) {}
 

@@ -221,7 +221,7 @@ describe('agents and what is private', () => {
     const unseen = (await agent.done('find_tasks', { query: 'flag' })).data.tasks[0]!;
     assert.equal(unseen.title, clean);
     assert.equal((await agent.done('get_task', { id: unseen.id })).data.notes, clean);
-    // What an agent writes is cleaned as well.
+    // A text that an agent writes is cleaned as well.
     const [id] = await agent.add('A\u202eB\u001bC');
     await window.refresh();
     assert.equal(window.task(window.findByShortId(id!))!.title, 'ABC');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { markdown, toggleBox } from '../../media/form/markdown';
 
-/** What a template would put into the page, its bindings as text. */
+/** The text that a template would put into the page, its bindings as text. */
 function drawn(piece: unknown): string {
   if (Array.isArray(piece)) return piece.map(drawn).join('');
   if (typeof piece !== 'object' || piece === null) return String(piece);

@@ -178,7 +178,7 @@ describe('adding in a widget', () => {
     await week.locator('dueline-quick-add input').click();
     await type('Some day');
     await press('Enter');
-    // Where the placeholder says: on the first day of that week.
+    // The placeholder names the first day of that week.
     await week.locator('.column').first().locator('.card', { hasText: 'Some day' }).waitFor();
   });
 

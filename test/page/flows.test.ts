@@ -120,7 +120,7 @@ describe('what can be done in every widget', () => {
           input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
         })()`);
         await rowsOf(page, 'Quick tea').waitFor();
-        // What the host has said of the words comes before what it says of the task.
+        // The host's answer about the words comes before its answer about the task.
         await toast(page, 'Added').waitFor();
         assert.equal(await field.inputValue(), '');
         assert.equal(await page.locator('dueline-quick-add .chip').count(), 0);
@@ -178,7 +178,7 @@ describe('what can be done in every widget', () => {
   it('Week: two quick clicks on the circle of a card open no form', async () => {
     const page = await openWidget(editor, 'week', 'Beta');
     await rowsOf(page, 'Alpha').locator('.check').dispatchEvent('dblclick');
-    // What comes after it comes later to the host, too.
+    // A later message comes later to the host, too.
     await rowsOf(page, 'Beta').locator('.title').dblclick();
     await editor.changes.until('the form of Beta', () => editor.tabs.titles.some(title => title.includes('Beta')));
     assert.deepEqual(

@@ -138,7 +138,7 @@ describe('by keyboard alone', () => {
     await editor.page.evaluate('document.activeElement.blur(), window.focus()');
     await isTrue(page, '!document.hasFocus()');
     await page.evaluate(`dispatchEvent(new MessageEvent('message', { data: late }))`);
-    // What the page has sent by now, its host has answered before this comes.
+    // The host has answered the page's earlier messages before this one comes.
     await editor.engine.updateTask(taskNamed(editor, 'Write the report')!.id, { tags: ['heard'] });
     await rowsOf(page, 'heard').waitFor();
     assert.equal(await page.evaluate('document.hasFocus()'), false);

@@ -16,7 +16,7 @@ const hostile: Record<string, string> = {
   'template and placeholder signs': `\${alert(1)} {0} %s &lt; &amp; $(sync)`,
 };
 
-/** What a widget's page bears: many rows, titles meant to break it, and little room. */
+/** The limits of a widget's page: many rows, titles meant to break it, and little room. */
 describe('a widget under load', () => {
   let editor: Editor;
   before(async () => {

@@ -6,7 +6,7 @@ import { clear, fill, openWidget, rowsOf, taskNamed } from './support/widgets';
 
 const dayMs = 86_400_000;
 
-/** What was done: the widget of a year, the text for a standup, and the walk through what is left. */
+/** Completed tasks: the widget of a year, the text for a standup, and the walk through the tasks that are left. */
 describe('looking back', () => {
   let editor: Editor;
   /** UIDs are never used again. */

@@ -3,7 +3,7 @@ import type { Frame } from 'playwright-core';
 import { Editor } from '../support/vscode/editor';
 import { clear, fill, isInSight, openWidget, rowsOf, shows, taskNamed, widgetWith } from './support/widgets';
 
-/** What each widget has of its own: its setup, its order, its days. */
+/** The setup, order and days that each widget has of its own. */
 describe('what a widget shows, and where', () => {
   let editor: Editor;
   before(async () => {

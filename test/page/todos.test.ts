@@ -27,7 +27,7 @@ describe('TODO comments', () => {
     editor = await Editor.open({
       folder,
       extensions: {
-        // As the editor's own does where it is off.
+        // The editor's own extension does the same while it is off.
         'vscode.git': {
           getAPI: () => {
             throw new Error('Git model not found');

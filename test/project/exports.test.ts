@@ -11,8 +11,8 @@ const texts = new Map(
 );
 
 /**
- * What needs these is outside: the editor, a program that uses the interface, the build that puts one flavor's file in
- * the place of another's, or the benchmark, which takes its parts by their names.
+ * Files that something outside needs: the editor, a program that uses the interface, the build that puts one flavor's
+ * file in the place of another's, or the benchmark, which takes its parts by their names.
  */
 const isEntry = (file: string) =>
   ['src/extension.ts', 'src/door.ts', 'src/api.ts', 'test/host/index.ts'].includes(file) ||
@@ -24,7 +24,10 @@ const exportsOf = (text: string): string[] =>
     match => match[1]!,
   );
 
-/** What `import … from` takes out of a file: of one that gets a name, what the text reads of that; `*` stands for all. */
+/**
+ * The names that `import … from` takes out of a file: of one that gets a name, those that the text reads of it; `*`
+ * stands for all.
+ */
 function namesIn(clause: string, text: string): string[] {
   const whole = /^\* as (\w+)$/.exec(clause)?.[1];
   if (whole) return [...text.matchAll(new RegExp(`\\b${whole}\\.(\\w+)`, 'g'))].map(member => member[1]!);

@@ -65,7 +65,7 @@ describe('the glossary', () => {
     const spelled = (spelling: RegExp, ...texts: string[][]) => texts.flat().filter(text => spelling.test(text));
     assert.deepEqual(
       spelled(/cancelled|colour|recognise|towards/i, Object.values(words('package.nls.json')), [...wordsOf().keys()]),
-      // Of the filter language, which has the word of RFC 5545.
+      // The filter language has the word of RFC 5545.
       ['Status: open, todo, started, done or cancelled', 'cancelled'],
     );
     assert.deepEqual(

@@ -14,11 +14,11 @@ interface Rule {
 const storeTypes = ['store/types', 'store/bytes', 'store/messages'];
 
 /**
- * What each room may import. A room is a folder or a file of `src`; the longest path that fits a file is its room. Within
- * a layer the rooms are listed from the ground up.
+ * The rooms that each room may import. A room is a folder or a file of `src`; the longest path that fits a file is its
+ * room. Within a layer the rooms are listed from the ground up.
  */
 const rules: Record<string, Rule> = {
-  // What every room knows: the model, errors, messages, settings, events.
+  // Every room knows these: the model, errors, messages, settings, events.
   'core/kernel': { rooms: [] },
   'core/text': { rooms: [] },
   'core/time': { rooms: ['core/kernel'], packages: ['temporal-polyfill'] },
@@ -109,10 +109,10 @@ const rules: Record<string, Rule> = {
     rooms: ['core/*', 'query/*', 'store', 'store/types', 'store/replica', 'engine/*', 'api', 'openWith'],
     packages: ['node:'],
   },
-  // What the engine's entry and the command line have in common: the flavor comes from them.
+  // The engine's entry and the command line have this in common: the flavor comes from them.
   openWith: { rooms: ['core/*', 'query/*', 'store', 'engine/*', 'api'] },
 
-  // What the command line and agents have in common.
+  // The command line and agents have this in common.
   headless: { rooms: ['core/*', 'query/*', 'api'], packages: ['node:'] },
   // Agents; `agent` is its only door.
   mcp: {
@@ -170,7 +170,7 @@ const rules: Record<string, Rule> = {
     packages: ['vscode', 'node:fs/promises'],
   },
   app: { rooms: ['*'], packages: ['*'] },
-  // What the editor loads at its start has nothing in it but types.
+  // The file that the editor loads at its start has nothing in it but types.
   extension: { rooms: ['api', 'app', 'main.cjs'], packages: ['vscode'] },
 };
 
@@ -193,7 +193,7 @@ function allows(may: string, path: string): boolean {
 
 interface Import {
   readonly target: string;
-  /** Of a file of `src`. */
+  /** The path, if it is a file of `src`. */
   readonly path?: string;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { isolate, unlinked, unlinkedLine } from '../../src/shared/l10n';
 
-/** As the editor looks for links in what it tells (base/common/linkedText). */
+/** The links that the editor looks for in its messages (base/common/linkedText). */
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/gi;
 
 describe('what the editor tells', () => {
@@ -19,7 +19,7 @@ describe('what the editor tells', () => {
   });
 
   it('holds none in a report either, which is Markdown', () => {
-    // As the editor's Markdown extension looks for them.
+    // The links that the editor's Markdown extension looks for.
     const links = [/\]\(\s*[^\s()]+/, /<(\w+:[^>\s]+)>/, /^[\t ]*\[(?!\^)(?:\\\]|[^\]])+\]:[\t ]*\S/m];
     for (const [at, text] of ['[a](command:x)', 'see <command:x>', 'a\n[b]: command:x'].entries()) {
       assert.match(text, links[at]!);

@@ -1,6 +1,6 @@
 /** The languages that tests walk in, each as a person comes to it. */
 export interface Walk {
-  /** As VS Code and our files name it. */
+  /** The name in VS Code and in our files. */
   readonly locale: string;
   readonly settings?: Record<string, unknown>;
   /** The editor's own language where the setting or the system, not the editor, asks for ours. */

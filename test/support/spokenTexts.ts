@@ -2,7 +2,7 @@ import type { Frame, Page } from 'playwright-core';
 import { wordsOf } from '../../scripts/l10n/extract';
 import { bundleFile, readWords } from '../../scripts/l10n/faults';
 
-/** Where Dueline's own words are in the workbench; VS Code's stay English, since language packs are not installed. */
+/** The places of Dueline's own words in the workbench; VS Code's stay English, since language packs are not installed. */
 const ours = [
   '.pane-header h3',
   '.pane-body .monaco-list-row',

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { GitRepository } from '../../src/ui/taskLinks';
 
-/** What the git extension says of a repository with two branches: what becomes of the second one, the test tells. */
+/** The git extension's answers about a repository with two branches; the test tells the fate of the second one. */
 export function toldRepository(rootUri: vscode.Uri, branch: string, acts: Partial<GitRepository> = {}) {
   let tip = 'b1';
   let isThere = true;

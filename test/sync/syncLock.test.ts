@@ -222,7 +222,7 @@ describe('a store that may only be read', () => {
       const folder = devices.folder();
       const before = await devices.open(server, { folder });
       await before.close();
-      // As a newer version leaves it.
+      // A newer version leaves such a journal.
       const journal = join(folder, 'store', 'j-00000000.jsonl');
       const lines = readFileSync(journal, 'utf8').trim().split(/\n+/);
       const head = JSON.stringify({ ...JSON.parse(lines[0]!.slice(9)), schema: 99 });

@@ -51,7 +51,7 @@ describe('adding an account', () => {
     await keyboard.type('nonsense');
     await keyboard.press('Enter');
     await says(/rejected the username or password/);
-    // What was wrong is selected: typing replaces it.
+    // The wrong text is selected: typing replaces it.
     await keyboard.insertText(server.password);
     await keyboard.press('Enter');
     await connected();

@@ -12,7 +12,7 @@ describe('capture and find', () => {
   let session: Session;
   let window: Window;
   before(async () => {
-    // As people have it: VS Code 1.90 refuses to ask in a window for development.
+    // The installed package, as users have it: VS Code 1.90 refuses to ask in a window for development.
     const size = { width: 1100, height: 1200 };
     session = await sharedSession(
       {

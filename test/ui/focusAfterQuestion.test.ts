@@ -46,7 +46,7 @@ const countTimers = `(() => {
   globalThis.clearTimeout = timer => (waiting.delete(timer), clear(timer));
 })()`;
 
-/** Where a widget can be: what shows it, and what its page says of its place. */
+/** The places of a widget: the view that shows it, and the words of its page for the place. */
 const places = {
   sidebar: { command: ['dueline.today.focus'], page: '.as-sidebar' },
   panel: { command: ['dueline.widgets.week.focus'], page: '.as-panel' },

@@ -192,7 +192,7 @@ describe('the packages', () => {
       await window.reload();
       await window.view();
       await window.rows('Inbox').first().waitFor();
-      // What is shown at the start is there once a later message of ours is.
+      // Anything that is shown at the start is there once a later message of ours is.
       void window.command('dueline.backup.create');
       await window.page.locator('.notification-toast').filter({ hasText: 'Backup created' }).first().waitFor();
       assert.equal(await offers().count(), 0);

@@ -24,7 +24,7 @@ describe('the window in each language', () => {
     await session.window.tidy(this.currentTest);
   });
 
-  /** As after a first start in that language, with one task. */
+  /** The state after a first start in that language, with one task. */
   const begin = async (inbox: string, title: string, language: string) => {
     await session.window.run(
       async (vscode, name, title, language) => {
@@ -48,7 +48,7 @@ describe('the window in each language', () => {
       const [, title] = add;
       const words = readWords(`l10n/bundle.l10n.${locale}.json`);
       const english = englishFinder(locale);
-      /** What the manifest says, VS Code takes from its own language, not from the setting. */
+      /** VS Code takes the manifest's words from its own language, not from the setting. */
       const manifest = readWords(editor === 'en' ? 'package.nls.json' : `package.nls.${editor}.json`);
       const known = new Set(
         editor === 'en' ? Object.values(manifest).flatMap(text => [text, ...text.split('\n')]) : [],

@@ -56,7 +56,7 @@ describe('rows in trees and widgets', () => {
       await until(`the form of ${title}`, timeoutMs, async () => (await page.locator('#title').inputValue()) === title);
       return page;
     });
-  /** What has the focus: the row of a tree with its words, else the element's kind. */
+  /** The element with the focus: the row of a tree with its words, else the element's kind. */
   const focused = () =>
     window.page.evaluate<string>(`(() => {
       const at = document.activeElement;
@@ -158,7 +158,7 @@ describe('rows in trees and widgets', () => {
       beside: string;
       isCut: boolean;
     }
-    /** Where a row's title begins, its icon, and what is beside it. */
+    /** The beginning of a row's title, its icon, and the parts beside it. */
     const parts = async (title: string) => {
       await row(title).waitFor();
       return window.page.evaluate<Parts>(`(() => {

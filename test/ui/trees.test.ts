@@ -14,7 +14,7 @@ describe('the Lists tree in the window', () => {
   let session: Session;
   let window: Window;
   before(async () => {
-    // As people have it: VS Code 1.90 refuses to ask in a window for development.
+    // The installed package, as users have it: VS Code 1.90 refuses to ask in a window for development.
     const size = { width: 1280, height: 1000 };
     session = await sharedSession(
       {
@@ -192,7 +192,7 @@ describe('the Lists tree in the window', () => {
     await until('the focus on the next row', timeoutMs, async () => /Charlie/.test(await focused()));
     await window.palette('Dueline: Undo Last Task Change');
     await row('Bravo').waitFor();
-    // What earlier clicks selected together with the list would be meant with it.
+    // The rows that earlier clicks selected together with the list would be meant with it.
     await row('Inbox').click();
     await row('Bravo').waitFor({ state: 'detached' });
     await goTo('Inbox');

@@ -6,7 +6,7 @@ import { aStart, type Start } from './aStart';
 
 export const program = resolve('dist/cli.cjs');
 
-/** What every start finds: a home without editors, one time zone, and no store but the one that is named. */
+/** The environment of every start: a home without editors, one time zone, and no store but the one that is named. */
 function environment(home: string, env: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   return { PATH: process.env.PATH ?? '', HOME: home, TZ: 'UTC', LANG: 'en_US.UTF-8', ...env };
 }

@@ -7,7 +7,7 @@ const method = (name: string) =>
   `${name}(input: string) {\n  prepare${name}(input);\n  const result = work(input);\n  return result;\n}\n`;
 const code = ['alpha', 'beta', 'gamma'].map(method).join('');
 
-/** As an editor reads a file again: lines are taken out, and others put in their place. */
+/** Reads a file again like an editor: lines are taken out, and others put in their place. */
 function reload(before: string, from: number, count: number, text: string) {
   const lines = before.split('\n');
   const change: TextChange = {

@@ -16,7 +16,7 @@ const filesBelow = (folder: string) =>
 const files = [...filesBelow('test/core/fixtures/ical'), ...filesBelow('../shared/corpus/vtodo')];
 const now = Date.UTC(2030, 0, 1);
 
-/** What an edit of the title may touch: the title, and the lines that every write renews. */
+/** The lines that an edit of the title may touch: the title, and those that every write renews. */
 const renewed = /^(SUMMARY|PRODID|METHOD|DTSTAMP|LAST-MODIFIED)[:;]/i;
 
 const otherLines = (text: string) =>

@@ -6,7 +6,7 @@ import type { QuickAddContext } from '../../../src/core/quickAdd/types';
 const monday = Date.UTC(2026, 10, 23, 10);
 const here = (locale: string): QuickAddContext => ({ clock: { now: () => monday, timeZone: 'UTC' }, locale });
 
-/** What each language says a range, an end and a request in. */
+/** The words of each language for a range, an end and a request. */
 interface Phrases {
   readonly connectives: string;
   readonly title: string;

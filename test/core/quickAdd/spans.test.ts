@@ -147,7 +147,7 @@ describe('quick add, times', () => {
       ['Call 13pm', 'Call 13pm', undefined],
       ['Call at 25:00', 'Call at 25:00', undefined],
       ['Call at 9:75', 'Call at 9:75', undefined],
-      // Where the clock has twelve hours this is a duration.
+      // On a clock of twelve hours this is a duration.
       ['Call tomorrow 9h', 'Call 9h', '2026-11-19'],
     ]);
   });

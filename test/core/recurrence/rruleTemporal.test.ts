@@ -21,7 +21,7 @@ const vectors = (JSON.parse(readFileSync('test/core/fixtures/recurrence.json', '
   ({ rrule, rdate, exdate }) => rrule !== null && rdate === undefined && exdate === undefined,
 );
 
-/** Where the two differ, and why ours stays. */
+/** The differences between the two, and why ours stays. */
 const differences: Readonly<Record<string, string>> = {
   'February 30 never comes': 'It gives up with an error after 10 000 steps.',
   'a timed UNTIL ends an all-day series on its date': 'It refuses the rule; servers send such ones.',
@@ -72,7 +72,7 @@ describe('recurrence against rrule-temporal', () => {
     );
   });
 
-  // Of a week that reaches into another year it takes all days; ours and rrule take the year's own. Beside a numbered
+  // In a week that reaches into another year it takes all days; ours and rrule take the year's own. Beside a numbered
   // weekday it forgets BYMONTHDAY.
   const plain = rules.filter(rule => !/BYWEEKNO|YEARLY.*BYMONTHDAY.*BYDAY=[^;]*\d/.test(rule));
 

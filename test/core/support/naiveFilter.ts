@@ -320,7 +320,7 @@ class Naive {
     });
   }
 
-  /** What the person's wall shows at a value. */
+  /** The user's wall clock at a value. */
   wall(value: number, task: Pick<Task, 'timezone'>): Temporal.PlainDateTime {
     const zone = task.timezone === null ? 'UTC' : this.zone;
     return Temporal.Instant.fromEpochMilliseconds(value).toZonedDateTimeISO(zone).toPlainDateTime();

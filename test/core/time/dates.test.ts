@@ -46,7 +46,7 @@ const anyZone = fc.constantFrom(...zones);
 const anyCivilDay = fc.integer({ min: -3650, max: 40_000 }).map(days => days * dayMs);
 const anyInstant = fc.integer({ min: Date.UTC(1990, 0, 1), max: Date.UTC(2040, 0, 1) });
 
-/** Whether a stored value lies within a day: what bounds are for, by comparison alone. */
+/** True if a stored value lies within a day: bounds are for this, by comparison alone. */
 const isWithin = (value: number, timezone: string | null, day: DayBounds): boolean =>
   timezone === null
     ? value >= day.civilStart && value < day.civilEnd

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { WINDOWS_TO_IANA_MAP } from 'windows-iana';
 import { resolveZone, wallOf } from '../../../src/core/time/dates';
 
-/** What a Windows zone means where no territory is given, as windows-iana has it of CLDR. */
+/** The meaning of Windows zones without a territory, as windows-iana has it of CLDR. */
 const theirs = WINDOWS_TO_IANA_MAP.filter(({ territory }) => territory === '001');
 
 /** CLDR keeps the names that zones had first; the tz database calls them otherwise by now. */

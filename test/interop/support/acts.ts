@@ -7,7 +7,7 @@ interface Holder {
   readonly row: Id;
 }
 
-/** Where a task is at the end; a place is the path of a list, or one device's own list. */
+/** The place of a task at the end: the path of a list, or one device's own list. */
 export interface Final {
   readonly place: string;
   /** The first device's row; the owner's, if it is in a list that no server has. */
@@ -22,7 +22,7 @@ type Field = 'title' | 'place' | 'parent';
 /** A value that someone gave a task. */
 interface Act {
   readonly actor: string;
-  /** Of the actor's rows. */
+  /** The actor's row. */
   readonly row: Id;
   readonly at: number;
   readonly before: string | null | undefined;
@@ -46,9 +46,12 @@ interface Gone {
 interface Made {
   readonly actor: string;
   readonly at: number;
-  /** Of the maker's rows; absent where those are not watched. */
+  /** The maker's row; absent if those are not watched. */
   readonly row?: Id;
-  /** Where others learn of it first: of one that its maker moved before it was sent, where it was moved to. */
+  /**
+   * The place at which others learn of it first: for a task that its maker moved before it was sent, the place that it
+   * was moved to.
+   */
   place: string;
   isSent?: boolean;
   /** The device that made it had never had it, or had deleted it and did not take that back. */
@@ -100,7 +103,7 @@ class Story {
   all = (field: Field): readonly (string | null)[] =>
     this.acts[field].flatMap(({ before = null, value }) => [before, value]);
 
-  /** Whether a deletion holds that nobody has taken back. */
+  /** True if a deletion holds that nobody has taken back. */
   get mayBeGone(): boolean {
     return this.gone.some(
       ({ actor, at }) => !this.made.some(made => made.at > at && (made.actor === actor || (made.takenAt ?? 0) > at)),
@@ -109,8 +112,9 @@ class Story {
 }
 
 /**
- * What people did on their devices, and other programs on the server, by the UID of the task: from the edits of their
- * rows, each with what it took the place of. Says at the end what is there that nobody wanted, or gone.
+ * The acts of people on their devices, and of other programs on the server, by the UID of the task: from the edits of
+ * their rows, each with the values that it replaced. Tells at the end which tasks are there that nobody wanted, or
+ * gone.
  */
 export class Acts {
   readonly #stories = new Map<string, Story>();
@@ -156,7 +160,7 @@ export class Acts {
 
   #resolve = (place: string): string => this.#addresses.get(place) ?? place;
 
-  /** What is done to a list by its deletion is everybody's guess. */
+  /** The effect of a list's deletion on its tasks is everybody's guess. */
   deletesList(actor: string, { id, href }: Pick<TaskList, 'id' | 'href'>): void {
     // It may be the first that is done on this device.
     this.#learn(actor, id, href);
@@ -232,7 +236,7 @@ export class Acts {
     const same = story.acts[field].filter(
       act => act.value !== null && this.#resolve(act.value) === before && isThere(act),
     );
-    // Where several did the same, those that are still to be sent are not what was found on the server.
+    // If several did the same, those that are still to be sent are not the ones found on the server.
     const isAnySent = same.some(act => act.isSent);
     for (const act of same) if (act.isSent || !isAnySent) act.seen.set(actor, { at: this.#now - 0.5 });
     this.#act(story, field, { actor, row: 0, before, value, isSent: true });
@@ -357,8 +361,8 @@ export class Acts {
     [...this.#stories].flatMap(([uid, { known }]) => (typeof known.get(actor) === 'object' ? uid : []));
 
   /**
-   * What is wrong at the end, by the UID of the task. `kept`: the texts that gave way in merges and are kept; `offered`:
-   * tasks that a person is asked about, since two lists have them.
+   * The faults at the end, by the UID of the task. `kept`: the texts that gave way in merges and are kept; `offered`:
+   * tasks that a user is asked about, since two lists have them.
    */
   *faults(
     finals: ReadonlyMap<string, readonly Final[]>,

@@ -6,8 +6,8 @@ import { SyncLedger } from '../../../src/sync/state/syncLedger';
 import type { Device } from './twoDevices';
 
 /**
- * Where a device's rows, with nothing left to send, say something else than the texts that it last had of the server: a
- * value, or a parent that is neither above the task nor waited for. Two devices come apart over it one day.
+ * The places at which a device's rows, with nothing left to send, differ from the texts that it last had of the server:
+ * a value, or a parent that is neither above the task nor waited for. Two devices come apart over it one day.
  */
 export async function unlikeTheirTexts({ engine, store, name }: Device): Promise<string[]> {
   const memory = new SyncLedger(await store.sidecar());

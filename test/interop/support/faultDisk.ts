@@ -2,7 +2,7 @@ import type { Disk } from '../../../src/sync/folder/folderDisk';
 import { diskWith, fault, type Operation } from '../../sync/support/folders';
 import type { Way } from './faultProxy';
 
-/** As a model knows them. */
+/** The names of operations in a model. */
 const methods: Partial<Record<Operation, string>> = {
   open: 'PUT',
   rename: 'PUT',
@@ -11,7 +11,7 @@ const methods: Partial<Record<Operation, string>> = {
   mkdir: 'MKCALENDAR',
 };
 
-/** What disks, networks below them and other programs do to an operation. */
+/** The faults of disks, networks below them and other programs. */
 const faultCodes = ['EIO', 'EBUSY', 'ENOSPC', 'ETIMEDOUT'] as const;
 
 /** So many reading operations are asked about as one: a run has hundreds, where a server gets one request. */

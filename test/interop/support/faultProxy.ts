@@ -22,7 +22,7 @@ export type Fault = (exchange: Exchange) => Promise<void>;
 
 const xml = { 'content-type': 'application/xml; charset=utf-8' };
 
-/** What networks, proxies and servers do to requests, each by a name for a failing test's report. */
+/** The faults of networks, proxies and servers, each by a name for a failing test's report. */
 export const faults: Readonly<Record<string, Fault>> = {
   latency: async ({ forward, reply }) => {
     await new Promise(resolve => setTimeout(resolve, 30));

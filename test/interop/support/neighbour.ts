@@ -5,7 +5,7 @@ const actor = 'neighbour';
 
 /** A list as a program on its server, or on its folder, sees it. */
 export interface PlainList {
-  /** As devices know it. */
+  /** The path that devices know. */
   readonly path: string;
   readonly name: string;
   /** By path. */

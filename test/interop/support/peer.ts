@@ -66,7 +66,7 @@ export class Peer {
     return listing.split('BEGIN:VCALENDAR').find(text => text.includes(words));
   }
 
-  /** What the server says of the lists in the folder above: names, colours, addresses. */
+  /** The server's answer about the lists in the folder above: names, colors, addresses. */
   home(): Promise<string> {
     return this.send('PROPFIND', '../');
   }

@@ -40,7 +40,7 @@ export const isNews = ({ was, is }: RowChange): boolean =>
 export const bringsVersion = ({ was, is }: RowChange): boolean =>
   was !== undefined && is !== undefined && was.isSent && is.isSent && was.etag !== is.etag;
 
-/** What one edit did to lists and tasks, and whose doing it was. */
+/** The effect of one edit on lists and tasks, and its actor. */
 export interface Commit {
   readonly origin: Change['origin'];
   readonly lines: readonly string[];

@@ -30,7 +30,7 @@ const isFolder = (place: Place): place is AFolder => place instanceof AFolder;
 export async function runModel(
   servers: readonly Place[],
   run: (stage: Stage) => Promise<TwoDeviceModel>,
-  /** What is to be seen in another way too, once the lists are there. */
+  /** Shows the lists in another way too, once they are there. */
   share = () => {},
 ): Promise<void> {
   // Servers take their time, and what goes on meanwhile is part of the test. Without them, a run can be repeated.

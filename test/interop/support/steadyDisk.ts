@@ -50,7 +50,7 @@ export class SteadyDisk {
     this.#changes.set(dirname(path), (this.#changes.get(dirname(path)) ?? 0) + 1);
   }
 
-  /** What lies at a path, in words that change with it. */
+  /** The content at a path, in words that change with it. */
   #versionOf(path: string, stat: Stats): string {
     const which = `${stat.dev}/${stat.ino}/`;
     if (stat.isSymbolicLink()) return which + readlinkSync(path);

@@ -15,7 +15,7 @@ import { unlikeTheirTexts } from './asRead';
 import type { FaultProxy } from './faultProxy';
 import { type Commit, traceRows } from './rowTrace';
 
-/** What two devices and the server have to agree on. */
+/** The content that two devices and the server have to agree on. */
 export const contentOf = (task: Task) => ({
   title: task.title,
   description: task.description,
@@ -152,7 +152,7 @@ export class Device {
     return accounts.map(({ error }) => error).find(error => error !== null) ?? null;
   }
 
-  /** What a person does after an outage: says that a list is not empty after all, enters the password again. */
+  /** The acts of a user after an outage: says that a list is not empty after all, enters the password again. */
   async forgive(): Promise<void> {
     const sidecar = await this.store.sidecar();
     for (const map of ['syncLists', 'syncAccounts']) {
@@ -191,7 +191,7 @@ export class Device {
     return duplicates.flatMap(({ taskId }) => engine.task(taskId)?.uid ?? []);
   }
 
-  /** What a person says where a list is indeed to lose most of its tasks. */
+  /** The answer of a user whose list is indeed to lose most of its tasks. */
   async letGo(): Promise<void> {
     const { syncing } = this.engine;
     for (const id of syncing!.emptiedLists()) await syncing!.decideEmptied(id, 'deleteHere');

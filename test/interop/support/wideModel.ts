@@ -10,7 +10,7 @@ import { takingBack } from './undoActs';
 /** The lists that both devices know, by the ends of their names: people rename the rest; γ is another account's. */
 export const listKeys = ['α', 'β', 'γ'] as const;
 
-/** What can be asked for its rows: a device, or a window. */
+/** A device or a window that can be asked for its rows. */
 interface Asked {
   readonly engine: Pick<DuelineApi, 'lists' | 'rows' | 'task'>;
 }
@@ -104,7 +104,7 @@ export class TwoDeviceModel {
 
   /** Undo, redo, trash, backups, imports. */
   protected async takeBack(device: Device, among = takingBack): Promise<void> {
-    // What is taken back has often reached the server by then.
+    // An act that is taken back has often reached the server by then.
     if (this.random() < 0.5) await this.sync(device);
     const act = this.one(among);
     const lists = listsOf(device);
@@ -211,7 +211,7 @@ export class TwoDeviceModel {
     );
   }
 
-  /** Where each task is: in the lists of servers, on which all agree, and in those that one device has alone. */
+  /** The place of each task: in the lists of servers, on which all agree, and in those that one device has alone. */
   #finals(): Map<string, Final[]> {
     const finals = new Map<string, Final[]>();
     for (const device of this.devices)
@@ -254,7 +254,7 @@ export class TwoDeviceModel {
     }
   }
 
-  /** Where the devices have a task, tombstones included. */
+  /** The places that the devices have a task in, tombstones included. */
   #placesOf(uid: string): string {
     return this.devices
       .flatMap(({ name, engine, store }) =>

@@ -63,7 +63,7 @@ export interface Task {
   readonly [field: string]: unknown;
 }
 
-/** Of all tools. */
+/** The results of all tools. */
 export interface Data extends Task {
   readonly tasks: readonly Task[];
   readonly ready: readonly Task[];
@@ -93,7 +93,7 @@ export class TestAgent {
     return { text, data: structuredContent as Data, isError: isError === true };
   }
 
-  /** What a tool does; it is to be no error. */
+  /** The result of a tool; it is to be no error. */
   async done(name: string, args: Record<string, unknown> = {}): Promise<Said> {
     const said = await this.call(name, args);
     if (said.isError) throw new Error(said.text);

@@ -31,7 +31,7 @@ export const lineInFront = ({ tabs }: Editor): string => {
 
 export const idOf = ({ engine }: Editor, title: string): Id => engine.query(`title:"${title}"`)[0]!.task.id;
 
-/** What the light bulb of a line offers, which is counted from 1. */
+/** The actions of the light bulb of a line, which is counted from 1. */
 export async function actionTitles(editor: Editor, path: string, line: number): Promise<string[]> {
   const { Range, Uri } = editor.api;
   const at = new Range(line - 1, 0, line - 1, 0);

@@ -84,8 +84,8 @@ function selfSigned(name: string): { key: Buffer; cert: Buffer } {
 }
 
 /**
- * What a Nextcloud adds to CalDAV: sign-in by browser (login flow v2), with a page to agree on and an app password that
- * the server behind knows nothing of.
+ * The sign-in that a Nextcloud adds to CalDAV: by browser (login flow v2), with a page to agree on and an app password
+ * that the server behind knows nothing of.
  */
 export class LoginFlow {
   readonly appPassword = 'app-zK4-Tq9';
@@ -165,7 +165,7 @@ export class PasswordFront {
     return front;
   }
 
-  /** What a person needs to sign in. */
+  /** The values that a user needs to sign in. */
   get login(): { url: string; username: string; password: string } {
     return { url: `http://${addressOf(this.#server)}/`, username: this.behind.username, password: this.password };
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { runQuery } from '../../../src/query/eval/run';
 import { aContext, aFilledStore, at, civil, type Filled, wednesday } from '../../core/support/filterStore';
 
-/** What each example query finds in one small household of tasks, on Wednesday 2026-03-18. */
+/** The tasks that each example query finds in one small household, on Wednesday 2026-03-18. */
 describe('filter: the example queries', () => {
   let filled: Filled;
   const dueOn = (day: string) => ({ due: civil(day), isAllDay: true });

@@ -12,7 +12,7 @@ const folder = '/disk';
 const open = (files: MemoryFiles, compactAt?: number) =>
   openTaskStore({ folder, clock, files, ...(compactAt !== undefined && { compactAt }) });
 
-/** What a fresh start on this disk shows. */
+/** The rows that a fresh start on this disk shows. */
 async function found(files: MemoryFiles): Promise<string> {
   const store = await open(files);
   const rows = dump(store);

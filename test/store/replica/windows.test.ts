@@ -54,7 +54,7 @@ describe('several windows', () => {
     const folder = scratch.folder();
     const other = await scratch.store(folder, { compactAt: 2_000 });
     await other.edit(user, tx => aList(tx, 'List', 'Task'));
-    // As for a process that is stopped once it has read: it sees no more of the journal until it looks whether that is gone.
+    // A process that is stopped once it has read sees no more of the journal until it looks whether that is gone.
     let seen: number | undefined;
     let looks = 0;
     const openJournal: Files['openJournal'] = (path, mode) => {

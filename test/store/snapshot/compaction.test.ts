@@ -82,7 +82,7 @@ describe('applying records', () => {
             },
             () => ({}),
           );
-          // What the work saw last is what is there afterwards; SQLite itself says what that is.
+          // The rows that the work saw last are there afterwards; SQLite itself says which they are.
           assert.equal(dump(writer.database), seen.at(-1));
           await watcher.refresh();
           assert.equal(dump(watcher.database), dump(writer.database));

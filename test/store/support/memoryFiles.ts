@@ -8,7 +8,7 @@ class Denied extends Error {
   }
 }
 
-/** What a reader of one file finds, and what of it would survive a loss of power. */
+/** The content that a reader of one file finds, and the part of it that would survive a loss of power. */
 interface Content {
   seen: Uint8Array;
   durable: Uint8Array;

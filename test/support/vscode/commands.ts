@@ -91,7 +91,7 @@ export class Commands {
       .map(entry => ({ id: (entry.command ?? entry.submenu)!, title: this.words(titleOf(entry)) }));
   }
 
-  /** Whether the manifest has the view shown now. */
+  /** True if the manifest has the view shown now. */
   hasView(id: string): boolean {
     const view = Object.values(this.contributes.views)
       .flat()
@@ -99,7 +99,7 @@ export class Commands {
     return view !== undefined && this.#holds(view.when);
   }
 
-  /** What a view says while it has no rows. */
+  /** The text of a view that has no rows. */
   welcome(view: string): string {
     const found = this.contributes.viewsWelcome.filter(one => one.view === view && this.#holds(one.when));
     return found.map(({ contents }) => this.words(contents)).join('\n');

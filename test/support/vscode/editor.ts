@@ -52,7 +52,7 @@ interface EditorOptions {
   readonly folder?: string;
   /** Files of the schemes that other extensions bring. */
   readonly schemes?: Readonly<Record<string, vscode.FileSystemProvider>>;
-  /** What other extensions export, by their ids. */
+  /** The exports of other extensions, by their ids. */
   readonly extensions?: Readonly<Record<string, object>>;
   /** Restricted Mode: the folder is not trusted. */
   readonly restricted?: boolean;
@@ -100,7 +100,7 @@ export class Editor {
   /** The folder in which the extension keeps its files, the store among them. */
   readonly storage: string;
   readonly #codeActions = new Set<vscode.CodeActionProvider>();
-  /** What the extension keeps between its starts. */
+  /** The state that the extension keeps between its starts. */
   readonly memory: { readonly global: Map<string, unknown>; readonly workspace: Map<string, unknown> };
   readonly #secrets: Map<string, string>;
   readonly #windowState = new values.EventEmitter<{ focused: boolean; active: boolean }>();

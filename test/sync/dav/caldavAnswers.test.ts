@@ -155,7 +155,7 @@ describe('a CalDAV server’s answers', () => {
         return { status: 201 };
       };
       const href = await account.createList({ name: 'Made', color: -1 }, unnoted);
-      // What it was to look like had been ignored.
+      // The requested name and color had been ignored.
       assert.equal(server.lists.get(href)?.name, 'Made');
     });
 

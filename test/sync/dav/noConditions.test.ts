@@ -5,7 +5,7 @@ import { aWorld } from '../support/world';
 
 describe('a server that heeds no condition on what is new and what is deleted, and counts seconds', () => {
   const world = aWorld();
-  /** As SOGo does: whatever the condition says, it is done. */
+  /** SOGo ignores conditions like this: the request is carried out whatever they say. */
   const heedless: Hook = ({ method, headers, path, body }) => {
     if (method === 'PUT' && headers['if-none-match'] === '*')
       return { status: 204, headers: { etag: world.list.put(path, body) } };

@@ -6,7 +6,7 @@ import { aWorld } from '../support/world';
 describe('an answer that says less than it should', () => {
   const world = aWorld();
   const isReport = ({ body }: { body: string }) => body.includes('sync-collection');
-  /** What is put on the server arrives although this happens to the next change report, and only to that. */
+  /** A task that is put on the server arrives although this happens to the next change report, and only to that. */
   const arrives = async (answer: (next: () => Answer) => Answer) => {
     for (const uid of ['a', 'b', 'c']) world.put(uid, `SUMMARY:${uid}`);
     const device = await world.device();

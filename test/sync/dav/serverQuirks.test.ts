@@ -4,7 +4,7 @@ import { withForeignList } from '../support/serverQuirks';
 import { calendar, linesOf, todo, todoText } from '../support/texts';
 import { aWorld } from '../support/world';
 
-/** What servers, proxies and other devices do that no standard speaks of, and that must cost nobody a task. */
+/** Acts of servers, proxies and other devices that no standard speaks of, and that must cost nobody a task. */
 describe('strange things', () => {
   const world = aWorld();
   const put = (uid: string, ...lines: string[]) => world.put(uid, ...lines);

@@ -171,7 +171,7 @@ describe('a folder as a remote', () => {
       assert.equal((await outer.connect().lists()).filter(list => list.href === one).length, 1);
       await outer.connect().deleteList(one, new Map());
       assert.equal(existsSync(join(outer.path, 'one')), false);
-      // What else is in it stays, and is no list.
+      // The other files in it stay, and are no list.
       const mixed = `${outer.url}${encodeURIComponent('with notes.txt')}/`;
       await outer.connect().deleteList(mixed, new Map());
       assert.deepEqual(readdirSync(join(outer.path, 'with notes.txt')).toSorted(), ['.dueline', 'notes.txt']);

@@ -16,7 +16,7 @@ describe('a list whose folder is renamed', () => {
 
   const path = (...names: string[]) => join(world.folder.path, ...names);
   const rename = (from: string, to: string) => renameSync(path(from), path(to));
-  /** As a checkout or Syncthing does it: the folder and its files are new ones. */
+  /** A checkout or Syncthing renames like this: the folder and its files are new ones. */
   const makeAgain = (from: string, to: string) => {
     cpSync(path(from), path(to), { recursive: true });
     rmSync(path(from), { recursive: true });

@@ -125,7 +125,7 @@ describe('a folder account', () => {
     assert.match((await errorOf(engine)) ?? '', /not found or is empty/);
     mkdirSync(world.folder.path);
     assert.match((await errorOf(engine)) ?? '', /not found or is empty/);
-    // As Syncthing begins a folder, and macOS each that it shows.
+    // Syncthing begins a folder like this, and macOS each that it shows.
     mkdirSync(join(world.folder.path, '.stfolder'));
     writeFileSync(join(world.folder.path, '.DS_Store'), '');
     assert.match((await errorOf(engine)) ?? '', /not found or is empty/);

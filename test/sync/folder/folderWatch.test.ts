@@ -109,7 +109,7 @@ describe('news of a folder', () => {
     return engine;
   };
   const titles = (engine: DuelineEngine, name: string) => world.devices.list(engine, name).titles();
-  /** As the editor has it. */
+  /** The engine with sync as the editor schedules it. */
   const scheduled = (engine: DuelineEngine) => {
     const scheduler = new Scheduler({
       clock: { now: Date.now },

@@ -86,7 +86,7 @@ describe('every field of a task', () => {
     await here.sync();
     const surface = here.engine.syncing!;
     for (const { id } of surface.conflicts()) await surface.resolveConflict(id, 'mine');
-    // Of these, both sides' are kept.
+    // The values of both sides are kept for these.
     const joined = ['tags', 'alarms'];
     for (const field of fields)
       if (!joined.includes(field)) assert.deepEqual(changedGroups(mine.get(field)!, said(here, field)), [], field);

@@ -47,7 +47,7 @@ describe('a task moved to another account by another device', () => {
       })),
     );
   const task = () => devices.list(engine, 'from').byUid('t')!;
-  /** What the other device does: the new place first. */
+  /** The other device's move: the new place first. */
   const moveThere = (...lines: string[]) => {
     to.put('t.ics', todoText('t', 'SUMMARY:Task', 'PRIORITY:1', ...lines));
     from.remove('t.ics');

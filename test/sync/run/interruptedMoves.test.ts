@@ -4,7 +4,7 @@ import { sizesOf } from '../support/serverLists';
 import { todoText } from '../support/texts';
 import { aWorld } from '../support/world';
 
-/** What other devices do to a task that is in two lists for a while, since its move was cut off in the middle. */
+/** Acts of other devices on a task that is in two lists for a while, since its move was cut off in the middle. */
 describe('a move that was cut off', () => {
   const world = aWorld();
 

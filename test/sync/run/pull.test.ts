@@ -302,7 +302,7 @@ describe('pulling', () => {
     await device.sync();
     assert.equal(device.rows().length, 2);
     assert.equal(world.list.items.size, 10_002);
-    // What came with the one query is not fetched once more, and no event's address is asked for.
+    // The tasks of the one query are not fetched once more, and no event's address is asked for.
     assert.deepEqual(fetched(), []);
   });
 

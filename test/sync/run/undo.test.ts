@@ -6,7 +6,7 @@ import { AServer } from '../support/server';
 import type { AList } from '../support/serverLists';
 import { linesOf, todoText } from '../support/texts';
 
-/** What happens to tasks whose servers have heard of an act before it is taken back. */
+/** The tasks of acts that servers have heard of before they are taken back. */
 describe('an act that is taken back after a sync', () => {
   let devices: Devices;
   let one: AServer;

@@ -33,7 +33,7 @@ const kinds = [
 
 interface Act {
   readonly kind: (typeof kinds)[number];
-  /** Which of the tasks and lists that there are then. */
+  /** The number of one of the tasks and lists that there are then. */
   readonly a: number;
   readonly b: number;
 }
@@ -63,7 +63,7 @@ class Person {
     try {
       await this.#do(kind, a, b);
     } catch (error) {
-      // What cannot be done changes nothing: a task below itself, or a second one of its UID in a list.
+      // An act that cannot be done changes nothing: a task below itself, or a second one of its UID in a list.
       if ((error as Error).name !== 'DuelineError') throw error;
     }
     this.note();
@@ -127,7 +127,7 @@ class Person {
       .join('\n');
   }
 
-  /** What a person sees, whatever the server calls it. */
+  /** The rows that a user sees, whatever the server calls them. */
   seen(): readonly string[] {
     const titleOf = (id: Id | null) => (id === null ? '-' : this.engine.task(id)?.title);
     return this.#living()

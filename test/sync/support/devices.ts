@@ -23,7 +23,7 @@ export interface SyncedList {
   /** Syncs this list alone; fails where the account or a task has an error. */
   sync(): Promise<AccountReport>;
   rows(): readonly Task[];
-  /** Of all its rows, by name. */
+  /** The titles of all its rows. */
   titles(): readonly (string | null)[];
   /** The master row of a UID. */
   byUid(uid: string): Task | undefined;
@@ -91,7 +91,7 @@ export class Devices {
     for (const [key, value] of this.#secrets)
       if (key.startsWith(from)) this.#secrets.set(folder + key.slice(from.length), value);
     return () => {
-      // What it held is free again.
+      // The leases that it held are free again.
       this.clock.time += 3_600_000;
       return this.start({ folder });
     };

@@ -36,7 +36,7 @@ export class AFolder {
     return path;
   }
 
-  /** As another program would write it, some time ago: nothing in the folder is from this moment. */
+  /** Writes a file like another program, some time ago: nothing in the folder is from this moment. */
   put(file: string, text: string, ageMs = 60_000): void {
     const path = join(this.path, file);
     writeFileSync(path, text);
@@ -44,7 +44,7 @@ export class AFolder {
     utimesSync(path, time, time + 0.0005);
   }
 
-  /** As another program on it sees them, by address. */
+  /** The lists as another program on it sees them, by address. */
   get lists() {
     const names = readdirSync(this.path, { withFileTypes: true }).flatMap(one => (one.isDirectory() ? one.name : []));
     return new Map(names.map(name => [this.#addressOf(name), this.#listOf(name)] as const));

@@ -186,7 +186,7 @@ const uidOf = (text: string) =>
     ?.slice(4);
 const toMember = ([href, { etag }]: readonly [Href, Item]): RemoteMember => ({ href, etag });
 
-/** What kind of refusal a promise ends in; fails where it does not. */
+/** The kind of refusal that a promise ends in; fails if it is none. */
 export async function refusal(work: Promise<unknown>): Promise<RemoteError['kind']> {
   try {
     await work;

@@ -15,7 +15,7 @@ interface Plan {
   readonly refusal?: number;
 }
 
-/** What it was asked. */
+/** A request that it got. */
 interface ProxyRequest {
   readonly method: string;
   readonly target: string;

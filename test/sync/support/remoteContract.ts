@@ -11,7 +11,7 @@ const green = 0xff16a34a | 0;
 /** For lists that are made without an account's ledger. */
 export const unnoted = async (): Promise<void> => undefined;
 
-/** What sync relies on with any server: the same tests for the remote in memory and for real ones. */
+/** The promises of any server that sync relies on: the same tests for the remote in memory and for real ones. */
 export function remoteContract(open: () => Promise<RemoteAccount>): void {
   let account: RemoteAccount;
   let list: RemoteList;

@@ -10,7 +10,7 @@ export interface Request {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
-  /** What was answered; undefined while it is not, or where the connection was cut. */
+  /** The status of the answer; undefined before it, or if the connection was cut. */
   status?: number;
 }
 

@@ -22,7 +22,7 @@ export class AList {
   privileges: readonly string[] = ['all'];
   hasReports = true;
   hasCtag = true;
-  /** Whether it names sync-collection among its reports. */
+  /** True if it names sync-collection among its reports. */
   namesReports = false;
   /** Shown instead of the counted one. */
   ctag: string | undefined;
@@ -30,11 +30,14 @@ export class AList {
   oldestToken = 0;
   /** Most members in one answer to sync-collection. */
   pageSize = Number.POSITIVE_INFINITY;
-  /** Whether a query gives the texts that it asks for. */
+  /** True if a query gives the texts that it asks for. */
   givesTexts = true;
-  /** Whether a change report does so, for which no RFC asks: all texts, or those whose path holds this. */
+  /** True if a change report does so, for which no RFC asks: all texts, or those whose path holds this. */
   reportsTexts: boolean | string = false;
-  /** As Xandikos does: a report passes over what came and went since its token, and the ctag shows changes of the content alone. */
+  /**
+   * Xandikos does this: a report passes over tasks that came and went since its token, and the ctag shows changes of
+   * the content alone.
+   */
   passesOver = false;
   /** Members that sync-collection calls gone although they never were there. */
   unknownHrefs: readonly string[] = [];

@@ -2,7 +2,7 @@ import type { AServer, Hook } from './server';
 import { type AList, withProps } from './serverLists';
 import { linesOf } from './texts';
 
-/** What real servers do, as hooks for a server of the tests. One restored to an older state: `AList.restore`. */
+/** The quirks of real servers, as hooks for a server of the tests. One restored to an older state: `AList.restore`. */
 
 /** The gateways to Google and Exchange: no ETag for what they take, and what they store is their own text of it. */
 export const gateway =

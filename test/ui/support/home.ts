@@ -6,10 +6,10 @@ import { Session, type SessionOptions } from './driver';
 import { connect } from './engine';
 import type { Window } from './window';
 
-/** What is between the window and the server. */
+/** The proxy between the window and the server. */
 type Front = FaultProxy | PasswordFront;
 
-/** What a window test of sync runs on: a server with the list Errands, a front before it, and a window. */
+/** The world of a window test of sync: a server with the list Errands, a front before it, and a window. */
 export interface Home<F extends Front> {
   server: Server;
   front: F;
@@ -24,7 +24,7 @@ interface HomeOptions<F extends Front> extends SessionOptions {
   front: (server: Server) => Promise<F>;
   /** Puts lists and tasks onto the server before the window opens. */
   fill: (peer: Peer, server: Server) => Promise<unknown>;
-  /** What the account is called; null: the test adds it. */
+  /** The account's name; null: the test adds it. */
   account?: string | null;
 }
 

@@ -14,7 +14,7 @@ import { RowNodes } from '../../../src/views/tree/nodeTree';
 import { aContext, aFilledStore, wednesday } from '../../core/support/filterStore';
 import { taskRow } from '../../core/support/randomTasks';
 
-/** What an editor shows of a node until it is told that the node is stale. */
+/** The rows that an editor shows of a node until it is told that the node is stale. */
 interface Drawn {
   readonly node: TreeNode;
   readonly row: Occurrence | undefined;

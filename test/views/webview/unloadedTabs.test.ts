@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { UnloadedTabs } from '../../../src/views/webview/unloadedTabs';
 
-/** What a window keeps over a reload, as text. */
+/** The state that a window keeps over a reload, as text. */
 function aMemory() {
   const kept = new Map<string, string>();
   return {
