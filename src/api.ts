@@ -323,7 +323,7 @@ export interface DuelineEngine extends DuelineApi {
   /** True if an open task depends on another that is open too. */
   isBlocked(id: Id): boolean;
   /**
-   * The open task that a person names by its short ID or its whole title; undefined for none, and for several. Without
+   * The open task that the user names by its short ID or its whole title; undefined for none, and for several. Without
    * `dl-`, a part of a short ID is none.
    */
   taskNamed(name: string): Id | undefined;
@@ -333,7 +333,7 @@ export interface DuelineEngine extends DuelineApi {
   nextBoundary(): EpochMs;
   /** Takes in changed settings; views are told through `onDidChange` with no ids. */
   configure(settings: Partial<EngineSettings>): void;
-  /** Set where nothing may be written, with the reason a person is shown. */
+  /** Set where nothing may be written, with the reason the user is shown. */
   readonly readOnlyReason: Message | undefined;
   /** Notices about the store for the user: damage that was met, and its repair. */
   readonly notices: readonly Message[];
@@ -354,7 +354,7 @@ export interface DuelineEngine extends DuelineApi {
   undoStep(id: string, mayChange?: (tasks: readonly Id[]) => void): Promise<EditLabel | undefined>;
   /** Does the work, and tells by its id which step of undo it made: the last one, if there are several. */
   stepOf<T>(work: () => Promise<T>): Promise<MadeStep<T>>;
-  /** Says in the history of every edit from now on which program makes it in a person's place. */
+  /** Says in the history of every edit from now on which program makes it in the user's place. */
   workFor(client: EditClient | undefined): void;
   /** The tasks as `changes` would leave them; nothing is changed. Throws what `apply` throws. */
   plan(changes: readonly TaskChange[], ids: readonly Id[]): Promise<readonly Task[]>;

@@ -7,7 +7,7 @@ let themes = 0;
 const found = new Map<string, string>();
 
 /**
- * A list's colour is the person's, or their server's: on some theme it can hardly be seen. It is then drawn lighter or
+ * A list's colour is the user's, or their server's: on some theme it can hardly be seen. It is then drawn lighter or
  * darker, as far as it must be to stand out from the page.
  */
 export function listColor(color: string): string {

@@ -27,7 +27,7 @@ interface KeyedRows extends HTMLElement {
   selectAll(): void;
 }
 
-/** To which neighbour, or which one above or below, a person goes: with the rows of these keys. */
+/** To which neighbour, or which one above or below, the user goes: with the rows of these keys. */
 export interface Sideways {
   readonly step: number;
   readonly isUpright: boolean;
@@ -84,7 +84,7 @@ function moveFocus(rows: KeyedRows, event: KeyboardEvent): boolean {
   return true;
 }
 
-/** With Alt the rows come along: sideways into the next group or column, up and down in the person's own order. */
+/** With Alt the rows come along: sideways into the next group or column, up and down in the user's own order. */
 function moveTask(rows: KeyedRows, event: KeyboardEvent, item: Item | undefined): boolean {
   if (event.ctrlKey || event.metaKey) return false;
   const sideways = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

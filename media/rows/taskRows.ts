@@ -76,7 +76,7 @@ export class TaskRows extends LitElement {
   declare cards: boolean;
   /** Rows can be put before and after each other. */
   declare byHand: boolean;
-  /** New tasks go to the group that the person is in: the groups are columns that are below each other here. */
+  /** New tasks go to the group that the user is in: the groups are columns that are below each other here. */
   declare addsToGroups: boolean;
   /** Between rows, in pixels. */
   declare gap: number;
@@ -394,7 +394,7 @@ export class TaskRows extends LitElement {
     this.#tellSelected();
   };
 
-  /** The host learns where the person is, so that commands without a row mean this one. */
+  /** The host learns where the user is, so that commands without a row mean this one. */
   #tellSelected(): void {
     if (!this.contains(document.activeElement)) return;
     const row = this.active !== undefined && this.rows.has(this.active) ? [this.active] : [];

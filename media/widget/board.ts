@@ -28,7 +28,7 @@ class Board extends Columns {
   #scrolled = 0;
   readonly #size = new ResizeController(this, () => this.#look());
 
-  /** The column that the person collapses or expands: its button is drawn again, and keeps the focus. */
+  /** The column that the user collapses or expands: its button is drawn again, and keeps the focus. */
   #folding: string | undefined;
 
   /** The first cell of each column. */
@@ -73,7 +73,7 @@ class Board extends Columns {
       board?.isCollapsed ? `${collapsedWidth}px` : `minmax(${columnWidth}px, 1fr)`,
     );
     const inSight = this.#inSight();
-    // The Tab key and the arrows find the column that the person was in.
+    // The Tab key and the arrows find the column that the user was in.
     const isDrawn = heads.map(({ board }, at) => inSight[at]! || board?.key === stop);
     const lanes = Array.from(
       { length: Math.ceil(this.columns.length / heads.length) || 0 },

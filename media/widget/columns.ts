@@ -44,7 +44,7 @@ export class Columns extends LitElement {
   /** The group that dragged rows would land in, and at which hour. */
   declare dropTarget: { readonly key: string; readonly hour: number | undefined } | undefined;
 
-  /** The column that the person was in last: the Tab key stops at it, and the arrows go on to the others. */
+  /** The column that the user was in last: the Tab key stops at it, and the arrows go on to the others. */
   declare stop: string | undefined;
 
   /** How much room the words of its cards have. Container queries would have the browser work out the style of each column by itself. */
@@ -323,7 +323,7 @@ export class Columns extends LitElement {
     const group = at === -1 && !isMove ? this.#tray[0] : columns[at];
     if (!group) return;
     if (isMove) post({ type: 'move', keys, group: group.key });
-    // A collapsed column shows no rows: the person goes on where they are.
+    // A collapsed column shows no rows: the user goes on where they are.
     void this.follow(group.key, keys[0]);
   }
 }

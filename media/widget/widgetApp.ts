@@ -27,7 +27,7 @@ import '../rows/taskRows';
 type Answer = Extract<FromPage, { type: 'answer' }>;
 type SetupMessage = Extract<ToPage, { type: 'choices' }>;
 
-/** One widget: heading, quick add, rows, and what was done last. It draws what the host says and reports what the person does. */
+/** One widget: heading, quick add, rows, and what was done last. It draws what the host says and reports what the user does. */
 class WidgetApp extends LitElement {
   static override properties = {
     frame: { state: true },
@@ -57,7 +57,7 @@ class WidgetApp extends LitElement {
     () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 1600),
   );
   readonly #isMenuOpen: () => boolean;
-  /** The row that the person was on when they took back what was done. */
+  /** The row that the user was on when they took back what was done. */
   #undone: string | undefined;
   #widthTimer: ReturnType<typeof setTimeout> | undefined;
   #toastTimer: ReturnType<typeof setTimeout> | undefined;

@@ -91,7 +91,7 @@ function tell(scheduler: Scheduler, engine: DuelineEngine, syncing: SyncSurface)
   );
 }
 
-/** The lists of which a person's change waits to be sent: asked of what changed alone, since thousands may wait. */
+/** The lists of which the user's change waits to be sent: asked of what changed alone, since thousands may wait. */
 function listsToSend({ origin, tasks, lists }: Change, engine: DuelineEngine): Set<Id> {
   if (origin !== 'user' && origin !== 'undo') return new Set();
   const synced = new Map(engine.lists().flatMap(list => (list.accountId === null ? [] : [[list.id, list] as const])));

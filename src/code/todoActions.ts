@@ -25,7 +25,7 @@ export class TodoActions implements vscode.CodeActionProvider, vscode.Disposable
       return isClosed(task)
         ? ifTrusted(action(t('Remove This {0}', todo.word), 'dueline.removeTodo', target))
         : [action(t('Open {0}', isolate(titleOf(task))), 'dueline.open', task.id)];
-    // The task of another store, or of another person.
+    // The task of another store, or of another user.
     if (todo.taskId !== undefined) return [];
     return [
       action(t('Create Task from This {0}', todo.word), 'dueline.addFromTodo', target),

@@ -42,7 +42,7 @@ export interface FoundInWorkspace {
 export class WorkspaceTodos {
   #known = new Map<string, KnownFile>();
 
-  /** Undefined where the person cancels. */
+  /** Undefined where the user cancels. */
   async find(
     progress: vscode.Progress<{ message: string; increment: number }>,
     token: vscode.CancellationToken,

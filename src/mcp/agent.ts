@@ -25,7 +25,7 @@ interface AgentOptions {
 
 const maxNameLength = 60;
 
-/** The tools say how a text is read, whatever a person has set. */
+/** The tools say how a text is read, whatever the user has set. */
 const { quickAddSyntax, quickAddDates, quickAddLanguage } = defaultSettings;
 
 /** Serves the tools over lines until the input ends. */

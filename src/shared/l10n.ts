@@ -1,5 +1,5 @@
 /**
- * The words a person reads. English is in the code and is the key; a bundle of the display language, or of the one
+ * The words the user reads. English is in the code and is the key; a bundle of the display language, or of the one
  * the setting asks for, replaces it. Pages use this file too, with the bundle that the host posts to them.
  */
 
@@ -62,7 +62,7 @@ export const listed = (parts: readonly string[]) => inIsolates(parts.join(fill(w
 
 const pair = '{0}, {1}';
 
-/** Keeps a person's text from turning the direction of the words around it. */
+/** Keeps the user's text from turning the direction of the words around it. */
 export const isolate = (text: string) => `\u2068${withoutIcons(plain(text))}\u2069`;
 
 /** For a row of a tree: VS Code finds rows by how they begin, so nothing is put before a text that needs no isolate. */

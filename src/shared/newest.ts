@@ -1,4 +1,4 @@
-/** Questions of which only the newest matters, as while a person types: a new one ends the one before. */
+/** Questions of which only the newest matters, as while the user types: a new one ends the one before. */
 export class Newest {
   #asking = new AbortController();
 

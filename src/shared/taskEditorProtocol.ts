@@ -34,7 +34,7 @@ export interface FormTask extends Readonly<Record<DetailName, string>> {
   readonly startTime: string;
   /** The duration in words, `1h 30m`. */
   readonly duration: string;
-  /** Empty: the same wall time everywhere. `UTC`: a fixed moment, shown on the person's own clock. */
+  /** Empty: the same wall time everywhere. `UTC`: a fixed moment, shown on the user's own clock. */
   readonly timezone: string;
   readonly rrule: string;
 }
@@ -112,7 +112,7 @@ export interface FormState {
   readonly firstDay: number;
   readonly readOnly: boolean;
   readonly lists: readonly { readonly id: Id; readonly name: string; readonly color: string }[];
-  /** The person's own zone. */
+  /** The user's own zone. */
   readonly zone: string;
   /** The dates on the user's own clock, if the form shows another one. */
   readonly here: string | null;

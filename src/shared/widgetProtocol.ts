@@ -40,7 +40,7 @@ export interface GroupView {
   /** Beside the label: a day's number. */
   readonly detail?: string;
   readonly tone: 'plain' | 'overdue' | 'accent' | 'warning';
-  /** Folded away until the person opens it. */
+  /** Folded away until the user opens it. */
   readonly folded: boolean;
   /** Quick add in this group, and drops onto it, mean this. */
   readonly place?: Place;
@@ -104,7 +104,7 @@ export interface Frame {
   readonly problem?: string;
   /** The names of the hours of a day, from the first one on, if rows can be dragged to them. */
   readonly hours?: readonly string[];
-  /** The rows are in the person's own order, which dragging and Alt with the arrows change. */
+  /** The rows are in the user's own order, which dragging and Alt with the arrows change. */
   readonly byHand?: true;
   readonly map?: DoneMap;
 }
@@ -214,7 +214,7 @@ export type ToPage =
    * series, and could be done to more of it.
    */
   | { readonly type: 'did'; readonly text: string; readonly step?: string; readonly more?: true }
-  /** Rows that were ticked and stay open: the person left the question, or it failed. */
+  /** Rows that were ticked and stay open: the user left the question, or it failed. */
   | { readonly type: 'notDone'; readonly keys: readonly string[] }
   | { readonly type: 'choices'; readonly choices: Choices; readonly setup: SetupView }
   /** The user goes on in the page, `afterQuestion`: after one that a key or a click led to. */

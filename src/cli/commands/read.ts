@@ -137,7 +137,7 @@ async function explain(session: Session): Promise<void> {
   }
 }
 
-/** The dates as a person has them here; `--json` has them as they are stored. */
+/** The dates as the user has them here; `--json` has them as they are stored. */
 async function details(session: Session): Promise<void> {
   const words = session.needWords('The ID of a task');
   const engine = await session.open();

@@ -33,7 +33,7 @@ function digitsOf(value: number): string {
   return text;
 }
 
-/** The digits of what a person types as a short ID, with or without `dl-`; undefined where it is none, or too short. */
+/** The digits of what the user types as a short ID, with or without `dl-`; undefined where it is none, or too short. */
 export function readShortId(text: string): string | undefined {
   const typed = text.trim().toLowerCase();
   const bare = (typed.startsWith(prefix) ? typed.slice(prefix.length) : typed).replace(/o/g, '0').replace(/[il]/g, '1');

@@ -16,7 +16,7 @@ interface Days {
   readonly to?: Day;
 }
 
-/** How the person counts days. */
+/** How the user counts days. */
 export interface DayRule {
   readonly zone: string;
   readonly startHour: number;

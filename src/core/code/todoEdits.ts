@@ -7,7 +7,7 @@ interface TextEdit {
   readonly text: string;
 }
 
-/** The short ID goes into the parentheses behind the word, after the person who is named there. */
+/** The short ID goes into the parentheses behind the word, after the name that is there. */
 export function withTaskId(text: string, todo: Todo, id: string): TextEdit {
   const from = offsetOf(text, todo) + todo.word.length;
   const said = /^(?:\([^()\n]*\))?:?/.exec(text.slice(from, from + 100))![0];

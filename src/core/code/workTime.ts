@@ -9,7 +9,7 @@ const version = '1';
 /** Those before are kept as their sum. */
 const maxSessions = 60;
 
-/** A span of time in which a person worked on a task. */
+/** A span of time in which the user worked on a task. */
 export interface WorkSession {
   readonly start: EpochMs;
   readonly ms: number;

@@ -183,7 +183,7 @@ function readDates(
   return { fromCompletion: words.fromCompletion };
 }
 
-/** ISO, else what a person would write in their language. */
+/** ISO, else what the user would write in their language. */
 function anyDate(text: string, context: ImportContext): ReadDate | undefined {
   const iso = readDate(text);
   if (iso) return iso;

@@ -52,7 +52,7 @@ export const floatingZone = 'floating';
 
 /**
  * The stored columns of a start and a due value. `zone` is the file's own word: a TZID, `floating`, or nothing, which
- * means the person's zone. A date beside a time becomes the edge of its day, since both must be of one type.
+ * means the user's zone. A date beside a time becomes the edge of its day, since both must be of one type.
  */
 export function dateColumns(
   due: ReadDate | undefined,
@@ -79,7 +79,7 @@ export function dateColumns(
 
 const civilOf = (value: ReadDate | undefined) => (value && value.kind !== 'instant' ? value.civil : null);
 
-/** A moment of the past (completed, created): a day alone is its begin in the person's zone. */
+/** A moment of the past (completed, created): a day alone is its begin in the user's zone. */
 export function momentOfText(text: string, userZone: string): number | undefined {
   const value = readDate(text);
   if (!value) return undefined;

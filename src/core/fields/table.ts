@@ -35,7 +35,7 @@ interface TextFacts extends FieldFacts {
 type AnyField = (FieldFacts & { readonly label?: never }) | TextFacts;
 
 /**
- * Every field of a task that a person may set, and what there is to know about it. What only one field needs (how dates
+ * Every field of a task that the user may set, and what there is to know about it. What only one field needs (how dates
  * depend on each other, what a rule means) is in the code about that; what all of a kind need is here.
  */
 export const taskFields = {

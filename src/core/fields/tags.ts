@@ -30,7 +30,7 @@ export function uniqueTags(tags: readonly string[]): string[] {
   return [...new Set(tags.map(tag => tag.trim()).filter(tag => tag !== ''))];
 }
 
-/** Evolution writes several categories as one with commas in it; a person may mean one by that. */
+/** Evolution writes several categories as one with commas in it; the user may mean one by that. */
 export const tagParts = (tag: string): string[] => uniqueTags(tag.split(','));
 
 /** With the parts of one in its place. */

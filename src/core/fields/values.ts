@@ -59,7 +59,7 @@ export function columnsIn<Fields extends Texts>(said: Fields): Fields {
 export const detailsOf = (row: TextRow): Record<DetailName, string> =>
   Object.fromEntries(detailNames.map(name => [name, textOf(row, name) ?? ''])) as Record<DetailName, string>;
 
-/** All that a person may set, as the task has it. */
+/** All that the user may set, as the task has it. */
 export const settableOf = (task: Task): TaskEdit => ({
   ...(Object.fromEntries(fieldColumns.map(name => [name, task[name]])) as Pick<Task, FieldColumn>),
   ...lineTextsOf(task),

@@ -31,7 +31,7 @@ export interface TodoReading {
 }
 
 /**
- * RFC 5545 3.8.2.4 wants a DTSTART where there is a rule, and a person may have given a due date alone. DTSTART then
+ * RFC 5545 3.8.2.4 wants a DTSTART where there is a rule, and the user may have given a due date alone. DTSTART then
  * takes DUE's value, and this line says so: where the two still agree, the task has no start of its own.
  */
 export const startName = 'X-DUELINE-START';

@@ -3,13 +3,13 @@ export interface EditLabel {
   readonly key: string;
   readonly count: number;
   readonly title?: string;
-  /** The program that made it in a person's place. */
+  /** The program that made it in the user's place. */
   readonly client?: EditClient;
   /** The name of the step in the done log, if that may have something of it. */
   readonly step?: string;
 }
 
-/** A program that works on tasks in a person's place: an agent. */
+/** A program that works on tasks in the user's place: an agent. */
 export interface EditClient {
   /** The name that it gives itself. */
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { DateFormat, TimeFormat } from './dateFormats';
 import type { AlarmInput } from './model';
 
-/** A filter that a person named; lives in the setting `dueline.filters`. */
+/** A filter that the user named; lives in the setting `dueline.filters`. */
 export interface SavedFilter {
   readonly id: string;
   readonly name: string;
@@ -108,7 +108,7 @@ export interface EngineSettings {
   /** The parts of Today. */
   readonly todayIncludes: readonly TodayPart[];
   readonly trashRetentionDays: number;
-  /** From so many minutes on without anyone at a window, the person is asked whether they were work; 0 for never. */
+  /** From so many minutes on without anyone at a window, the user is asked whether they were work; 0 for never. */
   readonly idleMinutes: number;
   /** True if a copy of the whole database is made every day. */
   readonly backupDaily: boolean;

@@ -9,7 +9,7 @@ export interface BackupFile {
   readonly kind: 'automatic' | 'manual' | 'beforeRestore';
 }
 
-/** A row that restoring would change, with a name that a person knows it by. */
+/** A row that restoring would change, with a name that the user knows it by. */
 export interface BackupDifference {
   readonly table: 'accounts' | 'task_lists' | 'tasks' | 'task_alarms';
   readonly id: Id;

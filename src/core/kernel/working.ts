@@ -7,7 +7,7 @@ export interface Absence {
   readonly to: EpochMs;
 }
 
-/** The task that a person works on, and since when. */
+/** The task that the user works on, and since when. */
 export interface ActiveTask {
   readonly task: Task;
   readonly start: EpochMs;
@@ -17,7 +17,7 @@ export interface ActiveTask {
   readonly repo?: string;
 }
 
-/** The one task that a person works on now, over all windows, and the time that it takes. */
+/** The one task that the user works on now, over all windows, and the time that it takes. */
 export interface Working {
   /** Until then, and where nobody asks, no task is active. Rejects where the store cannot be read. */
   open(): Promise<void>;

@@ -7,7 +7,7 @@ import type { Repeat } from './repeatParts';
 import { dayAfter, firstDayOfRule, isExact, type Rule, ruleText } from './rule';
 import type { Moment } from './types';
 
-/** A civil day, or a wall clock in the person's zone (encoded as if it were UTC) with the instant it names. */
+/** A civil day, or a wall clock in the user's zone (encoded as if it were UTC) with the instant it names. */
 export type Point = CivilDay | WallTime;
 
 interface CivilDay {
@@ -61,7 +61,7 @@ function lastOf(rule: Rule, first: Point): number | undefined {
   return moveBy(isExact(rule) ? wall : dayOnly(wall), n, unit) - 1000;
 }
 
-/** Stored form: a civil date without a zone, an instant with one (the person's own where the task repeats). */
+/** Stored form: a civil date without a zone, an instant with one (the user's own where the task repeats). */
 export function storedValue(
   scene: ParseContext,
   point: Point,

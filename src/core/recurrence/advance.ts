@@ -53,7 +53,7 @@ function datesFrom(master: Task, begin: number, startWall: number, zone: string)
 
 /**
  * The master restarted as far from the day of completion as its rule says; `ends` where COUNT or UNTIL do. The time
- * of day stays. A rule that names no weekdays or dates counts from DUE, since that is what a person means by "three
+ * of day stays. A rule that names no weekdays or dates counts from DUE, since that is what the user means by "three
  * days after it is done"; one that names them is anchored as always.
  */
 export function advanceFromCompletion({ master }: NextInstance, { now, zone }: SeriesContext): RowPatch | 'ends' {
@@ -93,7 +93,7 @@ function nextAfter(rule: Rule, baseWall: number, personNow: number, taskNow: num
   }
   const day = Math.floor(personNow / dayMs) * dayMs;
   const time = ((baseWall % dayMs) + dayMs) % dayMs;
-  // By dates alone the 31st would leave out every short month; a person means its last day.
+  // By dates alone the 31st would leave out every short month; the user means its last day.
   if (!namesDates(rule) && (freq === 'MONTHLY' || freq === 'YEARLY'))
     return civilMs(addMonths(dayOfCivil(day), freq === 'YEARLY' ? interval * 12 : interval)) + time;
   return firstAfter(rule, day + time, day + dayMs - 1);

@@ -18,7 +18,7 @@ export type Series = Pick<
 >;
 
 interface ExpandOptions {
-  /** The person's own zone: floating and all-day series need it where EXDATE or RDATE name instants. */
+  /** The user's own zone: floating and all-day series need it where EXDATE or RDATE name instants. */
   readonly zone: string;
   /** Coded as the series' own values are. Given are the occurrences that touch [from, to). */
   readonly from?: number;

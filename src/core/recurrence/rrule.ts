@@ -5,7 +5,7 @@ import { parseDigits } from '../lines/dateDigits';
 
 /**
  * RRULE (RFC 5545 3.3.10) as data. Reading is tolerant of what programs write (lower case, a stray semicolon, parts
- * nobody knows); `checkRule` is the strict door for what a person sets, with messages for people. `ICAL.Recur` has none, and
+ * nobody knows); `checkRule` is the strict door for what the user sets, with messages for people. `ICAL.Recur` has none, and
  * reads other rules: one without end for COUNT=0, 2 March for UNTIL=20250230.
  */
 
@@ -95,7 +95,7 @@ export function parseRule(rrule: string): Rule | undefined {
   }
 }
 
-/** Why a person may not set this rule, or undefined where it is sound. */
+/** Why the user may not set this rule, or undefined where it is sound. */
 export function checkRule(rrule: string): Message | undefined {
   if (/[\u0000-\u001f\u007f:]/.test(rrule)) return coreMessage('ruleNotOneLine');
   try {

@@ -21,7 +21,7 @@ export type EditScope = 'this' | 'following' | 'all';
 interface OccurrenceEdit {
   readonly occurrence: number;
   readonly scope: EditScope;
-  /** Columns as the person set them on the occurrence: its own start and due, not the master's. */
+  /** Columns as the user set them on the occurrence: its own start and due, not the master's. */
   readonly patch: RowPatch;
   /** For the series that `following` begins. */
   readonly newUid: string;
@@ -98,7 +98,7 @@ const shiftOf = (before: Coding, after: Coding, shift: number) => (value: number
 
 const dateColumns = ['exdate', 'rdate'] as const;
 
-/** The dates that a series names, as they are named once it is `after`; what the person gave stays as given. */
+/** The dates that a series names, as they are named once it is `after`; what the user gave stays as given. */
 function datesRecoded(
   series: Task,
   after: Coding,

@@ -11,7 +11,7 @@ export interface SeriesRows {
 
 export interface SeriesContext {
   readonly now: EpochMs;
-  /** The person's own zone. */
+  /** The user's own zone. */
   readonly zone: string;
   readonly mode: CompletionMode;
   readonly resetSubtasks: boolean;

@@ -7,7 +7,7 @@ import { effectiveDue, fromWall } from '../time/dates';
 import { timeOfDay } from '../time/timeOfDay';
 import { dayMs, minuteMs } from '../time/units';
 
-/** An alarm that a person snoozed: it fires at `until` instead of its own time. */
+/** An alarm that the user snoozed: it fires at `until` instead of its own time. */
 export interface Snooze {
   readonly taskId: Id;
   readonly alarmId: Id;
@@ -19,7 +19,7 @@ export interface Snooze {
 }
 
 export interface AlarmContext {
-  /** The person's own zone. */
+  /** The user's own zone. */
   readonly zone: string;
   /** Wall time `HH:MM` that stands for the reference of an all-day task. */
   readonly allDayAlarmTime: string;

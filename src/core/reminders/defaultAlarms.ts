@@ -10,7 +10,7 @@ type Defaults = Pick<EngineSettings, 'defaultReminder' | 'defaultAlarms'>;
 
 /**
  * The alarms that `after` gets where nobody said anything about its reminders: those of a task that had no due date
- * before, or no time. They are alarms like any other, so other devices have them too and a person can remove them; a
+ * before, or no time. They are alarms like any other, so other devices have them too and the user can remove them; a
  * task without any that only moves stays without.
  */
 export function alarmsGained(before: Dates, after: Reminded, settings: Defaults): readonly AlarmInput[] {

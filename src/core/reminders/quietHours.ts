@@ -2,7 +2,7 @@ import type { EpochMs } from '../kernel/model';
 import { wallOf } from '../time/dates';
 import { minuteMs } from '../time/units';
 
-/** Minutes after midnight on the person's wall clock; over midnight where `start` is the later one. */
+/** Minutes after midnight on the user's wall clock; over midnight where `start` is the later one. */
 interface QuietHours {
   readonly start: number;
   readonly end: number;

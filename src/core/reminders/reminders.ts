@@ -21,7 +21,7 @@ export interface PendingReminder {
   readonly isShown: boolean;
 }
 
-/** A reminder as a person is shown it. */
+/** A reminder as the user is shown it. */
 export interface Reminder {
   readonly key: string;
   readonly task: Task;
@@ -35,7 +35,7 @@ export interface Reminder {
   readonly due: number | null;
 }
 
-/** `show`: to a person, now. `quiet`: they wait until someone may be disturbed. `off`: reminders are turned off. */
+/** `show`: to the user, now. `quiet`: they wait until someone may be disturbed. `off`: reminders are turned off. */
 export type ReminderMode = 'show' | 'quiet' | 'off';
 
 /** Alarms that fire: each once, in one window among those on the folder. */

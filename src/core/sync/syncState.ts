@@ -46,7 +46,7 @@ export interface LostField {
   readonly occurrence?: EpochMs;
 }
 
-/** A person's edit that sync did not take over, kept until someone decides. */
+/** The user's edit that sync did not take over, kept until someone decides. */
 export interface SyncConflict {
   readonly id: string;
   readonly taskId: Id;
@@ -87,7 +87,7 @@ export interface ServerCertificate {
 /** A sign-in that goes on in the browser (Nextcloud's login flow v2). */
 export interface BrowserLogin {
   readonly url: string;
-  /** Resolves once the person has agreed there; rejects `cancelled`, or `timeout` after twenty minutes. */
+  /** Resolves once the user has agreed there; rejects `cancelled`, or `timeout` after twenty minutes. */
   wait(signal?: AbortSignal): Promise<{ serverUrl: string; username: string; password: string }>;
 }
 

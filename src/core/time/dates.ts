@@ -32,8 +32,8 @@ export function parseDay(text: string): Day | undefined {
 }
 
 /**
- * The day that a stored value is on for the person. A civil value (`timezone` null) names its day itself and is
- * never moved; an instant is on the day that the person's own clock shows, which begins at `startHour`.
+ * The day that a stored value is on for the user. A civil value (`timezone` null) names its day itself and is
+ * never moved; an instant is on the day that the user's own clock shows, which begins at `startHour`.
  */
 export const dayOf = (value: number, timezone: string | null, userZone: string, startHour = 0): Day =>
   dayOfCivil(timezone === null ? value : wallOf(value, userZone) - startHour * hourMs);
@@ -88,7 +88,7 @@ export function addMonths(day: Day, months: number): Day {
 /** A moment with all that is derived from it, worked out once, so that each of many tasks costs two comparisons. */
 export interface Moment {
   readonly now: EpochMs;
-  /** The same moment on the person's wall clock, for floating times. */
+  /** The same moment on the user's wall clock, for floating times. */
   readonly civilNow: number;
   readonly zone: string;
   readonly startHour: number;

@@ -142,6 +142,6 @@ export function fromWall(civil: number, zone: string): EpochMs {
   return zoneOffsets.at(second) === after ? second : first;
 }
 
-/** The instant of a stored value: civil where its `timezone` is null, then as the person's own zone reads it. */
+/** The instant of a stored value: civil where its `timezone` is null, then as the user's own zone reads it. */
 export const instantOf = (value: number, timezone: string | null, userZone: string): EpochMs =>
   timezone === null ? fromWall(value, userZone) : value;

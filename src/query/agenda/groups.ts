@@ -120,7 +120,7 @@ export function groupToday(overdue: Lines, today: Lines, { limit, groupLimit }: 
   return { groups, openCount: overdue.length + today.length };
 }
 
-/** `days` (numbers since 1970) ascending from today on; `last` is the last one of the person's choice. */
+/** `days` (numbers since 1970) ascending from today on; `last` is the last one of the user's choice. */
 export function groupDays(
   days: readonly number[],
   last: number,
@@ -177,7 +177,7 @@ export function dayOfLine({ due, dtstart, task }: Occurrence, moment: Moment): n
   return value === null ? undefined : Math.floor(calendarTime(value, task, moment) / dayMs);
 }
 
-/** A whole Today with only the parts that a person wants in it. */
+/** A whole Today with only the parts that the user wants in it. */
 export function onlyParts(
   whole: WidgetSnapshot,
   parts: readonly TodayPart[],

@@ -8,7 +8,7 @@ import { dayOfLine, seriesOf } from './groups';
 import type { LineGrouping, LineView } from './lineView';
 import { type WidgetKind, widgets } from './widgets';
 
-/** Days are counted from the epoch, on the person's calendar. */
+/** Days are counted from the epoch, on the user's calendar. */
 const dayOf = (value: number | null, { task }: Occurrence, moment: Moment): number | undefined =>
   value === null ? undefined : Math.floor(calendarTime(value, task, moment) / dayMs);
 

@@ -37,7 +37,7 @@ export interface WidgetDefinition {
   readonly setup?: SetupPart;
   /** A codicon's name. */
   readonly icon: string;
-  /** Its rows can have the person's own order. */
+  /** Its rows can have the user's own order. */
   readonly isOrdered?: true;
   /** A map of what was done each day of a year is above its rows. */
   readonly hasMap?: true;

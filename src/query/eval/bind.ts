@@ -21,7 +21,7 @@ export interface TextPattern {
 type InstantColumn = 'completedAt' | 'createdAt' | 'lastModified';
 export type Relation = 'parent' | 'child' | 'after' | 'blocks';
 type CivilColumn = 'due' | 'dtstart';
-/** A text by the name of its field; the UID is none that a person sets. */
+/** A text by the name of its field; the UID is none that the user sets. */
 export type BoundText = TextName | 'uid';
 
 /** A query's condition with every name, date and set looked up: nothing depends on now or the lists any more. */

@@ -9,7 +9,7 @@ export const partsOfToday: readonly TodayPart[] = ['overdue', 'due', 'startingTo
 /** All of Today: the widget, the filter, the badge and the status bar go by it. */
 export const wholeToday = 'due:<=today OR start:today';
 
-/** Today with only the parts that a person wants in it. */
+/** Today with only the parts that the user wants in it. */
 export function todayQuery(parts: readonly TodayPart[]): string {
   const terms = {
     overdue: 'is:overdue',
@@ -25,7 +25,7 @@ export function todayQuery(parts: readonly TodayPart[]): string {
 /** Due, or without a due date starting, from today to that many days later. */
 export const upNextQuery = (days: number): string => `due:today..+${days}d OR (no:due start:today..+${days}d)`;
 
-/** Filters that every person has, by id. Their names are put in words by the views. */
+/** Filters that every user has, by id. Their names are put in words by the views. */
 export const builtInFilters = ({ todayIncludes, upNextDays }: FilterSettings): readonly SavedFilter[] => [
   { id: 'today', name: 'Today', query: todayQuery(todayIncludes) },
   { id: 'upNext', name: 'Up next', query: upNextQuery(upNextDays) },

@@ -4,7 +4,7 @@ import type { Query } from '../parse/syntax';
 import { builtInFilters, type FilterSettings } from './builtInFilters';
 import { foldCase } from './foldCase';
 
-/** The saved filter with this id or name (case and accents aside), a person's own before the built-in ones. */
+/** The saved filter with this id or name (case and accents aside), the user's own before the built-in ones. */
 export function findFilter(nameOrId: string, settings: FilterSettings): SavedFilter | undefined {
   const key = foldCase(nameOrId.trim());
   const all = [...settings.filters, ...builtInFilters(settings)];

@@ -13,8 +13,8 @@ export interface SortContext {
 type Compare = (a: Occurrence, b: Occurrence) => number;
 
 /**
- * A date as it lies on the person's calendar, encoded as if in UTC: all-day ones at the begin of their day, timed ones
- * moved by the hour at which a day starts, so that the whole days of it are the days that a person counts.
+ * A date as it lies on the user's calendar, encoded as if in UTC: all-day ones at the begin of their day, timed ones
+ * moved by the hour at which a day starts, so that the whole days of it are the days that the user counts.
  */
 export function calendarTime(
   value: number,
@@ -82,7 +82,7 @@ export interface SortPart {
 }
 
 /**
- * Orders lines by the keys, then so that equal ones never change places: by the person's own order and id.
+ * Orders lines by the keys, then so that equal ones never change places: by the user's own order and id.
  * A line without the value comes last either way. A date followed by `priority` counts by its day, so that the most
  * important task of a day comes first; its time then follows the priority.
  */
@@ -199,7 +199,7 @@ function valueBy(
 
 /**
  * How pressing a line is, from 0 up: due date (12 a week or more late, 8 today, falling to 2 two weeks ahead), priority
- * (6 highest … 1 lowest), in progress (4). Blocked by nothing else: the parts are few so that a person can foresee them.
+ * (6 highest … 1 lowest), in progress (4). Blocked by nothing else: the parts are few so that users can foresee them.
  */
 function urgency({ task, due }: Occurrence, moment: Moment): number {
   let points = task.status === 1 ? 4 : 0;

@@ -22,7 +22,7 @@ import {
 } from './sql';
 
 /**
- * Rows whose stored dates are the ones a person sees. The others (series, whose next occurrence counts; due worked out
+ * Rows whose stored dates are the ones the user sees. The others (series, whose next occurrence counts; due worked out
  * from a duration; all-day dates stored as instants) are left to the code.
  */
 export const plainRow =

@@ -31,7 +31,7 @@ export interface Completion {
   /** The text that replaces `range`. */
   readonly text: string;
   readonly kind: 'field' | 'value' | 'tag' | 'list' | 'account' | 'keyword' | 'directive';
-  /** In English, to be put in the person's language by views. */
+  /** In English, to be put in the user's language by views. */
   readonly detail: string;
   readonly range: Range;
 }

@@ -5,7 +5,7 @@ import { type DateAtom, type Span, spanOf } from '../parse/dateAtom';
 import type { DateField, DateTest, Term, TextTest } from '../parse/syntax';
 import { dateNames, hasValues, isValues, places, repeatValues, sourceValues, syncValues } from '../parse/vocabulary';
 
-/** A message with `{0}`, `{1}` … filled in, in the person's language. */
+/** A message with `{0}`, `{1}` … filled in, in the user's language. */
 export type Say = (message: string, ...values: (string | number)[]) => string;
 
 export const english: Say = (message, ...values) =>

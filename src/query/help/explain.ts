@@ -26,7 +26,7 @@ interface Explanation {
 }
 
 interface ExplainOptions {
-  /** Puts a message in the person's language, as `vscode.l10n.t` does. */
+  /** Puts a message in the user's language, as `vscode.l10n.t` does. */
   readonly say?: Say;
   /** Shows a civil day; `YYYY-MM-DD` by default. */
   readonly day?: (day: string) => string;

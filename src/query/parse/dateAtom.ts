@@ -27,7 +27,7 @@ export type DateAtom =
   /** The last day of this week or month. */
   | { readonly kind: 'end'; readonly of: 'week' | 'month' }
   | { readonly kind: 'day'; readonly day: Day }
-  /** Wall clock of the person, encoded as if it were UTC; one minute long. */
+  /** Wall clock of the user, encoded as if it were UTC; one minute long. */
   | { readonly kind: 'minute'; readonly wall: number }
   | { readonly kind: 'month'; readonly first: Day }
   | { readonly kind: 'isoWeek'; readonly monday: Day }

@@ -9,7 +9,7 @@ export interface Word {
   readonly gap: boolean;
   /** That punctuation. */
   readonly tail: string;
-  /** Rejected by the person: no phrase may use it. */
+  /** Rejected by the user: no phrase may use it. */
   readonly blocked: boolean;
 }
 
