@@ -8,17 +8,24 @@ import * as vocabulary from '../../src/query/parse/vocabulary';
 import { loadSource } from '../loadSource';
 import { manifestWords } from '../manifest';
 import { type Json, manifest, root } from '../paths';
+import { decisions } from './decisions';
+import { code, row, table } from './markdown';
 
 /** The text of package.json with what is generated of it. */
 export const withContributions = (text: string): string =>
   `${JSON.stringify({ ...JSON.parse(text), ...manifestParts() }, null, 2)}\n`;
 
 /** The page that has each reference between two marks of its name. */
-export const pages = { settings: 'docs/settings.md', commands: 'docs/commands.md', queries: 'docs/filters.md' };
+export const pages = {
+  settings: 'docs/settings.md',
+  commands: 'docs/commands.md',
+  queries: 'docs/filters.md',
+  decisions: 'docs/design/sync.md',
+};
 export type Reference = keyof typeof pages;
 
 export function references(): Record<Reference, string> {
-  return { settings: settings(), commands: commands(), queries: queries() };
+  return { settings: settings(), commands: commands(), queries: queries(), decisions: decisions() };
 }
 
 /** The page as it is, and with the reference between its marks. */
@@ -121,9 +128,3 @@ function queries() {
     `Dates: ${dates.map(code).join(' ')} … \`+7d\` \`-2w\` \`3m\` \`2026-12-24\` \`2026-12\` \`2026-W52\`, a range \`today..+7d\`, or with \`<\` \`<=\` \`>\` \`>=\`.`,
   ].join('\n\n');
 }
-
-const code = (text: string) => `\`${text}\``;
-
-const row = (...cells: string[]) => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-
-const table = (heads: string[], rows: string[]) => [row(...heads), row(...heads.map(() => '---')), ...rows].join('\n');

@@ -75,11 +75,22 @@ const rules: Record<string, Rule> = {
   // The port: neither HTTP nor the store is known to it.
   'sync/remote': { rooms: ['core/*'] },
   'sync/merge': { rooms: ['core/*'] },
+  // Decision tables: facts go in, actions come out.
+  'sync/decide': { rooms: ['core/kernel'] },
   'sync/state': { rooms: ['core/*', 'store/types', 'sync/remote', 'sync/merge'] },
   'sync/dav': { rooms: ['core/*', 'sync/messages', 'sync/remote'], packages: ['tsdav', 'sax', 'node:'] },
   'sync/folder': { rooms: ['core/*', 'sync/messages', 'sync/remote'], packages: ['node:'] },
   'sync/resources': {
-    rooms: ['core/*', 'store', 'store/types', 'sync/messages', 'sync/remote', 'sync/merge', 'sync/state'],
+    rooms: [
+      'core/*',
+      'store',
+      'store/types',
+      'sync/messages',
+      'sync/remote',
+      'sync/merge',
+      'sync/decide',
+      'sync/state',
+    ],
   },
   'sync/accounts': {
     rooms: ['core/*', 'store', 'store/types', 'sync/messages', 'sync/remote', 'sync/state', 'sync/dav', 'sync/folder'],
@@ -93,6 +104,7 @@ const rules: Record<string, Rule> = {
       'sync/messages',
       'sync/remote',
       'sync/merge',
+      'sync/decide',
       'sync/state',
       'sync/resources',
       'sync/accounts',

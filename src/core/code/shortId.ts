@@ -47,6 +47,9 @@ export const shortIdWords = (text: string): RegExpExecArray[] => [...text.matchA
 export const isShortId = (text: string): boolean =>
   text.trim().toLowerCase().startsWith(prefix) && readShortId(text) !== undefined;
 
+/** The ID that nearly every task has: few need more digits to be told from all others of the store. */
+export const leastShortId = (uid: string): string => prefix + hashOfUid(uid).slice(0, least);
+
 /**
  * UIDs of a store by the first digits of their hashes, so that each can be told from the others by as few digits as
  * possible. Nearly every place has one: no list is made for that, since a short-lived process pays for each of them.

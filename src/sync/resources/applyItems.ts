@@ -3,6 +3,7 @@ import type { Resource } from '../../core/ical/row';
 import type { Id, Task } from '../../core/kernel/model';
 import type { NewRow } from '../../core/kernel/rowEdit';
 import type { Reader, Writer } from '../../store/types';
+import { decideTask, type TaskAction, type TaskFacts } from '../decide/decideTask';
 import { allRows, isRealChange, isStoredFrom, rowPairs } from '../merge/resourceDiff';
 import { syncMessage } from '../messages';
 import { groupBy } from '../remote/groupBy';
@@ -12,7 +13,7 @@ import { type ApplyContext, type ApplyResult, newApplyResult } from './applyResu
 import { headsAmong, type LocalResource, resourceOf, rowsOf } from './localResource';
 import { ResourceWriter } from './resourceWriter';
 import type { Arrival } from './settled';
-import { leaveTombstone, movedTo } from './taskMoves';
+import { leaveTombstone, movedTo, stateOfTombstone } from './taskMoves';
 
 interface Read {
   readonly item: RemoteItem;
@@ -194,59 +195,86 @@ class Application {
 
   run(): void {
     const { item, known, resource } = this.read;
-    const { href, etag } = item;
-    if (resource.uid === undefined) {
-      this.applied.skipped.set(href, { etag });
-      const isOversized = resource === noResource;
-      if (isOversized) this.applied.oversized.add(href);
-      const fault = isOversized ? syncMessage('taskTooLarge') : syncMessage('versionUnreadable');
-      for (const row of known) this.applied.faults.set(row.id, fault);
-      return;
-    }
-    const own = known.filter(row => row.uid === resource.uid);
-    const rows = own.length > 0 ? own : this.#adopt(resource.uid, resource);
-    if (rows === 'later') {
-      this.applied.deferred.push(item);
-      return;
-    }
-    if (!rows) {
-      this.applied.skipped.set(href, { etag, behind: resource.uid });
-      for (const row of known.length > 0 ? known : this.#headsOf(resource.uid))
-        this.applied.faults.set(row.id, syncMessage('sameUid'));
-      return;
-    }
-    this.applied.skipped.set(href, resource.hasOthers ? { etag, hasOthers: true } : undefined);
-    this.#take(rows, resource);
-    if (!resource.hasOthers) return;
-    for (const row of this.#headsOf(resource.uid))
-      if (!row.isDeleted) this.applied.faults.set(row.id, syncMessage('fileHasOthers'));
+    const rows = this.#findRows();
+    const facts: TaskFacts =
+      typeof rows === 'string'
+        ? { local: this.#stateOf(known), base: 'known', remote: rows }
+        : this.#factsOf(resourceOf(rows), resource);
+    const { action, log } = decideTask(facts);
+    if (log !== undefined && resource.uid !== undefined) this.applied.decided.push([resource.uid, log]);
+    if (typeof rows !== 'string') this.#take(action, resourceOf(rows), resource);
+    else if (action === 'defer') this.applied.deferred.push(item);
+    else this.#leaveOut(resource);
   }
 
-  #take(rows: readonly Task[], resource: Resource): void {
-    const { item } = this.read;
-    const { href, etag } = item;
+  /** The rows that the resource is; why it is none if so. */
+  #findRows(): readonly Task[] | 'unreadable' | 'crossed' | 'second' {
+    const { known, resource } = this.read;
     const { uid } = resource;
-    if (uid !== undefined && rows.length === 0 && this.context.sentTo(href) && resource.master) {
-      const { listId } = this.context;
-      // Made by us without an answer, for a task that has moved on or is gone since.
-      if (leaveTombstone(this.tx, { listId, uid, href, etag }, this.context.sentRow(href))) {
-        this.taken.add(uid);
-        const [tombstone] = this.tx.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]);
-        this.#intoTombstone(resourceOf([tombstone!]), resource);
-        return;
-      }
-      if (this.#isOurs(resource)) {
-        this.applied.leftovers.push(item);
-        return;
-      }
-    }
-    const local = resourceOf(rows);
-    const isDirty = rows.some(row => row.isDirty);
-    if (rows.some(({ isDeleted }) => isDeleted) && (local.master?.isDeleted ?? true))
-      this.#intoTombstone(local, resource);
-    // It went out from here without an answer: what the rows do not say any more was taken back since.
-    else if (!isDirty && this.#isOurs(resource)) this.#writer.merge(local, resource, this.#sent(resource));
-    else this.#write(local, resource, isDirty);
+    if (uid === undefined) return 'unreadable';
+    const own = known.filter(row => row.uid === uid);
+    const rows = own.length > 0 ? own : this.#adopt(uid, resource);
+    return rows.length === 0 && resource.master && this.#sentText() ? this.#tombstoneOf(uid) : rows;
+  }
+
+  /** If it was sent from here without an answer, and its task has moved on since, the server's copy waits as a tombstone. */
+  #tombstoneOf(uid: string): readonly Task[] {
+    const { tx, context, taken } = this;
+    const { href, etag } = this.read.item;
+    if (rowsAt(tx, context.listId, [href]).size > 0) return [];
+    if (!leaveTombstone(tx, { listId: context.listId, uid, href, etag }, context.sentRow(href))) return [];
+    taken.add(uid);
+    return tx.selectTasks('t.list_id = ? AND t.href = ?', [context.listId, href]).slice(0, 1);
+  }
+
+  #stateOf(rows: readonly Task[]): TaskFacts['local'] {
+    const { master } = resourceOf(rows);
+    if (rows.length === 0) return 'none';
+    const isTombstone = rows.some(({ isDeleted }) => isDeleted) && (master?.isDeleted ?? true);
+    if (isTombstone) return master ? stateOfTombstone(this.tx, master) : 'deleted';
+    return rows.some(({ isDirty }) => isDirty) ? 'edited' : 'clean';
+  }
+
+  /** Only a deletion depends on what was edited in the text; without a base, all of it counts as edited. */
+  #factsOf(local: LocalResource, resource: Resource): TaskFacts {
+    const state = this.#stateOf(rowsOf(local));
+    const sent = this.context.sentTo(this.read.item.href);
+    const base = sent === undefined ? 'known' : sent === deletion ? 'deletionSent' : 'sent';
+    // Nothing tells whether an exception without its series was taken back here.
+    const mayBeOurs = state !== 'none' || resource.master !== undefined;
+    if (mayBeOurs && this.#isOurs(resource)) return { local: state, base, remote: 'ours' };
+    const isTombstone = state === 'deleted' || state === 'moved' || state === 'moving';
+    const before = isTombstone ? this.#baseOf(local, resource) : undefined;
+    const isTouched = before && rowPairs(before, resource).every(([old, now]) => !isRealChange(old, now));
+    return { local: state, base, remote: isTouched ? 'touched' : 'changed' };
+  }
+
+  #take(action: TaskAction, local: LocalResource, resource: Resource): void {
+    const { href, etag } = this.read.item;
+    const { skipped, faults, leftovers } = this.applied;
+    skipped.set(href, resource.hasOthers ? { etag, hasOthers: true } : undefined);
+    if (action === 'remove') leftovers.push(this.read.item);
+    else if (action === 'mergeSent') this.#writer.merge(local, resource, this.#sent(resource));
+    else if (action === 'merge') this.#writer.merge(local, resource, this.#baseOf(local, resource));
+    else if (action === 'undelete') this.#undelete(local, resource);
+    else if (action === 'keepDeletion' || action === 'follow') this.#keepDeletion(local, resource, action);
+    else this.#writer.overwrite(local, resource);
+    if (!resource.hasOthers) return;
+    for (const row of this.#headsOf(resource.uid!))
+      if (!row.isDeleted) faults.set(row.id, syncMessage('fileHasOthers'));
+  }
+
+  /** A resource that is no task, or that is another one's UID: the rows at its address, or else that one, carry an error. */
+  #leaveOut(resource: Resource): void {
+    const { known, item } = this.read;
+    const { href, etag } = item;
+    const { skipped, faults, oversized } = this.applied;
+    const { uid } = resource;
+    skipped.set(href, uid === undefined ? { etag } : { etag, behind: uid });
+    if (resource === noResource) oversized.add(href);
+    const unread = resource === noResource ? syncMessage('taskTooLarge') : syncMessage('versionUnreadable');
+    const rows = uid === undefined || known.length > 0 ? known : this.#headsOf(uid);
+    for (const row of rows) faults.set(row.id, uid === undefined ? unread : syncMessage('sameUid'));
   }
 
   /** The task of a UID, which another resource is: nothing else shows the user that there is a second one. */
@@ -255,20 +283,20 @@ class Application {
 
   /**
    * Rows that are this resource under another name: sent and not confirmed, or moved by the server or another program.
-   * Undefined if the UID belongs to another resource that is still there.
+   * `second` if the UID belongs to another resource that is still there.
    */
-  #adopt(uid: string, resource: Resource): readonly Task[] | 'later' | undefined {
+  #adopt(uid: string, resource: Resource): readonly Task[] | 'crossed' | 'second' {
     const { tx, context, changes } = this;
     const { known } = this.read;
     const others = this.taken.has(uid) ? tx.selectTasks('t.list_id = ? AND t.uid = ?', [context.listId, uid]) : [];
-    if (known.length > 0 && context.isPartial) return 'later';
+    if (known.length > 0 && context.isPartial) return 'crossed';
     if (others.length === 0) {
       const isElsewhere = known.some(row => changes.claimed.has(row.uid));
       const isRenamed = !isElsewhere && hasOnlyAnotherUid(known, this.read.item, context);
       return isRenamed ? this.#renamed(known, uid) : this.#without(known);
     }
     const rows = rowsNamed(others, resource);
-    if (!rows.every(row => isFree(row, context.gone, changes))) return context.isPartial ? 'later' : undefined;
+    if (!rows.every(row => isFree(row, context.gone, changes))) return context.isPartial ? 'crossed' : 'second';
     this.#without(known);
     return rows;
   }
@@ -286,30 +314,27 @@ class Application {
     return [];
   }
 
-  /** Deleted here: stays so unless someone really edited it there. */
-  #intoTombstone(local: LocalResource, resource: Resource): void {
+  /** Someone edited there what was deleted here. */
+  #undelete(local: LocalResource, resource: Resource): void {
     const { tx } = this;
-    const { item } = this.read;
-    const base = this.#baseOf(local, resource);
-    const isEdited =
-      !this.#isOurs(resource) &&
-      (!base || rowPairs(base, resource).some(([before, after]) => isRealChange(before, after)));
-    const moved = local.master ? movedTo(tx, local.master) : [];
-    for (const { id } of rowsOf(local)) this.applied.written.add(id);
-    if (!isEdited || moved.length > 0) {
-      for (const row of rowsOf(local)) tx.updateTask(row.id, { etag: item.etag, href: item.href });
-      if (isEdited) this.#writer.merge(resourceOf(moved), resource, base, moved[0]!.listId);
-      return;
-    }
-    for (const row of rowsOf(local)) tx.updateTask(row.id, { isDeleted: false, isDirty: false });
-    this.applied.conflicts.push(this.#writer.record(rowsOf(local)[0]!, 'keptDeleted', []));
-    const fresh = resourceOf(rowsOf(local).map(row => tx.task(row.id)!));
-    this.#write(fresh, resource, false);
+    const rows = rowsOf(local);
+    for (const { id } of rows) this.applied.written.add(id);
+    for (const { id } of rows) tx.updateTask(id, { isDeleted: false, isDirty: false });
+    this.applied.conflicts.push(this.#writer.record(rows[0]!, 'keptDeleted', []));
+    this.#writer.overwrite(resourceOf(rows.map(({ id }) => tx.task(id)!)), resource);
   }
 
-  #write(local: LocalResource, resource: Resource, isDirty: boolean): void {
-    if (isDirty) this.#writer.merge(local, resource, this.#baseOf(local, resource));
-    else this.#writer.overwrite(local, resource);
+  /** `follow`: what was edited there goes to where the task is now. */
+  #keepDeletion(local: LocalResource, resource: Resource, action: 'keepDeletion' | 'follow'): void {
+    const { tx } = this;
+    const { etag, href } = this.read.item;
+    const base = action === 'follow' ? this.#baseOf(local, resource) : undefined;
+    const moved = action === 'follow' && local.master ? movedTo(tx, local.master) : [];
+    for (const { id } of rowsOf(local)) {
+      this.applied.written.add(id);
+      tx.updateTask(id, { etag, href });
+    }
+    if (moved.length > 0) this.#writer.merge(resourceOf(moved), resource, base, moved[0]!.listId);
   }
 
   /** What both sides last agreed on. What was sent and arrived after all is exactly that. */

@@ -2,11 +2,12 @@ import { changedGroups, type Group } from '../../core/ical/contentGroups';
 import { readResource } from '../../core/ical/readResource';
 import type { Task } from '../../core/kernel/model';
 import type { Reader, Writer } from '../../store/types';
+import type { Orphan, OrphanFacts } from '../decide/decideOrphan';
+import { decideTask, type TaskFacts } from '../decide/decideTask';
 import { groupBy } from '../remote/groupBy';
 import type { Href } from '../remote/remote';
 import { deletion } from '../state/syncLedger';
 import type { ApplyContext } from './applyResult';
-import { decideRemoval, type Orphan, type OrphanFacts } from './decideOrphan';
 import {
   deleteRow,
   headOf,
@@ -16,13 +17,13 @@ import {
   rowsOf,
   toResourceRow,
 } from './localResource';
-import { oldCopiesOf } from './taskMoves';
+import { oldCopiesOf, stateOfTombstone } from './taskMoves';
 
 /** What a deletion elsewhere may take along: ticking a task off, or moving it in its list, is not worth its revival. */
 const groupsNotRevivedFor: ReadonlySet<Group> = new Set(['completion', 'sortOrder']);
 
 interface RemovalPlan {
-  readonly kind: ReturnType<typeof decideRemoval>;
+  readonly rule: ReturnType<typeof decideTask>;
   readonly rows: readonly Task[];
   /** The master row, or an occurrence's where that is alone. */
   readonly head: Task;
@@ -44,11 +45,12 @@ export function planRemovals(reader: Reader, hrefs: readonly Href[], context: Ap
 /** Takes in that resources are gone from the server. */
 export function applyRemovals(tx: Writer, hrefs: readonly Href[], context: ApplyContext): readonly RemovalPlan[] {
   const plans = planRemovals(tx, hrefs, context);
-  for (const { kind, rows } of plans)
+  for (const { rule, rows } of plans)
     for (const row of rows) {
-      if (kind === 'takenBack') tx.updateTask(row.id, { href: null, etag: null, isDirty: true });
+      if (rule.action === 'recreate') tx.updateTask(row.id, { href: null, etag: null, isDirty: true });
       // Without an ETag the push looks first and then creates.
-      else if (kind === 'orphan') tx.updateTask(row.id, { etag: null, ...(!rows.some(isEdited) && { isDirty: true }) });
+      else if (rule.action === 'search')
+        tx.updateTask(row.id, { etag: null, ...(!rows.some(isEdited) && { isDirty: true }) });
       else deleteRow(tx, row);
     }
   return plans;
@@ -57,21 +59,22 @@ export function applyRemovals(tx: Writer, hrefs: readonly Href[], context: Apply
 function planRemoval(reader: Reader, rows: readonly Task[], context: ApplyContext): RemovalPlan {
   const local = resourceOf(rows);
   const head = headOf(local);
-  const kind = decideRemoval({
-    isDeletedHere: head.isDeleted,
-    isDeletionSent: context.sentTo(head.href!) === deletion,
-    isEdited: rows.some(isEdited),
-    hasOldCopy: oldCopiesOf(reader, head).length > 0,
+  const rule = decideTask({
+    local: stateOf(reader, rows, head),
+    base: context.sentTo(head.href!) === deletion ? 'deletionSent' : 'known',
+    remote: 'gone',
   });
+  const isGone = rule.action === 'trash' || rule.action === 'forget';
   const orphan = { id: head.id, base: context.baseOf(head.href, head.etag), isUnsent: rows.some(isEdited) };
-  if (kind !== 'deleted') return { kind, rows, head, orphans: [orphan], waiting: [] };
-  return {
-    kind,
-    rows,
-    head,
-    orphans: [],
-    waiting: local.master ? orphanedChildren(reader, local.master, context) : [],
-  };
+  const waiting = isGone && local.master ? orphanedChildren(reader, local.master, context) : [];
+  return { rule, rows, head, orphans: isGone ? [] : [orphan], waiting };
+}
+
+/** An occurrence that was removed here is no edit that its task comes back for. */
+function stateOf(reader: Reader, rows: readonly Task[], head: Task): TaskFacts['local'] {
+  if (head.isDeleted) return stateOfTombstone(reader, head);
+  if (rows.some(isEdited)) return 'edited';
+  return oldCopiesOf(reader, head).length > 0 ? 'arrived' : 'clean';
 }
 
 /**

@@ -19,6 +19,8 @@ export interface ApplyResult {
   readonly deferred: RemoteItem[];
   /** By child UID. */
   readonly waiting: Map<string, string | undefined>;
+  /** Decisions for the sync log, in the words of their rules. */
+  readonly decided: (readonly [uid: string, log: string])[];
   /** Rows that were written: what was read of them before is not how they are. */
   readonly written: Set<Id>;
 }
@@ -32,6 +34,7 @@ export const newApplyResult = (): ApplyResult => ({
   leftovers: [],
   deferred: [],
   waiting: new Map(),
+  decided: [],
   written: new Set(),
 });
 

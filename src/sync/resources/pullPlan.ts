@@ -1,3 +1,4 @@
+import { decideTask, type TaskAction, type TaskFacts } from '../decide/decideTask';
 import type { Etag, Href, RemoteMember } from '../remote/remote';
 import type { Skipped } from '../state/ledgerTypes';
 
@@ -11,10 +12,12 @@ export interface ReportedChanges {
 export interface KnownResources {
   /** ETag by href of the resources that have rows; null where it is not known for sure. */
   readonly etags: ReadonlyMap<Href, Etag | null>;
+  /** Those with a row that was edited or deleted here. */
+  readonly pending: ReadonlySet<Href>;
   readonly skipped: Readonly<Record<Href, Skipped>>;
   /** Resources whose stored text is only what was sent. */
   readonly sent: ReadonlySet<Href>;
-  /** Whether a row without edits lacks the text that it stands for: a run that was cut off noted nothing of it. */
+  /** True if the text that the row's ETag stands for is not here: a run that was cut off noted nothing of it. */
   readonly isTextless: (href: Href) => boolean;
 }
 
@@ -35,20 +38,35 @@ export function planPull(reported: ReportedChanges, known: KnownResources): Pull
   let repeats = 0;
   for (const { href, etag } of reported.changed) {
     mentioned.add(href);
-    const isKnown = known.etags.get(href) === etag;
-    const skipped = known.skipped[href];
-    const isSkipped = skipped?.etag === etag && !skipped.hasOthers;
-    if (isKnown && (known.sent.has(href) || known.isTextless(href))) fetch.push(href);
-    else if (isKnown || isSkipped) repeats++;
-    else fetch.push(href);
+    if (decideTask(factsOf(href, etag, known)).action === 'fetch') fetch.push(href);
+    else repeats++;
   }
-  const gone = reported.gone.filter(href => known.etags.has(href) && !mentioned.has(href));
-  const isGone = new Set(gone);
-  const missing = reported.isEverything
-    ? [...known.etags.keys()].filter(href => !mentioned.has(href) && !isGone.has(href))
-    : [];
+  const gone = reported.gone.filter(href => !mentioned.has(href) && actionFor(href, 'gone', known) !== 'nothing');
+  const isNamed = new Set([...mentioned, ...gone]);
+  const unnamed = reported.isEverything ? [...known.etags.keys()].filter(href => !isNamed.has(href)) : [];
+  const missing = unnamed.filter(href => actionFor(href, 'unnamed', known) === 'ask');
   return { fetch, gone, missing, isSuspicious: !reported.isEverything && repeats > 0 };
 }
+
+/** The facts about a resource that the server names with this ETag. If that version gave no row, nothing is here. */
+function factsOf(href: Href, etag: Etag, known: KnownResources): TaskFacts {
+  const skipped = known.skipped[href];
+  if (known.etags.get(href) !== etag) {
+    const isSkipped = skipped?.etag === etag && !skipped.hasOthers;
+    return { local: 'none', base: 'none', remote: isSkipped ? 'same' : 'named' };
+  }
+  const base = known.sent.has(href) ? 'sent' : known.isTextless(href) ? 'unknown' : 'known';
+  return { local: stateOf(href, known), base, remote: 'same' };
+}
+
+/** A deletion that waits counts as an edit: what is to be asked for is the same. */
+function stateOf(href: Href, { etags, pending }: KnownResources): TaskFacts['local'] {
+  if (!etags.has(href)) return 'none';
+  return pending.has(href) ? 'edited' : 'clean';
+}
+
+const actionFor = (href: Href, remote: 'gone' | 'unnamed', known: KnownResources): TaskAction =>
+  decideTask({ local: stateOf(href, known), base: 'known', remote }).action;
 
 /** Fewer than this may be gone at once without a person being asked. */
 const minMassDeletion = 5;

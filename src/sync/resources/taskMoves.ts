@@ -27,8 +27,14 @@ function soleTaskWithUid(reader: Reader, { uid, listId }: Task): Task | undefine
 }
 
 /** Whether a tombstone's task is on its way to a server that has not confirmed it yet, or is missed there. */
-export const isArriving = (reader: Reader, tombstone: Task): boolean =>
+const isArriving = (reader: Reader, tombstone: Task): boolean =>
   movedTo(reader, tombstone).some(({ listId, etag }) => etag === null && isInAccount(reader, listId));
+
+/** The state of a tombstone's task. */
+export function stateOfTombstone(reader: Reader, tombstone: Task): 'deleted' | 'moved' | 'moving' {
+  if (movedTo(reader, tombstone).length === 0) return 'deleted';
+  return isArriving(reader, tombstone) ? 'moving' : 'moved';
+}
 
 /** What a task has left where it came from, in lists of accounts, newest first. */
 export const oldCopiesOf = (reader: Reader, task: Task): readonly Task[] =>

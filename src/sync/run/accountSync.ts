@@ -9,6 +9,7 @@ import { syncMessage } from '../messages';
 import { isRemote, RemoteError } from '../remote/remote';
 import { backoffAfter, errorOf } from '../state/backoffState';
 import type { AccountMemory } from '../state/ledgerTypes';
+import { decisionLines } from './decisionLog';
 import { runAccount } from './runAccount';
 import { type AccountRun, newTally, type Tally } from './runContext';
 
@@ -53,10 +54,11 @@ export async function syncAccount(
   const isComplete = failure === undefined && tally.listErrors.size === 0;
   await noteOutcome(parts, account, { error, failure, isComplete });
   const requests = connection?.remote.requests ?? 0;
-  const { listErrors, rowErrors, notices, ...counts } = tally;
+  const { listErrors, rowErrors, notices, decisions, ...counts } = tally;
   log(error === null ? 'info' : 'warn', logLine(account.id, tally, requests, error, performance.now() - started));
   for (const { kind, listId, count } of notices)
-    log('info', `List ${listId}: ${noticeWords[kind]}${count > 1 ? ` (${count})` : ''}`);
+    if (noticeWords[kind]) log('info', `List ${listId}: ${noticeWords[kind]}${count > 1 ? ` (${count})` : ''}`);
+  for (const line of decisionLines(decisions)) log('info', line);
   return {
     accountId: account.id,
     ...reported(error),
@@ -67,21 +69,18 @@ export async function syncAccount(
   };
 }
 
-/** For the log, which holds no names. */
-const noticeWords: Record<SyncNotice['kind'], string> = {
+/** For the log, which holds no names. The other kinds are about tasks that the lines about decisions name. */
+const noticeWords: Partial<Record<SyncNotice['kind'], string>> = {
   conflict: 'an edit met another one; both are kept for a decision',
-  keptDeleted: 'deleted here, edited there: kept',
-  recreated: 'deleted there, edited here: recreated',
   detached: 'gone from the server; kept here',
   reattached: 'on the server again; taken back into the account',
-  readOnly: 'read-only there; the edit is kept for a decision',
   refusedProperty: 'the server keeps its own name or color',
   tooLarge: 'a task is too large, and stays as it is there',
 };
 
 /** The report on an account whose server asked to be left alone: nothing was sent. */
 export function notSynced(account: Account, memory: AccountMemory): AccountReport {
-  const { listErrors, rowErrors, notices, ...counts } = newTally();
+  const { listErrors, rowErrors, notices, decisions, ...counts } = newTally();
   const error = errorOf(account, memory) ?? syncMessage('serverBusy');
   return { accountId: account.id, ...reported(error), requests: 0, ...counts, rowErrors: [], notices };
 }

@@ -11,6 +11,7 @@ import { checkRemovable } from '../resources/checkAlone';
 import { RowIndex } from '../resources/rowIndex';
 import { merged, mergeSkipped } from '../resources/skipped';
 import type { ConflictRecord } from '../state/ledgerTypes';
+import { noteDecision } from './decisionLog';
 import { recordOrphans } from './orphanLog';
 import { type AccountRun, checkCancelled, type ListPlace, type ListRun, type PullRun } from './runContext';
 
@@ -180,6 +181,7 @@ async function oneByOne(
     all.pulled += applied.pulled;
     all.conflicts.push(...applied.conflicts);
     all.leftovers.push(...applied.leftovers);
+    all.decided.push(...applied.decided);
     all.deferred.push(...applied.deferred);
     for (const [href, skipped] of applied.skipped) all.skipped.set(href, skipped);
     for (const [id, fault] of applied.faults) all.faults.set(id, fault);
@@ -221,6 +223,7 @@ async function remember(run: ListRun, all: readonly RemoteItem[], applied: Apply
 export async function settleApplied(run: ListPlace, applied: ApplyResult): Promise<void> {
   await rememberApplied(run, applied);
   run.tally.pulled += applied.pulled;
+  for (const [uid, log] of applied.decided) noteDecision(run.tally.decisions, run.listId, log, uid);
   for (const [id, message] of applied.faults) run.tally.rowErrors.set(id, message);
   if (applied.oversized.size > 0) run.notice('tooLarge', run.listId, applied.oversized.size);
   await keepConflicts(run, applied.conflicts);
@@ -249,7 +252,7 @@ export async function removeResources(run: ListRun, hrefs: readonly Href[]): Pro
     foreseen.flatMap(({ orphans }) => orphans),
   );
   await rememberApplied(run, { waiting: new Map(foreseen.flatMap(({ waiting }) => waiting)) });
-  await run.discard(foreseen.flatMap(({ kind, head }) => (kind === 'deleted' && !head.isDeleted ? head : [])));
+  await run.discard(foreseen.flatMap(({ rule, head }) => (rule.action === 'trash' ? head : [])));
   const removed = await store.edit({ origin: 'sync' }, tx => applyRemovals(tx, hrefs, context));
   const orphans = removed.flatMap(one => one.orphans);
   // Edited since that was foreseen.
@@ -266,8 +269,9 @@ export async function removeResources(run: ListRun, hrefs: readonly Href[]): Pro
     }),
   );
   await rememberApplied(run, { skipped: new Map(hrefs.map(href => [href, undefined])) });
-  tally.deletedLocally += removed.filter(({ kind }) => kind === 'deleted').length;
-  const recreated = removed.filter(({ kind }) => kind === 'takenBack').length;
+  for (const { rule, head } of removed) noteDecision(tally.decisions, listId, rule.log, head.uid);
+  tally.deletedLocally += removed.filter(({ rule }) => rule.action === 'trash' || rule.action === 'forget').length;
+  const recreated = removed.filter(({ rule }) => rule.action === 'recreate').length;
   if (recreated > 0) run.notice('recreated', listId, recreated);
 }
 

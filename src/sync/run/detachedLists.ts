@@ -1,6 +1,7 @@
 import type { Id } from '../../core/kernel/model';
 import { movedRow, moveTombstone } from '../../core/kernel/tombstone';
 import type { Reader, Writer } from '../../store/types';
+import { decideList } from '../decide/decideList';
 import { contentOf, hashText } from '../merge/taskHash';
 import type { RemoteList } from '../remote/remote';
 import { findMaster } from '../resources/localResource';
@@ -33,7 +34,9 @@ export async function reattachLists(run: AccountRun, remote: readonly RemoteList
   const remoteHrefs = new Set(remote.map(({ href }) => href));
   for (const { id, accountId } of store.lists()) {
     const { detached } = accountId === null ? memory.list(id) : {};
-    if (detached?.accountId !== account.id || !remoteHrefs.has(detached.href)) continue;
+    if (detached?.accountId !== account.id) continue;
+    const shown = remoteHrefs.has(detached.href) ? 'changed' : 'unlisted';
+    if (decideList({ local: 'detached', base: 'none', remote: shown }).action !== 'attach') continue;
     const isBack = await store.edit({ origin: 'sync' }, tx => attach(tx, id, detached));
     await memory.updateList(id, { detached: undefined });
     if (isBack) run.notice('reattached', id, 1);

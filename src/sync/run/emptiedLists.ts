@@ -1,10 +1,13 @@
 import type { Id, Task } from '../../core/kernel/model';
 import type { Reader } from '../../store/types';
+import { decideList } from '../decide/decideList';
+import { decideTask } from '../decide/decideTask';
 import { syncMessage } from '../messages';
 import { type Etag, type Href, RemoteError } from '../remote/remote';
 import { isMassDeletion } from '../resources/pullPlan';
-import { movedTo } from '../resources/taskMoves';
+import { stateOfTombstone } from '../resources/taskMoves';
 import { removeResources } from './applyBatches';
+import { noteDecision } from './decisionLog';
 import { appearedSince } from './orphanLog';
 import type { ListPlace, PullRun } from './runContext';
 
@@ -77,8 +80,16 @@ function lostAmong(run: ListPlace, hrefs: readonly Href[]): readonly Href[] {
   return hrefs.filter(href => !rowsAt(href).some(isMoved));
 }
 
-/** Leaves it to a person whether the list may lose so much, once it is known that no other list has it now. */
-export async function askFirst({ memory, listId, areOthersRead }: PullRun): Promise<never> {
+/**
+ * Leaves it to the user if the list would lose most of its tasks: asks once it is known that no other list has them now, and
+ * nothing if the user has agreed.
+ */
+export async function askIfEmptied(run: PullRun, isMost: () => boolean): Promise<void> {
+  const { memory, listId, areOthersRead, tally } = run;
+  const base = memory.list(listId).mayEmpty ? 'mayEmpty' : 'none';
+  const { action, log } = decideList({ local: 'synced', base, remote: isMost() ? 'emptied' : 'changed' });
+  if (action !== 'askUser') return;
+  noteDecision(tally.decisions, listId, log);
   if (areOthersRead) await memory.updateList(listId, { isPaused: true });
   throw new EmptiedError();
 }
@@ -90,12 +101,23 @@ export async function askFirst({ memory, listId, areOthersRead }: PullRun): Prom
  */
 export async function removeOrAsk(run: PullRun, gone: readonly Href[]): Promise<void> {
   if (run.collection.failure) return;
-  const { store, listId, moving, incomplete } = run;
-  const mayBeThere = (row: Task) => moving.has(row.uid) || (incomplete.size > 0 && movedTo(store, row).length > 0);
-  const isKept = (href: Href) => store.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]).some(mayBeThere);
-  const hrefs = moving.size + incomplete.size > 0 ? gone.filter(href => !isKept(href)) : gone;
+  const isDoubtful = run.moving.size + run.incomplete.size > 0;
+  const hrefs = isDoubtful ? gone.filter(href => !waits(run, href)) : gone;
   if (hrefs.length === 0) return;
-  if (wouldEmptyMost(run, hrefs) && !run.memory.list(run.listId).mayEmpty) await askFirst(run);
+  await askIfEmptied(run, () => wouldEmptyMost(run, hrefs));
   run.removals.count += lostAmong(run, cleanAmong(run, hrefs)).length;
   await removeResources(run, hrefs);
+}
+
+/** True if a task at an address that is said to be gone may be there under another name. */
+function waits({ store, listId, moving, incomplete, tally }: PullRun, href: Href): boolean {
+  return store.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]).some(row => {
+    const local = row.isDeleted ? stateOfTombstone(store, row) : row.isDirty ? 'edited' : 'clean';
+    const isMoved = local === 'moved' || local === 'moving';
+    const mayBeThere = moving.has(row.uid) || (incomplete.size > 0 && isMoved);
+    const { action, log } = decideTask({ local, base: 'known', remote: mayBeThere ? 'doubtful' : 'gone' });
+    if (action !== 'wait') return false;
+    noteDecision(tally.decisions, listId, log, row.uid);
+    return true;
+  });
 }

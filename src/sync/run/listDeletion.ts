@@ -1,7 +1,9 @@
 import type { Id, TaskList } from '../../core/kernel/model';
 import type { Reader } from '../../store/types';
+import { decideList } from '../decide/decideList';
 import { contentOf, hashText } from '../merge/taskHash';
 import { type Href, isRemote, type RemoteAccount } from '../remote/remote';
+import { noteDecision } from './decisionLog';
 import { addressesOf } from './emptiedLists';
 import type { AccountRun } from './runContext';
 
@@ -33,10 +35,16 @@ export async function forgetDeletion({ memory }: Pick<AccountRun, 'memory'>, lis
  * Deletes a list that is gone from its server if the user had it deleted. Returns false if that was not so, or if anything
  * in it was edited since: then nothing tells whether the user still wants it to go.
  */
-export async function completeDeletion({ store, memory }: AccountRun, { id, href, name }: TaskList): Promise<boolean> {
+export async function completeDeletion(
+  { store, memory, tally }: AccountRun,
+  { id, href, name }: TaskList,
+): Promise<boolean> {
   const { deleting } = memory.list(id);
   if (!deleting || deleting.href !== href) return false;
-  if (hashOfList(store, id) === deleting.hash) {
+  const base = hashOfList(store, id) === deleting.hash ? 'deleting' : 'none';
+  const { action, log } = decideList({ local: 'synced', base, remote: 'gone' });
+  if (action === 'delete') {
+    noteDecision(tally.decisions, id, log);
     await memory.updateList(id, { deletedOnServer: true });
     // It was the user's act, and can be undone as such.
     await store.edit({ origin: 'user', label: { key: 'list.delete', count: 1, title: name } }, tx => {

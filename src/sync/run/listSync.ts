@@ -1,8 +1,10 @@
 import { messageOf } from '../../core/kernel/errors';
 import type { Id, TaskList } from '../../core/kernel/model';
 import type { ListColumns, Reader, Writer } from '../../store/types';
+import { decideList } from '../decide/decideList';
 import { type Href, isRemote, type RemoteList, stopsAccount } from '../remote/remote';
 import { revertMoves } from '../resources/taskMoves';
+import { noteDecision } from './decisionLog';
 import { placeOf, reattachLists } from './detachedLists';
 import { completeDeletion, forgetDeletion } from './listDeletion';
 import type { AccountRun } from './runContext';
@@ -30,9 +32,10 @@ export async function refreshLists(run: AccountRun): Promise<Map<string, RemoteL
   if (isNews) await store.edit({ origin: 'sync' }, tx => applyLists(tx, account.id, [...remote.values()]));
   for (const { id, href } of listsOf(store, account.id))
     if (href !== null && remote.has(href)) await forgetDeletion(run, id);
-  const missing = listsOf(store, account.id).filter(
-    ({ href, isSynced }) => href !== null && isSynced && !remote.has(href),
-  );
+  const missing = listsOf(store, account.id).filter(list => {
+    const local = list.href === null ? 'new' : list.isSynced ? 'synced' : 'unsynced';
+    return decideList({ local, base: 'none', remote: shown(remote, list.href) }).action === 'ask';
+  });
   const gone: TaskList[] = [];
   for (const list of missing) {
     try {
@@ -48,6 +51,9 @@ export async function refreshLists(run: AccountRun): Promise<Map<string, RemoteL
   return remote;
 }
 
+const shown = (remote: ReadonlyMap<Href, RemoteList>, href: Href | null): 'same' | 'unlisted' =>
+  href !== null && remote.has(href) ? 'same' : 'unlisted';
+
 /**
  * A list that was made here, and whose answer was lost, is the one at the address that was noted for it, unless another one
  * has come from there: one whose making was undone and redone is made at an address of its own.
@@ -57,11 +63,15 @@ async function adoptLists(run: AccountRun, remote: ReadonlyMap<Href, RemoteList>
   for (const { id, href } of listsOf(store, account.id)) {
     const noted = memory.creatingAt(account.id, id);
     if (noted === undefined) continue;
-    if (href === null && remote.has(noted))
+    const local = href === null ? 'new' : 'synced';
+    const { action, log } = decideList({ local, base: 'creating', remote: shown(remote, noted) });
+    if (action === 'adopt') {
+      noteDecision(run.tally.decisions, id, log);
       await store.edit({ origin: 'sync' }, tx => {
         // Its name and color may not have got there.
         if (!isListed(tx, account.id, noted) && tx.list(id)) tx.updateList(id, { href: noted, isDirty: true });
       });
+    }
     if (store.list(id)?.href != null || isListed(store, account.id, noted))
       await memory.updateList(id, { creating: undefined });
   }
@@ -103,7 +113,8 @@ export function applyLists(tx: Writer, accountId: Id, lists: readonly RemoteList
   const known = new Map(listsOf(tx, accountId).map(list => [list.href, list]));
   for (const [index, remote] of inOrder(lists).entries()) {
     const local = known.get(remote.href);
-    if (local) {
+    const { action } = decideList({ local: local ? 'synced' : 'none', base: 'none', remote: 'changed' });
+    if (local && action !== 'insert') {
       const patch = patchOf(local, remote);
       if (Object.keys(patch).length > 0) tx.updateList(local.id, patch);
       continue;
@@ -142,8 +153,10 @@ export async function detachLists(run: AccountRun, listId: Id, isOneOfMany: bool
   await memory.updateList(listId, { detached: placeOf(store, listId) });
   const detached = await store.edit({ origin: 'sync' }, tx => {
     revertMoves(tx, listId);
-    const isEmpty = tx.tasksOfList(listId).every(({ isDeleted }) => isDeleted);
-    if (isEmpty && !isOneOfMany) {
+    const local = tx.tasksOfList(listId).every(({ isDeleted }) => isDeleted) ? 'empty' : 'synced';
+    const { action, log } = decideList({ local, base: 'none', remote: isOneOfMany ? 'goneWithOthers' : 'gone' });
+    if (action === 'delete') {
+      noteDecision(run.tally.decisions, listId, log);
       tx.deleteList(listId);
       return undefined;
     }
@@ -184,16 +197,20 @@ export function detach(tx: Writer, listId: Id): void {
 /** Sends new lists, names and colours. What the server refuses goes back to what it has, and is said. */
 export async function pushLists(run: AccountRun, remote: Map<string, RemoteList>): Promise<void> {
   for (const list of listsOf(run.store, run.account.id)) {
-    if (!list.isDirty && list.href !== null) continue;
+    const { href } = list;
+    // Its name is sent, too, if its tasks are not synced.
+    const local = href === null ? 'new' : list.isDirty ? 'renamed' : 'synced';
+    const { action } = decideList({ local, base: 'none', remote: shown(remote, href) });
+    const there = href === null ? undefined : remote.get(href);
     try {
-      if (list.href === null) await createRemote(run, list, remote);
-      else await changeRemote(run, list, remote.get(list.href));
+      if (action === 'create') await createRemote(run, list, remote);
+      else if (action === 'rename') await changeRemote(run, list, there);
     } catch (error) {
       if (!isRemote(error) || stopsAccount(error)) throw error;
       run.tally.listErrors.set(list.id, messageOf(error));
-      const there = list.href === null ? undefined : remote.get(list.href);
-      if (there && isRemote(error, 'rejected', 'unsupported', 'readOnly'))
-        await restore(run, list, there, ['name', 'color']);
+      const isRefused = isRemote(error, 'rejected', 'unsupported', 'readOnly');
+      const then = decideList({ local, base: 'none', remote: isRefused ? 'refused' : 'unanswered' });
+      if (there && then.action === 'restore') await restore(run, list, there, ['name', 'color']);
     }
   }
 }

@@ -1,8 +1,8 @@
 import type { Task, TaskList } from '../../core/kernel/model';
 import type { Writer } from '../../store/types';
+import type { Orphan, OrphanFacts } from '../decide/decideOrphan';
 import type { RemoteItem } from '../remote/remote';
 import { applyItems } from '../resources/applyItems';
-import type { Orphan, OrphanFacts } from '../resources/decideOrphan';
 import { findMaster, resourceRows } from '../resources/localResource';
 import { oldCopiesOf } from '../resources/taskMoves';
 import { applyContext, applyKeeping, settleApplied, textsOf } from './applyBatches';

@@ -1,12 +1,13 @@
 import { readResource } from '../../core/ical/readResource';
 import type { Account, Id, Task, TaskList } from '../../core/kernel/model';
 import type { Reader, Writer } from '../../store/types';
+import { decideOrphan, logOfOrphan, type Orphan, type OrphanFacts, type OrphanState } from '../decide/decideOrphan';
 import { type Href, isRemote, stopsAccount } from '../remote/remote';
 import { orphanedChildren, orphanRowFacts } from '../resources/applyRemovals';
-import { decideOrphan, type Orphan, type OrphanFacts, type OrphanState } from '../resources/decideOrphan';
 import { deleteRow, resourceRows } from '../resources/localResource';
 import { oldCopiesOf, revertMove } from '../resources/taskMoves';
 import { rememberApplied, storeItems, textsOf } from './applyBatches';
+import { noteDecision } from './decisionLog';
 import { listsOf } from './listSync';
 import { adoptMovedTask, newPlaceOf, requestTexts } from './mergeDuplicate';
 import { forgetOrphan, isPatient, noteOf, orphansOf, recordOrphans, unsent } from './orphanLog';
@@ -57,9 +58,11 @@ export async function resolveOrphan(
     isPatient: !task || isPatient(run, task),
     elsewhere: 'unasked',
   };
-  let state = decideOrphan(facts);
-  if (state === 'adopted' && !(await adoptMovedTask(run, orphan, newPlace!.there!)))
-    state = decideOrphan({ ...facts, newPlace: 'unready' });
+  let decided = facts;
+  if (decideOrphan(facts) === 'adopted' && !(await adoptMovedTask(run, orphan, newPlace!.there!)))
+    decided = { ...facts, newPlace: 'unready' };
+  let state = decideOrphan(decided);
+  if (task) noteDecision(run.tally.decisions, task.listId, logOfOrphan(decided), task.uid);
   if (state === 'waiting' && facts.isListRead) await requestTexts(run, newPlace?.copies ?? []);
   if (state === 'ask') state = await resolveAsked(run, orphan, facts, before);
   if (state !== 'waiting') await forgetOrphan(run, id);
@@ -89,7 +92,9 @@ async function resolveAsked(
   const withoutAnswer = isWaiting ? 'maybe' : 'nowhere';
   const elsewhere = answer === 'unanswered' ? withoutAnswer : answer;
   const facts = { ...before, isPatient: isPatient(run, task), elsewhere };
-  const planned = decideOrphan({ ...facts, ...rowFacts(run, orphan) });
+  const now = { ...facts, ...rowFacts(run, orphan) };
+  const planned = decideOrphan(now);
+  noteDecision(tally.decisions, task.listId, logOfOrphan(now), task.uid);
   if (planned === 'deleted') {
     const children = orphanedChildren(store, task, textsOf(run, task.listId));
     await rememberApplied({ ...run, listId: task.listId }, { waiting: new Map(children) });

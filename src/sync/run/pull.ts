@@ -6,7 +6,7 @@ import { isMissing } from '../resources/applyItems';
 import { type KnownResources, planPull, type ReportedChanges } from '../resources/pullPlan';
 import { BatchApplier } from './applyBatches';
 import { confirmDeletions, downloadResources, noTags, removeUnnamed, storeDeferred } from './download';
-import { addressesOf, askFirst, EmptiedError, losesMost, removeOrAsk, wouldEmptyMost } from './emptiedLists';
+import { addressesOf, askIfEmptied, EmptiedError, losesMost, removeOrAsk, wouldEmptyMost } from './emptiedLists';
 import type { PullRun } from './runContext';
 
 /** Whether the server's description of a list says that something in it is new. */
@@ -286,14 +286,13 @@ class Pull {
   }
 
   async #listing({ stored, count, listing }: PendingApply = noPendingApply): Promise<void> {
-    const { collection, store, memory, listId } = this.run_;
-    const { mayEmpty = false } = memory.list(listId);
+    const { collection, store, listId } = this.run_;
     const held = Math.max(count, this.#heldCount());
     const { members, isComplete, isBare }: RemoteListing = listing ?? (await collection.listing(held > 0));
     await stored;
-    if (isComplete && members.length === 0 && !mayEmpty) {
+    if (isComplete && members.length === 0) {
       const here = [...addressesOf(store, listId).etags.keys()];
-      if (losesMost(this.run_, here, { held: here.length, isBare })) await askFirst(this.run_);
+      await askIfEmptied(this.run_, () => losesMost(this.run_, here, { held: here.length, isBare }));
     }
     if (!isComplete) this.run_.incomplete.add(this.run_.remoteList.href);
     // Where every text came with the listing, nothing is left to fetch, and nothing else was here.
@@ -319,7 +318,8 @@ class Pull {
     const { etags, pending } = addressesOf(store, listId);
     return {
       etags,
-      isTextless: href => !pending.has(href) && !memory.base(account.id, href, etags.get(href) ?? null),
+      pending,
+      isTextless: href => !memory.base(account.id, href, etags.get(href) ?? null),
       skipped: memory.list(listId).skipped ?? {},
       sent: memory.sentBases(account.id),
     };

@@ -1,5 +1,6 @@
 import { endingWith, messageOf } from '../../core/kernel/errors';
 import type { Id, Task } from '../../core/kernel/model';
+import { decideTask, type TaskFacts } from '../decide/decideTask';
 import { syncMessage } from '../messages';
 import { groupBy } from '../remote/groupBy';
 import { type Etag, type Href, isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from '../remote/remote';
@@ -7,11 +8,12 @@ import { orphanedChildren } from '../resources/applyRemovals';
 import { checkRemovable, hasNoneOf } from '../resources/checkAlone';
 import { currentLocalChange, hashOf, type LocalChange, localChangesOf } from '../resources/localChanges';
 import { deleteRow, headOf, rowsOf } from '../resources/localResource';
-import { isArriving, movedTo } from '../resources/taskMoves';
+import { movedTo, stateOfTombstone } from '../resources/taskMoves';
 import type { RowError } from '../state/ledgerTypes';
 import { deletion } from '../state/syncLedger';
 import { rememberApplied, storeItems, textsOf } from './applyBatches';
 import { checkOnlyFile } from './copies';
+import { noteDecision } from './decisionLog';
 import { requestFullListing } from './download';
 import { linkParents } from './linkParents';
 import { recordOrphans } from './orphanLog';
@@ -29,7 +31,7 @@ const maxLockedRetries = 3;
 /** Sends what a list's rows have to say; errors of one task are noted with it and the others go on. */
 export async function pushList(run: PullRun, resolved: ResolvedOrphans): Promise<void> {
   const { puts } = localChangesOf(run.store, run.listId);
-  const waiting = puts.filter(outgoing => !isRefused(run, outgoing));
+  const waiting = puts.filter(outgoing => mayBeSent(run, outgoing, 'edited'));
   const one = taskWorker(run);
   let done = 0;
   for (const level of levelsOf(waiting)) {
@@ -55,19 +57,36 @@ export async function pushList(run: PullRun, resolved: ResolvedOrphans): Promise
 export async function pushDeletions(run: ListRun, isRead: PushedLists['isRead']): Promise<void> {
   const { store } = run;
   const { deletions } = localChangesOf(store, run.listId);
-  const waiting = deletions.filter(outgoing => {
-    const tombstone = headOf(outgoing.resource);
+  const stateOf = ({ resource }: LocalChange) => {
+    const tombstone = headOf(resource);
     const [moved] = movedTo(store, tombstone);
     const list = moved && store.list(moved.listId);
     const isDoubtful = list?.accountId === run.account.id && list.isSynced && !isRead(list.id);
-    return !isDoubtful && !isRefused(run, outgoing) && !isArriving(store, tombstone);
-  });
+    return isDoubtful ? 'moving' : stateOfTombstone(store, tombstone);
+  };
+  const waiting = deletions.filter(outgoing => mayBeSent(run, outgoing, stateOf(outgoing)));
   const missing = await missingInOthers(run, waiting);
   const one = taskWorker(run);
-  await inParallel(waiting, maxConcurrentUploads, async ({ resource }) => {
-    const { id } = headOf(resource);
-    if (!missing.has(id)) await one(id, () => deleteResource(run, id));
+  await inParallel(waiting, maxConcurrentUploads, async outgoing => {
+    const { id } = headOf(outgoing.resource);
+    const local = missing.has(id) ? 'moving' : stateOf(outgoing);
+    if (mayBeSent(run, outgoing, local)) await one(id, () => deleteResource(run, id));
   });
+}
+
+/** Without an ETag, nothing is known that a condition could name. */
+function baseAt(href: Href | null, etag: Etag | null): TaskFacts['base'] {
+  if (href === null) return 'none';
+  return etag === null ? 'unknown' : 'known';
+}
+
+/** False if the change waits in this run. */
+function mayBeSent(run: ListRun, outgoing: LocalChange, local: TaskFacts['local']): boolean {
+  const { href, etag, uid } = headOf(outgoing.resource);
+  const remote = isRefused(run, outgoing) ? 'refused' : 'unread';
+  const { action, log } = decideTask({ local, base: baseAt(href, etag), remote });
+  if (action === 'wait') noteDecision(run.tally.decisions, run.listId, log, uid);
+  return action !== 'wait';
 }
 
 /**
@@ -105,25 +124,27 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     const outgoing = currentLocalChange(store, id);
     if (!outgoing?.isDeletion) return;
     const tombstone = headOf(outgoing.resource);
-    if (isArriving(store, tombstone)) return;
     const { etag } = tombstone;
     // Where two accounts reach one list, a task that moved from one to the other lies where it lay.
     const isSamePlace = movedTo(store, tombstone).some(row => row.href === tombstone.href);
     const href = isSamePlace ? null : tombstone.href;
+    const local = stateOfTombstone(store, tombstone);
+    const { action } = decideTask({ local, base: baseAt(href, etag), remote: 'unread' });
+    if (action === 'wait') return;
     const base = memory.base(account.id, href, etag)?.text;
     let isSent = false;
     let isFound = true;
     let isTaken = false;
     try {
-      if (href !== null) {
-        checkOnlyFile(memory, tombstone, collection);
-        if (etag === null) throw new RemoteError('conflict', syncMessage('readBeforeDelete'));
-        const text = base ?? (await textBehind(run, href, etag));
-        checkRemovable(text, { uid: tombstone.uid, href });
+      if (action !== 'forget') checkOnlyFile(memory, tombstone, collection);
+      if (action === 'fetch') throw new RemoteError('conflict', syncMessage('readBeforeDelete'));
+      if (action === 'remove') {
+        const text = base ?? (await textBehind(run, href!, etag!));
+        checkRemovable(text, { uid: tombstone.uid, href: href! });
         // Before it goes out: undoing the deletion meanwhile must not lose the task to a lost answer.
-        await memory.putSent(account.id, [[href, deletion]]);
+        await memory.putSent(account.id, [[href!, deletion]]);
         isSent = true;
-        await collection.remove(href, etag);
+        await collection.remove(href!, etag!);
         tally.deletedRemotely++;
       }
     } catch (error) {

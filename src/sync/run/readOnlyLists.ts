@@ -1,7 +1,9 @@
+import { decideTask, type TaskAction } from '../decide/decideTask';
 import { syncMessage } from '../messages';
 import { conflictOf } from '../resources/resourceWriter';
-import { revertMoves } from '../resources/taskMoves';
+import { revertMoves, stateOfTombstone } from '../resources/taskMoves';
 import { keepConflicts } from './applyBatches';
+import { noteDecision } from './decisionLog';
 import { downloadResources } from './download';
 import type { PullRun } from './runContext';
 
@@ -13,9 +15,16 @@ export async function resolveReadOnlyEdits(run: PullRun): Promise<void> {
   const { store, memory, account, clock, listId, tally } = run;
   const waiting = store.selectTasks('t.list_id = ? AND (t.is_dirty = 1 OR t.is_deleted = 1)', [listId]);
   if (waiting.length === 0) return;
-  const placed = waiting.filter(({ href }) => href !== null);
-  const edited = placed.filter(({ isDeleted }) => !isDeleted);
-  const conflicts = edited.map(task => {
+  const decided = waiting.map(row => {
+    const local = row.isDeleted ? stateOfTombstone(store, row) : 'edited';
+    const { action, log } = decideTask({ local, base: row.href === null ? 'none' : 'known', remote: 'readOnly' });
+    noteDecision(tally.decisions, listId, log, row.uid);
+    return { row, action };
+  });
+  const rowsTo = (...wanted: TaskAction[]) =>
+    decided.flatMap(({ row, action }) => (wanted.includes(action) ? row : []));
+  const placed = rowsTo('giveWay', 'restore');
+  const conflicts = rowsTo('giveWay').map(task => {
     const theirs = memory.anyBase(account.id, task.href!)?.text ?? '';
     return conflictOf(store, task, { at: clock.now(), reason: 'readOnly', lost: [], theirs });
   });
@@ -25,7 +34,7 @@ export async function resolveReadOnlyEdits(run: PullRun): Promise<void> {
       if (tx.task(row.id)) tx.updateTask(row.id, { isDirty: false, isDeleted: false, etag: null });
     }
     const back = new Set(revertMoves(tx, listId));
-    return waiting.filter(row => row.href === null && !back.has(row.id) && tx.task(row.id)?.listId === listId);
+    return rowsTo('sendBack').filter(({ id }) => !back.has(id) && tx.task(id)?.listId === listId);
   });
   for (const { id } of localOnly) {
     tally.rowErrors.set(id, syncMessage('readOnlyList'));

@@ -1,6 +1,7 @@
 import { readResource } from '../../core/ical/readResource';
 import { messageOf } from '../../core/kernel/errors';
-import type { Id } from '../../core/kernel/model';
+import type { Id, TaskList } from '../../core/kernel/model';
+import { decideList } from '../decide/decideList';
 import { withSlash } from '../remote/hrefs';
 import { isRemote, type RemoteList, stopsAccount } from '../remote/remote';
 import { deletion } from '../state/syncLedger';
@@ -107,17 +108,22 @@ async function pull(run: PullRun): Promise<void> {
   const list = store.list(listId);
   if (!list) return;
   const doubtful = [...memory.allSent(account.id).keys()];
-  if (list.isReadOnly) await resolveReadOnlyEdits(run);
+  if (!takesChanges(list)) await resolveReadOnlyEdits(run);
   const unconfirmed = store.select(
     'SELECT 1 FROM tasks WHERE list_id = ? AND href IS NOT NULL AND etag IS NULL AND is_dirty = 0 LIMIT 1',
     [listId],
   );
   // What was made here and deleted there since may leave the tags as they were.
-  if (hasChanged(list, remoteList) || unconfirmed.length > 0 || sentSince(run).length > 0) await pullList(run);
+  const isChanged = hasChanged(list, remoteList) || unconfirmed.length > 0 || sentSince(run).length > 0;
+  const { action } = decideList({ local: 'synced', base: 'none', remote: isChanged ? 'changed' : 'same' });
+  if (action === 'pull') await pullList(run);
   await linkParents(run);
   await forgetUndone(run);
   await forgetUnsent(run, doubtful);
 }
+
+const takesChanges = ({ isReadOnly }: TaskList): boolean =>
+  decideList({ local: 'synced', base: 'none', remote: isReadOnly ? 'readOnly' : 'changed' }).action !== 'receive';
 
 /** Whether a list whose tasks were gone shows them again: that ends the question about them. */
 async function hasTasksAgain(run: ListRun): Promise<boolean> {
@@ -162,7 +168,7 @@ async function forgetUndone({ store, memory, account, listId }: ListRun): Promis
 
 async function push(run: PullRun, work: () => Promise<void>): Promise<void> {
   const list = run.store.list(run.listId);
-  if (!list || list.accountId !== run.account.id || list.isReadOnly || run.tally.listErrors.has(run.listId)) return;
+  if (!list || list.accountId !== run.account.id || !takesChanges(list) || run.tally.listErrors.has(run.listId)) return;
   try {
     await work();
   } catch (error) {

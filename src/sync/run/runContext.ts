@@ -4,10 +4,11 @@ import type { Account, Id, Task } from '../../core/kernel/model';
 import type { SyncNotice, SyncProgress } from '../../core/sync/syncReport';
 import type { Clock } from '../../core/time/clock';
 import type { TaskStore } from '../../store/taskStore';
+import type { OrphanState } from '../decide/decideOrphan';
 import { syncMessage } from '../messages';
 import { type Href, type RemoteAccount, type RemoteCollection, RemoteError, type RemoteList } from '../remote/remote';
-import type { OrphanState } from '../resources/decideOrphan';
 import type { SyncLedger } from '../state/syncLedger';
+import type { Decisions } from './decisionLog';
 
 /** What one account's run works with and counts. */
 export interface AccountRun {
@@ -79,6 +80,8 @@ export interface Tally {
   readonly listErrors: Map<Id, Message>;
   /** Sentences for a person about what sync decided on its own. */
   readonly notices: SyncNotice[];
+  /** Decisions for the sync log. */
+  readonly decisions: Decisions;
 }
 
 export const newTally = (): Tally => ({
@@ -90,6 +93,7 @@ export const newTally = (): Tally => ({
   rowErrors: new Map(),
   listErrors: new Map(),
   notices: [],
+  decisions: new Map(),
 });
 
 export function checkCancelled(signal: AbortSignal | undefined): void {

@@ -26,8 +26,8 @@ describe('what is gone from a server', () => {
     };
     const plans = planRemovals(store, [...others, '/shared/a "b".ics'], context);
     assert.deepEqual(
-      plans.map(({ kind, head }) => [kind, head.title]),
-      [['deleted', 'A']],
+      plans.map(({ rule, head }) => [rule.action, head.title]),
+      [['trash', 'A']],
     );
   });
 });

@@ -70,6 +70,12 @@ const increments: readonly Case[] = [
     plan: { fetch: ['a'] },
   },
   {
+    it: 'asks for no text of what was edited here: its upload reads it',
+    reported: { changed: [member('a')] },
+    known: { etags: held('a'), pending: new Set(['a']), isTextless: () => true },
+    plan: { isSuspicious: true },
+  },
+  {
     it: 'asks for no text of what gave no row',
     reported: { changed: [member('a')] },
     known: { skipped: { a: { etag: '"1"' } }, isTextless: () => true, sent: new Set(['a']) },
@@ -135,7 +141,7 @@ describe('what a pull asks for', () => {
     assert.deepEqual(
       planPull(
         { changed: [], gone: [], isEverything, ...reported },
-        { etags: new Map(), skipped: {}, sent: new Set(), isTextless: () => false, ...known },
+        { etags: new Map(), pending: new Set(), skipped: {}, sent: new Set(), isTextless: () => false, ...known },
       ),
       { ...nothing, ...plan },
     );

@@ -1,54 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  decideOrphan,
-  decideRemoval,
-  type OrphanFacts,
-  type RemovalFacts,
-} from '../../../src/sync/resources/decideOrphan';
-
-/** Every value of every fact. */
-type Values<F> = { readonly [K in keyof F]: readonly F[K][] };
-
-type Some<F> = { readonly [K in keyof F]?: F[K] | readonly F[K][] };
-
-/** A row of a table: what it says of the facts, as one value or several; a fact that it leaves out may be anything. */
-interface Row<F, D> {
-  readonly it: string;
-  /** One of these holds, too. */
-  readonly given?: readonly Some<F>[];
-  readonly facts: Some<F>;
-  readonly is: D;
-}
-
-const combinations = <F extends object>(values: Values<F>): F[] =>
-  (Object.keys(values) as (keyof F)[]).reduce<F[]>(
-    (all, fact) => all.flatMap(facts => values[fact].map(value => ({ ...facts, [fact]: value }))),
-    [{} as F],
-  );
-
-const has = <F extends object>(facts: F, some: Some<F>): boolean =>
-  (Object.keys(some) as (keyof F)[]).every(fact => ([some[fact]].flat() as unknown[]).includes(facts[fact]));
-
-const fits = <F extends object>({ given = [{}], facts }: Row<F, unknown>, all: F): boolean =>
-  has(all, facts) && given.some(some => has(all, some));
-
-/** Every combination is in exactly one row, and is decided as that says. */
-function holds<F extends object, D>(rows: readonly Row<F, D>[], values: Values<F>, decide: (facts: F) => D): void {
-  const all = combinations(values);
-  for (const row of rows)
-    it(row.it, () => {
-      const own = all.filter(facts => fits(row, facts));
-      assert.ok(own.length > 0);
-      for (const facts of own) assert.deepEqual({ ...facts, is: decide(facts) }, { ...facts, is: row.is });
-    });
-
-  it('has no other combination of facts', () => {
-    for (const facts of all) {
-      const titles = rows.filter(row => fits(row, facts)).map(row => row.it);
-      assert.equal(titles.length, 1, JSON.stringify({ facts, titles }));
-    }
-  });
-}
+import { decideOrphan, type OrphanFacts, orphanRules } from '../../../src/sync/decide/decideOrphan';
+import { holds, type Some, unusedRows, type Values } from '../support/tables';
 
 describe('a task whose resource is gone, though it was edited or brought back here', () => {
   const bool = [false, true];
@@ -176,36 +128,6 @@ describe('a task whose resource is gone, though it was edited or brought back he
     values,
     decideOrphan,
   );
-});
 
-describe('a task whose resource is gone', () => {
-  const bool = [false, true];
-  const values: Values<RemovalFacts> = { isDeletedHere: bool, isDeletionSent: bool, isEdited: bool, hasOldCopy: bool };
-  holds<RemovalFacts, ReturnType<typeof decideRemoval>>(
-    [
-      { it: 'goes for good where it was deleted here, too', facts: { isDeletedHere: true }, is: 'deleted' },
-      {
-        it: 'is made again where a person took its deletion back after that was sent',
-        facts: { isDeletedHere: false, isDeletionSent: true },
-        is: 'takenBack',
-      },
-      {
-        it: 'is an orphan where it was edited here',
-        facts: { isDeletedHere: false, isDeletionSent: false, isEdited: true },
-        is: 'orphan',
-      },
-      {
-        it: 'is an orphan where its old list still has it',
-        facts: { isDeletedHere: false, isDeletionSent: false, isEdited: false, hasOldCopy: true },
-        is: 'orphan',
-      },
-      {
-        it: 'goes where nobody did anything to it here',
-        facts: { isDeletedHere: false, isDeletionSent: false, isEdited: false, hasOldCopy: false },
-        is: 'deleted',
-      },
-    ],
-    values,
-    decideRemoval,
-  );
+  it('has a use for every row of the table', () => assert.deepEqual(unusedRows(orphanRules, values), []));
 });

@@ -1,0 +1,107 @@
+import type { Id } from '../../core/kernel/model';
+import { type Rule, ruleFor } from './rules';
+
+/** A task whose resource is gone, though it is to live on here, with the text that both sides had last agreed on. */
+export interface Orphan {
+  /** Of the master row, or of a lone override. */
+  readonly id: Id;
+  readonly base: string | undefined;
+  /** True if it was edited, or moved back to its list, and that was not sent when it was missed. */
+  readonly isUnsent?: boolean;
+}
+
+/** The fates of an orphan. */
+export const orphanStates = {
+  none: 'nothing: its row is gone, or has its resource again',
+  waiting: 'nothing in this run: it may be in a list that was not seen as it is now',
+  adopted: 'it goes to the list that someone moved it to, with what was edited here',
+  returned: 'it goes back to its old copy: it is gone from where it was moved',
+  recreated: 'it is created there again',
+  deleted: 'it is moved to the trash',
+} as const;
+
+export type OrphanState = keyof typeof orphanStates;
+
+type OtherListsState = 'nowhere' | 'maybe' | 'unreachable' | 'tooMany';
+
+export interface OrphanFacts {
+  /** `new`: it has no address on the server (any more). `missing`: nothing is at its address. */
+  readonly row: 'gone' | 'confirmed' | 'new' | 'missing';
+  /** Whether the list that it is in was read in this run. */
+  readonly isListRead: boolean;
+  /** A copy that came to another list after the task's own list had the task last; `unready`: it cannot take edits yet. */
+  readonly newPlace: 'none' | 'ready' | 'unready';
+  /** Whether a text is known that both sides had. A task without one was brought back by a person. */
+  readonly hasBase: boolean;
+  /** Whether this run has decided about it before. */
+  readonly isDecided: boolean;
+  /** Whether all other accounts were synced since it was missed. */
+  readonly areOthersSynced: boolean;
+  /** True if it was missed so lately that an account which does not answer is waited for. */
+  readonly isPatient: boolean;
+  /** What other lists say of its UID; `tooMany`: there are too many such tasks to ask for each. */
+  readonly elsewhere: 'unasked' | OtherListsState;
+  readonly hasOldCopy: boolean;
+  readonly isUnsent: boolean;
+  /** Whether what was edited here is more than a deletion may take along. */
+  readonly isWorthReviving: boolean;
+}
+
+/** The first row that fits counts. */
+export const orphanRules: readonly Rule<OrphanFacts, OrphanState | 'ask'>[] = [
+  { when: { row: 'gone' }, action: 'none' },
+  { when: { isListRead: false }, action: 'waiting', log: 'gone there, waits until its list can be read' },
+  { when: { row: 'confirmed' }, action: 'none' },
+  {
+    when: { newPlace: 'ready' },
+    action: 'adopted',
+    log: 'edited here, moved to another list there, merged in that list',
+  },
+  {
+    when: { newPlace: 'unready' },
+    action: 'waiting',
+    log: 'edited here, moved to another list there, waits for that list',
+  },
+  // A task that the user brought back does not wait for other accounts: they are asked at once.
+  {
+    when: { row: 'missing', hasBase: true, isDecided: false, areOthersSynced: false, isPatient: true },
+    action: 'waiting',
+    log: 'gone there, waits for the sync of the other accounts',
+  },
+  { when: { elsewhere: 'unasked' }, action: 'ask' },
+  { when: { elsewhere: 'maybe' }, action: 'waiting', log: 'gone there, waits since another list may have it' },
+  {
+    when: { elsewhere: 'unreachable', isPatient: true },
+    action: 'waiting',
+    log: 'gone there, waits for an account out of reach',
+  },
+  { when: { row: 'new' }, action: 'recreated', log: 'brought back here, created there again' },
+  // Its copy at the new place may have been deleted as a duplicate. If it was moved back after that was seen, it is to stay.
+  {
+    when: { hasOldCopy: true, isUnsent: true },
+    action: 'recreated',
+    log: 'gone there, moved here again, created there again',
+  },
+  {
+    when: { hasOldCopy: true },
+    action: 'returned',
+    log: 'gone there from its new list, back in the old one, which still has it',
+  },
+  { when: { isWorthReviving: true }, action: 'recreated', log: 'edited here, deleted there, created there again' },
+  {
+    when: { elsewhere: 'tooMany' },
+    action: 'recreated',
+    log: 'brought back here with many others, created there again',
+  },
+  { when: {}, action: 'deleted', log: 'deleted there, nothing of value edited here, moved to the trash' },
+];
+
+/** Decides about an orphan; `ask`: only with what other lists say. It is deleted where nothing leaves a doubt. */
+export function decideOrphan(facts: OrphanFacts & { readonly elsewhere: OtherListsState }): OrphanState;
+export function decideOrphan(facts: OrphanFacts): OrphanState | 'ask';
+export function decideOrphan(facts: OrphanFacts): OrphanState | 'ask' {
+  return ruleFor(orphanRules, facts).action;
+}
+
+/** The words for that decision in the sync log. */
+export const logOfOrphan = (facts: OrphanFacts): string | undefined => ruleFor(orphanRules, facts).log;

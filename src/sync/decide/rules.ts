@@ -1,0 +1,31 @@
+/**
+ * Decision tables say what sync does about a task or a list, by a few facts that each have a few values. They are pure. Runs
+ * gather the facts and carry out the action; the tests go through every combination, and docs/design/sync.md shows the
+ * tables.
+ */
+
+/** The facts of a rule, each with one value or several. A fact that it leaves out may have any value. */
+type Condition<F> = { readonly [K in keyof F]?: F[K] | readonly F[K][] };
+
+/** A row of a table. */
+export interface Rule<F, A extends string> {
+  readonly when: Condition<F>;
+  readonly action: A;
+  /** The words for it in the sync log, after the task or list; a rule without is too common to be logged. */
+  readonly log?: string;
+}
+
+/** The first rule that fits. A table has one for every combination of facts. */
+export function ruleFor<F extends object, A extends string>(rules: readonly Rule<F, A>[], facts: F): Rule<F, A> {
+  const rule = rules.find(({ when }) => fits(when, facts));
+  if (!rule) throw new Error(`No rule for ${JSON.stringify(facts)}`);
+  return rule;
+}
+
+function fits<F extends object>(when: Condition<F>, facts: F): boolean {
+  for (const fact in when) {
+    const wanted = when[fact];
+    if (Array.isArray(wanted) ? !wanted.includes(facts[fact]) : wanted !== facts[fact]) return false;
+  }
+  return true;
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { type Decisions, decisionLines, noteDecision } from '../../../src/sync/run/decisionLog';
+import { aWorld } from '../support/world';
+
+describe('the sync log', () => {
+  const world = aWorld();
+
+  /** A device with the tasks `a` and `b`, and what its log says of decisions from then on. */
+  const deviceWithLog = async () => {
+    for (const uid of ['a', 'b']) world.put(uid, `SUMMARY:Secret ${uid}`, 'LOCATION:Nowhere');
+    const lines: string[] = [];
+    const device = await world.device({ log: (_level, line) => lines.push(line) });
+    const idOf = (uid: string) => device.engine.shortIdOf(device.byUid(uid)!.id);
+    const decided = () => lines.filter(line => line.startsWith('List '));
+    assert.deepEqual(decided(), [], 'nothing is said of what simply comes in');
+    return { device, idOf, decided, lines };
+  };
+
+  it('says which task was edited here and there', async () => {
+    const { device, idOf, decided } = await deviceWithLog();
+    await device.engine.updateTask(device.byUid('a')!.id, { title: 'Secret edit' });
+    world.put('a', 'SUMMARY:Secret a', 'LOCATION:Somewhere');
+    const id = idOf('a');
+    await device.engine.sync();
+    assert.deepEqual(decided(), [`List ${device.id}, task ${id}: edited here and there, merged`]);
+  });
+
+  it('says which task was deleted there, and which came back', async () => {
+    const { device, idOf, decided, lines } = await deviceWithLog();
+    const [a, b] = [idOf('a'), idOf('b')];
+    await device.engine.deleteTask(device.byUid('a')!.id);
+    world.put('a', 'SUMMARY:Secret a', 'LOCATION:Somewhere');
+    world.list.remove('b.ics');
+    await device.engine.sync();
+    assert.deepEqual(
+      decided().toSorted(),
+      [
+        `List ${device.id}, task ${a}: deleted here, edited there, brought back`,
+        `List ${device.id}, task ${b}: deleted there, moved to the trash`,
+      ].toSorted(),
+    );
+    assert.deepEqual(
+      lines.filter(line => /secret|nowhere/i.test(line)),
+      [],
+    );
+  });
+
+  it('says what became of a task that was edited here and is gone there', async () => {
+    const { device, idOf, decided } = await deviceWithLog();
+    await device.engine.updateTask(device.byUid('a')!.id, { title: 'Secret edit' });
+    world.list.remove('a.ics');
+    const id = idOf('a');
+    await device.engine.sync();
+    assert.deepEqual(decided(), [`List ${device.id}, task ${id}: edited here, deleted there, created there again`]);
+  });
+
+  it('names ten tasks of one decision and counts the others', () => {
+    const decisions: Decisions = new Map();
+    for (let at = 0; at < 12; at++) noteDecision(decisions, 3, 'deleted there', `task ${at}`);
+    noteDecision(decisions, 3, undefined, 'unsaid');
+    noteDecision(decisions, 4, 'gone there');
+    const [tasks, list, ...more] = decisionLines(decisions);
+    assert.match(tasks!, /^List 3, tasks (dl-[a-z\d]{4}, ){9}dl-[a-z\d]{4} and 2 more: deleted there$/);
+    assert.deepEqual([list, more], ['List 4: gone there', []]);
+  });
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { type Rule, ruleFor } from '../../../src/sync/decide/rules';
+
+/** Every value of every fact. */
+export type Values<F> = { readonly [K in keyof F]: readonly F[K][] };
+
+export type Some<F> = { readonly [K in keyof F]?: F[K] | readonly F[K][] };
+
+/** A row of a table: what it says of the facts, as one value or several; a fact that it leaves out may be anything. */
+interface Row<F, D> {
+  readonly it: string;
+  /** One of these holds, too. */
+  readonly given?: readonly Some<F>[];
+  readonly facts: Some<F>;
+  readonly is: D;
+}
+
+/** Every combination of the facts. */
+export const combinations = <F extends object>(values: Values<F>): F[] =>
+  (Object.keys(values) as (keyof F)[]).reduce<F[]>(
+    (all, fact) => all.flatMap(facts => values[fact].map(value => ({ ...facts, [fact]: value }))),
+    [{} as F],
+  );
+
+/** The values of a fact; the compiler asks for each of them. */
+export const valuesOf = <V extends string>(values: Record<V, 0>): V[] => Object.keys(values) as V[];
+
+/** The rows of a table that are the first to fit for no combination. */
+export function unusedRows<F extends object, A extends string>(
+  rules: readonly Rule<F, A>[],
+  values: Values<F>,
+): readonly Rule<F, A>[] {
+  const used = new Set(combinations(values).map(facts => ruleFor(rules, facts)));
+  return rules.filter(rule => !used.has(rule));
+}
+
+const has = <F extends object>(facts: F, some: Some<F>): boolean =>
+  (Object.keys(some) as (keyof F)[]).every(fact => ([some[fact]].flat() as unknown[]).includes(facts[fact]));
+
+const fits = <F extends object>({ given = [{}], facts }: Row<F, unknown>, all: F): boolean =>
+  has(all, facts) && given.some(some => has(all, some));
+
+/** Every combination is in exactly one row, and is decided as that says. */
+export function holds<F extends object, D>(
+  rows: readonly Row<F, D>[],
+  values: Values<F>,
+  decide: (facts: F) => D,
+): void {
+  const all = combinations(values);
+  for (const row of rows)
+    it(row.it, () => {
+      const own = all.filter(facts => fits(row, facts));
+      assert.ok(own.length > 0);
+      for (const facts of own) assert.deepEqual({ ...facts, is: decide(facts) }, { ...facts, is: row.is });
+    });
+
+  it('has no other combination of facts', () => {
+    for (const facts of all) {
+      const titles = rows.filter(row => fits(row, facts)).map(row => row.it);
+      assert.equal(titles.length, 1, JSON.stringify({ facts, titles }));
+    }
+  });
+}
