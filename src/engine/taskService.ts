@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ListPatch, MoveTarget, TaskChange, TrashEntry } from '../api';
+import { withBranch } from '../core/code/branches';
 import { walkTree } from '../core/kernel/descent';
 import type { EditClient } from '../core/kernel/editLabel';
 import { DuelineError } from '../core/kernel/errors';
@@ -9,7 +10,7 @@ import type { EditScope } from '../core/recurrence/seriesEdit';
 import type { Clock } from '../core/time/clock';
 import type { TaskStore } from '../store/taskStore';
 import type { EditLabel } from '../store/types';
-import type { Dependencies } from './dependencies';
+import { changeBlockers, type Dependencies } from './dependencies';
 import type { Completion, DoneLog } from './doneLog';
 import type { SyncEngine } from './flavor/flavor';
 import { later } from './later/door';
@@ -134,7 +135,7 @@ export abstract class TaskService {
     );
     const label = isOne ? { key, count: 1, title: this.#titleOf(changes[0]!) } : { key, count: changes.length };
     const work = (editor: TaskEditor) =>
-      changes.map(change => later().applyChange(editor, change)).filter(id => id !== undefined);
+      changes.map(change => applyChange(editor, change)).filter(id => id !== undefined);
     return this.editTasks(label, work, changes.some(completes));
   }
 
@@ -142,7 +143,7 @@ export abstract class TaskService {
     let planned: readonly Task[] = [];
     const enough = new Error('planned');
     const work = (editor: TaskEditor): never => {
-      for (const change of changes) later().applyChange(editor, change);
+      for (const change of changes) applyChange(editor, change);
       planned = ids.map(id => editor.tx.task(id)!);
       // What is thrown takes the step back.
       throw enough;
@@ -206,6 +207,45 @@ export abstract class TaskService {
       this.store.selectTasks('t.parent_id = ? AND t.is_deleted = 0 AND t.master_id IS NULL', [id]);
     const all = children === 'delete' ? walkTree(roots, below, ({ id }) => id).map(({ item }) => item) : roots;
     await this.deleted.keep(all, this.clock.now());
+  }
+}
+
+/** One of a batch of changes; gives the id of what it creates. Throws `invalid` for a kind nobody knows. */
+function applyChange(acts: TaskEditor, change: TaskChange): Id | undefined {
+  switch (change.type) {
+    case 'create': {
+      const id = acts.create(change.listId, change.input);
+      if (change.from) acts.repeatFrom(id, change.from);
+      if (change.anchors) acts.editAnchors(id, { add: change.anchors });
+      return id;
+    }
+    case 'update':
+      return void acts.update(change.id, change.patch);
+    case 'updateOccurrence': {
+      const begun = acts.editOccurrence(change.id, change.occurrence, change.scope ?? 'this', change.patch);
+      if (change.listId !== undefined) later().moveTask(acts, begun ?? change.id, { listId: change.listId });
+      return begun;
+    }
+    case 'repeat':
+      return void acts.setRepeat(change.id, change.rrule, change.from, change.first);
+    case 'blockers':
+      return void changeBlockers(acts, change.id, change);
+    case 'anchors':
+      return void acts.editAnchors(change.id, change.edit);
+    case 'branch':
+      return void acts.setLines(change.id, task => withBranch(task, change.branch));
+    case 'complete':
+      return void acts.complete(change.id, change);
+    case 'reopen':
+      return void acts.reopen(change.id);
+    case 'delete':
+      return void acts.delete(change.id, 'keep');
+    case 'deleteOccurrence':
+      return void acts.exclude(change.id, change.occurrence);
+    case 'move':
+      return void later().moveTask(acts, change.id, change.to);
+    default:
+      throw new DuelineError('invalid', `"${(change as { type: unknown }).type}" is no change of a task.`);
   }
 }
 
