@@ -5,7 +5,7 @@ import type { EpochMs, Id } from '../core/kernel/model';
 import { isMovedAway } from '../core/kernel/tombstone';
 import type { SyncTrigger } from '../core/sync/syncReport';
 import type { SyncSurface } from '../core/sync/syncState';
-import { Lease, leaseBeatMs } from '../store/replica/lease';
+import { Lease, leaseBeatMs } from '../process/lease';
 import { Scheduler } from '../sync/scheduler';
 import type { Services } from '../ui/services';
 import { setting } from '../ui/settings/settings';

@@ -1,8 +1,7 @@
-import { hostname } from 'node:os';
 import type { EditClient } from '../core/kernel/editLabel';
 import type { MapsWriter, Sidecar } from '../core/kernel/sidecar';
 import type { Clock } from '../core/time/clock';
-import { isAlive } from '../store/replica/advisoryLock';
+import { isGone, thisProcess } from '../process/lease';
 
 /** A program works on a task: no other may change it. */
 interface Claim extends EditClient {
@@ -36,7 +35,7 @@ export class Claims {
 
   /** Takes all of them for the client and returns what was free before; undefined, with none taken, if another has one. */
   take(uids: readonly string[], { name, session }: EditClient): Promise<readonly string[] | undefined> {
-    const mine: Claim = { name, session, pid: process.pid, host: hostname(), at: this.clock.now() };
+    const mine: Claim = { name, session, ...thisProcess(), at: this.clock.now() };
     return this.sidecar.edit(maps => {
       this.#forget(maps);
       const claims = uids.map(uid => maps.get<Claim>(map, uid));
@@ -60,6 +59,5 @@ export class Claims {
     for (const [uid, claim] of maps.entries<Claim>(map)) if (!this.#holds(claim)) maps.set(map, uid, undefined);
   }
 
-  #holds = ({ pid, host, at }: Claim): boolean =>
-    Math.abs(this.clock.now() - at) < maxMs && (host !== hostname() || isAlive(pid));
+  #holds = (claim: Claim): boolean => !isGone(claim, this.clock.now() - claim.at, maxMs);
 }

@@ -6,7 +6,7 @@ import type { MapsWriter, Sidecar } from '../core/kernel/sidecar';
 import type { Absence, ActiveTask, Working } from '../core/kernel/working';
 import type { Clock } from '../core/time/clock';
 import { minuteMs } from '../core/time/units';
-import type { Lease } from '../store/replica/lease';
+import type { Lease } from '../process/lease';
 import type { TaskStore } from '../store/taskStore';
 
 /** The time that runs. */

@@ -2,17 +2,17 @@ import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DuelineError } from '../core/kernel/errors';
 import type { Clock } from '../core/time/clock';
+import { Lease } from '../process/lease';
 import { reasonOf } from '../store/journal/files';
-import { Lease, leaseBeatMs } from '../store/replica/lease';
 import { later } from './door';
 import { anySignal } from './remote/abortSignals';
 import { RemoteError } from './remote/remote';
 
 const pollMs = 200;
 /** What holds a file for a moment, a virus scanner for one, has let go of it by then. */
-const maxErrors = 10;
-/** Often enough that a process that was stopped for a while learns it before it goes on. */
-const lookMs = 1_000;
+const maxFailures = 10;
+/** Often enough that a process that was stopped for a while learns that it lost its turn before it goes on. */
+const beatMs = 1_000;
 
 /** One run at a time over all windows of a folder: the second waits until the first is done, or gone. */
 export class SyncLock {
@@ -32,30 +32,27 @@ export class SyncLock {
     for (;;) {
       await this.#wait(lease, signal);
       const lost = new AbortController();
-      const beat = setInterval(() => lease.keep(), leaseBeatMs);
-      const look = setInterval(() => lease.isHeld || lease.keep() || lost.abort(), lookMs);
+      const beat = setInterval(() => lease.keep() || lease.isHeld || lost.abort(), beatMs);
       try {
         return await work(anySignal(signal, lost.signal));
       } catch (error) {
         if (!lost.signal.aborted || signal.aborted) throw error;
       } finally {
         clearInterval(beat);
-        clearInterval(look);
         lease.release();
       }
     }
   }
 
   async #wait(lease: Lease, signal: AbortSignal): Promise<void> {
-    for (let troubles = 0; ; ) {
+    for (let failures = 0; ; await pause(pollMs)) {
       if (signal.aborted) throw new RemoteError('cancelled', later().syncMessage('syncCanceled'));
       if (lease.keep()) return;
-      troubles = lease.trouble ? troubles + 1 : 0;
-      if (troubles >= maxErrors)
-        throw new DuelineError('storage', later().syncMessage('syncBlocked', reasonOf(lease.trouble)), {
-          cause: lease.trouble,
+      failures = lease.failure ? failures + 1 : 0;
+      if (failures >= maxFailures)
+        throw new DuelineError('storage', later().syncMessage('syncBlocked', reasonOf(lease.failure)), {
+          cause: lease.failure,
         });
-      await pause(pollMs);
     }
   }
 }

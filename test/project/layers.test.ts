@@ -52,19 +52,22 @@ const rules: Record<string, Rule> = {
     rooms: ['core/kernel', 'core/time', 'core/fields', 'core/code', 'core/recurrence', 'query/parse', 'query/eval'],
   },
 
+  // Which process holds what only one may have.
+  process: { rooms: ['core/time'], packages: ['node:'] },
+
   'store/types': { rooms: ['core/*'] },
   'store/bytes': { rooms: [] },
   'store/messages': { rooms: ['core/kernel'] },
   'store/sql': { rooms: ['core/*', ...storeTypes], packages: ['sql.js', 'node:'] },
   // The journal knows columns, and no SQL.
-  'store/journal': { rooms: ['core/*', ...storeTypes, 'store/sql/databaseSchema'], packages: ['node:'] },
+  'store/journal': { rooms: ['core/*', 'process', ...storeTypes, 'store/sql/databaseSchema'], packages: ['node:'] },
   'store/snapshot': { rooms: ['core/*', ...storeTypes, 'store/sql', 'store/journal'], packages: ['node:'] },
   'store/recovery': {
     rooms: ['core/*', ...storeTypes, 'store/sql', 'store/journal', 'store/snapshot'],
     packages: ['node:path'],
   },
   'store/replica': {
-    rooms: ['core/*', ...storeTypes, 'store/sql', 'store/journal', 'store/snapshot', 'store/recovery'],
+    rooms: ['core/*', 'process', ...storeTypes, 'store/sql', 'store/journal', 'store/snapshot', 'store/recovery'],
     packages: ['node:'],
   },
   'store/undo': { rooms: ['core/*', ...storeTypes, 'store/sql', 'store/journal', 'store/snapshot', 'store/replica'] },
@@ -111,14 +114,14 @@ const rules: Record<string, Rule> = {
     ],
     packages: ['node:crypto', 'node:timers'],
   },
-  sync: { rooms: ['core/*', 'store', 'store/types', 'store/journal', 'store/replica', 'sync/*'], packages: ['node:'] },
+  sync: { rooms: ['core/*', 'process', 'store', 'store/types', 'store/journal', 'sync/*'], packages: ['node:'] },
 
   api: { rooms: ['core/*', 'query/*'] },
   // A build of the extension takes this one for the doors of all rooms.
   door: { rooms: ['later.cjs'] },
   'engine/flavor': { rooms: ['core/*', 'query/*', 'store', 'api', 'sync'] },
   engine: {
-    rooms: ['core/*', 'query/*', 'store', 'store/types', 'store/replica', 'engine/*', 'api', 'openWith'],
+    rooms: ['core/*', 'query/*', 'process', 'store', 'store/types', 'engine/*', 'api', 'openWith'],
     packages: ['node:'],
   },
   // The engine's entry and the command line have this in common: the flavor comes from them.
@@ -272,7 +275,7 @@ describe('layers', () => {
       .filter(file => /\bDate\.now\(\)|\bnew Date\(\)/.test(withoutComments(readFileSync(file, 'utf8'))))
       .map(file => relative(src, file));
     assert.deepEqual(
-      asking.filter(file => /^(core|store|engine|sync)\//.test(file)),
+      asking.filter(file => /^(core|process|store|engine|sync)\//.test(file)),
       ['core/time/clock.ts'],
     );
   });

@@ -21,7 +21,7 @@ const known: Readonly<Record<string, number>> = {
   'test/interop/support/twoDevices.ts': 1,
   'test/interop/support/vdirsyncer.ts': 2,
   'test/page/support/widgets.ts': 2,
-  'test/store/replica/advisoryLock.test.ts': 1,
+  'test/process/advisoryLock.test.ts': 1,
   'test/support/vscode/changes.ts': 1,
   'test/sync/syncLock.test.ts': 1,
   'test/sync/dav/caldavAnswers.test.ts': 1,

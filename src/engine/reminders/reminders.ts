@@ -11,7 +11,7 @@ import {
 } from '../../core/reminders/reminders';
 import type { Clock } from '../../core/time/clock';
 import { dayMs, minuteMs } from '../../core/time/units';
-import type { Lease } from '../../store/replica/lease';
+import type { Lease } from '../../process/lease';
 import type { TaskStore } from '../../store/taskStore';
 import type { StoreChange } from '../../store/types';
 import type { AlarmFinder } from './alarmFinder';

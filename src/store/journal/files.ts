@@ -8,12 +8,9 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   readSync,
   realpathSync,
-  renameSync,
   statSync,
-  unlinkSync,
   watch,
   writeSync,
 } from 'node:fs';
@@ -24,7 +21,7 @@ import { promisify } from 'node:util';
 import { MessageError, messageOf } from '../../core/kernel/errors';
 import type { Disposable } from '../../core/kernel/events';
 import type { Message } from '../../core/kernel/message';
-import { systemClock } from '../../core/time/clock';
+import { type LockFiles, lockFiles } from '../../process/lease';
 import { bytesOf } from '../bytes';
 import { storeMessage } from '../messages';
 import { randomId } from './fileNames';
@@ -47,7 +44,7 @@ export interface JournalFile {
  * All that the store asks of a disk, so that tests can hand it one that fails. The journal is written and read
  * synchronously (a few hundred bytes in the page cache); only waiting for the disk is not.
  */
-export interface Files {
+export interface Files extends LockFiles {
   /** Makes a folder, and those above it, for this user alone. */
   makeFolder(path: string): void;
   /** Names in a folder; none where it is missing. */
@@ -55,7 +52,6 @@ export interface Files {
   /** `append` fails where the file is missing, `create` makes it, `fresh` fails where it exists. */
   openJournal(path: string, mode: 'append' | 'create' | 'fresh' | 'read'): JournalFile;
   read(path: string): Promise<Uint8Array>;
-  readText(path: string): string;
   /** Writes a file that is either whole or as it was; by default only this user may read it. */
   writeWhole(path: string, bytes: Uint8Array, mode?: number): Promise<void>;
   rename(from: string, to: string): Promise<void>;
@@ -63,11 +59,6 @@ export interface Files {
   remove(path: string): Promise<boolean>;
   /** Makes names in a folder durable, where the system can. */
   syncFolder(folder: string): Promise<void>;
-  /** Creates a small file; false where it exists. */
-  claim(path: string, text: string): boolean;
-  release(path: string): void;
-  /** How many milliseconds ago a file was written, negative for a date of the future; undefined if it is missing. */
-  ageOf(path: string): number | undefined;
   /** In bytes; 0 where it is missing. */
   sizeOf(path: string): number;
   /** Calls back at changes in a folder: a hint, which some file systems never give. */
@@ -120,6 +111,8 @@ function close(fd: number): void {
 }
 
 export const diskFiles: Files = {
+  ...lockFiles,
+
   makeFolder(path) {
     try {
       mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -178,7 +171,6 @@ export const diskFiles: Files = {
   },
 
   read: async path => bytesOf(await readFile(path)),
-  readText: path => readFileSync(path, 'utf8'),
 
   async writeWhole(path, bytes, mode = 0o600) {
     // A name of its own: another window may be writing the same file.
@@ -222,33 +214,6 @@ export const diskFiles: Files = {
     } finally {
       close(fd);
     }
-  },
-
-  claim(path, text) {
-    try {
-      const fd = openSync(path, 'wx', 0o600);
-      try {
-        writeSync(fd, text);
-      } finally {
-        close(fd);
-      }
-      return true;
-    } catch (error) {
-      // EPERM: Windows, while a file of this name is being deleted.
-      if (codeOf(error) === 'EEXIST' || codeOf(error) === 'EPERM') return false;
-      throw error;
-    }
-  },
-
-  release(path) {
-    const aside = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-    renameSync(path, aside);
-    unlinkSync(aside);
-  },
-
-  ageOf(path) {
-    const written = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-    return written === undefined ? undefined : systemClock.now() - written;
   },
 
   sizeOf: path => statSync(path, { throwIfNoEntry: false })?.size ?? 0,

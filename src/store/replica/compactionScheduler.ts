@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { AdvisoryLock } from '../../process/lease';
 import type { OpenOptions } from '../journal/openOptions';
 import { sealJournal } from '../journal/rotate';
 import { buildInBackground } from '../snapshot/snapshotWorker';
-import { AdvisoryLock } from './advisoryLock';
 import type { JournalReader } from './journalReader';
 
 export interface CompactionOptions extends OpenOptions {

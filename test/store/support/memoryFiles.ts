@@ -142,6 +142,11 @@ export class MemoryFiles implements Files {
     return true;
   }
 
+  replace(path: string, text: string): void {
+    this.#step();
+    this.#files.set(path, { seen: new TextEncoder().encode(text), durable: new Uint8Array() });
+  }
+
   release(path: string): void {
     this.#step();
     this.#files.delete(path);

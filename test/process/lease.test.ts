@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Lease, leaseBeatMs } from '../../../src/store/replica/lease';
-import { TestClock } from '../support/store';
+import { Lease, leaseBeatMs } from '../../src/process/lease';
+import { TestClock } from '../store/support/store';
 
 describe('the lease', () => {
   let folder: string;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { diskFiles } from '../../../src/store/journal/files';
-import { AdvisoryLock } from '../../../src/store/replica/advisoryLock';
-import { Scratch } from '../support/store';
+import { AdvisoryLock } from '../../src/process/lease';
+import { diskFiles } from '../../src/store/journal/files';
+import { Scratch } from '../store/support/store';
 
 describe('advisory lock', () => {
   const scratch = new Scratch();
