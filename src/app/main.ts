@@ -80,7 +80,7 @@ export async function start(
     version: context.extension.packageJSON.version,
     memory: context.workspaceState,
   };
-  const trees = own(registerTrees(services));
+  const trees = own(registerTrees(services, (...parts) => new (later().TreeDrag)(...parts)));
   await Promise.race([trees.lists.shown, delay(patienceMs)]);
   const extras = later().registerRest(services, trees, { context, storeFolder, hadTasks });
   setState('ready', engine);

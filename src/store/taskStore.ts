@@ -7,6 +7,7 @@ import { type Log, noLog } from '../core/kernel/log';
 import type { Message } from '../core/kernel/message';
 import type { Id } from '../core/kernel/model';
 import type { Clock } from '../core/time/clock';
+import { later } from './door';
 import { codeOf, diskFiles, type Files } from './journal/files';
 import { NewerFormatError } from './journal/journal';
 import type { EditRecord } from './journal/record';
@@ -23,7 +24,6 @@ import { DataTools } from './transfer/dataTools';
 import { importWaiting } from './transfer/importFolder';
 import { writeUserFile } from './transfer/userFile';
 import type { EditLabel, EditOptions, Reader, Sidecar, StepLabel, StoreChange, Writer } from './types';
-import { later } from './undo/door';
 import { History } from './undo/history';
 
 export interface TaskStore extends Reader {

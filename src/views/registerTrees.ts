@@ -4,7 +4,6 @@ import { Disposables } from '../core/kernel/events';
 import { dragTypes, dropTypesOf } from '../ui/draggedTasks';
 import type { Services } from '../ui/services';
 import { fullTitleOf } from '../ui/text/taskText';
-import { later } from './door';
 import type { TreeDrag } from './tree/dragAndDrop';
 import { FiltersTree } from './tree/filtersTree';
 import { keepFocus } from './tree/keepFocus';
@@ -21,16 +20,17 @@ export interface Trees extends vscode.Disposable {
 }
 
 type TreeServices = Pick<Services, 'engine' | 'log' | 'selection' | 'announce'>;
+type NewDrag = (...parts: ConstructorParameters<typeof TreeDrag>) => TreeDrag;
 
-/** The trees, which show tasks while everything else is still read. */
-export function registerTrees(services: TreeServices): Trees {
+/** The trees, which show tasks while everything else is still read. `newDrag` is called when a row is dragged. */
+export function registerTrees(services: TreeServices, newDrag: NewDrag): Trees {
   const { engine, selection, log } = services;
   const owned = new Disposables();
   const lists = owned.add(new ListsTree(engine, views.lists));
   const filters = owned.add(new FiltersTree(engine, views.filters));
-  const listsView = showTree(services, lists, owned, (id, focus) => listsFocus.shift(id, focus));
+  const listsView = showTree(services, newDrag, lists, owned, (id, focus) => listsFocus.shift(id, focus));
   const listsFocus = new TaskRevealer(selection, log, lists, listsView);
-  showTree(services, filters, owned);
+  showTree(services, newDrag, filters, owned);
   return { lists, filters, listsView, listsFocus, dispose: () => owned.dispose() };
 }
 
@@ -48,6 +48,7 @@ function dragOf(treeId: string, make: () => TreeDrag): vscode.TreeDragAndDropCon
 
 function showTree(
   services: TreeServices,
+  newDrag: NewDrag,
   tree: TaskTree,
   owned: Disposables,
   onDropped?: TreeDrag['onDropped'],
@@ -60,7 +61,7 @@ function showTree(
       showCollapseAll: true,
       dragAndDropController: dragOf(tree.name, () => {
         const titleOf = (node: TaskNode) => fullTitleOf(services.engine.task(node.taskId) ?? { title: '' });
-        return new (later().TreeDrag)(services.engine, titleOf, services.announce, onDropped);
+        return newDrag(services.engine, titleOf, services.announce, onDropped);
       }),
     }),
   );

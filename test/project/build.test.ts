@@ -39,13 +39,7 @@ for (const flavor of ['full', 'offline'])
 
     it('have everything behind a door in the one script to which all doors lead', async () => {
       const given = scripts.get('later.cjs')!.exports;
-      const rooms = [
-        'query/parse/regex',
-        'core/lines/icalLines',
-        'engine/later/later',
-        'store/transfer/later',
-        'store/undo/later',
-      ];
+      const rooms = ['query/parse/regex', 'core/lines/icalLines', 'engine/later/later', 'store/later'];
       const more = ['views/tree/dragAndDrop', ...(flavor === 'full' ? ['sync/later'] : [])];
       for (const room of [...rooms, ...more]) {
         const { metafile } = await build({

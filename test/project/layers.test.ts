@@ -70,7 +70,10 @@ const rules: Record<string, Rule> = {
     rooms: ['core/*', 'process', ...storeTypes, 'store/sql', 'store/journal', 'store/snapshot', 'store/recovery'],
     packages: ['node:'],
   },
-  'store/undo': { rooms: ['core/*', ...storeTypes, 'store/sql', 'store/journal', 'store/snapshot', 'store/replica'] },
+  'store/undo': {
+    rooms: ['core/*', ...storeTypes, 'store/door', 'store/sql', 'store/journal', 'store/snapshot', 'store/replica'],
+  },
+  'store/door': { rooms: ['store'] },
   'store/transfer': { rooms: ['core/*', 'store/*'], packages: ['node:'] },
   store: { rooms: ['core/*', 'store/*'], packages: ['node:'] },
 

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { messageOf } from '../../core/kernel/errors';
 import type { Log } from '../../core/kernel/log';
 import type { Message } from '../../core/kernel/message';
+import { later } from '../door';
 import type { Files } from '../journal/files';
 import { storeMessage } from '../messages';
 import type { Replica } from '../replica/replica';
 import { Database } from '../sql/database';
 import { creationSql, schemaVersion } from '../sql/schema';
-import { later } from './door';
 import type { ForeignRows } from './importDatabase';
 
 /** The database files that a person has put into the folder `import` before the first start, by name. */

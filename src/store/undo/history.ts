@@ -2,11 +2,11 @@ import type { UndoStep } from '../../core/kernel/editLabel';
 import { DuelineError } from '../../core/kernel/errors';
 import type { Id } from '../../core/kernel/model';
 import type { Clock } from '../../core/time/clock';
+import { later } from '../door';
 import type { RowStep } from '../journal/undoStep';
 import type { KeyValueStore } from '../replica/keyValueStore';
 import type { Replica } from '../replica/replica';
 import type { EditLabel, StepLabel } from '../types';
-import { later } from './door';
 import { undoMessage } from './messages';
 import { type Stack, Stacks, type StepRecord, type StoredStep } from './stacks';
 
