@@ -1,5 +1,5 @@
+import { createHash } from 'node:crypto';
 import { percentDecoded } from '../fields/percent';
-import { sha256 } from './sha256';
 
 /** A working copy's code as every computer knows it: not where it is on the disk. */
 export interface Repository {
@@ -12,6 +12,8 @@ export interface Repository {
 /** The beginning of a path in PATH that is not synced; a path that begins so itself is written with `./`. */
 const hashMark = '#';
 const pathDigits = 24;
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**
  * By its first remote that names a host, in the order of git's configuration: a clone with two remotes is the same
