@@ -2,10 +2,16 @@ import { setImmediate } from 'node:timers/promises';
 import { type QualifiedTag, type SAXOptions, SAXParser } from 'sax';
 import { syncMessage } from '../messages';
 import { RemoteError } from '../remote/remote';
-import { PlainElements, type XmlElement } from './plainXml';
 import { davNamespace } from './quirks';
 
-export type { XmlElement } from './plainXml';
+/** An element with its namespace resolved. `text` joins all text and CDATA directly inside. */
+export interface XmlElement {
+  readonly name: string;
+  /** By name as written. */
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly XmlElement[];
+  readonly text: string;
+}
 
 interface OpenElement {
   name: string;
@@ -86,13 +92,7 @@ class XmlReader {
   #attributes: Record<string, string> | undefined;
   #ownAttributes = 0;
   #namespaces = 0;
-  /** Looks for the root's tag, which the first piece has. */
-  #begins = true;
   #sectionEnds: number;
-  /** Inside the root, as long as nothing but plain elements came. */
-  #plain: PlainElements | undefined;
-  /** An element of which the rest is in the next piece. */
-  #cut = '';
 
   constructor(
     text: string,
@@ -120,55 +120,11 @@ class XmlReader {
   write(piece: string): void {
     // A character that XML cannot hold, NUL among them.
     if (/[^\t\n\u0020-\ufffd]/.test(piece)) invalid();
-    const text = this.#cut + piece;
-    this.#cut = '';
-    let at = 0;
-    // Up to the end of the root's tag, which is the last letter that sax sees before plain elements.
-    while (this.#begins && at < text.length) {
-      const end = text.indexOf('>', at) + 1 || text.length;
-      this.#hand(text.slice(at, end));
-      at = end;
-    }
-    this.#begins = false;
-    if (this.#plain) at = this.#readPlain(text, at, this.#plain);
-    if (this.#plain && text.length - at <= slice) this.#cut = text.slice(at);
-    else this.#leave(text.slice(at));
-  }
-
-  /** Everything from here on is for sax. */
-  #leave(text: string): void {
-    this.#plain = undefined;
-    this.#hand(text);
-  }
-
-  #hand(text: string): void {
-    this.#parser.write(text);
+    this.#parser.write(piece);
     if (this.#parser.attribList.length > maxAttributes) invalid();
   }
 
-  /** Gives how far that went. */
-  #readPlain(text: string, from: number, plain: PlainElements): number {
-    const root = this.#open[0]!;
-    for (let at = from; ; ) {
-      const begin = text.indexOf('<', at);
-      if (begin < 0) return at;
-      const between = text.slice(at, begin);
-      const read = between.includes('&') ? undefined : plain.read(text, begin);
-      if (read === 'cut') return at;
-      if (!read) {
-        this.#plain = undefined;
-        return at;
-      }
-      this.#elements += read.count;
-      if (this.#elements > this.most) invalid();
-      root.text += between;
-      this.#add(root, read.element);
-      at = read.end;
-    }
-  }
-
   end(): XmlElement {
-    this.#leave(this.#cut);
     this.#parser.close();
     // The rest of a text that was put into CDATA with its own `]]>`: what was read of it is wrong.
     if (this.#sectionEnds > 0) invalid();
@@ -189,7 +145,7 @@ class XmlReader {
     this.#allowSectionEnds(value);
   }
 
-  #onOpenTag({ uri, local, ns }: QualifiedTag): void {
+  #onOpenTag({ uri, local }: QualifiedTag): void {
     if (this.#open.length >= deepest || ++this.#elements > this.most) invalid();
     // A second root; or a prefix such as `constructor`, for which sax finds what every object has.
     if ((this.#root && this.#open.length === 0) || typeof uri !== 'string') invalid();
@@ -197,22 +153,13 @@ class XmlReader {
     this.#open.push({ name: this.#nameOf(uri, local), attributes, children: [], text: '' });
     this.#attributes = undefined;
     this.#ownAttributes = 0;
-    if (!this.#begins) return;
-    this.#begins = false;
-    this.#plain = new PlainElements(noAttributes, (prefix, local) => {
-      const bound = ns[prefix] ?? '';
-      return typeof bound !== 'string' || (prefix !== '' && bound === '') ? undefined : this.#nameOf(bound, local);
-    });
   }
 
   #onCloseTag(): void {
     const element = this.#open.pop()!;
     const parent = this.#open.at(-1);
     if (parent) this.#add(parent, element);
-    else {
-      this.#root = element;
-      this.#plain = undefined;
-    }
+    else this.#root = element;
   }
 
   #add(parent: OpenElement, child: XmlElement): void {
