@@ -168,6 +168,28 @@ describe('adding in a widget', () => {
     await toast(/Added 200 tasks/);
   });
 
+  it('says in the status bar too what was added, with Undo for that task alone', async () => {
+    await type('Gamma today');
+    await press('Enter');
+    await toast(/Added .Gamma./);
+    await editor.engine.updateTask(taskNamed(editor, 'Alpha')!.id, { priority: 1 });
+    await editor.press('dueline.undo', /Added .Gamma./);
+    await rowsOf(page, 'Gamma').waitFor({ state: 'detached' });
+    assert.equal(taskNamed(editor, 'Alpha')!.priority, 1);
+  });
+
+  it('says what Quick Add has added that it has opened, with Undo beside the words', async () => {
+    await clear(editor);
+    await page.getByRole('button', { name: 'Plan tomorrow' }).click();
+    await editor.questions.asked();
+    editor.questions.type('tomorrow Gamma');
+    await editor.questions.row('Add');
+    editor.questions.accept();
+    await toast(/Added .Gamma. to .* · Tomorrow/);
+    await page.locator('.bottom.on').getByRole('button', { name: 'Undo' }).click();
+    await editor.changes.until('no task', () => taskNamed(editor, 'Gamma') === undefined);
+  });
+
   it('adds where the line says, also when the day that it named is out of sight', async () => {
     const week = await openWidget(editor, 'week', 'Beta');
     await week.locator('.column.accent').hover();

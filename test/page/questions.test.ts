@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { Editor } from '../support/vscode/editor';
+import { newTask, openTask } from './support/task';
+import { rowsOf } from './support/widgets';
 
 describe('a question', () => {
   let editor: Editor;
@@ -22,5 +24,24 @@ describe('a question', () => {
     await asking;
     await editor.changes.until('the end of the question', () => editor.commands.context('dueline.asking') === false);
     assert.equal(editor.questions.current?.words, 'the palette');
+  });
+
+  it('of the menu of a task’s page gives the focus to no widget, though one was used before', async () => {
+    const id = await newTask(editor, { title: 'Alpha', due: editor.clock.now() });
+    await editor.command('dueline.today.focus');
+    const widget = await editor.frame('body.as-sidebar .row', 'Alpha');
+    await rowsOf(widget, 'Alpha').click();
+    const page = await openTask(editor, id);
+    await widget.evaluate(
+      `window.told = []; window.addEventListener('message', ({ data }) => window.told.push(data.type))`,
+    );
+    await page.locator('.head .menu').click();
+    await editor.menus.choose('Status › Set Progress…');
+    await editor.questions.asked();
+    editor.commands.key('escape', { inQuickInput: true });
+    await editor.changes.until('the end of the question', () => editor.commands.context('dueline.asking') === false);
+    await editor.engine.updateTask(id, { title: 'Beta' });
+    await rowsOf(widget, 'Beta').waitFor();
+    assert.ok(!(await widget.evaluate<string[]>('window.told')).includes('focus'));
   });
 });
