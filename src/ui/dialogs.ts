@@ -56,6 +56,8 @@ export interface Asked<Answer> {
   readonly newest: Newest;
   /** Ends the question before its act has ended, or with an answer that may be undefined; other acts return their answer. */
   end(answer: Answer): void;
+  /** Does work that changes tasks: its answer ends the question, and counts even if the user has left it meanwhile. */
+  write(work: () => Promise<Answer>): Promise<undefined>;
   /** Has the Tab key take the name that the question offers, or not; VS Code moves the focus with it otherwise. */
   offers(isOffered: boolean): void;
 }
@@ -101,7 +103,14 @@ function askIn<Item extends vscode.QuickPickItem, Answer, Input extends vscode.Q
     void vscode.commands.executeCommand('setContext', contextKeys.suggesting, isOffered);
   };
   const newest = new Newest();
-  const acts = actsIn(input, { newest, end, offers });
+  let written: Promise<unknown> | undefined;
+  const write = async (work: () => Promise<Answer>) => {
+    const done = work().then(end);
+    written = done.catch(() => {});
+    await done;
+    return undefined;
+  };
+  const acts = actsIn(input, { newest, end, write, offers });
   const act = async (work: () => Reply<Answer>) => {
     if (isOver) return;
     try {
@@ -124,7 +133,7 @@ function askIn<Item extends vscode.QuickPickItem, Answer, Input extends vscode.Q
       isHidden = true;
       acts.onEnd?.();
       input.dispose();
-      resolve(answer);
+      void Promise.resolve(written).then(() => resolve(answer));
     });
     input.show();
   };

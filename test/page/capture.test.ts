@@ -96,6 +96,22 @@ describe('capture and find', () => {
     assert.match(made.rrule ?? '', /WEEKLY/);
   });
 
+  it('quick add says what it has added, with its undo, even if it is left while the task is written', async () => {
+    const added = editor.command('dueline.quickAdd');
+    await asked(/Call the bank/);
+    type('Water the plants');
+    await row('Water the plants');
+    enter();
+    editor.questions.escape();
+    const done = (await added) as { readonly text: string; readonly step?: string } | undefined;
+    assert.match(done?.text ?? '', /Added/);
+    assert.ok(await editor.engine.undoStep(done!.step!));
+    assert.deepEqual(
+      tasks().map(({ title }) => title),
+      [],
+    );
+  });
+
   /** Its dates on the clock of the window, and what else was read of a line. */
   const read = ({ title, due, dtstart, isAllDay, rrule, priority }: Task) => {
     const clock = { timeZone: isAllDay ? 'UTC' : 'Europe/Berlin', dateStyle: 'short', timeStyle: 'short' } as const;

@@ -189,9 +189,11 @@ class QuickAddPicker {
     ]);
   }
 
-  async #add(work: () => Promise<readonly Id[]>): Promise<void> {
-    const { result: ids, step } = await this.engine.stepOf(work);
-    this.asked.end(announcementOf({ text: addedText(this.engine, ids), added: ids }, step));
+  #add(work: () => Promise<readonly Id[]>): Promise<void> {
+    return this.asked.write(async () => {
+      const { result: ids, step } = await this.engine.stepOf(work);
+      return announcementOf({ text: addedText(this.engine, ids), added: ids }, step);
+    });
   }
 
   async #choose(does: ChangesText): Promise<void> {

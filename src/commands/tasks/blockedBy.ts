@@ -28,7 +28,8 @@ const typingMs = 80;
 export const dependencyCommands = ({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable =>
   commands.on('dueline.blockedBy', async (target, selection) => {
     const tasks = await targets.tasks(target, selection, t('Select a task that depends on others'));
-    return tasks.length > 0 ? askBlockers(engine, tasks) : undefined;
+    const answer = tasks.length > 0 ? await askBlockers(engine, tasks) : undefined;
+    return answer === 'unchanged' ? undefined : answer;
   });
 
 /** What all of the tasks depend on is ticked; what is ticked or unticked then changes on each of them. */
@@ -45,7 +46,7 @@ function askBlockers(engine: DuelineEngine, tasks: readonly Task[]): Promise<Ann
     canSelectMany: true,
     matchOnDescription: true,
   };
-  return ask<BlockerLine, Announcement | 'unchanged'>(look, (pick, { newest }) => {
+  return ask<BlockerLine, Announcement | 'unchanged'>(look, (pick, { newest, write }) => {
     const offer = (found: readonly BlockerLine[]) => {
       const chosen = [...new Set([...common, ...pick.selectedItems])];
       const selected = pick.items.length === 0 ? common : pick.selectedItems;
@@ -67,7 +68,7 @@ function askBlockers(engine: DuelineEngine, tasks: readonly Task[]): Promise<Ann
       async onAccept() {
         try {
           const plan = blockersPlan(engine, tasks, common, pick.selectedItems);
-          return (await carryOut(engine, plan)) ?? 'unchanged';
+          return await write(async () => (await carryOut(engine, plan)) ?? 'unchanged');
         } catch (error) {
           if (!isDuelineError(error, 'invalid')) throw error;
           // A tick that would make a circle can be taken away again; the sentence is in sight.
