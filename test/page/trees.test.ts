@@ -60,6 +60,19 @@ describe('the Lists tree in the window', () => {
       return says(focused?.label, title) && (level === undefined || focused?.level === level - 1);
     });
 
+  it('opens a task again whose box is unticked while the tick is still being written', async () => {
+    const changes: number[] = [];
+    const listening = editor.engine.onDidChange(({ tasks }) => tasks.length > 0 && changes.push(tasks[0]!));
+    try {
+      await tree().tick('Alpha', true);
+      await tree().tick('Alpha', false);
+      await until('both changes', () => changes.length >= 2);
+      await is('Alpha', { status: 0 });
+    } finally {
+      listening.dispose();
+    }
+  });
+
   it('moves a task above the one it is dropped on, says so and offers to undo it', async () => {
     await isShown('Alpha', 'Bravo', 'Charlie');
     await drag('Charlie', 'Alpha');

@@ -51,6 +51,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   });
   /** What the rows of tasks that depend on others said of these last: they change without a change of the row. */
   readonly #blockers = new Map<TaskNode, string>();
+  #checked: Promise<void> = Promise.resolve();
 
   constructor(
     protected readonly engine: DuelineEngine,
@@ -215,8 +216,14 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     this.#redraws.unfolded(node);
   }
 
-  /** Several boxes ticked at once are one step to undo. */
-  async onChecked(items: readonly (readonly [TreeNode, vscode.TreeItemCheckboxState])[]): Promise<void> {
+  /** Several boxes ticked at once are one step to undo. A box is unticked once its tick is written. */
+  onChecked(items: readonly (readonly [TreeNode, vscode.TreeItemCheckboxState])[]): Promise<void> {
+    const done = this.#checked.then(() => this.#check(items));
+    this.#checked = done.catch(() => {});
+    return done;
+  }
+
+  async #check(items: readonly (readonly [TreeNode, vscode.TreeItemCheckboxState])[]): Promise<void> {
     const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
     for (const wanted of [Unchecked, Checked]) {
       const rows = items.flatMap(([node, state]) => {

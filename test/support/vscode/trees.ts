@@ -200,10 +200,11 @@ export class TreeDouble {
     this.#select(rows.map(({ node }) => node));
   }
 
-  async tick(text: Words): Promise<void> {
+  /** The editor draws the new state at once: of two clicks right after each other, the second one says which. */
+  async tick(text: Words, to?: boolean): Promise<void> {
     const { node, isChecked } = await this.row(text);
     const { Checked, Unchecked } = enums.TreeItemCheckboxState;
-    this.#checked.fire({ items: [[node, isChecked ? Unchecked : Checked]] });
+    this.#checked.fire({ items: [[node, (to ?? !isChecked) ? Checked : Unchecked]] });
   }
 
   async drag(from: readonly Words[], to: Words | undefined): Promise<void> {
