@@ -110,5 +110,8 @@ export async function closeDiffOf(id: string): Promise<void> {
     input instanceof vscode.TabInputTextDiff &&
     isOurs(input.modified) &&
     new URLSearchParams(input.modified.query).get('id') === id;
-  await vscode.window.tabGroups.close(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter(isIt)));
+  // One that the user closes at that moment is no error.
+  await vscode.window.tabGroups
+    .close(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter(isIt)))
+    .then(undefined, () => false);
 }

@@ -9,6 +9,7 @@ import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
 import { percent, t, tn } from '../../shared/l10n';
 import { type Announcement, perform } from '../../ui/announcements';
 import { showQuickPick } from '../../ui/dialogs';
+import { showError } from '../../ui/errors';
 import { isFocusedRow } from '../../ui/selection';
 import type { CommandServices } from '../../ui/services';
 import type { ViewController } from '../../ui/viewController';
@@ -30,7 +31,7 @@ export const organiseCommands = (
       if (!first) return undefined;
       const begin = ({ status }: Task) => (status === Status.inProcess ? {} : { status: Status.inProcess });
       const started = await carryOut(engine, planUpdate(engine, tasks, t('Start'), begin, t('Started')));
-      await startTime(engine, first);
+      await startTime(engine, first).catch(showError);
       return started;
     }),
     commands.on('dueline.stop', async (target, selection) => {
