@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { makeRepository, writeIn } from '../../test/support/repository';
+import { gitIn, makeRepository, writeIn } from '../../test/support/repository';
 import type { SessionOptions } from '../../test/ui/support/driver';
 import { isWatched } from '../../test/ui/support/watched';
 import type { Window } from '../../test/ui/support/window';
@@ -35,6 +35,7 @@ const sign = (text: string) => text;
 export async function codePictures(look: SessionOptions, draw: Draw): Promise<void> {
   const folder = join(mkdtempSync(join(tmpdir(), 'dueline-pictures-')), 'app');
   makeRepository(folder, { 'src/session.ts': session });
+  gitIn(folder, 'commit', '-q', '--amend', '-m', 'Start', '--author', 'Ana <ana@example.org>');
   const settings = {
     ...look.settings,
     'workbench.statusBar.visible': true,
