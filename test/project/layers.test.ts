@@ -67,7 +67,7 @@ const rules: Record<string, Rule> = {
   'store/snapshot': { rooms: ['core/*', ...storeTypes, 'store/sql', 'store/journal'], packages: ['node:'] },
   'store/recovery': {
     rooms: ['core/*', ...storeTypes, 'store/sql', 'store/journal', 'store/snapshot'],
-    packages: ['node:path'],
+    packages: ['node:path', 'node:timers'],
   },
   'store/replica': {
     rooms: ['core/*', 'process', ...storeTypes, 'store/sql', 'store/journal', 'store/snapshot', 'store/recovery'],

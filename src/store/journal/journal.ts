@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { MessageError } from '../../core/kernel/errors';
 import { storeMessage } from '../messages';
+import { sealIn } from './damagedJournal';
 import { codeOf, type Files, type JournalFile } from './files';
-import { type ChainRecord, decodeLine, encodeLine, type Head, journalFormat, type Seal } from './record';
+import { type ChainRecord, decodeLine, encodeLine, type Head, journalFormat, type Seal, type Tip } from './record';
 
 /** A record is missing or damaged in the middle: what follows cannot be trusted to continue what we have. */
 export class BrokenChainError extends MessageError {
@@ -20,16 +21,7 @@ export class NewerFormatError extends Error {}
 /** What follows is not here any more, or asks for a fresh start: load the newest snapshot. */
 export class ReloadRequiredError extends Error {}
 
-/** A point in the chain: the sequence and id of its newest record. */
-export interface Tip {
-  readonly seq: number;
-  readonly id: string;
-}
-
 const newline = 0x0a;
-
-/** Finds what a damaged line was, where that was a seal and other files show it. */
-export type SealFinder = (line: Uint8Array, journal: Journal) => Seal | undefined;
 
 /**
  * One journal file, read as far as it goes. Which records count is decided by their order in the file alone, so
@@ -54,28 +46,35 @@ export class Journal {
     readonly file: JournalFile,
     tip: Tip | undefined,
     private readonly fallback: Head | undefined,
-    private readonly findSeal: SealFinder,
+    private readonly findSeal: (line: Uint8Array, journal: Journal) => Seal | undefined,
   ) {
     this.tip = tip ?? { seq: 0, id: '' };
   }
 
   /**
-   * `fallback` stands in for a head of which both copies are damaged. Throws ENOENT as MustReload: a journal that is
+   * `fallback` stands in for a head of which both copies are damaged. Throws ENOENT as ReloadRequiredError: a journal that is
    * named but gone has been folded into a snapshot.
    */
   static open(
     files: Files,
     folder: string,
     name: string,
-    options: { mode: 'append' | 'create' | 'fresh' | 'read'; tip?: Tip; fallback?: Head; findSeal?: SealFinder },
+    options: { mode: 'append' | 'create' | 'fresh' | 'read'; tip?: Tip | undefined; fallback?: Head },
   ): Journal {
     try {
       const file = files.openJournal(join(folder, name), options.mode);
-      return new Journal(name, file, options.tip, options.fallback, options.findSeal ?? (() => undefined));
+      return new Journal(name, file, options.tip, options.fallback, (line, end) => sealIn(files, folder, line, end));
     } catch (error) {
       if (codeOf(error) === 'ENOENT') throw new ReloadRequiredError(`The journal ${name} is gone.`, { cause: error });
       throw error;
     }
+  }
+
+  /** The journal that the seal names, which goes on from here. */
+  openNext(files: Files, folder: string, mode: 'append' | 'read'): Journal {
+    const { tip, head, seal } = this;
+    const { j, next, schema } = seal!;
+    return Journal.open(files, folder, j, { mode, tip, fallback: { ...head!, gen: next, schema } });
   }
 
   /** Hands every newly accepted record to `take`, up to the end of the file or the seal. */
@@ -167,31 +166,3 @@ const fits = (record: ChainRecord, { cols }: Head): boolean =>
 
 /** A damaged record keeps its frame; a torn one ends anywhere, a newline put behind it by the next writer. */
 const seemsComplete = (line: Uint8Array): boolean => line[8] === 0x20 && line[9] === 0x7b && line.at(-1) === 0x7d;
-
-/** The schema of a journal's records, or undefined where there is no journal yet. */
-export function schemaOfJournal(files: Files, folder: string, name: string): number | undefined {
-  if (!files.list(folder).includes(name)) return undefined;
-  const journal = Journal.open(files, folder, name, { mode: 'read' });
-  try {
-    journal.pull(() => {
-      throw new HeadOnly();
-    });
-  } catch (error) {
-    if (!(error instanceof HeadOnly || error instanceof BrokenChainError)) throw error;
-  } finally {
-    journal.file.close();
-  }
-  return journal.head?.schema;
-}
-
-class HeadOnly extends Error {}
-
-/** The lines in a journal's bytes, the last one finished or not. */
-export function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; ) {
-    const end = bytes.indexOf(0x0a, at);
-    if (end !== at) yield bytes.subarray(at, end < 0 ? bytes.length : end);
-    if (end < 0) return;
-    at = end + 1;
-  }
-}

@@ -73,6 +73,12 @@ export interface Seal extends Link {
 export type ChainRecord = EditRecord | Seal;
 type JournalLine = ChainRecord | Head;
 
+/** A point in the chain: the sequence and id of its newest record. */
+export interface Tip {
+  readonly seq: number;
+  readonly id: string;
+}
+
 const newline = 0x0a;
 const space = 0x20;
 
@@ -100,5 +106,15 @@ export function decodeLine(bytes: Uint8Array): JournalLine | undefined {
     return JSON.parse(textOf(body)) as JournalLine;
   } catch {
     return undefined;
+  }
+}
+
+/** The lines in a journal's bytes, the last one finished or not. */
+export function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf(newline, at);
+    if (end !== at) yield bytes.subarray(at, end < 0 ? bytes.length : end);
+    if (end < 0) return;
+    at = end + 1;
   }
 }

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { Shape } from '../sql/databaseSchema';
 import { generationOf, isJournal, journalName, randomId } from './fileNames';
 import type { Files } from './files';
-import { Journal, type Tip } from './journal';
-import { headOf, type Seal } from './record';
+import { Journal } from './journal';
+import { headOf, type Seal, type Tip } from './record';
 
 const attemptLimit = 100;
 
@@ -52,23 +52,17 @@ export const sealOf = (
 });
 
 /**
- * Ends a journal in favour of a new one (made here, where `next` does not name one that was prepared) and reads on until
- * some seal counts, ours or another's; `catchUp` takes in what comes meanwhile. Gives the seal that counts.
+ * Ends a journal in favour of a new one and reads on until some seal counts, ours or another's; `catchUp` takes in what comes
+ * meanwhile.
  */
-export async function sealJournal(
-  plan: SealPlan,
-  journal: Journal,
-  next: { gen: number; reload?: boolean; j?: string },
-  catchUp: () => void,
-): Promise<Seal> {
-  const j = next.j ?? (await prepareJournal(plan, journal.head!.store, next.gen));
+export async function sealJournal(plan: SealPlan, journal: Journal, gen: number, catchUp: () => void): Promise<void> {
+  const j = await prepareJournal(plan, journal.head!.store, gen);
   catchUp();
   for (let attempt = 0; !journal.seal; attempt++) {
     if (attempt > attemptLimit) throw new Error(`The journal ${journal.name} cannot be ended.`);
-    journal.append(sealOf(plan, journal.tip, { ...next, j }));
+    journal.append(sealOf(plan, journal.tip, { j, gen }));
     await journal.file.sync();
     catchUp();
   }
   if (journal.seal.j !== j) await plan.files.remove(join(plan.folder, j));
-  return journal.seal;
 }

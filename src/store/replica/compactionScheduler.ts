@@ -87,7 +87,7 @@ export class CompactionScheduler {
       await follower.catchUp();
       if (!this.#isDue()) return;
       const plan = { ...this.options, now: this.options.clock.now(), window };
-      await sealJournal(plan, follower.journal, { gen: follower.gen + 1 }, () => follower.read());
+      await sealJournal(plan, follower.journal, follower.gen + 1, () => follower.read());
     });
     await this.host.willFold();
   }

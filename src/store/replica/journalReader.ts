@@ -2,16 +2,15 @@ import { messageOf } from '../../core/kernel/errors';
 import { Emitter } from '../../core/kernel/events';
 import type { Message } from '../../core/kernel/message';
 import { codeOf } from '../journal/files';
-import { BrokenChainError, Journal, NewerFormatError, ReloadRequiredError } from '../journal/journal';
-import { sealFinder } from '../journal/journalRecovery';
+import { BrokenChainError, type Journal, NewerFormatError, ReloadRequiredError } from '../journal/journal';
 import type { OpenOptions } from '../journal/openOptions';
 import type { EditRecord } from '../journal/record';
 import { storeMessage } from '../messages';
+import { openFiles } from '../recovery/openFiles';
 import { applyRecords, type ImageColumns, type KnownRows } from '../snapshot/applyRecords';
 import type { LoadedStore } from '../snapshot/load';
 import type { Database } from '../sql/database';
 import { ChangeNotes } from './changeNotes';
-import { openFiles } from './openFiles';
 import type { OpenEdit } from './transaction';
 
 export interface Applied {
@@ -184,13 +183,7 @@ export class JournalReader {
     if (!seal) return false;
     if (seal.reload) throw new ReloadRequiredError(`The journal ${seal.j} starts from a snapshot.`);
     const { files, folder } = this.options;
-    const mode = this.#readOnlyReason ? 'read' : 'append';
-    const next = Journal.open(files, folder, seal.j, {
-      mode,
-      tip: this.#journal.tip,
-      fallback: { ...this.#journal.head!, gen: seal.next, schema: seal.schema },
-      findSeal: sealFinder(files, folder),
-    });
+    const next = this.#journal.openNext(files, folder, this.#readOnlyReason ? 'read' : 'append');
     this.#journal.file.close();
     this.#journal = next;
     this.#gen = seal.next;

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { hourMs } from '../../core/time/units';
-import { crc32 } from '../journal/crc32';
 import { generationOf, isJournal, isSnapshotData, isSnapshotMeta } from '../journal/fileNames';
 import type { Files } from '../journal/files';
 import { ReloadRequiredError } from '../journal/journal';
@@ -62,17 +61,4 @@ async function removeOlder(files: Files, folder: string, oldest: number): Promis
     if (age > abandonedMs) await files.remove(join(folder, name));
   }
   await files.syncFolder(folder);
-}
-
-/** Keeps a copy of files that cannot be trusted; nothing is ever removed from there. */
-export async function quarantine(files: Files, folder: string, names: readonly string[], at: number): Promise<string> {
-  const place = join(folder, 'quarantine', new Date(at).toISOString().replace(/[:.]/g, '-'));
-  files.makeFolder(place);
-  for (const name of names) {
-    const bytes = await files.read(join(folder, name)).catch(() => undefined);
-    if (!bytes) continue;
-    const backupName = `${crc32(bytes)}-${name}`;
-    if (!files.list(place).includes(backupName)) await files.writeWhole(join(place, backupName), bytes);
-  }
-  return place;
 }

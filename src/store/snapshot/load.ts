@@ -1,16 +1,9 @@
 import { DuelineError, isDuelineError } from '../../core/kernel/errors';
+import { bytesOfJournal, laterJournals } from '../journal/damagedJournal';
 import { firstJournal, generationOf, isJournal, isSnapshotData, isSnapshotMeta, randomId } from '../journal/fileNames';
 import type { Files } from '../journal/files';
-import {
-  BrokenChainError,
-  Journal,
-  NewerFormatError,
-  ReloadRequiredError,
-  schemaOfJournal,
-  type Tip,
-} from '../journal/journal';
-import { laterJournals, sealFinder } from '../journal/journalRecovery';
-import { type ChainRecord, type EditRecord, headOf, journalFormat } from '../journal/record';
+import { BrokenChainError, Journal, NewerFormatError, ReloadRequiredError } from '../journal/journal';
+import { decodeLine, type EditRecord, headOf, journalFormat, linesOf, type Tip } from '../journal/record';
 import { storeMessage } from '../messages';
 import { Database } from '../sql/database';
 import type { Shape } from '../sql/databaseSchema';
@@ -32,10 +25,10 @@ export interface LoadedStore {
   readonly damaged: readonly string[];
   /** Journals whose seal is damaged, where the journal after it shows what it was. */
   readonly mended: readonly string[];
-  /** Journals with records that the way from here does not lead to. */
-  readonly unreached: readonly string[];
-  /** Where `pastDamage` stopped. */
+  /** The damage in the journal that the rows are the state before. */
   readonly broken?: BrokenChainError;
+  /** Takes in what has been written to the journal since. */
+  catchUp(): void;
 }
 
 interface LoadOptions {
@@ -45,8 +38,6 @@ interface LoadOptions {
   readonly mode: 'append' | 'read';
   /** Stop where this generation starts: for building its snapshot. */
   readonly until?: number;
-  /** Give the state before damage in a journal instead of throwing. */
-  readonly beforeDamage?: boolean;
 }
 
 interface Base {
@@ -60,9 +51,9 @@ interface Base {
 }
 
 /**
- * Newest sound snapshot, then every journal from there on; stops at a seal that asks for a reload. Throws
- * BrokenChain for damage in the middle of a journal, NewerFormat for files of a later version, MustReload where
- * another process was quicker, `storage` where data is missing. Never invents an empty database beside files.
+ * Newest sound snapshot, then every journal from there on; stops before damage in the middle of a journal, and at a seal that
+ * asks for a reload. Throws NewerFormatError for files of a later version, ReloadRequiredError if another process was quicker,
+ * `storage` if data is missing. Never invents an empty database beside files.
  */
 export async function load(options: LoadOptions): Promise<LoadedStore> {
   const { files, folder } = options;
@@ -137,71 +128,66 @@ async function emptyBase({ files, folder, shape }: LoadOptions): Promise<Base> {
   return { database, base: 0, schema, journal: firstJournal, tip: undefined, snapshotBytes: 0, store: randomId() };
 }
 
+/** Undefined if the journal is missing, or if its first readable line is not its head. */
+function schemaOfJournal(files: Files, folder: string, name: string): number | undefined {
+  for (const bytes of linesOf(bytesOfJournal(files, folder, name))) {
+    const line = decodeLine(bytes);
+    if (line) return line.k === 'head' ? line.schema : undefined;
+  }
+  return undefined;
+}
+
 function follow(options: LoadOptions, start: Base): Omit<LoadedStore, 'damaged'> {
+  const { files, folder, mode, until = Number.POSITIVE_INFINITY } = options;
   const { database, snapshotBytes, base } = start;
   const steps: EditRecord[] = [];
   const mended: string[] = [];
-  let unreached: readonly string[] = [];
   let gen = base;
-  let journal = openJournal(options, start.journal, start.tip, start.store);
+  let journal = openFirst(options, start);
   let broken: BrokenChainError | undefined;
-  const take = (record: ChainRecord) => {
-    if (record.k !== undefined || !record.o) return;
-    applyRecord(database, record, journal.head!.cols);
-    if (record.h) steps.push(record);
-  };
+  const catchUp = () =>
+    journal.pull(record => {
+      if (record.k !== undefined || !record.o) return;
+      applyRecord(database, record, journal.head!.cols);
+      if (record.h) steps.push(record);
+    });
   database.run('PRAGMA foreign_keys = OFF');
   database.transaction(() => {
     try {
       for (;;) {
-        journal.pull(take);
-        unreached = journal.seal || options.until !== undefined ? [] : unreachedFrom(options, journal, take);
+        catchUp();
         const { seal } = journal;
         if (journal.isSealDamaged) mended.push(journal.name);
-        if (!seal || seal.reload || (options.until !== undefined && seal.next >= options.until)) break;
-        const next = openJournal(options, seal.j, journal.tip, journal.head!.store);
+        if (!seal || seal.reload || seal.next >= until) break;
+        const next = journal.openNext(files, folder, mode);
         journal.file.close();
         journal = next;
         gen = seal.next;
       }
     } catch (error) {
-      if (!(error instanceof BrokenChainError && options.beforeDamage)) {
+      if (!(error instanceof BrokenChainError && journal.head)) {
         journal.file.close();
         throw error;
       }
       broken = error;
     }
   });
-  if (!journal.head && !broken) startNewGeneration(options, journal, start, unreached.length > 0);
+  if (!journal.head) startNewGeneration(options, journal, start);
   const schema = journal.head?.schema ?? start.schema;
-  return { database, journal, gen, schema, base, snapshotBytes, steps, mended, unreached, ...(broken && { broken }) };
-}
-
-/** Looked for before the journal is read once more: a seal that came in meanwhile leads to them. */
-function unreachedFrom(
-  { files, folder }: LoadOptions,
-  journal: Journal,
-  take: (record: ChainRecord) => void,
-): string[] {
-  const names = laterJournals(files, folder, journal.name).map(({ name }) => name);
-  if (names.length > 0) journal.pull(take);
-  return journal.seal ? [] : names;
+  return { database, journal, gen, schema, base, snapshotBytes, steps, mended, ...(broken && { broken }), catchUp };
 }
 
 /**
  * A journal without any readable line. Cut short by a crash at its very first write, or at its end: begun again. Where
  * it was more than that, or is beside data that leads elsewhere, something is missing.
  */
-function startNewGeneration(
-  { files, folder, mode, shape }: LoadOptions,
-  journal: Journal,
-  start: Base,
-  hadSuccessor: boolean,
-): void {
-  const isFirst = journal.name === firstJournal;
+function startNewGeneration({ files, folder, mode, shape }: LoadOptions, journal: Journal, start: Base): void {
   const isAlone = files.list(folder).every(name => name === firstJournal || !(isJournal(name) || isSnapshotFile(name)));
-  const isCut = journal.file.size() <= tornHeadBytes && (isFirst ? isAlone : start.schema === shape.version);
-  if (!isCut || hadSuccessor || mode === 'read') throw incomplete(folder);
+  const isUnfinished =
+    journal.name === firstJournal
+      ? isAlone
+      : start.schema === shape.version && laterJournals(files, folder, journal.name).length === 0;
+  if (journal.file.size() > tornHeadBytes || !isUnfinished || mode === 'read') throw incomplete(folder);
   journal.begin(headOf(shape, start.store, generationOf(journal.name)));
   journal.pull(() => {});
 }
@@ -211,18 +197,11 @@ const isSnapshotFile = (name: string) => isSnapshotData(name) || isSnapshotMeta(
 /** A first journal no longer than this may be one whose first write was torn; a longer one has lost its content. */
 const tornHeadBytes = 4_096;
 
-function openJournal(
-  { files, folder, mode, shape }: LoadOptions,
-  name: string,
-  tip: Tip | undefined,
-  store: string,
-): Journal {
+function openFirst({ files, folder, mode, shape }: LoadOptions, { journal: name, tip, store }: Base): Journal {
   // Only the first journal is ever made by opening it: it has the one name that needs no agreement.
   const create = name === firstJournal && mode === 'append';
   const fallback = headOf(shape, store, generationOf(name));
-  const findSeal = sealFinder(files, folder);
-  const way = create ? 'create' : mode;
-  const journal = Journal.open(files, folder, name, { mode: way, ...(tip && { tip }), fallback, findSeal });
+  const journal = Journal.open(files, folder, name, { mode: create ? 'create' : mode, tip, fallback });
   if (create && journal.file.size() === 0) journal.begin(headOf(shape, randomId(), 0));
   return journal;
 }

@@ -4,8 +4,7 @@ import { utf8 } from '../bytes';
 import { crc32 } from '../journal/crc32';
 import { generationOf, isSnapshotMeta, snapshotName } from '../journal/fileNames';
 import type { Files } from '../journal/files';
-import type { Tip } from '../journal/journal';
-import { journalFormat } from '../journal/record';
+import { journalFormat, type Tip } from '../journal/record';
 import { storeMessage } from '../messages';
 import { Database } from '../sql/database';
 

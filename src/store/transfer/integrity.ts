@@ -69,7 +69,8 @@ async function journalCheck(files: Files, folder: string, database: Database): P
   try {
     const loaded = await load({ files, folder, shape: tasksShape(), mode: 'read' });
     try {
-      const problems = digestOf(loaded.database) === digestOf(database) ? [] : [storeMessage('filesDiffer')];
+      const isSame = digestOf(loaded.database) === digestOf(database);
+      const problems = loaded.broken ? [messageOf(loaded.broken)] : isSame ? [] : [storeMessage('filesDiffer')];
       const bad = loaded.journal.badLines.length;
       const fine = bad > 0 ? storeMessage('filesMatchPartly', bad) : storeMessage('filesMatch');
       return verdict('journal', problems, fine);

@@ -7,12 +7,9 @@ import { BrokenChainError, NewerFormatError, ReloadRequiredError } from '../jour
 import type { OpenOptions } from '../journal/openOptions';
 import type { EditRecord } from '../journal/record';
 import { storeMessage } from '../messages';
-import { editsIn, quarantineJournals, quarantineText } from '../recovery/quarantineJournals';
-import { repair } from '../recovery/repair';
-import { finishReload, upgrade } from '../recovery/upgrade';
-import { quarantine } from '../snapshot/compaction';
 import { type LoadedStore, load } from '../snapshot/load';
 import { schemaDifferences } from '../sql/schemaDescription';
+import { damageText, quarantine, type Remainder, remainderOf, restart } from './restart';
 
 interface OpenedStore {
   readonly loaded: LoadedStore;
@@ -23,9 +20,9 @@ interface OpenedStore {
   readonly leftSteps: readonly EditRecord[];
 }
 
-const maxWaitMs = 12;
+const attemptLimit = 12;
 
-/** Loads a store, whatever state a crash, a damage or another version left it in. Rejects with `storage`. */
+/** Loads a store, whatever state a crash, damage or another version left it in. Rejects with `storage`. */
 export async function openFiles(options: OpenOptions): Promise<OpenedStore> {
   const notices: Message[] = [];
   const leftSteps: EditRecord[] = [];
@@ -36,49 +33,44 @@ export async function openFiles(options: OpenOptions): Promise<OpenedStore> {
     options.log('info', String(error));
   }
   let mode: 'append' | 'read' = 'append';
-  let isBroken = false;
+  let isSuspected = false;
   let last: unknown;
-  for (let attempt = 0; attempt <= maxWaitMs; attempt++) {
+  for (let attempt = 0; attempt <= attemptLimit; attempt++) {
     try {
-      const notice = isBroken ? await repair(options, leftSteps) : undefined;
-      if (notice !== undefined) notices.push(notice);
-      isBroken = false;
       const loaded = await load({ ...options, mode });
-      const done = mode === 'read' || !(await repairBeforeUse(options, loaded, notices));
-      if (done)
-        return {
-          loaded,
-          ...readOnly(options, loaded, mode),
-          notices: [...notices, ...(await reportDamage(options, loaded))],
-          leftSteps,
-        };
-      leftSteps.push(...loaded.steps);
+      const remainder = remainderOf(options, loaded);
+      // Damage counts once it is read again: a network's disk can show a file's end before its bytes.
+      const isNews = loaded.broken !== undefined && !isSuspected;
+      if (!isNews && (mode === 'read' || !isRestartDue(options, loaded, remainder))) {
+        notices.push(...(await reportDamage(options, loaded, remainder)));
+        return { loaded, ...readOnly(options, loaded, mode), notices, leftSteps };
+      }
+      try {
+        if (isNews) isSuspected = true;
+        else {
+          const notice = await restart(options, loaded);
+          if (notice) notices.push(notice);
+          leftSteps.push(...loaded.steps);
+        }
+      } finally {
+        loaded.journal.file.close();
+        loaded.database.close();
+      }
     } catch (error) {
       last = error;
       if (isReadOnlyDisk(error) && mode === 'append') mode = 'read';
-      else if (error instanceof BrokenChainError && mode === 'append' && !isBroken) isBroken = true;
-      else if (error instanceof ReloadRequiredError) await pause(10 * (attempt + 1));
+      else if (error instanceof ReloadRequiredError || error instanceof BrokenChainError)
+        await pause(10 * (attempt + 1));
       else throw asStorageError(options.folder, error);
     }
   }
   throw asStorageError(options.folder, last);
 }
 
-/** Does what the files ask for before they can be used; true where they have to be loaded again. */
-async function repairBeforeUse(options: OpenOptions, loaded: LoadedStore, notices: Message[]): Promise<boolean> {
-  const { version } = options.shape;
-  const isAside = loaded.unreached.length > 0 && loaded.schema <= version;
-  const again = loaded.journal.seal !== undefined || loaded.schema < version || isAside;
-  if (!again) return false;
-  try {
-    if (loaded.journal.seal) await finishReload(options, loaded);
-    else if (isAside) notices.push(await quarantineJournals(options, loaded));
-    else await upgrade(options, loaded);
-  } finally {
-    loaded.journal.file.close();
-    loaded.database.close();
-  }
-  return true;
+/** True if rows are missing, or cannot be written to as the files are. What a newer version has written stays as it is. */
+function isRestartDue({ shape }: OpenOptions, { journal, schema, broken }: LoadedStore, { names }: Remainder): boolean {
+  if (journal.seal) return true;
+  return schema < shape.version || (schema === shape.version && (broken !== undefined || names.length > 1));
 }
 
 function readOnly(options: OpenOptions, loaded: LoadedStore, mode: 'append' | 'read'): { readOnlyReason?: Message } {
@@ -97,22 +89,19 @@ function readOnly(options: OpenOptions, loaded: LoadedStore, mode: 'append' | 'r
   return { readOnlyReason: storeMessage('tablesDiffer', differences.join('; ')) };
 }
 
-/** Damage that cost nothing, or only the very last record, is told without stopping anybody. */
-async function reportDamage({ files, folder, clock, log }: OpenOptions, loaded: LoadedStore): Promise<Message[]> {
+/** Damage that cost nothing, or only the very last record, and damage where nothing may be written. */
+async function reportDamage(options: OpenOptions, loaded: LoadedStore, remainder: Remainder): Promise<Message[]> {
+  const { folder, clock, log } = options;
   const notices: Message[] = [];
   if (loaded.damaged.length > 0) {
-    const place = await quarantine(files, folder, loaded.damaged, clock.now()).catch(() => folder);
+    const place = await quarantine(options, loaded.damaged, clock.now()).catch(() => folder);
     notices.push(storeMessage('snapshotRebuilt', loaded.damaged.join(', '), place));
   }
   for (const name of loaded.mended) notices.push(storeMessage('endRepaired', name));
-  // Where nothing can be written: otherwise they lie in quarantine by now.
-  if (loaded.unreached.length > 0)
-    notices.push(quarantineText(loaded.journal.name, editsIn(files, folder, loaded.unreached), folder));
+  if (loaded.broken || remainder.names.length > 1) notices.push(damageText(loaded, remainder, folder));
   const { badLines, name, offset } = loaded.journal;
   const last = badLines.at(-1);
-  if (last?.whole && last.end === offset) {
-    notices.push(storeMessage('lastChangeSkipped', join(folder, name)));
-  }
+  if (last?.whole && last.end === offset) notices.push(storeMessage('lastChangeSkipped', join(folder, name)));
   if (badLines.length > 0) log('info', `${name}: ${badLines.length} unreadable lines were skipped.`);
   return notices;
 }

@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import { textOf } from '../bytes';
+import { generationOf, isJournal } from './fileNames';
+import { codeOf, type Files } from './files';
+import { type ChainRecord, decodeLine, type Head, linesOf, type Seal, type Tip } from './record';
+
+/** A journal for a reader that steps over damage and gaps. */
+interface JournalRemains {
+  readonly head: Head | undefined;
+  /** Up to the seal, without those that lost a race. */
+  readonly records: readonly ChainRecord[];
+  /** How many of the records continue each other. What is behind them misses a record. */
+  readonly sound: number;
+}
+
+/** `tip` is the record before the first line; without it, the first record is taken for its successor. */
+export function readOverDamage(bytes: Uint8Array, tip?: Tip): JournalRemains {
+  let head: Head | undefined;
+  let last = tip;
+  let sound: number | undefined;
+  const records: ChainRecord[] = [];
+  for (const bytesOfLine of linesOf(bytes)) {
+    const line = decodeLine(bytesOfLine);
+    if (line?.k === 'head') head ??= line;
+    else if (!line) {
+      // Before the first record there is nothing that could miss it.
+      if (!last) sound ??= 0;
+    } else if (line.s > (last?.seq ?? 0)) {
+      if (last && (line.s !== last.seq + 1 || line.p !== last.id)) sound ??= records.length;
+      last = { seq: line.s, id: line.i };
+      records.push(line);
+      if (line.k === 'seal') break;
+    }
+  }
+  return { head, records, sound: sound ?? records.length };
+}
+
+/** The bytes of a journal; none where the file is gone. */
+export function bytesOfJournal(files: Files, folder: string, name: string, from = 0): Uint8Array {
+  try {
+    const file = files.openJournal(join(folder, name), 'read');
+    try {
+      return file.read(from, file.size() - from);
+    } finally {
+      file.close();
+    }
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return new Uint8Array();
+    throw error;
+  }
+}
+
+/**
+ * Journals of a later generation that hold records. A journal is written to only once a seal names it, so a way led
+ * there. Those without a record are what a process left that was killed before its seal, or lost the race for it.
+ */
+export function laterJournals(files: Files, folder: string, than: string): { name: string; remains: JournalRemains }[] {
+  const gen = generationOf(than);
+  const names = files.list(folder).filter(name => isJournal(name) && generationOf(name) > gen);
+  return names
+    .sort()
+    .map(name => ({ name, remains: readOverDamage(bytesOfJournal(files, folder, name)) }))
+    .filter(({ remains }) => remains.records.length > 0);
+}
+
+/** Where in a chain a journal is, and what it was said to be. */
+interface JournalEnd {
+  readonly name: string;
+  readonly head: Head | undefined;
+  readonly tip: Tip;
+}
+
+/**
+ * The seal that a damaged line was, where a later journal shows it: the line still names that journal or has the id that
+ * the journal's first record names, and the numbers leave room for nothing between the two. What one flipped bit can do
+ * to a seal, it does to one of these.
+ */
+export function sealIn(files: Files, folder: string, line: Uint8Array, end: JournalEnd): Seal | undefined {
+  const text = textOf(line);
+  const { head, tip } = end;
+  // A snapshot that differs from what is here is to follow: records alone are not the way on.
+  if (!head || text.includes('"reload":true')) return undefined;
+  for (const { name, remains } of laterJournals(files, folder, end.name)) {
+    const first = remains.records[0]!;
+    const next = remains.head ?? head;
+    const isNamed = text.includes(`"j":"${name}"`) || text.includes(`"i":"${first.p}"`);
+    const isNext = first.s === tip.seq + 2 && generationOf(name) === generationOf(end.name) + 1;
+    if (!isNamed || !isNext || next.store !== head.store || next.schema !== head.schema) continue;
+    const link = { s: first.s - 1, p: tip.id, i: first.p, w: '', t: first.t };
+    return { k: 'seal', ...link, j: name, next: generationOf(name), schema: head.schema };
+  }
+  return undefined;
+}
