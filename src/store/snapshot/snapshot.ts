@@ -22,7 +22,12 @@ interface SnapshotMeta {
   readonly identityHash: string;
   readonly bytes: number;
   readonly crc: string;
+  /** The checksum of all above but the two, which the data itself proves. Absent in release 1.1.0. */
+  readonly check?: string;
 }
+
+const checkOf = ({ format, gen, seq, last, journal, store, schema, identityHash }: SnapshotMeta): string =>
+  crc32(utf8(JSON.stringify([format, gen, seq, last, journal, store, schema, identityHash])));
 
 export interface Snapshot {
   readonly name: string;
@@ -60,7 +65,10 @@ export async function writeSnapshot(
     bytes: bytes.length,
     crc: crc32(bytes),
   };
-  await files.writeWhole(join(folder, `${name}.json`), utf8(JSON.stringify(meta, null, 1)));
+  await files.writeWhole(
+    join(folder, `${name}.json`),
+    utf8(JSON.stringify({ ...meta, check: checkOf(meta) }, null, 1)),
+  );
   return name;
 }
 
@@ -91,7 +99,9 @@ export function listSnapshots(files: Files, folder: string): { snapshots: Snapsh
 function readMeta(files: Files, path: string): SnapshotMeta | undefined {
   try {
     const meta = JSON.parse(files.readText(path)) as SnapshotMeta;
-    return typeof meta.gen === 'number' && typeof meta.journal === 'string' ? meta : undefined;
+    // A later format is refused, whatever its check is of.
+    const isSound = meta.check === undefined || meta.check === checkOf(meta) || meta.format > journalFormat;
+    return isSound && typeof meta.gen === 'number' && typeof meta.journal === 'string' ? meta : undefined;
   } catch {
     return undefined;
   }
