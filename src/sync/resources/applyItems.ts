@@ -343,8 +343,8 @@ class Application {
     const sent = this.#sent(resource);
     if (sent && rowPairs(sent, resource).every(([before, after]) => !isRealChange(before, after))) return resource;
     const head = rowsOf(local)[0];
-    const text = (head && context.baseOf(head.href, head.etag)) ?? this.#sentText();
-    return text === undefined ? undefined : readResource(text, { uid: resource.uid, href: this.read.item.href });
+    const text = head && context.baseOf(head.href, head.etag);
+    return text === undefined ? sent : readResource(text, { uid: resource.uid, href: this.read.item.href });
   }
 
   #sentText(): string | undefined {
@@ -358,8 +358,10 @@ class Application {
     return sent !== undefined && isStoredFrom(sent, resource);
   }
 
+  /** What was sent to its address, if that was this task: another program may have put a copy of it there, under a UID of its own. */
   #sent({ uid }: Resource): Resource | undefined {
     const text = this.#sentText();
-    return text === undefined ? undefined : readResource(text, { uid, href: this.read.item.href });
+    const sent = text === undefined ? undefined : readResource(text, { href: this.read.item.href });
+    return sent?.uid === uid ? sent : undefined;
   }
 }
