@@ -323,7 +323,7 @@ export interface DuelineEngine extends DuelineApi {
   /** True if an open task depends on another that is open too. */
   isBlocked(id: Id): boolean;
   /**
-   * The open task that the user names by its short ID or its whole title; undefined for none, and for several. Without
+   * The open task with this short ID or this whole title; undefined for none, and for several. Without
    * `dl-`, a part of a short ID is none.
    */
   taskNamed(name: string): Id | undefined;

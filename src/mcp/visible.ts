@@ -8,7 +8,7 @@ import { refusalError } from '../headless/cliError';
 
 /**
  * The tasks that programs may see: nothing private (CLASS, RFC 5545 3.8.1.3) or below it, and no list that is someone
- * else's, but all that is in the lists that the user names. Anything else is not there, in errors too.
+ * else's, but all that is in the lists of the setting. Anything else is not there, in errors too.
  */
 export class Visibility {
   readonly #lists: ReadonlyMap<Id, TaskList>;
