@@ -221,10 +221,9 @@ class Application {
   #tombstoneOf(uid: string): readonly Task[] {
     const { tx, context, taken } = this;
     const { href, etag } = this.read.item;
-    if (rowsAt(tx, context.listId, [href]).size > 0) return [];
     if (!leaveTombstone(tx, { listId: context.listId, uid, href, etag }, context.sentRow(href))) return [];
     taken.add(uid);
-    return tx.selectTasks('t.list_id = ? AND t.href = ?', [context.listId, href]).slice(0, 1);
+    return tx.selectTasks('t.list_id = ? AND t.href = ? AND t.uid = ?', [context.listId, href, uid]).slice(0, 1);
   }
 
   #stateOf(rows: readonly Task[]): TaskFacts['local'] {

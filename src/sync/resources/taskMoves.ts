@@ -54,7 +54,8 @@ export function leaveTombstone(
   id: Id | undefined,
 ): boolean {
   const { listId, uid, href, etag } = place;
-  const known = tx.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]);
+  // The row of another task may be at its address until that one is taken in.
+  const known = tx.selectTasks('t.list_id = ? AND t.href = ? AND t.uid = ?', [listId, href, uid]);
   for (const row of known) tx.updateTask(row.id, { etag });
   if (known.length > 0) return true;
   const moved = id === undefined ? undefined : tx.task(id);

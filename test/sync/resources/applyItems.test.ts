@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { applyItems } from '../../../src/sync/resources/applyItems';
+import { leaveTombstone } from '../../../src/sync/resources/taskMoves';
 import { Scratch } from '../../store/support/store';
 import { calendar, todo, todoText } from '../support/texts';
 
@@ -28,35 +29,82 @@ describe('a text that is too large to be read', () => {
   });
 });
 
-describe('what was sent without an answer for a task that is gone since', () => {
+describe('what was sent without an answer for a task that is not here any more', () => {
   const scratch = new Scratch();
   afterEach(() => scratch.clean());
 
-  it('is to be deleted there, though another task is at its address until its own one is taken in', async () => {
+  /** `b` was sent to the address of `a`, and the server has `a` elsewhere by now. */
+  const setUp = async ({ isMoved }: { readonly isMoved: boolean }) => {
     const store = await scratch.store(scratch.folder());
-    const [listId, id] = await store.edit({ origin: 'sync' }, tx => {
+    const made = await store.edit({ origin: 'sync' }, tx => {
       const accountId = tx.insertAccount({ displayName: 'Cloud' });
-      const list = tx.insertList({ name: 'Shared', color: 0, accountId, href: '/shared/' });
-      return [list, tx.insertTask({ listId: list, uid: 'a', title: 'A', href: '/shared/1.ics', etag: '"1"' })];
+      const listId = tx.insertList({ name: 'Shared', color: 0, accountId, href: '/shared/' });
+      const other = tx.insertList({ name: 'Two', color: 0, accountId, href: '/two/' });
+      const a = tx.insertTask({ listId, uid: 'a', title: 'A', href: '/shared/1.ics', etag: '"1"' });
+      const b = isMoved ? tx.insertTask({ listId: other, uid: 'b', title: 'B', isDirty: true }) : undefined;
+      return { listId, a, b };
     });
     const sent = todoText('b', 'SUMMARY:B');
     const context = {
-      listId,
+      listId: made.listId,
       now: 0,
       baseOf: () => undefined,
       sentTo: (href: string) => (href === '/shared/1.ics' ? sent : undefined),
-      sentRow: () => undefined,
+      sentRow: () => made.b,
       waiting: undefined,
       gone: new Set<string>(),
       mayChangeUids: false,
     };
-    const items = [
-      { href: '/shared/1.ics', etag: '"2"', text: sent },
-      { href: '/shared/2.ics', etag: '"3"', text: todoText('a', 'SUMMARY:A') },
-    ];
-    const { leftovers } = await store.edit({ origin: 'sync' }, tx => applyItems(tx, items, context));
-    assert.deepEqual(leftovers, [items[0]]);
-    const [a, ...others] = store.tasksOfList(listId);
-    assert.deepEqual([a?.id, a?.href, a?.etag, others], [id, '/shared/2.ics', '"3"', []]);
+    const take = (text: string) => {
+      const items = [
+        { href: '/shared/1.ics', etag: '"2"', text },
+        { href: '/shared/2.ics', etag: '"3"', text: todoText('a', 'SUMMARY:A') },
+      ];
+      return store.edit({ origin: 'sync' }, tx => applyItems(tx, items, context));
+    };
+    const placesOf = (uid: string) =>
+      store.selectTasks('t.list_id = ? AND t.uid = ?', [made.listId, uid]).map(row => [row.id, row.href, row.etag]);
+    return { store, ...made, sent, take, placesOf };
+  };
+
+  it('is to be deleted there if the task is gone, though another one is at its address until its own is taken in', async () => {
+    const { a, sent, take, placesOf } = await setUp({ isMoved: false });
+    const { leftovers } = await take(sent);
+    assert.deepEqual(
+      leftovers.map(({ href, etag }) => [href, etag]),
+      [['/shared/1.ics', '"2"']],
+    );
+    assert.deepEqual([placesOf('a'), placesOf('b')], [[[a, '/shared/2.ics', '"3"']], []]);
+  });
+
+  for (const [what, title] of [
+    ['as it was sent', 'B'],
+    ['edited', 'B2'],
+  ] as const)
+    it(`waits as a tombstone if the task was moved, ${what}, until that is in its new list`, async () => {
+      const { store, a, b, take, placesOf } = await setUp({ isMoved: true });
+      const { leftovers } = await take(todoText('b', `SUMMARY:${title}`));
+      assert.deepEqual(leftovers, []);
+      const [tombstone] = store.selectTasks("t.uid = 'b' AND t.is_deleted = 1", []);
+      assert.deepEqual(placesOf('b'), [[tombstone?.id, '/shared/1.ics', '"2"']]);
+      assert.deepEqual(placesOf('a'), [[a, '/shared/2.ics', '"3"']]);
+      assert.equal(store.task(b!)?.title, title);
+    });
+});
+
+describe('a tombstone for what a server turns out to have', () => {
+  const scratch = new Scratch();
+  afterEach(() => scratch.clean());
+
+  it('leaves the row of another task at that address as it is', async () => {
+    const store = await scratch.store(scratch.folder());
+    const [isLeft, id] = await store.edit({ origin: 'sync' }, tx => {
+      const accountId = tx.insertAccount({ displayName: 'Cloud' });
+      const listId = tx.insertList({ name: 'Shared', color: 0, accountId, href: '/shared/' });
+      const id = tx.insertTask({ listId, uid: 'a', title: 'A', href: '/shared/1.ics', etag: '"1"' });
+      const place = { listId, uid: 'b', href: '/shared/1.ics', etag: '"2"' };
+      return [leaveTombstone(tx, place, undefined), id] as const;
+    });
+    assert.deepEqual([isLeft, store.task(id)?.etag], [false, '"1"']);
   });
 });
