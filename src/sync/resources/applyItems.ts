@@ -4,6 +4,7 @@ import type { Id, Task } from '../../core/kernel/model';
 import type { NewRow } from '../../core/kernel/rowEdit';
 import type { Reader, Writer } from '../../store/types';
 import { decideTask, type TaskAction, type TaskFacts } from '../decide/decideTask';
+import { unforeseen } from '../decide/rules';
 import { allRows, isRealChange, isStoredFrom, rowPairs } from '../merge/resourceDiff';
 import { syncMessage } from '../messages';
 import { groupBy } from '../remote/groupBy';
@@ -204,7 +205,8 @@ class Application {
     if (log !== undefined && resource.uid !== undefined) this.applied.decided.push([resource.uid, log]);
     if (typeof rows !== 'string') this.#take(action, resourceOf(rows), resource);
     else if (action === 'defer') this.applied.deferred.push(item);
-    else this.#leaveOut(resource);
+    else if (action === 'skip' || action === 'hide') this.#leaveOut(resource);
+    else unforeseen(action);
   }
 
   /** The rows that the resource is; why it is none if so. */
@@ -252,12 +254,30 @@ class Application {
     const { href, etag } = this.read.item;
     const { skipped, faults, leftovers } = this.applied;
     skipped.set(href, resource.hasOthers ? { etag, hasOthers: true } : undefined);
-    if (action === 'remove') leftovers.push(this.read.item);
-    else if (action === 'mergeSent') this.#writer.merge(local, resource, this.#sent(resource));
-    else if (action === 'merge') this.#writer.merge(local, resource, this.#baseOf(local, resource));
-    else if (action === 'undelete') this.#undelete(local, resource);
-    else if (action === 'keepDeletion' || action === 'follow') this.#keepDeletion(local, resource, action);
-    else this.#writer.overwrite(local, resource);
+    switch (action) {
+      case 'remove':
+        leftovers.push(this.read.item);
+        break;
+      case 'mergeSent':
+        this.#writer.merge(local, resource, this.#sent(resource));
+        break;
+      case 'merge':
+        this.#writer.merge(local, resource, this.#baseOf(local, resource));
+        break;
+      case 'undelete':
+        this.#undelete(local, resource);
+        break;
+      case 'keepDeletion':
+      case 'follow':
+        this.#keepDeletion(local, resource, action);
+        break;
+      case 'insert':
+      case 'overwrite':
+        this.#writer.overwrite(local, resource);
+        break;
+      default:
+        unforeseen(action);
+    }
     if (!resource.hasOthers) return;
     for (const row of this.#headsOf(resource.uid!))
       if (!row.isDeleted) faults.set(row.id, syncMessage('fileHasOthers'));

@@ -4,6 +4,7 @@ import type { Task } from '../../core/kernel/model';
 import type { Reader, Writer } from '../../store/types';
 import type { Orphan, OrphanFacts } from '../decide/decideOrphan';
 import { decideTask, type TaskFacts } from '../decide/decideTask';
+import { unforeseen } from '../decide/rules';
 import { groupBy } from '../remote/groupBy';
 import type { Href } from '../remote/remote';
 import { deletion } from '../state/syncLedger';
@@ -45,14 +46,25 @@ export function planRemovals(reader: Reader, hrefs: readonly Href[], context: Ap
 /** Takes in that resources are gone from the server. */
 export function applyRemovals(tx: Writer, hrefs: readonly Href[], context: ApplyContext): readonly RemovalPlan[] {
   const plans = planRemovals(tx, hrefs, context);
-  for (const { rule, rows } of plans)
-    for (const row of rows) {
-      if (rule.action === 'recreate') tx.updateTask(row.id, { href: null, etag: null, isDirty: true });
-      // Without an ETag the push looks first and then creates.
-      else if (rule.action === 'search')
-        tx.updateTask(row.id, { etag: null, ...(!rows.some(isEdited) && { isDirty: true }) });
-      else deleteRow(tx, row);
-    }
+  for (const { rule, rows } of plans) {
+    const isUnedited = !rows.some(isEdited);
+    for (const row of rows)
+      switch (rule.action) {
+        case 'recreate':
+          tx.updateTask(row.id, { href: null, etag: null, isDirty: true });
+          break;
+        case 'search':
+          // Without an ETag the push looks first and then creates.
+          tx.updateTask(row.id, { etag: null, ...(isUnedited && { isDirty: true }) });
+          break;
+        case 'trash':
+        case 'forget':
+          deleteRow(tx, row);
+          break;
+        default:
+          unforeseen(rule.action);
+      }
+  }
   return plans;
 }
 

@@ -1,6 +1,7 @@
 import { endingWith, messageOf } from '../../core/kernel/errors';
 import type { Id, Task } from '../../core/kernel/model';
 import { decideTask, type TaskFacts } from '../decide/decideTask';
+import { unforeseen } from '../decide/rules';
 import { syncMessage } from '../messages';
 import { groupBy } from '../remote/groupBy';
 import { type Etag, type Href, isRemote, RemoteError, type RemoteErrorKind, stopsAccount } from '../remote/remote';
@@ -131,6 +132,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     const local = stateOfTombstone(store, tombstone);
     const { action } = decideTask({ local, base: baseAt(href, etag), remote: 'unread' });
     if (action === 'wait') return;
+    if (action !== 'fetch' && action !== 'remove' && action !== 'forget') return unforeseen(action);
     const base = memory.base(account.id, href, etag)?.text;
     let isSent = false;
     let isFound = true;

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { planRemovals } from '../../../src/sync/resources/applyRemovals';
+import { type TaskAction, type TaskFacts, taskRules } from '../../../src/sync/decide/decideTask';
+import type { Rule } from '../../../src/sync/decide/rules';
+import { applyRemovals, planRemovals } from '../../../src/sync/resources/applyRemovals';
 import { Scratch } from '../../store/support/store';
 
 describe('what is gone from a server', () => {
@@ -29,5 +31,25 @@ describe('what is gone from a server', () => {
       plans.map(({ rule, head }) => [rule.action, head.title]),
       [['trash', 'A']],
     );
+  });
+
+  it('stays here if a table says what no removal carries out', async () => {
+    const store = await scratch.store(scratch.folder());
+    const [listId, id] = await store.edit({ origin: 'sync' }, tx => {
+      const accountId = tx.insertAccount({ displayName: 'Cloud' });
+      const listId = tx.insertList({ name: 'Shared', color: 0, accountId, href: '/shared/' });
+      return [listId, tx.insertTask({ listId, uid: 'a', title: 'A', href: '/shared/a.ics', etag: '"1"' })] as const;
+    });
+    const nothing = { baseOf: () => undefined, sentTo: () => undefined, sentRow: () => undefined, waiting: undefined };
+    const context = { ...nothing, listId, now: 0, gone: new Set<string>(), mayChangeUids: false };
+    const rules = taskRules as Rule<TaskFacts, TaskAction>[];
+    rules.unshift({ when: { remote: 'gone' }, action: 'wait' });
+    try {
+      const removal = store.edit({ origin: 'sync' }, tx => applyRemovals(tx, ['/shared/a.ics'], context));
+      await assert.rejects(removal, /wait/);
+    } finally {
+      rules.shift();
+    }
+    assert.equal(store.task(id)?.title, 'A');
   });
 });
