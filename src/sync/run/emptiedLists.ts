@@ -89,8 +89,10 @@ export async function askIfEmptied(run: PullRun, isMost: () => boolean): Promise
   const base = memory.list(listId).mayEmpty ? 'mayEmpty' : 'none';
   const { action, log } = decideList({ local: 'synced', base, remote: isMost() ? 'emptied' : 'changed' });
   if (action !== 'askUser') return;
-  noteDecision(tally.decisions, listId, log);
-  if (areOthersRead) await memory.updateList(listId, { isPaused: true });
+  if (areOthersRead) {
+    noteDecision(tally.decisions, listId, log);
+    await memory.updateList(listId, { isPaused: true });
+  }
   throw new EmptiedError();
 }
 

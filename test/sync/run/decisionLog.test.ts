@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Decisions, decisionLines, noteDecision } from '../../../src/sync/run/decisionLog';
+import { todoText } from '../support/texts';
 import { aWorld } from '../support/world';
 
 describe('the sync log', () => {
@@ -23,6 +24,22 @@ describe('the sync log', () => {
     const id = idOf('a');
     await device.engine.sync();
     assert.deepEqual(decided(), [`List ${device.id}, task ${id}: edited here and there, merged`]);
+  });
+
+  it('does not say that a list waits for the user if its tasks were moved there to a list that is read later', async () => {
+    const other = world.server.addList('zother');
+    const uids = Array.from({ length: 12 }, (_, at) => `t${at}`);
+    for (const uid of uids) world.put(uid, `SUMMARY:Secret ${uid}`);
+    const { device, decided } = await deviceWithLog();
+    for (const uid of uids) {
+      world.list.remove(`${uid}.ics`);
+      other.put(`${uid}.ics`, todoText(uid, `SUMMARY:Secret ${uid}`));
+    }
+    assert.equal((await world.report(device.engine)).error, null);
+    assert.deepEqual(
+      decided().filter(line => line.includes('waits for the user')),
+      [],
+    );
   });
 
   it('says which task was deleted there, and which came back', async () => {
