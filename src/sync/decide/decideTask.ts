@@ -97,7 +97,8 @@ export const taskRules: readonly Rule<TaskFacts, TaskAction>[] = [
   { when: { local: living, remote: 'ours' }, action: 'mergeSent' },
   { when: { local: living, remote: ['touched', 'changed'] }, action: 'overwrite' },
   { when: { local: 'edited', remote: 'ours' }, action: 'merge', log: 'sent without an answer, arrived there' },
-  { when: { local: 'edited', remote: ['touched', 'changed'] }, action: 'merge', log: 'edited here and there, merged' },
+  { when: { local: 'edited', remote: 'touched' }, action: 'merge' },
+  { when: { local: 'edited', remote: 'changed' }, action: 'merge', log: 'edited here and there, merged' },
   { when: { local: deleted, remote: ['ours', 'touched'] }, action: 'keepDeletion' },
   {
     when: { local: ['moved', 'moving'], remote: 'changed' },

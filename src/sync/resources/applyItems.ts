@@ -236,7 +236,7 @@ class Application {
     return rows.some(({ isDirty }) => isDirty) ? 'edited' : 'clean';
   }
 
-  /** Only a deletion depends on what was edited in the text; without a base, all of it counts as edited. */
+  /** What is clean here takes the text over, edited or not; without a base, all of it counts as edited. */
   #factsOf(local: LocalResource, resource: Resource): TaskFacts {
     const state = this.#stateOf(rowsOf(local));
     const sent = this.context.sentTo(this.read.item.href);
@@ -244,8 +244,8 @@ class Application {
     // Nothing tells whether an exception without its series was taken back here.
     const mayBeOurs = state !== 'none' || resource.master !== undefined;
     if (mayBeOurs && this.#isOurs(resource)) return { local: state, base, remote: 'ours' };
-    const isTombstone = state === 'deleted' || state === 'moved' || state === 'moving';
-    const before = isTombstone ? this.#baseOf(local, resource) : undefined;
+    const isClean = state === 'none' || state === 'clean';
+    const before = isClean ? undefined : this.#baseOf(local, resource);
     const isTouched = before && rowPairs(before, resource).every(([old, now]) => !isRealChange(old, now));
     return { local: state, base, remote: isTouched ? 'touched' : 'changed' };
   }

@@ -26,6 +26,17 @@ describe('the sync log', () => {
     assert.deepEqual(decided(), [`List ${device.id}, task ${id}: edited here and there, merged`]);
   });
 
+  it('says nothing of an edit after one that was sent, while nobody edited the task there', async () => {
+    const { device, decided } = await deviceWithLog();
+    const id = await device.engine.createTask(device.id, { title: 'Secret new' });
+    for (const title of ['Secret new', 'Secret edit', 'Secret edit again']) {
+      await device.engine.updateTask(id, { title });
+      await device.engine.sync();
+    }
+    assert.deepEqual(decided(), []);
+    assert.match([...world.list.items.values()].map(({ text }) => text).join(''), /SUMMARY:Secret edit again/);
+  });
+
   it('does not say that a list waits for the user if its tasks were moved there to a list that is read later', async () => {
     const other = world.server.addList('zother');
     const uids = Array.from({ length: 12 }, (_, at) => `t${at}`);
