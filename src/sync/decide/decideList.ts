@@ -5,9 +5,9 @@ export const localList = {
   none: 'nothing',
   new: 'created, without an address',
   synced: 'as last synced',
-  renamed: 'with a new name or color',
+  renamed: 'with a new name or color, its tasks synced or not',
   empty: 'without tasks',
-  unsynced: 'not synced by choice',
+  unsynced: 'its tasks not synced by choice',
   detached: 'kept here since it vanished there',
 } as const;
 
@@ -49,7 +49,7 @@ export const listActions = {
   pull: 'read what changed in it, then send',
   receive: 'read what changed in it, send nothing: edits of its tasks give way',
   create: 'create it there',
-  rename: 'send its name and color',
+  rename: 'send its name and color; then it counts as synced, or not synced by choice',
   restore: 'take the server’s name and color, with a notice',
   ask: 'ask for it directly',
   askUser: 'delete none of its tasks until the user decides',

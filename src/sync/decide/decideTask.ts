@@ -141,7 +141,7 @@ export const taskRules: readonly Rule<TaskFacts, TaskAction>[] = [
   { when: { local: 'edited', base: 'none' }, action: 'create' },
   { when: { local: 'edited', base: 'known' }, action: 'update' },
   { when: { base: 'none' }, action: 'forget' },
-  { when: { local: deleted, base: 'known' }, action: 'remove' },
+  { when: { local: ['deleted', 'moved'], base: 'known' }, action: 'remove' },
   { when: {}, action: 'fetch' },
 ];
 

@@ -6,7 +6,7 @@ import {
   listActions,
   listRules,
 } from '../../../src/sync/decide/decideList';
-import { combinations, holds, unusedRows, valuesOf } from '../support/tables';
+import { combinations, holds, unusedRows, unusedValues, valuesOf } from '../support/tables';
 
 const values = {
   local: valuesOf<ListFacts['local']>({
@@ -143,8 +143,9 @@ describe('every decision about a list', () => {
       [],
     ));
 
-  it('has a use for every row of the table and for every action', () => {
+  it('has a use for every row of the table, every value in it, and every action', () => {
     assert.deepEqual(unusedRows(listRules, values), []);
+    assert.deepEqual(unusedValues(listRules, values), []);
     assert.deepEqual(new Set(decisions.map(({ action }) => action)), new Set(Object.keys(listActions)));
   });
 });

@@ -6,7 +6,7 @@ import {
   taskActions,
   taskRules,
 } from '../../../src/sync/decide/decideTask';
-import { combinations, holds, unusedRows, valuesOf } from '../support/tables';
+import { combinations, holds, unusedRows, unusedValues, valuesOf } from '../support/tables';
 
 const values = {
   local: valuesOf<TaskFacts['local']>({
@@ -247,8 +247,9 @@ describe('every decision about a task', () => {
   );
   never('makes again only what is gone', one => ['recreate', 'search'].includes(one.action) && one.remote !== 'gone');
 
-  it('has a use for every row of the table and for every action', () => {
+  it('has a use for every row of the table, every value in it, and every action', () => {
     assert.deepEqual(unusedRows(taskRules, values), []);
+    assert.deepEqual(unusedValues(taskRules, values), []);
     assert.deepEqual(new Set(decisions.map(({ action }) => action)), new Set(Object.keys(taskActions)));
   });
 });

@@ -34,6 +34,21 @@ export function unusedRows<F extends object, A extends string>(
   return rules.filter(rule => !used.has(rule));
 }
 
+/** The values in a row of a table for which another row is always the first to fit. */
+export function unusedValues<F extends object, A extends string>(
+  rules: readonly Rule<F, A>[],
+  values: Values<F>,
+): readonly string[] {
+  const all = combinations(values).map(facts => ({ facts, rule: ruleFor(rules, facts) }));
+  return rules.flatMap((rule, at) =>
+    (Object.keys(rule.when) as (keyof F)[]).flatMap(fact => {
+      const used = new Set(all.filter(one => one.rule === rule).map(({ facts }) => facts[fact]));
+      const named = [rule.when[fact]].flat() as F[keyof F][];
+      return named.filter(value => !used.has(value)).map(value => `row ${at + 1}: ${String(value)}`);
+    }),
+  );
+}
+
 const has = <F extends object>(facts: F, some: Some<F>): boolean =>
   (Object.keys(some) as (keyof F)[]).every(fact => ([some[fact]].flat() as unknown[]).includes(facts[fact]));
 
