@@ -45,6 +45,7 @@ export async function addAccount(
     const keep = (id: Id, stored: StoredPassword) =>
       connections.usePassword(id, stored, auth, {
         ...(auth.scheme && { scheme: auth.scheme }),
+        toldByTags: remote.toldByTags,
         ...(found.homes.length > 1 && { homes: found.homes }),
         ...(input.trusted?.length && { trusted: input.trusted }),
       });
@@ -56,6 +57,7 @@ export async function addAccount(
         if (known) tx.updateAccount(known.id, columns);
         return known?.id ?? insertAccount(tx, { displayName: displayNameOf(found, input), ...columns }, lists);
       });
+      if (!known) memory.tagsSeen.note(id, lists);
       await keep(id, stored);
       return id;
     } catch (error) {

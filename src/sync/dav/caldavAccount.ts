@@ -11,7 +11,7 @@ import {
   type RemoteList,
 } from '../remote/remote';
 import { CaldavCollection } from './caldavCollection';
-import { ignoresConditions, isToldByTags, listProps, readList } from './caldavLists';
+import { ignoresConditions, isToldByTags, listProps, readList, type Tags } from './caldavLists';
 import { formatColor } from './calendarColor';
 import { accepted, type Content, davAsk, davDelete, davQuery, davSend, xmlText } from './davRequest';
 import type { HttpClient } from './httpClient';
@@ -53,31 +53,31 @@ export class CaldavAccount implements RemoteAccount {
     return this.#isToldByTags;
   }
 
-  async lists(): Promise<readonly RemoteList[]> {
+  async lists(untagged = false): Promise<readonly RemoteList[]> {
     const { homes, calendarUrl } = this.places;
-    const hasToken = !this.#isToldByTags;
+    const tags = !this.#isToldByTags ? 'token' : untagged ? 'none' : 'ctag';
     const found = new Map<Href, RemoteList>();
     this.#isToldByTags = true;
     for (const home of homes) {
-      for (const list of await this.#propfind(home, '1', hasToken)) found.set(list.href, list);
+      for (const list of await this.#propfind(home, '1', tags)) found.set(list.href, list);
     }
     if (homes.length === 0 && calendarUrl !== null) {
-      for (const list of await this.#propfind(calendarUrl, '0', hasToken)) found.set(list.href, list);
+      for (const list of await this.#propfind(calendarUrl, '0', tags)) found.set(list.href, list);
     }
     return [...found.values()];
   }
 
   async list(href: Href): Promise<RemoteList | undefined> {
     try {
-      return (await this.#propfind(toUrl(href, this.#origin), '0', true))[0];
+      return (await this.#propfind(toUrl(href, this.#origin), '0', 'token'))[0];
     } catch (error) {
       if (isRemote(error, 'gone')) return undefined;
       throw error;
     }
   }
 
-  async #propfind(url: string, depth: '0' | '1', hasToken: boolean): Promise<RemoteList[]> {
-    const props = listProps(hasToken);
+  async #propfind(url: string, depth: '0' | '1', tags: Tags): Promise<RemoteList[]> {
+    const props = listProps(tags);
     const look = () => davAsk(this.http, send => propfind({ url, depth, props, fetch: send }));
     let answer = await look();
     if (answer.responses.length === 0)
@@ -90,6 +90,7 @@ export class CaldavAccount implements RemoteAccount {
       const list = readList(response, answer.url, this.#origin, answer.serverTime);
       if (!list) return [];
       if (ignoresConditions(response)) this.#mustLookFirst = true;
+      if (tags === 'none') return { ...list, isUntagged: true };
       if (!isToldByTags(response)) this.#isToldByTags = false;
       return list;
     });

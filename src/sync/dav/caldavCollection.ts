@@ -59,15 +59,24 @@ export class CaldavCollection implements RemoteCollection {
     return toHref(name, this.url, this.origin);
   }
 
-  async listing(expectSome: boolean, withTexts = false): Promise<RemoteListing> {
+  async listing(expectSome: boolean): Promise<RemoteListing> {
     try {
-      const found = await this.#query({}, withTexts);
+      const found = await this.#query({});
       if (found.members.length > 0 || !expectSome) return found;
     } catch (error) {
-      if (withTexts || !isRemote(error, 'rejected', 'unsupported', 'tooLarge', 'protocol', 'server', 'conflict'))
-        throw error;
+      if (!isRemote(error, 'rejected', 'unsupported', 'tooLarge', 'protocol', 'server', 'conflict')) throw error;
     }
     return this.#members(await this.#propfind(this.url, '1', 'd:getetag', 'd:getcontenttype', 'd:resourcetype'));
+  }
+
+  async everyItem(onAnswer?: () => void): Promise<RemoteListing & { readonly items: readonly RemoteItem[] }> {
+    const answer = await this.#report({}, ['d:getetag', 'c:calendar-data'], onAnswer);
+    const { found, isComplete } = this.#found(answer);
+    const items = found.flatMap(({ member, response }) => {
+      const text = response.props.get(calendarData)?.text;
+      return text === undefined ? [] : [{ ...member, text }];
+    });
+    return { members: found.map(({ member }) => member), isComplete, items };
   }
 
   async findUid(uid: string): Promise<readonly RemoteMember[]> {
@@ -79,13 +88,19 @@ export class CaldavCollection implements RemoteCollection {
     return members;
   }
 
-  /** calendar-query for VTODO: a calendar's thousand events stay where they are. */
-  async #query(filter: Content, withTexts = false): Promise<RemoteListing> {
+  /** calendar-query for VTODO, ETags only: a calendar's thousand events stay where they are. */
+  async #query(filter: Content): Promise<RemoteListing> {
+    return this.#members(await this.#report(filter, ['d:getetag']));
+  }
+
+  #report(filter: Content, properties: readonly string[], onAnswer?: () => void): Promise<DavAnswer> {
     const todo = { _attributes: { name: 'VTODO' }, ...filter };
     const filters = { 'c:comp-filter': { _attributes: { name: 'VCALENDAR' }, 'c:comp-filter': todo } };
-    const props = ask('d:getetag', ...(withTexts ? ['c:calendar-data'] : []));
-    return this.#members(
-      await davAsk(this.http, send => calendarQuery({ url: this.url, depth: '1', props, filters, fetch: send })),
+    const props = ask(...properties);
+    return davAsk(
+      this.http,
+      send => calendarQuery({ url: this.url, depth: '1', props, filters, fetch: send }),
+      onAnswer,
     );
   }
 
@@ -94,8 +109,12 @@ export class CaldavCollection implements RemoteCollection {
   }
 
   #members(answer: Answered): RemoteListing {
-    const members: RemoteMember[] = [];
-    const items: RemoteItem[] = [];
+    const { found, isComplete } = this.#found(answer);
+    return { members: found.map(({ member }) => member), isComplete };
+  }
+
+  #found(answer: Answered): { found: { member: RemoteMember; response: DavResponse }[]; isComplete: boolean } {
+    const found: { member: RemoteMember; response: DavResponse }[] = [];
     let isComplete = true;
     for (const response of answer.responses) {
       const href = toHref(response.href, answer.url, this.origin);
@@ -109,12 +128,10 @@ export class CaldavCollection implements RemoteCollection {
       } else if (etag === undefined) {
         if (!href.endsWith('/')) isComplete = false;
       } else if (!href.endsWith('/') && mayBeTask(response)) {
-        members.push({ href, etag });
-        const text = response.props.get(calendarData)?.text;
-        if (text !== undefined) items.push({ href, etag, text });
+        found.push({ member: { href, etag }, response });
       }
     }
-    return { members, isComplete, ...(items.length > 0 && { items }) };
+    return { found, isComplete };
   }
 
   async changes(token: string | null, withTexts = false): Promise<RemoteChanges> {

@@ -17,7 +17,9 @@ const caldav = '{urn:ietf:params:xml:ns:caldav}';
 const calendarServer = '{http://calendarserver.org/ns/}';
 const appleNamespace = '{http://apple.com/ns/ical/}';
 
-const props: Content = ask(
+const tokenProp = ask('d:sync-token');
+const ctagProp = ask('cs:getctag');
+const plainProps: Content = ask(
   'd:resourcetype',
   'd:displayname',
   'ca:calendar-color',
@@ -26,11 +28,17 @@ const props: Content = ask(
   'd:current-user-privilege-set',
   'd:owner',
   'd:supported-report-set',
-  'cs:getctag',
 );
 
-/** What is asked of every list. Servers read a whole list for its ctag, and more for its token. */
-export const listProps = (hasToken: boolean): Content => (hasToken ? { ...props, ...ask('d:sync-token') } : props);
+/** How much is asked about changes: servers read a whole list for its ctag, and more for its token. */
+export type Tags = 'none' | 'ctag' | 'token';
+
+/** What is asked of every list, a look at all of them. */
+export const listProps = (tags: Tags): Content => ({
+  ...plainProps,
+  ...(tags !== 'none' && ctagProp),
+  ...(tags === 'token' && tokenProp),
+});
 
 /** Whether a look without tokens would say as much: some servers work long on each list's token. */
 export const isToldByTags = (response: DavResponse): boolean =>

@@ -42,10 +42,15 @@ export class FolderCollection implements RemoteCollection {
     return this.folder.failure;
   }
 
-  async listing(_expectSome: boolean, withTexts = false): Promise<RemoteListing> {
-    const { members, items, isComplete, isBare = false } = await this.#scan({ withTexts, isFirst: true });
+  async listing(): Promise<RemoteListing> {
+    const { members, isComplete, isBare = false } = await this.#scan({ isFirst: true });
     this.#isBare = isBare;
-    return { members, ...(withTexts && { items }), isComplete, ...(isBare && { isBare }) };
+    return { members, isComplete, ...(isBare && { isBare }) };
+  }
+
+  async everyItem(): Promise<RemoteListing & { readonly items: readonly RemoteItem[] }> {
+    const { members, isComplete, items } = await this.#scan({ withTexts: true, isFirst: true });
+    return { members, isComplete, items };
   }
 
   /** @throws RemoteError `server` if no file has it, and one could not be read: that may be the one */

@@ -31,6 +31,8 @@ export interface RemoteList {
   readonly syncToken: string | null;
   /** Set if the list changed so recently that its tags would stay the same with another change. */
   readonly isChanging?: boolean;
+  /** Set in a look that asked for neither ctag nor token. */
+  readonly isUntagged?: boolean;
   /** False where the list also keeps events, so that its members must be asked for by kind. */
   readonly isTasksOnly: boolean;
   /** Whether `changes` is worth trying. */
@@ -61,8 +63,6 @@ export interface RemoteBatch {
 
 export interface RemoteListing {
   readonly members: readonly RemoteMember[];
-  /** Those of them that came with their texts. */
-  readonly items?: readonly RemoteItem[];
   /** False where the server left something out or was in doubt: then absence proves nothing. */
   readonly isComplete: boolean;
   /** Nothing whatever is where tasks were: deleted, or not there yet. A person decides, however few they are. */
@@ -97,17 +97,16 @@ export interface RemoteCollection {
   readonly copies?: readonly RemoteCopy[] | undefined;
   /** Why the last look may have missed a resource, which may be a copy of any task. */
   readonly failure?: Message | undefined;
-  /**
-   * Every task resource, as far as the server tells kinds apart. `expectSome`: an empty answer is asked for twice.
-   * `withTexts`: the texts may come in the same answer.
-   */
-  listing(expectSome: boolean, withTexts?: boolean): Promise<RemoteListing>;
+  /** Every task resource, as far as the server tells kinds apart. `expectSome`: an empty answer is asked for twice. */
+  listing(expectSome: boolean): Promise<RemoteListing>;
   /**
    * What changed since `token`; null asks for everything that is there. `withTexts`: the texts may come in the same answer.
    * Throws `badToken` where the token is refused.
    */
   changes(token: string | null, withTexts?: boolean): Promise<RemoteChanges>;
   fetch(hrefs: readonly Href[]): Promise<RemoteBatch>;
+  /** The listing with whatever the server gives of the texts in the same answer. `onAnswer`: it has come, and is yet to be read. */
+  everyItem(onAnswer?: () => void): Promise<RemoteListing & { readonly items: readonly RemoteItem[] }>;
   /** Gives the new ETag, or null where the server gave none that can be relied on. Throws `conflict`, `uidTaken`, … */
   put(href: Href, text: string, expect: Etag | 'absent'): Promise<Etag | null>;
   remove(href: Href, expect: Etag): Promise<void>;
@@ -126,8 +125,8 @@ export interface RemoteAccount {
   readonly problems?: readonly Message[];
   /** Set if a server may give a task another UID, as some do. Elsewhere, a text with another UID is another task. */
   readonly mayChangeUids?: boolean;
-  /** Every task list. Complete, or it throws. One request for each home. */
-  lists(): Promise<readonly RemoteList[]>;
+  /** Every task list. Complete, or it throws. One request for each home. `untagged`: ctags and tokens may be left out. */
+  lists(untagged?: boolean): Promise<readonly RemoteList[]>;
   /** Asks for one list directly: undefined where the server says that it is not there. */
   list(href: Href): Promise<RemoteList | undefined>;
   collection(list: Pick<RemoteList, 'href'>): RemoteCollection;

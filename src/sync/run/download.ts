@@ -69,7 +69,11 @@ export async function downloadResources(
 }
 
 /** Stores resources that changed hands among addresses, or have a UID of others, once all of them are here. */
-async function storeDeferred(run: PullRun, items: readonly RemoteItem[], gone: ReadonlySet<Href>): Promise<void> {
+export async function storeDeferred(
+  run: PullRun,
+  items: readonly RemoteItem[],
+  gone: ReadonlySet<Href>,
+): Promise<void> {
   if (items.length === 0) return;
   const context = applyContext(run, gone);
   const found = planDeferred(run.store, items, context);

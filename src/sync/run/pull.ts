@@ -1,10 +1,11 @@
 import type { Task, TaskList } from '../../core/kernel/model';
 import { syncMessage } from '../messages';
-import type { Href, RemoteChanges, RemoteItem, RemoteList, RemoteListing } from '../remote/remote';
+import type { Href, RemoteChanges, RemoteItem, RemoteList, RemoteListing, RemoteMember } from '../remote/remote';
 import { isRemote, RemoteError } from '../remote/remote';
 import { isMissing } from '../resources/applyItems';
-import { type KnownResources, planPull } from '../resources/pullPlan';
-import { confirmDeletions, downloadResources, noTags, removeUnnamed } from './download';
+import { type KnownResources, planPull, type ReportedChanges } from '../resources/pullPlan';
+import { BatchApplier } from './applyBatches';
+import { confirmDeletions, downloadResources, noTags, removeUnnamed, storeDeferred } from './download';
 import { addressesOf, askIfEmptied, EmptiedError, losesMost, removeOrAsk, wouldEmptyMost } from './emptiedLists';
 import type { PullRun } from './runContext';
 
@@ -54,51 +55,74 @@ const maxPages = 10_000;
 /** So long a list whose change report failed is listed instead. */
 const reportRetryMs = 24 * 3_600_000;
 
-class Pull {
-  constructor(private readonly run_: PullRun) {}
+/** What came in one answer, on its way into the store. */
+interface PendingApply {
+  readonly stored: Promise<void>;
+  readonly count: number;
+  /** What the answer is a listing of; undefined where it leaves something open. */
+  readonly listing: RemoteListing | undefined;
+}
 
-  /** Returns what to compare with, and where to go on from next time. */
+const noPendingApply: PendingApply = { stored: Promise.resolve(), count: 0, listing: undefined };
+
+class Pull {
+  /** As they were before what was read; undefined as long as nobody asked for them. */
+  #tags: Tags | undefined;
+  /** The report after a first listing, asked for while that is still read. */
+  #reportBegun: Promise<RemoteChanges> | undefined;
+
+  constructor(private readonly run_: PullRun) {
+    if (!run_.remoteList.isUntagged) this.#tags = run_.remoteList;
+  }
+
+  /** Gives what to compare with and where to go on from next time. */
   async run(token: string | null): Promise<Tags> {
-    const { ctag } = this.run_.remoteList;
-    return { syncToken: await this.#read(token), ctag };
+    return { syncToken: await this.#read(token), ctag: this.#tags?.ctag ?? null };
   }
 
   async #read(token: string | null): Promise<string | null> {
+    const { remoteList, memory, listId, account } = this.run_;
     if (token !== null) {
       try {
         return await this.#changes(token);
       } catch (error) {
         if (!asksForListing(error)) throw error;
-        this.run_.log('info', `The change report of list ${this.run_.listId} was refused; listing it whole.`);
+        this.run_.log('info', `The change report of list ${listId} was refused; listing it whole.`);
       }
     }
-    const start = await this.#startingToken();
-    await this.#listing();
-    return start === null ? null : this.#changesSinceListing(start);
-  }
-
-  /** A token that is older than the listing to come; null if the server has none, or its reports fail. */
-  async #startingToken(): Promise<string | null> {
-    const { remote, remoteList } = this.run_;
-    if (!remoteList.canReportChanges || this.#failsReports()) return null;
-    if (remoteList.syncToken !== null) return remoteList.syncToken;
-    try {
-      // The look at all lists does not ask for tokens if change tags tell enough.
-      return (await remote.list(remoteList.href))?.syncToken ?? null;
-    } catch (error) {
-      if (!asksForListing(error)) throw error;
-      return null;
+    const mayReport = remoteList.canReportChanges && !this.#failsReports();
+    if (!mayReport || !memory.tagsSeen.has(account.id, remoteList.href)) this.#tags ??= await this.#lookAt();
+    const started = await this.#start(mayReport);
+    if (!started.listing) this.#tags ??= await this.#lookAt();
+    if (mayReport && remoteList.isTasksOnly && !started.listing) {
+      try {
+        return await this.#everything(started.stored);
+      } catch (error) {
+        if (!asksForListing(error)) throw error;
+      }
     }
+    if (mayReport) return this.#listingAndToken(started);
+    await this.#listing(started);
+    return null;
   }
 
-  /** What changed since the listing began. The token of this report is the one to go on from. */
-  async #changesSinceListing(start: string): Promise<string | null> {
-    const { memory, listId, clock } = this.run_;
+  /** The listing, and then what changed since it began: the token of that report is the one to go on from. */
+  async #listingAndToken(started: PendingApply): Promise<string | null> {
+    const { memory, listId } = this.run_;
+    const report = this.#firstReport(started);
+    // Where the listing is here already, awaited once it is stored; a failure before that must not count as unhandled.
+    report.catch(() => undefined);
+    if (!started.listing) await report;
+    await this.#listing(started);
     try {
-      return await this.#changes(start, true);
+      const first = await report;
+      if (!first) return null;
+      const token = await this.#changes(first.token, true, first.page);
+      this.#tags ??= first.tags;
+      return token;
     } catch (error) {
       if (!asksForListing(error)) throw error;
-      await memory.updateList(listId, { reportsFailedAt: clock.now() });
+      await memory.updateList(listId, { reportsFailedAt: this.run_.clock.now() });
       return null;
     }
   }
@@ -110,14 +134,48 @@ class Pull {
     return reportsFailedAt !== undefined && Math.abs(clock.now() - reportsFailedAt) < reportRetryMs;
   }
 
+  /** Where to go on from after the listing; the first page of it, too, where that listing is here already. */
+  async #firstReport({ listing }: PendingApply): Promise<{ token: string; page?: RemoteChanges; tags?: Tags } | null> {
+    const { collection, memory, account, remoteList } = this.run_;
+    const seen = this.#tags?.syncToken ? undefined : memory.tagsSeen.take(account.id, remoteList.href);
+    const token = seen?.syncToken ?? (await this.#startingToken(listing !== undefined));
+    if (token === null) return null;
+    if (!listing) return { token };
+    const page = await ((seen && this.#reportBegun) ?? collection.changes(token));
+    // A ctag that was seen with the token still holds where nothing changed since; else the next look will tell.
+    const isAsSeen = page.changed.length + page.gone.length === 0 && !page.more;
+    return { token, page, tags: seen && isAsSeen ? seen : noTags };
+  }
+
+  /** Asks for the tags of this list alone. */
+  async #lookAt(): Promise<Tags> {
+    const { remote, remoteList } = this.run_;
+    try {
+      return (await remote.list(remoteList.href)) ?? noTags;
+    } catch (error) {
+      if (!asksForListing(error)) throw error;
+      return noTags;
+    }
+  }
+
+  /** A token that was asked for after the listing counts where the list is still as it was before. */
+  async #startingToken(isListed: boolean): Promise<string | null> {
+    const token = this.#tags?.syncToken ?? null;
+    if (token !== null) return token;
+    const now = await this.#lookAt();
+    const isSame = now.ctag !== null && now.ctag === this.#tags?.ctag;
+    return isSame || !isListed ? now.syncToken : null;
+  }
+
   /** sync-collection from a token, page by page; a page's token counts only once its tasks are stored. */
-  async #changes(token: string, isFirst = false): Promise<string | null> {
+  async #changes(token: string, isFirst = false, firstPage?: RemoteChanges): Promise<string | null> {
     const { store, listId, incomplete: gaps } = this.run_;
     let at = token;
     let isSuspicious = false;
     const named = new Set<Href>();
     for (let page = 0; page < maxPages; page++) {
-      const { changed, items = [], gone, token: next, more, repeats = false } = await this.#report(at);
+      const report = (page === 0 && firstPage) || (await this.#report(at));
+      const { changed, items = [], gone, token: next, more, repeats = false } = report;
       const isEmpty = changed.length + gone.length === 0;
       for (const href of [...changed.map(member => member.href), ...gone]) named.add(href);
       if (!isEmpty) {
@@ -144,8 +202,8 @@ class Pull {
   }
 
   /**
-   * A change report with the texts, so that they need not be fetched; without, changed events would be, too. If one failed,
-   * later ones are asked for without: a server may allow none there, and what is too much at once comes in batches.
+   * A change report with the texts, so that they need not be fetched; without, changed events would be, too. Where one failed, those to come are asked for without:
+   * a server may want none there, and what is too much at once comes in batches.
    */
   async #report(token: string): Promise<RemoteChanges> {
     const { collection, memory, listId } = this.run_;
@@ -160,35 +218,99 @@ class Pull {
     }
   }
 
-  /** What a listing lacks is asked for directly before anything is deleted: lists lag, and answers get cut. */
-  async #listing(): Promise<void> {
-    const { store, memory, listId, remoteList, incomplete, progress } = this.run_;
-    const { skipped } = memory.list(listId);
-    const isHeld =
-      store.select('SELECT 1 FROM tasks WHERE list_id = ? AND href IS NOT NULL LIMIT 1', [listId]).length > 0;
-    if (!isHeld) progress({ label: store.list(listId)?.name ?? remoteList.name, done: 0, total: 0 });
-    const { members, items, isComplete, isBare } = await this.#members(isHeld, !isHeld && skipped === undefined);
+  /**
+   * A list of which nothing is here yet comes in one answer, which servers give far faster than as many single tasks.
+   * Storing it goes on while the server is asked the next thing. An answer that is empty or leaves something open is
+   * checked by a listing; where the one answer is too much, everything comes by that way.
+   */
+  async #start(mayReport: boolean): Promise<PendingApply> {
+    const { collection, memory, listId } = this.run_;
+    const isFirst = this.#heldCount() === 0 && memory.list(listId).skipped === undefined;
+    if (!isFirst) return noPendingApply;
+    this.run_.progress({ label: this.#label, done: 0, total: 0 });
+    try {
+      const { items, members, isComplete } = await collection.everyItem(() => mayReport && this.#beginReport());
+      const stored = this.#store(items);
+      stored.catch(() => undefined);
+      const isListing = isComplete && members.length > 0;
+      return { stored, count: items.length, listing: isListing ? { members, isComplete } : undefined };
+    } catch (error) {
+      if (!asksForListing(error) && !isRemote(error, 'timeout')) throw error;
+      return noPendingApply;
+    }
+  }
+
+  /** From the token that was seen before: the server is at it while the listing, which it has given by now, is read here. */
+  #beginReport(): void {
+    const { collection, memory, account, remoteList } = this.run_;
+    const seen = this.#tags?.syncToken ? undefined : memory.tagsSeen.get(account.id, remoteList.href);
+    if (!seen?.syncToken) return;
+    this.#reportBegun = collection.changes(seen.syncToken);
+    this.#reportBegun.catch(() => undefined);
+  }
+
+  get #label(): string {
+    const { store, listId, remoteList } = this.run_;
+    return store.list(listId)?.name ?? remoteList.name;
+  }
+
+  async #store(items: readonly RemoteItem[]): Promise<void> {
+    const { run_: run } = this;
+    const label = this.#label;
+    const batches = new BatchApplier(run);
+    await batches.finally(() => batches.store(items, done => run.progress({ label, done, total: items.length })));
+    await storeDeferred(run, batches.deferred, new Set());
+  }
+
+  /** sync-collection from the beginning: a listing whose token can be relied on. */
+  async #everything(stored: Promise<void>): Promise<string | null> {
+    const { collection } = this.run_;
+    const all = new Map<Href, RemoteMember>();
+    let token: string | null = null;
+    for (let page = 0; page < maxPages; page++) {
+      const { changed, gone, token: next, more } = await collection.changes(token);
+      for (const href of gone) all.delete(href);
+      for (const member of changed) all.set(member.href, member);
+      if (!more) {
+        await stored;
+        if (next === null) break;
+        // An empty answer here is no proof of an empty list; the listing asks in two ways.
+        if (all.size === 0 && this.#heldCount() > 0) await this.#listing();
+        else await this.#reconcile({ changed: [...all.values()], gone: [], isEverything: true });
+        return next;
+      }
+      if (next === null || next === token || changed.length + gone.length === 0) break;
+      token = next;
+    }
+    throw new RemoteError('badToken', syncMessage('tokenStuck'));
+  }
+
+  async #listing({ stored, count, listing }: PendingApply = noPendingApply): Promise<void> {
+    const { collection, store, listId } = this.run_;
+    const held = Math.max(count, this.#heldCount());
+    const { members, isComplete, isBare }: RemoteListing = listing ?? (await collection.listing(held > 0));
+    await stored;
     if (isComplete && members.length === 0) {
       const here = [...addressesOf(store, listId).etags.keys()];
       await askIfEmptied(this.run_, () => losesMost(this.run_, here, { held: here.length, isBare }));
     }
-    if (!isComplete) incomplete.add(remoteList.href);
-    const { fetch, missing } = planPull({ changed: members, gone: [], isEverything: isComplete }, this.#known());
-    await this.#take(fetch, await confirmDeletions(this.run_, missing), items);
+    if (!isComplete) this.run_.incomplete.add(this.run_.remoteList.href);
+    // Where every text came with the listing, nothing is left to fetch, and nothing else was here.
+    const isTaken = listing !== undefined && count === members.length;
+    if (!isTaken) await this.#reconcile({ changed: members, gone: [], isEverything: isComplete });
   }
 
-  /** With the texts, if all of them are wanted: servers return them far faster than in batches. */
-  async #members(expectSome: boolean, withTexts: boolean): Promise<RemoteListing> {
-    const { collection } = this.run_;
-    if (!withTexts) return collection.listing(expectSome);
-    try {
-      const found = await collection.listing(expectSome, true);
-      if (found.isComplete && found.members.length > 0) return found;
-    } catch (error) {
-      if (!asksForListing(error) && !isRemote(error, 'timeout')) throw error;
-    }
-    // It was too much in one answer, or the answer left something open.
-    return collection.listing(expectSome);
+  /** What a listing lacks is asked for directly before anything is deleted: lists lag, and answers get cut. */
+  async #reconcile(reported: ReportedChanges): Promise<void> {
+    const { fetch, missing } = planPull(reported, this.#known());
+    await this.#take(fetch, await confirmDeletions(this.run_, missing));
+  }
+
+  /** Resources that have rows here. */
+  #heldCount(): number {
+    const { store, listId } = this.run_;
+    const sql = 'SELECT count(DISTINCT href) AS count FROM tasks WHERE list_id = ?';
+    return store.select<{ count: number }>(sql, [listId])[0]!.count;
   }
 
   #known(): KnownResources {

@@ -5,6 +5,7 @@ import type { Sidecar } from '../../store/types';
 import { isMovedOn } from '../merge/advancedSeries';
 import { hashText } from '../merge/taskHash';
 import type { Etag, Href } from '../remote/remote';
+import { InitialSyncTokens } from './initialSyncTokens';
 import type { AccountMemory, Base, ConflictRecord, ListMemory, MoveRecord, RowError } from './ledgerTypes';
 
 const observedMaps: ReadonlySet<string> = new Set(['syncAccounts', 'rowErrors', 'conflicts', 'moved', 'syncState']);
@@ -51,6 +52,7 @@ export class SyncLedger {
   /** The keys of bases that are what was sent; undefined where that has to be asked, which reads every text. */
   #sentBases: readonly string[] | undefined;
 
+  readonly tagsSeen = new InitialSyncTokens();
   /** Lists whose change reports are asked for without texts, since one with them failed. Not kept on the disk. */
   readonly plainReports = new Set<Id>();
 

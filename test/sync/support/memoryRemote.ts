@@ -9,6 +9,7 @@ import {
   type RemoteChanges,
   type RemoteCollection,
   RemoteError,
+  type RemoteItem,
   type RemoteList,
   type RemoteListing,
   type RemoteMember,
@@ -116,10 +117,17 @@ class MemoryCollection implements RemoteCollection {
 
   member = (name: string): Href => this.href + encodeURIComponent(name);
 
-  async listing(_expectSome: boolean, withTexts = false): Promise<RemoteListing> {
-    const found = [...this.#list.items].filter(([, { text }]) => isTask(text));
-    const items = found.map(([href, item]) => ({ href, ...item }));
-    return { members: found.map(toMember), isComplete: true, ...(withTexts && { items }) };
+  async listing(): Promise<RemoteListing> {
+    const members = [...this.#list.items].filter(([, { text }]) => isTask(text)).map(toMember);
+    return { members, isComplete: true };
+  }
+
+  async everyItem(onAnswer?: () => void): Promise<RemoteListing & { items: readonly RemoteItem[] }> {
+    const items = [...this.#list.items]
+      .filter(([, { text }]) => isTask(text))
+      .map(([href, item]) => ({ href, ...item }));
+    onAnswer?.();
+    return { members: items.map(({ href, etag }) => ({ href, etag })), isComplete: true, items };
   }
 
   async changes(token: string | null, withTexts = false): Promise<RemoteChanges> {

@@ -155,7 +155,7 @@ export function remoteContract(open: () => Promise<RemoteAccount>): void {
 
     it('gives every task with its text at once: those of the listing, as they are fetched', async () => {
       for (const name of ['one', 'two', 'three']) await put(name, `SUMMARY:${name}; & <${name}>`);
-      const { items = [], members, isComplete } = await tasks.listing(false, true);
+      const { items, members, isComplete } = await tasks.everyItem();
       assert.equal(isComplete, true);
       assert.deepEqual(new Map(members.map(({ href, etag }) => [href, etag])), await etags());
       const byHref = (all: readonly RemoteItem[]) => new Map(all.map(item => [item.href, item]));
