@@ -377,10 +377,24 @@ class Application {
     return sent !== undefined && isStoredFrom(sent, resource);
   }
 
-  /** What was sent to its address, if that was this task: another program may have put a copy of it there, under a UID of its own. */
+  /**
+   * The text that was sent to its address, if that was this task: another program may have put a copy of it there, under a UID
+   * of its own. Some servers give a task another UID; then the one that was sent is nowhere else.
+   */
   #sent({ uid }: Resource): Resource | undefined {
     const text = this.#sentText();
-    const sent = text === undefined ? undefined : readResource(text, { href: this.read.item.href });
-    return sent?.uid === uid ? sent : undefined;
+    if (text === undefined) return undefined;
+    const { href } = this.read.item;
+    const sent = readResource(text, { href });
+    if (sent.uid === uid) return sent;
+    const isOther = !this.context.mayChangeUids || sent.uid === undefined || this.#isElsewhere(sent.uid);
+    return isOther ? undefined : readResource(text, { uid, href });
+  }
+
+  /** True if another resource of the list has the UID. */
+  #isElsewhere(uid: string): boolean {
+    const rows = this.tx.selectTasks('t.list_id = ? AND t.uid = ?', [this.context.listId, uid]);
+    const { href } = this.read.item;
+    return this.changes.claimed.has(uid) || rows.some(row => row.href !== href && row.etag !== null);
   }
 }
