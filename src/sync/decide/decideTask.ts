@@ -91,7 +91,7 @@ export const taskRules: readonly Rule<TaskFacts, TaskAction>[] = [
   {
     when: { local: 'none', base: 'sent', remote: 'ours' },
     action: 'remove',
-    log: 'created there after it had gone here, deleted there',
+    log: 'created there after it had gone here, to be deleted there',
   },
   { when: { local: 'none', remote: read }, action: 'insert' },
   { when: { local: living, remote: 'ours' }, action: 'mergeSent' },

@@ -69,7 +69,8 @@ describe('what was sent without an answer for a task that is not here any more',
 
   it('is to be deleted there if the task is gone, though another one is at its address until its own is taken in', async () => {
     const { a, sent, take, placesOf } = await setUp({ isMoved: false });
-    const { leftovers } = await take(sent);
+    const { leftovers, decided } = await take(sent);
+    assert.deepEqual(decided, [['b', 'created there after it had gone here, to be deleted there']]);
     assert.deepEqual(
       leftovers.map(({ href, etag }) => [href, etag]),
       [['/shared/1.ics', '"2"']],
