@@ -16,7 +16,7 @@ export interface Remainder {
   readonly names: readonly string[];
   /** How many edits are in them that the rows do not have. */
   readonly edits: number;
-  /** The first of them that has no seal, and the record that a seal has to follow. */
+  /** The last of them that has no seal, and the record that a seal has to follow. */
   readonly open: { readonly name: string; readonly tip: Tip } | undefined;
   /** The last one's. */
   readonly seal: Seal | undefined;
@@ -34,7 +34,7 @@ export function remainderOf({ files, folder }: OpenOptions, { journal, broken, c
     const last = records.at(-1);
     if (last) tip = { seq: last.s, id: last.i };
     if (last?.k === 'seal') seal = last;
-    if (!seal) open ??= { name, tip };
+    if (!seal) open = { name, tip };
     const later = laterJournals(files, folder, name).find(({ name }) => !seal || generationOf(name) < seal.next)?.name;
     const next = later ?? (seal?.reload ? undefined : seal?.j);
     if (next === undefined) break;
@@ -80,7 +80,11 @@ export async function restart(options: OpenOptions, loaded: LoadedStore): Promis
   return notice || undefined;
 }
 
-/** Ends the journals that are open. The seal of the last one counts, whichever window wrote it. */
+/**
+ * Ends the journals that are open, the last one first. Its seal counts, whichever window wrote it, and the others say the same.
+ * The journal in which reading stopped ends once the later ones are in quarantine: older versions go on from its seal, and know
+ * nothing of what lies behind.
+ */
 async function endJournals(
   options: OpenOptions,
   loaded: LoadedStore,
@@ -91,21 +95,23 @@ async function endJournals(
   let prepared: { readonly j: string; readonly gen: number } | undefined;
   for (;;) {
     const remainder = remainderOf(options, loaded);
-    const { open, seal } = remainder;
+    const { names, open, seal } = remainder;
     if ([journal.seal, seal].some(each => each && each.schema > shape.version))
       throw new ReloadRequiredError('A newer version of Dueline is changing the store.');
     if (!open) {
       if (prepared && prepared.j !== seal!.j) await files.remove(join(folder, prepared.j));
       return { remainder, seal: seal! };
     }
-    if (!prepared) {
+    if (!seal && !prepared) {
       const gen = nextGeneration(files, folder);
       prepared = { j: await prepareJournal(plan, journal.head!.store, gen), gen };
       continue;
     }
+    if (seal && open.name === names[0]) await quarantine(options, names, seal.t);
+    const next = seal ? { j: seal.j, gen: seal.next } : prepared!;
     const end = Journal.open(files, folder, open.name, { mode: 'append' });
     try {
-      end.append(sealOf(plan, open.tip, { ...prepared, reload: true }));
+      end.append(sealOf(plan, open.tip, { ...next, reload: true }));
       await end.file.sync();
     } finally {
       end.file.close();

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { messageOf } from '../../core/kernel/errors';
 import { Emitter } from '../../core/kernel/events';
 import type { Message } from '../../core/kernel/message';
@@ -37,6 +38,8 @@ export class JournalReader {
   #leftSteps: readonly EditRecord[] = [];
   #gen = 0;
   #isFrozen = false;
+  /** In bytes, of the journal as it was loaded. */
+  #brokenSize = 0;
   #isClosed = false;
   /** What follows cannot be read from here; the next step reloads. */
   #isStranded = false;
@@ -144,7 +147,7 @@ export class JournalReader {
 
   /** Synchronous from the first byte read to the last row applied, so nobody sees half of it. */
   pull(): void {
-    if (this.#isStranded || this.#isClosed || this.#isFrozen) return;
+    if (this.#isStranded || this.#isClosed || this.#isFrozen || this.#isAsBroken()) return;
     try {
       while (this.#takeJournal());
       if (this.#trouble !== undefined) this.options.log('info', 'The task store can be read again.');
@@ -152,6 +155,12 @@ export class JournalReader {
     } catch (error) {
       this.#cannotFollow(error);
     }
+  }
+
+  /** A damaged journal that cannot be repaired here is read again once something has been written to it. */
+  #isAsBroken(): boolean {
+    const { files, folder } = this.options;
+    return this.#loaded.broken !== undefined && files.sizeOf(join(folder, this.#journal.name)) === this.#brokenSize;
   }
 
   announce(): void {
@@ -234,6 +243,7 @@ export class JournalReader {
     this.#loaded = loaded;
     this.#journal = loaded.journal;
     this.#gen = loaded.gen;
+    this.#brokenSize = files.sizeOf(join(folder, loaded.journal.name));
     this.#readOnlyReason = readOnlyReason;
     this.#trouble = undefined;
     for (const notice of notices) this.tell(notice);

@@ -73,14 +73,19 @@ describe('what goes on from before damage', () => {
   it('is shown alone where nothing can be written', async () => {
     const { folder, states, journal } = await aHistory(scratch);
     writeFileSync(journal, flipped(bytesIn(journal), -2));
+    let opened = 0;
     const openJournal: Files['openJournal'] = (path, mode) => {
       if (mode !== 'read') throw Object.assign(new Error('read only'), { code: 'EROFS' });
+      opened++;
       return diskFiles.openJournal(path, mode);
     };
     const store = await scratch.store(folder, { files: { ...diskFiles, openJournal } });
     assert.equal(dump(store), states.at(-3));
     assert.match(store.readOnlyReason?.text ?? '', /Cannot write/);
     assert.match(textsOf(store.notices).join(), /was damaged at byte .* 1 later changes/);
+    const before = opened;
+    for (let look = 0; look < 3; look++) await store.refresh();
+    assert.deepEqual([opened - before, store.notices.length], [0, 1], 'it is read once');
   });
 });
 
@@ -118,6 +123,24 @@ describe('journals that no seal leads to', () => {
     const fresh = await scratch.store(folder);
     for (const store of [behind, opened, fresh])
       assert.deepEqual([store.task(1)?.title, store.task(2)?.title], ['in 1', 'from behind']);
+  });
+
+  it('are in quarantine before the one in which reading stopped ends: version 1.1.0 would go on from there', async () => {
+    const folder = scratch.folder();
+    await journals(folder, 3);
+    const first = join(folder, 'store', firstJournal);
+    const harmed = withoutLast(bytesIn(first));
+    writeFileSync(first, harmed);
+    const fullDisk: Files = {
+      ...diskFiles,
+      writeWhole: path => Promise.reject(Object.assign(new Error(`no space for ${path}`), { code: 'ENOSPC' })),
+    };
+    await assert.rejects(scratch.store(folder, { files: fullDisk }));
+    assert.deepEqual(bytesIn(first), harmed);
+    const store = await scratch.store(folder);
+    assert.match(textsOf(store.notices).join(), / 1 later changes/);
+    assert.equal(await store.data.salvage(), 1);
+    assert.equal(store.task(1)?.title, 'in 2');
   });
 
   for (const [what, harm] of [
