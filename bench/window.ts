@@ -8,7 +8,7 @@ import { filledList, type Neighbour, rest, watchFor, withInstalled } from './ref
 const ticks = 15;
 const line = 'Call Ann tomorrow 9am #one !high every week';
 
-/** What a person waits for in a window with 10 000 tasks: a key in Quick Add, a tick in the tree and in a widget, a list. */
+/** The waits of a user in a window with 10 000 tasks: a key in Quick Add, a tick in the tree and in a widget, a list. */
 export const run = (report: Report): Promise<void> =>
   withInstalled([plain], async session => {
     await session.window.view();

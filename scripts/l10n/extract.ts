@@ -61,13 +61,13 @@ function filterWords(isOffline: boolean): Word[] {
   );
 }
 
-/** What the fields of a task are called: the table says it, `translate` puts it in the person's language. */
+/** The names of the fields of a task: the table says them, `translate` puts them in the user's language. */
 const fieldWords = (): Word[] =>
   Object.values(textFacts).flatMap(({ label, name }) =>
     [label, name].map((text): Word => ({ text, role: 'plain', file: 'src/core/fields/table.ts' })),
   );
 
-/** What the layers below the views say: the templates of their message tables. */
+/** The messages of the layers below the views: the templates of their message tables. */
 export const messageWords = (): (Word & { code: string })[] =>
   filesBelow('src', '/messages.ts').flatMap(file =>
     Object.values(loadSource(file) as Record<string, { table: Record<string, string> }>)

@@ -52,7 +52,7 @@ export function manifestFaults(locale: Locale): string[] {
   return faultsOf(readWords(manifestFile(locale)), wanted, locale);
 }
 
-/** What is wrong with the message tables: a code of two tables, or one that nobody says. */
+/** The faults of the message tables: a code of two tables, or one that nobody says. */
 export function messageFaults(): string[] {
   const words = messageWords();
   const said = new Set(

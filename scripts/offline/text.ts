@@ -85,7 +85,7 @@ export function notLookedThrough(names: readonly string[], manifest: Json): stri
   ];
 }
 
-/** What of a package lets programs act for a person: the command line, or the manifest's word of it. */
+/** The parts of a package that let programs act for the user: the command line, or the manifest's word of it. */
 export const doorsForAgents = (names: readonly string[], { contributes = {}, bin }: Json): string[] => [
   ...names.filter(name => /(?:^|\/)(?:cli|protocol)\.c?js$/.test(name)),
   ...Object.keys(contributes)

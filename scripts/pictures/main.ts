@@ -140,7 +140,7 @@ async function fillYear(window: Window, list: number): Promise<void> {
   await api(window, 'importTasks', 'ics', calendar(...entries.flat()), list);
 }
 
-/** What a step of the walkthrough is about: they are in the package, so they are small. */
+/** Pictures of the walkthrough's steps: they are in the package, so they are small. */
 async function walkthrough(window: Window, look: Theme): Promise<void> {
   const step = (clip: Part, name: string) => save(window, clip, join(steps, `${name}-${look}.png`), 12);
   await window.command('workbench.action.closeSidebar');

@@ -249,7 +249,7 @@ function applyChange(acts: TaskEditor, change: TaskChange): Id | undefined {
   }
 }
 
-/** Whether a change may complete a series. */
+/** True if a change may complete a series. */
 const completes = (change: TaskChange) =>
   change.type === 'complete' || (change.type === 'update' && change.patch.status === Status.completed);
 

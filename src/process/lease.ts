@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Clock, systemClock } from '../core/time/clock';
 
 /**
- * Which process holds what only one may have: a small file names it. Two processes may both believe that they hold it for
+ * A small file names the process that holds what only one may have. Two processes may both believe that they hold it for
  * a moment, since one that was stopped is not heard. So nothing is safe because of a lock: what must happen once is decided
  * by a step of the journal or the sidecar, or by a server's condition.
  */
@@ -23,7 +23,7 @@ interface Holder extends ProcessName {
   readonly beat?: number;
 }
 
-/** What a lock asks of a disk. */
+/** The operations of a disk that a lock needs. */
 export interface LockFiles {
   readText(path: string): string;
   /** Creates a small file; false if it exists. */
@@ -92,7 +92,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** What cannot be understood is nobody's. */
+/** The holder in a file that cannot be understood: nobody. */
 const nobody: Holder = { pid: 0, host: '', token: '', beat: Number.NEGATIVE_INFINITY };
 
 /** A lock of one holder. A process that cannot get it may go on without: it spares two windows their retries. */

@@ -2,7 +2,7 @@ import type { DuelineEngine } from '../api';
 import type { Id } from '../core/kernel/model';
 import type { Redated } from './redated';
 
-/** What an act did, in words. A command returns it: the status bar shows it, and so does the page that called it. */
+/** The words for an act. A command returns them: the status bar shows them, and so does the page that called it. */
 export interface Announcement {
   readonly text: string;
   /** The id of the step of undo that it was; absent if there is nothing to undo. */

@@ -50,7 +50,7 @@ interface Acts<Answer, Item = never> {
   onEnd?(): void;
 }
 
-/** What the acts of a question can ask of it. */
+/** The question, for its acts. */
 export interface Asked<Answer> {
   /** Its own questions to the engine end with the question. */
   readonly newest: Newest;

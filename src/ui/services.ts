@@ -26,5 +26,5 @@ export interface Services {
   readonly memory: vscode.Memento;
 }
 
-/** What every command is made from. */
+/** The services that every command is made from. */
 export type CommandServices = Pick<Services, 'commands' | 'engine'>;

@@ -55,7 +55,7 @@ const rules: Record<string, Rule> = {
     rooms: ['core/kernel', 'core/time', 'core/fields', 'core/code', 'core/recurrence', 'query/parse', 'query/eval'],
   },
 
-  // Which process holds what only one may have.
+  // Locks between processes.
   process: { rooms: ['core/time'], packages: ['node:'] },
 
   'store/types': { rooms: ['core/*'] },

@@ -63,7 +63,7 @@ export function laterJournals(files: Files, folder: string, than: string): { nam
     .filter(({ remains }) => remains.records.length > 0);
 }
 
-/** Where in a chain a journal is, and what it was said to be. */
+/** The end of a journal in its chain, with the head that it had. */
 interface JournalEnd {
   readonly name: string;
   readonly head: Head | undefined;

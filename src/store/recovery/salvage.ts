@@ -6,7 +6,7 @@ import type { Values } from '../journal/undoStep';
 import type { Database } from '../sql/database';
 import { columnNames, insertedValues } from '../sql/rowMapping';
 
-/** What damaged journals hold behind the damage: whole rows, each in its last known state. */
+/** The rows that damaged journals hold behind the damage: whole ones, each in its last known state. */
 interface Salvage {
   /** The journals' paths. */
   readonly sources: readonly string[];

@@ -3,7 +3,7 @@ import { type Rule, ruleFor } from './rules';
 
 /** A task whose resource is gone, though it is to live on here, with the text that both sides had last agreed on. */
 export interface Orphan {
-  /** Of the master row, or of a lone override. */
+  /** The master row, or a lone override. */
   readonly id: Id;
   readonly base: string | undefined;
   /** True if it was edited, or moved back to its list, and that was not sent when it was missed. */
@@ -27,23 +27,23 @@ type OtherListsState = 'nowhere' | 'maybe' | 'unreachable' | 'tooMany';
 export interface OrphanFacts {
   /** `new`: it has no address on the server (any more). `missing`: nothing is at its address. */
   readonly row: 'gone' | 'confirmed' | 'new' | 'missing';
-  /** Whether the list that it is in was read in this run. */
+  /** True if the list that it is in was read in this run. */
   readonly isListRead: boolean;
   /** A copy that came to another list after the task's own list had the task last; `unready`: it cannot take edits yet. */
   readonly newPlace: 'none' | 'ready' | 'unready';
-  /** Whether a text is known that both sides had. A task without one was brought back by a person. */
+  /** True if a text is known that both sides had. A task without one was brought back by the user. */
   readonly hasBase: boolean;
-  /** Whether this run has decided about it before. */
+  /** True if this run has decided about it before. */
   readonly isDecided: boolean;
-  /** Whether all other accounts were synced since it was missed. */
+  /** True if all other accounts were synced since it was missed. */
   readonly areOthersSynced: boolean;
   /** True if it was missed so lately that an account which does not answer is waited for. */
   readonly isPatient: boolean;
-  /** What other lists say of its UID; `tooMany`: there are too many such tasks to ask for each. */
+  /** The answer of other lists about its UID; `tooMany`: there are too many such tasks to ask for each. */
   readonly elsewhere: 'unasked' | OtherListsState;
   readonly hasOldCopy: boolean;
   readonly isUnsent: boolean;
-  /** Whether what was edited here is more than a deletion may take along. */
+  /** True if the edits here are more than a deletion may take along. */
   readonly isWorthReviving: boolean;
 }
 

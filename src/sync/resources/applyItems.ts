@@ -236,7 +236,7 @@ class Application {
     return rows.some(({ isDirty }) => isDirty) ? 'edited' : 'clean';
   }
 
-  /** What is clean here takes the text over, edited or not; without a base, all of it counts as edited. */
+  /** A task that is clean here takes the text over, edited or not; without a base, all of it counts as edited. */
   #factsOf(local: LocalResource, resource: Resource): TaskFacts {
     const state = this.#stateOf(rowsOf(local));
     const sent = this.context.sentTo(this.read.item.href);

@@ -81,7 +81,7 @@ function patchFor(change: FormChange, task: Task, zone: string): TaskEdit {
 export const isSameAlarm = (one: AlarmInput | FormAlarm, other: AlarmInput | FormAlarm) =>
   one.minutesBefore === other.minutesBefore && (one.reference ?? 'DUE') === (other.reference ?? 'DUE');
 
-/** What one field of the form means on the task as it is now; throws `invalid` for what nobody can store. */
+/** The edit that one field of the form makes of the task as it is now; throws `invalid` if nobody can store it. */
 function patchOf(field: FormField, value: string, task: Task, zone: string): TaskEdit {
   const text = value.trim() === '' ? null : value;
   if (isDetail(field)) return withText(field, textFacts[field].isUri ? (text?.trim() ?? null) : text);
