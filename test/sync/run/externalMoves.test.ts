@@ -109,7 +109,11 @@ describe('a task moved to another account by another device', () => {
     const uidOf = (id: number) => engine.task(id)!.uid;
     const id = await engine.createTask(here!.id, { title: 'New' });
     await engine.createTask(devices.list(engine, 'to').id, { title: 'Elsewhere' });
-    one.hook = ({ method }, next) => (method === 'PUT' ? (next(), 'cut') : undefined);
+    one.hook = ({ method }, next) => {
+      if (method !== 'PUT') return undefined;
+      next();
+      return 'cut';
+    };
     two.hook = ({ method }) => (method === 'PUT' ? 'cut' : undefined);
     await sync();
     [one.hook, two.hook] = [undefined, undefined];
