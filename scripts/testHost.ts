@@ -37,7 +37,7 @@ async function runOnServer(): Promise<void> {
   void leaveDialogs(session.window).catch(() => {}); // until the window closes
   let isGood = false;
   try {
-    await session.window.command('bridge.run', entry);
+    await Promise.race([session.window.command('bridge.run', entry), brokenOff(session.window)]);
     isGood = true;
   } finally {
     if (!isGood)
@@ -45,6 +45,13 @@ async function runOnServer(): Promise<void> {
     await session.close(!isGood);
   }
 }
+
+/** A page that has crashed, or tests that have hung, never answer. */
+const brokenOff = ({ page }: Window): Promise<never> =>
+  new Promise((_, reject) => {
+    page.once('crash', () => reject(new Error('The window has crashed.')));
+    setTimeout(() => reject(new Error('The tests have not ended within ten minutes.')), 600_000).unref();
+  });
 
 /** Nobody is there to answer: each dialog is left, as by Escape. */
 async function leaveDialogs({ page }: Window): Promise<void> {
