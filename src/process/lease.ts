@@ -3,6 +3,7 @@ import { readFileSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync }
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { codeOf } from '../core/kernel/errors';
 import { type Clock, systemClock } from '../core/time/clock';
 
 /**
@@ -34,8 +35,6 @@ export interface LockFiles {
   /** How many milliseconds ago a file was written, negative for a date in the future; undefined if it is missing. */
   ageOf(path: string): number | undefined;
 }
-
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
 export const lockFiles: LockFiles = {
   readText: path => readFileSync(path, 'utf8'),

@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import type { MadeStep, UndoStep } from '../core/kernel/editLabel';
-import { isDuelineError, messageOf } from '../core/kernel/errors';
+import { codeOf, isDuelineError, messageOf } from '../core/kernel/errors';
 import { type Disposable, Emitter, type Event } from '../core/kernel/events';
 import { type Log, noLog } from '../core/kernel/log';
 import type { Message } from '../core/kernel/message';
 import type { Id } from '../core/kernel/model';
 import type { Clock } from '../core/time/clock';
 import { later } from './door';
-import { codeOf, diskFiles, type Files } from './journal/files';
+import { diskFiles, type Files } from './journal/files';
 import { NewerFormatError } from './journal/journal';
 import type { EditRecord } from './journal/record';
 import { storeMessage } from './messages';

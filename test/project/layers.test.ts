@@ -56,7 +56,7 @@ const rules: Record<string, Rule> = {
   },
 
   // Locks between processes.
-  process: { rooms: ['core/time'], packages: ['node:'] },
+  process: { rooms: ['core/kernel', 'core/time'], packages: ['node:'] },
 
   'store/types': { rooms: ['core/*'] },
   'store/bytes': { rooms: [] },

@@ -49,6 +49,10 @@ export class DuelineError extends MessageError {
 export const isDuelineError = (error: unknown, kind?: ErrorKind): error is DuelineError =>
   error instanceof DuelineError && (kind === undefined || error.kind === kind);
 
+/** The system's code of an error, ENOENT for example; a message's own is for views. */
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof MessageError ? undefined : (error as { readonly code?: string } | undefined)?.code;
+
 /** The message of an error, to be worded or to be put into another message. */
 export function messageOf(error: unknown): Message {
   if (error instanceof MessageError)

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { codeOf } from '../../core/kernel/errors';
 import { textOf } from '../bytes';
 import { generationOf, isJournal } from './fileNames';
-import { codeOf, type Files } from './files';
+import type { Files } from './files';
 import { type ChainRecord, decodeLine, type Head, linesOf, type Seal, type Tip } from './record';
 
 /** A journal for a reader that steps over damage and gaps. */

@@ -18,7 +18,7 @@ import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { MessageError, messageOf } from '../../core/kernel/errors';
+import { codeOf, messageOf } from '../../core/kernel/errors';
 import type { Disposable } from '../../core/kernel/events';
 import type { Message } from '../../core/kernel/message';
 import { type LockFiles, lockFiles } from '../../process/lease';
@@ -64,10 +64,6 @@ export interface Files extends LockFiles {
   /** Calls back at changes in a folder: a hint, which some file systems never give. */
   watch(folder: string, changed: () => void): Disposable;
 }
-
-/** The system's code of an error, ENOENT for example; a message's own is for views. */
-export const codeOf = (error: unknown): string | undefined =>
-  error instanceof MessageError ? undefined : (error as NodeJS.ErrnoException | undefined)?.code;
 
 /** Why something could not be written, in words. */
 export function reasonOf(error: unknown): Message {

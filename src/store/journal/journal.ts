@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { MessageError } from '../../core/kernel/errors';
+import { codeOf, MessageError } from '../../core/kernel/errors';
 import { storeMessage } from '../messages';
 import { sealIn } from './damagedJournal';
-import { codeOf, type Files, type JournalFile } from './files';
+import type { Files, JournalFile } from './files';
 import { type ChainRecord, decodeLine, encodeLine, type Head, journalFormat, type Seal, type Tip } from './record';
 
 /** A record is missing or damaged in the middle: what follows cannot be trusted to continue what we have. */

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DuelineError, messageOf } from '../../core/kernel/errors';
+import { codeOf, DuelineError, messageOf } from '../../core/kernel/errors';
 import type { Message } from '../../core/kernel/message';
-import { codeOf } from '../journal/files';
 import { BrokenChainError, NewerFormatError, ReloadRequiredError } from '../journal/journal';
 import type { OpenOptions } from '../journal/openOptions';
 import type { EditRecord } from '../journal/record';

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { messageOf } from '../../core/kernel/errors';
+import { codeOf, messageOf } from '../../core/kernel/errors';
 import { Emitter } from '../../core/kernel/events';
 import type { Message } from '../../core/kernel/message';
-import { codeOf } from '../journal/files';
 import { BrokenChainError, type Journal, NewerFormatError, ReloadRequiredError } from '../journal/journal';
 import type { OpenOptions } from '../journal/openOptions';
 import type { EditRecord } from '../journal/record';

@@ -1,7 +1,7 @@
 import { checkDatabaseSize } from '../../core/exchange/importSize';
-import { DuelineError, messageOf } from '../../core/kernel/errors';
+import { codeOf, DuelineError, messageOf } from '../../core/kernel/errors';
 import type { Message } from '../../core/kernel/message';
-import { codeOf, type Files } from '../journal/files';
+import type { Files } from '../journal/files';
 import { storeMessage } from '../messages';
 import { Database } from '../sql/database';
 import { schemaVersion, type Table, tablesOf } from '../sql/schema';

@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DuelineError, messageOf } from '../../core/kernel/errors';
-import { codeOf, diskFiles, isWithin } from '../journal/files';
+import { codeOf, DuelineError, messageOf } from '../../core/kernel/errors';
+import { diskFiles, isWithin } from '../journal/files';
 import { storeMessage } from '../messages';
 
 /** The file that the named path leads to through any links; the path itself if nothing is there. */

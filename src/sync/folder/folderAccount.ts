@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { codeOf } from '../../core/kernel/errors';
 import type { Message } from '../../core/kernel/message';
 import { syncMessage } from '../messages';
 import { withSlash } from '../remote/hrefs';
@@ -254,7 +255,7 @@ export class FolderAccount implements RemoteAccount {
         try {
           await this.#disk.disk.mkdir(fileURLToPath(href));
         } catch (error) {
-          if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
+          if (codeOf(error) === 'EEXIST') continue;
           throw isNotThere(error)
             ? new RemoteError('offline', syncMessage('folderMissing', this.path), { cause: error })
             : diskError(error, this.path);

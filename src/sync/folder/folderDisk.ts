@@ -4,6 +4,7 @@ import { lstatSync, readFileSync, renameSync, type Stats, statSync, unlinkSync }
 import * as nodeDisk from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { largestResource } from '../../core/ical/readResource';
+import { codeOf } from '../../core/kernel/errors';
 import { type Clock, systemClock } from '../../core/time/clock';
 import { syncMessage } from '../messages';
 import { type Etag, type Href, RemoteError, type RemoteErrorKind } from '../remote/remote';
@@ -39,13 +40,12 @@ const kinds: Readonly<Record<string, RemoteErrorKind>> = {
   ELOOP: 'rejected',
 };
 
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | undefined)?.code ?? '';
-export const isNotThere = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
+export const isNotThere = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '');
 const linksNothing = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EINVAL', 'EACCES', 'UNKNOWN']);
 
 /** What a disk's refusal is to sync. `unsure`: it may have done it nevertheless. */
 export function diskError(error: unknown, path: string, unsure = false): unknown {
-  const code = codeOf(error);
+  const code = codeOf(error) ?? '';
   if (error instanceof RemoteError || code === '') return error;
   const kind = kinds[code] ?? 'server';
   if (code === 'ENOSPC' || code === 'EDQUOT')
@@ -59,7 +59,7 @@ export function diskError(error: unknown, path: string, unsure = false): unknown
 /** Said of one file, too, while a program has it open on Windows, or where it is someone else's. */
 const refusedOne = new Set(['EPERM', 'EACCES']);
 const heldBack = (error: unknown, path: string): RemoteError =>
-  new RemoteError('locked', syncMessage('diskError', path, codeOf(error)), { cause: error });
+  new RemoteError('locked', syncMessage('diskError', path, codeOf(error) ?? ''), { cause: error });
 
 /** Which folder or file it is, under any name. The number alone is given out again once it is free. */
 export const identityOf = ({ dev, ino, birthtimeMs }: Pick<Stats, 'dev' | 'ino' | 'birthtimeMs'>): string =>
@@ -189,7 +189,7 @@ export class FolderDisk {
       const now = isWritten ? await this.read(path).catch(() => null) : undefined;
       if (now?.etag === etag) return etag;
       // A file could be made beside it, so the folder can be written to: another program keeps this one open.
-      const isHeld = (isWritten || target !== path) && refusedOne.has(codeOf(error));
+      const isHeld = (isWritten || target !== path) && refusedOne.has(codeOf(error) ?? '');
       throw isHeld ? heldBack(error, path) : diskError(error, path, now === null);
     } finally {
       await this.disk.unlink(temporary).catch(() => undefined);
@@ -209,7 +209,7 @@ export class FolderDisk {
     try {
       await this.disk.link(temporary, path);
     } catch (error) {
-      if (!linksNothing.has(codeOf(error))) throw error;
+      if (!linksNothing.has(codeOf(error) ?? '')) throw error;
       if (this.disk.lstatSync(path, { throwIfNoEntry: false })) throw changed();
       this.disk.renameSync(temporary, path);
     }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf } from '../../../src/core/kernel/errors';
 import { computedCrc32, crc32 } from '../../../src/store/journal/crc32';
-import { codeOf, diskFiles } from '../../../src/store/journal/files';
+import { diskFiles } from '../../../src/store/journal/files';
 import { Scratch } from '../support/store';
 
 describe('checksums', () => {
