@@ -67,7 +67,7 @@ const host = {
   absWorkingDir: root,
 };
 
-/** What the offline flavor is built with, so that a connection is not merely unused but impossible. */
+/** The offline flavor is built with these, so that a connection is not merely unused but impossible. */
 const sealed = { plugins: [refuseNetwork], define: withoutGlobals };
 
 const versionDefined = { 'process.env.DUELINE_VERSION': JSON.stringify(require('./package.json').version) };
@@ -189,7 +189,7 @@ const testBundles = () => [
     sourcemap: (asked.maps || testFiles.length > 0) && 'inline',
     sourcesContent: false,
     packages: 'external',
-    // What only the extension's own scripts lead to.
+    // Modules that only the extension's own scripts import.
     external: [...host.external, './main.cjs', './later.cjs'],
     alias: flavorAlias('full'),
     plugins: [sourcesApart],
@@ -245,7 +245,7 @@ async function main() {
   }
 }
 
-/** Which files went into which bundle. */
+/** The input files of each bundle. */
 const inputsOf = built =>
   Object.fromEntries(
     built

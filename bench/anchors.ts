@@ -104,7 +104,10 @@ function followed(change: FileChange, before: TextIndex, line: number): ReturnTy
   return best;
 }
 
-/** As an editor reads a file again: all between the first and the last line that differ. */
+/**
+ * The change that an editor reports if it reads a file again: everything between the first and the last line that
+ * differ.
+ */
 function changeOf(before: string, after: string): TextChange {
   const [old, now] = [before.split('\n'), after.split('\n')];
   let from = 0;

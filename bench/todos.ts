@@ -44,7 +44,7 @@ const sourcesIn = (folder: string): Source[] =>
     .filter(path => statSync(path).isFile())
     .flatMap(path => sourceOf(path) ?? []);
 
-/** Of three tries the best: other programs have the processor too. */
+/** The best of three tries: other programs use the processor too. */
 const longestStep = (sources: readonly Source[]): number =>
   Math.max(...sources.map(source => Math.min(...[1, 2, 3].map(() => longestStepOf(source)))));
 

@@ -48,7 +48,7 @@ const tree: Neighbour = {
 
 const firstScripts = ['extension.js', 'main.cjs', 'shared.cjs', 'door.cjs', 'sqlite.cjs'];
 
-/** Of scripts of the installed package. */
+/** The size of scripts of the installed package. */
 const bytesOf = (window: Window, names: readonly string[]): Promise<number> =>
   window.run((vscode, names) => {
     const { statSync } = require('node:fs') as typeof import('node:fs');

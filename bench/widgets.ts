@@ -77,7 +77,7 @@ function aShow(layout: Frame['layout'], count: number): Show {
   return { type: 'show', frame: { ...words, controls: [], layout, hasCards: columns > 6 }, groups, rows, fresh: true };
 }
 
-/** What both pages know of the editor, and how a message's way to the screen is timed. */
+/** The part of the editor that both pages know, and the timing of a message's way to the screen. */
 const harness = `
   let kept;
   const api = { getState: () => kept, setState: value => (kept = value), postMessage: () => {} };

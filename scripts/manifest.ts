@@ -10,7 +10,7 @@ export type Flavor = 'full' | 'offline';
 /** Words that only a program with accounts has a use for. */
 export const syncWords = /sync|account|server|caldav|nextcloud|webdav|password/i;
 
-/** What building needs, and a shipped manifest does not. */
+/** Fields that the build needs, and a shipped manifest does not. */
 const buildOnly = ['scripts', 'devDependencies', 'dependencies', 'private', 'flavors'];
 
 /** The manifest as it is shipped. */
@@ -74,7 +74,7 @@ export const usedWords = (shipped: Json): Set<string> =>
 
 const wordKey = /"%([\w.-]+)%"/g;
 
-/** Where a manifest offers something to a model, which is a way to a network. */
+/** The points at which a manifest offers something to a model, which is a way to a network. */
 const agentPoints = /^(?:mcp|languageModel|chat)/;
 
 function withoutFullOnly(contributes: Json, words: Record<string, string>) {

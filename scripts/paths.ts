@@ -1,4 +1,4 @@
-// Where things lie. Every script of the project runs with the project's folder as its working folder: npm sees to that.
+// The folders and files of the project. npm starts every script with the project's folder as its working folder.
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,7 +9,7 @@ if (!existsSync(join(root, 'esbuild.js'))) throw new Error(`Run this in the proj
 export const cacheFolder = join(root, '.vscode-test');
 /** One JSON file for each suite, as mocha's `json` reporter writes it. */
 export const resultsFolder = join(root, 'out/results');
-/** What Node.js 22 and later keep of the code that they compiled for test windows. */
+/** Code that Node.js 22 and later have compiled for test windows. */
 export const compiledFolder = join(root, 'out/compiled');
 export const screenshotFolder = join(root, 'test/ui/output');
 

@@ -25,7 +25,7 @@ async function endOfChain(store: string): Promise<string> {
   return journal.name;
 }
 
-/** What a crash in the middle of a write leaves: a part of a record, zeros, or junk. */
+/** Appends what a crash in the middle of a write leaves: a part of a record, zeros, or junk. */
 export async function tearTail(folder: string, random: Random): Promise<void> {
   const store = join(folder, 'store');
   const journal = join(store, await endOfChain(store));
@@ -67,7 +67,7 @@ export async function flipBit(folder: string, expected: string, random: Random):
   }
 }
 
-/** Where the last records begin: the first line of the highest sequence that any sound line has. */
+/** The offset at which the last records begin: the first line of the highest sequence that any sound line has. */
 function lastRecordIn(bytes: Uint8Array): number {
   let [highest, start] = [-1, 0];
   for (const line of linesOf(bytes)) {

@@ -5,7 +5,7 @@ import { openTaskStore } from '../../src/store/taskStore';
 import { newRandom } from '../../test/interop/support/random';
 import { dump } from '../../test/store/support/store';
 
-/** What the main process asks of a writer; one JSON argument. */
+/** The main process's orders for a writer; one JSON argument. */
 export interface WriterPlan {
   readonly folder: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface WriterPlan {
   readonly lock: boolean;
   /** Share of appends that find the disk full after some bytes. */
   readonly fullDisk: number;
-  /** Of its choices; how far it comes with them, the machine decides. */
+  /** The seed of its choices; how far it gets with them depends on the machine. */
   readonly seed: number;
 }
 
@@ -34,7 +34,7 @@ function faulty(share: number, random: () => number): Files {
   };
 }
 
-/** What a disk that is full now and then explains. */
+/** True if a disk that is full now and then explains the error. */
 function isOfFullDisk(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if ((cause as NodeJS.ErrnoException).code === 'ENOSPC') return true;

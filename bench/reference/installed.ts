@@ -10,7 +10,7 @@ export interface Neighbour {
   readonly name: string;
   readonly event: string;
   readonly code: string;
-  /** What its manifest contributes. */
+  /** The `contributes` of its manifest. */
   readonly contributes?: object;
 }
 

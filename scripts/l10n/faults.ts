@@ -1,4 +1,4 @@
-// What is wrong with a locale's words: missing, left over, untranslated, or with placeholders of their own.
+// Faults in a locale's texts: missing, unused, untranslated, or with other placeholders.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { usedWords } from '../manifest';

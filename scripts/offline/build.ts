@@ -46,7 +46,7 @@ const networkInputs =
 
 export const networkAmong = (inputs: readonly string[]) => inputs.filter(file => networkInputs.test(file));
 
-/** What programs that act for a person come in by: a model behind one of them is a way to a network. */
+/** The inputs through which programs act for the user: a model behind one of them is a way to a network. */
 const agentInputs = /^src\/(mcp|cli|headless)\/|^src\/engine\/claims\.ts$|node_modules\/@modelcontextprotocol\//;
 
 export const agentsAmong = (inputs: readonly string[]) => inputs.filter(file => agentInputs.test(file));

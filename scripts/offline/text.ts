@@ -67,12 +67,15 @@ export function waysOut({ name, text }: Script, extra: readonly string[] = ownLo
 }
 
 export const isScript = (name: string) => /\.[cm]?js$/.test(name);
-/** What does nothing of its own; the WebAssembly reaches only what its script hands it, and words are parsed as JSON. */
+/**
+ * Files that do nothing of their own; the WebAssembly reaches only what its script hands it, and words are parsed as
+ * JSON.
+ */
 const isInert = (name: string) => /\.(?:json|md|txt|css|svg|png|xml|vsixmanifest|wasm)$|(?:^|\/)LICENSE$/i.test(name);
 
 /**
- * What of a package is not looked through here and could run: a native module, a script under another ending, another
- * extension that the editor would bring in with it. `names`: of its files.
+ * Files of a package that are not searched here and could run: a native module, a script under another ending, another
+ * extension that the editor would bring in with it. `names`: the package's files.
  */
 export function notLookedThrough(names: readonly string[], manifest: Json): string[] {
   const mains = [manifest.main, manifest.browser].filter(name => name !== undefined);

@@ -32,7 +32,7 @@ export function noticesFor(inputs: readonly string[]): string {
   return `Dueline contains the following packages.\n\n${parts.join(`\n${'-'.repeat(80)}\n\n`)}`;
 }
 
-/** What is shipped is no source, so the licence is named with its address (MPL-2.0, 3.2 and Exhibit A). */
+/** A package has no sources, so the licence is named with its address (MPL-2.0, 3.2 and Exhibit A). */
 const mozilla = `Mozilla Public License Version 2.0
 
 The source code form of this package is subject to the terms of the Mozilla Public License, v. 2.0.

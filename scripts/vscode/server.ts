@@ -32,7 +32,7 @@ const plainSettings = {
   'workbench.tips.enabled': false,
 };
 
-/** Of the editor's own extensions: its themes and icons, and the language of the notes that Dueline shows. */
+/** The editor's own extensions that tests need: its themes and icons, and the language of the notes that Dueline shows. */
 const leanExtensions = ['theme-defaults', 'theme-modern-icons', 'theme-seti', 'markdown-basics'];
 
 export interface ServerOptions {

@@ -156,7 +156,7 @@ export class Engine extends TaskService implements DuelineEngine {
     this.#tellAll();
   }
 
-  /** What views show depends on more than rows. */
+  /** Announces a change of everything: what views show depends on more than rows. */
   #refile(): void {
     this.#reading.reset();
     this.#tellAll();

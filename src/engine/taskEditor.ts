@@ -40,9 +40,9 @@ export interface TaskEdits {
 }
 
 /**
- * What a person does to tasks, as row edits inside one step of the store. Every rule of "a user's act sets the dirty
- * flag" is here; the store knows none of it. An act may run again when another window won the race, so new uids
- * come from the caller.
+ * The user's actions on tasks, as row edits inside one step of the store. Every rule of "a user's edit sets the dirty
+ * flag" is here; the store knows none of it. An action may run again if another window won the race, so new UIDs come
+ * from the caller.
  */
 export class TaskEditor {
   readonly now: EpochMs;
@@ -125,7 +125,7 @@ export class TaskEditor {
     this.done.push({ uid, isAllDay, timezone, ...dates, at: this.now });
   }
 
-  /** Whether the next occurrence counts from the due date or from the completion. */
+  /** Sets the date from which the next occurrence counts: the due date or the completion. */
   repeatFrom(id: Id, from: 'due' | 'completion'): void {
     this.setLines(id, task => withRepeatFrom(task, from));
   }
@@ -136,7 +136,7 @@ export class TaskEditor {
     this.setLines(id, task => withAnchors(task, edit));
   }
 
-  /** What no column models becomes what `linesOf` makes of it. */
+  /** Replaces the properties that no column models by the result of `linesOf`. */
   setLines(id: Id, linesOf: (task: Task) => string | null): void {
     const task = this.writableTask(id);
     const unknownProperties = linesOf(task);
@@ -180,7 +180,7 @@ export class TaskEditor {
     return this.run(editOccurrence(series, this.#context(), edit)).get('following');
   }
 
-  /** Of the series, where the row is one occurrence of it. */
+  /** Sets the rule of the series, also if the row is one occurrence of it. */
   setRepeat(id: Id, rrule: string | null, from: 'due' | 'completion', first: TaskInput = {}): void {
     const series = this.existing(id).masterId ?? id;
     this.update(series, { ...first, rrule });
@@ -310,7 +310,7 @@ export class TaskEditor {
     }
   }
 
-  /** Of what has nothing below it no circle can come; the import of a deep chain would walk all of it for each task. */
+  /** A task without subtasks can close no circle; the import of a deep chain would walk all of it for each task. */
   #hasBelow(id: Id): boolean {
     return this.tx.selectTasks('t.parent_id = ?', [id], 'LIMIT 1').length > 0;
   }

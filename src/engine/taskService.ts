@@ -145,7 +145,7 @@ export abstract class TaskService {
     const work = (editor: TaskEditor): never => {
       for (const change of changes) applyChange(editor, change);
       planned = ids.map(id => editor.tx.task(id)!);
-      // What is thrown takes the step back.
+      // Throwing rolls the edit back.
       throw enough;
     };
     await this.editTasks({ key: 'update', count: changes.length }, work).catch(error => {
@@ -192,7 +192,7 @@ export abstract class TaskService {
     return { key, count: 1, title: this.store.task(id)?.title ?? undefined };
   }
 
-  /** What a change is of: an occurrence with values of its own is of its series. */
+  /** The task that a change counts for: an occurrence with values of its own counts for its series. */
   #seriesOf = (change: TaskChange): Id | TaskChange =>
     change.type === 'create' ? change : (this.store.task(change.id)?.masterId ?? change.id);
 

@@ -11,7 +11,7 @@ import { isTracked } from './taskRow';
 /** A task, or the row that it was. */
 type Place = Pick<Task, 'id' | 'listId'>;
 
-/** What lies in the sidecar for one deleted task: its row and its occurrences' rows, as they were. */
+/** The sidecar's entry for one deleted task: its row and its occurrences' rows at that time. */
 interface TrashedTask {
   readonly deletedAt: EpochMs;
   readonly rows: readonly Task[];
@@ -106,7 +106,7 @@ export class Trash {
     return keys.flatMap(key => sidecar.get<TrashedTask>(map, key) ?? []);
   }
 
-  /** Of what was deleted, by the ids that it had. */
+  /** The UIDs of deleted tasks, by the ids that they had. */
   async uids(): Promise<ReadonlyMap<Id, string>> {
     const entries = this.#all(await this.store.sidecar());
     return new Map(entries.map(([, { rows }]) => [rows[0]!.id, rows[0]!.uid]));
@@ -164,7 +164,7 @@ const contentOf = (rows: readonly Task[]) =>
     )
     .sort((a, b) => (a.recurrenceId ?? 0) - (b.recurrenceId ?? 0));
 
-/** What a restoring brings back, and where to. */
+/** The entries that a restore brings back, and their list if their own is gone. */
 interface Restoration {
   readonly found: readonly TrashedTask[];
   readonly uids: ReadonlyMap<Id, string>;
@@ -195,7 +195,7 @@ function restoreRows(acts: TaskEditor, entry: TrashedTask, fallbackList: Id): Id
   const [first] = rows;
   if (!first || livesOn(tx, entry)) return undefined;
   const buried = tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.is_deleted = 1', [first.listId, first.uid]);
-  // What a task leaves behind that moves away holds its address alone.
+  // The tombstone of a task that moved away only holds its old address.
   const [oldPlace] = buried.filter(row => isMovedAway(row.unknownProperties));
   if (buried.length > 0 && !oldPlace) {
     // Its deletion may have been sent after all, before a backup brought it back: then it is sent again.

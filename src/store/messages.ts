@@ -1,6 +1,6 @@
 import { messageTable } from '../core/kernel/message';
 
-/** What the store says. */
+/** The messages of the store. */
 export const storeMessage = messageTable({
   diskFull: 'the disk is full',
   diskReadOnly: 'the disk is read-only',

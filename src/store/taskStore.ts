@@ -29,7 +29,7 @@ import { History } from './undo/history';
 export interface TaskStore extends Reader {
   /** Set where nothing may be written, with the reason a person is shown. */
   readonly readOnlyReason: Message | undefined;
-  /** What was found damaged when the files were opened, and what was done about it: for a person to read. */
+  /** Damage that was found when the files were opened, and what was done about it: for the user to read. */
   readonly notices: readonly Message[];
   /**
    * The one write door. `work` is synchronous, has no effect outside its writer and may run again when another
@@ -50,7 +50,7 @@ export interface TaskStore extends Reader {
   undoStep(id: string, mayChange?: (tasks: readonly Id[]) => void): Promise<StepLabel | undefined>;
   /** Does the work, and tells by its id which step of undo it made: the last one, if there are several. */
   stepOf<T>(work: () => Promise<T>): Promise<MadeStep<T>>;
-  /** What undo and redo would act on. */
+  /** The edits that undo and redo would revert. */
   history(): Promise<{ undo: EditLabel | undefined; redo: EditLabel | undefined }>;
   /** Everything beside the four tables: sync bases, snoozes, conflicts. Opened at first use. */
   sidecar(): Promise<Sidecar>;
@@ -67,7 +67,7 @@ export interface TaskStore extends Reader {
 }
 
 export interface StoreOptions {
-  /** Where the store makes its own folders; shared by every window. */
+  /** The folder in which the store makes its own folders; shared by every window. */
   readonly folder: string;
   readonly clock: Clock;
   readonly log?: Log;
@@ -113,7 +113,7 @@ export async function openTaskStore(options: StoreOptions): Promise<JournaledSto
   return store;
 }
 
-/** What the next try may not meet: the machine's troubles and other windows' work are no damage. */
+/** True if the next try may not meet this error: the machine's limits and other windows' work are no damage. */
 const isOfTheMoment = (cause: unknown): boolean =>
   cause instanceof NewerFormatError ||
   ['EMFILE', 'ENFILE', 'ENOMEM', 'ENOSPC', 'EAGAIN', 'EBUSY'].includes(codeOf(cause) ?? '');
@@ -160,7 +160,7 @@ export class JournaledStore extends RowReader implements TaskStore {
     });
   }
 
-  /** What was found damaged when the files were opened, and what was done about it: for a person. */
+  /** Damage that was found when the files were opened, and what was done about it: for the user to read. */
   get notices(): readonly Message[] {
     return this.#replica.notices;
   }

@@ -5,12 +5,12 @@ import type { MapsWriter, Sidecar } from '../core/kernel/sidecar';
 
 export type { EditLabel, MapsWriter, Sidecar };
 
-/** What was taken back, and the tasks whose dates have been changed again since, and stay. */
+/** The edit that was undone, and the tasks whose dates have been changed again since and are kept. */
 export interface StepLabel extends EditLabel {
   readonly kept?: readonly Id[];
 }
 
-/** Who made an edit. A listener that pushes to a server acts on `user` and `undo` only, so nothing bounces. */
+/** The maker of an edit. A listener that pushes to a server acts on `user` and `undo` only, so nothing bounces. */
 export type Origin = 'user' | 'sync' | 'otherWindow' | 'undo';
 
 /** The rows that one durable edit touched (inserted, updated or deleted), in any window. */
@@ -26,7 +26,7 @@ export type NewListRow = Partial<ListColumns> & Pick<TaskList, 'name' | 'color'>
 export type AccountColumns = Omit<Account, 'id'>;
 export type NewAccountRow = Partial<AccountColumns> & Pick<Account, 'displayName'>;
 
-/** What the rows say now. The same questions can be asked of the store and, inside an edit, of its uncommitted state. */
+/** The rows as they are now. The same questions can be asked of the store and, inside an edit, of its uncommitted state. */
 export interface Reader {
   accounts(): readonly Account[];
   account(id: Id): Account | undefined;
@@ -73,6 +73,6 @@ export interface Writer extends Reader {
 
 export interface EditOptions {
   readonly origin: 'user' | 'sync' | 'undo';
-  /** What undo calls this edit. Only edits of origin `user` that have a label enter the history. */
+  /** The name of this edit in undo. Only edits of origin `user` that have a label enter the history. */
   readonly label?: EditLabel;
 }

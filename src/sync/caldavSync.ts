@@ -73,7 +73,7 @@ class CaldavSync {
       signal: this.#closing.signal,
       runExclusive: work => this.#runExclusive(work),
     });
-    // What a person may see of the last runs.
+    // The ledger has what the last runs found, which views show.
     if (store.accounts().length > 0) this.#getMemory().catch(() => undefined);
   }
 
@@ -182,7 +182,7 @@ class CaldavSync {
     return trigger !== undefined ? 'silently' : later().notSynced(account, memory.account(account.id));
   }
 
-  /** Where a person wants conflicts decided without being asked. */
+  /** Resolves conflicts without asking if the user's setting says which version wins. */
   async #decideAtOnce({ conflicts }: AccountReport): Promise<void> {
     const how = (
       { merge: undefined, ask: undefined, keepBoth: 'both', serverWins: 'server', localWins: 'mine' } as const

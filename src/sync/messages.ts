@@ -1,6 +1,6 @@
 import { messageTable } from '../core/kernel/message';
 
-/** What sync says. The offline flavor does without it. */
+/** The messages of sync. The offline flavor is built without them. */
 export const syncMessage = messageTable({
   passwordMissing: 'The password for “{0}” is not stored on this computer. Enter it again.',
   serverAddressMissing: 'The server address of this account is missing. Remove the account and add it again.',

@@ -9,7 +9,7 @@ import { movedTo, oldCopiesOf } from './resources/taskMoves';
 import { toRows } from './run/upload';
 import type { SyncLedger } from './state/syncLedger';
 
-/** What waits to be sent: each list's own changes, then its tasks' in the order in which they would go. */
+/** The changes that are not sent yet: each list's own, then those of its tasks in the order in which they would go. */
 export function pendingChanges(reader: Reader, memory: SyncLedger | undefined): readonly PendingChange[] {
   return reader
     .lists()

@@ -9,7 +9,7 @@ import { anySignal } from './remote/abortSignals';
 import { RemoteError } from './remote/remote';
 
 const pollMs = 200;
-/** What holds a file for a moment, a virus scanner for one, has let go of it by then. */
+/** Enough tries that a program which holds the file for a moment, such as a virus scanner, has let go of it. */
 const maxFailures = 10;
 /** Often enough that a process that was stopped for a while learns that it lost its turn before it goes on. */
 const beatMs = 1_000;

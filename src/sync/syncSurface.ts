@@ -28,13 +28,13 @@ interface SyncStatusOptions {
   readonly connections: () => Connections;
   readonly signal: AbortSignal;
   readonly memory: () => Promise<SyncLedger>;
-  /** What is open of it already. */
+  /** The ledger, if it is open already. */
   readonly openMemory: () => SyncLedger | undefined;
   /** After whatever runs now. */
   readonly runExclusive: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** What a person sees of sync and decides about it. */
+/** The state of sync that the user sees, and the decisions that the user takes about it. */
 export class SyncStatusService implements SyncSurface {
   readonly #changes = new Emitter<void>();
   readonly #decisions = new Emitter<Id>();

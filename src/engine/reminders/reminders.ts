@@ -47,7 +47,7 @@ export class ReminderService implements Reminders {
   #coming: { readonly until: EpochMs; readonly first: EpochMs | undefined } | undefined;
   /** The tasks of {@link snoozedTasks} that were told last. */
   #snoozed = '';
-  /** What a person's own edits did to alarms is entered before anything fires. */
+  /** Resolves once the alarms that the user's own edits passed are recorded, before any reminder fires. */
   #passing: Promise<unknown> = Promise.resolve();
 
   readonly onDidChange = this.#changes.event;
@@ -197,7 +197,7 @@ export class ReminderService implements Reminders {
     this.#snoozing.fire();
   }
 
-  /** What has come due and was not looked at, and what changed tasks have had in the last week. */
+  /** Alarms that have come due since the last check, and those of changed tasks from the last week. */
   #due(ledger: ReminderLedger, now: EpochMs): readonly FiringAlarm[] {
     const { since = now, seen = since } = ledger.state ?? {};
     const looked = Math.min(this.#looked ?? seen, now);
@@ -261,8 +261,8 @@ export class ReminderService implements Reminders {
   }
 
   /**
-   * Who sets a date whose reminder has passed knows it: it is entered as fired. Only up to where everything has been
-   * looked at, so that nothing is lost that was about to fire.
+   * Records the alarms of edited tasks that have passed already as fired: the user who sets such a date knows it. Only
+   * up to the time of the last check, so that no reminder is lost that was about to fire.
    */
   async #pass(ledger: ReminderLedger, ids: readonly Id[]): Promise<void> {
     const { since = 0, seen = 0 } = ledger.state ?? {};

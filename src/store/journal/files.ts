@@ -76,7 +76,7 @@ export function reasonOf(error: unknown): Message {
   return reasons[codeOf(error) ?? ''] ?? messageOf(error);
 }
 
-/** Whether a path lies in a folder, whatever links lead there. */
+/** True if a path is in a folder, whatever links lead there. */
 export function isWithin(path: string, folder: string): boolean {
   const real = (place: string) => {
     try {

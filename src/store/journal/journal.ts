@@ -18,7 +18,7 @@ export class BrokenChainError extends MessageError {
 /** Written by a newer version of the extension. */
 export class NewerFormatError extends Error {}
 
-/** What follows is not here any more, or asks for a fresh start: load the newest snapshot. */
+/** Thrown if the next records are not here any more, or ask for a fresh start: load the newest snapshot. */
 export class ReloadRequiredError extends Error {}
 
 const newline = 0x0a;
@@ -34,7 +34,7 @@ export class Journal {
   seal: Seal | undefined;
   /** The seal's own bytes are damaged; other files show what it was. */
   isSealDamaged = false;
-  /** Where reading goes on. */
+  /** The position in bytes at which reading continues. */
   offset = 0;
   /** Lines whose bytes are not what was written: torn by a crash, or damaged. */
   readonly badLines: { readonly end: number; readonly whole: boolean }[] = [];
@@ -99,7 +99,7 @@ export class Journal {
     this.#write(bytes);
   }
 
-  /** What was written last is mostly what is read next: no need to parse it. */
+  /** True if the line is the one that was written last. It is mostly read next, and need not be parsed. */
   #isOwn(line: Uint8Array): boolean {
     return this.#own?.line.length === line.length && Buffer.compare(this.#own.line, line) === 0;
   }

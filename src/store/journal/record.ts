@@ -4,7 +4,7 @@ import type { Origin, SqlValue } from '../types';
 import { crc32 } from './crc32';
 import type { HistoryStep } from './undoStep';
 
-/** What this code writes, and the oldest reader that understands it. */
+/** The format that this code writes, and the oldest reader that understands it. */
 export const journalFormat = 1;
 
 /** A row after an edit, in the column order of the journal's head; without an image the row is gone. */

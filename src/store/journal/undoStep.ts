@@ -3,7 +3,7 @@ import type { EditLabel, SqlValue } from '../types';
 /** The columns of a row by name. */
 export type Values = Readonly<Record<string, SqlValue>>;
 
-/** What an edit did to one row, with enough to take it back. */
+/** The effect of an edit on one row, with enough to undo it. */
 export interface RowStep {
   readonly table: string;
   readonly id: number;

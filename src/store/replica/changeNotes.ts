@@ -23,7 +23,7 @@ type Images = (id: number) => RowImage | undefined;
 
 const cells = (places: Iterable<number>) => Array.from(places, place => `c${place}`).join(', ');
 
-/** What SQLite notes of every row that a statement touches, cascades included: that it did, and how the row was before. */
+/** Notes for every row that a statement touches, cascades included: that it was touched, and how it was before. */
 export class ChangeNotes {
   readonly #tables: readonly string[];
   /** How a single row was, by the columns that are asked for: the text is as long as reading the row takes. */
@@ -119,7 +119,7 @@ export class ChangeNotes {
     return id => known.get(id) ?? images.get(id);
   }
 
-  /** Of the columns that nothing has set, the rows as they are `now` tell it as well. */
+  /** The images from before the edit. Columns that nothing has set are read from the rows as they are `now`. */
   #imagesBefore(table: string, at: number, rows: readonly Touch[], names: readonly string[], now: Images): Images {
     const { database } = this;
     const placeOf = (name: string) => this.noted[table]!.indexOf(name);

@@ -40,7 +40,7 @@ export class JournalReader {
   /** In bytes, of the journal as it was loaded. */
   #brokenSize = 0;
   #isClosed = false;
-  /** What follows cannot be read from here; the next step reloads. */
+  /** True if the next records cannot be read from here: the next step reloads. */
   #isStranded = false;
   /** Applied, and not told to anybody yet. */
   #unannounced: Applied[] = [];
@@ -101,7 +101,7 @@ export class JournalReader {
     return this.#journal.head!.cols;
   }
 
-  /** What an edit that is under way touches. */
+  /** The rows that an edit in progress touches. */
   get notes(): ChangeNotes {
     return this.#notes;
   }
@@ -221,7 +221,7 @@ export class JournalReader {
         : storeMessage('restUnreadable', messageOf(error));
     // Every look at the files meets it again.
     if (reason.text !== this.readOnlyReason?.text) this.options.log('error', reason.text);
-    // What the disk did not give has moved nothing here: it may give it later. Anything else may have been half done.
+    // An error of the disk has changed nothing here, and may be over later. Any other may have left the work half done.
     if (isOfTheDisk(error)) this.#trouble = reason;
     else this.#readOnlyReason = reason;
   }

@@ -27,7 +27,7 @@ export interface ReplicaOptions extends CompactionOptions {
   readonly lock?: boolean;
 }
 
-/** What an edit adds to its record. */
+/** The fields that an edit adds to its record. */
 export interface Annotation {
   readonly origin?: Origin;
   readonly h?: HistoryStep;
@@ -121,7 +121,7 @@ export class Replica {
     return [...this.#follower.leftSteps, ...this.#follower.loaded.steps];
   }
 
-  /** Whether some of them are in journals that nobody will replay again. */
+  /** True if some of them are in journals that nobody will replay again. */
   get hasLeftSteps(): boolean {
     return this.#follower.leftSteps.length > 0;
   }
@@ -253,7 +253,7 @@ export class Replica {
     follower.pending = pending;
     const failure = await this.#writeDown(record);
     follower.pending = undefined;
-    // What every window reads as accepted has happened, though it may not outlive a loss of power: take it back.
+    // A record that every window has accepted has happened, though it may not outlive a loss of power: revoke it.
     if (failure !== undefined && pending.accepted) this.#revoke(record, proposal);
     follower.announce();
     if (failure !== undefined) throw cannotWrite(failure);

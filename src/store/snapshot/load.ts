@@ -61,7 +61,7 @@ export async function load(options: LoadOptions): Promise<LoadedStore> {
   const before = names().sort().join();
   try {
     const loaded = await loadFrom(options);
-    // What another process cleared away meanwhile is not damaged. Its meta goes first.
+    // A file that another process removed meanwhile is not damaged. Its meta goes first.
     const metas = new Set(names());
     return { ...loaded, damaged: loaded.damaged.filter(name => metas.has(name.replace(/\.db$/, '.json'))) };
   } catch (error) {

@@ -8,7 +8,7 @@ import { journalFormat, type Tip } from '../journal/record';
 import { storeMessage } from '../messages';
 import { Database } from '../sql/database';
 
-/** What makes a snapshot count: its rename into place is the moment from which the snapshot exists. */
+/** The file that makes a snapshot count: its rename into place is the moment from which the snapshot exists. */
 interface SnapshotMeta {
   readonly format: number;
   readonly gen: number;

@@ -5,7 +5,7 @@ import type { Log } from '../../core/kernel/log';
 import { diskFiles } from '../journal/files';
 import { buildSnapshot, type SnapshotJob } from './compaction';
 
-/** What the worker is told; a shape cannot cross over, its name can. */
+/** The worker's job; a schema cannot be sent to it, its name can. */
 export interface WorkerJob {
   readonly folder: string;
   readonly shape: 'tasks' | 'sidecar';

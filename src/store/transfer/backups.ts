@@ -4,7 +4,7 @@ import type { BackupFile } from '../../core/kernel/wholeData';
 import { dayMs } from '../../core/time/units';
 import type { Files } from '../journal/files';
 
-/** What a person may tune about the daily copies. */
+/** The user's settings of the daily backups. */
 export interface BackupRules {
   readonly isDaily: boolean;
   /** So many of the newest daily copies stay. */

@@ -27,7 +27,7 @@ interface DataToolsOptions {
   readonly log: Log;
 }
 
-/** What a person can do with the data as a whole. Importing and restoring are edits that undo takes back. */
+/** Operations on the data as a whole. Importing and restoring are edits that undo can revert. */
 export class DataTools {
   #backupRules: BackupRules = { isDaily: defaultSettings.backupDaily, keptDays: defaultSettings.backupDaysKept };
 
@@ -88,7 +88,7 @@ export class DataTools {
     return { dispose: () => timers.forEach(timer => void clearTimeout(timer)) };
   }
 
-  /** What `restoreBackup` would change, row by row. */
+  /** The changes that `restoreBackup` would make, row by row. */
   async previewBackup(path: string): Promise<readonly DifferentRow[]> {
     const foreignRows = await this.#readBackup(path);
     await this.options.replica.refresh();

@@ -11,7 +11,7 @@ export interface DifferentRow {
   readonly table: 'accounts' | 'task_lists' | 'tasks' | 'task_alarms';
   readonly id: Id;
   readonly name: string;
-  /** What restoring would do. */
+  /** The change that restoring would make. */
   readonly change: 'added' | 'removed' | 'changed';
 }
 
@@ -41,8 +41,8 @@ export function differences(database: Database, foreignRows: ForeignRows): Diffe
 }
 
 /**
- * What taking the database back to `wanted` amounts to, as undo understands it: synced lists and their rows become new
- * edits that are pushed over what the server has, all others exactly what they were.
+ * The undo steps that take the database back to `wanted`: rows of synced lists become new edits, which are pushed over
+ * what the server has; all others become exactly what they were.
  */
 export function stepsTo(database: Database, foreignRows: ForeignRows): RowStep[] {
   const compared = compare(database, foreignRows);

@@ -16,7 +16,7 @@ export interface ForeignRows {
 
 export const newerFileText = (schema: number): Message => storeMessage('newerDatabase', schema, schemaVersion);
 
-/** As {@link readForeignFile}, for a file that is added to what is here. Throws `invalid` for one that is too large. */
+/** Reads a file like {@link readForeignFile}, to be added to what is here. Throws `invalid` if it is too large. */
 export async function readImportFile(files: Files, path: string): Promise<ForeignRows> {
   checkDatabaseSize(files.sizeOf(path) + files.sizeOf(`${path}-wal`));
   return readForeignFile(files, path);

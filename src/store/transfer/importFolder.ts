@@ -20,7 +20,7 @@ function waitingFiles(files: Files, folder: string): string[] {
     .map(name => join(place, name));
 }
 
-/** What cannot be imported says why, and stays as it is. */
+/** The rows of a file; one that cannot be imported returns the error, and stays as it is. */
 const contentOf = (files: Files, path: string): Promise<ForeignRows | { readonly error: Message }> =>
   later()
     .readImportFile(files, path)

@@ -4,7 +4,7 @@ import { columnNames } from '../sql/rowMapping';
 import type { SqlValue } from '../types';
 import type { ForeignRows } from './importDatabase';
 
-/** What an import brought. */
+/** The counts of an import. */
 export interface ImportReport {
   readonly accounts: number;
   readonly lists: number;

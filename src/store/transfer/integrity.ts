@@ -17,7 +17,7 @@ import { readForeignFile } from './importDatabase';
 interface IntegrityCheck {
   readonly name: 'pages' | 'references' | 'tables' | 'uniqueness' | 'journal' | 'snapshots' | 'backups';
   readonly ok: boolean;
-  /** What was looked at, or what is wrong, one line each. */
+  /** The facts that were checked, or the errors that were found, one line each. */
   readonly details: readonly Message[];
 }
 
@@ -64,7 +64,7 @@ const duplicateUids = (database: Database): Message[] =>
     .rows('SELECT list_id, uid, count(*) FROM tasks GROUP BY list_id, uid, recurrence_id HAVING count(*) > 1')
     .map(([list, uid, count]) => storeMessage('uidTaken', String(list), String(count), String(uid)));
 
-/** What a fresh start would read must be what is in memory. */
+/** Checks that a fresh start would read what is in memory. */
 async function journalCheck(files: Files, folder: string, database: Database): Promise<IntegrityCheck> {
   try {
     const loaded = await load({ files, folder, shape: tasksShape(), mode: 'read' });

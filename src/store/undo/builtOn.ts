@@ -25,7 +25,7 @@ export function refuseBuiltOn(rows: Rows, steps: readonly RowStep[], later: read
 const idsOf = (steps: readonly RowStep[], table: string) =>
   new Set(steps.filter(step => step.table === table).map(({ id }) => id));
 
-/** Whether a step is of one of the tasks, or of what is right below one. */
+/** True if a step changed one of the tasks, or one of their direct subtasks. */
 function isOf(tasks: ReadonlySet<number>, { table, id, after }: RowStep, { database }: Rows): boolean {
   const row = (): Values => rowOf(database, table, id) ?? {};
   const isOurs = (task: unknown) => tasks.has(task as number);
@@ -45,7 +45,7 @@ function isChangedSince({ database, columns }: Rows, made: readonly RowStep[], t
     // Steps of earlier releases have it only if a program made the task.
     if (content === undefined) return false;
     const image = imageOf(database, table, id, columns[table]!);
-    // Of a task that is gone nothing is to be kept.
+    // A task that is gone has nothing to keep.
     if (!image) return table === 'task_alarms';
     if (!isOfDigest(contentOf(columns[table]!, image), content)) return true;
     return (

@@ -81,7 +81,7 @@ export const placeOf = ({ list_id, uid }: Values): string => `${list_id} ${uid}`
 export const place = ['list_id', 'uid', 'recurrence_id'] as const;
 export const address = ['href', 'etag'] as const;
 export const hasPlace = (values: Values): boolean => place.some(name => values[name] !== undefined);
-/** What tells where a task is and what a server knows of it. */
+/** The columns that show where a task is and what a server knows of it. */
 export const standing = [...place, ...address, 'is_deleted', 'is_dirty'];
 
 export function pick(row: Values, names: readonly string[]): Columns {

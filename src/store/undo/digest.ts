@@ -1,6 +1,6 @@
 import type { SqlValue } from '../types';
 
-/** What begins every digest of `digest`; those of release 1.1.0 and before are of the row's JSON text. */
+/** The prefix of every digest of `digest`; those of release 1.1.0 and before are of the row's JSON text. */
 const prefix = '2.';
 
 const one = 0x811c9dc5;
@@ -37,7 +37,7 @@ export function digest(image: readonly SqlValue[]): string {
   return prefix + inText(a, b);
 }
 
-/** Whether a row has the digest that a step has kept. */
+/** True if a row has the digest that a step has kept. */
 export const isOfDigest = (image: readonly SqlValue[], mark: string | undefined): boolean =>
   mark !== undefined && (mark.startsWith(prefix) ? digest : textDigest)(image) === mark;
 

@@ -99,7 +99,7 @@ export class History {
     return maps;
   }
 
-  /** What every window has written until now. */
+  /** The stacks with what every window has written until now. */
   async #stacks(): Promise<Stacks> {
     await this.replica.refresh();
     const maps = await this.sidecar();

@@ -78,7 +78,7 @@ class Revert {
       this.#found = this.#found.filter(one => one.step.before || !staying.has(this.#accountOf(one) ?? null));
   }
 
-  /** What comes back comes first, and what goes goes last: nothing is taken along that has a place to go to. */
+  /** Restores rows first and deletes last, so that nothing is deleted with a parent it could still move away from. */
   run(): void {
     for (const table of ['accounts', 'task_lists']) {
       for (const { step } of this.#removed(table)) this.#insertAgain(table, step.id, step.before!);
@@ -114,7 +114,7 @@ class Revert {
     if (values.account_id != null) this.#joining.push(step.id);
   }
 
-  /** What goes with the account that a list has from now on. */
+  /** The columns that follow from the account that a list has from now on. */
   #standingOf({ step, row, isUntouched }: Found, values: Columns): Values {
     if (!isUntouched) {
       // The list stays in its account, and goes on being synced there.
@@ -131,7 +131,7 @@ class Revert {
   #putTasksBack(): void {
     const changed = this.#changed('tasks').map(found => ({ ...found, values: valuesOf(found) }));
     for (const found of this.#made('tasks')) this.#cancel(found);
-    // What leaves its place leaves it before another comes there.
+    // A row that leaves its place leaves it before another comes there.
     for (const { step } of [...this.#made('tasks'), ...changed.filter(({ row, values }) => row && hasPlace(values))])
       this.#rows.set('tasks', step.id, { uid: `parked ${step.id}` });
     const back = [
@@ -188,7 +188,7 @@ class Revert {
     }
     const { isProven, ...proven } = this.#provenAddress(row!, after);
     const isExact = isUntouched && isProven;
-    // Where no server has it, it waits for one; on this computer nothing waits.
+    // If no server has it, it waits for one; on this computer nothing waits.
     const isDirty = isSynced && isExact && proven.href !== null ? after.is_dirty! : isSynced;
     const stamp: Columns = { ...proven, is_dirty: isDirty };
     const isAsFound = !this.#rows.isChanged('tasks', step.id);
@@ -271,7 +271,7 @@ class Revert {
     return true;
   }
 
-  /** What a task that comes back says of its server; false where it has no place to come back to. */
+  /** Sets the server's columns of a task that comes back; false if it has no place to come back to. */
   #readdress(values: Columns): boolean {
     const { list_id, href } = values;
     const isTombstone = values.is_deleted === 1;

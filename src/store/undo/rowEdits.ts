@@ -11,7 +11,7 @@ export class RowEdits {
 
   constructor(private readonly database: Database) {}
 
-  /** Whether a row was changed here. */
+  /** True if a row was changed here. */
   isChanged(table: string, id: number): boolean {
     return this.#changed.get(table)?.has(id) ?? false;
   }
@@ -45,7 +45,7 @@ export class RowEdits {
     return this.database.rows(sql, [list]).map(([id]) => id as number);
   }
 
-  /** What names a task in a column and lies in the same list as the task did. */
+  /** The tasks that name a task in a column and are in the same list as it was. */
   referring(column: 'master_id' | 'parent_id', { id, list_id }: Values): number[] {
     // `+`: through its index SQLite would read the whole list for each task.
     const sql = `SELECT id FROM tasks WHERE ${column} = ? AND +list_id = ?`;

@@ -8,7 +8,7 @@ const keptSteps = 200;
 /** Its id is that of the record that did it. */
 export type StoredStep = HistoryStep & UndoStep;
 
-/** What the history needs of a record. */
+/** The part of a record that the history needs. */
 export type StepRecord = Pick<EditRecord, 's' | 'i' | 't' | 'h'>;
 
 export type Stack = 'undo' | 'redo';

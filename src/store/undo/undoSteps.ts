@@ -6,7 +6,7 @@ import type { Database } from '../sql/database';
 import type { SqlValue } from '../types';
 import { digest } from './digest';
 
-/** What the server and the sync keep: taking an edit back leaves them as they are now. */
+/** Columns that the server and sync maintain: undoing an edit leaves them as they are now. */
 export const syncColumns: Readonly<Record<string, readonly string[]>> = {
   accounts: ['last_sync_at', 'last_sync_error'],
   task_lists: ['account_id', 'href', 'ctag', 'sync_token', 'is_dirty'],
@@ -34,11 +34,11 @@ const status = ['status', 'percent_complete', 'completed_at'];
 export const groupOf = (table: string, name: string): readonly string[] =>
   (table === 'tasks' && [dates, status].find(group => group.includes(name))) || [name];
 
-/** Whether an edit gave a task other dates. */
+/** True if an edit changed a task's dates. */
 export const isRedated = ({ table, before, after }: RowStep): boolean =>
   table === 'tasks' && before !== undefined && after !== undefined && dates.some(name => before[name] !== after[name]);
 
-/** What an edit does to rows; the database has them as they were before, or as they are then. */
+/** The effect of an edit on rows; the database has them from before the edit, or from then. */
 export function rowSteps(
   database: Database,
   columns: ImageColumns,

@@ -36,13 +36,13 @@ interface ConnectionOptions {
 /** The way to an account that was set up, and what only its kind does about a run. */
 export interface Connection {
   readonly remote: RemoteAccount;
-  /** Where the lists may be now that they are gone; undefined where nothing better is known. */
+  /** Looks for the lists after they are gone; undefined if nothing better is known. */
   rediscover(): Promise<readonly string[] | undefined>;
   /** Remembers what a run showed that went through. */
   finish(): Promise<void>;
 }
 
-/** What lies in the secret storage for an account: whose password it is, and where it may go. */
+/** The text in the secret storage for an account: its login, and the server where it may go. */
 interface Secret extends Credentials {
   readonly origin: string;
 }
@@ -59,7 +59,10 @@ export interface StoredPassword {
  * imported file gives them to other servers, while the secret storage is one for all folders.
  */
 const secretKey = (token: string): string => `caldav:${token}`;
-/** Where 1.1.0 kept passwords: by id, without a word about their server. Nothing tells whose they are, so none is sent. */
+/**
+ * The keys of 1.1.0's passwords: by id, without a word about their server. Nothing shows whose they are, so none is
+ * sent.
+ */
 const keysOfOld = (id: Id): readonly string[] => [`caldav:${id}`, `caldav:${id}:mark`];
 
 const noPassword = ({ displayName }: Account): RemoteError =>

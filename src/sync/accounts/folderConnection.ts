@@ -118,7 +118,7 @@ export async function rootOf(url: string, disk: Disk = realDisk): Promise<string
   return withSlash(pathToFileURL(await disk.realpath(path).catch(() => path)).href);
 }
 
-/** What a folder has, before it is an account. */
+/** Lists what a folder has, before it is an account. */
 export async function inspectFolder(
   url: string,
   parts: Pick<FolderParts, 'disk' | 'timeoutMs'>,

@@ -5,7 +5,7 @@ import type { HttpClient } from '../dav/httpClient';
 import { syncMessage } from '../messages';
 import { isRemote, RemoteError } from '../remote/remote';
 
-/** Where an account's server is: the origin of its home, its principal or, where it shows neither, its one calendar. */
+/** The origin of an account's server: that of its home, its principal or, if it shows neither, its one calendar. */
 export function startOf(account: Account, store: Reader): { readonly origin: string } {
   const start = account.homeSetUrl ?? account.principalUrl ?? calendarOf(account, store);
   if (start === null || !URL.canParse(start)) {

@@ -12,7 +12,10 @@ const kinds: Partial<Record<RemoteErrorKind, ErrorKind>> = {
   readOnly: 'readOnly',
 };
 
-/** What a failure of sync is to those above it, in words that promise nothing: see {@link RemoteErrorDetails.plain}. */
+/**
+ * Turns a failure of sync into an error for the rooms above, in words that promise nothing: see {@link
+ * RemoteErrorDetails.plain}.
+ */
 export function toDuelineError(error: unknown): DuelineError {
   if (error instanceof DuelineError) return error;
   if (error instanceof NotAnAddress) return new DuelineError('invalid', messageOf(error), { cause: error });

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { syncMessage } from '../messages';
 import { type AuthScheme, RemoteError } from '../remote/remote';
 
-/** What an account proves itself with. Without a username the password is a bearer token. */
+/** The login of an account. Without a username the password is a bearer token. */
 export interface Credentials {
   readonly username: string;
   readonly password: string;
@@ -30,7 +30,7 @@ export class Authenticator {
     this.#scheme = credentials.username === '' ? 'bearer' : known === 'bearer' ? undefined : known;
   }
 
-  /** What the server asked for last, to be remembered. */
+  /** The scheme that the server asked for last, to be remembered. */
   get scheme(): AuthScheme | undefined {
     return this.#scheme;
   }
@@ -71,7 +71,7 @@ export class Authenticator {
     return true;
   }
 
-  /** What a header cannot hold would never be sent, and look as if nobody answered. */
+  /** Refuses a token that a header cannot hold: the request would never be sent, and look as if nobody answered. */
   get #token(): string {
     const { password } = this.credentials;
     if (/^[!-~]+$/.test(password)) return password;

@@ -48,7 +48,7 @@ export class CaldavAccount implements RemoteAccount {
     return this.http.requests;
   }
 
-  /** Whether the last look at the lists found change tags on every one, so that the next can do without tokens. */
+  /** True if the last request for the lists found change tags on every one, so that the next can do without tokens. */
   get toldByTags(): boolean {
     return this.#isToldByTags;
   }

@@ -49,7 +49,7 @@ export class CaldavCollection implements RemoteCollection {
     private readonly http: HttpClient,
     private readonly url: string,
     private readonly origin: string,
-    /** Whether the server writes over and deletes whatever the condition says: then one look before is all there is. */
+    /** True if the server overwrites and deletes despite the condition: reading the resource first is then all there is. */
     private readonly mustLookFirst: () => boolean = () => false,
   ) {
     this.#self = toHref(url, url, origin);
@@ -156,7 +156,7 @@ export class CaldavCollection implements RemoteCollection {
         if (etag !== undefined) {
           changed.set(href, { href, etag });
           const text = response.props.get(calendarData)?.text ?? '';
-          // Of one that is named twice the last answer counts: a text must not stand for another one's tag.
+          // If a resource is named twice, its last answer counts: a text must not be kept with another one's tag.
           if (text.trim() === '') items.delete(href);
           else items.set(href, { href, etag, text });
         } else if (isWithheld(response))
@@ -279,7 +279,7 @@ const changedMeanwhile = () => new RemoteError('conflict', syncMessage('taskChan
 const isWithheld = ({ status = 200, refused }: DavResponse): boolean =>
   status >= 400 || (refused.get('{DAV:}getetag') ?? 404) !== 404;
 
-/** Where the server names the component, an event need not be downloaded to be left alone. */
+/** True unless the server names another component: an event need not be downloaded to be left alone. */
 function mayBeTask(response: DavResponse): boolean {
   const type = textOf(response, '{DAV:}getcontenttype');
   const component = type?.match(/component="?([a-z]+)/i)?.[1];

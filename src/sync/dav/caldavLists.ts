@@ -33,14 +33,14 @@ const plainProps: Content = ask(
 /** How much is asked about changes: servers read a whole list for its ctag, and more for its token. */
 export type Tags = 'none' | 'ctag' | 'token';
 
-/** What is asked of every list, a look at all of them. */
+/** The properties that are asked of every list. */
 export const listProps = (tags: Tags): Content => ({
   ...plainProps,
   ...(tags !== 'none' && ctagProp),
   ...(tags === 'token' && tokenProp),
 });
 
-/** Whether a look without tokens would say as much: some servers work long on each list's token. */
+/** True if a request without tokens would show every change: some servers work long on each list's token. */
 export const isToldByTags = (response: DavResponse): boolean =>
   textOf(response, `${calendarServer}getctag`) !== undefined && reports(response).has('{DAV:}sync-collection');
 
@@ -76,13 +76,13 @@ export function readList(
   };
 }
 
-/** What is longer is no name, and would be stored, shown and sent again with every change. */
+/** Anything longer is no name, and would be stored, shown and sent again with every change. */
 const maxNameLength = 500;
 
 const truncateName = (name: string): string =>
   name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 
-/** Whether the server accepts writes that their condition forbids: then a resource is looked at before it is written. */
+/** True if the server accepts writes that their condition forbids: a resource is then read before it is written. */
 export const ignoresConditions = (response: DavResponse): boolean =>
   [`${calendarServer}getctag`, '{DAV:}sync-token'].some(name => isTimeTag(textOf(response, name) ?? ''));
 

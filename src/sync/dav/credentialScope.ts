@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 
 /**
- * Where credentials may go. The origin that a person typed, the same host once it is encrypted, and over https other
- * hosts of the same owner (a domain's `dav.` host, iCloud's numbered ones); any other origin only once approved.
+ * True if credentials may go to `origin`: it is the one that the user typed, the same host once it is encrypted, over
+ * https another host of the same owner (a domain's `dav.` host, iCloud's numbered ones), or approved by the user.
  */
 export function mayReceiveCredentials(origin: string, home: string, approved: ReadonlySet<string> = none): boolean {
   if (origin === home || approved.has(origin)) return true;

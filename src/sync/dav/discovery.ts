@@ -8,7 +8,7 @@ import { type DavResponse, hrefsOf } from './multistatus';
 import { unauthenticated } from './quirks';
 import { childOf } from './xml';
 
-/** What an account is set up with: URLs, each absolute. */
+/** The addresses that an account is set up with: URLs, each absolute. */
 export interface Discovery {
   readonly principalUrl: string | null;
   /** In the order given; empty where `calendarUrl` is all there is. */
@@ -144,6 +144,6 @@ function withoutLogin(typed: string): string {
 
 export class NotAnAddress extends RemoteError {}
 
-/** What is not understood is quoted, and goes into the log: without a password that may be in it. */
+/** An address that was not understood is quoted and goes into the log: without a password that may be in it. */
 const notAnAddress = (typed: string): NotAnAddress =>
   new NotAnAddress('protocol', syncMessage('addressInvalid', withoutLogin(typed)));

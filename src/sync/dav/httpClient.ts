@@ -18,7 +18,7 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Where the answer came from, redirects followed. */
+  /** The URL that answered, after any redirects. */
   readonly url: string;
 }
 

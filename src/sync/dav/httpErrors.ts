@@ -6,7 +6,7 @@ import { RemoteError, type RemoteErrorDetails, type RemoteErrorKind } from '../r
 import type { HttpAnswer } from './httpClient';
 import { descendants, parseXml, type XmlElement } from './xml';
 
-/** What an error body says: precondition names of RFC 4918 16, 4791 and 6578 without namespace, and words. */
+/** An error body: precondition names of RFC 4918 16, 4791 and 6578 without namespace, and words. */
 interface ErrorBody {
   readonly conditions: ReadonlySet<string>;
   readonly words: string | undefined;

@@ -4,7 +4,7 @@ import { childOf, childrenOf, parseXml, parseXmlInSlices, type XmlElement } from
 
 /** One `response` of a 207 (RFC 4918 14.24). A property counts as present only where its own propstat says 2xx. */
 export interface DavResponse {
-  /** As sent. */
+  /** The href as the server sent it. */
   readonly href: string;
   /** The response's own status; undefined where it has propstats instead. */
   readonly status: number | undefined;

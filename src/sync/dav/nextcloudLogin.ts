@@ -26,14 +26,14 @@ export async function browserLogin(
 ): Promise<BrowserLogin | undefined> {
   for (const base of basesOf(typed)) {
     const offer = await ask(fetchIt, `${base}/index.php/login/v2`);
-    // What is opened and asked must belong to the server that was typed.
+    // The page that is opened and the address that is polled must belong to the server that was typed.
     if (!offer || !isOn(base, offer.login) || !isOn(base, offer.poll.endpoint)) continue;
     return { url: offer.login, wait: signal => wait(fetchIt, base, offer, pollMs, signal) };
   }
   return undefined;
 }
 
-/** Where Nextcloud may live: at the typed path up to its own part, or at the root. */
+/** The addresses at which Nextcloud may be: the typed path up to its own part, and the root. */
 function basesOf(typed: string): readonly string[] {
   const text = typed.trim();
   if (/\s|@/.test(text) || text === '') return [];

@@ -95,7 +95,7 @@ class ForwardingAgent extends PlainAgent {
   }
 }
 
-/** What changes nothing may be sent again, once (RFC 9110, section 9.2.2). */
+/** A request that changes nothing may be sent again, once (RFC 9110, section 9.2.2). */
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'PROPFIND', 'REPORT']);
 
 function send(

@@ -107,7 +107,7 @@ export async function openTunnel(route: ProxyRoute, host: string, port: number):
   });
 }
 
-/** What a proxy answered instead of letting one through. */
+/** The error for a proxy's refusal to let a request through. */
 export function proxyRefusal(status: number, proxy: string, host: string): RemoteError {
   if (status === 407) return new RemoteError('proxy', syncMessage('proxyLogin', proxy), { status });
   if (status === 502 || status === 503 || status === 504)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { withoutSlash } from '../remote/hrefs';
 
 /**
- * What servers do that no RFC says: each with the server it was seen on and the answer that was observed. The rest of the
+ * Behavior of servers that no RFC describes: each with the server and the answer that was observed. The rest of the
  * room asks by these names and knows no server.
  */
 

@@ -26,7 +26,7 @@ const deepest = 200;
 /** Some 250 000 tasks in one listing. Each costs twenty times what it takes to send, so that 64 MB of them fill all memory. */
 const maxElements = 2_000_000;
 
-/** Of one element; real ones have a dozen. Reading each takes its time, and 64 MB of them a minute. */
+/** The limit for one element; real ones have a dozen. Each takes time to read, and 64 MB of them a minute. */
 const maxAttributes = 500;
 
 /** That hold at one place; real answers have a dozen. sax goes through all of them where an element ends. */
@@ -77,7 +77,7 @@ const sectionEndsIn = (text: string): number => text.split(sectionEnd).length - 
 /** Without positions sax neither counts lines nor limits the length of a text. */
 const options: SAXOptions & { strictEntities: boolean } = { xmlns: true, position: false, strictEntities: true };
 
-/** What sax keeps of an open tag until its `>`; its types do not name it. */
+/** The attributes that sax collects of an open tag until its `>`; its types do not name them. */
 type Parser = SAXParser & { readonly attribList: readonly unknown[] };
 
 /** Builds the tree of one document, and refuses what sax lets through although it is not well-formed. */

@@ -145,6 +145,6 @@ export function splitByMarkers(text: string): { readonly ours: string; readonly 
   return sides;
 }
 
-/** Where the other version goes: named by what it holds, so that a run that was cut off makes no second one. */
+/** The file name for the other version: named by its content, so that a run that was cut off makes no second one. */
 export const copyNameOf = (name: string, hash: string): string =>
   `${stemOf(name)}.git-conflict-${hash.replace(/[^A-Za-z0-9]/g, '').slice(0, 8)}.ics`;

@@ -32,7 +32,7 @@ import {
   nameIn,
 } from './vdir';
 
-/** What follows a list's folder to another name. */
+/** Follows a list's folder to another name. */
 interface Renames {
   known(): readonly KnownList[];
   follow(from: Href, to: Href): Promise<void>;
@@ -40,7 +40,7 @@ interface Renames {
 
 interface KnownList {
   readonly href: Href;
-  /** Of the tasks whose files its folder had. */
+  /** The UIDs of the tasks whose files its folder had. */
   uids(): readonly string[];
 }
 
@@ -48,7 +48,7 @@ interface FolderOptions {
   /** `file:` URL. */
   readonly root: Href;
   readonly index: FileIndex;
-  /** Whether lists of it are known: then nothing in it is no answer. */
+  /** True if lists of the account are known: an empty folder is then no answer. */
   readonly hasLists: boolean;
   readonly renames?: Renames;
   /** The files that have the task of a UID already. */
@@ -177,7 +177,7 @@ export class FolderAccount implements RemoteAccount {
     return !isGone && this.#hasTasks(href);
   }
 
-  /** Whether a folder is a list of tasks: not a calendar of events, and not just any folder. */
+  /** True if a folder is a list of tasks: not a calendar of events, and not just any folder. */
   async #hasTasks(href: Href): Promise<boolean> {
     const folder = this.#folder(href);
     const names = await folder.names();
@@ -188,14 +188,14 @@ export class FolderAccount implements RemoteAccount {
 
   async list(href: Href): Promise<RemoteList | undefined> {
     return this.#work(async () => {
-      // Where case does not count, a folder that was renamed answers to its old name, too.
+      // If case does not count, a folder that was renamed answers to its old name, too.
       if (href !== this.#root && !(await this.#names()).includes(nameIn(this.#root, href) ?? '')) return undefined;
       if ((await isMarkedDeleted(this.#folder(href), this.#disk)) && !(await this.#hasTasks(href))) return undefined;
       return this.#list(href);
     });
   }
 
-  /** What is in the account's folder; throws where that is not there, or has nothing in it. */
+  /** The names in the account's folder; throws if it is not there, or is empty. */
   async #names(): Promise<readonly string[]> {
     const names = await this.#disk.disk.readdir(this.path).catch(error => {
       throw new RemoteError('offline', syncMessage('folderMissing', this.path), { cause: error });

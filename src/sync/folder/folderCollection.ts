@@ -29,7 +29,7 @@ export class FolderCollection implements RemoteCollection {
     private readonly count: () => void,
   ) {}
 
-  /** What has another ending is no task in a vdir. */
+  /** Adds the ending: a file with another one is no task in a vdir. */
   member = (name: string): Href => memberOf(this.folder.href, isTaskFile(name) ? name : `${name}.ics`);
 
   isTaken = (href: Href): boolean => this.folder.hidden.has(href);
@@ -83,7 +83,7 @@ export class FolderCollection implements RemoteCollection {
       const names = await folder.names();
       if (this.#isBare) await folder.forgetTasks();
       else folder.checkIsThere(names);
-      // As the folder writes them: where case does not count, another file answers to the name, too.
+      // The exact names that the folder lists: if case does not count, another file answers to the name, too.
       const there = new Set(names);
       const items: RemoteItem[] = [];
       const gone: Href[] = [];
@@ -129,7 +129,7 @@ export class FolderCollection implements RemoteCollection {
 
   async put(href: Href, text: string, expect: Etag | 'absent'): Promise<Etag> {
     return this.#alone(href, async (name, path) => {
-      // Where case does not count, another task may have this name, and a list of names does not show it.
+      // If case does not count, another task may have this name, and a list of names does not show it.
       if (expect === 'absent' && (await this.disk.read(path)) && !(await this.folder.names()).includes(name))
         throw new RemoteError('uidTaken', syncMessage('sameUid'));
       // A write replaces the file, and a hard link to the old one would be another version of the task.

@@ -43,7 +43,7 @@ const kinds: Readonly<Record<string, RemoteErrorKind>> = {
 export const isNotThere = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '');
 const linksNothing = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EINVAL', 'EACCES', 'UNKNOWN']);
 
-/** What a disk's refusal is to sync. `unsure`: it may have done it nevertheless. */
+/** Turns an error of the disk into one of sync. `unsure`: the disk may have done it nevertheless. */
 export function diskError(error: unknown, path: string, unsure = false): unknown {
   const code = codeOf(error) ?? '';
   if (error instanceof RemoteError || code === '') return error;
@@ -61,7 +61,7 @@ const refusedOne = new Set(['EPERM', 'EACCES']);
 const heldBack = (error: unknown, path: string): RemoteError =>
   new RemoteError('locked', syncMessage('diskError', path, codeOf(error) ?? ''), { cause: error });
 
-/** Which folder or file it is, under any name. The number alone is given out again once it is free. */
+/** Identifies a folder or file under any name. The number alone is given out again once it is free. */
 export const identityOf = ({ dev, ino, birthtimeMs }: Pick<Stats, 'dev' | 'ino' | 'birthtimeMs'>): string =>
   `${dev}/${ino}/${birthtimeMs}`;
 
@@ -123,7 +123,7 @@ export class FolderDisk {
       if (isFileTooLarge(stat)) throw new RemoteError('tooLarge', syncMessage('taskFileTooLarge', path));
       const bytes = await this.disk.readFile(path);
       this.checkCanceled();
-      // What is no UTF-8 is older: every byte is a character.
+      // A file that is not UTF-8 is older: every byte is a character.
       const text = bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
       const hash = hashOf(new Uint8Array(bytes));
       return { text, size: bytes.length, hash, etag: etagOf(bytes.length, hash) };
@@ -313,7 +313,7 @@ export async function each<T>(items: readonly T[], work: (item: T) => Promise<vo
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
 }
 
-/** What a file held when it was last read, and what its folder said of it then. */
+/** The content of a file when it was last read, and what its folder listed of it then. */
 export interface FileEntry {
   readonly size: number;
   /** 0 where the file may have changed since without its time telling. */

@@ -33,7 +33,7 @@ import {
 
 const bare: Scan = { members: [], items: [], uids: new Map(), isComplete: true, isSure: true, isBare: true };
 
-/** Where the index notes that copies wait beside a list's tasks, and which folder the list is. */
+/** The index keys that note the copies beside a list's tasks, and which folder the list is. */
 export const conflictCopiesKey = (list: Href): Href => `${list}.copies`;
 const identityKey = (list: Href): Href => `${list}.folder`;
 const noteOf = (etag: Etag): FileEntry => ({ size: 0, mtime: 0, ctime: 0, etag, text: null });
@@ -151,7 +151,7 @@ export class ListFolder {
     return { stats, absent, isComplete, isBare: isBlank(names), tag, at: now };
   }
 
-  /** Whether anything is in it, and a tag of that: tasks, what the list is called, lists that are folders in it. */
+  /** Checks if the folder is empty, and hashes what is in it for a tag: tasks, the list's metadata, lists that are folders in it. */
   async glance(): Promise<Pick<FolderListing, 'isBare' | 'tag'>> {
     const names = (await this.names()).filter(name => !name.startsWith('.'));
     const { tag, isBare } = await this.list();

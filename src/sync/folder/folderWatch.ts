@@ -12,14 +12,14 @@ const defaultTiming = {
   /** A program writes some files one after the other, and each in several steps. */
   quiet: 200,
   poll: 5_000,
-  /** Where the system reports changes, too: some file systems promise that and do not keep it. */
+  /** The interval if the system reports changes: some file systems promise that and do not keep it. */
   slowPoll: 60_000,
 };
 
 /** NFS, SMB, CIFS, SMB2, FUSE, 9P, VirtualBox: what another computer writes there, no watcher is told. */
 const remoteDisks = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x65735546, 0x01021997, 0x786f4256]);
 
-/** Whether the system reports what another computer writes there; macOS mounts network drives in /Volumes. */
+/** True if the system reports what another computer writes there; macOS mounts network drives in /Volumes. */
 export async function reportsChanges(path: string, platform: NodeJS.Platform = process.platform): Promise<boolean> {
   if (path.startsWith('\\\\') || (platform === 'darwin' && path.startsWith('/Volumes/'))) return false;
   if (platform !== 'linux') return true;
@@ -29,7 +29,7 @@ export async function reportsChanges(path: string, platform: NodeJS.Platform = p
   );
 }
 
-/** Which folder is there now: one that was deleted and made again is another one, and its old watcher is silent. */
+/** The identity of the folder now: one that was deleted and made again is another one, and its old watcher is silent. */
 const identityAt = (path: string): Promise<string | undefined> => stat(path).then(identityOf, () => undefined);
 
 /** One folder, watched where the system reports changes, and looked at now and then. */
@@ -70,7 +70,7 @@ class FolderWatcher implements Disposable {
     }
   }
 
-  /** What was written into a new folder before it is watched is news, too. */
+  /** Watches a new folder. Files that were written into it before count as changes, too. */
   async renew(): Promise<void> {
     const before = this.#identity;
     const now = identityAt(this.#path);
@@ -104,7 +104,7 @@ class FolderWatcher implements Disposable {
     this.#poll.unref();
   }
 
-  /** Whether the folder is there, with something in it: a disk that is not connected may leave an empty one. */
+  /** True if the folder is there, with something in it: a disk that is not connected may leave an empty one. */
   async #look(): Promise<boolean> {
     await this.renew();
     const seen = await this.#folder.glance().catch(() => ({ tag: 'away', isBare: true }));

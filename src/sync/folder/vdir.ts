@@ -26,14 +26,14 @@ export function fileOfPlaceholder(name: string): string | undefined {
 
 /** Keeps a folder that has no tasks from looking like one that is not mounted; git keeps no empty folder either. */
 export const markerName = '.dueline';
-/** Of a list, be it in the version that Syncthing has put aside. */
+/** A list's metadata file, or the version of one that Syncthing has put aside. */
 const isMetadata = (name: string): boolean => metadataNames.includes(name.replace(/\.sync-conflict-[\w-]+$/, ''));
-/** Whether a folder in which these are, and no tasks, is a list without tasks, and not just any folder. */
+/** True if a folder with these names, and no tasks, is a list without tasks, and not just any folder. */
 export const isTaskless = (names: readonly string[]): boolean =>
   names.includes(markerName) || names.every(name => name.startsWith('.') || isMetadata(name) || isLitter(name));
-/** What systems put into every folder that they show. */
+/** Files that systems put into every folder that they show. */
 const isLitter = (name: string): boolean => /^(\.DS_Store|\._.*|\.directory|Thumbs\.db|desktop\.ini)$/is.test(name);
-/** What goes with a list that is deleted. */
+/** Files that are deleted together with their list. */
 export const isOfList = (name: string): boolean =>
   isMetadata(name) || isLitter(name) || [markerName, '.gitkeep', '.keep'].includes(name);
 /** Nothing, or only what Syncthing or the system has put there: the disk may not be connected, the files not here yet. */

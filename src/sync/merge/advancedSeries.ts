@@ -5,8 +5,8 @@ import { anchorOf, occurrencesOf } from '../../core/recurrence/instances';
 import { withPart } from '../../core/recurrence/rrule';
 
 /**
- * Whether someone completed a series by moving it on: it begins at one of its later dates, is as open as before, and has
- * no occurrence of its own on either side. PRODID does not say so where several programs write one list.
+ * True if someone completed a series by moving it on: it begins at one of its later dates, is as open as before, and
+ * has no occurrence of its own on either side. PRODID does not show this if several programs write one list.
  */
 export function isMovedOn(before: string, after: string): boolean {
   if (!/^RRULE[;:]/im.test(before) || !/^RRULE[;:]/im.test(after)) return false;

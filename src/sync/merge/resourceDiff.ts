@@ -9,8 +9,8 @@ export function isRealChange(before: ResourceRow | undefined, after: ResourceRow
 }
 
 /**
- * Whether a server's copy is what was sent, as far as it keeps that: in its own words, with lines of its own, and without
- * what it has no place for.
+ * True if a server's copy is what was sent, as far as the server keeps it: in its own words, with lines of its own, and
+ * without what it has no place for.
  */
 export const isStoredFrom = (sent: Resource, stored: Resource): boolean =>
   rowPairs(sent, stored).every(

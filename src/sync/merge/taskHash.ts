@@ -12,7 +12,7 @@ export function hashText(text: string): string {
   return (high >>> 0).toString(36) + (low >>> 0).toString(36);
 }
 
-/** What of a row counts as its content: everything but where it lies and whether it waits. */
+/** The content of a row: everything but its address and what waits to be sent. */
 export function contentOf(task: Task): string {
   const { id, listId, href, etag, isDirty, alarms, ...content } = task;
   return JSON.stringify([

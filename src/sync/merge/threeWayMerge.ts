@@ -74,7 +74,7 @@ function mergeRow(base: ResourceRow | undefined, local: ResourceRow, server: Res
   return result;
 }
 
-/** What a group becomes where both sides changed it; undefined where the server's value is kept and the local one is lost. */
+/** The columns of a group that both sides changed; undefined if the server's value is kept and the local one is lost. */
 function mergeGroup(
   group: Group,
   base: ResourceRow | undefined,
@@ -187,7 +187,7 @@ function withOccurrences(
   return rowWith(master, { exdate });
 }
 
-/** What an override is made from: the series' values at that occurrence. Stands in for a base that neither side had. */
+/** The base of an override that neither side had: the series' values at that occurrence. */
 function occurrenceOf(master: ResourceRow | undefined, id: number): ResourceRow | undefined {
   if (!master) return undefined;
   const { fields } = master;

@@ -29,7 +29,7 @@ export function toHref(href: string, from: string, origin: string): string {
   return url.origin === origin ? path : url.origin + path;
 }
 
-/** Whether `href`, as it was in an answer from `from`, names something that can be asked for at all. */
+/** True if `href`, from an answer of `from`, names something that can be requested at all. */
 export function isAddress(href: string, from: string): boolean {
   if (isCanonical(href)) return true;
   return URL.canParse(href.trim(), from) && /^https?:$/.test(new URL(href.trim(), from).protocol);

@@ -35,7 +35,7 @@ export interface RemoteList {
   readonly isUntagged?: boolean;
   /** False where the list also keeps events, so that its members must be asked for by kind. */
   readonly isTasksOnly: boolean;
-  /** Whether `changes` is worth trying. */
+  /** True if `changes` is worth trying. */
   readonly canReportChanges: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface RemoteItem extends RemoteMember {
 export interface RemoteBatch {
   readonly items: readonly RemoteItem[];
   readonly gone: readonly Href[];
-  /** What the server has and does not give out, with its reason. */
+  /** Resources that the server has and does not give out, with its reason. */
   readonly withheld?: readonly { readonly href: Href; readonly message: Message }[];
 }
 
@@ -84,7 +84,7 @@ export interface RemoteChanges {
   /** Those of them that came with their texts. */
   readonly items?: readonly RemoteItem[];
   readonly gone: readonly Href[];
-  /** Where to go on from; null where the server gave none. */
+  /** The token for the next request; null if the server sent none. */
   readonly token: string | null;
   /** The server stopped early: ask again with `token`. */
   readonly more: boolean;
@@ -100,8 +100,8 @@ export interface RemoteCollection {
   /** Every task resource, as far as the server tells kinds apart. `expectSome`: an empty answer is asked for twice. */
   listing(expectSome: boolean): Promise<RemoteListing>;
   /**
-   * What changed since `token`; null asks for everything that is there. `withTexts`: the texts may come in the same answer.
-   * Throws `badToken` where the token is refused.
+   * Reports what changed since `token`; null asks for everything that is there. `withTexts`: the texts may come in the
+   * same answer. Throws `badToken` if the token is refused.
    */
   changes(token: string | null, withTexts?: boolean): Promise<RemoteChanges>;
   fetch(hrefs: readonly Href[]): Promise<RemoteBatch>;
@@ -174,11 +174,11 @@ export interface RemoteErrorDetails {
   readonly plain?: Message;
   /** HTTP status, for people only. */
   readonly status?: number;
-  /** What the server said, if it said something readable. */
+  /** The server's own words, if it sent any that are readable. */
   readonly serverMessage?: string;
   /** For `busy`: how long the server wants to be left alone. */
   readonly retryAfterMs?: number;
-  /** Whether the server may have done what was asked although it gave no clear answer. */
+  /** True if the server may have done what was asked although it gave no clear answer. */
   readonly unsure?: boolean;
   /** For `tls`: SHA-256 of the certificate, colon-separated hex, where it is known. */
   readonly fingerprint?: string;
@@ -202,8 +202,8 @@ export class RemoteError extends MessageError {
 const accountWide = new Set<RemoteErrorKind>(['auth', 'tls', 'offline', 'cancelled', 'busy', 'proxy']);
 
 /**
- * Whether everything else that would be asked of this account would fail the same way. A list that lies or leads elsewhere
- * (`redirect`) fails alone; where the look at all lists leads elsewhere, nothing else is asked.
+ * True if everything else that would be asked of this account would fail the same way. A list that lies or leads
+ * elsewhere (`redirect`) fails alone; if the request for all lists leads elsewhere, nothing else is asked.
  */
 export const stopsAccount = (error: unknown): boolean => error instanceof RemoteError && accountWide.has(error.kind);
 

@@ -356,7 +356,7 @@ class Application {
     if (moved.length > 0) this.#writer.merge(resourceOf(moved), resource, base, moved[0]!.listId);
   }
 
-  /** What both sides last agreed on. What was sent and arrived after all is exactly that. */
+  /** The text that both sides last agreed on. If what was sent arrived after all, it is exactly that. */
   #baseOf(local: LocalResource, resource: Resource): Resource | undefined {
     const { context } = this;
     const sent = this.#sent(resource);
@@ -371,7 +371,7 @@ class Application {
     return sent === deletion ? undefined : sent;
   }
 
-  /** Whether this is what went out to its address without a clear answer, and nobody else's edit of it. */
+  /** True if this is what was sent to its address without a clear answer, and nobody else's edit of it. */
   #isOurs(resource: Resource): boolean {
     const sent = this.#sent(resource);
     return sent !== undefined && isStoredFrom(sent, resource);

@@ -20,7 +20,7 @@ import {
 } from './localResource';
 import { oldCopiesOf, stateOfTombstone } from './taskMoves';
 
-/** What a deletion elsewhere may take along: ticking a task off, or moving it in its list, is not worth its revival. */
+/** A deletion elsewhere wins over these edits: ticking a task off, or moving it in its list, is not worth its revival. */
 const groupsNotRevivedFor: ReadonlySet<Group> = new Set(['completion', 'sortOrder']);
 
 interface RemovalPlan {
@@ -33,7 +33,7 @@ interface RemovalPlan {
   readonly waiting: readonly (readonly [child: string, parent: string])[];
 }
 
-/** What {@link applyRemovals} would do to each resource. */
+/** The effect that {@link applyRemovals} would have on each resource. */
 export function planRemovals(reader: Reader, hrefs: readonly Href[], context: ApplyContext): readonly RemovalPlan[] {
   // One parameter for all of them: SQLite takes 32,766 at most.
   const isGone = 't.list_id = ? AND t.href IN (SELECT value FROM json_each(?))';
@@ -116,7 +116,7 @@ export function isNamedBy(child: Task, parent: Task, context: Pick<ApplyContext,
 
 const isEdited = ({ isDirty, isDeleted }: Task) => isDirty && !isDeleted;
 
-/** What the rows say of an orphan; `waiting` as {@link toResourceRow} takes it. */
+/** The facts about an orphan that its rows show; `waiting` as in {@link toResourceRow}. */
 export function orphanRowFacts(
   reader: Reader,
   { id, base, isUnsent = false }: Orphan,
@@ -133,7 +133,7 @@ export function orphanRowFacts(
   };
 }
 
-/** Whether what was edited here since `text` is worth recreating a task that is gone there. */
+/** True if the edits made here since `text` are worth recreating a task that is gone there. */
 function isWorthReviving(
   reader: Reader,
   local: LocalResource,

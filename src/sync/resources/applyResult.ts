@@ -4,7 +4,7 @@ import type { Href, RemoteAccount, RemoteItem } from '../remote/remote';
 import type { ConflictRecord, Skipped } from '../state/ledgerTypes';
 import type { RowIndex } from './rowIndex';
 
-/** What taking in a batch did, collected again each time the work runs. */
+/** The result of applying a batch, collected again each time the work runs. */
 export interface ApplyResult {
   pulled: number;
   readonly conflicts: ConflictRecord[];
@@ -43,7 +43,7 @@ export interface ApplyContext {
   readonly now: number;
   /** The text that a row's ETag stands for, as far as it is remembered. */
   readonly baseOf: (href: Href | null, etag: string | null) => string | undefined;
-  /** What was sent to a href without a clear answer. */
+  /** The text that was sent to a href without a clear answer. */
   readonly sentTo: (href: Href) => string | undefined;
   /** The row that was sent there. */
   readonly sentRow: (href: Href) => Id | undefined;
@@ -53,7 +53,7 @@ export interface ApplyContext {
   readonly mayChangeUids: boolean;
   /** Set while more is to come in the same pull, so that a UID that seems to be in two places may be in one of them no more. */
   readonly isPartial?: boolean;
-  /** Which addresses and UIDs may have rows at all; undefined where that is not known beforehand. */
+  /** The addresses and UIDs that may have rows at all; undefined if that is not known beforehand. */
   readonly held?: RowIndex;
   /** By UID: parents that a text names and that were never linked. */
   readonly waiting: Readonly<Record<string, string>> | undefined;

@@ -10,7 +10,10 @@ export interface LocalChange {
   readonly isDeletion: boolean;
 }
 
-/** What one list has to send: writes with parents before their children, deletions with children before parents. */
+/**
+ * The changes that one list has to send: writes with parents before their children, deletions with children before
+ * parents.
+ */
 export function localChangesOf(reader: Reader, listId: Id): { puts: LocalChange[]; deletions: LocalChange[] } {
   const changed = reader.selectTasks('t.list_id = ? AND (t.is_dirty = 1 OR t.is_deleted = 1)', [listId]);
   const outgoing = [...groupBy(changed, ({ uid }) => uid).keys()].flatMap(uid => {

@@ -22,7 +22,7 @@ export function headsAmong(rows: readonly Task[]): readonly Task[] {
   return masters.length > 0 ? masters : rows;
 }
 
-/** Where the rows of a resource lie; they share it. */
+/** A row that shows the list and address of the resource, which its rows share. */
 export const headOf = (resource: LocalResource): Task => (resource.master ?? resource.overrides[0])!;
 
 /**

@@ -23,12 +23,12 @@ export function resolveParent(reader: Reader, listId: Id, childUid: string, pare
 type WaitingParents = Readonly<Record<string, string>>;
 
 /**
- * Where the waiting are to be. Two devices can each put one of two tasks below the other, and both texts are right.
- * Such a circle is broken in the rows alone, and by what every device has: of its tasks, the one whose UID comes first
- * is at the top and goes on waiting. While one of them waits to be sent, it is left as a person put it.
+ * Links waiting tasks to their parents. Two devices can each make one of two tasks the other's parent, and both texts
+ * are right. Such a circle is broken in the rows alone, and by what every device has: of its tasks, the one whose UID
+ * comes first is at the top and goes on waiting. While one of them waits to be sent, it is left as the user put it.
  */
 export class ParentLinks {
-  /** What changes, by child. */
+  /** The new parents, by child. */
   readonly parents = new Map<Id, Id | null>();
   readonly waiting: Record<string, string> = {};
 

@@ -2,7 +2,7 @@ import { decideTask, type TaskAction, type TaskFacts } from '../decide/decideTas
 import type { Etag, Href, RemoteMember } from '../remote/remote';
 import type { Skipped } from '../state/ledgerTypes';
 
-/** What the server reported of a list: changes since last time, or everything. */
+/** The server's report of a list: the changes since last time, or everything. */
 export interface ReportedChanges {
   readonly changed: readonly RemoteMember[];
   readonly gone: readonly Href[];

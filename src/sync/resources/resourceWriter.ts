@@ -25,7 +25,10 @@ export class ResourceWriter {
     private readonly taken: Set<string>,
   ) {}
 
-  /** What {@link overwrite} would put in for a task without a parent or overrides of which nothing is here; else undefined. */
+  /**
+   * The row that {@link overwrite} would insert for a task without a parent or overrides that has no row yet; else
+   * undefined.
+   */
   newRow({ master, overrides }: Resource): NewRow | undefined {
     if (!master || master.parentUid || overrides.length > 0) return undefined;
     const { context, item, applied } = this;
@@ -171,7 +174,7 @@ export class ResourceWriter {
   }
 }
 
-/** What of a patch the row does not say yet. Most of a task that comes in again is as it was. */
+/** The part of a patch that differs from the row. A task that comes in again has mostly stayed the same. */
 function differing(patch: RowPatch, task: Task): RowPatch {
   const news: Record<string, unknown> = {};
   for (const name in patch) {
@@ -188,7 +191,7 @@ function isStored(value: unknown, stored: unknown): boolean {
 
 const keyOf = (one: string | AlarmInput): string => (typeof one === 'string' ? one : alarmKey(one));
 
-/** What is kept of a task as it is here, before it gives way. */
+/** The record of a task as it is here, before it gives way. */
 export function conflictOf(
   reader: Reader,
   task: Task,

@@ -26,7 +26,7 @@ function soleTaskWithUid(reader: Reader, { uid, listId }: Task): Task | undefine
   return namesakes.length === 1 ? namesakes[0] : undefined;
 }
 
-/** Whether a tombstone's task is on its way to a server that has not confirmed it yet, or is missed there. */
+/** True if a tombstone's task is on its way to a server that has not confirmed it yet, or is missed there. */
 const isArriving = (reader: Reader, tombstone: Task): boolean =>
   movedTo(reader, tombstone).some(({ listId, etag }) => etag === null && isInAccount(reader, listId));
 
@@ -36,7 +36,7 @@ export function stateOfTombstone(reader: Reader, tombstone: Task): 'deleted' | '
   return isArriving(reader, tombstone) ? 'moving' : 'moved';
 }
 
-/** What a task has left where it came from, in lists of accounts, newest first. */
+/** The tombstones that a task has left in lists of accounts, newest first. */
 export const oldCopiesOf = (reader: Reader, task: Task): readonly Task[] =>
   reader
     .tasksOfUid(task.uid)

@@ -140,7 +140,7 @@ async function applyRows(
   }
 }
 
-/** Whether anything of the list waits to be sent, and can give way to what comes. */
+/** True if something of the list waits to be sent, and can give way to what comes. */
 const hasOwn = ({ store, listId }: ListPlace): boolean => store.select(ownRows, [listId, listId]).length > 0;
 
 /** Two questions with an index each: one with OR would read the whole list. */
@@ -289,7 +289,7 @@ export function applyContext(run: ListPlace, gone: ReadonlySet<Href>, held?: Row
   };
 }
 
-/** What is remembered of the texts of a list, which may be another account's. */
+/** The remembered texts of a list, which may be another account's. */
 export function textsOf({ store, memory, account }: AccountRun, listId: Id): Pick<ApplyContext, 'listId' | 'baseOf'> {
   const accountId = store.list(listId)?.accountId ?? account.id;
   return { listId, baseOf: (href, etag) => memory.base(accountId, href, etag)?.text };

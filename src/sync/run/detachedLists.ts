@@ -14,7 +14,7 @@ import type { AccountRun } from './runContext';
  * instead of standing there twice.
  */
 
-/** What a list is on its server, taken down before it is cut loose; undefined where it never was there. */
+/** The list as its server has it, noted before it is detached; undefined if it never was there. */
 export function placeOf(reader: Reader, listId: Id): DetachedPlace | undefined {
   const list = reader.list(listId);
   if (list?.accountId == null || list.href === null) return undefined;
@@ -43,7 +43,7 @@ export async function reattachLists(run: AccountRun, remote: readonly RemoteList
   }
 }
 
-/** What was done to its tasks meanwhile counts as edits that wait to be sent. */
+/** Attaches the list again. Edits made to its tasks meanwhile wait to be sent. */
 function attach(tx: Writer, listId: Id, detached: DetachedPlace): boolean {
   const list = tx.list(listId);
   const isTaken = tx.lists().some(({ accountId, href }) => accountId === detached.accountId && href === detached.href);

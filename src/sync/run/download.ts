@@ -9,7 +9,7 @@ import { applyContext, BatchApplier, removeResources, storeItems, storeTogether 
 import { cleanHrefs, removeOrAsk } from './emptiedLists';
 import { checkCancelled, type ListRun, type PullRun } from './runContext';
 
-/** What a list of which nothing is known compares with and goes on from. */
+/** The tags of a list of which nothing is known: every change counts, and the next report starts from the beginning. */
 export const noTags: Pick<RemoteList, 'syncToken' | 'ctag'> = { syncToken: null, ctag: null };
 
 const firstBatch = 50;
@@ -101,7 +101,7 @@ export async function confirmDeletions(run: PullRun, hrefs: readonly Href[]): Pr
   return confirmed;
 }
 
-/** What was sent to the list since its last pull, and waits for nothing: a base of it is still what was sent. */
+/** The clean resources that were sent to the list since its last pull: their base is still the sent text. */
 export function sentSince(run: ListRun): readonly Href[] {
   const { memory, account, remoteList } = run;
   const sent = [...memory.sentBases(account.id)].filter(href => href.startsWith(withSlash(remoteList.href)));
@@ -111,8 +111,8 @@ export function sentSince(run: ListRun): readonly Href[] {
 }
 
 /**
- * What was sent and is in no change report was made and deleted since the last one: RFC 6578 3.5.2 wants such a resource
- * named, and Xandikos leaves it out. It is asked for directly.
+ * Removes resources that were made and deleted since the last change report: they were sent, and the report does not
+ * name them. RFC 6578 3.5.2 wants such a resource named, and Xandikos leaves it out, so each is asked for directly.
  */
 export async function removeUnnamed(run: PullRun, named: ReadonlySet<Href>): Promise<void> {
   const unnamed = sentSince(run).filter(href => !named.has(href));

@@ -66,7 +66,7 @@ function pairOf(reader: Reader, uid: string, { kept = [] }: MoveRecord): readonl
     .filter(row => row.recurrenceId === null && !row.isDeleted && row.href !== null && row.etag !== null)
     .filter(({ listId }) => isSynced(listId));
   const isKept = (a: Task, b: Task) => kept.some(lists => lists.includes(a.listId) && lists.includes(b.listId));
-  // Of the same address: one list that two accounts reach.
+  // The same address is one list that two accounts reach.
   for (const [at, a] of rows.entries())
     for (const b of rows.slice(at + 1)) if (a.href !== b.href && !isKept(a, b)) return [a, b];
   return undefined;

@@ -9,7 +9,7 @@ import { placeOf, reattachLists } from './detachedLists';
 import { completeDeletion, forgetDeletion } from './listDeletion';
 import type { AccountRun } from './runContext';
 
-/** Where a server gives a list no colour: a quiet blue. */
+/** The color if the server sends none: a quiet blue. */
 const defaultColor = 0xff3b82f6 | 0;
 
 export const listsOf = (reader: Reader, accountId: Id): readonly TaskList[] =>

@@ -10,12 +10,12 @@ import { requestFullListing } from './download';
 import { appearedSince, isPatient, noteOf } from './orphanLog';
 import type { AccountRun } from './runContext';
 
-/** Where someone moved a task, as far as it is known. */
+/** The place to which someone moved a task, as far as it is known. */
 interface NewPlace {
   readonly kind: OrphanFacts['newPlace'];
   /** The task's copies in lists that may be written to. */
   readonly copies: readonly Task[];
-  /** Where the task can go at once: a copy and what its server has of it. */
+  /** A copy that the task can be merged with at once, and what its server has of it. */
   readonly there?: { readonly copy: Task; readonly item: RemoteItem };
 }
 

@@ -49,7 +49,7 @@ export function orphansOf({ store, memory }: AccountRun, listId: Id): readonly O
   return [...ofList, ...restored.map(({ id }) => ({ id, base: undefined }))];
 }
 
-/** What was noted of a task when it was missed. */
+/** The record that was made when the task was missed. */
 export const noteOf = ({ memory }: AccountRun, { listId, id }: Pick<Task, 'listId' | 'id'>): OrphanRecord | undefined =>
   memory.list(listId).orphans?.[id];
 
@@ -76,7 +76,7 @@ export async function beginReading({ store, memory }: AccountRun): Promise<(read
   await memory.putLastRow(tooHigh, atFirst);
   return async read => {
     const wasRead = (id: Id) => memory.lastRow(id) !== undefined;
-    // What came with the first look at a list may have been there for long.
+    // Tasks that came with the first pull of a list may have been there for long.
     const isFirstLook = read.some(id => known.includes(id) && !wasRead(id));
     if (isFirstLook) await memory.putLastRow([...new Set([...known.filter(wasRead), ...read])], lastRow());
     else await memory.putLastRow(read, atFirst);

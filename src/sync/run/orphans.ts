@@ -123,7 +123,7 @@ async function resolveAsked(
 const othersOf = ({ store, account }: AccountRun): readonly Account[] =>
   store.accounts().filter(({ id }) => id !== account.id && listsOf(store, id).some(({ isSynced }) => isSynced));
 
-/** Whether no other account can have the task without having told since it was missed. */
+/** True if every other account has synced since the task was missed, and so would have shown it. */
 function areOthersSynced(run: AccountRun, task: Task): boolean {
   const at = noteOf(run, task)?.at ?? Number.MAX_SAFE_INTEGER;
   return othersOf(run).every(({ lastSyncAt }) => lastSyncAt !== null && lastSyncAt > at);
@@ -142,8 +142,8 @@ async function waitsForAnswer(run: AccountRun, orphan: Orphan, task: Task): Prom
 }
 
 /**
- * Whether the server has the task in another list after all, or did not say: that list was pulled before the task came
- * to it, or could not be. Decided without that, the task would be doubled.
+ * Asks if the server has the task in another list after all: that list was pulled before the task came to it, or could
+ * not be pulled. A decision without the answer would double the task.
  */
 async function askElsewhere(run: AccountRun, task: Task, asksOthers: boolean): Promise<ListsAnswer | 'unreachable'> {
   const own = await askLists(run, task);
@@ -193,7 +193,7 @@ async function askList(run: AccountRun, list: TaskList, uid: string): Promise<Li
   }
 }
 
-/** Whether the list has a resource of the UID that was not there when the list was read. */
+/** True if the list has a resource of the UID that was not there when the list was read. */
 async function hasUnseen({ remote, store, memory }: AccountRun, list: TaskList, uid: string): Promise<boolean> {
   const collection = remote.collection({ href: list.href! });
   const { skipped = {} } = memory.list(list.id);

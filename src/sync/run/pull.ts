@@ -9,7 +9,7 @@ import { confirmDeletions, downloadResources, noTags, removeUnnamed, storeDeferr
 import { addressesOf, askIfEmptied, EmptiedError, losesMost, removeOrAsk, wouldEmptyMost } from './emptiedLists';
 import type { PullRun } from './runContext';
 
-/** Whether the server's description of a list says that something in it is new. */
+/** True if the server's description of a list shows that something in it is new. */
 export function hasChanged(list: TaskList, remote: PullRun['remoteList']): boolean {
   if (remote.isChanging) return true;
   if (remote.ctag !== null) return remote.ctag !== list.ctag;
@@ -25,7 +25,7 @@ export async function pullList(run: PullRun): Promise<void> {
   await fetchUnblocked(run);
   await run.store.edit({ origin: 'sync' }, tx => {
     if (!tx.list(run.listId)) return;
-    // Where something could not be had, the list counts as changed until it can.
+    // If something could not be had, the list counts as changed until it can.
     tx.updateList(run.listId, run.incomplete.size === 0 ? tags : noTags);
   });
   await run.memory.updateList(run.listId, { mayEmpty: undefined });
@@ -55,18 +55,18 @@ const maxPages = 10_000;
 /** So long a list whose change report failed is listed instead. */
 const reportRetryMs = 24 * 3_600_000;
 
-/** What came in one answer, on its way into the store. */
+/** The items of one answer, on their way into the store. */
 interface PendingApply {
   readonly stored: Promise<void>;
   readonly count: number;
-  /** What the answer is a listing of; undefined where it leaves something open. */
+  /** The listing that the answer contained; undefined if it leaves something open. */
   readonly listing: RemoteListing | undefined;
 }
 
 const noPendingApply: PendingApply = { stored: Promise.resolve(), count: 0, listing: undefined };
 
 class Pull {
-  /** As they were before what was read; undefined as long as nobody asked for them. */
+  /** The tags from before the resources were read; undefined as long as nobody asked for them. */
   #tags: Tags | undefined;
   /** The report after a first listing, asked for while that is still read. */
   #reportBegun: Promise<RemoteChanges> | undefined;
@@ -110,7 +110,8 @@ class Pull {
   async #listingAndToken(started: PendingApply): Promise<string | null> {
     const { memory, listId } = this.run_;
     const report = this.#firstReport(started);
-    // Where the listing is here already, awaited once it is stored; a failure before that must not count as unhandled.
+    // If the listing is here already, the report is awaited once it is stored; a failure before that must not count as
+    // unhandled.
     report.catch(() => undefined);
     if (!started.listing) await report;
     await this.#listing(started);
@@ -134,7 +135,7 @@ class Pull {
     return reportsFailedAt !== undefined && Math.abs(clock.now() - reportsFailedAt) < reportRetryMs;
   }
 
-  /** Where to go on from after the listing; the first page of it, too, where that listing is here already. */
+  /** The token to continue with after the listing; also the report's first page if that listing is here already. */
   async #firstReport({ listing }: PendingApply): Promise<{ token: string; page?: RemoteChanges; tags?: Tags } | null> {
     const { collection, memory, account, remoteList } = this.run_;
     const seen = this.#tags?.syncToken ? undefined : memory.tagsSeen.take(account.id, remoteList.href);
@@ -194,7 +195,7 @@ class Pull {
       }
       if (next === null || next === at || isEmpty) break;
       at = next;
-      // What could not be had of this page is named in no later one.
+      // If part of this page could not be had, no later page names it again.
       if (!isFirst && !isSuspicious && gaps.size === 0)
         await store.edit({ origin: 'sync' }, tx => tx.updateList(listId, { syncToken: at }));
     }
@@ -295,12 +296,12 @@ class Pull {
       await askIfEmptied(this.run_, () => losesMost(this.run_, here, { held: here.length, isBare }));
     }
     if (!isComplete) this.run_.incomplete.add(this.run_.remoteList.href);
-    // Where every text came with the listing, nothing is left to fetch, and nothing else was here.
+    // If every text came with the listing, nothing is left to fetch, and nothing else was here.
     const isTaken = listing !== undefined && count === members.length;
     if (!isTaken) await this.#reconcile({ changed: members, gone: [], isEverything: isComplete });
   }
 
-  /** What a listing lacks is asked for directly before anything is deleted: lists lag, and answers get cut. */
+  /** Resources that a listing lacks are asked for directly before anything is deleted: lists lag, and answers get cut. */
   async #reconcile(reported: ReportedChanges): Promise<void> {
     const { fetch, missing } = planPull(reported, this.#known());
     await this.#take(fetch, await confirmDeletions(this.run_, missing));
@@ -325,7 +326,7 @@ class Pull {
     };
   }
 
-  /** What came goes first: a resource under a new name takes over the rows of the one that is gone. */
+  /** Applies new resources first: one under a new name takes over the rows of the one that is gone. */
   async #take(hrefs: readonly Href[], gone: readonly Href[], items: readonly RemoteItem[] = []): Promise<void> {
     if (hrefs.length > 0) await downloadResources(this.run_, hrefs, new Set(gone), items);
     await removeOrAsk(this.run_, gone);

@@ -50,7 +50,7 @@ export async function pushList(run: PullRun, resolved: ResolvedOrphans): Promise
       });
     await endingWith(sendAll, prove);
   }
-  // What waited to be sent does so no more.
+  // Tasks that waited for their parents need to be linked now.
   if (waiting.length > 0) await linkParents(run);
 }
 
@@ -91,8 +91,8 @@ function mayBeSent(run: ListRun, outgoing: LocalChange, local: TaskFacts['local'
 }
 
 /**
- * Of what moved to other accounts, what is not known to be there at this moment: this run has not read their lists, and
- * the one who deleted it there may take the old copy for the task.
+ * The tombstones of tasks that moved to other accounts and are not known to be there at this moment: this run has not
+ * read their lists, and someone who deleted the task there may take the old copy for it.
  */
 async function missingInOthers(run: ListRun, deletions: readonly LocalChange[]): Promise<ReadonlySet<Id>> {
   const { store, account } = run;
@@ -126,7 +126,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     if (!outgoing?.isDeletion) return;
     const tombstone = headOf(outgoing.resource);
     const { etag } = tombstone;
-    // Where two accounts reach one list, a task that moved from one to the other lies where it lay.
+    // If two accounts reach one list, a task that moved from one to the other keeps its address.
     const isSamePlace = movedTo(store, tombstone).some(row => row.href === tombstone.href);
     const href = isSamePlace ? null : tombstone.href;
     const local = stateOfTombstone(store, tombstone);
@@ -234,7 +234,7 @@ async function checkList(run: ListRun, error: RemoteError): Promise<void> {
   }
 }
 
-/** What the server says of the task itself. The rest may be over next time: a lock, a broken answer, a race. */
+/** Errors about the task itself. Any other may be over next time: a lock, a broken answer, a race. */
 const refusalKinds: ReadonlySet<RemoteErrorKind> = new Set(['rejected', 'tooLarge', 'uidTaken', 'unsupported']);
 /** No room (507) is no verdict on the task: someone may clear up. */
 const isRefusal = ({ kind, details }: RemoteError) => refusalKinds.has(kind) && details.status !== 507;
@@ -252,7 +252,7 @@ async function noteError(run: ListRun, id: Id, error: RemoteError): Promise<void
   if (!isRemote(error, 'locked') || attempts >= maxLockedRetries) run.tally.rowErrors.set(id, message);
 }
 
-/** What the server refused is not sent again until it is edited; it is still reported. */
+/** A resource that the server refused is not sent again until it is edited; it is still reported. */
 function isRefused(run: ListRun, { resource }: LocalChange): boolean {
   const { id } = headOf(resource);
   const error = run.memory.rowError(id);

@@ -113,7 +113,7 @@ async function pull(run: PullRun): Promise<void> {
     'SELECT 1 FROM tasks WHERE list_id = ? AND href IS NOT NULL AND etag IS NULL AND is_dirty = 0 LIMIT 1',
     [listId],
   );
-  // What was made here and deleted there since may leave the tags as they were.
+  // A task that was made here and deleted there since may leave the tags unchanged.
   const isChanged = hasChanged(list, remoteList) || unconfirmed.length > 0 || sentSince(run).length > 0;
   const { action } = decideList({ local: 'synced', base: 'none', remote: isChanged ? 'changed' : 'same' });
   if (action === 'pull') await pullList(run);
@@ -125,7 +125,7 @@ async function pull(run: PullRun): Promise<void> {
 const takesChanges = ({ isReadOnly }: TaskList): boolean =>
   decideList({ local: 'synced', base: 'none', remote: isReadOnly ? 'readOnly' : 'changed' }).action !== 'receive';
 
-/** Whether a list whose tasks were gone shows them again: that ends the question about them. */
+/** True if a list whose tasks were gone shows them again: that ends the question about them. */
 async function hasTasksAgain(run: ListRun): Promise<boolean> {
   const { store, memory, listId, collection } = run;
   const { members, isComplete, isBare } = await collection.listing(false);
@@ -139,8 +139,9 @@ async function hasTasksAgain(run: ListRun): Promise<boolean> {
 }
 
 /**
- * What was sent to the list without an answer and did not turn up in a pull never arrived: what comes to lie there later
- * is someone else's doing. Or it arrived, and someone moved it on: a new task of it is looked for in the other lists.
+ * Forgets requests without an answer whose tasks a pull did not find. They never arrived: what comes to their address
+ * later is someone else's doing. Or one arrived, and someone moved it on: a new task of it is looked for in the other
+ * lists.
  */
 async function forgetUnsent(run: PullRun, before: readonly string[]): Promise<void> {
   const { store, memory, account, remoteList, listId, incomplete } = run;
@@ -158,7 +159,7 @@ async function forgetUnsent(run: PullRun, before: readonly string[]): Promise<vo
   await memory.forgetSent(account.id, stale);
 }
 
-/** What is still here after a pull was not deleted after all: a later deletion of it is someone else's. */
+/** A task that is still here after a pull was not deleted after all: a later deletion of it is someone else's. */
 async function forgetUndone({ store, memory, account, listId }: ListRun): Promise<void> {
   const undone = memory
     .deletionsOf(account.id)

@@ -10,7 +10,7 @@ import { type Href, type RemoteAccount, type RemoteCollection, RemoteError, type
 import type { SyncLedger } from '../state/syncLedger';
 import type { Decisions } from './decisionLog';
 
-/** What one account's run works with and counts. */
+/** The parts that one account's run works with, and its counts. */
 export interface AccountRun {
   readonly store: TaskStore;
   readonly memory: SyncLedger;
@@ -49,18 +49,18 @@ export interface PullRun extends ListRun {
   readonly moving: Set<string>;
   /** True if the other lists of the run were read before: a task that is gone from this one may be in one of them. */
   readonly areOthersRead: boolean;
-  /** What the server has and could not be had; the list itself, where its listing left something open. */
+  /** Resources that the server has and that could not be had; the list itself if its listing left something open. */
   readonly incomplete: Set<Href>;
 }
 
 /** The lists that a run has pulled. */
 export interface PulledLists {
   readonly lists: readonly PullRun[];
-  /** Whether it is known what the list has now. */
+  /** True if it is known what the list has now. */
   readonly isRead: (list: Id) => boolean;
 }
 
-/** What was decided about the orphans of the lists that were pulled. */
+/** The decisions about the orphans of the lists that were pulled. */
 export type ResolvedOrphans = ReadonlyMap<Id, OrphanState>;
 
 /** The lists to which was sent what is new here. */

@@ -13,7 +13,7 @@ interface Circumstances {
   readonly credentials: string | undefined;
 }
 
-/** What is remembered of a run: nothing of earlier failures after one that went through. */
+/** The state to remember after a run: a run that went through clears all earlier failures. */
 export function backoffAfter(
   before: AccountMemory,
   failure: unknown,
@@ -44,14 +44,14 @@ export function backoffAfter(
   };
 }
 
-/** Whether a run that nobody asked for should leave the account alone. */
+/** True if an automatic run should leave the account alone. */
 export function mustWait(memory: AccountMemory, now: EpochMs, credentials: string | undefined): boolean {
   return (
     memory.refusedCredentials === (credentials ?? '') || isAhead(memory.nextTry, now) || isRetryAfterSet(memory, now)
   );
 }
 
-/** Whether the server asked to be left alone (Retry-After): by everyone, also where a person asks for the run. */
+/** True if the server asked to be left alone (Retry-After): by everyone, also if the user asks for the run. */
 export const isRetryAfterSet = ({ retryAt }: AccountMemory, now: EpochMs): boolean => isAhead(retryAt, now);
 
 /** No wait is longer than an hour: one that seems so was written before the clock was set back. */
@@ -61,7 +61,7 @@ const isAhead = (time: EpochMs | undefined, now: EpochMs): boolean =>
 /** Forgets what an account waits for: the user has changed what it failed of. */
 export const tryAgain = { refusedCredentials: undefined, nextTry: undefined, failures: undefined };
 
-/** What the account's last run failed of, as it was remembered with its words; in English where another program wrote it. */
+/** The error of the account's last run, with the words that were remembered; in English if another program wrote it. */
 export function errorOf({ lastSyncError }: Account, { error }: AccountMemory): Message | null {
   if (lastSyncError === null) return null;
   return error?.text === lastSyncError ? error : plainMessage(lastSyncError);

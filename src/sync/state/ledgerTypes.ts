@@ -16,7 +16,7 @@ export interface Base {
 /** Why an account's last run did not go through. */
 export type SyncFailure = RemoteErrorKind | 'lists';
 
-/** What is remembered of an account beside its row. Forgetting it costs requests and a login, never a task. */
+/** The state that sync remembers of an account beside its row. Forgetting it costs requests and a login, never a task. */
 export interface AccountMemory {
   readonly scheme?: AuthScheme;
   /** Every list has a change tag, and a token need not be asked for to see whether one changed. */
@@ -33,7 +33,7 @@ export interface AccountMemory {
   readonly retryAt?: number;
   readonly nextTry?: number;
   readonly failures?: number;
-  /** What the last run failed of. */
+  /** The kind of error that the last run failed of. */
   readonly trouble?: SyncFailure;
   /** The account's error, with which views word it. */
   readonly error?: Message;
@@ -58,7 +58,7 @@ export interface ListMemory {
   readonly skipped?: Readonly<Record<Href, Skipped>>;
   /** By id: tasks whose resources went away under them, while other accounts may have them and were not looked at yet. */
   readonly orphans?: Readonly<Record<Id, OrphanRecord>>;
-  /** Of a list that vanished from its server: what it was there, should it come back. */
+  /** Set if the list vanished from its server: what it was there, should it come back. */
   readonly detached?: DetachedPlace;
   /** The address at which the list was to be made, noted before the request: if its answer is lost, a list there is this one. */
   readonly creating?: { readonly accountId: Id; readonly href: Href };
@@ -100,7 +100,7 @@ interface DetachedRow {
   readonly isDeleted: boolean;
   /** The row that its task is now, where it had moved on. */
   readonly movedTo?: Id;
-  /** Of its content. */
+  /** The hash of the row's content. */
   readonly hash: string;
 }
 
@@ -129,7 +129,7 @@ export interface ConflictRecord {
   /** The second file of the task that says `mine`: it stays until the user has decided. Older records do not name the first. */
   readonly copy?: RemoteMember & { readonly original?: Href };
   readonly reason: 'edited' | 'keptDeleted' | 'recreated' | 'readOnly' | 'merged' | 'copy';
-  /** What gave way, field by field; empty where `reason` says it all. */
+  /** The values that gave way, field by field; empty if `reason` says it all. */
   readonly lost: readonly Lost[];
   /** iCalendar text with the values that gave way. */
   readonly mine: string;

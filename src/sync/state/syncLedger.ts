@@ -16,7 +16,7 @@ export const deletion = '';
 /** Versions before 1.2 kept the English sentence alone. */
 const withMessage = (error: RowError): RowError => ({ ...error, message: asMessage(error.message) });
 
-/** What versions before 1.2 wrote under other names. */
+/** The names that versions before 1.2 used. */
 interface OldListMemory extends ListMemory {
   readonly uprooted?: ListMemory['orphans'];
   readonly noReports?: number;
@@ -43,10 +43,13 @@ function accountMemory({ refused, ...now }: AccountMemory & { readonly refused?:
 
 type Change = readonly [key: string, value: unknown];
 
-/** What sync keeps beside the four tables. Reads are at once, writes durable when they resolve. */
+/** Everything that sync keeps beside the four tables. Reads are at once, writes durable when they resolve. */
 export class SyncLedger {
   readonly #mapChanges = new Emitter<void>();
-  /** What a person may see of sync changed, in any window: accounts, lists, refusals, conflicts, the pause. */
+  /**
+   * Fires if something that the user may see of sync changed, in any window: accounts, lists, refusals, conflicts, the
+   * pause.
+   */
   readonly onDidChange = this.#mapChanges.event;
   readonly #listening: Disposable;
   /** The keys of bases that are what was sent; undefined where that has to be asked, which reads every text. */
@@ -103,7 +106,7 @@ export class SyncLedger {
     return this.#put('bases', changes);
   }
 
-  /** What was sent to this href and got no clear answer; `deletion` where it was to go. */
+  /** The text that was sent to this href and got no clear answer; `deletion` if it was to be deleted. */
   sent(accountId: Id, href: Href): string | undefined {
     return this.sidecar.get<string>('sent', key(accountId, href));
   }
@@ -275,7 +278,7 @@ export class SyncLedger {
     return this.#put('conflicts', [[id, undefined]]);
   }
 
-  /** What is remembered of the files of an account's folder. */
+  /** The entries of the files of an account's folder. */
   files<T>(accountId: Id): readonly (readonly [href: Href, entry: T])[] {
     return this.sidecar.entries<T>(filesOf(accountId));
   }
