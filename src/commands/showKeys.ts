@@ -16,12 +16,15 @@ interface Contributed {
   readonly commands: readonly { readonly command: string; readonly title: string }[];
 }
 
-/** What a pick runs, with what the key hands over. */
+/** A line that runs a command, with the arguments of its key. */
 interface KeyItem extends vscode.QuickPickItem {
   readonly binding?: Binding;
 }
 
-/** The keys outside widgets, which have a list of their own, by where they work; on the task page, its own first. */
+/**
+ * The keys outside widgets, which have a list of their own, by the view in which they work; on the task page, its own
+ * first.
+ */
 export const keyCommands = (commands: CommandRunner, extensionId: string): vscode.Disposable =>
   commands.on('dueline.showKeys', async page => {
     const contributed = vscode.extensions.getExtension(extensionId)!.packageJSON.contributes as Contributed;

@@ -10,7 +10,7 @@ interface StoreFailure {
   readonly commandIds: readonly string[];
 }
 
-/** Where the store could not be opened, every command says so and leads to the log; nothing crashes, nothing is written. */
+/** If the store could not be opened, every command shows that and leads to the log; nothing crashes, nothing is written. */
 export function registerFailedStore(error: unknown, { storeFolder, commandIds }: StoreFailure): vscode.Disposable {
   const say = async () => {
     const [openLog, reload] = [t('Open Log'), t('Reload Window')];

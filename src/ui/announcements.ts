@@ -9,7 +9,7 @@ export interface Announcement {
   readonly step?: string;
   /** Dates that one occurrence of a series got, and that more of them could have. */
   readonly redated?: Redated;
-  /** Tasks that a person has added by a line of quick add. */
+  /** Tasks that the user has added by a line of quick add. */
   readonly added?: readonly Id[];
   /** The list that was created or moved. */
   readonly listId?: Id;

@@ -10,7 +10,7 @@ interface BuiltInFilter {
   readonly icon: string;
 }
 
-/** Filters that need not be saved; their tree shows what the widgets show, in the same order where they have one. */
+/** Filters that need not be saved; their tree shows the same tasks as the widgets, in the same order if they have one. */
 export function builtInFilters(): readonly BuiltInFilter[] {
   const faces: Record<string, readonly [name: string, icon: string, sort: string]> = {
     today: [t('Today'), 'calendar', ''],

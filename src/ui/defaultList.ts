@@ -5,7 +5,7 @@ import { t } from '../shared/l10n';
 
 type Engine = Pick<DuelineEngine, 'defaultListId' | 'lists' | 'createList'>;
 
-/** The list that a task goes to where nothing says another one; undefined where none may be written to. */
+/** The list that a task goes to if nothing names another one; undefined if none is writable. */
 export function defaultListOf(engine: Pick<Engine, 'defaultListId'>): Id | undefined {
   try {
     return engine.defaultListId();
@@ -15,7 +15,7 @@ export function defaultListOf(engine: Pick<Engine, 'defaultListId'>): Id | undef
   }
 }
 
-/** What the list is called that is made where there is no home. */
+/** The name of the list that is created if there is no writable one. */
 export function newDefaultListName({ lists }: Pick<Engine, 'lists'>): string {
   const name = t('Inbox');
   const usedNames = new Set(lists().map(list => list.name));
@@ -25,11 +25,11 @@ export function newDefaultListName({ lists }: Pick<Engine, 'lists'>): string {
   }
 }
 
-/** As `homeOf`; where there is none, a new list on this computer. */
+/** Same as `defaultListOf`; if there is none, creates a list on this computer. */
 export const createDefaultList = async (engine: Engine): Promise<Id> =>
   defaultListOf(engine) ?? engine.createList({ name: newDefaultListName(engine) });
 
-/** A list beside the one that tasks go to otherwise: in the same account, or on this computer. */
+/** Creates a list in the same account as the default list, or on this computer. */
 export async function createListBeside(engine: Engine, name: string): Promise<Id> {
   const home = defaultListOf(engine);
   const beside = engine.lists().find(({ id }) => id === home);

@@ -6,7 +6,10 @@ import { Newest } from '../shared/newest';
 import { showError } from './errors';
 import { showInformation, showWarning } from './notifications';
 
-/** The act that asks; after a question, whether the user goes on where it was begun, and has not gone elsewhere meanwhile. */
+/**
+ * The action that asks; after a question, whether the user stays in the view where it began and has not gone elsewhere
+ * meanwhile.
+ */
 const acts = new AsyncLocalStorage<{ staysHere: boolean }>();
 
 interface Question {
@@ -64,9 +67,9 @@ export interface Asked<Answer> {
 
 /**
  * Asks with a picker; undefined if the user leaves it. Every question that a page can lead to is asked through this
- * file: VS Code gives the focus back to the source file where a picker closes that came up over a webview in the sidebar or
- * the panel, and it tells nobody whether a picker was closed by Escape or by a click elsewhere, which must keep the focus.
- * So Escape is a key of Dueline's own while one of its questions is open.
+ * file: if a picker closes that came up over a webview in the sidebar or the panel, VS Code gives the focus back to the
+ * source file. It does not report whether a picker was closed by Escape or by a click elsewhere, which must keep the
+ * focus. So Escape is a key of Dueline's own while one of its questions is open.
  */
 export const ask = <Item extends vscode.QuickPickItem, Answer>(
   look: Partial<vscode.QuickPick<Item>>,
@@ -183,26 +186,29 @@ export function showQuickPick<T extends vscode.QuickPickItem>(items: readonly T[
 export const showInputBox = (options: vscode.InputBoxOptions): Promise<string | undefined> =>
   untilAnswered(() => vscode.window.showInputBox(options));
 
-/** Asks in a dialog of the editor; undefined where the person leaves it. */
+/** Asks in a dialog of the editor; undefined if the user cancels it. */
 export async function askInDialog(question: string, detail: string, ...buttons: string[]): Promise<string | undefined> {
   const picked = await showWarning(question, { modal: true, detail }, ...buttons);
   endQuestion(true);
   return picked;
 }
 
-/** Another order hides what moving up or down does: it is told, and given up where the person wants that. */
+/**
+ * Another order hides the effect of moving up or down: explains this, and returns true if the user switches to manual
+ * order.
+ */
 export async function offerManualOrder(canSort = true): Promise<boolean> {
   const byHand = t('Sort Manually');
   const message = t('Tasks are not sorted manually here, so moving one up or down would have no visible effect.');
   return (await showInformation(message, ...(canSort ? [byHand] : []))) === byHand;
 }
 
-/** Pages that were opened beside what has the focus, until each has loaded. */
+/** Pages that were opened without the focus, until each has loaded. */
 const loading = new Set<Promise<unknown>>();
 
 /**
- * Where a picker closes over a page that has not loaded, the editor gives it the focus, and its frame takes it once more
- * when it loads. What gives the focus back waits for that.
+ * If a picker closes over a page that has not loaded, the editor gives it the focus, and its frame takes it once more
+ * when it loads. The code that gives the focus back waits for that.
  */
 export function waitForPage({ webview, onDidChangeViewState, onDidDispose }: vscode.WebviewPanel): void {
   const loaded = new Promise<unknown>(resolve => {

@@ -2,7 +2,7 @@ import { Emitter } from '../core/kernel/events';
 import type { Id } from '../core/kernel/model';
 import { minuteMs } from '../core/time/units';
 
-/** What travels when tasks are dragged within Dueline: their ids. */
+/** The MIME type of tasks that are dragged within Dueline; its data are their ids. */
 export const taskMime = 'application/vnd.code.tree.dueline.lists';
 
 export const text = 'text/plain';
@@ -21,7 +21,7 @@ export function readTaskIds(text: string): number[] {
 /** Nobody drags for longer: what is dropped later comes from another window, which has ids of its own. */
 const maxMs = minuteMs;
 
-/** Tasks that a person has begun to drag out of a tree: a page that they are dropped on does not get the tree's data. */
+/** Tasks that the user has begun to drag out of a tree: a page that they are dropped on does not get the tree's data. */
 class DraggedTasks {
   readonly #started = new Emitter<readonly Id[]>();
   readonly onStart = this.#started.event;
@@ -34,7 +34,7 @@ class DraggedTasks {
     this.#started.fire(ids);
   }
 
-  /** Those of the drag that ends here; none where it has ended elsewhere. */
+  /** The tasks of the drag that ends here; none if it has ended elsewhere. */
   drop(): readonly Id[] {
     const ids = Date.now() - this.#startedAt < maxMs ? this.#ids : [];
     this.#ids = [];

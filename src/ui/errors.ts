@@ -4,7 +4,10 @@ import { t, unlinked } from '../shared/l10n';
 import { showErrorText, showInformation } from './notifications';
 import { localize } from './text/errorText';
 
-/** What happened and what to do about it: the engine's messages say both, a server's own words among them. */
+/**
+ * The message of an error in the user's language: the engine's messages name the cause and the remedy, and may quote a
+ * server.
+ */
 export const explain = (error: unknown): string => unlinked(localize(messageOf(error)));
 
 /** Shows an error with what to do; never awaited by what failed, since the message stays until it is read. */

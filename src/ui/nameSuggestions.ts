@@ -9,10 +9,10 @@ type Range = readonly [from: number, to: number];
 export interface NameSuggestion {
   readonly kind: 'tag' | 'list' | 'priority' | 'template';
   readonly name: string;
-  /** What is shown, with its sign. */
+  /** The name as it is shown, with its sign. */
   readonly label: string;
   readonly detail: string;
-  /** What takes the place of the range, with its sign. */
+  /** The text that replaces the range, with its sign. */
   readonly text: string;
 }
 
@@ -40,13 +40,13 @@ const begunName = /(?:^|\s)([#@!:])("[^"]*|[^\s"#@!:][^"#@!]*)?$/u;
 
 interface Where {
   readonly caret?: number | undefined;
-  /** Nothing is completed in these: words that the person keeps, a note, an address. */
+  /** Nothing is completed in these: words that the user keeps as text, a note, an address. */
   readonly words?: readonly Range[];
   /** The task has its list already. */
   readonly isPlaced?: boolean;
 }
 
-/** What the name before the caret can become: tags and lists by how often they are used, or priorities. */
+/** The names that can complete the one before the caret: tags and lists by how often they are used, or priorities. */
 export function nameSuggestions(
   engine: Engine,
   text: string,
@@ -100,7 +100,7 @@ function thingsOf(engine: Engine, kind: NameSuggestion['kind']): readonly NamedT
     .sort(byUse);
 }
 
-/** The person's own words where quick add reads them. */
+/** The priorities in the user's language, as quick add reads them. */
 const priorityNames = (): readonly string[] =>
   [
     [t('High'), 'high'] as const,

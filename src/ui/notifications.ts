@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { unlinked } from '../shared/l10n';
 
-/** The one door to the editor's notifications and dialogs: what they say may contain text from others. */
+/** The only module that calls the editor's notifications and dialogs: their text may contain text from others. */
 type ShowMessage = typeof vscode.window.showInformationMessage;
 
 type ShowMethod = 'showInformationMessage' | 'showWarningMessage' | 'showErrorMessage';

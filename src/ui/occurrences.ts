@@ -11,14 +11,14 @@ export interface TaskOccurrence {
   readonly occurrence: EpochMs | null;
 }
 
-/** Further than this nobody opens an occurrence. */
+/** The most occurrences that are searched: no view shows one further away. */
 const maxOccurrences = 1000;
 
 type Engine = Pick<DuelineEngine, 'rows' | 'clock'>;
 
 /**
- * The occurrence of a series that a view means by its recurrence id, start or due; the next open one where it names
- * none, or none that is there. Undefined where the task does not repeat or nothing of it is open.
+ * The occurrence of a series that a view means by its recurrence id, start or due; the next open one if it names none,
+ * or none that exists. Undefined if the task does not repeat or no occurrence is open.
  */
 export function instanceOf(engine: Engine, task: Task, occurrence: EpochMs | null = null): OpenInstance | undefined {
   if (occurrence !== null) {
@@ -52,7 +52,7 @@ function openOf(engine: Engine, task: Task): Iterable<OpenInstance> {
 const overridesOf = (engine: Engine, task: Task) =>
   engine.rows(task.listId).filter(row => row.masterId === task.id && !row.isDeleted);
 
-/** Whether the time of the task is running, or that of the series that it is an occurrence of. */
+/** Tests whether the timer runs for the task, or for the series that it is an occurrence of. */
 export const isActive = ({ working }: Pick<DuelineEngine, 'working'>, { status, uid }: Task): boolean =>
   status === Status.inProcess && working.active()?.task.uid === uid;
 
@@ -70,7 +70,7 @@ export function inSeries(
   return master ? { task: master, occurrence: task.recurrenceId } : { task, occurrence };
 }
 
-/** Where the series has an occurrence that has a date of its own; undefined for all others. */
+/** The date that the series gives an occurrence which has a date of its own; undefined for all others. */
 export function movedFrom(engine: Pick<DuelineEngine, 'task'>, row: Task, style: DateStyle): string | undefined {
   if (row.masterId === null || row.recurrenceId === null) return undefined;
   const { task: master, occurrence } = inSeries(engine, row);

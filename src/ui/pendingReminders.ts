@@ -3,7 +3,7 @@ import type { Id, Occurrence } from '../core/kernel/model';
 import { momentOf } from '../core/time/dates';
 import { occurrence } from '../query/eval/items';
 
-/** The rows whose reminders wait for an answer, the one that came due first at the top; of these lists alone where some are named. */
+/** The rows whose reminders wait for an answer, the one that came due first at the top; only those in `lists` if given. */
 export function remindedRows(
   { reminders, clock, settings }: Pick<DuelineEngine, 'reminders' | 'clock' | 'settings'>,
   lists?: readonly Id[],

@@ -24,11 +24,11 @@ export function presetDays(engine: DuelineEngine): readonly PresetDay[] {
     { label: t('Next week'), icon: 'arrow-right', day: daysLater(now, toNextWeek), isNextWeek: true },
     { label: t('In two weeks'), icon: 'arrow-right', day: daysLater(now, 14) },
   ];
-  // On the day before, next week begins tomorrow: one line then says both.
+  // On the day before next week begins, tomorrow and next week are the same day: one line names both.
   return presets.filter(({ day }, at) => at === 2 || presets.findIndex(preset => preset.day === day) === at);
 }
 
-/** The same with the weekend, where that is neither here nor tomorrow. */
+/** The same with the weekend, unless that is today or tomorrow. */
 export function nearDays(engine: DuelineEngine): readonly Pick<PresetDay, 'label' | 'day'>[] {
   const days = presetDays(engine);
   const now = days[0]!.day;

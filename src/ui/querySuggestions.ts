@@ -6,7 +6,7 @@ import { parseQuery } from '../query/parse/parser';
 import { has, textFields } from '../query/parse/vocabulary';
 import { t } from '../shared/l10n';
 
-/** What may come next in a query, in the place of what is typed of it. */
+/** A possible continuation of a query, which replaces the part that is typed already. */
 export interface QuerySuggestion {
   readonly text: string;
   readonly detail: string;
@@ -21,7 +21,7 @@ interface QuerySuggestions {
   readonly isFirstTaken: boolean;
 }
 
-/** How a query may go on where the caret is. */
+/** The possible continuations of a query at the caret. */
 export function querySuggestions(
   engine: Pick<DuelineEngine, 'completeQuery'>,
   text: string,
@@ -55,7 +55,7 @@ const bare = (text: string) => foldCase(text.replace(/^[#@!]|"/g, ''));
 const inWords = (detail: string, say: (message: string) => string = t) =>
   detail === '' || /^Priority \d/.test(detail) ? '' : say(detail);
 
-/** A query with a suggestion in it, and where the caret is then. A value is followed by a blank, a field by its value. */
+/** Inserts a suggestion into a query and returns the new caret. A value is followed by a blank, a field by its value. */
 export function withSuggestion(
   query: string,
   { text, from, to }: Pick<QuerySuggestion, 'text' | 'from' | 'to'>,
@@ -65,7 +65,7 @@ export function withSuggestion(
   return { query: query.slice(0, from) + text + gap + rest, caret: from + text.length + gap.length };
 }
 
-/** That a word of the query is read as an operator; undefined where none is, or where the query cannot be read. */
+/** The hint that a word of the query is read as an operator; undefined if none is, or if the query cannot be read. */
 export function operatorHint(query: string): string | undefined {
   try {
     const [range] = parseQuery(query).lowerCase ?? [];

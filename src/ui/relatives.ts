@@ -2,7 +2,10 @@ import type { DuelineEngine } from '../api';
 import { isClosed } from '../core/fields/status';
 import type { Id, Task } from '../core/kernel/model';
 
-/** The open tasks beside one in its list, under the same parent, itself among them, in the order that a person gave them. */
+/**
+ * The open siblings of a task in its list, under the same parent, itself among them, in the order that the user gave
+ * them.
+ */
 export const openSiblings = (
   engine: Pick<DuelineEngine, 'rows'>,
   { listId, parentId }: Pick<Task, 'listId' | 'parentId'>,

@@ -6,10 +6,10 @@ import { isolate, t, tn } from '../shared/l10n';
 import { instanceOf } from './occurrences';
 import { repeats, titleOf } from './text/taskText';
 
-/** A day beside a time is the first minute of a start, the last of a due date. */
+/** If only one date has a time, a start gets the first minute of its day, a due date the last. */
 export const edges = { dtstart: 0, due: dayMs - minuteMs } as const;
 
-/** What a date is reckoned from. */
+/** The fields that a new date is computed from. */
 export type Dated = Pick<Task, 'due' | 'dtstart' | 'isAllDay' | 'timezone'>;
 
 /**
@@ -24,7 +24,7 @@ export function dueOn(task: Dated, day: Day, zone: string): TaskInput {
   return task.dtstart === null ? { due } : { due, dtstart: task.dtstart + (due - task.due) };
 }
 
-/** The same at an hour of that day; what had no time of day has it in the person's zone from then on. */
+/** The same at an hour of that day; a task without a time of day gets one in the user's zone. */
 export function dueAtHour(task: Dated, day: Day, hour: number, zone: string): TaskInput {
   const wall = civilMs(day) + hour * hourMs;
   if (task.due === null || task.isAllDay)
@@ -36,7 +36,7 @@ export function dueAtHour(task: Dated, day: Day, hour: number, zone: string): Ta
 type DueInput = Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'>;
 type Kind = Pick<Dated, 'isAllDay' | 'timezone'>;
 
-/** Sets due to a value that was said outright; a start that would come after it is dropped. */
+/** Sets due to the given value; a start that would come after it is dropped. */
 export function dueAt(task: Dated, said: DueInput, zone: string): TaskInput {
   const { due = null, isAllDay = false, timezone = null } = said;
   return placed({ due, isAllDay, timezone }, task, zone);
@@ -54,13 +54,13 @@ export function startAt(task: Dated, said: DueInput | null, zone: string): TaskI
   return { dtstart, ...(due === task.due ? {} : { due }), ...kind };
 }
 
-/** Both dates are of one kind (RFC 5545 3.8.2.3): with a time where one of them has one, which is not lost. */
+/** Both dates are of one kind (RFC 5545 3.8.2.3): with a time if one of them has one, so that it is not lost. */
 function kindOfBoth(said: Kind, task: Kind): Kind {
   const { isAllDay, timezone } = said.isAllDay && !task.isAllDay ? task : said;
   return { isAllDay, timezone };
 }
 
-/** A value as one of another kind: a day beside a time becomes the edge of its day, as in Quick Add. */
+/** Converts a value to another kind: a day becomes the edge of its day if the other date has a time, as in Quick Add. */
 function inKind(value: EpochMs, from: Kind, to: Kind, which: 'due' | 'dtstart', zone: string): EpochMs {
   const wall = from.timezone === null ? value : wallOf(value, zone);
   const timed = from.isAllDay && !to.isAllDay ? wall + edges[which] : wall;
@@ -78,7 +78,7 @@ function placed(dates: { due: EpochMs | null } & Kind, task: Dated, zone: string
   return { due, ...kind, ...(dtstart === task.dtstart ? {} : { dtstart }) };
 }
 
-/** What is told after dates were changed: of a series, whether one occurrence was meant or all of it. */
+/** The announcement after dates were changed; for a series, whether one occurrence or all of it changed. */
 export function rescheduled(engine: Pick<DuelineEngine, 'task'>, changes: readonly TaskChange[]): string {
   const [only] = changes.length === 1 ? changes : [];
   const task = only && 'id' in only ? engine.task(only.id) : undefined;
@@ -105,8 +105,8 @@ export function datesOf(task: Task, instance: ReturnType<typeof instanceOf>): Da
 }
 
 /**
- * New dates for a task as a change: of a series for one occurrence alone, the next open one where none is named, save
- * where the date is taken away, which only the whole series can lose. Undefined where nothing changes.
+ * New dates for a task as a change. In a series they change one occurrence alone, the next open one if none is named;
+ * only removing the date changes the whole series, since no occurrence can lose it. Undefined if nothing changes.
  */
 export function dateChange(
   engine: Pick<DuelineEngine, 'rows' | 'clock'>,

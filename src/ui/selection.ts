@@ -4,7 +4,7 @@ import type { FocusedRow, TaskTarget } from '../contributions/commandTargets';
 import { Emitter } from '../core/kernel/events';
 import type { Id } from '../core/kernel/model';
 
-/** What a row of a tree says about itself, whichever tree it is in. */
+/** The data of a row of a tree, whichever tree it is in. */
 interface Branch {
   readonly kind: string;
   readonly listId?: Id;
@@ -21,7 +21,7 @@ export interface SelectionSource {
 
 /**
  * Knows which rows a command means when it is called without any, by a key or from the palette. In a tree that is the
- * row with the focus, and with it all that are selected where it is one of them; in a widget what is selected.
+ * row with the focus, and all that are selected if it is one of them; in a widget, the selected rows.
  */
 export class TaskSelection {
   readonly #trees = new Set<SelectionSource>();
@@ -47,7 +47,7 @@ export class TaskSelection {
     this.#last = place;
   }
 
-  /** Gives the focus back to the tree or the widget that was used last; undefined where it is out of sight. */
+  /** Gives the focus back to the tree or the widget that was used last; undefined if none was used. */
   get wayBack(): (() => void) | undefined {
     const place = this.#last;
     if (!place) return undefined;
@@ -60,7 +60,7 @@ export class TaskSelection {
     if (this.#last && !this.#trees.has(this.#last)) this.#last.focus?.();
   }
 
-  /** Whether commands that are called without rows mean those of this place. */
+  /** Tests whether commands that are called without rows mean those of this view. */
   isIn(place: SelectionSource): boolean {
     return this.#last === place;
   }
@@ -75,7 +75,7 @@ export class TaskSelection {
     return (await this.#rows(inTree)).filter(isTaskTarget);
   }
 
-  /** All that is selected where this row is one of them, as a menu on several rows means it; else the row alone. */
+  /** All selected rows if this row is one of them, as a menu on several rows means it; else the row alone. */
   around(target: TaskTarget): readonly TaskTarget[] {
     const selected = (this.#last?.visible ? this.#last.selection : []).filter(isTaskTarget);
     const isTarget = (one: TaskTarget) =>
@@ -116,7 +116,7 @@ export class TaskSelection {
     return found?.rows ?? selected;
   }
 
-  /** `inTree`: a tree has the focus, even where it does not tell which row at once. */
+  /** `inTree`: a tree has the focus, even if it does not reveal at once which row. */
   async #look(inTree: boolean): Promise<Focused | undefined> {
     const trees = [...this.#trees].filter(({ visible }) => visible);
     for (let looks = 0; looks < maxAttempts && trees.length > 0; looks++) {
@@ -136,14 +136,14 @@ const retryDelayMs = 50;
 interface Focused {
   readonly view: SelectionSource;
   readonly node: unknown;
-  /** What a key means there: all that are selected where the row is one of them. */
+  /** The rows that a key means there: all that are selected if the row is one of them. */
   readonly rows: readonly unknown[];
 }
 
 /**
- * The row that has the focus. An extension is told what is selected, not what has the focus, and arrow keys move the
- * focus alone. Toggling the focused row shows which one it is; toggling it again puts the selection back, and where it
- * does not, the looks are of no use: rows came or went meanwhile.
+ * The row that has the focus. An extension knows the selected rows but not the focused one, and arrow keys move the
+ * focus alone. Toggling the focused row shows which one it is; toggling it again puts the selection back. If it does
+ * not, the result is of no use: rows came or went meanwhile.
  */
 async function focusedIn(trees: readonly SelectionSource[]): Promise<Focused | 'nowhere' | 'unclear'> {
   const look = () => trees.map(({ selection }) => [...selection]);
@@ -188,6 +188,6 @@ export const isListRow = (value: TaskTarget): boolean =>
 
 export const taskIdOf = (target: TaskTarget) => (typeof target === 'number' ? target : target.taskId);
 
-/** Which occurrence of a series a view means; null where it names none. */
+/** The occurrence of a series that a view means; null if it names none. */
 export const targetOccurrence = (target: TaskTarget) =>
   typeof target === 'number' ? null : (target.occurrence ?? null);

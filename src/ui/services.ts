@@ -6,8 +6,8 @@ import type { CommandRunner } from './commandRunner';
 import type { TaskSelection } from './selection';
 
 /**
- * What views and commands are made from, once the store is open. Only what composes them takes all of it; the others
- * take what they use.
+ * The dependencies of views and commands, once the store is open. Only the code that composes them takes all of it; the
+ * others take the parts they use.
  */
 export interface Services {
   readonly engine: DuelineEngine;
@@ -17,12 +17,12 @@ export interface Services {
   readonly announce: Announce;
   /** Something was done in this window. */
   readonly onDidAnnounce: Event<Announcement>;
-  /** Where dist/ and media/ lie. */
+  /** The folder that contains dist/ and media/. */
   readonly extensionUri: vscode.Uri;
   /** `publisher.name`, which is another one in each flavor. */
   readonly extensionId: string;
   readonly version: string;
-  /** What this window keeps over a reload. */
+  /** The state that this window keeps over a reload. */
   readonly memory: vscode.Memento;
 }
 

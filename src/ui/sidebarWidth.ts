@@ -6,7 +6,7 @@ let width: number | undefined;
 /** Wider than this, a title is worth more than the date behind it, which the editor cuts first. In pixels. */
 const narrowMaxWidth = 250;
 
-/** How wide the sidebar is where it is narrow, in pixels, once Today has been in it: the editor tells pages, not trees. */
+/** The width of a narrow sidebar in pixels, once Today has been in it: the editor reports it to pages, not to trees. */
 export const sidebarWidth = {
   onDidChange: changed.event,
   get current() {

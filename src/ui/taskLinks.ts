@@ -15,11 +15,11 @@ import { showWarning } from './notifications';
 import { pathLeaves } from './text/syncText';
 import { titleOf } from './text/taskText';
 
-/** What other programs' data may ask the editor to open: never a command, nor another extension's handler. */
+/** The schemes that other programs' data may ask the editor to open: never a command, nor another extension's handler. */
 const outside = /^(?:https?|mailto|tel|webcal)$/;
 const inside = /^(?:file|vscode-remote|vscode-vfs|vscode-userdata|untitled)$/;
 
-/** Where a link leads a file, a line of it: `file:///notes.md#L12`. */
+/** A link to a file, or to one line of it: `file:///notes.md#L12`. */
 const linkTo = (file: vscode.Uri, line?: number): string =>
   file.with({ fragment: line === undefined ? '' : `L${line + 1}` }).toString();
 
@@ -32,7 +32,7 @@ function linkPatch(task: Pick<Task, 'url' | 'description'>, link: string): TaskI
   return { description: task.description ? `${task.description}\n${line}` : line };
 }
 
-/** Links a task to a place; where the task lives on a server, asks before a path of this machine goes there. */
+/** Links a task to a file or line; if the task lives on a server, asks before a path of this machine goes there. */
 export async function linkTask(
   engine: Pick<DuelineEngine, 'task' | 'lists' | 'accounts' | 'updateTask' | 'stepOf'>,
   taskId: Id,
@@ -58,7 +58,7 @@ export async function linkTask(
   return true;
 }
 
-/** Whether an address may go into a list: one of this machine goes to a server only where the person says so. */
+/** Tests whether an address may go into a list: one of this machine goes to a server only if the user agrees. */
 export async function confirmPathInList(
   { lists, accounts }: Pick<DuelineEngine, 'lists' | 'accounts'>,
   { listId }: Pick<Task, 'listId'>,
@@ -85,7 +85,7 @@ export interface TaskPlace {
   readonly label: string;
   /** That of the file in its repository, as far as it is known. */
   readonly folder: string;
-  /** The code is not where it was, nor anywhere else in its file. */
+  /** The code is neither in its old line nor anywhere else in its file. */
   readonly isStale: boolean;
   /** Only what is around the line is the same: it may be another one. */
   readonly isProbable: boolean;
@@ -100,7 +100,7 @@ interface GitBranch {
   readonly commit?: string;
 }
 
-/** What is used of a repository of the git extension (its API, version 1). */
+/** The part of a repository of the git extension that is used here (its API, version 1). */
 export interface GitRepository {
   readonly rootUri: vscode.Uri;
   readonly inputBox: { value: string };
@@ -117,22 +117,22 @@ export interface GitRepository {
 
 export type PlacedTask = Pick<Task, 'id' | 'unknownProperties'>;
 
-/** What the room of code knows of tasks and files. */
+/** The questions about tasks and files that the room of code answers. */
 export interface CodePlaces {
   /** Its anchors, and its links to files of the working copies that are known here. */
   of(task: PlacedTask): readonly TaskPlace[];
   /** Undefined for a text that is no file. `isTodo`: for a task that is made from a TODO comment there. */
   at(document: vscode.TextDocument, line: number, isTodo?: boolean): Promise<PlaceInCode | undefined>;
-  /** What a link to a file of the open folders becomes; undefined for every other one. */
+  /** The code location of a link to a file of the open folders; undefined for every other link. */
   atLink(link: string): Promise<PlaceInCode | undefined>;
   /** Links a task to a line, in the place of what it had in the file and is not found there. */
   link(task: Task, document: vscode.TextDocument, line: number): Promise<AnchorEdit | undefined>;
-  /** The places of a task as they are found now; undefined where its own lines say that. */
+  /** The code locations of a task as they are found now; undefined if its own lines agree. */
   pin(task: Task): Promise<AnchorEdit | undefined>;
-  /** What is to be done, where a text of that line has a comment that says so. */
+  /** The text of a TODO comment, if a text of that line has one. */
   todoIn(document: vscode.TextDocument, line: number, text: string): string | undefined;
   open(task: Task, source: string): Promise<void>;
-  /** Where the cursor is, or was before another tab came over its file: `session.ts:118`. */
+  /** The position of the cursor, also if another tab covers its file: `session.ts:118`. */
   cursor(): { readonly document: vscode.TextDocument; readonly line: number; readonly label: string } | undefined;
   /** The cursor is on another line, or in another file. */
   readonly onDidMove: Event<void>;
@@ -142,13 +142,13 @@ export interface CodePlaces {
   repository(): Promise<Repository | undefined>;
   /** Names of the repositories of this window, by the ids that tasks know them by. */
   repositoryNames(): Promise<ReadonlyMap<string, string>>;
-  /** Whether a branch of that repository is the task's. */
+  /** Tests whether a branch of that repository is the task's. */
   isBranchOf(task: Task, name: string): boolean;
-  /** What a task keeps of a branch whose name does not say that it is the task's. */
+  /** The line that a task keeps for a branch whose name does not identify the task. */
   branchLine(name: string): TaskBranch | undefined;
-  /** What became of the branch of a task. */
+  /** The end that the branch of a task came to. */
   endOf(id: Id): 'merged' | 'deleted' | undefined;
-  /** The repository in front; undefined where the git extension cannot be reached. */
+  /** The repository in front; undefined if the git extension is not available. */
   git(): Promise<GitRepository | undefined>;
 }
 
@@ -161,7 +161,7 @@ export function offerCodePlaces(places: CodePlaces): void {
   registeredPlaces = places;
 }
 
-/** Whether rows were drawn before places were offered. */
+/** Tests whether rows were drawn before code locations were available. */
 export const placesWereMissed = (): boolean => wereMissed;
 
 /** `session.ts:118`, and whether the code, or the comment that the task was made from, is no longer there. */

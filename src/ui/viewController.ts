@@ -4,15 +4,15 @@ import type { EpochMs, Id, Task } from '../core/kernel/model';
 import type { WidgetKind } from '../query/agenda/widgets';
 import type { WidgetSetup } from '../shared/widgetProtocol';
 
-/** What commands may ask of everything that is on the screen. */
+/** Commands control everything on the screen through this. */
 export interface ViewController extends vscode.Disposable {
   refresh(): void;
   /**
    * Opens the form of a task, or of one occurrence of a series; shows the one that is open. A preview leaves the focus
-   * where it is, and the next one takes its place.
+   * alone, and the next one replaces it.
    */
   openTask(task: Task, occurrence?: EpochMs | null, isPreview?: boolean): void;
-  /** An empty form, for the default list where none is named. */
+  /** Opens an empty form, for the default list if none is named. */
   newTask(listId?: Id): Promise<void>;
   /** Opens a widget as an editor tab. */
   openWidget(setup: WidgetSetup): void;
@@ -20,18 +20,18 @@ export interface ViewController extends vscode.Disposable {
   configureWidget(kind: WidgetKind): Promise<void>;
   /** The same in the active tab. */
   configureTab(): void;
-  /** Selects a task in the Lists tree, opening what is around it; it gets the focus where none is said. */
+  /** Selects a task in the Lists tree and unfolds its parents; it gets the focus by default. */
   reveal(task: Task, focus?: boolean): Promise<void>;
   /**
-   * After a task was moved elsewhere in the Lists tree by a command on these rows: opens what is around it, so that
-   * it does not vanish under a folded one. It has the focus then, unless that is to stay where it is.
+   * After a command on these rows has moved a task elsewhere in the Lists tree: unfolds its parents, so that it does
+   * not vanish under a folded one. It gets the focus by default.
    */
   revealAfterMove(id: Id, from: TaskTarget | FocusedRow | undefined, focus?: boolean): Promise<void>;
   /** Before tasks go elsewhere from these rows of the Lists tree: gives what then puts the focus on the row in their place. */
   keepFocus(ids: readonly Id[], from: TaskTarget | FocusedRow | undefined): () => Promise<void>;
   /**
-   * The open tasks of the same parent that are in one row of places with this one in the Lists tree, itself among them,
-   * in the order seen there; undefined where the tree does not show it.
+   * The open tasks of the same parent that are next to each other with this one in the Lists tree, itself among them,
+   * in the order shown there; undefined if the tree does not show it.
    */
   siblings(id: Id): readonly Id[] | undefined;
   /** Narrows the Lists tree to what a query finds; undefined shows all again. */

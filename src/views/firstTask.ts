@@ -8,7 +8,7 @@ const shownKey = 'dueline.firstTaskShown';
 
 type Engine = Pick<DuelineEngine, 'openCounts' | 'doneCounts' | 'task'>;
 
-/** The first task that is ever added is shown where it is, once: later ones are where a person knows to look. */
+/** The first task that is ever added is revealed in its list, once: for later ones the user knows the place. */
 export function showFirstTask(
   engine: Engine,
   views: Pick<ViewController, 'reveal'>,

@@ -34,7 +34,7 @@ export function registerTrees(services: TreeServices, newDrag: NewDrag): Trees {
   return { lists, filters, listsView, listsFocus, dispose: () => owned.dispose() };
 }
 
-/** What may be dragged is known at once, the rest when something is. */
+/** The MIME types are known at once; the controller is created when a drag begins. */
 function dragOf(treeId: string, make: () => TreeDrag): vscode.TreeDragAndDropController<TreeNode> {
   let made: TreeDrag | undefined;
   const drag = () => (made ??= make());
@@ -79,6 +79,6 @@ async function showMore(tree: TaskTree, view: vscode.TreeView<TreeNode>, selecte
   const [node, ...others] = selected;
   if (node?.kind !== 'more' || others.length > 0) return;
   const first = tree.showMore(node);
-  // The editor refuses where the person has folded the place meanwhile.
+  // The editor refuses if the user has folded the parent meanwhile.
   if (first) await view.reveal(first, { select: true, focus: true }).then(undefined, () => undefined);
 }

@@ -12,7 +12,10 @@ import { accountNotes, attentionSentence, failingAccount, signInCommand } from '
 import { titleOf } from '../ui/text/taskText';
 import { countSentence, type TodayCount, todayCount } from '../ui/todayCount';
 
-/** Today's open count, overdue told apart; a click opens today's tasks. An account that needs a person shows here. */
+/**
+ * Today's open count, with the overdue tasks apart; a click opens today's tasks. An account that needs the user shows
+ * here.
+ */
 export class StatusBar implements vscode.Disposable {
   readonly #owned = new Disposables();
   readonly #item = vscode.window.createStatusBarItem('dueline.today', vscode.StatusBarAlignment.Left, 50);
@@ -32,7 +35,7 @@ export class StatusBar implements vscode.Disposable {
     const item = this.#item;
     const counted = countedRows(this.engine);
     const { open, overdue, query } = counted;
-    // Only what a person must mend is red: a server that cannot be reached comes back by itself.
+    // Only what the user must fix is red: an unreachable server comes back by itself.
     const ailing = failingAccount(this.engine);
     const attention = ailing !== undefined;
     item.command = ailing
@@ -74,7 +77,7 @@ export class StatusBar implements vscode.Disposable {
 }
 
 interface Counted extends TodayCount {
-  /** The person's own, where it is not Today. */
+  /** The user's own query, if it is not Today. */
   readonly query?: string;
   readonly problem?: string;
 }

@@ -11,7 +11,7 @@ import { titleOf } from '../ui/text/taskText';
 const startMs = 1_500;
 const beatMs = 20_000;
 
-/** Says whether someone is at this window, and asks about the time in which nobody was at any. */
+/** Reports whether someone is at this window, and asks about the time in which all windows were idle. */
 export class WorkPresence implements vscode.Disposable {
   readonly #owned = new Disposables();
 

@@ -64,7 +64,7 @@ export class WorkingOn implements vscode.Disposable {
     this.#item.show();
   }
 
-  /** While nobody is at any window, it stands still. */
+  /** While all windows are idle, the elapsed time does not grow. */
   #elapsed({ start, seen }: ActiveTask): number {
     const { clock, settings } = this.engine;
     const now = clock.now();

@@ -18,8 +18,8 @@ type Step = 'provider' | 'folder' | 'server' | 'trust' | 'way' | 'username' | 'p
 const stepForError: Partial<Record<ErrorKind, Step>> = { auth: 'password', duplicate: 'username' };
 
 /**
- * Provider, server, its certificate where it is not trusted, the way to sign in where there is a choice, name and password,
- * then the search for lists. Every step has a way back; what goes wrong leads to the step that can mend it.
+ * Provider, server, its certificate if it is not trusted, the way to sign in if there is a choice, name and password,
+ * then the search for lists. Every step has a way back; an error leads to the step that can fix it.
  */
 class AccountFlow {
   #provider: Provider = {};
@@ -38,7 +38,7 @@ class AccountFlow {
     private readonly syncing: SyncSurface,
   ) {}
 
-  /** The new account; undefined where the person leaves. */
+  /** The new account; undefined if the user cancels. */
   async run(): Promise<Id | undefined> {
     let step: Step | undefined = 'provider';
     while (step !== undefined) {
@@ -98,7 +98,7 @@ class AccountFlow {
     return this.#afterServer();
   }
 
-  /** Back to the first step where the person leaves the dialog, or the folder cannot be one. */
+  /** Goes back to the first step if the user cancels the dialog, or the folder cannot be an account. */
   async #addFolder(): Promise<Id | Step> {
     try {
       return (await addFolder(this.engine)) ?? 'provider';
@@ -223,7 +223,7 @@ class AccountFlow {
   }
 }
 
-/** Adds an account by asking for it, says what was found, and fetches it. */
+/** Asks for an account, adds it, reports the lists found, and fetches it. */
 export async function addAccount(
   engine: DuelineEngine,
   log: vscode.LogOutputChannel,

@@ -8,8 +8,8 @@ export const isFolder = ({ homeSetUrl }: Pick<Account, 'homeSetUrl'>): boolean =
   homeSetUrl?.startsWith('file:') ?? false;
 
 /**
- * Adds a folder as an account; undefined where the person leaves. It is chosen here alone: a setting could come from a
- * workspace, and would have files written wherever that says.
+ * Adds a folder as an account; undefined if the user cancels. It can only be chosen in this dialog: a setting could
+ * come from a workspace, which could then have files written anywhere.
  */
 export async function addFolder(engine: DuelineEngine): Promise<Id | undefined> {
   const title = t('Add Folder');

@@ -9,9 +9,9 @@ import { type back, pickStep } from '../kit/inputSteps';
 type AppPassword = Awaited<ReturnType<BrowserLogin['wait']>>;
 
 /**
- * Offers to sign in on the server's own page where it has one for programs (Nextcloud): no password passes through
- * here then, two-factor sign-in works, and what is kept is an app password. `form`: continue with name and password.
- * A sign-in that is broken off leads back to the choice.
+ * Offers to sign in on the server's own page if it has one for programs (Nextcloud): then no password passes through
+ * here, two-factor sign-in works, and only an app password is kept. `form`: continue with name and password. A sign-in
+ * that is broken off leads back to the choice.
  */
 export async function signInByBrowser(
   login: () => Promise<BrowserLogin>,

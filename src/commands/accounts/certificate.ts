@@ -10,7 +10,7 @@ export interface ServerCertificateAt {
   readonly certificate: ServerCertificate;
 }
 
-/** What a server that was typed shows, where it is reached over https and its certificate is not trusted yet. */
+/** The certificate of a server that was typed, if it is reached over https and its certificate is not trusted yet. */
 export async function untrustedCertificate(
   syncing: SyncSurface,
   typed: string,
@@ -23,11 +23,11 @@ export async function untrustedCertificate(
     const isFine = certificate.problem === null || trusted.includes(certificate.fingerprint);
     return isFine ? undefined : { host: new URL(address).host, certificate };
   } catch {
-    return undefined; // it cannot be reached, which the search for lists says better
+    return undefined; // the search for lists reports better why it cannot be reached
   }
 }
 
-/** Shows a certificate that no trusted authority issued; its fingerprint where the person trusts it. */
+/** Shows a certificate that no trusted authority issued; returns its fingerprint if the user trusts it. */
 export async function askTrust(
   { host, certificate }: ServerCertificateAt,
   hasBack = false,
@@ -60,7 +60,7 @@ export async function askTrust(
   });
 }
 
-/** What the TLS library means, with its own name for it behind. */
+/** An error of the TLS library in words, followed by its own name. */
 function reasonOf(code: string): string {
   const reason = /SELF_SIGNED/.test(code)
     ? t('Self-signed certificate.')

@@ -2,9 +2,9 @@ import { t } from '../../shared/l10n';
 import { withIcon } from '../../ui/withIcon';
 import { type back, pickStep } from '../kit/inputSteps';
 
-/** What is known of a server before it is asked. */
+/** The facts about a server that are known in advance. */
 export interface Provider {
-  /** Its CalDAV address; without one, the person is asked for it. */
+  /** Its CalDAV address; without one, the user is asked for it. */
   readonly serverUrl?: string;
   readonly addressPrompt?: string;
   readonly usernamePrompt?: string;
@@ -72,7 +72,7 @@ const lines = (): readonly Line[] => [
 const iconOf = ({ provider }: Line) =>
   provider === 'folder' ? 'folder' : provider === undefined ? 'circle-slash' : 'cloud';
 
-/** Which server it is to be, or a folder; what cannot be connected says why, and leaves the choice open. */
+/** Asks for a provider or a folder; for one that cannot be connected, shows why and asks again. */
 export async function pickProvider(
   of: number,
   problem: string | undefined,

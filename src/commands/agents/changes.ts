@@ -13,7 +13,7 @@ interface Entry extends vscode.QuickPickItem {
   readonly steps: readonly UndoStep[];
 }
 
-/** What agents did, in any window: the history without a person's own steps, session by session, the newest first. */
+/** The changes by agents, in any window: the history without the user's own steps, session by session, the newest first. */
 async function entries(engine: DuelineEngine): Promise<readonly Entry[]> {
   const sessions = new Map<string, UndoStep[]>();
   for (const step of await engine.undoSteps()) {

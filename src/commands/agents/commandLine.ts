@@ -38,7 +38,7 @@ export function commandLine(
   );
 }
 
-/** Shows and copies it, and writes nothing: where it belongs is the person's to say. */
+/** Shows and copies the configuration, and writes nothing: the user decides where it belongs. */
 const connectAgent = (commands: CommandRunner, program: string): vscode.Disposable =>
   commands.on('dueline.connectAgent', async () => {
     const items = setupsOf(program, process.platform).map(({ agent, file, text }) => ({

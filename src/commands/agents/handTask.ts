@@ -8,7 +8,7 @@ import { agentPrompt } from './prompt';
 
 const chat = 'workbench.action.chat.open';
 
-/** Writes a message into the editor's chat, which the person reads and sends. */
+/** Writes a message into the editor's chat, for the user to read and send. */
 export const handToAgent = ({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable =>
   commands.on('dueline.handToAgent', async target => {
     const task = await targets.task(target, t('Select a task to hand to an agent'));

@@ -9,7 +9,7 @@ const maxNotesLength = 8000;
 
 const quoted = (text: string): string => text.replace(/^/gm, '> ');
 
-/** What an agent is told of a task: its texts in quotes, its places in code, and its subtasks as what is to be done. */
+/** The prompt about a task: its texts in quotes, its code locations, and its subtasks as the steps. */
 export function agentPrompt(engine: DuelineEngine, task: Task, places: readonly string[]): string {
   const subtasks = engine
     .rows(task.listId)

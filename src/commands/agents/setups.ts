@@ -11,7 +11,7 @@ interface Setup {
 /** Its first versions take no server without these. */
 const forCopilot = { type: 'local', tools: ['*'] };
 
-/** What sets agents up: a line for a terminal, or the content of a file. */
+/** The configuration for each agent: a line for a terminal, or the content of a file. */
 export function setupsOf(program: string, platform: NodeJS.Platform): readonly Setup[] {
   // Windows has no `"` in paths, and its shells know no other quotes in common.
   const path = platform === 'win32' ? `"${program}"` : quotedForShell(program);

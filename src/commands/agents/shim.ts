@@ -13,10 +13,10 @@ import {
 import { dirname, join } from 'node:path';
 import { quotedForShell } from './setups';
 
-/** What starts the command line: the editor's own runtime, on the editor's own store. */
+/** The program that starts the command line: the editor's own runtime, on the editor's own store. */
 interface Start {
   readonly runtime: string;
-  /** Whether the runtime is the editor's, which is told to be Node.js alone. */
+  /** True if the runtime is the editor's, which must be started as plain Node.js. */
   readonly isElectron: boolean;
   readonly program: string;
   readonly store: string;
@@ -25,7 +25,7 @@ interface Start {
 
 export const shimName = (platform: NodeJS.Platform): string => (platform === 'win32' ? 'dueline.cmd' : 'dueline');
 
-/** Another store that a person names goes first. */
+/** A store that the user names takes precedence. */
 export function shimText({ runtime, isElectron, program, store, platform }: Start): string {
   if (platform === 'win32') {
     const [run, file, folder] = [runtime, program, store].map(path => path.replaceAll('%', '%%'));
@@ -50,10 +50,10 @@ export function shimText({ runtime, isElectron, program, store, platform }: Star
 }
 
 /**
- * Puts a program into a folder: whole or not at all, in the place of what has its name there, and never into what that
- * leads to. Gives its path.
+ * Puts a program into a folder: whole or not at all. It replaces what has its name there, and never writes through a
+ * link. Returns its path.
  *
- * @throws Error where the folder is a link to another one
+ * @throws Error if the folder is a link to another one
  */
 export function writeShim(folder: string, text: string, platform = process.platform): string {
   mkdirSync(folder, { recursive: true, mode: 0o755 });
@@ -62,7 +62,7 @@ export function writeShim(folder: string, text: string, platform = process.platf
   const aside = `${path}.${randomUUID()}`;
   try {
     writeFileSync(aside, text, { flag: 'wx', mode: 0o755 });
-    // What the system takes away from new files.
+    // The system's umask takes permissions away from new files.
     chmodSync(aside, 0o755);
     renameSync(aside, path);
   } catch (error) {
@@ -75,7 +75,7 @@ export function writeShim(folder: string, text: string, platform = process.platf
 /** The link of another editor that has Dueline, or of an earlier version. */
 const ours = /[\\/]globalStorage[\\/]dueline\.dueline[\\/]bin[\\/]dueline$/;
 
-/** Links a path to the program; false where something else is there, which stays. */
+/** Links a path to the program; returns false if something else is there, which stays. */
 export function linkShim(path: string, program: string): boolean {
   const there = at(path);
   if (there && !(there.isSymbolicLink() && (readlinkSync(path) === program || ours.test(readlinkSync(path)))))

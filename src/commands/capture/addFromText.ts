@@ -32,11 +32,11 @@ export const addFromTextCommands = ({ commands, engine }: CommandServices): vsco
   );
 
 interface SelectedLine extends TaskLine {
-  /** Absent where no task is linked to the text: it is in no saved file. */
+  /** Absent if no task can be linked to the text: it is in no saved file. */
   readonly place?: PlaceInCode | undefined;
 }
 
-/** The lines that are selected, without the signs of comments and words such as TODO; where nothing is, the current line. */
+/** The selected lines, without the signs of comments and words such as TODO; the current line if none is selected. */
 async function selectedLines({ document, selections }: vscode.TextEditor): Promise<SelectedLine[]> {
   const places = codePlaces();
   const parts = selections.flatMap(selection => {

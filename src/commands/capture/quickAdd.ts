@@ -35,13 +35,13 @@ export const captureCommands = ({ commands, engine }: CommandServices, selection
     );
   });
 
-/** Where the cursor is in the active editor. */
+/** The code location of the cursor in the active editor. */
 async function placeOfCursor(): Promise<PlaceInCode | undefined> {
   const editor = vscode.window.activeTextEditor;
   return editor && codePlaces()?.at(editor.document, editor.selection.active.line);
 }
 
-/** Where a task goes that is added from a row of a tree: into the row's list. */
+/** The options for a task that is added from a row of a tree: it goes into the row's list. */
 function homeOf(engine: DuelineEngine, row: unknown): Exclude<QuickAddSeed, string> {
   const node = (typeof row === 'object' && row !== null ? row : {}) as {
     readonly taskId?: Id;
@@ -52,7 +52,7 @@ function homeOf(engine: DuelineEngine, row: unknown): Exclude<QuickAddSeed, stri
   return engine.lists().some(({ id, isReadOnly }) => id === listId && !isReadOnly) ? { listId: listId! } : {};
 }
 
-/** A line that shows what can be typed, in the signs that the person chose. */
+/** A line that shows what can be typed, in the signs that the user chose. */
 const quickAddExample = ({ quickAddDates, quickAddSyntax }: EngineSettings): string => {
   if (quickAddSyntax === 'todoist')
     return quickAddDates ? t('Call the bank tomorrow 9am @money p1 #Home') : t('Call the bank @money p1 #Home');
@@ -75,7 +75,7 @@ class QuickAddPicker {
   #text: string;
   #caret: number;
   #pasted: PastedText | undefined;
-  /** What the task is not linked to unless a person says so. */
+  /** The code location that is offered, and linked only if the user asks for it. */
   #offered: PlaceInCode | undefined;
 
   constructor(
@@ -150,7 +150,7 @@ class QuickAddPicker {
     pick.items = items;
     pick.activeItems = pick.items.slice(0, 1);
     this.asked.offers(pick.items.some(isName));
-    // The editor shows no headings among the lines while a person types.
+    // The editor shows no headings among the lines while the user types.
     pick.title =
       result.tokens.length > 0 ? t('Quick Add Task – select a line below to keep it as text') : t('Quick Add Task');
   }
@@ -217,7 +217,7 @@ class QuickAddPicker {
     if (item?.does?.type === 'complete') void this.#choose(item.does);
   }
 
-  /** Where every list is read-only, one is made, as the line that adds has said. */
+  /** If every list is read-only, creates one, as the line that adds has announced. */
   async #home(text: string, options = this.#options()): Promise<QuickAddOptions> {
     const isPlaced = options.listId !== undefined || this.engine.understand(text, options).listId !== undefined;
     return isPlaced ? options : { ...options, listId: await createDefaultList(this.engine) };

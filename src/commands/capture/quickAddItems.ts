@@ -16,7 +16,7 @@ import { withIcon } from '../../ui/withIcon';
 type Range = readonly [from: number, to: number];
 
 export interface QuickAddItem extends vscode.QuickPickItem {
-  /** What choosing the line does to the text; absent on the line that adds. */
+  /** The effect on the text when the line is chosen; absent on the line that adds. */
   readonly does?:
     | { readonly type: 'keepWords'; readonly range: Range }
     | { readonly type: 'complete'; readonly range: Range; readonly text: string }
@@ -47,8 +47,8 @@ type Engine = Pick<
 >;
 
 /**
- * What quick add shows below a text: names for the one that is being typed and a list to be made, the line that adds,
- * what was understood, and what was meant but means nothing. What comes first is taken by Enter.
+ * The lines that quick add shows below a text: names that complete the one being typed, a list to create, the line that
+ * adds, the recognized parts, and those that were meant but have no meaning. Enter takes the first.
  */
 export function quickAddItems(
   engine: Engine,
@@ -97,7 +97,7 @@ export const placeItem = ({ label }: PlaceInCode, isShownOnly: boolean): QuickAd
   ...(isShownOnly ? {} : { does: { type: 'unlink' } }),
 });
 
-/** The line that the cursor is on in the editor: linked only where a person says so. */
+/** The line that the cursor is on in the editor: linked only if the user asks for it. */
 export const offeredPlaceItem = ({ label }: PlaceInCode): QuickAddItem => ({
   ...withIcon('link', isolate(label)),
   description: t('link to this line'),
@@ -151,7 +151,7 @@ function addLine(engine: Engine, result: Understood, place: QuickAddOptions, isB
     : { ...withIcon('add', t('Add {0}', title)), description: to, alwaysShow: true };
 }
 
-/** A repeat says nothing of its first day and time; where a chip of their own says them, it need not. */
+/** A repeat's words lack its first day and time; they are added unless a chip of their own shows them. */
 function firstTime(engine: Engine, { input, tokens }: Understood): string {
   if (typeof input.due !== 'number' || tokens.some(({ kind }) => kind === 'due')) return '';
   const { isAllDay = false, timezone = null } = input;

@@ -70,7 +70,7 @@ function kindLabel({ kind }: BackupFile): string | undefined {
   return kind === 'automatic' ? t('automatic') : t('before a restore');
 }
 
-/** What restoring would do, as Markdown; a thousand names of a kind are enough for anybody. */
+/** The effects of restoring, as Markdown, with at most a thousand names of each kind. */
 function previewLines(name: string, differences: readonly BackupDifference[]): readonly string[] {
   const parts = (['removed', 'changed', 'added'] as const).flatMap(change => {
     const rows = differences.filter(row => row.change === change && row.table !== 'task_alarms');

@@ -20,7 +20,7 @@ export const dataCommands = ({ commands, engine }: CommandServices, storeFolder:
     commands.on('dueline.data.reveal', () => revealData(storeFolder)),
   );
 
-/** Shows where the tasks and their backups lie; it works without a store too. */
+/** Shows the folder of the tasks and their backups; it works without a store too. */
 export const revealData = (storeFolder: vscode.Uri) => vscode.commands.executeCommand('revealFileInOS', storeFolder);
 
 const formats = (): readonly { format: ExchangeFormat; label: string; extensions: string[] }[] => [
@@ -77,7 +77,7 @@ async function tellImported(name: string, list: string, report: ImportReport, st
         ]
       : []),
   ];
-  // In a document and not in the log: the reasons quote what the file says.
+  // The reasons go to a document and not to the log: they quote the file.
   const showReasons = () => showReport(plain(name), [...lost, '', ...skipped.map(reason => `- ${localize(reason)}`)]);
   if (created + updated === 0) {
     const nothing =
@@ -120,7 +120,7 @@ async function exportFile(engine: DuelineEngine, target: ExportTarget): Promise<
 
 type ExportTarget = ListTarget | FilterTarget | undefined;
 
-/** What a file is called before the person says otherwise. */
+/** The file name that is suggested to the user. */
 function nameFor(engine: DuelineEngine, target: ExportTarget): string {
   const filter = typeof target === 'object' && 'filterId' in target ? filterOf(target.filterId)?.name : undefined;
   const name = filter ?? listOf(engine, target)?.name ?? `dueline-${today(engine.clock)}`;

@@ -35,14 +35,14 @@ export const trashCommands = ({ commands, engine }: CommandServices): vscode.Dis
     }),
   );
 
-/** All that was deleted; where there is nothing, the person is told. */
+/** All deleted tasks and lists; if there are none, informs the user. */
 async function everything(engine: DuelineEngine): Promise<readonly TrashEntry[]> {
   const entries = await engine.trash();
   if (entries.length === 0) void showInformation(t('The trash is empty.'));
   return entries;
 }
 
-/** The rows a command was called on, else those that the person picks. */
+/** The rows that a command was called on, else those that the user picks. */
 async function keysFor(
   engine: DuelineEngine,
   target: TrashTarget | undefined,

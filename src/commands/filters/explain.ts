@@ -7,7 +7,7 @@ import { askQuery } from '../kit/askQuery';
 import { showReport } from '../kit/reportDocument';
 import { filterOf } from './savedFilter';
 
-/** What a filter means: its conditions in words with how many tasks each lets through, and what was added. */
+/** Explains a filter: its conditions in words with how many tasks each lets through, and the conditions that were added. */
 export const explainCommands = (
   { commands, engine }: CommandServices,
   viewController: ViewController,

@@ -71,7 +71,7 @@ async function remove(filter: SavedFilter): Promise<void> {
   );
 }
 
-/** What is not whole yet, since someone is writing it by hand, stays at the end. */
+/** Incomplete entries, which the user is still writing by hand, stay at the end. */
 const change = (next: (filters: readonly SavedFilter[]) => readonly SavedFilter[]): Promise<void> =>
   changeSetting('dueline.filters', entries => [
     ...next(wholeFilters(entries)),
@@ -96,7 +96,7 @@ const askName = async (value: string) => {
   return name && plain(name);
 };
 
-/** Any row of the Filters tree; the saved ones to choose from where none was named. */
+/** Any row of the Filters tree; a choice of the saved ones if none was named. */
 async function shownFilter(
   target: FilterTarget | undefined,
   placeHolder: string,

@@ -23,7 +23,7 @@ export const askQuery = (engine: Engine, title: string, value: string): Promise<
 class QueryPicker {
   #text: string;
   #caret: number;
-  /** Of the last query that was counted: the lines stay as they are while another one is. */
+  /** The result of the last query that was counted: the lines stay while the next one is counted. */
   #verdict: vscode.QuickPickItem | undefined;
 
   constructor(
@@ -103,7 +103,7 @@ function verdictOf(text: string, count: number): vscode.QuickPickItem {
   };
 }
 
-/** What keeps a query from being read; undefined where it can be. */
+/** The reason why a query cannot be read; undefined if it can. */
 function problemOf(engine: Engine, text: string): vscode.QuickPickItem | undefined {
   if (text.trim() === '') return withIcon('info', t('Type text or a query: due:week #work -is:recurring'));
   try {

@@ -7,25 +7,25 @@ import { titleOf } from '../../ui/text/taskText';
 import { readyAfter, withTasksNowReady } from './nowReady';
 import { currentTasks } from './targets';
 
-/** What is to be done to tasks, once all that it takes was asked. */
+/** A change to tasks that is ready to be made: all its questions are answered. */
 export interface ChangePlan {
   /** In words, the same for every task: "Priority: High". */
   readonly what: string;
   /** For the tasks as they are by then; one that would stay as it is has none. */
   changes(): readonly TaskChange[];
-  /** What is told after these changes. */
+  /** The announcement after these changes. */
   message(changes: readonly TaskChange[]): string;
-  /** Whether it gave dates to one occurrence that more of its series could have. */
+  /** Returns the dates that one occurrence got and that more of its series could have. */
   readonly redated?: (changes: readonly TaskChange[]) => Redated | undefined;
-  /** How many of the tasks it means; where absent, those that have a change. */
+  /** How many of the tasks it means; if absent, those that have a change. */
   readonly count?: number;
-  /** The person has answered a question about these very tasks. */
+  /** The user has answered a question about these very tasks. */
   readonly isAgreed?: boolean;
-  /** Before these tasks go elsewhere: gives what is to be done afterwards. */
+  /** Called before these tasks go elsewhere; returns a function to call afterwards. */
   readonly leave?: (ids: readonly Id[]) => () => Promise<void>;
 }
 
-/** Makes the changes in one step to undo, and says so; without any nothing is done or said. */
+/** Makes the changes in one undo step and returns the announcement; undefined if there are none. */
 export async function carryOut(
   engine: DuelineEngine,
   plan: ChangePlan | undefined,
@@ -45,7 +45,7 @@ export async function carryOut(
   });
 }
 
-/** What is told of changes to these tasks: the title where only one has changed, else how many have. */
+/** The announcement for changes to these tasks: the title if only one has changed, else how many have. */
 export const messageOf =
   (tasks: readonly Task[], one: (title: string) => string, many: (count: number) => string): ChangePlan['message'] =>
   changes => {

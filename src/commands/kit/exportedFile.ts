@@ -4,7 +4,7 @@ import type { DuelineEngine } from '../../api';
 import { isolate, t } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
 
-/** In the folder that is open, else in the person's own. */
+/** A file in the folder that is open, else in the user's home directory. */
 export const placeFor = (name: string) =>
   vscode.Uri.joinPath(vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir()), name);
 

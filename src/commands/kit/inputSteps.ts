@@ -17,13 +17,13 @@ interface TextStep {
   /** A message keeps the step open; a warning does not. */
   readonly check?: (value: string) => string | { readonly warning: string } | undefined;
   /**
-   * What has to be found out before the next step can be asked. The step stays and shows that it is busy; where it fails,
-   * the step says why and can be tried again.
+   * Fetches what the next step needs. The step stays and shows that it is busy; on an error it shows the reason and can
+   * be tried again.
    */
   readonly settle?: (value: string) => Promise<unknown>;
 }
 
-/** One line of a flow, with a way back from the second step on. Undefined where the person leaves. */
+/** Asks for one line of a flow, with a way back from the second step on. Undefined if the user cancels. */
 export const askText = ({
   value = '',
   secret: password = false,
@@ -76,13 +76,13 @@ interface PickStep {
   readonly placeholder: string;
   readonly step?: number;
   readonly of?: number;
-  /** Where absent, from the second step on. */
+  /** If absent, there is a way back from the second step on. */
   readonly hasBack?: boolean;
-  /** Stays when the focus goes elsewhere: the person looks something up for it, or comes back from a browser. */
+  /** Stays when the focus goes elsewhere: the user looks something up for it, or comes back from a browser. */
   readonly stays?: boolean;
 }
 
-/** One choice of a flow, with a way back. Undefined where the person leaves. */
+/** Asks for one choice of a flow, with a way back. Undefined if the user cancels. */
 export const pickStep = <A>(
   items: readonly (vscode.QuickPickItem & { readonly answer: A })[],
   { title, placeholder, step, of: totalSteps, hasBack = (step ?? 1) > 1, stays: ignoreFocusOut = false }: PickStep,

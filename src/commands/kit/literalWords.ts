@@ -1,8 +1,8 @@
 type Range = readonly [from: number, to: number];
 
 /**
- * Words of a line that a person wants as words, by where they are: the same words elsewhere mean what they mean. They
- * follow the line while it is typed in, until they are changed themselves.
+ * Words of a line that the user wants as plain text, by their position: the same words elsewhere keep their meaning.
+ * They follow the line while it is typed in, until they are changed themselves.
  */
 export class LiteralWords {
   #text: string;
@@ -25,7 +25,7 @@ export class LiteralWords {
     this.#ranges = [...this.#ranges, range];
   }
 
-  /** Takes in what the line is now; `caret`, where it is known, tells which of two equal words was changed. */
+  /** Takes in the line as it is now; `caret`, if known, decides which of two equal words was changed. */
   follow(text: string, caret?: number): void {
     const { from, to, by } = changeOf(this.#text, text, caret);
     this.#ranges = this.#ranges.flatMap((range): Range[] => {
@@ -43,7 +43,7 @@ export class LiteralWords {
   }
 }
 
-/** What was typed or pasted to make `after` of `before`, and where the caret is behind it. */
+/** The text that was typed or pasted to make `after` of `before`, and the caret behind it. */
 export function insertedText(before: string, after: string): { readonly text: string; readonly caret: number } {
   const { from, to, by } = changeOf(before, after);
   return { text: after.slice(from, to + by), caret: to + by };

@@ -16,7 +16,7 @@ export async function readyAfter(engine: DuelineEngine, work: () => Promise<unkn
   return ready;
 }
 
-/** What was done, and which tasks that has made ready. */
+/** The announcement of a change, and of the tasks that it has made ready. */
 export function withTasksNowReady(engine: DuelineEngine, message: string, ready: readonly Id[]): string {
   const titles = ready.flatMap(id => engine.task(id) ?? []).map(titleOf);
   return titles.length === 0 ? message : `${message} · ${readyWords(titles)}`;

@@ -7,7 +7,7 @@ import { dateStyle } from '../../ui/settings/settings';
 import { searchTask } from './searchTask';
 import { listsOf, taskChoice } from './taskChoice';
 
-/** The editor takes seconds to draw and match more than these; they are searched while the person types. */
+/** The editor takes seconds to draw and match more than these; they are searched while the user types. */
 const maxRows = 1000;
 
 /** The quick pick matches on label, description and detail; the most urgent open tasks come first. */

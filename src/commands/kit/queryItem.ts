@@ -5,7 +5,7 @@ import { withIcon } from '../../ui/withIcon';
 
 /** A line of a picker in which a query is typed. */
 export interface QueryItem extends vscode.QuickPickItem {
-  /** What of the query it takes the place of; absent on lines that are no suggestions. */
+  /** The part of the query that it replaces; absent on lines that are no suggestions. */
   readonly completes?: Pick<QuerySuggestion, 'text' | 'from' | 'to'>;
 }
 
@@ -19,7 +19,7 @@ const icons: Record<QuerySuggestion['kind'], string> = {
   directive: 'symbol-property',
 };
 
-/** What may come next in a query; the sign of a name is its icon. */
+/** The item for a possible continuation of a query; the sign of a name is its icon. */
 export const suggestionItem = ({ text, detail, kind, from, to }: QuerySuggestion): QueryItem => ({
   ...withIcon(icons[kind], isolate(text.replace(/^[#@!]/, ''))),
   description: detail,

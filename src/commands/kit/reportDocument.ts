@@ -5,7 +5,7 @@ const scheme = 'dueline-report';
 const texts = new Map<string, string>();
 const changes = new vscode.EventEmitter<vscode.Uri>();
 
-/** Reports are documents that cannot be edited, so that nobody is asked to save one. */
+/** Reports are documents that cannot be edited, so that the editor never asks to save one. */
 export const reportTexts = (): vscode.Disposable =>
   vscode.Disposable.from(
     vscode.workspace.registerTextDocumentContentProvider(scheme, {

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { ClickedRow, TaskTarget } from '../../contributions/commandTargets';
 import type { Id } from '../../core/kernel/model';
 
-/** As long as the second click of a double click takes, and the editor to open what Enter was pressed on. */
+/** The time between the two clicks of a double click, and between Enter and the editor's opening of the row. */
 const doubleClickMs = 500;
 
 /**
- * Tells a click on a row from a double click and from Enter: VS Code runs the same command for each, twice for a double
- * click, and says nothing of which it was.
+ * Distinguishes a click on a row from a double click and from Enter: VS Code runs the same command for each, twice for
+ * a double click, without any sign of which it was.
  */
 export class RowClicks {
   #last: { readonly id: Id; readonly at: number } | undefined;

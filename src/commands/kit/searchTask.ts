@@ -21,13 +21,13 @@ interface Search {
   readonly among?: string;
   /** Shown while nothing is typed. */
   readonly groups?: () => readonly { readonly label: string; readonly rows: readonly Occurrence[] }[];
-  /** What is chosen is shown elsewhere: the place that asked does not take the focus back. */
+  /** The chosen task is shown elsewhere: the view that asked does not take the focus back. */
   readonly leaves?: true;
   /** Buttons of every task that is found. */
   readonly actions?: readonly SearchAction[];
 }
 
-/** What can be done to a task that is found. */
+/** An action on a task that is found. */
 export interface SearchAction {
   readonly icon: string;
   readonly label: string;
@@ -40,7 +40,7 @@ interface SearchItem extends QueryItem {
   readonly task?: Task;
 }
 
-/** What a text finds, and what is said about it. */
+/** The tasks that match a text, and a hint about it. */
 interface Found {
   readonly items: readonly SearchItem[];
   readonly hint: string | undefined;
@@ -140,7 +140,7 @@ class SearchPicker {
   #show(names: readonly SearchItem[], { items, hint }: Found): void {
     this.pick.busy = false;
     this.pick.items = [...names, ...items];
-    // The editor shows no headings among the lines while a person types.
+    // The editor shows no headings among the lines while the user types.
     this.pick.title = [this.search.title, hint].filter(Boolean).join(' · ');
     if (names.length > 0) this.pick.activeItems = names.slice(0, 1);
     this.asked.offers(names.length > 0);
@@ -173,7 +173,7 @@ class SearchPicker {
     }
   }
 
-  /** What is found where a mistyped word is taken for one of the tasks'. */
+  /** The tasks found if a mistyped word is taken for one of the tasks' words. */
   async #similar(among: string, text: string, signal: AbortSignal): Promise<readonly Occurrence[]> {
     const query = similarQuery(text, await this.engine.wordsIn(among, { signal }));
     return query === undefined ? [] : this.engine.find(`${among} ${query}`, { limit: maxResults, signal });

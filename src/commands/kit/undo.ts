@@ -17,7 +17,10 @@ const maxTextLength = 70;
 /** Words that offer nothing, in the status bar. */
 const wordsMs = 5000;
 
-/** The last action, in the status bar for as long as the setting says: with Undo, and for one occurrence of a series All…. */
+/**
+ * The last action, in the status bar for as long as the setting allows: with Undo, and for one occurrence of a series
+ * All….
+ */
 class UndoOffer implements vscode.Disposable {
   readonly #owned = new Disposables();
   readonly #undo = this.#owned.add(
@@ -141,12 +144,12 @@ const askScope = ({ title }: Redated) =>
     { title: brief(title, maxTextLength), placeHolder: t('Select which occurrences get the new date') },
   );
 
-/** A page that asked says it too: what the status bar shows for a while, no screen reader reads. */
+/** A page that asked shows it too: screen readers do not read the temporary text in the status bar. */
 const said = (label: EditLabel | undefined, nothing: string, something: (name: string) => string): Announcement => ({
   text: label ? something(editName(label)) : nothing,
 });
 
-/** What an edit is called where it is undone. */
+/** The name of an edit when it is undone. */
 export function editName({ key, count, title }: EditLabel): string {
   const what = count === 1 && title ? isolate(title) : tn(count, '{0} task', '{0} tasks');
   switch (key) {

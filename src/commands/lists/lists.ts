@@ -169,7 +169,7 @@ async function deleteList(engine: DuelineEngine, list: TaskList): Promise<Announ
   }
 }
 
-/** What else gets a list out of the way that its server does not delete. */
+/** Offers other ways to get rid of a list that its server does not delete. */
 async function offerInstead(engine: DuelineEngine, list: TaskList, error: unknown): Promise<void> {
   const why = isDuelineError(error, 'readOnly')
     ? explain(error)

@@ -9,7 +9,7 @@ interface AccountChoice extends vscode.QuickPickItem {
   readonly accountId: Id | null;
 }
 
-/** Asks where a list is to live: on this computer or in an account. `except`: where it lives now. */
+/** Asks for the account that a list will be in, or this computer. `except`: the present one. */
 export function pickAccount(engine: DuelineEngine, except?: Id | null): Thenable<AccountChoice | undefined> {
   const homes: AccountChoice[] = [
     { label: t('On this computer only'), accountId: null },

@@ -5,8 +5,9 @@ import { notifyWithActions } from '../kit/notifyWithActions';
 import { reasonOf } from './conflictText';
 
 /**
- * Asks at once which version of a task is kept, where a person wants to be asked; never in the way. Until they
- * answer the server's is kept, and what is not answered waits under Show Conflicts. `count`: the newest so many.
+ * Asks at once which version of a task is kept, if the user has chosen that, without blocking anything. Until the
+ * answer the server's version is kept, and unanswered conflicts wait under Show Conflicts. `count`: how many of the
+ * newest.
  */
 export function askConflicts(engine: DuelineEngine, count: number): void {
   const fresh = engine.syncing?.conflicts().slice(0, count) ?? [];

@@ -11,7 +11,7 @@ import { pageDirection } from '../../views/widgets/views';
 import { fieldName, reasonOf, valueText } from './conflictText';
 import { versionWords } from './conflictVersions';
 
-/** What a person chose on the page. */
+/** The user's choice on the page. */
 export type ConflictAnswer = Resolution | readonly Resolution[] | 'compare' | 'delete';
 
 /** Both versions of a task in a tab, field by field. */
@@ -59,7 +59,7 @@ export class ConflictPages implements vscode.Disposable {
     this.#watching.dispose();
   }
 
-  /** Also where it was answered elsewhere. */
+  /** Closes the pages of conflicts that are resolved, even if they were resolved elsewhere. */
   #closeResolved(): void {
     const left = new Set(this.syncing.conflicts().map(({ id }) => id));
     for (const [id, { panel, isOfRow }] of [...this.#open]) {

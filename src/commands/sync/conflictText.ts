@@ -58,7 +58,7 @@ const isText = (field: LostGroup): field is TextName => Object.hasOwn(textFacts,
 
 type Values = NonNullable<LostField['mine']> & Partial<Task> & { readonly parentUid?: string | null };
 
-/** What one version has in a field, as a person reads it; lines where it has several. */
+/** A field of one version in words; lines if it has several values. */
 export function valueText(engine: DuelineEngine, field: LostGroup, values: LostField['mine']): string {
   if (values === null) return t('Deleted');
   const one = values as Values;

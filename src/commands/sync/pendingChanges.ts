@@ -28,7 +28,7 @@ interface PendingChoice extends vscode.QuickPickItem {
   readonly change?: PendingChange;
 }
 
-/** What waits to be sent, by list, with what the server said to it; one opens as a diff. */
+/** Shows the changes that wait to be sent, by list, with the server's answer to each; one opens as a diff. */
 async function showPendingChanges(engine: DuelineEngine, syncing: SyncSurface, texts: SyncDocuments): Promise<void> {
   const waiting = syncing.pendingChanges();
   if (waiting.length === 0) {

@@ -80,7 +80,7 @@ function accountScope(target: AccountTarget | undefined): Pick<SyncScope, 'accou
   return accountId === undefined ? {} : { accountId };
 }
 
-/** A server that asked to be left alone is, even by a person; they are told until when. */
+/** A server that asked for a pause gets it, even if the user starts a sync; a message shows until when. */
 function warnOfBackoff(engine: DuelineEngine, { accountId }: SyncScope): void {
   for (const account of engine.accounts()) {
     if (accountId !== undefined && account.id !== accountId) continue;
@@ -91,7 +91,7 @@ function warnOfBackoff(engine: DuelineEngine, { accountId }: SyncScope): void {
   }
 }
 
-/** A short line for what went well; a message only for what a person must act on, since they asked for this sync. */
+/** A short line for success; a message only if the user must act, since the user asked for this sync. */
 function tellReport(engine: DuelineEngine, { accounts }: SyncReport): void {
   for (const { accountId, reason } of accounts) if (reason !== null) tellFailure(engine, accountId, reason);
   const refused = accounts.flatMap(({ rowErrors }) => rowErrors);

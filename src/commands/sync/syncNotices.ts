@@ -6,7 +6,7 @@ import { showInformation, showWarning } from '../../ui/notifications';
 import { notifyWithActions } from '../kit/notifyWithActions';
 import { askConflicts } from './askConflict';
 
-/** What a run decided on its own, or wants decided, is said once and never in the way. */
+/** Reports a run's own decisions and open questions once, without blocking anything. */
 export class SyncNotices {
   #emptied: ReadonlySet<Id> = new Set();
 
@@ -43,7 +43,7 @@ export class SyncNotices {
     this.#tellEmptied(trigger);
   }
 
-  /** A person who asked for the run is told by its failure, with the same way out. */
+  /** If the user asked for the run, its failure reports the same with the same way out. */
   #tellEmptied(trigger: SyncTrigger): void {
     const { syncing } = this.engine;
     const emptied = new Set(syncing?.emptiedLists());

@@ -13,7 +13,7 @@ const manyTasks = 400;
 /** And so does one that takes longer than these milliseconds. */
 const soon = 2_000;
 
-/** The one way to a sync in this window: with its progress, its end by cancel, and what is worth saying afterwards. */
+/** The one way to a sync in this window: shows its progress, cancels it, and reports its result. */
 export class SyncRunner implements vscode.Disposable {
   readonly #running = new Set<AbortController>();
   readonly #notices: SyncNotices;
@@ -77,7 +77,7 @@ export class SyncRunner implements vscode.Disposable {
     });
   }
 
-  /** Whether an account is fetched for the first time. */
+  /** Tests whether an account is fetched for the first time. */
   #isFirst({ accountId, listId }: SyncScope): boolean {
     const list = this.engine.lists().find(({ id }) => id === listId);
     const only = accountId ?? list?.accountId ?? undefined;
@@ -91,7 +91,7 @@ export class SyncRunner implements vscode.Disposable {
   }
 }
 
-/** A list's name, and how many of its tasks where that is known. */
+/** A list's name, and how many of its tasks if that is known. */
 function wordingOf({ label, done, total }: SyncProgress): string {
   return unlinked(total > 1 ? t('{0}: {1} of {2}', isolate(label), done, total) : isolate(label));
 }
@@ -101,7 +101,7 @@ class LongSync {
   #progress: vscode.Progress<{ message?: string; increment?: number }> | undefined;
   #end: (() => void) | undefined;
   #last: SyncProgress | undefined;
-  /** Which list the bar is about, and how much of it in hundredths. */
+  /** The list that the bar is about, and its share in hundredths. */
   #shown = { label: '', share: 0 };
 
   constructor(private readonly stop: AbortController) {}

@@ -38,7 +38,7 @@ export const alarmCommands = ({ commands, engine }: CommandServices, targets: Ta
     );
   });
 
-/** Before the due date or the start, where the tasks have one, or at a moment of its own. */
+/** Before the due date or the start, if the tasks have one, or at a moment of its own. */
 async function askAlarm(engine: DuelineEngine, hasDue: boolean, hasStart: boolean): Promise<AlarmInput | undefined> {
   const style = dateStyle(engine);
   const lines = [

@@ -48,7 +48,7 @@ async function sortsByHand(): Promise<boolean> {
   return true;
 }
 
-/** The row that it is moved beside, or below. */
+/** Names the row that the task is moved next to, or below. */
 function arrangedText(engine: DuelineEngine, task: Task, { parentId, before }: MoveTarget): string {
   if (parentId != null && before === null) return belowText(engine, [task], parentId);
   const above = before == null ? undefined : engine.task(before);
@@ -72,7 +72,10 @@ const down: Where = (task, engine) => {
   return at < 0 || at === around.length - 1 ? undefined : { before: around[at + 2]?.id ?? null };
 };
 
-/** Below the one that a person sees above it; where the tree does not show it, the one before it by hand. */
+/**
+ * Moves a task below the one that the tree shows above it; if the tree does not show it, below the one before it in
+ * manual order.
+ */
 const indent: Where = (task, engine, viewController) => {
   const around = viewController.siblings(task.id) ?? openSiblings(engine, task).map(({ id }) => id);
   const above = around[around.indexOf(task.id) - 1];

@@ -17,7 +17,7 @@ import { listsOf, taskChoice } from '../kit/taskChoice';
 
 interface BlockerLine extends vscode.QuickPickItem {
   readonly uid: string;
-  /** Absent where no task here has the UID. */
+  /** Absent if no task here has the UID. */
   readonly id?: Id;
 }
 
@@ -32,7 +32,7 @@ export const dependencyCommands = ({ commands, engine }: CommandServices, target
     return answer === 'unchanged' ? undefined : answer;
   });
 
-/** What all of the tasks depend on is ticked; what is ticked or unticked then changes on each of them. */
+/** The tasks that all of these depend on are ticked; ticking or unticking one then changes each of these. */
 function askBlockers(engine: DuelineEngine, tasks: readonly Task[]): Promise<Announcement | 'unchanged' | undefined> {
   const lines = linesOf(engine, tasks);
   const first = lines(engine.query(openQuery(''), { limit: maxRows }));

@@ -14,7 +14,10 @@ import { withIcon } from '../../ui/withIcon';
 import { pickTask } from '../kit/pickTask';
 import type { TargetResolver } from '../kit/targets';
 
-/** A branch for a task, and a commit message that names it. Where git is out of reach, what it would have got is copied. */
+/**
+ * Creates a branch for a task, or a commit message that names it. If git is not available, the name or message is
+ * copied.
+ */
 export const branchCommands = ({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable =>
   vscode.Disposable.from(
     commands.on('dueline.startOnBranch', async target => {
@@ -66,7 +69,7 @@ async function commitAndComplete(engine: DuelineEngine): Promise<void> {
   if (git.state.HEAD?.commit !== before) await vscode.commands.executeCommand('dueline.complete', active.id);
 }
 
-/** A branch whose name does not say whose it is becomes known by a line of the task. */
+/** Keeps a branch whose name does not identify its task as a line of the task. */
 async function keepBranch(engine: DuelineEngine, task: Task, name: string): Promise<void> {
   const branch = codePlaces()?.isBranchOf(task, name) ? undefined : codePlaces()?.branchLine(name);
   if (branch) await engine.apply([{ type: 'branch', id: task.id, branch }]);
@@ -104,7 +107,7 @@ async function askBranch(
   return { name: name.trim(), ...(found.includes(name.trim()) ? {} : { isNew: true }) };
 }
 
-/** The active task, the one that is in progress, else one that a person picks among those first. */
+/** The active task, the only one in progress, else one that the user picks, with those in progress first. */
 async function workedOn(
   engine: DuelineEngine,
   targets: TargetResolver,

@@ -97,7 +97,7 @@ function operations(
 /** Up to this many tasks are changed without a question; one Undo takes all of them back. */
 const unaskedCount = 10;
 
-/** Above that number: says what happens to how many of them. */
+/** Above that number, asks for confirmation with the change and the number of tasks. */
 async function isMeant(plan: ChangePlan, changes: readonly TaskChange[], asked: number): Promise<boolean> {
   const affected = plan.count ?? changes.length;
   if (plan.isAgreed || affected <= unaskedCount) return true;

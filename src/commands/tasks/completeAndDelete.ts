@@ -42,7 +42,7 @@ export const editCommands = ({ commands, engine }: CommandServices, targets: Tar
     }),
   );
 
-/** What is completed moves first, once the person has answered. */
+/** Completed tasks move first, once the user has answered. */
 const withMoves = (plan: ChangePlan, moves: () => readonly TaskChange[]): ChangePlan => ({
   ...plan,
   changes: () => [...moves(), ...plan.changes()],
@@ -65,8 +65,8 @@ async function onFocusedGroup(
 }
 
 /**
- * Completes what is open, of a series the occurrences that are meant; where nothing is open, reopens. Undefined where the
- * person leaves a question.
+ * Completes the open tasks, or the given occurrences of a series; if none is open, reopens them. Undefined if the user
+ * cancels a question.
  */
 export async function planToggle(
   engine: DuelineEngine,
@@ -121,7 +121,10 @@ interface OpenSubtasks {
   readonly isAsked: boolean;
 }
 
-/** Open subtasks that are completed with their parents, as the setting or the person says; undefined where they leave. */
+/**
+ * Open subtasks that are completed with their parents, by the setting or the user's answer; undefined if the user
+ * cancels.
+ */
 async function openSubtasksOf(engine: DuelineEngine, tasks: readonly Task[]): Promise<OpenSubtasks | undefined> {
   const mode = setting('dueline.completion.completeSubtasks');
   if (mode === 'never') return { tasks: [], isAsked: false };
@@ -155,7 +158,7 @@ async function rename(engine: DuelineEngine, task: Task): Promise<Announcement |
   );
 }
 
-/** Of tasks that repeat one occurrence each or all of it: which, is asked once for all, unless nothing is. */
+/** If any task repeats, asks once whether to delete one occurrence or the series, unless the user turned questions off. */
 export async function planDelete(
   engine: DuelineEngine,
   rows: readonly TaskOccurrence[],
@@ -185,13 +188,13 @@ export async function planDelete(
 }
 
 interface OccurrenceRemoval {
-  /** Of the row that was meant. */
+  /** The task of the selected row. */
   readonly task: Task;
   readonly change: TaskChange & { readonly id: Id };
   readonly when: string;
 }
 
-/** Takes away one occurrence alone; undefined where the task does not repeat or nothing of it is open. */
+/** Removes one occurrence alone; undefined if the task does not repeat or no occurrence is open. */
 function removalOfOne(engine: DuelineEngine, { task, occurrence }: TaskOccurrence): OccurrenceRemoval | undefined {
   const words = (dated: Pick<Task, 'due' | 'dtstart'>, zoned: Task) => {
     const value = dated.due ?? dated.dtstart;
@@ -207,7 +210,7 @@ function removalOfOne(engine: DuelineEngine, { task, occurrence }: TaskOccurrenc
   return { task, change, when: words(instance, instance.override ?? meant.task) };
 }
 
-/** Whether all of the series is meant, not these occurrences; undefined where the person leaves. */
+/** Asks whether all of the series is meant, not these occurrences; undefined if the user cancels. */
 async function askWhich(
   engine: DuelineEngine,
   rows: readonly TaskOccurrence[],
@@ -228,7 +231,7 @@ async function askWhich(
   return picked?.isAll;
 }
 
-/** Asked as the setting says; undefined where the person leaves. `isAsked`: that there are several was asked about. */
+/** Asks if the setting requires it; undefined if the user cancels. `isAsked`: the number of tasks was confirmed already. */
 async function planRemoval(
   engine: DuelineEngine,
   tasks: readonly Task[],
@@ -253,7 +256,7 @@ async function planRemoval(
       title => t('Deleted {0}', title),
       count => tn(count, 'Deleted {0} task', 'Deleted {0} tasks'),
     ),
-    // Who has said that deleting is not to be asked about means all of it.
+    // If delete confirmation is off, subtasks are deleted without asking too.
     isAgreed: true,
   };
 }

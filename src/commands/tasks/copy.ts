@@ -48,7 +48,7 @@ export const copyCommands = (
     }),
   );
 
-/** The copy is for others to read, so private tasks are left out, and the user is told why some are missing. */
+/** The copy is for others to read, so private tasks are left out, and a message explains why some are missing. */
 const leftOut = (count: number): string =>
   tn(count, 'Copied. {0} private task was left out.', 'Copied. {0} private tasks were left out.');
 

@@ -12,14 +12,14 @@ import { mediumDay, momentLabel } from '../../ui/text/dateText';
 import { withIcon } from '../../ui/withIcon';
 import { back } from '../kit/inputSteps';
 
-/** What a person chose, as a patch for each task it is applied to. */
+/** The user's choice, as a patch for each task it is applied to. */
 export type DueChoice = (task: Dated) => TaskInput;
 
 interface DueItem extends vscode.QuickPickItem {
   readonly asked?: DueAnswer;
 }
 
-/** A date as it was said, not yet fitted to a task. */
+/** A date as it was entered, not yet fitted to a task. */
 type DueInput = Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'>;
 
 interface DueAnswer {
@@ -38,7 +38,7 @@ interface Question {
   readonly mayGoBack?: boolean;
 }
 
-/** A number that is typed is one of days, too. `after`: the date that comes of it, where the tasks agree on one. */
+/** A typed number also counts as days. `after`: the resulting date, if the tasks agree on one. */
 export async function pickLater(
   engine: DuelineEngine,
   title: string,
@@ -58,7 +58,7 @@ export async function pickLater(
   return choice === back ? undefined : choice;
 }
 
-/** What a date that was said outright is called. */
+/** The label of a date that was entered directly. */
 export const dueLabel = (engine: DuelineEngine, dates: DueInput) => momentOf(dates, engine);
 
 /** Asks for a due date: a preset keeps a task's time of day, words as quick add understands them set it. */

@@ -15,7 +15,7 @@ import { titleOf } from '../../ui/text/taskText';
 import { pickTask } from '../kit/pickTask';
 import type { TargetResolver } from '../kit/targets';
 
-/** What a task leads to: its address, and its places in code. */
+/** The commands for a task's address and its code locations. */
 export const linkCommands = ({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable =>
   vscode.Disposable.from(
     commands.on('dueline.linkHere', async target => {
@@ -26,7 +26,8 @@ export const linkCommands = ({ commands, engine }: CommandServices, targets: Tar
         void showInformation(t('Open a saved file first. The task is linked to its current line.'));
         return undefined;
       }
-      // An editor's menu hands over its file, which is no task. What is selected in a tree then says nothing of this line.
+      // An editor's menu hands over its file, which is no task. The selection of a tree then has nothing to do with
+      // this line.
       const question = t('Select a task to link to this line');
       const task = isTaskTarget(target) ? await targets.task(target, question) : await pickTask(engine, question);
       const series = task && inSeries(engine, task).task;
@@ -57,7 +58,7 @@ export const linkCommands = ({ commands, engine }: CommandServices, targets: Tar
       const task = await linkedTask(engine, targets, target, t('Select a task to remove its link'));
       const link = task && (await pickLink(linksOf(engine, task), t('Select a link to remove')));
       if (!link) return undefined;
-      // What a person wrote is not rewritten.
+      // The user's own text is not rewritten.
       if (link.isInNotes) throw new DuelineError('invalid', t('This link is in the notes. Remove it there.'));
       const text = t('Removed the link from {0}', isolate(titleOf(task)));
       if (link.url === undefined) return linked(engine, inSeries(engine, task).task, { remove: [link.source] }, text);

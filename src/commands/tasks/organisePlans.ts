@@ -15,7 +15,7 @@ import { pickList } from '../kit/targets';
 export const planCancel = (engine: DuelineEngine, tasks: readonly Task[]): ChangePlan =>
   planUpdate(engine, tasks, t('Cancel tasks'), () => ({ status: Status.cancelled }), t('Canceled'));
 
-/** Asks for the list; undefined where the person leaves, as with every plan that asks. */
+/** Asks for the list; undefined if the user cancels, as with every plan that asks. */
 export async function planMove(
   engine: DuelineEngine,
   viewController: ViewController,
@@ -42,7 +42,7 @@ export async function planMove(
   };
 }
 
-/** Asks which, where the key that was pressed does not say it. */
+/** Asks for the priority, unless the pressed key decides it. */
 export async function planPriority(
   engine: DuelineEngine,
   tasks: readonly Task[],

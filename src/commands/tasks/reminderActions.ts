@@ -15,7 +15,7 @@ import { withIcon } from '../../ui/withIcon';
 import { readyAfter, withTasksNowReady } from '../kit/nowReady';
 import { pickDate, reminderMoment } from './dueChoice';
 
-/** What a person can do about reminders. Each answers them, so that they no longer wait. */
+/** The user's answers to reminders. After each, the reminders no longer wait. */
 export class ReminderActions {
   constructor(
     private readonly engine: DuelineEngine,
@@ -47,7 +47,7 @@ export class ReminderActions {
     return this.engine.reminders.dismiss(reminders);
   }
 
-  /** Asks until when; false where the person leaves, and the reminders go on waiting. */
+  /** Asks until when; returns false if the user cancels, and the reminders go on waiting. */
   async snooze(reminders: readonly Reminder[]): Promise<boolean> {
     const title = reminders.length === 1 ? reminderSentence(reminders[0]!, this.engine) : digestSentence(reminders);
     const until = await this.#askUntil(title);

@@ -26,7 +26,7 @@ export class ReminderNotifications {
     else if (display === 'notification') await this.#notify(due);
   }
 
-  /** What the person chose in a notification. */
+  /** Carries out the user's choice in a notification. */
   async answer(answer: ReminderAnswer, notification: number): Promise<void> {
     const due = this.#waiting(this.#shown.get(notification) ?? []);
     const [first] = due;
@@ -37,14 +37,14 @@ export class ReminderNotifications {
   }
 
   /**
-   * As progress, since VS Code hides a message with buttons after ten seconds, and closes no message for an extension:
-   * this one stays, and goes when its reminders are answered, wherever that is done. It has links for buttons, and a full
-   * bar, which does not move.
+   * Notifies by a progress message, since VS Code hides a message with buttons after ten seconds, and closes no message
+   * for an extension: this one stays, and goes when its reminders are answered, in whatever view. It has links for
+   * buttons, and a full bar, which does not move.
    */
   async #notify(due: readonly Reminder[]): Promise<void> {
     const notification = ++this.#count;
     this.#shown.set(notification, due);
-    // A string is the button's label, of which the API's types know nothing; VS Code 1.90 says Cancel.
+    // A string is the button's label, which the API's types do not allow; VS Code 1.90 shows Cancel.
     const cancellable = (due.length > 1 ? t('Dismiss All') : t('Dismiss')) as unknown as boolean;
     const options = { location: vscode.ProgressLocation.Notification, cancellable };
     try {
@@ -63,7 +63,7 @@ export class ReminderNotifications {
     }
   }
 
-  /** Until `waits` says no, or the person dismisses them. */
+  /** Resolves when `waits` returns false, or the user dismisses them. */
   #answered(waits: () => boolean, dismissed: vscode.CancellationToken): Promise<void> {
     return new Promise(resolve => {
       const listening = [

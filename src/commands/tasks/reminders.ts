@@ -15,7 +15,7 @@ import type { TargetResolver } from '../kit/targets';
 import { ReminderActions } from './reminderActions';
 import { ReminderNotifications } from './reminderNotifications';
 
-/** Reminders as a person meets them: notifications, the list of those that wait, and their commands. */
+/** The user's side of reminders: notifications, the list of those that wait, and their commands. */
 export function reminderCommands(
   { commands, announce, engine, log }: Pick<Services, 'commands' | 'announce' | 'engine' | 'log'>,
   targets: TargetResolver,
@@ -56,7 +56,7 @@ interface ReminderItem extends vscode.QuickPickItem {
   readonly all?: 'snooze' | 'dismiss';
 }
 
-/** What waits, until the list is empty or the person leaves. */
+/** Shows the waiting reminders until the list is empty or the user leaves. */
 async function showWaiting(engine: DuelineEngine, answers: ReminderActions): Promise<void> {
   for (;;) {
     const waiting = engine.reminders.pending();

@@ -148,7 +148,7 @@ function planDates(
     const found = currentOccurrences(engine, targets).flatMap(
       ({ task, occurrence }) => dateChange({ clock: engine.clock, rows }, task, occurrence, choice) ?? [],
     );
-    // What only the series as a whole can lose, several of its occurrences ask for.
+    // Several occurrences ask for a change that only the series as a whole can make.
     return [...new Map(found.map(change => [JSON.stringify(change), change])).values()];
   };
   return {

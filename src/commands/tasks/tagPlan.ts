@@ -78,7 +78,7 @@ const removeButton = (): vscode.QuickInputButton => ({
   tooltip: t('Remove from All'),
 });
 
-/** Every task that has the tag gets its parts instead; undefined where no tag is chosen. */
+/** Every task that has the tag gets its parts instead; undefined if no tag is chosen. */
 export async function planSplit(engine: DuelineEngine, named: string | undefined): Promise<ChangePlan | undefined> {
   const joined = engine.tags().flatMap(({ name }) => (tagParts(name).length > 1 ? [name] : []));
   const lines = joined.map(tag => ({ label: isolate(tag), tag }));

@@ -30,7 +30,7 @@ function stepsOf(engine: DuelineEngine): readonly Step[] {
 
 /** A walk through what is easily forgotten: from step to step by Enter, and into the actions of each task. */
 export function reviewCommands({ commands, engine }: CommandServices): vscode.Disposable {
-  // Who leaves it goes on there.
+  // A user who leaves the review continues at the same step.
   let at = 0;
   return commands.on('dueline.weeklyReview', async () => {
     for (let steps = stepsOf(engine); at < steps.length; steps = stepsOf(engine)) {

@@ -42,7 +42,7 @@ export async function startTime(engine: DuelineEngine, task: Task): Promise<void
     await sidecar.put(repositories, [[repository.id, repository.name]]);
 }
 
-/** What the times of tasks come to, and as a file for other programs. */
+/** Reports the tracked times of tasks, and exports them for other programs. */
 export const timeCommands = ({ commands, engine }: CommandServices): vscode.Disposable =>
   vscode.Disposable.from(
     commands.on('dueline.timeReport', async () => {

@@ -132,7 +132,7 @@ function offerUndo(message: string, before: readonly Template[], isMeant: (one: 
 
 const isNamed = ({ name }: Template, other: string) => foldCase(name) === foldCase(other);
 
-/** What is not whole, since someone is writing it by hand, stays at the end. */
+/** Incomplete entries, which the user is still writing by hand, stay at the end. */
 const updateTemplates = (next: (templates: readonly Template[]) => readonly Template[]): Promise<void> =>
   changeSetting('dueline.templates', entries => [
     ...next(wholeTemplates(entries)),

@@ -6,8 +6,8 @@ import { setting, writeSetting } from './settings';
 const last = new Map<SettingId, Promise<unknown>>();
 
 /**
- * Writes what `change` makes of a setting, where that is: a workspace's own stays its own. One write after the
- * other, each upon what the one before it left: of two quick changes none is lost.
+ * Writes a setting to the scope that it comes from: a workspace's own stays its own. Writes run one after the other,
+ * each on the result of the one before: two quick changes are both kept.
  */
 export function changeSetting<K extends SettingId>(
   id: K,

@@ -1,4 +1,4 @@
-/** What package.json declares of a setting: the parts of JSON Schema that it uses there. No editor in here. */
+/** A setting as package.json declares it: the parts of JSON Schema that it uses there. Does not import the editor. */
 interface Declared {
   readonly type?: string;
   readonly default?: unknown;
@@ -25,8 +25,8 @@ export class DeclaredSettings {
   }
 
   /**
-   * The value where it is such as declared, else the default: people write settings by hand, and the editor only
-   * underlines what is wrong. Of an array, the items that are such as declared.
+   * The value if it fits its declaration, else the default: people write settings by hand, and the editor only
+   * underlines errors. An array keeps the items that fit.
    */
   valid(id: string, value: unknown): unknown {
     const declared = this.#declared.get(id);

@@ -11,7 +11,10 @@ import { DeclaredSettings, type DeclaringManifest } from './declaredSettings';
 import { serverSettings } from './syncSettings';
 import { workspaceList } from './workspaceList';
 
-/** What is set; where that is not such as package.json declares, since people write settings by hand, the default. */
+/**
+ * The value of a setting; the default if the value does not fit its declaration in package.json, since people write
+ * settings by hand.
+ */
 export function setting<K extends SettingId>(id: K): SettingValue<K> {
   const value = vscode.workspace.getConfiguration().get(id);
   return (declared ? declared.valid(id, value) : value) as SettingValue<K>;
@@ -77,8 +80,8 @@ export const wholeFilters = (entries: readonly unknown[]): SavedFilter[] =>
 export const systemLocale = Intl.DateTimeFormat().resolvedOptions().locale;
 
 /**
- * The locale of dates and numbers: the setting, else the words' own where it names a region, else the system's where that
- * speaks the language of the words.
+ * The locale of dates and numbers: the setting, else the display language if it names a region, else the system's
+ * locale if that has the display language.
  */
 export function displayLocale(): string {
   const chosen = localeOf(setting('dueline.display.locale'));

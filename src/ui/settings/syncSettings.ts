@@ -4,14 +4,14 @@ import type { EngineSettings, ProxySettings } from '../../core/kernel/settings';
 
 type ReadSetting = <K extends SettingId>(id: K) => SettingValue<K>;
 
-/** Settings of the full flavor alone. The offline one is built with the file beside this one, which reads none. */
+/** Settings of the full flavor only. The offline one is built with the file next to this one, which reads none. */
 export const serverSettings = (setting: ReadSetting): Partial<EngineSettings> => ({
   conflictPolicy: setting('dueline.sync.conflictPolicy'),
   trustedCertificates: setting('dueline.sync.trustedCertificates'),
   proxy: proxySettings(),
 });
 
-/** Whether the paths of linked files are stored in tasks; else they can only be recognized. */
+/** Tests whether the paths of linked files are stored in tasks; else they can only be recognized. */
 export const syncsPaths = (setting: ReadSetting): boolean => setting('dueline.links.syncPaths');
 
 /** The editor's own settings: a proxy is set there once, for everything. */

@@ -4,7 +4,7 @@ import type { Id } from '../../core/kernel/model';
 const key = 'dueline.list';
 let memory: vscode.Memento | undefined;
 
-/** What a person chooses for a workspace stays on this computer: a file of the workspace would tell others of it. */
+/** The user's choice for a workspace stays on this computer: a file of the workspace would reveal it to others. */
 export function keepWorkspaceList(state: vscode.Memento): void {
   memory = state;
 }

@@ -7,7 +7,7 @@ import { dateStyle } from '../settings/settings';
 import { momentLabel } from './dateText';
 import { titleOf } from './taskText';
 
-/** Throws `invalid` where so many lines are to become tasks that they are a whole file. */
+/** Throws `invalid` for too many lines: they are a whole file rather than tasks. */
 export function checkLineCount({ length }: readonly unknown[]): void {
   if (length > maxLines)
     throw new DuelineError(
@@ -16,7 +16,7 @@ export function checkLineCount({ length }: readonly unknown[]): void {
     );
 }
 
-/** What was added where, and for when: a new task may be where nothing shows it. */
+/** Names the list and the date of the added tasks: a new task may be in no visible view. */
 export function addedText(engine: DuelineEngine, ids: readonly Id[]): string {
   const tasks = ids.flatMap(id => engine.task(id) ?? []);
   const [task] = tasks;

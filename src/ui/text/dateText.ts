@@ -7,11 +7,11 @@ import type { DateStyle } from '../settings/settings';
 
 type Timed = Pick<Task, 'timezone' | 'isAllDay'>;
 
-/** The civil day a stored value falls on for this person. */
+/** The civil day of a stored value on the user's clock. */
 export const dayFor = (value: EpochMs, task: Timed, style: DateStyle): Day =>
   dayOf(value, task.timezone, style.clock.timeZone, task.isAllDay ? 0 : style.startHour);
 
-/** "Yesterday", "Fri", "21 Nov", "21 Nov 2027", by distance; ISO where the style says so. */
+/** "Yesterday", "Fri", "21 Nov", "21 Nov 2027", by distance; ISO if the style asks for it. */
 export function dayLabel(day: Day, style: DateStyle): string {
   if (style.dateFormat === 'iso') return day;
   const now = today(style.clock, style.startHour);
@@ -46,7 +46,7 @@ export function dayRange(first: Day, last: Day): string {
 export const hourNames = (hours: readonly number[], { timeFormat }: DateStyle): string[] =>
   hours.map(hour => formatter({ hour: 'numeric', ...hourCycle(timeFormat) }).format(hour * hourMs));
 
-/** The wall time of a value; undefined where the task has none. */
+/** The wall time of a value; undefined if the task has none. */
 function timeLabel(value: EpochMs, task: Timed, style: DateStyle): string | undefined {
   if (task.isAllDay) return undefined;
   const wall = task.timezone === null ? value : wallOf(value, style.clock.timeZone);
@@ -60,7 +60,7 @@ export function momentLabel(value: EpochMs, task: Timed, style: DateStyle): stri
   return time === undefined ? day : `${day} ${time}`;
 }
 
-/** "Nov 21, 2026, 9:00 AM", "2026-11-21 09:00": an instant in whole; `full` names the weekday, save where dates are ISO. */
+/** "Nov 21, 2026, 9:00 AM", "2026-11-21 09:00": an instant in whole; `full` names the weekday, unless dates are ISO. */
 export function stampLabel(instant: EpochMs, style: DateStyle, dateStyle: 'medium' | 'full' = 'medium'): string {
   const { timeZone } = style.clock;
   if (style.dateFormat !== 'iso')
@@ -85,7 +85,7 @@ export function rowMoment(row: Occurrence, style: DateStyle): string | undefined
   return value === null ? undefined : momentLabel(value, row.task, style);
 }
 
-/** "in 30 minutes", "2 hours ago", "3 days ago"; undefined where the day's own word says it. */
+/** "in 30 minutes", "2 hours ago", "3 days ago"; undefined if the day's own word is enough. */
 export function distanceLabel(value: EpochMs, task: Timed, style: DateStyle): string | undefined {
   const { clock } = style;
   if (!task.isAllDay) {
@@ -105,7 +105,10 @@ export function awayLabel(away: number): string {
   return Math.abs(hours) < 24 ? relative(hours, 'hour') : relative(Math.trunc(hours / 24));
 }
 
-/** The one time that matters at the end of a row; undefined where there is none. `on` is the day that a heading says already. */
+/**
+ * The one time that matters at the end of a row; undefined if there is none. `on` is the day that a heading shows
+ * already.
+ */
 export function whenLabel(row: Occurrence, style: DateStyle, on?: Day): string | undefined {
   const value = row.due ?? row.dtstart;
   if (value === null) return undefined;
@@ -113,7 +116,7 @@ export function whenLabel(row: Occurrence, style: DateStyle, on?: Day): string |
   return day === on ? timeLabel(value, row.task, style) : dayLabel(day, style);
 }
 
-/** The same for a tree, which says the time of day too, but not of what a past day was meant for. */
+/** The same for a tree, which shows the time of day too, unless the day is past. */
 export function treeWhenLabel(row: Occurrence, style: DateStyle, on?: Day): string | undefined {
   const label = whenLabel(row, style, on);
   const value = row.due ?? row.dtstart;

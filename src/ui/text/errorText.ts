@@ -1,7 +1,7 @@
 import { filled, type Message, templateOf } from '../../core/kernel/message';
 import { inIsolates, wordsFor } from '../../shared/l10n';
 
-/** What the layers below say, in the person's language. Another program's words stay as they are. */
+/** A message of the inner layers in the user's language. Another program's words stay as they are. */
 export const localize = (message: Message): string =>
   message.code === undefined ? message.text : inIsolates(worded(message));
 

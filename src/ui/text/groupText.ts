@@ -16,7 +16,7 @@ export function dayHeading(day: Day, { now, style }: Today): string {
   return Math.abs(away) <= 1 && style.dateFormat === 'relative' ? dayLabel(day, style) : mediumDay(day);
 }
 
-/** A group's heading; `label` is what the group calls itself where it has a name. */
+/** A group's heading; `label` is the group's own name if it has one. */
 export function groupLabel(key: string, label: string, making: Today): string {
   const day = parseDay(key);
   if (day) return dayHeading(day, making);

@@ -6,8 +6,8 @@ import { cssColor } from './cssColor';
 type IconList = Pick<TaskList, 'color' | 'isReadOnly'>;
 
 /**
- * A dot in the list's colour, lighter or darker where it could hardly be seen; a lock where the list is read-only, so that
- * colour carries no meaning alone.
+ * A dot in the list's color, lighter or darker if it would hardly be visible; a lock if the list is read-only, so that
+ * color carries no meaning alone.
  */
 export function listIcon(list: IconList): { light: vscode.Uri; dark: vscode.Uri } {
   const { light, dark } = visibleInSideBar(cssColor(list.color));

@@ -16,7 +16,7 @@ export async function loadWords(extensionUri: vscode.Uri): Promise<void> {
   useWords(words, displayLocale(), language, directionOf(language) === 'rtl');
 }
 
-/** English, where there are no words or they cannot be read: it is better than nothing. */
+/** Falls back to English if the words are missing or cannot be read: it is better than nothing. */
 async function read(folder: string, name: string | undefined): Promise<Bundle | undefined> {
   if (name === undefined) return undefined;
   try {

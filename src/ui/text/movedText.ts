@@ -6,7 +6,7 @@ import { titleOf } from './taskText';
 
 type Engine = Pick<DuelineEngine, 'task'>;
 
-/** What the tasks are called before they move. */
+/** The name of the tasks before they move. */
 export const movedWhat = (tasks: readonly Task[]): string =>
   tasks.length === 1 ? isolate(titleOf(tasks[0]!)) : tn(tasks.length, '{0} task', '{0} tasks');
 

@@ -8,7 +8,7 @@ import { titleOf } from './taskText';
 /** How many titles a notification names. */
 const named = 3;
 
-/** What other programs write where nobody wrote anything. */
+/** Messages that other programs fill in if the user wrote none. */
 const fillers = /^(reminder|alarm|event reminder|default mozilla description|this is an event reminder)$/i;
 
 type Listed = Pick<DuelineEngine, 'clock' | 'lists'>;
@@ -18,14 +18,14 @@ export function reminderSentence(reminder: Reminder, engine: Listed): string {
   return [isolate(titleOf(reminder.task)), ...reminderDetails(reminder, engine)].join(' · ');
 }
 
-/** What a notification or a dialog says of reminders that have come due. */
+/** The text of a notification or a dialog about reminders that have come due. */
 export function reminderHeadline(due: readonly Reminder[], engine: Listed): string {
   const [first, ...others] = due;
   if (!first) return '';
   return others.length > 0 ? digestSentence(due) : t('Reminder: {0}', reminderSentence(first, engine));
 }
 
-/** What is beside the title: the date and how far away it is, what someone wrote into the reminder, the list. */
+/** The details after the title: the date and how far away it is, the reminder's own message, the list. */
 export function reminderDetails(reminder: Reminder, engine: Listed): string[] {
   const { task, due, dtstart } = reminder;
   const style = dateStyle(engine);

@@ -3,7 +3,7 @@ import { ruleWords } from '../../core/recurrence/ruleWords';
 import { type Day, weekday } from '../../core/time/dates';
 import { currentLocale } from '../../shared/l10n';
 
-/** An RRULE as a person says it; the rule itself where words would say less than it does. */
+/** An RRULE in words; the rule itself if words could not express all of it. */
 export function ruleText(rrule: string): string {
   const locale = currentLocale();
   const found = ruleTextOf(rrule, ruleWords(locale));

@@ -1,4 +1,4 @@
-/** The offline flavor's stand-in for serverWords.ts: there is nothing to say of servers. */
+/** The offline flavor's stand-in for syncText.ts: this flavor has no servers. */
 import type * as full from './syncText';
 
 export type { SyncIssue } from './syncText';

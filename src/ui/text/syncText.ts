@@ -6,9 +6,9 @@ import { isolate, t, tn } from '../../shared/l10n';
 import { awayLabel } from './dateText';
 import { localize } from './errorText';
 
-/** What views say of servers. The offline flavor is built with the file beside this one, which says nothing. */
+/** Texts about servers. The offline flavor is built with the file next to this one, which has none. */
 
-/** What a person should know of a task's sync: an edit that gave way, or a refusal with the server's words. */
+/** A sync problem of one task: an edit that gave way, or a refusal with the server's words. */
 export interface SyncIssue {
   readonly kind: 'conflict' | 'refused';
   readonly message?: Message;
@@ -44,13 +44,13 @@ export function accountWording(state: AccountState | undefined, isPaused: boolea
   return [isPaused ? t('paused') : undefined, synced].filter(Boolean).join(' · ') || undefined;
 }
 
-/** What menus and buttons of an account's row depend on. */
+/** The flags that menus and buttons of an account's row depend on. */
 export const accountFlags = (state: AccountState | undefined, isPaused: boolean): string =>
   ['account', state?.mend ? 'mend' : state?.error ? 'failed' : undefined, isPaused && 'paused']
     .filter(Boolean)
     .join('.');
 
-/** Names of accounts by their ids; with the username where two have the same name. */
+/** Names of accounts by their ids; with the username if two have the same name. */
 export function accountNames({ accounts }: Pick<DuelineEngine, 'accounts'>): ReadonlyMap<Id, string> {
   const all = accounts();
   const isAlone = (name: string) => all.filter(({ displayName }) => displayName === name).length < 2;
@@ -67,14 +67,14 @@ export const serverFilters = () => [
   { id: 'conflicts', name: t('Conflicts'), query: 'is:conflicted show:done sort:-modified', icon: 'git-compare' },
 ];
 
-/** What deleting a list of an account means. */
+/** The warning before a list of an account is deleted. */
 export const deletedForAll = (account: Account): string =>
   t(
     'The list is also deleted on the server of {0}, for everyone who shares it. Undo recreates it there, but only for you.',
     isolate(account.displayName),
   );
 
-/** What a person may do with a list that its server does not let go. */
+/** The user's way out if a server refuses to delete a list. */
 export const stopSyncing = (list: TaskList) => ({
   title: t('Stop Syncing'),
   command: 'dueline.sync.toggleList',
@@ -84,7 +84,7 @@ export const stopSyncing = (list: TaskList) => ({
 export const notSyncedWord = (list: Pick<TaskList, 'accountId' | 'isSynced'>): string | undefined =>
   list.accountId !== null && !list.isSynced ? t('not synced') : undefined;
 
-/** A row that says how many tasks of a list may be in another one as well. */
+/** A row that shows how many tasks of a list may be in another one as well. */
 export function duplicatesNote({ syncing }: Pick<DuelineEngine, 'syncing'>, listId: Id) {
   const isHere = ({ other, listId: first }: SyncConflict) => first === listId || other?.listId === listId;
   const count = syncing?.conflicts().filter(one => one.reason === 'duplicate' && isHere(one)).length ?? 0;
@@ -93,11 +93,11 @@ export function duplicatesNote({ syncing }: Pick<DuelineEngine, 'syncing'>, list
   return { text, icon: 'files', command: 'dueline.sync.showConflicts' };
 }
 
-/** What linking a file to a task of an account means. */
+/** The warning before a file is linked to a task of an account. */
 export const pathLeaves = (account: Account): string =>
   t('The task is synced, so the path will also be stored in {0}.', isolate(account.displayName));
 
-/** The command that mends an account that only a person can mend. */
+/** The command that fixes an account that only the user can fix. */
 export const signInCommand = (account: Account) => ({
   command: 'dueline.account.reauthenticate',
   title: t('Sign In'),
@@ -112,7 +112,7 @@ export const failingAccount = (engine: Accounts): Account | undefined =>
 export const attentionSentence = (sentence: string, account: Account): string =>
   t('{0}. {1} needs attention', sentence, isolate(account.displayName));
 
-/** Lines of a tooltip, each with its icon: what the last sync of each account came to, where it failed, and a pause. */
+/** Lines of a tooltip, each with its icon: the result of each account's last sync, its errors, and a pause. */
 export function accountNotes(engine: Accounts): { icon: string; text: string }[] {
   const { syncing } = engine;
   const names = accountNames(engine);

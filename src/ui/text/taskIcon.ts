@@ -7,7 +7,10 @@ interface Icon {
   readonly dark: vscode.Uri;
 }
 
-/** Of the editor's own themes: `list.errorForeground`, `list.warningForeground`, `descriptionForeground`, `foreground`. */
+/**
+ * Colors of the editor's own themes: `list.errorForeground`, `list.warningForeground`, `descriptionForeground`,
+ * `foreground`.
+ */
 const colors: Record<PriorityBucket, readonly [light: string, dark: string]> = {
   high: ['#b01011', '#f88070'],
   medium: ['#855f00', '#cca700'],
@@ -15,7 +18,7 @@ const colors: Record<PriorityBucket, readonly [light: string, dark: string]> = {
   none: ['#3b3b3b', '#cccccc'],
 };
 
-/** The strokes that tell one priority from another without its colour: `!`, `!!`, `!!!`. As in media/rows/glyphs.ts. */
+/** The strokes that distinguish priorities without color: `!`, `!!`, `!!!`. They are the same in media/rows/glyphs.ts. */
 const strokes: Record<PriorityBucket, string> = {
   high: 'M5 5v3.6m0 2.3v.1M8 4.4v4.4m0 2.3v.1M11 5v3.6m0 2.3v.1',
   medium: 'M6.3 4.7v4m0 2.3v.1M9.7 4.7v4m0 2.3v.1',
@@ -23,7 +26,7 @@ const strokes: Record<PriorityBucket, string> = {
   none: '',
 };
 
-/** Of a task that waits for others: a lock in place of the ring, what is inside that on the body of it. */
+/** The icon of a task that waits for others: a lock in place of the ring, with the strokes on its body. */
 const lock = {
   outline:
     '<path d="M5 7V5a3 3 0 0 1 6 0v2M2.7 7h10.6v7.4H2.7z" fill="none" stroke="COLOR" stroke-width="1.3" stroke-linejoin="round"/>',
@@ -34,15 +37,12 @@ const ring = {
   place: '',
 };
 
-/** Of a task that is being worked on: the ring half filled. */
+/** The inside of the icon of a task in progress: the ring half filled. */
 const half = '<path d="M8 1.8a6.2 6.2 0 0 0 0 12.4z" fill="COLOR"/>';
 
 const made = new Map<string, Icon>();
 
-/**
- * A task's ring by its priority, or its lock; nothing but its room where there is nothing to say, so that titles are
- * aligned.
- */
+/** A task's ring by its priority, or its lock; an empty icon if there is nothing to show, so that titles are aligned. */
 export function taskIcon(
   { status, priority }: Pick<Task, 'status' | 'priority'>,
   isBlocked: boolean,

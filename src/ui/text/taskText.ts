@@ -13,7 +13,7 @@ import { issueWord, type SyncIssue, waitingWord } from './syncText';
 export const priorityWord = (bucket: PriorityBucket) =>
   ({ high: t('high priority'), medium: t('medium priority'), low: t('low priority'), none: t('no priority') })[bucket];
 
-/** Of an occurrence with values of its own too, which has no rule: its series has. */
+/** True for a series and for each of its occurrences; one with a row of its own has no rule. */
 export const repeats = (task: Pick<Task, 'rrule' | 'rdate' | 'masterId'>) =>
   task.masterId !== null || isRecurring(task);
 
@@ -35,11 +35,11 @@ export interface TaskContext {
   /** Subtasks: how many of how many are done. */
   readonly progress?: { readonly done: number; readonly total: number };
   readonly trouble?: SyncIssue;
-  /** In a list of someone else, who lets a person look and no more. */
+  /** The list belongs to someone else, who only allows reading. */
   readonly isReadOnly?: boolean;
-  /** The day that the heading above says already. */
+  /** The day that the heading above shows already. */
   readonly on?: Day;
-  /** Where the series has this occurrence, which has a date of its own. */
+  /** The date that the series gives this occurrence, if it has a date of its own. */
   readonly movedFrom?: string | undefined;
   /** In the group of the reminders that wait for an answer. */
   readonly reminds?: boolean;
@@ -51,7 +51,7 @@ export interface TaskContext {
   readonly blockedBy?: readonly string[];
 }
 
-/** The row as a screen reader says it: title, state, what blocks it, date, priority, repeat, subtasks, tags, list. */
+/** The row as a screen reader reads it: title, state, blockers, date, priority, repeat, subtasks, tags, list. */
 export function accessibleLabel(row: Occurrence, around: TaskContext): string {
   const { style, list, progress, trouble, movedFrom, place, blockedBy = [] } = around;
   const { task } = row;
@@ -83,7 +83,7 @@ export function accessibleLabel(row: Occurrence, around: TaskContext): string {
 /** A row names so many; a task that waits for more rarely differs by which. */
 const maxNames = 3;
 
-/** The titles of the open tasks that an open one depends on; none where it is ready. */
+/** The titles of the open tasks that an open one depends on; none if it is ready. */
 export function openBlockers(engine: Pick<DuelineEngine, 'blockersOf'>, task: Task): readonly string[] {
   if (isClosed(task)) return [];
   const blockers = engine.blockersOf(task).flatMap(({ task: blocker }) => blocker ?? []);
@@ -96,16 +96,16 @@ function named(titles: readonly string[]): string {
   return listed(more > 0 ? [...names, tn(more, '{0} more', '{0} more')] : names);
 }
 
-/** What a row says beside its lock. */
+/** The text next to the lock of a row. */
 export const afterWords = (titles: readonly string[]): string => t('after {0}', named(titles));
 
 /** The same for a screen reader. */
 export const blockedWords = (titles: readonly string[]): string => t('blocked by {0}', named(titles));
 
-/** What is said beside what has made these tasks ready. */
+/** The text that names the tasks that a change has made ready. */
 export const readyWords = (titles: readonly string[]): string => t('Now ready: {0}', named(titles));
 
-/** What a chip says of one understood part. */
+/** The label of a chip for one recognized part. */
 export function chipLabel({ kind, value, label }: { kind: string; value: string; label: string }): string {
   if (kind === 'priority') return priorityWord(bucketOf(Number(value)));
   return kind === 'tag' ? `#${plain(label)}` : kind === 'template' ? `:${plain(label)}` : plain(label);

@@ -11,12 +11,12 @@ const startMs = 1_500;
 const beatMs = 10_000;
 /** An edit or a pull often comes with others. */
 const settleMs = 700;
-/** What is older than this was missed: no window was open, or the machine slept. */
+/** A reminder older than this was missed: no window was open, or the machine slept. */
 const lateMs = 2 * minuteMs;
 
 /**
- * Looks for due reminders at the moment they are due, every ten seconds besides, after changes, and when the window
- * gains focus; then it also takes the lead, since this is where the person is. `tell` gets what is to be shown now.
+ * Checks for due reminders at the moment they are due, every ten seconds besides, after changes, and when the window
+ * gains focus; then it also takes the lead, since the user is here. `tell` gets the reminders to show now.
  */
 export class ReminderNotifier implements vscode.Disposable {
   readonly #owned = new Disposables();

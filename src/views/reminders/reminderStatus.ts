@@ -6,7 +6,7 @@ import { appendPlain } from '../../ui/text/plainText';
 import { reminderDetails } from '../../ui/text/reminderText';
 import { titleOf } from '../../ui/text/taskText';
 
-/** How many reminders wait for an answer; a click shows them. Not there where none does. */
+/** How many reminders wait for an answer; a click shows them. Hidden if none does. */
 export class ReminderStatus implements vscode.Disposable {
   readonly #owned = new Disposables();
   readonly #item: vscode.StatusBarItem;

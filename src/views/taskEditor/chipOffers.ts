@@ -20,14 +20,14 @@ import { editOf, isSameAlarm } from './formEdit';
 
 interface Chip {
   readonly kind: ChipKind;
-  /** As the form shows it: of a series with the dates of the occurrence. */
+  /** The task as the form shows it: a series has the dates of the occurrence. */
   readonly task: Task;
   readonly series: Task;
 }
 
 const maxNames = 8;
 
-/** What the text of a chip can mean, and what is chosen without one. Words are read as Quick Add reads them. */
+/** The meanings that the text of a chip can have, and the choices without a text. Words are read as Quick Add reads them. */
 export function chipOffers(engine: DuelineEngine, chip: Chip, typed: string): ChipOffers {
   const text = typed.trim();
   switch (chip.kind) {
@@ -65,7 +65,7 @@ function named(engine: DuelineEngine, chip: Chip, text: string, all: readonly Ch
   const rank = ({ label }: ChipOffer) => label.toLocaleLowerCase().indexOf(word);
   const fitting = all.filter(offer => rank(offer) >= 0).toSorted((a, b) => Number(rank(a) > 0) - Number(rank(b) > 0));
   if (word === '') return { items: fitting, isFirstTaken: false };
-  // A whole name is what it says, also where the line is left.
+  // A whole name is taken at its word, also if the user leaves the line.
   const isMeant = ({ label }: ChipOffer) => label.toLocaleLowerCase() === word;
   const items = fitting.map((one): ChipOffer => (isMeant(one) ? { ...one, isReading: true } : one));
   return items.length > 0 ? { items, isFirstTaken: true } : withReading(reading(engine, chip, 'due', text), all);
@@ -87,7 +87,10 @@ const lead = 'x ';
 const understand = (engine: DuelineEngine, text: string): Understood =>
   engine.understand(lead + text, { onlyDates: true });
 
-/** All that a line says, where all of it is understood and can be kept. A date without a word of its own is that of `date`. */
+/**
+ * The meaning of a whole line, if all of it is understood and can be kept. A date without a word of its own belongs to
+ * `date`.
+ */
 function reading(engine: DuelineEngine, chip: Chip, date: 'due' | 'start', text: string): ChipOffer | undefined {
   if (text === '') return undefined;
   const understood = understand(engine, text);
@@ -101,7 +104,7 @@ function reading(engine: DuelineEngine, chip: Chip, date: 'due' | 'start', text:
 
 const detailOf = (parts: readonly string[]) => (parts.length === 0 ? {} : { detail: parts.join(' · ') });
 
-/** What becomes of the dates beyond what is said of them: one with a time and one without cannot be of one task. */
+/** The effects on the dates beyond the line's own words: a task cannot have one date with a time and one without. */
 function effectsOf(engine: DuelineEngine, { task }: Chip, says: readonly FormChange[]): readonly string[] {
   const zone = engine.clock.timeZone;
   const after: Task = { ...task, ...(editOf(says, task, zone).patch as Partial<Task>) };
@@ -119,7 +122,7 @@ function effectsOf(engine: DuelineEngine, { task }: Chip, says: readonly FormCha
   ];
 }
 
-/** What a day without a time is, where the other date has one. */
+/** The effect of a day without a time, if the other date has one. */
 function edgeHint({ kind, task: { due, dtstart, isAllDay } }: Chip): string | undefined {
   if (isAllDay) return undefined;
   if (kind === 'start')
@@ -160,7 +163,7 @@ function messagesOf(
   }
 }
 
-/** As the fields of the form have it; `which` where that is another date than the due one. */
+/** The value as the fields of the form have it; `which` if that is another date than the due one. */
 function wallText(engine: DuelineEngine, task: Task, which: 'due' | 'dtstart' = 'due'): string {
   const [date, time] = wallFields(task[which], task, engine.clock.timeZone);
   return time === '' ? date : `${date}T${time}`;

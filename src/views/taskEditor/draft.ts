@@ -7,7 +7,7 @@ import { withRepeatFrom } from '../../core/recurrence/repeatFrom';
 import { alarmsGained } from '../../core/reminders/defaultAlarms';
 import type { DraftInput } from '../../shared/taskEditorProtocol';
 
-/** A task that has no title yet: what was said of it waits here until it has one. */
+/** A task that has no title yet: its input waits here until it has one. */
 export class Draft {
   #input: DraftInput;
 
@@ -19,7 +19,7 @@ export class Draft {
     this.#input = readInput(state);
   }
 
-  /** What the page keeps, so that nothing said is lost with the window. */
+  /** The input for the page to keep, so that it survives the window. */
   get input(): DraftInput {
     return this.#input;
   }
@@ -37,7 +37,7 @@ export class Draft {
     };
     return {
       ...task,
-      // Where nothing was said of reminders, those that the task gets when it is made.
+      // If the input has no reminders, those that the task gets when it is created.
       alarms: (alarms ?? alarmsGained(blank, task, this.engine.settings)).map((alarm, at) => ({
         id: at,
         taskId: 0,
@@ -48,7 +48,7 @@ export class Draft {
     };
   }
 
-  /** Takes in a patch; gives the id of the task where this made one. */
+  /** Takes in a patch; returns the id of the task if this created one. */
   async take(patch: DraftInput): Promise<Id | undefined> {
     this.#input = { ...this.#input, ...patch, ...dropDueOrDuration(patch) };
     const { from = 'due', ...input } = this.#input;
@@ -58,14 +58,14 @@ export class Draft {
   }
 }
 
-/** A due date and a duration exclude each other (RFC 5545 3.6.2): what was said last counts. */
+/** A due date and a duration exclude each other (RFC 5545 3.6.2): the one that was entered last counts. */
 const dropDueOrDuration = ({ due, duration }: TaskInput): TaskInput =>
   due != null ? { duration: null } : duration != null ? { due: null } : {};
 
 const isText = (value: unknown) => value === null || typeof value === 'string';
 const isNumber = (value: unknown) => value === null || Number.isSafeInteger(value);
 
-/** What each kind of field must be; the rest is the engine's to check when the task is made. */
+/** The type that each kind of field must have; the engine checks the rest when the task is created. */
 const checks: Readonly<Record<FieldKind, (value: unknown) => boolean>> = {
   text: isText,
   number: isNumber,

@@ -15,15 +15,15 @@ import { editText } from './formWrites';
 
 interface Place {
   readonly id: Id;
-  /** Null: the next open occurrence, where the task is a series. */
+  /** Null if the task is a series: its next open occurrence. */
   readonly occurrence: EpochMs | null;
 }
 
-/** What a form edits: a task, or one occurrence of a series. Its row may come and go with each edit, undo and redo. */
+/** The task, or the one occurrence of a series, that a form edits. Its row may come and go with each edit, undo and redo. */
 export class EditedTask {
   /** For which occurrences of a series a new date holds. */
   scope: EditScope = 'this';
-  /** Where the edits of this form have led, the latest last: undo leads back, redo forward again. */
+  /** The tasks that the edits of this form have led to, the latest last: undo leads back, redo forward again. */
   readonly #places: Place[];
 
   constructor(
@@ -75,13 +75,13 @@ export class EditedTask {
     return this.engine.task(this.id);
   }
 
-  /** The row that holds what the form shows: the occurrence's own where it has one. */
+  /** The row that holds what the form shows: the occurrence's own if it has one. */
   get rowId(): Id {
     const task = this.series();
     return (task && this.#override(task))?.id ?? this.id;
   }
 
-  /** Writes what the form says as one step, and names it; what changes nothing is none. */
+  /** Writes the form's input as one step and returns its announcement; undefined if nothing changed. */
   async apply(said: FormEdit, first: TaskInput): Promise<Announcement | undefined> {
     const edit = await this.#withPlace(said);
     const task = this.task();
@@ -130,7 +130,7 @@ export class EditedTask {
       this.#places.push({ id, occurrence: dates.dtstart ?? dates.due });
   }
 
-  /** Whether a new rule begins a series with this occurrence: undefined where the person does not say. */
+  /** Asks whether a new rule begins a series with this occurrence; undefined if the user cancels. */
   async #beginsSeries(task: Task, instance: OpenInstance | undefined, { repeat }: FormEdit) {
     const rule = repeat?.rule ?? null;
     if (!instance || rule === null || rule === task.rrule || this.#isFirst(task, instance)) return false;

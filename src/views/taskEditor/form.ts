@@ -24,7 +24,10 @@ import { elsewhere, wallFields, wallOfTask } from './formDates';
 
 type Of = Pick<EditedTask, 'occurrence' | 'scope' | 'rowId' | 'series'>;
 
-/** A task as the form shows it; `edited` says which occurrence it is of a series, and is absent for a task in the making. */
+/**
+ * A task as the form shows it; `edited` names the occurrence of a series, and is absent for a task that is not created
+ * yet.
+ */
 export function formState(engine: DuelineEngine, task: Task, edited: Of | undefined): FormState {
   const series = edited?.series() ?? task;
   const own = edited && engine.task(edited.rowId);
@@ -137,7 +140,7 @@ function subtaskOf(engine: DuelineEngine, row: Task): FormSubtask {
 const menuOf = ({ rowId, occurrence }: Of, id: Id) =>
   rowId === id ? { taskId: id, occurrence } : { taskId: rowId, occurrence: null };
 
-/** What a rule would give on this task or series: its words and the next five dates. */
+/** The effect that a rule would have on this task or series: its words and the next five dates. */
 export function previewRule(engine: DuelineEngine, task: Task, rule: string) {
   const dates = anchorOf(task) === null ? { due: Date.parse(dayIn(engine, task)), isAllDay: true, timezone: null } : {};
   return { label: ruleText(rule), next: nextFive(engine, { ...task, ...dates, rrule: rule }) };

@@ -8,11 +8,11 @@ import { edges } from '../../ui/reschedule';
 
 type Dates = Pick<Task, 'due' | 'dtstart' | 'isAllDay' | 'timezone' | 'rrule' | 'rdate'>;
 
-/** The zone whose clock the form shows: the task's own, and the person's for a fixed moment (UTC). */
+/** The zone whose clock the form shows: the task's own, and the user's for a fixed moment (UTC). */
 const clockZone = (timezone: string | null, zone: string): string =>
   timezone === null || timezone === 'UTC' ? zone : (resolveZone(timezone) ?? zone);
 
-/** What the fields hold: `YYYY-MM-DD` and, unless all day, `HH:MM`. */
+/** The content of the fields: `YYYY-MM-DD` and, unless all day, `HH:MM`. */
 export function wallFields(value: EpochMs | null, task: Dates, zone: string): readonly [date: string, time: string] {
   if (value === null) return ['', ''];
   const civil = wallIn(value, task, zone);
@@ -23,7 +23,7 @@ export function wallFields(value: EpochMs | null, task: Dates, zone: string): re
 export const wallOfTask = (value: EpochMs | null, task: Dates, zone: string): EpochMs | null =>
   value === null ? null : wallIn(value, task, zone);
 
-/** The same moment on the person's own clock, where the form shows another one. */
+/** The same moment on the user's own clock, if the form shows another one. */
 export function elsewhere(value: EpochMs | null, task: Dates, zone: string): number | undefined {
   if (value === null || task.isAllDay || task.timezone === null || clockZone(task.timezone, zone) === zone)
     return undefined;
@@ -31,9 +31,9 @@ export function elsewhere(value: EpochMs | null, task: Dates, zone: string): num
 }
 
 /**
- * Sets one of the two dates as `YYYY-MM-DD`, `YYYY-MM-DDTHH:MM` or empty. Both are of one kind (RFC 5545 3.8.2.3) and in
- * order. Neither loses its time to the other: a day keeps the time that it had where the other date has one, and the date
- * that is not edited keeps its day and its time, and is moved along where it would come last.
+ * Sets one of the two dates as `YYYY-MM-DD`, `YYYY-MM-DDTHH:MM` or empty. Both are of one kind (RFC 5545 3.8.2.3) and
+ * in order. Neither loses its time to the other: a day keeps the time that it had if the other date has one, and the
+ * date that is not edited keeps its day and its time, and is moved along if it would come last.
  */
 export function dated(which: 'due' | 'dtstart', text: string, task: Dates, zone: string): TaskInput {
   const other = which === 'due' ? 'dtstart' : 'due';
@@ -85,7 +85,7 @@ const wallIn = (value: EpochMs, task: Dates, zone: string) =>
 const coding = (wall: number, timezone: string | null, zone: string) =>
   timezone === null ? wall : fromWall(wall, clockZone(timezone, zone));
 
-/** A time that is new on a task: a fixed moment, or for a series the person's zone, so that clock changes do not move it. */
+/** A time that is new on a task: a fixed moment, or for a series the user's zone, so that clock changes do not move it. */
 function zoneFor(task: Dates, zone: string): string | null {
   const hasTime = !task.isAllDay && (task.due !== null || task.dtstart !== null);
   return hasTime ? task.timezone : isRecurring(task) ? zone : 'UTC';

@@ -10,19 +10,19 @@ import { dated, inZone, withoutTimes } from './formDates';
 /** Changes of a task that are one step of undo. */
 export interface FormEdit {
   readonly patch: TaskEdit;
-  /** The patch says when the task is: of a series it holds for some occurrences. */
+  /** The patch changes when the task is: in a series it holds for some occurrences. */
   readonly isDated: boolean;
   readonly repeat?: { readonly rule: string | null; readonly from: 'due' | 'completion' };
   readonly listId?: Id;
-  /** What the address that was typed became. */
+  /** The address that was typed, as anchors. */
   readonly anchors?: AnchorEdit;
   readonly blockers?: { readonly add: readonly Id[]; readonly remove: readonly string[] };
 }
 
-/** Fields that say when an occurrence is: a person may mean one of them, some of them or all. */
+/** Fields that decide when an occurrence is: the user may mean one of them, some of them or all. */
 const datesOf: readonly FormField[] = ['due', 'start', 'times', 'timezone', 'duration'];
 
-/** What changes make of the task together, each on top of those before it. */
+/** The edit that the changes make of the task together, each on top of those before it. */
 export function editOf(changes: readonly FormChange[], task: Task, zone: string): FormEdit {
   let edit: FormEdit = { patch: {}, isDated: false };
   for (const change of changes) {
@@ -81,7 +81,7 @@ function patchFor(change: FormChange, task: Task, zone: string): TaskEdit {
 export const isSameAlarm = (one: AlarmInput | FormAlarm, other: AlarmInput | FormAlarm) =>
   one.minutesBefore === other.minutesBefore && (one.reference ?? 'DUE') === (other.reference ?? 'DUE');
 
-/** The edit that one field of the form makes of the task as it is now; throws `invalid` if nobody can store it. */
+/** The edit that one field of the form makes of the task as it is now; throws `invalid` if it cannot be stored. */
 function patchOf(field: FormField, value: string, task: Task, zone: string): TaskEdit {
   const text = value.trim() === '' ? null : value;
   if (isDetail(field)) return withText(field, textFacts[field].isUri ? (text?.trim() ?? null) : text);

@@ -23,8 +23,8 @@ interface Version {
 }
 
 /**
- * The notes of tasks as files. A change from elsewhere is another version of the file: the editor shows it, or asks which of
- * the two to keep where the file has changes that are not saved.
+ * The notes of tasks as files. A change from elsewhere is another version of the file: the editor shows it, or asks
+ * which of the two to keep if the file has unsaved changes.
  */
 export class NotesFiles implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #owned = new Disposables();
@@ -32,7 +32,10 @@ export class NotesFiles implements vscode.FileSystemProvider, vscode.Disposable 
   readonly onDidChangeFile = this.#changes.event;
   /** Files that the editor has asked for, as they were then. */
   readonly #known = new Map<string, Version>();
-  /** What the editor has looked at right before it writes, and what it has just written and will look at right after. */
+  /**
+   * The versions that the editor checked right before it writes, and those it has just written and will check right
+   * after.
+   */
   readonly #stated = new Map<string, Version>();
   readonly #written = new Map<string, Version>();
 
@@ -55,7 +58,7 @@ export class NotesFiles implements vscode.FileSystemProvider, vscode.Disposable 
     const version = this.#version(uri, task);
     const { text, mtime } = this.#written.get(key) ?? version;
     this.#stated.set(key, version);
-    // A change that came while the editor was writing is news to it.
+    // The editor does not know of a change that came while it was writing.
     if (this.#written.delete(key) && mtime !== version.mtime) setTimeout(() => this.#tellChanged(uri));
     const isReadOnly = this.engine.lists().find(({ id }) => id === task.listId)?.isReadOnly === true;
     return {

@@ -41,9 +41,9 @@ export class TaskPanel {
   #ready = false;
   /** The tab is closed: what is still being written goes on, and the editor throws at every question about the tab. */
   #isOver = false;
-  /** The user has opened the task to edit it, and the page has not been told. */
+  /** The user has opened the task to edit it, and the page was not notified yet. */
   #opensToEdit = false;
-  /** What is typed in a line of the page: it is taken where the page goes before it is ended there. */
+  /** The text typed in a line of the page; it is applied if the page goes away before the line is left. */
   #line: OpenLine | undefined;
   /** Only the page has the notes: closing it would lose them. */
   #lacksNotes = false;
@@ -155,13 +155,13 @@ export class TaskPanel {
           ? { type: 'failed', request: request.request, message: said }
           : { type: 'problem', field: fieldOf(request), message: said },
       );
-      // What the page shows was not taken; it learns what is stored.
+      // The edit was not stored: the page gets what is.
       this.update();
     });
     await this.#queue;
   }
 
-  /** What is too long to be read is answered too: the page waits for it. */
+  /** A message that is too long to be read is answered too: the page waits for it. */
   #refuse(message: unknown): void {
     const [request, field] = [requestOfLine(message), fieldRefused(message)];
     if (field === 'notes') this.#lacksNotes = true;
@@ -212,7 +212,7 @@ export class TaskPanel {
       case 'suggest':
         this.#line = request.text.trim() === '' ? undefined : request;
         this.#post({ type: 'offers', request: request.request, ...this.#offers(request, task) });
-        // The last letter may come after the news that the page is hidden.
+        // The last letter may come after the event that the page is hidden.
         return this.#isOver || !this.panel.visible ? this.#takeLine() : undefined;
       case 'scope':
         if (this.#edited) this.#edited.scope = request.scope;
@@ -266,7 +266,7 @@ export class TaskPanel {
     this.#queue = this.#queue.then(() => this.#takeLine()).catch(error => void showError(error));
   }
 
-  /** What was typed means what it says, as where the line is left on the page; what means nothing yet stays. */
+  /** Applies the typed text as if the line were left on the page; a text without a meaning yet stays. */
   async #takeLine(): Promise<void> {
     const task = this.#task();
     const meant = this.#line && task && this.#offers(this.#line, task).items.find(({ isReading }) => isReading);
@@ -279,7 +279,7 @@ export class TaskPanel {
     return chipOffers(this.services.engine, { kind: chip, task, series: this.#edited?.series() ?? task }, text);
   }
 
-  /** Whether a task has a row on the page. */
+  /** Tests whether a task has a row on the page. */
   #shows(id: Id, task: Task): boolean {
     const { engine } = this.services;
     const blockers = () => engine.blockersOf(this.#edited?.series() ?? task);
@@ -306,7 +306,7 @@ export class TaskPanel {
     this.#post({ type: 'added', request: line.request, text: added.text });
   }
 
-  /** What commands of the form mean: the occurrence's own row, or the occurrence of its series. */
+  /** The target for commands of the form: the occurrence's own row, or the occurrence of its series. */
   #target({ id }: Task): TaskTarget {
     const { rowId = id, occurrence = null } = this.#edited ?? {};
     return rowId !== id || occurrence === null ? rowId : { taskId: id, occurrence };
@@ -320,7 +320,7 @@ export class TaskPanel {
     if (isAnnouncement(returned)) this.#post({ type: 'said', text: returned.text });
   }
 
-  /** What one line or one field says, as one step. */
+  /** Applies the changes of one line or one field as one step. */
   async #change(changes: readonly FormChange[], task: Task): Promise<void> {
     const { clock, settings } = this.services.engine;
     const edit = editOf(changes, task, clock.timeZone);
@@ -381,5 +381,5 @@ const acts: Record<FormAct, CommandId> = {
   showKeys: 'dueline.showKeys',
 };
 
-/** What a task that is not there yet has as well. */
+/** The actions that a task has before it is created, too. */
 const isOfAny = (act: FormAct) => act === 'undo' || act === 'redo' || act === 'showKeys';

@@ -75,7 +75,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     }
   }
 
-  /** What a page kept, as far as it can be true; undefined where its task is gone or open already. */
+  /** The setup that a page kept, as far as it still applies; undefined if its task is gone or open already. */
   async #restored({ taskId, occurrence, listId, draft }: FormSetup): Promise<FormSetup | undefined> {
     const { engine } = this.services;
     if (taskId === null)
@@ -97,7 +97,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     this.#owned.dispose();
   }
 
-  /** After a start nothing was used yet that the task could have been opened from: then it is where its list is. */
+  /** After a start, no view was used yet from which the task could have been opened: the way back is then its list. */
   #wayBack = (form: TaskPanel): (() => void) =>
     this.services.selection.wayBack ??
     (() => {
@@ -125,7 +125,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     this.#previews.set(form, turn);
     panel.webview.onDidReceiveMessage(({ type }: { type: unknown }) => {
       if (type !== 'ready') this.#previews.delete(form);
-      // What was typed last in the one before has come by now, and keeps it.
+      // The last input of the earlier preview has arrived by now, and keeps it open.
       else for (const [other, asked] of this.#previews) if (asked < turn) other.panel.dispose();
     });
   }
@@ -156,7 +156,7 @@ export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
   }
 }
 
-/** An empty form is no reason to make a list unasked. Undefined where the person does not want one. */
+/** An empty form is no reason to create a list without asking. Undefined if the user does not want one. */
 async function askForHome(engine: DuelineEngine): Promise<Id | undefined> {
   const make = t('Create Local List');
   const picked = await showInformation(t('All lists are read-only. Create a local list to add a task.'), make);

@@ -3,7 +3,7 @@ import type { GroupField } from '../../query/parse/syntax';
 import { NestedRows } from './nestedRows';
 import type { BranchNode } from './nodes';
 
-/** What a branch is to show. */
+/** The content that is configured for a branch. */
 export interface BranchContent {
   readonly query: string;
   readonly lists?: readonly Id[];
@@ -13,13 +13,13 @@ export interface BranchContent {
   readonly showClosed: boolean;
 }
 
-/** What a branch asks for, and how it shows it. `lines` is the same array while nothing in it has changed. */
+/** The rows found for a branch, and how it shows them. `lines` is the same array while nothing in it has changed. */
 export interface RowRequest {
   readonly lines: readonly Occurrence[];
   readonly nest: boolean;
   readonly showClosed: boolean;
   readonly group: GroupField;
-  /** Where it shows its rows in groups: arranges them. */
+  /** Arranges the rows in groups; absent if the branch has none. */
   readonly groups?: (rows: NestedRows) => readonly RowGroup[];
 }
 
@@ -30,7 +30,7 @@ export interface RowGroup {
   readonly roots: readonly string[];
 }
 
-/** What a branch shows; in groups where it has some. */
+/** The rows that a branch shows, and its groups if it has any. */
 export interface ShownRows {
   readonly rows: NestedRows;
   readonly by: GroupField;
@@ -42,21 +42,21 @@ interface OpenBranch extends ShownRows {
   readonly lines: readonly Occurrence[];
 }
 
-/** A branch whose rows may differ; without before and after where that is all that is known. */
+/** A branch whose rows may differ; without `before` and `after` if nothing more is known. */
 interface BranchChange {
   readonly branch: BranchNode;
   readonly before?: ShownRows;
   readonly after?: ShownRows;
-  /** Keys of rows that were put in place of older ones, in `before` too where that has the same rows. */
+  /** Keys of rows that were put in place of older ones, in `before` too if that has the same rows. */
   readonly replaced: ReadonlySet<string>;
 }
 
 /** The rows of the branches that are open: asked for when one opens, forgotten when it closes. */
 export class BranchRows {
   readonly #open = new Map<string, OpenBranch>();
-  /** The editor keeps what it has shown of these and, opening them again, asks only where it was told of a change. */
+  /** The editor keeps the rows of these and asks for them again when they are opened only if it was notified of a change. */
   readonly #closed = new Set<BranchNode>();
-  /** What was shown before the changes that `again` has not told yet, where `fresh` was quicker. */
+  /** The rows from before a change that `fresh` has read already and `again` has not reported yet. */
   readonly #unreported = new Map<string, ShownRows>();
   readonly #replaced = new Map<string, Set<string>>();
 
@@ -67,7 +67,7 @@ export class BranchRows {
     return this.#open.get(branch.id) ?? this.#read(branch);
   }
 
-  /** As of now, where a change may not have been told yet. */
+  /** The rows of this moment, which may be ahead of the changes reported so far. */
   fresh(branch: BranchNode): ShownRows {
     const old = this.#open.get(branch.id);
     const now = this.#read(branch, old);
@@ -75,7 +75,7 @@ export class BranchRows {
     return now;
   }
 
-  /** Of an open branch. */
+  /** The last rows read; undefined if the branch is not open. */
   known(branch: BranchNode): ShownRows | undefined {
     return this.#open.get(branch.id);
   }
@@ -127,7 +127,7 @@ export class BranchRows {
     return open;
   }
 
-  /** The old rows with new content, where each stays in its place: an edit costs the same in a list of any length. */
+  /** The old rows with new content if each stays in its place: an edit costs the same in a list of any length. */
   #patched(branch: BranchNode, lines: readonly Occurrence[], old: OpenBranch | undefined): NestedRows | undefined {
     const keys = old?.rows.patch(old.lines, lines);
     if (!keys) return undefined;

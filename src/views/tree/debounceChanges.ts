@@ -5,8 +5,8 @@ import type { Disposable, Event } from '../../core/kernel/events';
 const debounceMs = 20;
 
 /**
- * Calls `then` a moment after a change, once for all that come meanwhile; with `rowsOnly` where nothing but tasks
- * changed, no list, account or setting.
+ * Calls `then` a moment after a change, once for all that come meanwhile; with `rowsOnly` if only tasks changed, no
+ * list, account or setting.
  */
 export function debounceChanges(onDidChange: Event<Change>, then: (rowsOnly: boolean) => void): Disposable {
   let timer: NodeJS.Timeout | undefined;

@@ -21,10 +21,11 @@ import type { GroupNode, TaskNode, TreeNode } from './nodes';
 import { remindersKey } from './remindersOnTop';
 
 /**
- * Tasks dropped on a list move to its end; on a task they move before it where lists are sorted manually, and become its
- * subtasks where they are not, or as a setting says; on a group, and between its rows, they take over its day, priority,
- * tag or list. A file dropped on a task links it; text dropped becomes tasks, a line each. The keyboard does the same with Move to List, Make Subtask, Promote, Move Up, Move
- * Down, Due Date, Set Priority, Edit Tags and Link Task to This Line.
+ * Tasks dropped on a list move to its end. Dropped on a task, they move before it if lists are sorted manually;
+ * otherwise, or if a setting says so, they become its subtasks. Dropped on a group or between its rows, they take over
+ * its day, priority, tag or list. A file dropped on a task links it; dropped text becomes tasks, a line each. The
+ * keyboard does the same with Move to List, Make Subtask, Promote, Move Up, Move Down, Due Date, Set Priority, Edit
+ * Tags and Link Task to This Line.
  */
 export class TreeDrag {
   /** The drag that began last: the rows by their ids in this tree, and the tasks among them. */
@@ -34,7 +35,10 @@ export class TreeDrag {
     private readonly engine: DuelineEngine,
     private readonly titleOf: (node: TaskNode) => string,
     private readonly announce: Announce,
-    /** Shows the first of what was dropped on a task, which may be folded; with the focus where it was dragged here. */
+    /**
+     * Shows the first of what was dropped on a task, which may be folded; with the focus if it was dragged from this
+     * tree.
+     */
     readonly onDropped?: (id: Id, focus: boolean) => Promise<void>,
   ) {}
 
@@ -83,7 +87,10 @@ export class TreeDrag {
     if (target?.kind === 'task') await this.onDropped?.(tasks[0]!.id, true);
   }
 
-  /** What the drop did, in words: a row is small, and a drop is easily a row off. Told by what was there before it. */
+  /**
+   * Names what the drop did: a row is small, and a drop is easily a row off. The row's state before the drop decides
+   * the words.
+   */
   #message(tasks: readonly Task[], changes: readonly TaskChange[], target: TreeNode | undefined) {
     const moves = changes.filter(change => change.type === 'move');
     const others = changes.filter(change => change.type !== 'move');
@@ -204,7 +211,7 @@ function placeOf(node: TreeNode | undefined, engine: DuelineEngine): { listId: I
   return task && { listId: task.listId, parentId: task.id };
 }
 
-/** What a task must become to be in a group. */
+/** The changes that make a task fit into a group. */
 function groupChange(engine: DuelineEngine, task: Task, { by, key }: GroupNode): readonly TaskChange[] {
   if (key === remindersKey) return [];
   switch (by) {

@@ -66,7 +66,7 @@ export class FilterCounts implements Disposable {
     if (changed.length > 0) this.onChange(changed);
   }
 
-  /** Undefined where the query cannot be read, which the rows below it say. */
+  /** Undefined if the query cannot be read; the rows below it show that. */
   #found(query: string): number | undefined {
     try {
       return this.engine.lines(query).length;

@@ -27,13 +27,13 @@ export function groupsOf(rows: NestedRows, by: GroupField, engine: Grouping): re
   }));
 }
 
-/** What a query says about groups, else what the setting says. */
+/** The query's own grouping, else the one in the setting. */
 export function groupFieldOf(query: string, setting: string): GroupField {
   try {
     const named = parseQuery(query).group;
     if (named) return named;
   } catch {
-    // The branch itself says what is wrong with its query.
+    // The branch itself shows what is wrong with its query.
   }
   return has(groupFields, setting) ? setting : 'none';
 }

@@ -10,7 +10,7 @@ interface Place {
 }
 
 /**
- * Where a key takes the focused row away, the one that follows gets the focus: the editor would leave the tree without
+ * If a key takes the focused row away, the one that follows gets the focus: the editor would leave the tree without
  * any, and the next arrow would begin at its top.
  */
 export function keepFocus(
@@ -40,7 +40,7 @@ export function keepFocus(
       if (isGone || !selection.isKeyUnderWay) place = undefined;
       if (!isGone) return;
       const next = was.heirs().find(node => node && isShown(node));
-      // The person may have left the tree meanwhile, or folded what is around the row.
+      // The user may have left the tree meanwhile, or folded what is around the row.
       if (next && view.visible) view.reveal(next, { focus: true, select: false }).then(undefined, () => undefined);
     }),
   ];

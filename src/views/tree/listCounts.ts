@@ -5,13 +5,13 @@ import type { Id, Occurrence } from '../../core/kernel/model';
 import { parseQuery } from '../../query/parse/parser';
 import { numeral, t, tn } from '../../shared/l10n';
 
-/** The number beside a list, and for a screen reader; both empty where there is none. */
+/** The number after a list's name, and its words for a screen reader; both empty if there is none. */
 export interface ListCount {
   readonly text: string;
   readonly accessibleLabel: string;
 }
 
-/** How many tasks each list has open; where a filter narrows them, how many of these it leaves. */
+/** How many tasks each list has open; if a filter narrows them, how many of these it leaves. */
 export function listCounts(
   engine: Pick<DuelineEngine, 'openCounts' | 'lines'>,
   filter: string | undefined,
@@ -37,7 +37,7 @@ interface CountedList {
   readonly isOpen: boolean;
 }
 
-/** Undefined where the filter cannot be read, which the lists say below them. */
+/** Undefined if the filter cannot be read; the lists show that themselves. */
 function foundBy({ lines }: Pick<DuelineEngine, 'lines'>, filter: string): ((list: Id) => CountedList) | undefined {
   const countOf = (rows: readonly Occurrence[]) => ({
     count: rows.length,

@@ -27,10 +27,10 @@ export class ListsTree extends TaskTree {
   /** A query that narrows every list. */
   filter: string | undefined;
   #counts: ((list: Id) => ListCount) | undefined;
-  /** What each list was last drawn with. */
+  /** The text that each list was last drawn with. */
   readonly #drawn = new Map<BranchNode, string>();
 
-  /** What each account was last said to be. */
+  /** The state that each account was last drawn with. */
   readonly #accounts = new Map<FolderNode, string | undefined>();
 
   constructor(engine: DuelineEngine, name: string) {
@@ -117,7 +117,7 @@ export class ListsTree extends TaskTree {
     const group = groupFieldOf(this.filter ?? '', setting('dueline.group.default'));
     if (this.filter !== undefined) {
       const query = sortIn(this.filter) ? this.filter : `${this.filter} ${sort}`;
-      // A filter finds closed tasks where it asks for them.
+      // A filter finds closed tasks if it asks for them.
       return { query, lists, nest, group, showClosed: true };
     }
     // Closed subtasks come along for their parent's progress.
@@ -150,7 +150,7 @@ export class ListsTree extends TaskTree {
     super.refresh();
   }
 
-  /** A task's node, where its list is shown and nothing filters it away. */
+  /** A task's node, if its list is shown and no filter leaves it out. */
   nodeOf(taskId: Id): TaskNode | undefined {
     const listId = this.engine.task(taskId)?.listId;
     const list = this.lists().find(({ id, isVisible }) => id === listId && isVisible);

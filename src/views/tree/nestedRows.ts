@@ -1,14 +1,14 @@
 import { isClosed } from '../../core/fields/status';
 import type { Id, Occurrence } from '../../core/kernel/model';
 
-/** Rows of one query, nested under their parents where those are among them. A row's key is stable while it is shown. */
+/** Rows of one query, nested under their parents if those are among them. A row's key is stable while it is shown. */
 export class NestedRows {
   readonly roots: readonly string[];
   readonly #rows = new Map<string, Occurrence>();
   readonly #children = new Map<string, string[]>();
   readonly #totals = new Map<string, { done: number; total: number }>();
 
-  /** Closed rows count into the progress of their parent; they are shown where `showClosed` says so. */
+  /** Closed rows count into the progress of their parent; only `showClosed` makes rows of them. */
   constructor(found: readonly Occurrence[], options: { nest: boolean; showClosed: boolean }) {
     const roots: string[] = [];
     const keys = new Map<Id, string>();
@@ -56,8 +56,9 @@ export class NestedRows {
   }
 
   /**
-   * Takes in lines of which a few have other content, all in the places and below the parents they had; gives the keys of
-   * the rows that are drawn otherwise now. Undefined, with nothing done, where more than that has changed.
+   * Takes in lines of which a few have other content, all in the places and below the parents they had; returns the
+   * keys of the rows that are now drawn differently. Returns undefined and changes nothing if more than that has
+   * changed.
    */
   patch(before: readonly Occurrence[], after: readonly Occurrence[]): readonly string[] | undefined {
     if (before.length !== after.length) return undefined;
@@ -78,8 +79,8 @@ export class NestedRows {
   }
 
   /**
-   * What a tree must redraw to get from `before` to this: rows by key, and `top` where the roots differ in their
-   * number or among the first `shown`.
+   * The rows that a tree must redraw to get from `before` to this, by key; `top` if the roots differ in their number or
+   * among the first `visibleRows`.
    */
   changesSince(before: NestedRows, visibleRows = Number.POSITIVE_INFINITY): { top: boolean; keys: readonly string[] } {
     const keys: string[] = [];
@@ -142,7 +143,7 @@ const shown = [
   'description',
   'url',
   'color',
-  // What it depends on.
+  // Its blockers.
   'unknownProperties',
 ] as const;
 

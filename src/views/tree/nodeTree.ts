@@ -5,7 +5,7 @@ import { type NestedRows, sameKeys } from './nestedRows';
 import type { BranchNode, FolderNode, GroupNode, MoreNode, RowParent, TaskNode, TreeNode } from './nodes';
 import { TreePages } from './pagination';
 
-/** Which nodes are below which, a page of rows at a time, and which of them a change of rows concerns. */
+/** Knows which nodes are below which, a page of rows at a time, and which of them a change of rows concerns. */
 export class RowNodes {
   readonly #nodes = new Map<string, TreeNode>();
   readonly #rows: BranchRows;
@@ -27,7 +27,7 @@ export class RowNodes {
     return node;
   }
 
-  /** The rows of a node's branch. Throws `query` where its filter cannot be read. */
+  /** The rows of a node's branch. Throws `query` if its filter cannot be read. */
   rowsOf(node: TaskNode): NestedRows {
     return this.#rows.of(node.branch).rows;
   }
@@ -36,7 +36,7 @@ export class RowNodes {
     return this.#rows.known(node.branch)?.rows.row(node.key);
   }
 
-  /** What is below a node, as far as it is shown. Throws `query` where the branch's filter cannot be read. */
+  /** The visible children of a node. Throws `query` if the branch's filter cannot be read. */
   below(parent: RowParent): TreeNode[] {
     if (isBranch(parent) && this.#rows.fresh(parent).groups) return this.#groupNodes(parent);
     const keys = this.keysBelow(parent);
@@ -86,7 +86,7 @@ export class RowNodes {
     return [...new Set(tasks.filter(task => task.parentId === parentId && !isClosed(task)).map(({ id }) => id))];
   }
 
-  /** What takes the place where these are gone: the next row below the same parent, else the one before, else the parent. */
+  /** The node that follows if these are gone: the next row below the same parent, else the one before, else the parent. */
   neighborOf(node: TaskNode, gone: ReadonlySet<Id>): TreeNode {
     const keys = this.keysBelow(node.parent);
     const at = keys.indexOf(node.key);
@@ -157,7 +157,7 @@ export class RowNodes {
     });
   }
 
-  /** What a row without a parent row is under: its group, the first of several, or the branch. */
+  /** The parent of a row that has no parent row: its group, the first of several, or the branch. */
   #topOf(branch: BranchNode, key: string): RowParent {
     return this.#groupNodes(branch).find(group => this.keysBelow(group).includes(key)) ?? branch;
   }

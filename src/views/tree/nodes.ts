@@ -9,7 +9,7 @@ export interface TaskNode {
   /** Key within the rows of its branch. */
   readonly key: string;
   readonly branch: BranchNode;
-  /** Where the branch is in groups. */
+  /** The group that shows the row, if its branch has groups. */
   readonly group?: GroupNode;
   readonly parent: RowParent;
 }
@@ -24,7 +24,7 @@ export interface GroupNode {
   readonly parent: BranchNode;
 }
 
-/** What rows are below. */
+/** A node that can have rows below it. */
 export type RowParent = BranchNode | GroupNode | TaskNode;
 
 /** Holds tasks: a list, a filter or a tag. */

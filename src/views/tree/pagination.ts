@@ -11,7 +11,7 @@ export class TreePages {
     return this.#visibleCounts.get(nodeId) ?? firstPage;
   }
 
-  /** Shows as many pages as it takes to have the row at `index` among them; true where that is more than before. */
+  /** Shows as many pages as it takes to include the row at `index`; returns true if that is more than before. */
   reach(nodeId: string, index: number): boolean {
     if (index < this.of(nodeId)) return false;
     this.#visibleCounts.set(nodeId, firstPage + Math.ceil((index + 1 - firstPage) / nextPage) * nextPage);

@@ -1,12 +1,13 @@
 import type { TreeNode } from './nodes';
 import { RenderedNodes } from './renderedNodes';
 
-/** As long as a busy editor may take to ask for rows; a view that is hidden does not ask. */
+/** The time that a busy editor may take to ask for rows; a view that is hidden does not ask. */
 const patienceMs = 1000;
 
 /**
- * Tells the editor what to redraw, one thing after another: told again while it still asks for the rows of what it was
- * told before, it draws both at once, does not find rows of the one in the other, and writes an error into its log.
+ * Reports to the editor what to redraw, one thing after another. If it got a second report while it still asks for the
+ * rows of the first, it would draw both at once, not find rows of the one in the other, and write an error into its
+ * log.
  */
 export class RefreshQueue {
   readonly #drawn = new RenderedNodes();
@@ -26,7 +27,7 @@ export class RefreshQueue {
     clearImmediate(this.#turn);
   }
 
-  /** Once the editor has drawn what it was told of. */
+  /** Reports these nodes once the editor has drawn those of the last report. */
   soon(nodes: Iterable<TreeNode> | 'all'): void {
     this.#add(nodes);
     if (!this.#drawn.isDrawing) this.#tellAll();

@@ -8,14 +8,14 @@ import type { NestedRows } from './nestedRows';
 export const remindersKey = ' reminders';
 
 /**
- * A branch with the rows whose reminders wait for an answer in a group on top. The other rows have a group of their own
- * then, since rows and groups are not beside each other.
+ * A branch with the rows whose reminders wait for an answer in a group on top. The other rows then have a group of
+ * their own, since rows and groups are never siblings.
  */
 export class RemindersOnTop {
   #lines: readonly Occurrence[] = [];
   #parts: readonly unknown[] = [];
 
-  /** `name` is what the group of the other rows is called, where they have no groups. */
+  /** `name` is the label of the group of the other rows, if they have no groups of their own. */
   request(request: RowRequest, reminded: readonly Occurrence[], name: string): RowRequest {
     if (reminded.length === 0) return request;
     const { groups = rows => oneGroup(rows, name) } = request;

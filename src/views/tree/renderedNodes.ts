@@ -1,8 +1,8 @@
 import type { TreeNode } from './nodes';
 
 /**
- * Which nodes the editor has. What lies below one that it redraws it forgets, and asks for again only where that is
- * unfolded: told that it has changed, the editor would not find it.
+ * Knows which nodes the editor has. When the editor redraws a node it forgets what lies below, and asks for that again
+ * only if the node is unfolded: it would not find a forgotten row that is reported as changed.
  */
 export class RenderedNodes {
   #roots: readonly TreeNode[] | undefined;
@@ -12,7 +12,7 @@ export class RenderedNodes {
   /** Nodes that it redraws and whose children it has not asked for yet, though it shows them. */
   readonly #pending = new Set<TreeNode>();
 
-  /** True while the editor is still drawing what it was told of. */
+  /** True while the editor is still drawing the nodes of the last report. */
   get isDrawing(): boolean {
     return this.#pending.size > 0;
   }
@@ -46,7 +46,10 @@ export class RenderedNodes {
     this.#pending.clear();
   }
 
-  /** What the editor has of these, and is about to redraw: of one that it has forgotten, what that is below. */
+  /**
+   * The nodes to redraw so that these are: each one that the editor has, or for one that it has forgotten, the nearest
+   * ancestor that it has.
+   */
   again(nodes: Iterable<TreeNode>): TreeNode[] {
     const redrawn = new Set<TreeNode>();
     for (const node of nodes) redrawn.add(this.#nearest(node));
@@ -55,8 +58,8 @@ export class RenderedNodes {
   }
 
   /**
-   * For all to be redrawn: the nodes at the top, or undefined where they are others than before. The editor does not know
-   * any row then for a moment, and a click on one would reach no node.
+   * The nodes that redraw everything: those at the top, or undefined if these differ from before. With undefined the
+   * editor knows no row for a moment, and a click on one would reach no node.
    */
   allAgain(roots: readonly TreeNode[]): TreeNode[] | undefined {
     const before = this.#roots ?? [];
@@ -73,7 +76,7 @@ export class RenderedNodes {
     }
   }
 
-  /** What is no longer below the parent will not be asked for. */
+  /** Nodes that are no longer below the parent will not be asked for. */
   #settle(parent: TreeNode | undefined, children: readonly TreeNode[]): void {
     for (const pending of this.#pending) {
       const below = withParents(pending).find(node => node.parent === parent);

@@ -7,7 +7,7 @@ import type { ViewController } from '../../ui/viewController';
 import type { ListsTree } from './listsTree';
 import type { TreeNode } from './nodes';
 
-/** What in the Lists tree is selected and has the focus, where rows are moved elsewhere. */
+/** Selects and focuses rows of the Lists tree for commands that move them elsewhere. */
 export class TaskRevealer implements Pick<ViewController, 'reveal' | 'revealAfterMove' | 'keepFocus'> {
   constructor(
     private readonly selection: TaskSelection,
@@ -28,7 +28,7 @@ export class TaskRevealer implements Pick<ViewController, 'reveal' | 'revealAfte
     return async () => (neighbor ? this.#try(() => neighbor, true) : undefined);
   };
 
-  /** Shows a task of this tree where it is now. */
+  /** Shows a task of this tree at its present position. */
   shift(id: Id, focus: boolean): Promise<void> {
     return this.#try(() => this.tree.nodeOf(id), focus);
   }
@@ -37,7 +37,7 @@ export class TaskRevealer implements Pick<ViewController, 'reveal' | 'revealAfte
     return isTaskTarget(row) ? isListRow(row) : this.selection.isIn(this.view);
   }
 
-  /** The editor refuses where the person has folded or left the place meanwhile. */
+  /** The editor refuses if the user has folded or left the row's parent meanwhile. */
   async #try(find: () => TreeNode | undefined, focus: boolean): Promise<void> {
     if (!this.view.visible) return;
     await this.#show(find, focus).catch(error => this.log.debug(`Lists: ${error}`));
@@ -45,10 +45,10 @@ export class TaskRevealer implements Pick<ViewController, 'reveal' | 'revealAfte
 
   /** Without the focus, what has it and otherwise what is selected stay as they are. */
   async #show(find: () => TreeNode | undefined, focus: boolean, select = focus): Promise<void> {
-    // The editor reveals no row in a view that it has asked for none yet, and does not say so.
+    // The editor reveals no row in a view that it has asked for none yet, and reports no error.
     if (!this.view.visible) await vscode.commands.executeCommand(`${views.lists}.focus`, { preserveFocus: !focus });
     await this.tree.shown;
-    // What has just changed is drawn a moment later otherwise, and the editor would look for the row where it was.
+    // Otherwise the latest change is drawn a moment later, and the editor would look for the row in its old position.
     this.tree.pass();
     const node = find();
     if (node) await this.view.reveal(node, { select, focus, expand: false });

@@ -1,6 +1,6 @@
 /**
- * How wide texts are in a tree, about: the editor says neither how wide a tree is nor in which font it writes. A title
- * that would push the date out of sight is cut by these sums.
+ * Estimates how wide texts are in a tree: the editor reveals neither the width of a tree nor its font. A title that
+ * would push the date out of sight is cut by these sums.
  */
 
 /** In parts of the font's size, as the fonts of the three systems have it at most. */
@@ -15,21 +15,24 @@ function charWidth(char: string): number {
 const fontSize = 13;
 const width = (text: string, size = fontSize) => [...text].reduce((sum, char) => sum + charWidth(char) * size, 0);
 
-/** What is before a title at the top, twistie, checkbox and icon, and what is kept free at the end of a row. */
+/** The width before a title at the top (twistie, checkbox and icon) and the free space at the end of a row. */
 const aroundTexts = 104;
 const indent = 8;
-/** A shorter title says nothing. */
+/** A shorter title is of no use. */
 const least = 60;
 const besideSize = fontSize * 0.9;
 
-/** A row's words: what must be seen beside the title, from the longest to the shortest, and what may. */
+/**
+ * A row's words: those that must be visible after the title, from the longest to the shortest, and those that may be
+ * cut off.
+ */
 export interface RowTexts {
   readonly title: string;
   readonly musts: readonly string[];
   readonly others: readonly string[];
 }
 
-/** As much of it as a tree of that width shows; all of it where nothing would push a date out of sight. */
+/** The part of the texts that fits into a tree of that width; all of them if no date would be pushed out of sight. */
 export function fittingTexts({ title, musts, others }: RowTexts, tree: number, depth: number) {
   const [first] = musts;
   const room = tree - aroundTexts - indent * depth;

@@ -3,7 +3,7 @@ import type { Message } from '../../core/kernel/message';
 import type { Id, Task } from '../../core/kernel/model';
 import type { SyncIssue } from '../../ui/text/syncText';
 
-/** What sync could not do with single tasks: asked for once, not for every row that is drawn. */
+/** The sync problems of single tasks, read once and not for every row that is drawn. */
 export class SyncIssues {
   #known: { readonly conflicted: ReadonlySet<Id>; readonly refused: ReadonlyMap<Id, Message> } | undefined;
 

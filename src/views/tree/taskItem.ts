@@ -23,7 +23,7 @@ import {
 } from '../../ui/text/taskText';
 import { fittingTexts, type RowTexts } from './rowWidth';
 
-/** Where a row is, as far as is known. */
+/** The position of a row, as far as it is known. */
 interface RowPlace {
   readonly width: number | undefined;
   readonly depth: number;
@@ -87,16 +87,19 @@ function flags({ task }: Occurrence, { trouble, isReadOnly, reminds, isActive }:
 
 const isBlocked = ({ blockedBy = [] }: TaskContext) => blockedBy.length > 0;
 
-/** Signs for what a row has no room to say; `accessibleLabel` has the words. */
+/** Signs for fields that a row has no room for; `accessibleLabel` has the words. */
 const signsOf = (task: Task): string =>
   [task.alarms.length > 0 && '◷', task.url && '↗\ufe0e', task.description && '≡'].filter(Boolean).join(' ');
 
-/** "Yesterday, overdue · ↻ · ◷ · 2/5 · #home", only what there is. What sync needs a person for is said at any width. */
+/**
+ * "Yesterday, overdue · ↻ · ◷ · 2/5 · #home", without the parts that the task lacks. A sync problem that needs the user
+ * is shown at any width.
+ */
 function textsOf(row: Occurrence, around: TaskContext): RowTexts {
   const { style, on, list, progress, trouble, place, blockedBy = [] } = around;
   const { task } = row;
   const when = treeWhenLabel(row, style, on);
-  // All that is beside a title has one colour in a tree: a word says that a date is past.
+  // Everything after a title has one color in a tree: only a word can show that a date is past.
   const late = row.isOverdue && !isClosed(task) ? t('overdue') : undefined;
   const shorter = when === undefined ? [late] : [isolate(when), isolate(briefWhenLabel(row, style, on) ?? when)];
   const dates = when === undefined || late === undefined ? shorter : [t('{0}, {1}', isolate(when), late), ...shorter];

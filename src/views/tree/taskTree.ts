@@ -49,7 +49,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   readonly shown = new Promise<void>(resolve => {
     this.#isShown = resolve;
   });
-  /** What the rows of tasks that depend on others said of these last: they change without a change of the row. */
+  /** The titles of blockers that each row was last drawn with: they change without a change of the row. */
   readonly #blockers = new Map<TaskNode, string>();
   #checked: Promise<void> = Promise.resolve();
 
@@ -163,7 +163,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     return [...this.branchesOf(node)];
   }
 
-  /** What a change of tasks concerns besides their rows; `all` where nodes come or go at the top. */
+  /** The nodes that a change of tasks concerns besides their rows; `all` if nodes come or go at the top. */
   protected alsoStale(): readonly TreeNode[] | 'all' {
     return [];
   }
@@ -232,7 +232,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
       });
       if (rows.length > 0) await vscode.commands.executeCommand('dueline.complete', rows[0], rows);
     }
-    // VS Code has drawn the new state already, also where the person left; show the one that is true.
+    // VS Code has drawn the new state already, even if the user canceled; show the true one.
     this.redraw(...items.map(([node]) => node).filter(node => this.#isWrong(node)));
   }
 
@@ -280,7 +280,7 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
     return this.requestOf(branch, { lines, nest, group, groups, showClosed });
   }
 
-  /** What a branch shows beside the tasks that it asks for. */
+  /** Adds rows to those that a branch asks for; subclasses override it. */
   protected requestOf(_branch: BranchNode, request: RowRequest): RowRequest {
     return request;
   }
@@ -288,7 +288,8 @@ export abstract class TaskTree implements vscode.TreeDataProvider<TreeNode>, vsc
   #taskItem(node: TaskNode): vscode.TreeItem {
     const rows = this.#nodes.rowsOf(node);
     const row = rows.row(node.key);
-    // Of one whose id has changed the editor draws the parent too, at the same time, and looks there for rows that are gone.
+    // For a node whose id has changed, the editor draws the parent too, at the same time, and asks it for rows that are
+    // gone.
     if (!row) return plainItem(node.id, t('No longer available'));
     const place = { width: sidebarWidth.current, depth: depthOf(node) };
     const around = this.#around(row, node);
@@ -350,7 +351,7 @@ const depthOf = ({ parent }: TreeNode): number => (parent ? 1 + depthOf(parent) 
 /** Settings that each row is drawn by, asked for once. */
 const rowSettings = () => ({ withListName: setting('dueline.tree.showListName') });
 
-/** A row of a tree that says something and stands for no task. */
+/** A row of a tree that shows a message and stands for no task. */
 function plainItem(id: string, label: string, icon?: string, command?: string): vscode.TreeItem {
   const item = new vscode.TreeItem(label);
   item.id = id;

@@ -2,7 +2,7 @@ import type { Disposable, Event } from '../../core/kernel/events';
 import type { EpochMs } from '../../core/kernel/model';
 import type { Clock } from '../../core/time/clock';
 
-/** What time alone changes, and when it will. */
+/** The clock and the moment at which time alone changes a view. */
 export interface DayTimer {
   readonly clock: Clock;
   /** When a task becomes overdue, or the day ends. */
@@ -11,7 +11,7 @@ export interface DayTimer {
   readonly onDidChange: Event<unknown>;
 }
 
-/** Timers stand still while a computer sleeps, and a person may set the clock: so the clock is asked this often. */
+/** Timers stand still while a computer sleeps, and the user may set the clock: so the clock is asked this often. */
 const maxWait = 60_000;
 
 /** Edits come in bursts; the boundary is asked for once after them. */
@@ -36,7 +36,7 @@ export function watchDays({ clock, nextBoundary, onDidChange }: DayTimer, onPass
     soon ??= setTimeout(() => {
       soon = undefined;
       const next = nextBoundary();
-      // A boundary that has passed meanwhile, even while the next was asked for, must still be told.
+      // A boundary that has passed meanwhile, even while the next was asked for, must still be announced.
       if (clock.now() < boundary) boundary = next;
       wait();
     }, debounceMs);
@@ -51,7 +51,7 @@ export function watchDays({ clock, nextBoundary, onDidChange }: DayTimer, onPass
     wait();
     if (!isPassed) return;
     onPass();
-    // What was redrawn has boundaries of its own.
+    // The redrawn view has a new boundary.
     askSoon();
   };
   const changes = onDidChange(askSoon);

@@ -8,7 +8,7 @@ export interface PageParts {
   readonly styles: readonly string[];
   readonly title: string;
   readonly direction: 'ltr' | 'rtl';
-  /** Where the page is at first: it wears that part's background under what lies over text. */
+  /** The part of the window in which the page first is: the page takes that part's background for what lies over text. */
   readonly place: 'sidebar' | 'panel' | 'editor';
   readonly boot: Boot;
 }
@@ -18,7 +18,7 @@ export const pageOptions = (extensionUri: vscode.Uri): vscode.WebviewOptions => 
   localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist', 'media')],
 });
 
-/** What a page needs to speak as its host does. */
+/** The texts with which a page speaks its host's language. */
 export const pageWords = (): Pick<Boot, 'locale' | 'language' | 'words'> => ({
   locale: currentLocale(),
   language: currentLanguage(),
@@ -51,7 +51,7 @@ interface Form extends Article {
   readonly styles: readonly string[];
 }
 
-/** A page that the host draws; its script sends what a person chose. */
+/** A page that the host draws; its script sends the user's choice. */
 export function answerHtml(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,

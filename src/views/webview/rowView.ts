@@ -14,16 +14,16 @@ import { accessibleLabel, afterWords, repeats, shownTags, titleOf } from '../../
 export interface RowSetting {
   readonly style: DateStyle;
   readonly lists: ReadonlyMap<number, TaskList>;
-  /** The day that the group's heading says already. */
+  /** The day that the group's heading shows already. */
   readonly on?: Day;
-  /** The group says the list already. */
+  /** The group shows the list already. */
   readonly withoutList?: boolean;
   readonly depth?: number;
   /** In the group of the reminders that wait for an answer. */
   readonly reminds?: true;
   /** Its time is being tracked. */
   readonly active?: boolean | undefined;
-  /** Where the series has this occurrence, which has a date of its own. */
+  /** The date that the series gives this occurrence, if it has a date of its own. */
   readonly movedFrom?: string | undefined;
   /** The first of its places in code, in words. */
   readonly place?: string | undefined;
@@ -48,7 +48,7 @@ export function rowOutline(
     occurrence: isRecurring(task) ? occurrenceOf(row) : null,
     state: stateNames[task.status] ?? 'open',
     depth: depth ?? 0,
-    // A reminder alone, which most tasks with a time have, is a sign beside the time.
+    // A reminder alone, which most tasks with a time have, is a sign after the time.
     isTall:
       hasList || task.tags.length > 0 || (progress?.total ?? 0) > 0 || place !== undefined || blockedBy.length > 0,
   };
@@ -73,7 +73,7 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowV
   const issue = trouble && issueWord(trouble);
   const list = lists.get(task.listId);
   const date = whenLabel(row, style, on);
-  // Where the heading says the day, it says too that it is past.
+  // If the heading shows the day, it also shows that the day is past.
   const when = date && on === undefined && row.isOverdue ? t('{0}, {1}', date, t('overdue')) : date;
   return {
     ...rowOutline(row, key, setting),
@@ -110,7 +110,7 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowV
   };
 }
 
-/** What identifies an occurrence: its start, or its due value where the series has no start. */
+/** The value that identifies an occurrence: its start, or its due value if the series has no start. */
 const occurrenceOf = (row: Occurrence): EpochMs | null => row.dtstart ?? row.due;
 
 const stateNames = {

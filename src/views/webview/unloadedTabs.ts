@@ -11,8 +11,8 @@ export interface UnloadedTab {
 }
 
 /**
- * What tabs show whose page has not loaded yet. After a reload the editor gives a tab what its page kept, and a page that was
- * hidden before it loaded has kept nothing: the title, which the editor does keep, leads to it here.
+ * The setups of tabs whose page has not loaded yet. After a reload the editor gives a tab the state that its page kept,
+ * and a page that was hidden before it loaded has kept none: the title, which the editor does keep, leads to it here.
  */
 export class UnloadedTabs<Setup> {
   constructor(
@@ -53,7 +53,7 @@ export class UnloadedTabs<Setup> {
 
   #read = () => this.memory.get<readonly StoredTab<Setup>[]>(this.key, []);
 
-  /** Tabs that were closed while nobody listened leave theirs behind: only the newest stay. */
+  /** Tabs that were closed while no window listened leave theirs behind: only the newest stay. */
   #write(all: readonly StoredTab<Setup>[]): void {
     void this.memory.update(this.key, all.slice(-20));
   }

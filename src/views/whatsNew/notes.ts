@@ -1,4 +1,7 @@
-/** Release notes as a page: the little Markdown that they are written in, and who is told of them. No editor in here. */
+/**
+ * Release notes as a page: the little Markdown that they are written in, and who is notified of them. Does not import
+ * the editor.
+ */
 
 /**
  * Headings, lists, paragraphs, **bold** and `code`; everything else is text. A list item may go on in the next line.
@@ -35,12 +38,13 @@ const inline = (text: string) =>
     .replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')
     .replace(/`(.+?)`/g, '<code>$1</code>');
 
-/** What the first heading says: the page's title. */
+/** The text of the first heading: the page's title. */
 export const titleOfNotes = (markdown: string) => /^# +(.*)$/m.exec(markdown)?.[1]?.trim() ?? 'Dueline';
 
 /**
- * Whether an update is worth a word: once for each major or minor version, and never to someone who has just installed.
- * @param before the version that ran last; undefined where none noted itself
+ * Tests whether an update is announced: once for each major or minor version, and never to someone who has just
+ * installed.
+ * @param before the version that ran last; undefined if none noted itself
  * @param hadTasks whether there was a store before
  */
 export function isUpdate(before: string | undefined, now: string, hadTasks: boolean): boolean {

@@ -23,7 +23,7 @@ type Asked<Type extends FromPage['type']> = Extract<FromPage, { type: Type }>;
 
 const maxNames = 8;
 
-/** What quick add makes of a line, as chips, and the names that can go on where the caret is. */
+/** The chips that quick add makes of a line, and the names that can follow at the caret. */
 export function quickAddPreview(
   engine: DuelineEngine,
   { text, rejected, request, caret }: Omit<Asked<'understand'>, 'type'>,
@@ -54,7 +54,7 @@ const namesFor = ({ names, range: [from, to], isFirstTaken }: NameSuggestions): 
   isFirstTaken,
 });
 
-/** A task added where a day, a list or the like is shown belongs there, unless its words say otherwise. */
+/** A task added below a day, a list or the like belongs there, unless its words name another. */
 export async function quickAddResult(
   engine: DuelineEngine,
   { text, rejected, as }: Omit<Asked<'add'>, 'request'>,
@@ -82,7 +82,7 @@ const defaultsIn = ({ day, status, priority, tag }: Place): TaskInput => ({
   ...(tag == null ? {} : { tags: [tag] }),
 });
 
-/** What a widget's setup can be made of, and what it is. */
+/** The choices for a widget's setup, and its present one. */
 export function choicesOf(engine: DuelineEngine, setup: WidgetSetup): ToPage {
   const { kind, limit: _limit, weeksAway: _weeks, ...view } = setup;
   const { setup: part } = widgets[kind];
@@ -134,7 +134,7 @@ const fieldChoices = (): Choice[] => [
 
 const columnChoices = (): Choice[] => [byStatus(''), ...fieldChoices(), byDue()];
 
-/** What was written into the settings by hand is offered too. */
+/** A value that was written into the settings by hand is offered too. */
 const withOwn = (own: string, choices: readonly Choice[]): readonly Choice[] =>
   choices.some(({ value }) => value === own) ? choices : [...choices, { value: own, label: own }];
 
@@ -159,7 +159,7 @@ export async function suggestionsFor(
   return { type: 'suggestions', request, items, isFirstTaken, ...(await checkQuery(engine, text, signal)) };
 }
 
-/** Whether a query or a filter's name can be read, and how many tasks match it. */
+/** Checks a query or a filter's name: the problem, or how many tasks match it. */
 export async function checkQuery(
   engine: DuelineEngine,
   text: string,

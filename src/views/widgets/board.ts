@@ -21,7 +21,7 @@ interface BoardAxisValue {
   readonly id: string;
   readonly label: string;
   readonly color?: string;
-  /** What a task gets here; absent where it cannot get it. */
+  /** The values that a task gets here; absent if it cannot get them. */
   readonly place?: Place;
   readonly tone?: GroupView['tone'];
   /** Only while it has something. */
@@ -94,7 +94,7 @@ export function boardGroups(context: WidgetContext): Groups {
 const cellKey = (row: string, column: string) => `${nameOf(row)}|${nameOf(column)}`;
 const nameOf = (key: string) => key.replace(/[^\p{L}\p{N}-]/gu, sign => `_${sign.codePointAt(0)!.toString(16)}_`);
 
-/** What the query leaves out since it is done: of the last days, that its conditions let through otherwise. */
+/** The tasks that the query leaves out because they are done: those of the last days that match its other conditions. */
 function doneOf(context: WidgetContext, items: readonly Occurrence[]): ReturnType<typeof completed> {
   const { engine } = context;
   const query = options(context).filter ?? '';
@@ -105,7 +105,7 @@ function doneOf(context: WidgetContext, items: readonly Occurrence[]): ReturnTyp
   return { done: done.filter(({ task }) => !known.has(task.id)), isDoneCut };
 }
 
-/** Lists of the same name, which the settings know by it, are told apart by their order. */
+/** The settings know lists by name: those of the same name are distinguished by their order. */
 function distinct({ bands, ...others }: BoardAxis): BoardAxis {
   const used = new Set<string>();
   const idFor = (id: string, count = 1): string => {
@@ -203,7 +203,7 @@ function dueBands(context: WidgetContext): BoardAxis {
   return { bands: [overdue, ...days, later, none], keysOf: item => [keyOf(item)] };
 }
 
-/** The tags that are named, `board/*` for all that begin so; every tag where none is. */
+/** The tags that are named, `board/*` for all that begin so; every tag if none is named. */
 function tagBands(context: WidgetContext, items: readonly Occurrence[]): BoardAxis {
   const { engine, setup } = context;
   const known = new Map<string, string>();

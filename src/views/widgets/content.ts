@@ -27,18 +27,18 @@ import type { RowLine } from './sentRows';
 import { dayOfSetup, isByHand, weeksOf } from './setup';
 import type { WidgetContext } from './widgetContext';
 
-/** What a widget shows at this moment. */
+/** The content of a widget at this moment. */
 export interface WidgetContent {
   readonly frame: Frame;
   /** For the title of the pane around the page. */
   readonly description: string;
   readonly groups: readonly GroupView[];
   readonly lines: readonly RowLine[];
-  /** What a task gets that is added here, where its words say nothing else. */
+  /** The values of a task that is added here, unless its words name others. */
   readonly place?: Place | undefined;
 }
 
-/** Of a group that shows its first rows: so many at first, and so many more each time. */
+/** The page size of a group: rows shown at first, and added per *more*. */
 const [firstRows, moreRows] = [200, 500];
 
 /** `inPane`: the pane around the page shows its name already. */
@@ -113,7 +113,7 @@ interface WidgetText {
   readonly place?: Place | undefined;
 }
 
-/** Where lists were chosen, the first of them that may be written to takes what is added. */
+/** If the user chose lists, the first writable one of them gets the added task. */
 function placeOf({ setup, lists }: WidgetContext): Place | undefined {
   const chosen = [...lists.values()].find(({ name, isReadOnly }) => setup.lists.includes(name) && !isReadOnly);
   return chosen && { listId: chosen.id };

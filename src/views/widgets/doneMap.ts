@@ -12,7 +12,7 @@ const weeksShown = 53;
 /** From this count on, a day has a mark of the next step: the same for everyone, and none to beat. */
 const steps = [1, 2, 4, 7];
 
-/** What was done on each day of the last 53 weeks, of the tasks that the widget is about. */
+/** How many of the widget's tasks were completed on each day of the last 53 weeks. */
 export function doneMap(context: WidgetContext): DoneMap {
   const { engine, now, style } = context;
   const first = addDays(startOfWeek(now, style.firstDay), -7 * (weeksShown - 1));

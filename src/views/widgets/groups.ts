@@ -58,7 +58,7 @@ export function todayGroups(context: WidgetContext): Groups {
   const { lists } = asked;
   const reminded = remindedRows(engine, lists);
   const here = withoutReminded(rowsOfOpenFile(context, lists), reminded);
-  // What is shown above them, or in other groups, is known of all rows alone.
+  // The rows shown above them or in other groups are left out, which takes all rows.
   const isWhole = reminded.length + here.length > 0 || setup.group !== '';
   const groupLimit = Math.max(context.maxRowsOf('overdue'), context.maxRowsOf('today'));
   const snapshot = engine.widget(setup.kind, isWhole ? asked : { ...asked, groupLimit });
@@ -141,7 +141,7 @@ export function upNextGroups(context: WidgetContext): Groups {
   };
 }
 
-/** By what the widget is set to instead of its own groups; undefined where it is set to nothing. */
+/** Groups by the field that the widget is set to, instead of its own groups; undefined if it is set to none. */
 function regrouped(items: readonly Occurrence[], context: WidgetContext, on?: Day): GroupView[] | undefined {
   const { engine, rows, lists, setup, style } = context;
   if (setup.group === '' || !has(groupFields, setup.group)) return undefined;
@@ -208,7 +208,7 @@ function flatten(nested: NestedRows, context: WidgetContext, group: string): str
   );
 }
 
-/** What is done today, at the end of its list, and what is done of a task that is still open, below it. */
+/** Tasks completed today, at the end of their list, and completed subtasks of tasks that are still open, below these. */
 function closedRows(context: WidgetContext): typeof noneDone {
   const { done: today, isDoneCut } = completed(context, 'done:today');
   const { done: steps, isDoneCut: areStepsCut } = completed(context, 'is:done is:subtask', 1000);
@@ -239,7 +239,7 @@ export function tasksGroups(context: WidgetContext): Groups {
       const isOpen = items.some(({ task }) => !isClosed(task));
       return {
         key,
-        // Where all are together, the widget's own name says enough.
+        // If all rows are in one group, the widget's own name is enough.
         label: key === 'all' ? '' : groupLabel(key, label, context),
         tone: day && day < context.now && isOpen ? 'overdue' : 'plain',
         folded: false,

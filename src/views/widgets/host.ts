@@ -55,7 +55,7 @@ const groupIn = (row: string) => row.slice(0, row.lastIndexOf('/'));
 /** Older editors keep the drags of their own views from pages. */
 const canDrop = vscode.version.localeCompare('1.93', 'en', { numeric: true }) >= 0;
 
-/** What the widget shows, and how to change it. */
+/** The setup of a widget, and how to change it. */
 interface SetupBox {
   current(): WidgetSetup;
   change(change: SetupChange): Promise<void>;
@@ -120,7 +120,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     this.#owned.dispose();
   }
 
-  /** As one of the places whose rows a command can mean. */
+  /** Makes this one of the views whose rows a command can mean. */
   focus(): void {
     this.#focus();
   }
@@ -131,7 +131,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     return this.isVisible();
   }
 
-  /** The rows that the person is at. */
+  /** The rows that the user has selected. */
   get selection(): readonly TaskTarget[] {
     return this.#selected;
   }
@@ -142,7 +142,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     else this.#opensSetup = true;
   }
 
-  /** The same, where the page was thrown away while it was hidden and is about to come back. */
+  /** Opens the setup when the page is back, if it was thrown away while it was hidden. */
   configureWhenBack(): void {
     this.#opensSetup = true;
   }
@@ -166,7 +166,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
 
   #changedGroups(groups: readonly GroupView[], fresh: boolean): (GroupView | { readonly key: string })[] {
     const before = fresh ? new Map<string, GroupView>() : this.#sentGroups;
-    // The page forgets what is not shown; it must be told again when it comes back.
+    // The page forgets what is not shown; it must get it again when it comes back.
     this.#sentGroups = new Map(groups.map(group => [group.key, group]));
     return groups.map(group => {
       const old = before.get(group.key);
@@ -305,7 +305,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     return vscode.commands.executeCommand(rowCommands.complete, open[0], open, moves);
   }
 
-  /** The editor keeps a drag from pages until Shift is held, and does not say so over views. */
+  /** The editor keeps a drag from pages until Shift is held; over views it gives no hint of this. */
   #sayHowToDrop(): void {
     const takes = canDrop && this.isVisible() && this.#groups.some(({ place }) => place !== undefined);
     if (takes) this.#post({ type: 'did', text: t('Hold Shift to drop tasks here.') });
@@ -326,7 +326,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     if (change) await this.#changeSetup(change);
   }
 
-  /** The form in the page may be open beside what was asked, and would write back what it was. */
+  /** The form in the page may be open while a command changes the setup, and would write back the old one. */
   async #changeSetup(change: SetupChange): Promise<void> {
     this.#post({ type: 'chosen', setup: change });
     await this.setup.change(change);
@@ -340,7 +340,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     this.#focus();
   }
 
-  /** Has the status bar say what was done without a command. */
+  /** Announces in the status bar what was done without a command. */
   #announced<Done extends Announcement | undefined>(done: Done): Done {
     if (done) this.services.announce(done);
     return done;

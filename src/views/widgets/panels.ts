@@ -13,12 +13,12 @@ import { RowCache } from './rowCache';
 import { readSetup } from './setup';
 import { widgetPage } from './views';
 
-/** Any widget as an editor tab, as often as a person likes, each with its own lists and filter, back after a reload. */
+/** Any widget as an editor tab, as often as the user likes, each with its own lists and filter, back after a reload. */
 export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #owned = new Disposables();
   /** Hosts of open tabs, with what writes each one's page. */
   readonly #hosts = new Map<WidgetHost, () => void>();
-  /** Of the tab that was active last. */
+  /** The tab that was active last. */
   #active: { readonly host: WidgetHost; readonly panel: vscode.WebviewPanel } | undefined;
   readonly #unloaded: UnloadedTabs<WidgetSetup>;
 

@@ -12,7 +12,7 @@ import { checkQuery } from './answers';
 import { kindName } from './kinds';
 import type { SetupChange } from './setup';
 
-/** One, several or, with none ticked, all lists. Undefined where the person leaves. */
+/** One, several or, with none ticked, all lists. Undefined if the user cancels. */
 async function pickLists(engine: DuelineEngine, chosen: readonly string[]): Promise<readonly string[] | undefined> {
   const picked = await showQuickPick(
     engine.lists().map(({ name }) => ({ label: isolate(name), name, picked: chosen.includes(name) })),
@@ -101,7 +101,10 @@ export async function pickKind(placeHolder: string): Promise<WidgetKind | undefi
   return (await showQuickPick(lines, { placeHolder }))?.widget;
 }
 
-/** What a control of the page changes: that alone, since the rest may change while a picker is open. Undefined: nothing. */
+/**
+ * The change that a control of the page makes: that part alone, since the rest may change while a picker is open.
+ * Undefined: nothing.
+ */
 export async function changeBy(
   engine: DuelineEngine,
   setup: WidgetSetup,

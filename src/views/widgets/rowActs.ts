@@ -18,14 +18,14 @@ interface MovedRow extends Pick<RowOutline, 'taskId' | 'occurrence'> {
   readonly from?: Place | undefined;
 }
 
-/** Where rows go, in words, at which hour of its day, and beside which of the rows that are there. */
+/** The target's name, the hour of its day, and the position among the rows that are there. */
 interface Target {
   readonly name?: string | undefined;
   readonly hour?: number | undefined;
   readonly order?: { readonly cards: readonly RowOutline[]; readonly beside: string; readonly side: Side } | undefined;
 }
 
-/** What gives tasks what their new place says. What completes them is a command, since that one asks. */
+/** The changes that give tasks the values of their new group. Completing is a command instead, since that one asks. */
 export const movesInto = (
   engine: DuelineEngine,
   rows: readonly MovedRow[],
@@ -36,7 +36,7 @@ export const movesInto = (
   ...(order ? ordersIn(engine, rows, order, place.listId) : []),
 ];
 
-/** Moves tasks, and says so. */
+/** Moves tasks, and returns the announcement. */
 export async function moveInto(
   engine: DuelineEngine,
   rows: readonly MovedRow[],
@@ -69,7 +69,7 @@ function orderText(
 const tasksOf = (engine: DuelineEngine, rows: readonly MovedRow[]): readonly Task[] =>
   rootTasks(engine, [...new Set(rows.map(({ taskId }) => taskId))]);
 
-/** Tasks have an order within their list and parent: each goes beside the next of those that is on the board there. */
+/** Tasks have an order within their list and parent: each goes next to the nearest of those that is on the board there. */
 function ordersIn(
   engine: DuelineEngine,
   rows: readonly MovedRow[],
@@ -120,7 +120,7 @@ function changesInto(
   return [...moves, ...dates, ...fields];
 }
 
-/** What of a task differs from what its new place says. */
+/** The fields in which a task differs from the values of its new group. */
 function fieldsIn(task: Task, { status, priority, tag }: Place, from: Place | undefined): TaskInput {
   const isStatus = status !== undefined && status !== Status.completed && status !== task.status;
   // A number that lies in the bucket already is kept: other clients may mean more by it.
@@ -174,7 +174,7 @@ export async function setPriority(
   );
 }
 
-/** In the person's own order: right before or after another row, under the same parent and in the same list. */
+/** Moves rows in the user's own order: right before or after another row, under the same parent and in the same list. */
 export async function moveBeside(
   engine: DuelineEngine,
   rows: readonly RowOutline[],

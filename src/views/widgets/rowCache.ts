@@ -25,7 +25,7 @@ export class RowCache {
   }
 }
 
-/** Everything beside the row itself that its words are made of. */
+/** Everything besides the row itself that goes into its words. */
 function stampOf(
   { task }: Occurrence,
   { style, lists, on, withoutList, depth, progress, movedFrom, reminds, active, place, trouble, blockedBy }: RowSetting,

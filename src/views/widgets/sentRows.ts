@@ -1,7 +1,7 @@
 import type { GroupView } from '../../shared/widgetProtocol';
 import { hasWords, type KnownRow, type RowOutline, type RowView } from '../../shared/widgetRow';
 
-/** A row of a widget that is put into words where the page draws it. */
+/** A row of a widget whose details are computed when the page draws it. */
 export interface RowLine {
   readonly outline: RowOutline;
   words(): RowView;
@@ -11,20 +11,20 @@ export interface RowLine {
 const firstOfGroup = 40;
 const initialRowLimit = 400;
 
-/** What a page has been told of its rows, and what it must be told next. */
+/** The rows that a page has, and those that it must get next. */
 export class SentRows {
   #sent = new Map<string, KnownRow>();
   #lines: ReadonlyMap<string, RowLine> = new Map();
 
   /**
-   * Takes in what the widget shows now; gives the rows that are news to the page. `fresh`: it knows nothing. `whole`: it lays
-   * its rows out by their words, and needs them all.
+   * Takes in the rows that the widget shows now; returns those that the page does not have. `fresh`: it has none.
+   * `whole`: it lays its rows out by their details, and needs them all.
    */
   show(lines: readonly RowLine[], groups: readonly GroupView[], { fresh, whole }: How): KnownRow[] {
     this.#lines = new Map(lines.map(line => [line.outline.key, line]));
     const first = whole ? undefined : keysAtFirst(groups);
     const before = fresh ? new Map<string, KnownRow>() : this.#sent;
-    // The page forgets what is not shown; it must be told again when it comes back.
+    // The page forgets what is not shown; it must get it again when it comes back.
     this.#sent = new Map();
     const news: KnownRow[] = [];
     for (const [key, line] of this.#lines) {

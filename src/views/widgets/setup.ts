@@ -13,7 +13,7 @@ import { setting } from '../../ui/settings/settings';
 
 export type SetupChange = Partial<Omit<WidgetSetup, 'kind'>>;
 
-/** Reads what a person, a page's memory or another machine wrote; what does not fit is left out. */
+/** Reads a setup from the settings, a page's memory or another machine; values that do not fit are left out. */
 export function readSetup(kind: WidgetKind, stored: unknown): WidgetSetup {
   const { title, lists, filter, sort, group, stacked, rows, tags, limits, collapsed, limit } = (
     typeof stored === 'object' && stored !== null ? stored : {}
@@ -38,10 +38,10 @@ export function readSetup(kind: WidgetKind, stored: unknown): WidgetSetup {
   };
 }
 
-/** What the setting `dueline.widgets` gives a widget of this kind. */
+/** The setup that `dueline.widgets` configures for a widget of this kind. */
 export const defaultSetup = (kind: WidgetKind): WidgetSetup => readSetup(kind, setting('dueline.widgets')?.[kind]);
 
-/** What is in the settings for it: only what differs from how the widget is without. */
+/** The part of a setup for the settings: only the values that differ from the built-in ones. */
 export function savedSetup({ kind, weeksAway: _, ...setup }: WidgetSetup): Record<string, unknown> {
   const bare: Readonly<Record<string, unknown>> = { ...readSetup(kind, undefined) };
   return Object.fromEntries(
@@ -74,7 +74,7 @@ function queryOf({ kind, filter, sort, group }: WidgetSetup, settings: FilterSet
   });
 }
 
-/** Whether rows are in the person's own order: by the widget, its filter, or the order that holds everywhere. */
+/** Tests whether rows are in the user's own order: by the widget, its filter, or the default sorting. */
 export function isByHand({ sort, filter }: WidgetSetup, settings: FilterSettings & { sortDefault: string }): boolean {
   const named = sort || sortIn(findFilter(filter.trim(), settings)?.query ?? filter) || settings.sortDefault;
   return named.trim().toLowerCase().startsWith('manual');

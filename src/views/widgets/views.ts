@@ -90,7 +90,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
     this.#owned.dispose();
   }
 
-  /** Weeks away are of the moment; the rest is the person's choice and goes to the settings. */
+  /** Weeks away are temporary; the rest is the user's choice and goes to the settings. */
   async #change(change: SetupChange): Promise<void> {
     this.#setup = { ...this.#setup, ...change };
     this.#host?.update();
@@ -105,7 +105,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
     this.#titled = this.#setup.title !== '';
   }
 
-  /** What the page shows, in short beside the view's name. */
+  /** Shows a summary of the page next to the view's name. */
   #describe(content: WidgetContent): WidgetContent {
     if (this.#view) this.#view.description = content.description;
     return content;

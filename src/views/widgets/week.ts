@@ -13,7 +13,7 @@ import { type Groups, options, scope } from './groups';
 import { dayOfSetup, weeksOf } from './setup';
 import type { WidgetContext } from './widgetContext';
 
-/** Of what is done in a week, no more is shown. */
+/** The maximum of completed tasks shown in a week. */
 const maxDoneRows = 300;
 const maxTrayRows = 500;
 
@@ -58,7 +58,7 @@ export function weekGroups(context: WidgetContext): Groups {
   };
 }
 
-/** What is to be done and has none of the days: tasks that are overdue from before, and those without a date. */
+/** Tasks on none of the days: overdue ones from before, and those without a date. */
 function trayGroups(context: WidgetContext, days: readonly Day[]): GroupView[] {
   const { conditions, directives } = filterOf(context);
   const filter = conditions === '' ? '' : `(${conditions})`;
@@ -73,7 +73,7 @@ function trayGroups(context: WidgetContext, days: readonly Day[]): GroupView[] {
   ].filter(({ rows }) => rows.length > 0);
 }
 
-/** What of a week is open. */
+/** The open tasks of a week by day. */
 interface OpenDays {
   readonly open: ReadonlyMap<Day, readonly Occurrence[]>;
   readonly isCut: boolean;
