@@ -64,7 +64,7 @@ export interface EngineOptions {
   readonly fetch?: typeof fetch;
   /** BCP 47 tag; decides the words quick add understands and the first day of the week. */
   readonly locale?: string;
-  /** The name of the list that an empty store begins with; “Inbox” where absent. */
+  /** The name of the first list of an empty store; “Inbox” if absent. */
   readonly firstList?: string | Promise<string>;
   readonly log?: Log;
 }
@@ -86,7 +86,7 @@ export interface MoveTarget {
 }
 
 export type TaskChange =
-  /** `from` says what the next date of a task that repeats counts from; the due date where absent. */
+  /** `from` is the date that the next date of a repeating task counts from; the due date if absent. */
   | {
       readonly type: 'create';
       readonly listId: Id;
@@ -108,8 +108,8 @@ export type TaskChange =
       readonly listId?: Id;
     }
   /**
-   * Sets or (null) ends a repeat, that of the series where `id` is one occurrence; `from` says what the next date counts
-   * from, `first` gives a task its first date.
+   * Sets or (null) ends a repeat, that of the series if `id` is one occurrence; `from` is the date that the next date
+   * counts from, `first` gives a task its first date.
    */
   | {
       readonly type: 'repeat';
@@ -150,7 +150,7 @@ export interface DuelineApi {
   /** Every stored row of a list, overrides and tombstones included: for inspection. */
   rows(listId: Id): readonly Task[];
   /**
-   * Tasks that match a query of the filter language; throws `query` with a range. Where it asks when tasks were completed,
+   * Tasks that match a query of the filter language; throws `query` with a range. If it asks when tasks were completed,
    * dates that a series has moved on from are among them, as rows with an id below zero that cannot be changed.
    */
   query(text: string, options?: { lists?: readonly Id[]; limit?: number }): readonly Occurrence[];
@@ -251,7 +251,7 @@ export interface Understood {
     readonly to: number;
     readonly why: 'unknown' | 'readOnly' | 'subtask';
   };
-  /** Set where nothing is left for a title. */
+  /** Set if no words are left for a title. */
   readonly problem?: DuelineError;
 }
 
@@ -260,11 +260,14 @@ export interface QuickAddOptions {
   parentId?: Id;
   /** Tasks that the new one depends on, besides those that the words name. */
   after?: readonly Id[];
-  /** Holds where the words say nothing else: the day of the place that the task is added in, for example. Tags add up. */
+  /**
+   * The default values, unless the words name others: the day of the group that the task is added to, for example. Tags
+   * add up.
+   */
   defaults?: TaskInput;
   /** Its places in code. */
   anchors?: readonly Anchor[];
-  /** The text is meant as a date or a repeat, whatever the settings say about dates in titles. */
+  /** Reads the text as a date or a repeat, even if the settings keep dates in titles as words. */
   onlyDates?: boolean;
   /** Ranges of the text that stay words. */
   rejected?: readonly (readonly [from: number, to: number])[];
@@ -282,7 +285,7 @@ export interface QueryOptions extends Pick<QueryContext, 'isVisible'> {
   readonly limit?: number;
 }
 
-/** Ends a question that nobody waits for any more. */
+/** Ends a query whose result is no longer wanted. */
 export interface Asking {
   readonly signal?: AbortSignal;
 }
@@ -308,7 +311,7 @@ export interface DuelineEngine extends DuelineApi {
   wordsIn(text: string, options?: Asking): Promise<ReadonlySet<string>>;
   /** `query` for views that ask again after every change: the same array until something in it differs. */
   lines(text: string, options?: { readonly lists?: readonly Id[]; readonly limit?: number }): readonly Occurrence[];
-  /** `dl-` and as much of a hash of the task's UID as tells it from all others here; git names commits like this. */
+  /** `dl-` and as much of a hash of the task's UID as distinguishes it from all others here; git names commits like this. */
   shortIdOf(task: Id | Task): string;
   /**
    * Takes it with or without `dl-`. Of several tasks whose ID begins so it finds the one that had it first. Tasks that are
@@ -331,13 +334,13 @@ export interface DuelineEngine extends DuelineApi {
   isCut(found: readonly Occurrence[]): boolean;
   /** When what views show changes although no row does: a task becomes overdue, or the day ends. */
   nextBoundary(): EpochMs;
-  /** Takes in changed settings; views are told through `onDidChange` with no ids. */
+  /** Takes in changed settings; views are notified through `onDidChange` with no ids. */
   configure(settings: Partial<EngineSettings>): void;
-  /** Set where nothing may be written, with the reason the user is shown. */
+  /** Set if the store is read-only, with the reason for the user. */
   readonly readOnlyReason: Message | undefined;
   /** Notices about the store for the user: damage that was met, and its repair. */
   readonly notices: readonly Message[];
-  /** The list that quick add writes to where none is named. */
+  /** The list that quick add writes to if none is named. */
   defaultListId(): Id;
   /** The edits that undo and redo would act on, for their names. */
   history(): Promise<{ undo: EditLabel | undefined; redo: EditLabel | undefined }>;
@@ -352,31 +355,34 @@ export interface DuelineEngine extends DuelineApi {
    * gets the tasks that it writes to, inside the edit, and throws if the step must stay.
    */
   undoStep(id: string, mayChange?: (tasks: readonly Id[]) => void): Promise<EditLabel | undefined>;
-  /** Does the work, and tells by its id which step of undo it made: the last one, if there are several. */
+  /** Does the work, and returns the id of the undo step that it made: the last one, if there are several. */
   stepOf<T>(work: () => Promise<T>): Promise<MadeStep<T>>;
   /** Says in the history of every edit from now on which program makes it in the user's place. */
   workFor(client: EditClient | undefined): void;
   /** The tasks as `changes` would leave them; nothing is changed. Throws what `apply` throws. */
   plan(changes: readonly TaskChange[], ids: readonly Id[]): Promise<readonly Task[]>;
-  /** Named maps of JSON values beside the tasks. */
+  /** Named maps of JSON values that are stored apart from the tasks. */
   sidecar(): Promise<Sidecar>;
   /** Like `importTasks`, with what became of the file's entries; bytes are read in the encoding that they have. */
   importReported(format: ExchangeFormat, file: string | Uint8Array, listId: Id): Promise<ImportReport>;
-  /** Sets or ends a task's repeat; `from` says what the next occurrence counts from, `due` where absent. */
+  /** Sets or ends a task's repeat; `from` is the date that the next occurrence counts from, `due` if absent. */
   setRepeat(id: Id, rrule: string | null, from?: 'due' | 'completion'): Promise<void>;
-  /** Leaves one occurrence (the next open one where none is named) without calling it done. */
+  /** Skips one occurrence (the next open one if none is named) without completing it. */
   skipOccurrence(id: Id, occurrence?: EpochMs): Promise<void>;
   /** Takes one occurrence out of its series (EXDATE, RFC 5545 3.8.5.1). */
   deleteOccurrence(id: Id, occurrence: EpochMs): Promise<void>;
   /**
-   * `occurrence` is its recurrence id. Dates in `patch` are the occurrence's own. Gives the series that begins with it,
-   * where `following` makes one.
+   * `occurrence` is its recurrence id. Dates in `patch` are the occurrence's own. Returns the series that begins with
+   * it, if `following` makes one.
    */
   editOccurrence(id: Id, occurrence: EpochMs, scope: EditScope, patch: TaskInput): Promise<Id | undefined>;
   readonly data: WholeData;
   /** Completions at `position` of a query that is being typed, best first. */
   completeQuery(text: string, position: number): readonly Completion[];
-  /** The meaning of a query; `say` puts a message in the user's language, `day` shows a civil day. Throws `query`. */
+  /**
+   * The meaning of a query; `say` translates a message into the user's language, `day` shows a civil day. Throws
+   * `query`.
+   */
   explain(
     text: string,
     say: (message: string, ...args: (string | number)[]) => string,
@@ -409,11 +415,11 @@ export interface DuelineEngine extends DuelineApi {
   childProgress(): ReadonlyMap<Id, { readonly done: number; readonly total: number }>;
   /** A line as quick add understands it; throws nothing, a line without a title has a `problem`. */
   understand(text: string, options?: QuickAddOptions): Understood;
-  /** Anchors in a repository, or in all (only those with one of `paths`, where given), of tasks that are not deleted, by id. */
+  /** Anchors in a repository, or in all (only those with one of `paths`, if given), of tasks that are not deleted, by id. */
   anchored(repo?: string, paths?: readonly string[]): readonly AnchoredTask[];
   /** Links to files in the URL and the notes of tasks that are not deleted, by id; the same array until one changes. */
   fileLinks(): readonly FileLinkOfTask[];
-  /** The places that `in:` and `link:` ask for from now on; views are told through `onDidChange` with no ids. */
+  /** The code locations that `in:` and `link:` ask for from now on; views are notified through `onDidChange` with no ids. */
   setPlaces(places: Pick<QueryContext, 'here' | 'links'>): void;
   /** Moves a list with all its tasks into an account, or (null) onto this computer; gives the list they are in now. */
   moveListToAccount(listId: Id, accountId: Id | null): Promise<Id>;

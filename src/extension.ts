@@ -2,13 +2,13 @@ import type { ExtensionContext } from 'vscode';
 import type { DuelineApi, DuelineEngine } from './api';
 
 /**
- * What the editor loads: next to nothing, so that its own start and other extensions' go on. All the rest is in one
- * bundle beside this one and is read a moment later. Both flavors have this same file.
+ * The file that the editor loads: next to nothing, so that the start of the editor and of other extensions continues.
+ * The rest is in one bundle next to this one and is read a moment later. Both flavors have this same file.
  */
 
 let starting: Promise<DuelineEngine | undefined> | undefined;
 
-/** Resolves once the store is open and every view and command works; with `undefined` where the store cannot be opened. */
+/** Resolves once the store is open and every view and command works; with `undefined` if the store cannot be opened. */
 export function activate(context: ExtensionContext): Promise<DuelineApi | undefined> {
   starting = turnOfOthers().then(() => {
     const { start } = require('./main.cjs') as typeof import('./app/main');

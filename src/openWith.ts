@@ -7,9 +7,9 @@ import { later } from './engine/later/door';
 import { openTaskStore } from './store/taskStore';
 
 /**
- * Opens the store in `options.folder` and gives the API of a flavor on it.
+ * Opens the store in `options.folder` and returns the API of a flavor on it.
  *
- * @throws DuelineError `storage` where the folder holds data that cannot be read; nothing in it is changed then
+ * @throws DuelineError `storage` if the folder holds data that cannot be read; nothing in it is changed then
  */
 export async function openWith(flavor: Flavor, options: EngineOptions): Promise<DuelineEngine> {
   const clock = options.clock ?? systemClock;

@@ -13,7 +13,7 @@ interface DropArea {
   requestUpdate(): void;
 }
 
-/** The place at which rows that are dragged over a tree would land: in a group, or beside a row of it. */
+/** The position at which rows that are dragged over a tree would land: in a group, or next to a row of it. */
 export class DropTarget {
   #place: Place | undefined;
 

@@ -1,6 +1,6 @@
 /**
- * The editor hands the focus back to the page as a whole, after a menu or a picker. It goes to what had it before, or
- * where nothing had it yet to what `first` names: on the body no key does anything.
+ * The editor hands the focus back to the page as a whole, after a menu or a picker. It goes to the element that had it
+ * before, or if none had it yet, to the one that `first` names: on the body no key does anything.
  */
 export function restoreFocus(first: () => HTMLElement | null): void {
   window.addEventListener('message', takeFromFrame, { once: true });
@@ -34,10 +34,10 @@ export function watchMenu(): () => boolean {
 const focusDelayMs = 300;
 
 /**
- * The editor gives the focus to the frame around the page, which the messages of the host come from, and which calls the
- * page's `focus` a moment later. Another page or the next picker may have the focus by then, and keeps it. The frame does
- * not call where a picker or a menu was left so soon that news of the page's own blur comes in between: then the page
- * takes it.
+ * The editor gives the focus to the frame around the page, which the messages of the host come from, and which calls
+ * the page's `focus` a moment later. Another page or the next picker may have the focus by then, and keeps it. If a
+ * picker or a menu was left so soon that the page's own blur event comes in between, the frame does not call: then the
+ * page takes the focus.
  */
 function takeFromFrame({ source }: MessageEvent): void {
   const frame = source as Window;
@@ -50,6 +50,6 @@ function takeFromFrame({ source }: MessageEvent): void {
     };
     window.addEventListener('pagehide', () => frame.removeEventListener('focus', take));
   } catch {
-    // A frame of another origin does not say when it has the focus: it remains with the editor.
+    // A frame of another origin does not reveal when it has the focus: it remains with the editor.
   }
 }

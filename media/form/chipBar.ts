@@ -104,7 +104,7 @@ export class ChipBar extends LitElement {
     this.#buttons()[this.active]?.focus();
   }
 
-  /** Below its chip, as far as there is room beside it. */
+  /** Below its chip, as far as there is room at its side. */
   #place(): void {
     const line = this.querySelector<HTMLElement>('dueline-chip-line');
     const chip = this.#buttons().find(({ dataset }) => dataset.chip === this.open?.key)?.parentElement;

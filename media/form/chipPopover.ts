@@ -12,8 +12,8 @@ import type { FormHandlers } from './formRow';
 let lastRequest = 0;
 
 /**
- * One line of text for one fact, with what it can mean below it. The host reads the text as Quick Add does. What is
- * highlighted is taken by Enter; what is typed is taken too where the line is left, but not by Escape.
+ * One line of text for one fact, with its possible meanings below it. The host reads the text as Quick Add does. Enter
+ * takes the highlighted one; typed text is also taken when the line is left, but not by Escape.
  */
 export class ChipPopover extends LitElement {
   static override properties = {
@@ -33,7 +33,7 @@ export class ChipPopover extends LitElement {
   /** The calendar is open. */
   declare picks: boolean;
   #request = 0;
-  /** Enter came, or the line was left, before the host had said what the text means. */
+  /** Enter came, or the line was left, before the host had sent the meanings of the text. */
   #waits: 'enter' | 'leave' | undefined;
   #isDone = false;
   /** Lines that were ended before the host had answered, while the next tag is being typed. */
@@ -54,7 +54,7 @@ export class ChipPopover extends LitElement {
     return this;
   }
 
-  /** The host takes what is typed where the page goes: not what the line was closed with. */
+  /** If the page goes away, the host applies the typed text, but not that of a closed line. */
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#tellText('');
@@ -298,7 +298,7 @@ export class ChipPopover extends LitElement {
   }
 }
 
-/** Enter takes what is highlighted; a line that is left means what it says. */
+/** Enter takes the highlighted one; a line that is left takes the meaning of its text. */
 const takenOf = ({ items, isFirstTaken }: ChipOffers, by: 'enter' | 'leave') =>
   by === 'leave' ? items.find(({ isReading }) => isReading) : isFirstTaken ? items[0] : undefined;
 

@@ -5,7 +5,7 @@ import type { ChipKind, FormChange, FormField, FormState } from '../../src/share
 import { listDot } from '../page/listColor';
 import * as glyphs from '../rows/glyphs';
 
-/** A fact of the task that is changed where it is shown. */
+/** A fact of the task that is edited in place. */
 export interface ChipView {
   /** The same as long as it is the same place. */
   readonly key: string;
@@ -47,7 +47,7 @@ function chip(kind: ChipKind, label: string, sign: ChipView['sign'], remove?: re
   return { key: kind, kind, label, sign, look: kind, name: chipName(kind), ...(remove ? { remove } : {}) };
 }
 
-/** More signs for a higher priority: colour alone would not tell them apart. */
+/** More signs for a higher priority: color alone would not distinguish them. */
 const signs = { high: '!!!', medium: '!!', low: '!', none: '' } as const;
 
 /** The facts that are set, and those that are set most often. */

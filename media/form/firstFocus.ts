@@ -15,7 +15,7 @@ export class FirstFocus {
     });
   }
 
-  /** The user has opened the task to edit it. The page may get the focus before or after it is told. */
+  /** The user has opened the task to edit it. The page may get the focus before or after this message. */
   edit(): void {
     this.#isToEdit = true;
     const isNowhere = [document.body, this.#heading].includes(document.activeElement as HTMLElement);

@@ -9,7 +9,7 @@ export interface FormHandlers {
   tell(message: FromForm): void;
   /** True while a field's last words wait to be saved. */
   isWaiting(field: FormField): boolean;
-  /** True where the stored value is what was made of the words that the field still shows. */
+  /** True if the stored value results from the words that the field still shows. */
   isOwn(field: FormField, value: string): boolean;
   readonly problem: { readonly field: string; readonly message: string } | undefined;
 }

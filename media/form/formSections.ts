@@ -87,7 +87,7 @@ function factsOf({ task, zone }: FormState): readonly string[] {
   return set.length > 0 ? set : names;
 }
 
-/** For which occurrences of a series a new date holds, beside the dates; and what the dates are elsewhere. */
+/** The occurrences of a series that a new date holds for, next to the dates; and the dates on the user's own clock. */
 export function scopeLine({ task, scope, movedFrom, occurrence, here, readOnly }: FormState, on: FormHandlers) {
   const choices = [
     ['this', t('This occurrence only')],

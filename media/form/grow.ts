@@ -1,7 +1,7 @@
 import { noChange } from 'lit';
 import { Directive, directive, type ElementPart } from 'lit/directive.js';
 
-/** Keeps a text field as high as its text where the editor's browser has no `field-sizing` of CSS for it. */
+/** Keeps a text field as high as its text if the editor's browser has no `field-sizing` of CSS for it. */
 class Grow extends Directive {
   #area: HTMLElement | undefined;
   // Another width breaks the lines elsewhere.

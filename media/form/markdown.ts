@@ -3,9 +3,9 @@ import { inline } from './markdownInline';
 import { tableAt } from './markdownTable';
 
 /**
- * Notes as Markdown. Blocks become DOM nodes through templates, never HTML text: whatever is in a note, the page
- * gets headings, lists, quotes, tables, code, boxes to tick and links, and nothing else. A box has its line's number in
- * `data-line`, a link to a file has where it leads in `data-file`.
+ * Notes as Markdown. Blocks become DOM nodes through templates, never HTML text: whatever is in a note, the page gets
+ * headings, lists, quotes, tables, code, boxes to tick and links, and nothing else. A box has its line's number in
+ * `data-line`, a link to a file has its target in `data-file`.
  */
 export function markdown(text: string): TemplateResult[] {
   return blocks(text.replace(/\t/g, '    ').split(lineEnd), 0, 0);
@@ -30,7 +30,7 @@ const quote = /^ {0,3}> ?/;
 const entry = /^( *)(?:([-*+])|(\d{1,9})[.)])\s+(.*)$/;
 const isBlank = (line: string | undefined) => line === undefined || line.trim() === '';
 
-/** Deeper nesting is shown as text: nobody reads it, and a page must not fall over it. */
+/** Deeper nesting is shown as text: it is unreadable anyway, and a page must not fall over it. */
 const deepest = 12;
 
 /** `first`: the number of the first line in the whole text. */

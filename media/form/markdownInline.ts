@@ -35,7 +35,7 @@ export function inline(text: string, depth = 0): Piece[] {
       const match = form.exec(text);
       if (!match) continue;
       if (at > from) pieces.push(...withFiles(text.slice(from, at)));
-      // Drawing may go deeper through the same expressions; where we are is kept here.
+      // Drawing may recurse through the same expressions, so the position is kept here.
       const end = at + match[0].length;
       pieces.push(draw(match, depth));
       from = end;

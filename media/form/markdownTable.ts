@@ -3,7 +3,7 @@ import { inline } from './markdownInline';
 
 const rule = /^ {0,3}\|?(?: *:?-+:? *\|)* *:?-+:? *\|? *$/;
 
-/** A table as GitHub writes it, and the line after it; undefined where none begins here. */
+/** A table as GitHub writes it, and the line after it; undefined if none begins here. */
 export function tableAt(
   lines: readonly string[],
   at: number,

@@ -6,7 +6,7 @@ import { grow } from './grow';
 import { markdown, toggleBox } from './markdown';
 
 /**
- * Notes: as Markdown shows them, and as text while someone writes in them. The text stays where Tab finds it; it is only
+ * Notes: rendered as Markdown, and as text while the user writes in them. The text stays in the Tab order; it is only
  * out of sight while the other is shown.
  */
 class NotesField extends LitElement {
@@ -30,13 +30,13 @@ class NotesField extends LitElement {
   declare mayOpen: boolean;
   declare isWritten: boolean;
   #isPressed = false;
-  /** Typed text is shown at once; the host's answer says the same a moment later. */
+  /** Typed text is shown at once; the host's answer confirms it a moment later. */
   #shown: string | undefined;
 
   constructor() {
     super();
     this.isWritten = false;
-    // A press that leaves the text is still to become a click where it is: nothing may move until then.
+    // A press that leaves the text is yet to become a click at its position: nothing may move until then.
     window.addEventListener('pointerdown', () => {
       this.#isPressed = true;
     });

@@ -50,7 +50,7 @@ class TaskForm extends LitElement {
   readonly #sent = new Map<FormField, number>();
   /** The text that what is typed was written from. */
   readonly #bases = new Map<FormField, string>();
-  /** Notes that have no answer yet, with the text that they were written from: where they are not stored, they are kept. */
+  /** Notes that have no answer yet, with the text that they were written from: they are kept until they are stored. */
   #unstored: { readonly value: string; readonly base: string | undefined } | undefined;
   /** Fields of a new task that are sent and not answered: a window that is reloaded right then gives them back. */
   readonly #unanswered = new Map<FormField, string>();
@@ -234,7 +234,7 @@ class TaskForm extends LitElement {
       // A box that is ticked has no undo of its own.
       this.#written = target instanceof HTMLInputElement && target.type === 'checkbox' ? null : target;
     });
-    // Not on the form: after a click, or where what had the focus has gone, the page has it.
+    // Not on the form: after a click, or if the focused element has gone, the page has the focus.
     document.addEventListener('keydown', event => {
       if (endsChord(event)) return;
       const isChord = (event.ctrlKey || event.metaKey) && !event.altKey;
@@ -277,7 +277,7 @@ class TaskForm extends LitElement {
       this.#keep();
       const { line } = message;
       if (line) void this.updateComplete.then(() => this.querySelector<ChipBar>('dueline-chips')?.reopen(line));
-      // The button that brought it back has gone. Where the page does not have the focus, another one keeps it.
+      // The button that brought it back has gone. If the page does not have the focus, another one keeps it.
       if (isBack && document.hasFocus())
         void this.updateComplete.then(() => this.querySelector<HTMLElement>('#title')?.focus());
     } else if (message.type === 'understood' || message.type === 'added' || message.type === 'failed') {

@@ -60,7 +60,10 @@ export function subtasksSection({ subtasks }: FormState, on: FormHandlers) {
   `;
 }
 
-/** `isAdding`: the line that adds one is open; `turn` opens or closes it, and says whether the focus comes back to its button. */
+/**
+ * `isAdding`: the line that adds one is open; `turn` opens or closes it, and decides whether its button gets the focus
+ * back.
+ */
 export function blockersSection(
   state: FormState,
   on: FormHandlers,

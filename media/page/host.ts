@@ -13,7 +13,7 @@ export function listen(onMessage: (message: ToPage) => void): void {
 interface Remembered {
   /** Groups whose fold differs from what they start with. */
   readonly open?: readonly string[];
-  /** True if tasks without a day are shown beside the days. */
+  /** True if the unscheduled tasks are shown next to the days. */
   readonly tray?: boolean;
   /** Text that was typed and not added yet. */
   readonly draft?: string;

@@ -1,4 +1,4 @@
-/** A function that gives its answer from before where it is asked the same again. */
+/** A function that returns its last answer if it is called again with the same arguments. */
 export function lastAnswer<A extends readonly unknown[], R>(ask: (...asked: A) => R): (...asked: A) => R {
   let last: { readonly asked: A; readonly answer: R } | undefined;
   return (...asked) => {

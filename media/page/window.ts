@@ -44,7 +44,7 @@ interface Measures {
   readonly headless: boolean;
 }
 
-/** A group that says nothing needs no heading. */
+/** A group without a label needs no heading. */
 export const hasHeading = ({ label }: GroupView) => label !== '';
 
 /** Lays groups and rows out below each other; heights are known, so only what is in sight need be drawn. */

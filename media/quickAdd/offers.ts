@@ -18,7 +18,7 @@ export class OfferList {
   /** By the arrow keys. */
   #isMoved = false;
 
-  /** `id`: the lists of a page are told apart by it. */
+  /** `id`: distinguishes the lists of a page. */
   constructor(
     private readonly redraw: () => void,
     readonly id = 'offers',

@@ -36,10 +36,10 @@ export class QuickAdd extends LitElement {
     text: { state: true },
   };
 
-  /** The day or list that the task is for; undefined: where the widget puts it. */
+  /** The day or list that the task is for; undefined: the widget's default. */
   declare group: Pick<GroupView, 'key' | 'label' | 'detail'> | undefined;
   declare placeholder: string;
-  /** For a screen reader, where it adds something else than a task. */
+  /** For a screen reader, if it adds something other than a task. */
   declare label: string;
   declare chips: readonly Chip[];
   declare hint: string | undefined;

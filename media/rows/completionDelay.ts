@@ -7,7 +7,7 @@ interface DelayedRow {
   readonly index: number;
   /** The rows that the widget had. */
   readonly before: ReadonlyMap<string, KnownRow>;
-  /** The host has taken it from where it was. */
+  /** The host has taken it out of its old position. */
   hasLeft: boolean;
 }
 
@@ -20,7 +20,7 @@ function isCompletedCopy(other: KnownRow | undefined, { row, before }: DelayedRo
   );
 }
 
-/** A completed row stays where it was for a moment, struck through, before it goes. */
+/** A completed row stays in its position for a moment, struck through, before it goes. */
 export class CompletionDelay {
   readonly #stays = new Map<string, DelayedRow>();
 
@@ -46,7 +46,7 @@ export class CompletionDelay {
     }
   }
 
-  /** Draws these as the host says from now on. */
+  /** Draws these as the host has them from now on. */
   letGo(keys: readonly string[]): void {
     for (const key of keys) this.#stays.delete(key);
     this.onLeave();
@@ -61,7 +61,7 @@ export class CompletionDelay {
     }
   }
 
-  /** The groups and rows to draw: what the host says, with the leaving rows still in place. */
+  /** The groups and rows to draw: those of the host, with the leaving rows still in place. */
   merge(
     groups: readonly GroupView[],
     rows: ReadonlyMap<string, KnownRow>,

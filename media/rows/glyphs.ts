@@ -1,6 +1,6 @@
 import { html } from 'lit';
 
-/** Small pictures in the text's own colour; what they mean is said in words beside them. */
+/** Small pictures in the text's own color; words next to them give their meaning. */
 const glyph = (path: string) => html`
   <svg class="glyph" viewBox="0 0 16 16" aria-hidden="true"><path d=${path} /></svg>
 `;
@@ -20,7 +20,7 @@ export const bell = glyph('M4 11V7.5a4 4 0 0 1 8 0V11l1 1.5H3zM6.8 14.2h2.4');
 export const postpone = glyph('M8 2.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11zM5 8h5.5M8.3 5.7 10.7 8l-2.4 2.3');
 export const snooze = glyph('M8 2.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11zM8 5v3.2l2.2 1.6');
 export const lock = glyph('M5.5 7V5a2.5 2.5 0 0 1 5 0v2M3.5 7h9v6.5h-9z');
-/** A private task: the lock says that a task is blocked. */
+/** A private task: the lock stands for a blocked one. */
 export const key = glyph('M7.5 8a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0zM7.5 8h6v2.5M10.8 8v2');
 export const link = glyph('M6 3.5H3.5v9h9V10M9 3.5h3.5V7M12.3 3.7 7.5 8.5');
 export const notes = glyph('M3.5 4.5h9M3.5 8h9M3.5 11.5h5');

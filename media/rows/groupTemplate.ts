@@ -55,7 +55,7 @@ export const isOver = (count: number, limit: number | undefined) => limit !== un
 const fraction = (count: number, limit: number | undefined) =>
   limit === undefined ? numeral(count) : `${numeral(count)}/${numeral(limit)}`;
 
-/** How many rows there are; where there is a limit, how many there should be at most, and a sign where there are more. */
+/** How many rows there are; if there is a limit, also the limit, and a sign if there are more. */
 export const countTemplate = (count: number, limit: number | undefined) => html`
   <bdi class="count ${isOver(count, limit) ? 'over' : ''}" title=${limit === undefined ? nothing : t('Limit: {0}', limit)}>
     ${isOver(count, limit) ? glyphs.warning : nothing}${fraction(count, limit)}
@@ -122,5 +122,5 @@ export const addButton = (tab: number, onClick: () => void, isHidden = false) =>
   </button>
 `;
 
-/** An empty day of a week says nothing of its emptiness. */
+/** An empty day of a week has no text about its emptiness. */
 const isEmptyDay = ({ detail, rows }: GroupView) => detail !== undefined && rows.length === 0;

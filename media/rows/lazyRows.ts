@@ -1,7 +1,10 @@
 import { hasWords, type KnownRow } from '../../src/shared/widgetRow';
 import { type Item, inSight } from '../page/window';
 
-/** Screens before and after the one in sight: how near a row without words may come, and up to where they are asked for. */
+/**
+ * Screens before and after the one in sight: how near a row without details may come, and up to which distance they are
+ * requested.
+ */
 const [near, far] = [1, 3];
 
 /**

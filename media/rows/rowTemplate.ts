@@ -83,10 +83,10 @@ function rowFrame(row: RowView, place: RowPlace, { kind, vars, words }: RowStyle
   `;
 }
 
-/** A moved occurrence says on hover where its series has it. */
+/** A moved occurrence shows on hover the date that its series gives it. */
 const repeatSign = (row: RowView) => html`<span title=${row.moved ?? nothing}>${glyphs.repeat}</span>`;
 
-/** Signs of facts that a row has no room to say; its label for a screen reader has the words. */
+/** Signs of facts that a row has no room for; its label for a screen reader has the words. */
 const signs = ({ issue, isPrivate, alarm, linked, noted }: RowView) => [
   ...(issue ? [html`<span class="issue" title=${issue}>${glyphs.warning}</span>`] : []),
   ...(isPrivate ? [glyphs.key] : []),

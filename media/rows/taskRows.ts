@@ -82,7 +82,7 @@ export class TaskRows extends LitElement {
   declare gap: number;
   /** The height of cards that are all equally high, their margin included; 0: they are measured. */
   declare cardHeight: number;
-  /** How high it will be, where that is known before it is laid out; 0: as high as the page at most. */
+  /** How high it will be, if that is known before it is laid out; 0: as high as the page at most. */
   declare room: number;
   /** Drawn beyond what is in sight, in pixels: the next frame draws what a scroll brings up. */
   declare overscan: number;
@@ -343,7 +343,7 @@ export class TaskRows extends LitElement {
     this.dispatchEvent(new CustomEvent<ActEvent>('act', { detail: { act, keys }, bubbles: true }));
   }
 
-  /** Makes a line the active one; `extends` selects from where the selection began up to it. */
+  /** Makes a line the active one; `isExtended` selects all lines from the start of the selection to it. */
   goTo(item: Item, isExtended: boolean): void {
     const key = itemKey(item);
     if (isExtended) this.#selectTo(key);
@@ -381,7 +381,7 @@ export class TaskRows extends LitElement {
     }
   }
 
-  /** From the line where the selection began; it begins at the active one if that is gone. */
+  /** Selects from the line at which the selection began; if that is gone, it begins at the active one. */
   #selectTo(key: string): void {
     if (this.#anchor === undefined || !this.#places.has(this.#anchor)) this.#anchor = this.active ?? key;
     this.selected = new Set(keysBetween(this.#items, this.#anchor, key));
@@ -394,7 +394,7 @@ export class TaskRows extends LitElement {
     this.#tellSelected();
   };
 
-  /** The host learns where the user is, so that commands without a row mean this one. */
+  /** The host learns which row is active, so that commands without a row mean this one. */
   #tellSelected(): void {
     if (!this.contains(document.activeElement)) return;
     const row = this.active !== undefined && this.rows.has(this.active) ? [this.active] : [];

@@ -17,7 +17,7 @@ import { Columns } from './columns';
 /** The height of a cell's head above its cards, in pixels. */
 const cellHead = 30;
 
-/** Groups as the columns of a board: with limits, some collapsed, and below each other where they have rows. */
+/** Groups as the columns of a board: with limits, some collapsed, and below each other if they have rows. */
 class Board extends Columns {
   static override properties = { ...Columns.properties, drawn: { state: true } };
 
@@ -112,7 +112,7 @@ class Board extends Columns {
     return rows.reduce((sum, key) => sum + (this.rows.has(key) ? rowHeight(this.rows.get(key)!) + this.gap : 0), 0);
   }
 
-  /** The limit is that of the column: the tree of a cell says of which, since others have cards of it too. */
+  /** The limit is that of the column: the label of a cell names the column, since other cells have cards of it too. */
   protected override noteOf({ board }: GroupView): string | undefined {
     const { key, limit, column } = board!;
     if (!isOver(this.#countIn(key), limit)) return undefined;

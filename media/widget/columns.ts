@@ -35,7 +35,7 @@ export class Columns extends LitElement {
   declare rows: ReadonlyMap<string, KnownRow>;
   declare week: boolean;
   declare byHand: boolean;
-  /** Tasks with none of the days are beside them. */
+  /** The unscheduled tasks are shown next to the days. */
   declare hasTray: boolean;
   /** Names of the hours of a day that rows can be dragged to. */
   declare hours: readonly string[] | undefined;
@@ -123,7 +123,7 @@ export class Columns extends LitElement {
     </div>`;
   }
 
-  /** Its rows are shown elsewhere in the page, where each row is once. */
+  /** Its rows are shown elsewhere in the page, which shows each row once. */
   protected isOpened(_group: GroupView): boolean {
     return false;
   }
@@ -305,7 +305,7 @@ export class Columns extends LitElement {
     if (this.dropTarget?.key !== group.key || this.dropTarget.hour !== hour) this.dropTarget = { key: group.key, hour };
   }
 
-  /** Out of the tray, rows go to today where it is one of the days; past columns that take none. Collapsed ones take them. */
+  /** Out of the tray, rows go to today if it is one of the days; past columns that take none. Collapsed ones take them. */
   #sideways({ detail: { step, isUpright, keys }, target }: CustomEvent<Sideways>): void {
     const isMove = keys.length > 0;
     const columns = isMove ? this.columns : this.open;
@@ -323,7 +323,7 @@ export class Columns extends LitElement {
     const group = at === -1 && !isMove ? this.#tray[0] : columns[at];
     if (!group) return;
     if (isMove) post({ type: 'move', keys, group: group.key });
-    // A collapsed column shows no rows: the user goes on where they are.
+    // A collapsed column shows no rows: the focus stays where it is.
     void this.follow(group.key, keys[0]);
   }
 }

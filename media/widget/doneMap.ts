@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import { numeral } from '../../src/shared/l10n';
 import type { DoneMap } from '../../src/shared/widgetProtocol';
 
-/** A column a week, with a mark a day; the same as a table for a screen reader. Where it is narrow, the last weeks. */
+/** A column a week, with a mark a day; the same as a table for a screen reader. If it is narrow, only the last weeks. */
 export const doneMapTemplate = ({ label, weekdays, weeks }: DoneMap) => html`
   <section class="done-map" aria-label=${label}>
     <p class="facts"><bdi>${label}</bdi></p>

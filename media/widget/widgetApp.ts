@@ -27,7 +27,10 @@ import '../rows/taskRows';
 type Answer = Extract<FromPage, { type: 'answer' }>;
 type SetupMessage = Extract<ToPage, { type: 'choices' }>;
 
-/** One widget: heading, quick add, rows, and what was done last. It draws what the host says and reports what the user does. */
+/**
+ * One widget: heading, quick add, rows, and the last announcement. It draws the host's messages and reports the user's
+ * actions.
+ */
 class WidgetApp extends LitElement {
   static override properties = {
     frame: { state: true },
@@ -48,9 +51,9 @@ class WidgetApp extends LitElement {
   declare toast: Pick<Extract<ToPage, { type: 'did' }>, 'text' | 'step' | 'more'> | undefined;
   declare width: number;
   declare help: boolean;
-  /** The form for what this widget shows, where it is open. */
+  /** The form for the content of this widget, if it is open. */
   declare setup: SetupMessage | undefined;
-  /** True if tasks without a day are shown beside the days; undefined: nobody has chosen. */
+  /** True if the unscheduled tasks are shown next to the days; undefined: the user has not chosen. */
   declare tray: boolean | undefined;
   readonly #completionDelay = new CompletionDelay(
     () => this.requestUpdate(),
@@ -128,7 +131,7 @@ class WidgetApp extends LitElement {
     }).observe(this);
   }
 
-  /** Trees beside it shorten their titles by it. */
+  /** Trees in the same sidebar shorten their titles by it. */
   #tellWidth(): void {
     if (!document.body.classList.contains('as-sidebar')) return;
     clearTimeout(this.#widthTimer);
@@ -261,7 +264,7 @@ class WidgetApp extends LitElement {
 
   #closeHelp(): void {
     this.help = false;
-    // A key may have begun a new task before the page was told that the dialog is closed.
+    // A key may have begun a new task before the page learned that the dialog is closed.
     if (!document.activeElement?.closest('dueline-quick-add')) this.#list?.focus();
   }
 
@@ -274,7 +277,7 @@ class WidgetApp extends LitElement {
     return this.querySelector<HTMLElement>('.body');
   }
 
-  /** In a column, tasks are added to it; elsewhere where the widget puts them. */
+  /** In a column, tasks are added to it; elsewhere the widget decides. */
   #columnOf(element: Element): GroupView | undefined {
     const list = element.closest<TaskRows>('dueline-rows');
     const key = list?.addsToGroups
@@ -318,8 +321,8 @@ class WidgetApp extends LitElement {
         this.#say(message);
         return;
       case 'focus':
-        window.focus(); // where the frame around it has it already
-        // On a busy machine the word of a question comes late: the user may have opened the row's menu meanwhile.
+        window.focus(); // the frame around it has it already
+        // On a busy machine the message about a question comes late: the user may have opened the row's menu meanwhile.
         if (!document.hasFocus() && !(message.afterQuestion && this.#isMenuOpen())) post({ type: 'unfocused' });
         return;
       case 'notDone':
@@ -440,7 +443,7 @@ class WidgetApp extends LitElement {
   }
 }
 
-/** A column of a board where the columns are groups: one that is collapsed is a folded group. */
+/** A group as a column of a board: one that is collapsed is a folded group. */
 const asGroup = (group: GroupView): GroupView => (group.board?.isCollapsed ? { ...group, folded: true } : group);
 
 customElements.define('dueline-widget', WidgetApp);

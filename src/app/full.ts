@@ -1,6 +1,6 @@
 import { offerInTerminals } from '../commands/agents/terminals';
 
-/** The other flavor, where this one has to stand aside for it. */
+/** The other flavor, if this one has to stand aside for it. */
 export const otherFlavorId: string | undefined = undefined;
 
 /** The work before the store is open. */

@@ -19,10 +19,13 @@ import { loadWords } from '../ui/text/loadBundle';
 import { registerTrees } from '../views/registerTrees';
 import { later } from './door';
 
-/** How long commands wait for the rows of the trees: where no tree is open, the editor asks for none. */
+/** How long commands wait for the rows of the trees: if no tree is open, the editor asks for none. */
 const patienceMs = 50;
 
-/** Opens the store and puts every view and command on it; gives nothing where it cannot be opened, which is told. */
+/**
+ * Opens the store and puts every view and command on it; returns undefined if it cannot be opened, which the user is
+ * shown.
+ */
 export async function start(
   context: vscode.ExtensionContext,
   clock: Clock = systemClock,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** The full flavor, installed beside this one, goes first. */
+/** If the full flavor is installed too, it takes precedence. */
 export const otherFlavorId: string | undefined = 'dueline.dueline';
 
 /** The offline flavor adds nothing: no account, no sync, no network, and no door for other programs. */

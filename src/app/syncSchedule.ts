@@ -46,7 +46,7 @@ export function scheduleSync(
   return vscode.Disposable.from({ dispose: () => scheduler.dispose() }, tell(scheduler, engine, syncing));
 }
 
-/** When the next of the accounts that are in trouble may be tried again. */
+/** The time at which the next of the failing accounts may be tried again. */
 function nextTry(engine: DuelineEngine, syncing: SyncSurface): EpochMs | undefined {
   const now = engine.clock.now();
   const times = engine
@@ -99,7 +99,7 @@ function listsToSend({ origin, tasks, lists }: Change, engine: DuelineEngine): S
   const waiting = tasks
     .flatMap(id => engine.task(id) ?? [])
     .filter(({ listId, isDirty, isDeleted }) => synced.has(listId) && (isDirty || isDeleted));
-  // The other half of a move goes with its new place, where that has a server.
+  // The other half of a move goes with its new list, if that has a server.
   const arriving = waiting.filter(({ unknownProperties }) => !isMovedAway(unknownProperties));
   const changed = lists.flatMap(id => synced.get(id) ?? []).filter(({ isDirty, href }) => isDirty || href === null);
   return new Set([

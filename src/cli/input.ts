@@ -3,9 +3,9 @@ import { checkImportSize, largestImport } from '../core/exchange/importSize';
 import { sanitize } from '../core/text/cleanText';
 import { codeOfError, pause, refusalError } from '../headless/cliError';
 
-/** A file to its end, or what a device or a pipe says until then; its name is for messages. */
+/** The content of a file, or of a device or a pipe until it ends; its name is for messages. */
 export function readFile(path: string, name: string): Uint8Array {
-  // A pipe that nobody writes to would keep it waiting for ever.
+  // A pipe without a writer would keep it waiting for ever.
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const there = fstatSync(descriptor);
@@ -29,7 +29,7 @@ export function readAll(descriptor: number, name: string): Uint8Array {
       chunks.push(chunk.subarray(0, read));
       size += read;
     } catch (error) {
-      // Windows says so where others read nothing.
+      // Windows reports the end as an error; other systems read 0 bytes.
       if (codeOfError(error) === 'EOF') return new Uint8Array(Buffer.concat(chunks));
       if (codeOfError(error) !== 'EAGAIN') throw error;
       pause();

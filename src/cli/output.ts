@@ -7,7 +7,7 @@ export type Style = keyof typeof codes;
 export class Output {
   readonly isTerminal: boolean;
   readonly hasColor: boolean;
-  /** Undefined where lines are not cut. */
+  /** Undefined if lines are not cut. */
   readonly width: number | undefined;
   /** The scheme of links that the editor opens. */
   scheme = 'vscode';
@@ -41,7 +41,7 @@ export class Output {
     this.surroundings.err.write(`${text}\n`);
   }
 
-  /** True if nobody reads the output any more. */
+  /** True if the reader of the output has gone. */
   get isClosed(): boolean {
     return this.surroundings.out.isClosed;
   }

@@ -23,9 +23,9 @@ export interface Option {
 export interface Command {
   /** After the name; a command without it takes no words. */
   readonly usage: string;
-  /** How many words it takes, where that is a number. */
+  /** How many words it takes, if that is a fixed number. */
   readonly most?: number;
-  /** The words that it takes, where they are few. */
+  /** The words that it takes, if they are few. */
   readonly choices?: readonly string[];
   readonly summary: string;
   readonly options?: Readonly<Record<string, Option>>;
@@ -33,7 +33,7 @@ export interface Command {
   run(session: Session): Promise<void> | void;
 }
 
-/** BCP 47 of what the environment says as POSIX does; C and POSIX are English. */
+/** The BCP 47 tag of the environment's POSIX locale; C and POSIX are English. */
 function localeOf(env: Surroundings['env']): string {
   const [name = ''] = (env.LC_ALL || env.LC_TIME || env.LANG || '').split(/[.@]/);
   if (name === 'POSIX') return 'en-US';
@@ -46,11 +46,11 @@ function localeOf(env: Surroundings['env']): string {
 
 const withoutSync: Flavor = { name: 'offline', createSyncing: undefined };
 
-/** One start of the command line: what was asked, where the answer goes, and the store, opened when it is needed. */
+/** One start of the command line: its arguments, its output, and the store, opened when it is needed. */
 export class Session {
   readonly out: Output;
   readonly locale: string;
-  /** Not 0 where a part of what was asked is not done. */
+  /** Not 0 if a part of the request is not done. */
   exitCode = exitCodes.done as number;
   #engine: DuelineEngine | undefined;
 
@@ -94,7 +94,7 @@ export class Session {
     await this.#engine?.close();
   }
 
-  /** At least one word, else it says what is missing. */
+  /** At least one word, else throws an error that names the missing argument. */
   needWords(what: string): readonly string[] {
     if (this.words.length === 0) throw new CliError('usage', `${what} is missing.`);
     return this.words;

@@ -44,7 +44,7 @@ function candidates(env: Environment, platform: NodeJS.Platform): Candidate[] {
 /**
  * The folder that `--store` or DUELINE_STORE names, else that of the one editor that has Dueline.
  *
- * @throws CliError that says how to choose, where there is none or more than one
+ * @throws CliError that explains how to choose, if there is none or more than one
  */
 export function storeFolder(
   named: string | undefined,

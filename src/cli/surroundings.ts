@@ -30,6 +30,6 @@ export interface Surroundings {
   readonly err: Sink;
   /** Standard input and output for a program that talks and listens by turns. */
   streams(): { readonly input: Readable; readonly output: Writable };
-  /** Resolves when the process is told to end. */
+  /** Resolves when the process is asked to end. */
   ended(): Promise<void>;
 }

@@ -38,7 +38,7 @@ interface FoundOnBranch {
   readonly against: string;
 }
 
-/** Comments on the lines that the branch adds, committed or not. Undefined where the git extension cannot compare. */
+/** Comments on the lines that the branch adds, committed or not. Undefined if the git extension cannot compare. */
 export async function branchTodos(repository: GitRepository | undefined): Promise<FoundOnBranch | undefined> {
   const git = repository as BranchRepository | undefined;
   for (const base of git?.diffWith ? await basesOf(git) : []) {
@@ -55,7 +55,7 @@ async function filesOf(git: BranchRepository, ref: string, changes: readonly Git
   const files: FileTodos[] = [];
   for (const [name, uri] of [...all].slice(0, maxFiles)) {
     const found = await scan.todosOf(uri, await textOf(uri));
-    // git is asked for the lines of a file only where it has comments at all.
+    // git is asked for the lines of a file only if it has comments at all.
     const todos = found.length === 0 || added.has(name) ? found : await onAddedLines(git, ref, uri, found);
     if (todos.length > 0) files.push({ uri, todos });
   }
@@ -64,7 +64,7 @@ async function filesOf(git: BranchRepository, ref: string, changes: readonly Git
 
 async function onAddedLines(git: BranchRepository, ref: string, uri: vscode.Uri, todos: readonly Todo[]) {
   const diff = await git.diffWith!(ref, uri.fsPath);
-  // A program that git is set to show differences with may say them otherwise: the file as a whole counts then.
+  // A diff program that the user has configured in git may print another format: then the whole file counts.
   if (diff !== '' && !/^@@ /m.test(diff)) return todos;
   const lines = new Set([...addedLines(diff).values()].flatMap(added => added.map(({ line }) => line)));
   return todos.filter(({ line }) => lines.has(line));
@@ -104,7 +104,7 @@ const orNothing = async <T>(answer: Promise<T> | undefined): Promise<T | undefin
   }
 };
 
-/** Calls back where the branch or the files that are changed are others. */
+/** Calls back when another branch is checked out or other files are changed. */
 export function watchBranch(
   repository: GitRepository | undefined,
   onChange: () => void,

@@ -10,7 +10,7 @@ import { pathIn, type WorkingCopies, type WorkingCopy } from './workingCopies';
 const maxFiles = 100_000;
 const comparedAtOnce = 2000;
 
-/** The file that an anchor means, in the working copies that are known here; undefined where it is in none. */
+/** The file that an anchor means, in the working copies that are known here; undefined if it is in none. */
 export async function fileOf(
   anchor: TaskAnchor,
   copies: WorkingCopies,
@@ -33,7 +33,7 @@ export async function fileIn(copies: readonly WorkingCopy[], anchor: TaskAnchor,
   return undefined;
 }
 
-/** Undefined where no file is there. */
+/** Undefined if no file is there. */
 export async function fileAt(copy: WorkingCopy, path: string | undefined): Promise<vscode.Uri | undefined> {
   if (path === undefined) return undefined;
   // On Windows `..\` leads out of a folder too.

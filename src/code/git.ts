@@ -15,7 +15,7 @@ interface GitExtension {
   getAPI?(version: 1): GitApi;
 }
 
-/** Undefined where the git extension is off, or on another computer than Dueline. */
+/** Undefined if the git extension is off, or on another computer than Dueline. */
 export async function gitApi(): Promise<GitApi | undefined> {
   try {
     const git: GitExtension | undefined = await vscode.extensions.getExtension('vscode.git')?.activate();
@@ -25,7 +25,10 @@ export async function gitApi(): Promise<GitApi | undefined> {
   }
 }
 
-/** The repository as the git extension knows it; undefined where it cannot be reached, or is not trusted yet. */
+/**
+ * The repository as the git extension knows it; undefined if the extension is not available, or the repository is not
+ * trusted yet.
+ */
 export async function gitOf(copy: WorkingCopy | undefined): Promise<GitRepository | undefined> {
   const repositories = (await gitApi())?.repositories ?? [];
   if (!copy) return repositories.length === 1 ? repositories[0] : undefined;
@@ -37,7 +40,7 @@ export async function gitOf(copy: WorkingCopy | undefined): Promise<GitRepositor
   return undefined;
 }
 
-/** The same for a folder and a link to it: what the disk says of its `.git`. */
+/** A value that is the same for a folder and a link to it: the state of its `.git` on disk. */
 async function markOf(root: vscode.Uri): Promise<string | undefined> {
   const git = await gitFolder(root);
   if (!git) return undefined;

@@ -81,7 +81,7 @@ export class GitWork implements vscode.Disposable {
 
   async #watch(repository: GitRepository): Promise<void> {
     const { onDidCommit, rootUri } = repository;
-    // The git extension empties the box after it has said so.
+    // The git extension empties the box after the event.
     if (onDidCommit) this.#owned.add(onDidCommit(() => setTimeout(() => this.#writeTrailer(repository), debounceMs)));
     const { names } = await this.parts.copies.of(vscode.Uri.joinPath(rootUri, 'file'));
     this.#names.set(

@@ -140,12 +140,12 @@ export class CurrentPlace implements vscode.Disposable {
   #ofBranch = (copy: WorkingCopy | undefined): ReadonlySet<Id> =>
     copy ? this.branches.of(copy.names, copy.branch) : new Set();
 
-  /** Views draw all they show again: only where something differs. */
+  /** Views redraw everything they show on an event: so it fires only if something differs. */
   #publish(all: readonly AnchoredTask[]): void {
     const sets = this.#sets;
     const here = new Set([...sets.file, ...sets.folder, ...sets.branch]);
     const stale = idsOf(all.filter(found => this.#isStale(found)));
-    // Rows say the line, which is noted when the file is saved.
+    // Rows show the line, which is noted when the file is saved.
     const lines = all.flatMap(({ task, anchor }) => {
       const { line = -1, isBare = false, isProbable = false } = this.memory.of(anchor) ?? {};
       return [task, line, Number(isBare), Number(isProbable), this.memory.pathOf(anchor)];

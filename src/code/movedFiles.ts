@@ -35,8 +35,9 @@ const maxSearches = 50;
 const maxLooks = 100;
 
 /**
- * Files that were renamed, moved or deleted: by the editor, which says so; by git, which is asked; and by other programs,
- * where the files of the same name are looked through. What is found is kept on this computer and changes no task.
+ * Finds files that were renamed, moved or deleted: the editor reports its own changes, git is asked for its renames,
+ * and after other programs the files of the same name are searched. The result is kept on this computer and changes no
+ * task.
  */
 export class MovedFiles implements vscode.Disposable {
   readonly #owned = new Disposables();
@@ -134,7 +135,7 @@ export class MovedFiles implements vscode.Disposable {
     this.#soon = setTimeout(() => void this.#check(), after);
   }
 
-  /** Files that are gone are looked for, and said to be gone where they are not found. */
+  /** Searches files that are gone, and notes those that are not found as missing. */
   async #check(): Promise<void> {
     const created = this.#created;
     this.#created = new Map();
@@ -145,7 +146,7 @@ export class MovedFiles implements vscode.Disposable {
       const own = open.filter(({ names }) => names.some(({ id }) => id === anchor.repo));
       const path = this.memory.pathOf(anchor);
       if (own.length === 0 || path === undefined) continue;
-      // While files are searched, git or the editor may say where this one is.
+      // While files are searched, git or the editor may report the new path of this one.
       const note = (now: string, isMissing = false) => {
         if (this.memory.pathOf(anchor) === path) this.memory.notePath(anchor, now, isMissing);
       };

@@ -19,7 +19,7 @@ export interface OpenPlace extends AnchoredTask {
   readonly root: string;
   /** The address of the file. */
   readonly file: string;
-  /** Undefined where the code is not in the file. */
+  /** Undefined if the code is not in the file. */
   readonly line: number | undefined;
   /** Only its surroundings are the same. */
   readonly isProbable: boolean;
@@ -104,13 +104,13 @@ export class OpenFiles implements vscode.Disposable {
   /** Without those of the file as a whole, which follow no line. */
   #linesIn = (uri: vscode.Uri) => this.in(uri).filter(({ anchor }) => !isWholeFile(anchor));
 
-  /** In one of the working copies that have it, one where the code is found before all. */
+  /** The location in one of the working copies that have it, preferably one in which the code is found. */
   place(found: AnchoredTask): OpenPlace | undefined {
     const all = [...this.#roots].flatMap(root => this.#places.get(keyOf(root, found)) ?? []);
     return all.find(({ line }) => line !== undefined) ?? all[0];
   }
 
-  /** Tasks with places in a file, as the tasks and this computer say. */
+  /** Tasks with code locations in a file, by the tasks and by the paths noted on this computer. */
   anchored({ copy, path }: Pick<OpenFile, 'copy' | 'path'>): AnchoredTask[] {
     return copy.names.flatMap(name => {
       const all = this.engine.anchored(name.id);
@@ -153,7 +153,7 @@ export class OpenFiles implements vscode.Disposable {
     this.#follow(file, index);
   }
 
-  /** Undefined where the code went to another file: it may have come back, but need not be missed here. */
+  /** Undefined if the code went to another file: it may have come back, but its absence here is no loss. */
   #located(
     { document, copy, path }: OpenFile,
     found: AnchoredTask,
@@ -183,7 +183,7 @@ export class OpenFiles implements vscode.Disposable {
     };
   }
 
-  /** A line that was a guess is one until the task's own line says it. */
+  /** A line that was a guess remains one until the task's own line confirms it. */
   #isStillProbable(anchor: TaskAnchor, index: TextIndex): boolean {
     if (this.memory.of(anchor)?.isProbable !== true) return false;
     const { fingerprint, line = 0 } = anchor;
@@ -214,7 +214,7 @@ export class OpenFiles implements vscode.Disposable {
     }
     if (!document.isDirty) {
       const lines = changedLines(changes)!;
-      // An undo is followed, and what was just pasted is where it is.
+      // An undo is followed, and pasted text is where it was pasted.
       const isWanted = ([key]: readonly [string, number | undefined]) =>
         !arrived.has(key) && (reason === undefined || this.#places.get(key)?.line === undefined);
       this.#findAgain(

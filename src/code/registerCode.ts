@@ -36,7 +36,10 @@ interface CodeRoom extends vscode.Disposable {
   extendMarkdownIt(md: MarkdownIt): MarkdownIt;
 }
 
-/** The one door to the room: places of tasks in the user's files. It starts no process, and writes into a file only where the user asks. */
+/**
+ * The entry of the room: code locations of tasks in the user's files. It starts no process, and writes into a file only
+ * if the user asks.
+ */
 export function registerCode(services: CodeServices): CodeRoom {
   const { engine, memory, extensionId } = services;
   const owned = new Disposables();

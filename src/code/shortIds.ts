@@ -32,7 +32,7 @@ function shortIdsIn(engine: Engine, text: string, tasks = tasksNamedIn(engine, [
   });
 }
 
-/** Opens the task in this editor, from where no command can be run. */
+/** The address that opens the task in this editor, for places that cannot run a command. */
 const addressOf = (extensionId: string, shortId: string): string =>
   `${vscode.env.uriScheme}://${extensionId}/task?id=${shortId}`;
 

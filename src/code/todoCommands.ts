@@ -107,7 +107,7 @@ async function writeId(engine: Engine, id: Id, { document, todo: before }: TodoI
     await engine.apply([{ type: 'anchors', id, edit: { replace: [{ source: old.source, by: place.anchor }] } }]);
 }
 
-/** Shows what will go, and takes it away where the user agrees. */
+/** Shows the comments that will go, and removes them if the user agrees. */
 export async function removeComments(comments: readonly TodoInFile[]): Promise<void> {
   checkTrust();
   const edit = new vscode.WorkspaceEdit();

@@ -88,7 +88,7 @@ export class TodoFiles implements vscode.Disposable {
     return this.#replace('workspace', files, isNothing ? t('No files to search were found.') : cut);
   }
 
-  /** The workspace is left also where the setting has that scope already. */
+  /** Leaves the workspace scope even if the setting has that scope already. */
   async choose(scope: 'openFiles' | 'branch', write: (scope: 'openFiles' | 'branch') => Thenable<void>): Promise<void> {
     await write(scope);
     await this.#start();

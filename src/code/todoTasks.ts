@@ -49,7 +49,7 @@ export class TodoTasks {
     );
   }
 
-  /** The comments that a task was made from, where they are still there. */
+  /** The comments that a task was made from, if they are still there. */
   async commentsOf(task: Task): Promise<TodoInFile[]> {
     const found: TodoInFile[] = [];
     for (const anchor of anchorsOf(task).filter(({ isTodo }) => isTodo)) {
@@ -71,7 +71,7 @@ export class TodoTasks {
     return task ? [task.id] : [];
   }
 
-  /** One that is still to be done, where there are several. */
+  /** The first open one if there are several. */
   #first(ids: readonly Id[]): Task | undefined {
     const tasks = ids.flatMap(id => this.engine.task(id) ?? []);
     return tasks.find(task => !isClosed(task)) ?? tasks[0];

@@ -18,7 +18,7 @@ const known = new WeakMap<vscode.TextDocument, { readonly key: string; readonly 
 const languageIn = ({ languageId, uri }: vscode.TextDocument) =>
   syntaxOf(languageId) ? languageId : (languageOf(uri.path) ?? languageId);
 
-/** The comments of an open file that say that something is to be done. */
+/** The TODO comments of an open file. */
 export function todosIn(document: vscode.TextDocument): readonly Todo[] {
   const words = setting('dueline.todos.words');
   const language = languageIn(document);
@@ -48,7 +48,7 @@ export const listedTodos = (document: vscode.TextDocument): readonly Todo[] =>
 /** The editor's own reading asks its window about each file, which takes five times as long. */
 export const isOnDisk = ({ scheme }: vscode.Uri): boolean => scheme === 'file';
 
-/** Undefined where the file is gone, too large, or has none of the words: most files are searched as bytes alone. */
+/** Undefined if the file is gone, too large, or has none of the words: most files are searched as bytes alone. */
 export async function textOf(uri: vscode.Uri, words?: readonly string[]): Promise<string | undefined> {
   try {
     const bytes = new Uint8Array(await (isOnDisk(uri) ? readFile(uri.fsPath) : vscode.workspace.fs.readFile(uri)));

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { branchOf, type Repository, remotesOf, repositoryOf } from '../core/code/repository';
 import { Emitter } from '../core/kernel/events';
 
-/** The folder of a repository on this computer; where there is no git, the folder that is open. */
+/** The folder of a repository on this computer; without git, the folder that is open. */
 export interface WorkingCopy {
   readonly root: vscode.Uri;
   /**
@@ -11,7 +11,7 @@ export interface WorkingCopy {
    */
   readonly names: readonly [Repository, ...Repository[]];
   readonly branch: string | undefined;
-  /** Absent where there is no git. */
+  /** Absent if there is no git. */
   readonly hasGit?: true;
 }
 
@@ -158,7 +158,7 @@ export class WorkingCopies implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** A watcher begins seconds after it was asked for, and says nothing in some folders of a network. */
+  /** A watcher begins seconds after it was asked for, and reports nothing in some network folders. */
   async #check(): Promise<void> {
     if (this.#isChecking || !vscode.window.state.focused) return;
     this.#isChecking = true;
@@ -193,7 +193,7 @@ const textOf = async (file: vscode.Uri): Promise<string | undefined> =>
     () => undefined,
   );
 
-/** The files of a `.git` that are read; without texts where there is none. */
+/** The files of a `.git` that are read; without texts if there is none. */
 interface GitTexts {
   /** The place of the configuration: a working copy may share that of another. */
   readonly config: vscode.Uri;

@@ -23,9 +23,9 @@ interface LoadedFile {
   readonly uri: vscode.Uri;
   /** Absent for a file that an editor has open. */
   readonly key?: string;
-  /** In bytes, where it was read. */
+  /** The size in bytes, if it was read. */
   readonly size?: number;
-  /** Absent where its todos are known. */
+  /** Absent if its todos are known. */
   readonly text?: string | undefined;
   readonly todos?: readonly Todo[];
 }
@@ -38,11 +38,11 @@ export interface FoundInWorkspace {
   readonly isNothing: boolean;
 }
 
-/** The comments of all files of the workspace. A file is read again only where its time or size is another one. */
+/** The comments of all files of the workspace. A file is read again only if its time or size has changed. */
 export class WorkspaceTodos {
   #known = new Map<string, KnownFile>();
 
-  /** Undefined where the user cancels. */
+  /** Undefined if the user cancels. */
   async find(
     progress: vscode.Progress<{ message: string; increment: number }>,
     token: vscode.CancellationToken,

@@ -31,7 +31,7 @@ export type QuickAddSeed =
   | string
   | { readonly text?: string; readonly listId?: Id; readonly parentId?: Id; readonly place?: PlaceInCode };
 
-/** VS Code hands a tree's clicked row and, where several are selected, all of them. */
+/** VS Code hands over a tree's clicked row and, if several are selected, all of them. */
 export type OnTasks = [target?: TaskTarget, selection?: readonly TaskTarget[]];
 /** `moves`: changes of these tasks, as the API takes them, that are the same step as their completion. */
 export type OnCompletion = [...tasks: OnTasks, moves?: () => readonly object[]];

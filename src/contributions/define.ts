@@ -37,9 +37,9 @@ export interface CommandDefinition<Args extends unknown[] = unknown[]> extends C
 /** Its title is the word `command.<id>` of package.nls.json, its arguments are the type parameter. */
 export const command = <Args extends unknown[] = []>(parts: CommandParts = {}): CommandDefinition<Args> => parts;
 
-/** The parts of a setting in the manifest beside its type and its default. */
+/** The parts of a setting in the manifest besides its type and its default. */
 interface SettingParts {
-  /** `application` where there is none. */
+  /** `application` if absent. */
   readonly scope?: 'window' | 'machine';
   readonly restricted?: true;
   readonly ignoreSync?: true;
@@ -98,7 +98,7 @@ export const choice = <const Value extends string>(
   parts: SettingParts = {},
 ): SettingDefinition<Value> => ({ ...plainChoice(values, value, parts), describesChoices: true });
 
-/** One of some words that say enough by themselves, or by the description of the whole. */
+/** One of some words that need no description of their own. */
 export const plainChoice = <const Value extends string>(
   values: readonly Value[],
   value: NoInfer<Value>,

@@ -1,4 +1,4 @@
-/** Ids that the code and the definitions share, beside those of commands and settings. */
+/** Ids that the code and the definitions share, except those of commands and settings. */
 import { type WidgetKind, widgets } from '../query/agenda/widgets';
 import { serverContextKeys } from './serverIds';
 
@@ -13,7 +13,7 @@ export const widgetViewId = (kind: WidgetKind) =>
 /** A view's title hands nothing to its buttons: this one is a command of each view. */
 export const configureButton = (kind: WidgetKind) => `dueline.widget.configure.${kind}`;
 
-/** Kinds of editor tabs; the manifest names them where it says what starts the extension. */
+/** Kinds of editor tabs; the manifest names them in its activation events. */
 export const panels = { widget: 'dueline.widget', taskEditor: 'dueline.taskEditor' } as const;
 
 /** The scheme of the files that the notes of tasks are. */
@@ -25,7 +25,7 @@ export const contextKeys = {
   state: 'dueline.state',
   flavor: 'dueline.flavor',
   ...serverContextKeys,
-  /** There are TODO comments to be listed, or it is to be said why not. */
+  /** There are TODO comments to list, or a reason why there are none. */
   hasTodos: 'dueline.hasTodos',
   filterActive: 'dueline.filterActive',
   canUndo: 'dueline.canUndo',

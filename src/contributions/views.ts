@@ -1,4 +1,4 @@
-/** Views, their containers, and what they say while they are empty. */
+/** Views, their containers, and the texts they show while they are empty. */
 import { type WidgetKind, widgetKinds, widgets } from '../query/agenda/widgets';
 import { containers, contextKeys, notesScheme, panels, views, widgetViewId } from './ids';
 import { all, isReady } from './when';

@@ -81,9 +81,9 @@ export const codeFocus = all('editorTextFocus', '!findWidgetVisible', '!notebook
 /** For keys: a row of a tree has the focus. */
 export const treeFocus = all('focusedView =~ /^dueline\\.(lists|filters)$/', 'listFocus', '!inputFocus');
 export const listsFocus = all(`focusedView == ${views.lists}`, 'listFocus', '!inputFocus');
-/** The same, and where the rows are TODO comments, for what means no list and no filter. */
+/** The same, and also on rows that are TODO comments, for keys that mean no list and no filter. */
 export const anyTreeFocus = all('focusedView =~ /^dueline\\.(lists|filters|todos)$/', 'listFocus', '!inputFocus');
-/** For keys that type: where VS Code finds rows by what is typed, they are its own. */
+/** For keys that type: while VS Code finds rows by typing, these keys belong to it. */
 const treeLetters = all(treeFocus, '!treeFindOpen', 'config.dueline.tree.letterKeys');
 /** The argument of such a key. */
 export const focusedRow = { focused: true } as const;

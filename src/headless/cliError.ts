@@ -1,7 +1,7 @@
 /** The exit codes of the command line. */
 export const exitCodes = { done: 0, refused: 1, usage: 2, store: 3 } as const;
 
-/** An error that the user is told instead of an answer. The message is safe to show only after `sanitize`. */
+/** An error that the user gets instead of an answer. The message is safe to show only after `sanitize`. */
 export class CliError extends Error {
   constructor(
     readonly exit: keyof typeof exitCodes,

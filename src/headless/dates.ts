@@ -61,7 +61,7 @@ function otherKind(name: keyof DateWords, { isAllDay }: DatedInput, option: Fiel
   );
 }
 
-/** Null where it is the same wall time everywhere. */
+/** Null if it is the same wall time everywhere. */
 function zoneOf({ clock }: DuelineEngine, task: DatedInput, isOneStays: boolean): string | null {
   if (isOneStays) return task.timezone;
   if (task.rrule === null && task.masterId === null) return 'UTC';

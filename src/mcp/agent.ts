@@ -17,7 +17,7 @@ import { addTasks, completeTasks, undo, updateTasks } from './writing';
 interface AgentOptions {
   /** Opens the store, and makes it only if `mayCreate`. */
   readonly open: (mayCreate: boolean) => Promise<DuelineEngine>;
-  /** Lists that it may see although they are private, beside those of the editor's setting. */
+  /** Lists that it may see although they are private, in addition to those of the editor's setting. */
   readonly lists: readonly string[];
   /** The folder that the agent works in. */
   readonly cwd: () => string;
@@ -25,7 +25,7 @@ interface AgentOptions {
 
 const maxNameLength = 60;
 
-/** The tools say how a text is read, whatever the user has set. */
+/** The tools' descriptions define how a text is read, whatever the user has set. */
 const { quickAddSyntax, quickAddDates, quickAddLanguage } = defaultSettings;
 
 /** Serves the tools over lines until the input ends. */

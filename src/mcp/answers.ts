@@ -44,7 +44,7 @@ export const refusal = (words: string, lines: readonly string[] = []): ToolResul
   isError: true,
 });
 
-/** A task in few words: a value that says nothing is absent. */
+/** A task in few words: an empty value is absent. */
 export type TaskData = Readonly<Record<string, unknown>>;
 
 /** In tokens, so that one task fits into any answer. */
@@ -79,7 +79,7 @@ export class Answers {
 
   of = (task: Task): Occurrence => lineOf(this.engine, task.id);
 
-  /** A task as it is to be: what is stored says only which date of a series is the next one. */
+  /** A task as it is planned: the stored one only decides which date of a series is the next one. */
   planned = (task: Task): Occurrence => {
     const { clock, settings } = this.engine;
     const stored = this.engine.task(task.id)!;

@@ -28,7 +28,7 @@ export class Lines implements Transport {
 
   async close(): Promise<void> {}
 
-  /** The server has no questions and no news: all that it sends are answers. */
+  /** The server sends neither questions nor notifications: all that it sends are answers. */
   async send(message: JSONRPCMessage): Promise<void> {
     this.#answered(message);
   }
@@ -40,7 +40,7 @@ export class Lines implements Transport {
       if (answer) this.streams.output.write(`${JSON.stringify(answer)}\n`);
     });
 
-  /** Undefined where it wants none. */
+  /** Undefined if the message wants no answer. */
   async #answerToLine(line: string): Promise<object | undefined> {
     let message: unknown;
     try {
@@ -67,7 +67,7 @@ export class Lines implements Transport {
         this.onmessage?.(message);
       });
     const { id, method } = Object(message) as { readonly id?: unknown; readonly method?: unknown };
-    // A message without an id is a notification, and one without a method is an answer to a question that nobody asked.
+    // A message without an id is a notification, and one without a method answers a question that was never asked.
     if (isFields(message) && (id === undefined || method === undefined)) return undefined;
     const known = typeof id === 'string' || typeof id === 'number' ? id : null;
     return refusal(known, ProtocolErrorCode.InvalidRequest, 'That is no request of JSON-RPC 2.0.');

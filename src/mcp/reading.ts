@@ -31,7 +31,7 @@ export function findTasks(answers: Answers, { query = '', limit = 20, cursor }: 
   return answer(words + rest, lines, { tasks, total: found.length, ...next });
 }
 
-/** With the names of the lists where the query names one: that it does not exist is the likely reason. */
+/** Adds the names of the lists if the query names one: that it does not exist is the likely reason. */
 function noTasks({ visible }: Answers, query: string, total: number): ToolResult {
   const words = total === 0 ? 'No tasks.' : `No more tasks; there are ${total}.`;
   const namesList = total === 0 && /(^|[\s(,-])(@|list:)/i.test(query);

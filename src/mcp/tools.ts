@@ -1,7 +1,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 
-/** Each message is what is said of the place in the arguments. */
+/** Each message completes a sentence that begins with the position in the arguments. */
 const text = v.string('must be a string');
 const described = (description: string) => v.optional(v.pipe(text, v.description(description)));
 const oneOf = <const Words extends readonly string[]>(...words: Words) =>

@@ -55,7 +55,7 @@ export class Visibility {
 
   hasList = (id: Id): boolean => this.#lists.has(id);
 
-  /** @throws CliError where there is none that may be seen */
+  /** @throws CliError if there is none that may be seen */
   list(name: string): Id {
     const wanted = normalizedName(name.replace(/^@/, ''));
     const found = [...this.#lists.values()].filter(
@@ -77,7 +77,7 @@ export class Visibility {
 
   nameOf = (id: Id): string => sanitize(this.#lists.get(id)?.name ?? '');
 
-  /** @throws CliError where there is none that may be seen */
+  /** @throws CliError if there is none that may be seen */
   task(shortId: string): Task {
     try {
       return this.engine.task(this.engine.findByShortId(shortId, this.has))!;

@@ -15,8 +15,8 @@ let numbers: Intl.NumberFormat | undefined;
 let isAgainst = false;
 
 /**
- * Sets the words, the locale of dates and numbers, and where it is another one the words' own language (BCP 47).
- * `runsAgainst`: the words run from right to left, and what shows them from left to right, as the editor does.
+ * Sets the words, the locale of dates and numbers, and the words' own language (BCP 47) if it is another one.
+ * `runsAgainst`: the words run from right to left, but the surface that shows them, the editor, from left to right.
  */
 export function useWords(words: Bundle | undefined, tag: string, wordsTag = tag, runsAgainst = false): void {
   isAgainst = runsAgainst;
@@ -28,7 +28,7 @@ export function useWords(words: Bundle | undefined, tag: string, wordsTag = tag,
 }
 
 export const currentLocale = () => locale;
-/** The words' own, where dates and numbers are another locale's: what a page is read aloud in. */
+/** The language of the words, which a page is read aloud in; it may differ from the locale of dates and numbers. */
 export const currentLanguage = () => language;
 export const currentBundle = () => bundle;
 
@@ -40,10 +40,10 @@ export function t(message: string, ...args: Argument[]): string {
   return inIsolates(fill(wordsFor(message) ?? message, args));
 }
 
-/** The same for words that a table holds, where `scripts/l10n` finds them. */
+/** The same for words in a table, in which `scripts/l10n` finds them. */
 export const translate = (words: string): string => t(words);
 
-/** Keeps a sentence in its own direction: its last stop, and the words beside it, would be on the wrong side. */
+/** Keeps a sentence in its own direction: otherwise its last stop, and neighboring words, would be on the wrong side. */
 export const inIsolates = (sentence: string) => (isAgainst && sentence !== '' ? `\u2067${sentence}\u2069` : sentence);
 
 /**
@@ -70,7 +70,7 @@ export const rowLabel = (text: string) => (rightToLeft.test(text) ? isolate(text
 
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** The editor draws an icon for `$(name)`: a mark that nobody sees keeps it as words. */
+/** The editor draws an icon for `$(name)`: an invisible mark keeps it as words. */
 export const withoutIcons = (text: string) => text.replace(/\$\(/g, '$\u2060(');
 
 /** One line without the marks that could escape an isolate. */
@@ -81,12 +81,15 @@ export const plain = (text: string) =>
     .trim();
 
 /**
- * For what the editor tells: it makes a link of `[words](command:…)`, which would run whatever command with whatever
+ * For the editor's messages: it makes a link of `[words](command:…)`, which would run whatever command with whatever
  * arguments. An invisible joiner between the brackets leaves the words as they are.
  */
 export const unlinked = (text: string) => text.replace(/\](?=\()/g, ']\u2060');
 
-/** The same for a line of a Markdown document, where `<command:…>` is a link too, and `[words]: command:…` on a line of its own. */
+/**
+ * The same for a line of a Markdown document, in which `<command:…>` is a link too, and `[words]: command:…` on a line
+ * of its own.
+ */
 export const unlinkedLine = (text: string) =>
   unlinked(text.replace(/[\r\n\u2028\u2029]+/g, ' ')).replace(/<(?=\w+:)/g, '<\u2060');
 
@@ -101,7 +104,7 @@ export function brief(text: string, most = maxTitleLength): string {
   return `${line.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** A list's or tag's name where many of them share a line. */
+/** A list's or tag's name, cut so that many of them fit into a line. */
 export const briefName = (text: string) => brief(text, maxNameLength);
 
 /**

@@ -26,7 +26,7 @@ const fileNames: Record<Exclude<Language, 'en-US'>, string> = {
   ar: 'ar',
 };
 
-/** The locale (BCP 47) that a setting names, `de_DE` too as other programs write it; undefined where it names none. */
+/** The locale (BCP 47) that a setting names, `de_DE` too as other programs write it; undefined if it names none. */
 export function localeOf(chosen: string): string | undefined {
   if (chosen.trim() === 'auto') return undefined;
   try {

@@ -2,7 +2,7 @@
 export class Newest {
   #asking = new AbortController();
 
-  /** Undefined where a newer question came, or none is of interest any more. */
+  /** Undefined if a newer question came, or the questions were ended. */
   async ask<Answer>(question: (signal: AbortSignal) => Promise<Answer>): Promise<Answer | undefined> {
     this.end();
     const { signal } = this.#asking;

@@ -30,14 +30,14 @@ export type FormChange = v.InferOutput<typeof formChange>;
 
 const fromForm = v.variant('type', [
   formChange,
-  /** All that one line says, as one step of undo. */
+  /** All changes of one line, as one step of undo. */
   v.object({ type: v.literal('take'), changes: v.pipe(v.array(formChange), v.readonly()) }),
-  /** Back to where the task was opened from. */
+  /** Back to the view from which the task was opened. */
   v.object({ type: v.literal('leave'), closes: v.boolean() }),
   /** `linkHere`: to the line of the cursor in the last text editor. */
   v.object({ type: v.picklist(['ready', 'restore', 'linkHere']) }),
   v.object({ type: v.literal('act'), act: v.picklist(formActs) }),
-  /** Asks what a line can mean; without a text it says that the line is closed. */
+  /** Asks for the meanings of a line's text; an empty text reports that the line is closed. */
   v.object({ type: v.literal('suggest'), request: whole, chip: v.picklist(chipKinds), text: anyText }),
   /** For which occurrences new dates hold. */
   v.object({ type: v.literal('scope'), scope: v.picklist(['this', 'following', 'all']) }),

@@ -38,7 +38,7 @@ const line = {
   text: text(maxLineLength),
   rejected: list(v.pipe(v.strictTuple([whole, whole]), v.readonly()), 1000),
 };
-/** A line of quick add, and what is to be done with it. */
+/** A line of quick add, with the request about it. */
 export const lineFromPage = v.variant('type', [
   v.object({ type: v.literal('understand'), ...line, caret: v.optional(whole) }),
   /** Makes a list, and reads the line again that names it. */
@@ -74,7 +74,7 @@ const fromPage = v.variant('type', [
   v.object({ type: v.literal('moveDragged'), ...place }),
   /** The rows that the user is on: a command without a row means these. */
   v.object({ type: v.literal('selected'), keys }),
-  /** Rows put beside another one, in the user's own order. */
+  /** Rows put next to another one, in the user's own order. */
   v.object({ type: v.literal('order'), keys, beside: key, side: v.picklist(['before', 'after']) }),
   v.object({ type: v.literal('priority'), keys, priority: v.picklist([0, 1, 5, 9] as readonly number[]) }),
   /** Collapses a column of a board, which its `id` names, or expands it. */

@@ -27,7 +27,7 @@ export interface FormTask extends Readonly<Record<DetailName, string>> {
   readonly classification: ClassificationCode | null;
   /** `#rrggbb`, or empty. */
   readonly color: string;
-  /** Wall dates `YYYY-MM-DD` and times `HH:MM` of the clock that `timezone` names; empty where there is none. */
+  /** Wall dates `YYYY-MM-DD` and times `HH:MM` of the clock that `timezone` names; empty if there is none. */
   readonly dueDate: string;
   readonly dueTime: string;
   readonly startDate: string;
@@ -40,7 +40,7 @@ export interface FormTask extends Readonly<Record<DetailName, string>> {
 }
 
 export interface FormRepeat {
-  /** The rule in words; empty where the task does not repeat. */
+  /** The rule in words; empty if the task does not repeat. */
   readonly label: string;
   readonly next: readonly string[];
   readonly from: 'due' | 'completion';
@@ -52,7 +52,7 @@ export interface ChipOffer {
   readonly detail?: string;
   /** The changes that the page sends if a user takes it. */
   readonly says: readonly FormChange[];
-  /** It is what the text means: taken also where the text is left. */
+  /** It is the meaning of the text: also applied when the line is left. */
   readonly isReading?: true;
 }
 
@@ -102,7 +102,7 @@ export interface FormState {
   readonly task: FormTask;
   /** The target of the commands of its menu; null if it is not stored yet. */
   readonly menu: { readonly taskId: Id; readonly occurrence: EpochMs | null } | null;
-  /** The dates in words, by the clock that the form shows; empty where there is none. */
+  /** The dates in words, by the clock that the form shows; empty if there is none. */
   readonly labels: { readonly due: string; readonly start: string; readonly priority: string };
   readonly overdue: boolean;
   /** Its time is being tracked. */
@@ -130,13 +130,13 @@ export interface FormState {
   readonly cursor: string | null;
   /** The tasks it depends on, open or not. */
   readonly blockers: readonly FormBlocker[];
-  /** Empty where it is not stored yet. */
+  /** Empty if it is not stored yet. */
   readonly shortId: string;
   /** Small print: created, changed, waiting for its server. */
   readonly facts: readonly string[];
 }
 
-/** All that was said of a task without a title yet. `from`: what the next date of its repeat counts from. */
+/** The whole input of a task without a title yet. `from`: the date that its repeat counts from. */
 export interface DraftInput extends TaskEdit {
   from?: FormRepeat['from'];
 }
@@ -150,11 +150,11 @@ export interface FormSetup {
 }
 
 export type ToForm =
-  /** `setup` is what the page keeps, to be given back when the window is reloaded; `line` is to be open again. */
+  /** `setup` is for the page to keep, and comes back when the window is reloaded; `line` is the line to open again. */
   | { readonly type: 'show'; readonly state: FormState; readonly setup: FormSetup; readonly line?: OpenLine }
   /** The user has opened the task to edit it: the focus begins in the title. */
   | { readonly type: 'edit' }
-  /** The task was deleted; `inTrash` where it can be restored. */
+  /** The task was deleted; `inTrash` if it can be restored. */
   | { readonly type: 'gone'; readonly inTrash: boolean }
   /** How the text of a chip can be meant. */
   | ({ readonly type: 'offers'; readonly request: number } & ChipOffers)

@@ -1,8 +1,8 @@
 /**
- * The messages between a widget's page and its host. The page is thrown away and recreated at will: it says `ready`,
+ * The messages between a widget's page and its host. The page is thrown away and recreated at will: it sends `ready`,
  * and the host answers with everything; later `show` messages carry only rows and groups that changed. Rows that the
- * page has not drawn yet come without their words; it asks for these as they come into sight. Free of vscode and node,
- * since both sides are built from it.
+ * page has not drawn yet come without their details; it requests these as they come into sight. Free of vscode and
+ * node, since both sides are built from it.
  */
 
 import type { Id, Task } from '../core/kernel/model';
@@ -16,7 +16,7 @@ export interface Place {
   readonly listId?: Id;
   readonly status?: Task['status'];
   readonly priority?: number;
-  /** In the place of the tag of where it comes from; null: none. */
+  /** Replaces the tag of the group that the task comes from; null: none. */
   readonly tag?: string | null;
 }
 
@@ -35,7 +35,7 @@ interface BoardCell {
 export interface GroupView {
   readonly key: string;
   readonly label: string;
-  /** The label for a screen reader, where that one is short: a day with its date. */
+  /** The label for a screen reader, if the visible one is short: a day with its date. */
   readonly accessibleLabel?: string;
   /** Beside the label: a day's number. */
   readonly detail?: string;
@@ -78,7 +78,7 @@ export interface DoneMap {
       readonly count: number;
       /** The number of steps of its mark, 0 to 4. */
       readonly level: number;
-      /** Its date and count, where there is something. */
+      /** Its date and count, if there is anything to count. */
       readonly label?: string;
     }[];
   }[];
@@ -86,7 +86,7 @@ export interface DoneMap {
 
 export interface Frame {
   readonly controls: readonly Control[];
-  /** Absent where the pane around the page says it already. */
+  /** Absent if the pane around the page has the title already. */
   readonly heading?: string;
   readonly label: string;
   readonly aside: string;
@@ -115,7 +115,7 @@ export interface Frame {
  */
 export interface SetupView {
   readonly title: string;
-  /** Names; all visible lists where empty. */
+  /** Names; all visible lists if empty. */
   readonly lists: readonly string[];
   /** A saved filter's name, or a query. */
   readonly filter: string;
@@ -150,10 +150,10 @@ export interface Choice {
 export interface Choices {
   readonly lists: readonly { readonly name: string; readonly color: string }[];
   readonly sorts: readonly Choice[];
-  /** Empty where the widget's kind says how it is grouped. */
+  /** Empty if the widget's kind determines the groups. */
   readonly groups: readonly Choice[];
   readonly mayStack: boolean;
-  /** Empty where there are no columns to be in rows. */
+  /** Empty if there are no columns to arrange in rows. */
   readonly rows: readonly Choice[];
   /** The name of the widget if it has no title of its own. */
   readonly name: string;
@@ -210,8 +210,8 @@ export type ToPage =
   | { readonly type: 'added'; readonly request: number; readonly text: string; readonly step?: string }
   | { readonly type: 'remember'; readonly setup: unknown }
   /**
-   * Something was done, or is to be known; `step` is the id of what can be undone. `more`: it was done to one occurrence of a
-   * series, and could be done to more of it.
+   * An announcement, of a change or for information; `step` is the id of the step to undo. `more`: the change was made
+   * to one occurrence of a series, and could be made to more of it.
    */
   | { readonly type: 'did'; readonly text: string; readonly step?: string; readonly more?: true }
   /** Rows that were ticked and stay open: the user left the question, or it failed. */

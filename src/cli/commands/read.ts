@@ -37,7 +37,7 @@ function show(session: Session, engine: DuelineEngine, items: readonly Occurrenc
   else if (out.isTerminal) out.note('No tasks.');
 }
 
-/** The store, with the done log where the query asks for it: to open it takes as long as the store itself. */
+/** Opens the store, with the done log if the query asks for it: opening it takes as long as the store itself. */
 async function openForQuery(session: Session, query: string): Promise<DuelineEngine> {
   const engine = await session.open();
   const needsLog = withQueryErrors(query, () => asksWhenDone(parseQuery(query)));
@@ -58,7 +58,7 @@ async function list(session: Session): Promise<void> {
   if (session.is('watch')) await watch(session, engine, print);
 }
 
-/** Prints again whenever something changed, until the process is told to end or nobody reads it. */
+/** Prints again whenever something changed, until the process is asked to end or its output is closed. */
 async function watch(session: Session, engine: DuelineEngine, print: () => void): Promise<void> {
   const { surroundings, out } = session;
   if (out.isClosed) return;

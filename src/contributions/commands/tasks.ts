@@ -57,7 +57,7 @@ export const taskCommands = {
       { menu: 'dueline.editor', group: '2@1' },
     ],
     keys: [
-      // One key where one is free: the editor's own meanings of it are in its find box, notebooks and chats.
+      // One key if one is free: the editor's own meanings of it are in its find box, notebooks and chats.
       { key: 'ctrl+alt+enter', mac: 'cmd+alt+enter', when: codeFocus },
       { key: 'ctrl+k ctrl+;', mac: 'cmd+k cmd+;' },
       letterKey('n'),
