@@ -58,7 +58,7 @@ describe('the command line and the dates of a task', () => {
     assert.match((await series.run('show', '1')).out, /^due +May 6, 2030 9:00\sAM$/m);
     assert.equal(JSON.parse((await series.run('show', '1', '--json')).out).tasks[0].due, '2030-05-06T07:00:00Z');
     assert.equal((await series.edit('--due', '2030-05-10 10am')).code, 0);
-    // A series whose start nobody said begins at its due date (RFC 5545 3.8.5.3).
+    // A series without a start begins at its due date (RFC 5545 3.8.5.3).
     assert.deepEqual(await series.dates(), [
       'DTSTART;TZID=Europe/Berlin:20300510T100000',
       'DUE;TZID=Europe/Berlin:20300510T100000',

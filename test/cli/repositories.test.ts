@@ -10,7 +10,7 @@ describe('the repository that a folder is in', () => {
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
   });
 
-  /** A working tree whose git folder is elsewhere, as its file `.git` says. */
+  /** A working tree whose git folder is elsewhere, by its file `.git`. */
   function aWorkingTree(gitdir: (folder: string) => string, commondir: (folder: string) => string = () => '../..') {
     const folder = mkdtempSync(join(tmpdir(), 'dueline-repository-'));
     folders.push(folder);

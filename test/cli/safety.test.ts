@@ -53,7 +53,7 @@ describe('the command line and what it shows', function () {
         assert.doesNotMatch(out + err, unsafe, args.join(' '));
       }
     }
-    // JSON says the same in escapes: nothing is lost to a program.
+    // JSON has the same in escapes: nothing is lost to a program.
     const [task] = (await json('show', '2')).tasks;
     assert.equal(task.title, hostile.replace(/[\u0000-\u001f\u007f]/g, ''));
   });
@@ -126,7 +126,7 @@ describe('the command line and what it shows', function () {
   it('adds what is typed in a terminal', async function () {
     if (!hasTerminal()) this.skip();
     const { store, json } = terminal.on();
-    // Ctrl+D ends it, as the answer says.
+    // Ctrl+D ends it, as the output explains.
     const shown = inTerminal(['--store', store, 'add'], 'Typed\n  Below\n\u0004');
     assert.match(shown, /End with Ctrl\+D/);
     assert.equal((await json('list')).tasks.length, 2);
@@ -136,7 +136,7 @@ describe('the command line and what it shows', function () {
     if (process.platform === 'win32') this.skip();
     const { dueline, store } = terminal.on();
     await dueline('add', 'Kept');
-    // Root may write everywhere; as nobody it may not.
+    // Root may write everywhere; the user `nobody` may not.
     const nobody = process.getuid?.() === 0 ? 65_534 : undefined;
     const folders = [store, ...readdirSync(store).map(name => join(store, name))];
     const files = folders.flatMap(folder =>

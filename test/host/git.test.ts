@@ -21,7 +21,7 @@ describe('git and the active task', () => {
   const branch = () => git('branch', '--show-current').trim();
   const task = () => code.engine.task(id)!;
   const message = () => repository.inputBox.value;
-  /** The editor is told what another program did. */
+  /** The editor is notified of another program's changes. */
   const look = () => repository.status();
 
   before(async function () {

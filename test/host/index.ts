@@ -4,7 +4,7 @@ import Mocha from 'mocha';
 import { commands } from 'vscode';
 
 /**
- * Runs inside the extension host, in the desktop editor and in the server build alike: the tests beside it, and the
+ * Runs inside the extension host, in the desktop editor and in the server build alike: the tests next to it, and the
  * contract that the double of the page tests keeps, too.
  * The results go to the file that TEST_RESULTS names, as mocha's `json` reporter writes them; a line a test is printed.
  */

@@ -8,7 +8,7 @@ import { TaskPanel } from '../../src/views/taskEditor/panel';
 import { pick } from '../support/pick';
 import { duelineApi, eventually } from './support/api';
 
-/** A page that says it is there, and names each message that it gets. */
+/** A page that reports that it is ready, and the type of each message that it gets. */
 const page = `<script>
   const api = acquireVsCodeApi();
   addEventListener('message', ({ data }) => api.postMessage({ type: 'heard', what: data.type }));

@@ -42,7 +42,7 @@ describe('TODO comments', () => {
   });
 
   describe('as tasks', () => {
-    /** The answer to what asks is what it says itself. */
+    /** The answer to a question is its own text. */
     const addFrom = async (name: string, line: number, what: CommandId): Promise<Id> => {
       await code.show(name, line);
       await takeAction(what);
@@ -97,7 +97,7 @@ describe('TODO comments', () => {
         .filter(({ uri }) => uri.fsPath.startsWith(`${code.path}/`))
         .flatMap(({ uri, todos }) => [basename(uri.fsPath), ...todos.map(({ text }) => text)]);
     const shows = (...wanted: string[]) => comes(() => rows().join() === wanted.join());
-    /** The list says when it is another one. */
+    /** Resolves after an event of the list once the look succeeds. */
     const comes = (look: () => boolean) =>
       new Promise<void>(resolve => {
         const hear = () => {

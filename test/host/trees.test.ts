@@ -108,7 +108,7 @@ describe('the Lists tree', () => {
     });
     const tells = (what: string, id: number) =>
       eventually(what, async () => {
-        // The change that made the list itself may be told only now, and all is asked for again.
+        // The change that made the list itself may be reported only now, and then everything is asked for again.
         await open();
         await engine.updateTask(id, { title: `${what} ${Math.random()}` });
         await pause(60);

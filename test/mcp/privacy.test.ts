@@ -9,7 +9,7 @@ const secret = /secret/i;
 describe('agents and what is private', () => {
   const agents = someAgents();
 
-  /** An account with a list of the person's own, one that someone else shares, and private tasks. */
+  /** An account with a list of the user's own, one that someone else shares, and private tasks. */
   async function aStore() {
     const store = agents.folder();
     const window = await agents.window(store);

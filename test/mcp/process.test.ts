@@ -175,7 +175,7 @@ describe('the process for agents', function () {
     child.stdin!.write(ping(1));
     for (let part = 0; part < 40; part++) child.stdin!.write('x'.repeat(100_000));
     child.stdin!.write(`\n${ping(2)}${'y'.repeat(1_500_000)}\n${ping(3)}`);
-    // With their id at either end, as clients write it; what a text says of an id is none.
+    // With their id at either end, as clients write it; an id inside a text is not the message's.
     const text = `,"id":9}${'z'.repeat(1_500_000)}`;
     child.stdin!.write(`{"jsonrpc":"2.0","id":"four","method":"x","params":${JSON.stringify({ text })}}\n`);
     child.stdin!.end(`{"method":"x","params":${JSON.stringify({ text })},"jsonrpc":"2.0","id":5}\n${ping(6)}`);

@@ -50,7 +50,7 @@ describe('notes as Markdown', () => {
     assert.deepEqual(files('and/or 1/2.5 https://example.com/a.ts:12 `npm run x` `a.b`'), []);
   });
 
-  // Each of these took minutes or hours: a note that anybody who shares a list may write stood still with its page.
+  // Each of these took minutes or hours: a note that anyone who shares a list may write froze the page.
   const long = 200_000;
   for (const [what, text] of Object.entries({
     'a heading with blanks inside': `# a${' '.repeat(5_000)}b`,

@@ -15,7 +15,7 @@ import {
   widgetWith,
 } from './support/widgets';
 
-/** Tasks as cards in columns: by mouse and by keyboard, in a tab, the panel and where it is narrow. */
+/** Tasks as cards in columns: by mouse and by keyboard, in a tab, the panel and a narrow sidebar. */
 describe('Board', () => {
   let editor: Editor;
   before(async () => {

@@ -192,7 +192,7 @@ describe('capture and find', () => {
       const before = tasks().length;
       editor.clipboard = '- [ ] Buy a rake\n  - Sharpen it\n- Buy seeds #home\n';
       await quickAdd();
-      // A field of one line leaves out where lines end.
+      // A field of one line drops line ends.
       fill(editor.clipboard.replaceAll('\n', ''));
       await asked('Add 3 tasks?');
       await editor.questions.pick(choice);

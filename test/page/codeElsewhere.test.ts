@@ -11,7 +11,7 @@ const begin: Readonly<Record<string, string>> = {
   '/app/.git/HEAD': 'ref: refs/heads/main\n',
 };
 
-/** Files that are in memory, to which nobody has access but by the editor's API. */
+/** Files that are in memory, which are accessible only through the editor's API. */
 function memoryFiles(files: Map<string, string>): vscode.FileSystemProvider {
   const below = (path: string) => {
     const start = path.replace(/\/?$/, '/');

@@ -25,7 +25,7 @@ const calendar = [
   '',
 ].join('\r\n');
 
-/** Files as a person brings them in and takes them out, through the editor's own dialogs. */
+/** Files that the user imports and exports, through the editor's own dialogs. */
 describe('files in and out', () => {
   let editor: Editor;
   let folder: string;

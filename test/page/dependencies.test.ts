@@ -5,7 +5,7 @@ import { axe } from './support/axe';
 import { fitsEverySize, openTask } from './support/task';
 import { becomes, clear, fill, openWidget, shows, taskNamed } from './support/widgets';
 
-/** Tasks that wait for others: their rows, the picker, the page of a task, and what completing one says. */
+/** Tasks that wait for others: their rows, the picker, the page of a task, and the announcement after one is completed. */
 describe('tasks that depend on others', () => {
   let editor: Editor;
   before(async () => {
@@ -50,7 +50,7 @@ describe('tasks that depend on others', () => {
     await editor.engine.apply([{ type: 'blockers', id: idOf(title), add: on.map(idOf) }]);
     await says(title, /blocked by/);
   };
-  /** Others say the title too, after which they come. */
+  /** The rows of other tasks contain the title too, after which they come. */
   const rowOf = (page: Frame, title: string) =>
     page.locator('.row').filter({ has: page.locator('.title', { hasText: title }) });
   const colorOf = (page: Frame, title: string, part: string) =>

@@ -10,7 +10,7 @@ import { EventEmitter } from '../support/vscode/values';
 import { finds } from './support/code';
 import { clear, taskNamed } from './support/widgets';
 
-/** The git extension is told what to say; the branch that is checked out is the real one. */
+/** A git extension whose answers the test decides; the branch that is checked out is the real one. */
 describe('git and the active task', () => {
   let editor: Editor;
   let folder: string;

@@ -17,7 +17,7 @@ import {
 
 const dayMs = 86_400_000;
 
-/** Six weeks of tasks: by mouse and by keyboard, in a tab, the panel and where it is narrow. */
+/** Six weeks of tasks: by mouse and by keyboard, in a tab, the panel and a narrow sidebar. */
 describe('Month', () => {
   let editor: Editor;
   before(async () => {

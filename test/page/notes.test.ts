@@ -58,7 +58,7 @@ describe('the notes of a task', () => {
   const editorText = () => editor.tabs.activeEditor?.document.getText();
   const atLine = (line: number) =>
     editor.changes.until(`line ${line}`, () => editor.tabs.activeEditor?.selection.start.line === line - 1);
-  /** A file beside the workspace, by its address. */
+  /** A file outside the workspace, by its address. */
   const outside = (name: string, text: string) => {
     writeFileSync(join(folder, name), text);
     return pathToFileURL(join(folder, name)).toString();

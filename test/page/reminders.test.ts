@@ -85,7 +85,7 @@ describe('reminders', () => {
     await editor.questions.pick('In 1 hour');
     await settles(1);
     await rowsOf(page, 'Sign the lease').click();
-    // Its page comes up beside, and the focus remains with the row.
+    // Its page opens next to it, and the focus remains with the row.
     await editor.frame('dueline-task #title');
     await isTrue(page, 'document.hasFocus()');
     await editor.page.keyboard.press('z');

@@ -3,7 +3,7 @@ import { Editor } from '../support/vscode/editor';
 import { boxOf, wholeIn } from './support/hands';
 import { clear, fill, isInSight, openWidget, resizeWindow, rowsOf, shows, widgetWith } from './support/widgets';
 
-/** How much of the tasks the views show as they come, and where the rest has gone. */
+/** How much of the tasks the views show by default, and where the rest is. */
 describe('room for tasks', () => {
   let editor: Editor;
   before(async () => {

@@ -25,7 +25,7 @@ describe('a sync on its way', () => {
     return editor.tidy(this.currentTest);
   });
 
-  /** Something that a request waits for, and whose coming is told. */
+  /** A gate that a request waits for, and whose passing the test can await. */
   function gate() {
     let open = () => {};
     const opened = new Promise<void>(resolve => {

@@ -16,7 +16,7 @@ import {
 
 const dayMs = 86_400_000;
 
-/** Tasks without a day, or from before, beside the days of Week. */
+/** Unscheduled tasks, or overdue ones from before, next to the days of Week. */
 describe('tasks on their way to a day', () => {
   let editor: Editor;
   before(async () => {

@@ -3,7 +3,7 @@ import { Editor } from '../support/vscode/editor';
 import { focusIsOn } from './support/task';
 import { becomes, clear, fill, openWidget, rowsOf, taskNamed } from './support/widgets';
 
-/** An Undo that is offered beside words undoes what they name, whatever was done since. */
+/** An Undo next to an announcement reverts what that names, whatever was done since. */
 describe('the undo that is offered', () => {
   let editor: Editor;
   before(async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Sync was built against 64 numbered cases, A1 to A64; the title of a test says which one it is. */
+/** Sync was built against 64 numbered cases, A1 to A64; the title of a test names its case. */
 describe('the acceptance cases of sync', () => {
   const titles = readdirSync('test', { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.test.ts'))

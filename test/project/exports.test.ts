@@ -36,7 +36,7 @@ function namesIn(clause: string, text: string): string[] {
   return braces?.split(',').map(name => bare(name).split(/\s+as\s+/)[0]!) ?? ['*'];
 }
 
-/** `file name` of everything that is imported; `file *` where a file is imported as a whole. */
+/** `file name` of everything that is imported; `file *` if a file is imported as a whole. */
 function imported(): Set<string> {
   const found = new Set<string>();
   for (const [file, text] of texts) {

@@ -19,7 +19,7 @@ const filesIn = (folder: string, ending: RegExp) =>
     .map(name => join(folder, name))
     .filter(name => ending.test(name));
 
-/** Other languages, the words that a person types in Quick Add, and the page that names the words. */
+/** Other languages, the words that users type in Quick Add, and the page that names the words. */
 const exempt =
   /^docs\/(?:glossary\.md$|whatsnew\/(?!en-))|^src\/core\/quickAdd\/languages\/|^test\/project\/glossary\.test\.ts$/;
 

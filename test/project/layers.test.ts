@@ -45,7 +45,7 @@ const rules: Record<string, Rule> = {
     rooms: ['core/kernel', 'core/time', 'core/fields', 'core/recurrence', 'core/lines', 'core/ical', 'core/quickAdd'],
   },
 
-  // The filter language and the agenda: beside the store, which they ask in SQL.
+  // The filter language and the agenda: next to the store, which they ask in SQL.
   'query/parse': { rooms: ['core/kernel', 'core/time', 'core/fields', 'core/code'], packages: ['re2js'] },
   'query/eval': {
     rooms: ['core/kernel', 'core/time', 'core/fields', 'core/code', 'core/recurrence', 'core/reminders', 'query/parse'],
@@ -184,8 +184,9 @@ const rules: Record<string, Rule> = {
     rooms: ['core/*', 'query/*', 'api', 'contributions', 'shared', 'ui/*', 'views/*', 'commands/*'],
     packages: ['vscode', 'node:'],
   },
-  // A person's files: what the editor has open, and the tasks that are linked to it. Entered through registerCode.ts.
-  // It starts no process. It reads files on the disk itself: through the editor, all of a workspace take twice as long.
+  // The user's files: those that the editor has open, and the tasks that are linked to them. Entered through
+  // registerCode.ts. It starts no process. It reads files on the disk itself: through the editor, all of a workspace
+  // take twice as long.
   code: {
     rooms: ['core/*', 'query/*', 'api', 'contributions', 'shared', 'ui/*'],
     packages: ['vscode', 'node:fs/promises'],

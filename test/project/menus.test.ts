@@ -94,7 +94,7 @@ describe('menus', () => {
     const others = Object.entries(menus).flatMap(([menu, entries]) => (menu === 'commandPalette' ? [] : entries));
     const reached = new Set(others.map(({ command }) => command));
     const keys = JSON.stringify(contributes.keybindings);
-    // Called by the status bar, the page of a task, and what is said of an import or a move.
+    // Called by the status bar, the page of a task, and the announcement of an import or a move.
     const called = ['dueline.actions', 'dueline.redateMore', 'dueline.takeSuggestion', 'dueline.leaveQuestion'];
     assert.deepEqual(
       hidden.filter(id => !reached.has(id) && !keys.includes(`"${id}"`) && !called.includes(id)),

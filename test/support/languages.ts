@@ -1,12 +1,12 @@
-/** The languages that tests walk in, each as a person comes to it. */
+/** The languages that tests use the extension in, each as its users set it up. */
 export interface Walk {
   /** The name in VS Code and in our files. */
   readonly locale: string;
   readonly settings?: Record<string, unknown>;
-  /** The editor's own language where the setting or the system, not the editor, asks for ours. */
+  /** The editor's own language if the setting or the system, not the editor, asks for ours. */
   readonly editor?: string;
   readonly env?: Record<string, string>;
-  /** Quick add in the person's words, the title that remains, and how tomorrow at nine is shown. */
+  /** Quick add in the user's words, the title that remains, and how tomorrow at nine is shown. */
   readonly add: readonly [words: string, title: string, when: RegExp];
   readonly news: string;
   readonly direction: 'ltr' | 'rtl';
@@ -38,7 +38,7 @@ export const walks: readonly Walk[] = [
     direction: 'rtl',
   },
   {
-    // The editor has one kind of English; which one a person means, the system's region says.
+    // The editor has one kind of English; the system's region decides which one the user means.
     locale: 'en-gb',
     editor: 'en',
     env: { LC_ALL: 'en_GB.UTF-8' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** These members alone, by name, so that a failed comparison says which one differs. */
+/** These members alone, by name, so that a failed comparison shows which one differs. */
 export function pick<T extends object, K extends keyof T>(
   from: T | null | undefined,
   ...names: readonly K[]

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Runs git in a folder, as a person who is named; gives what it prints. */
+/** Runs git in a folder, as an author with a name; returns what it prints. */
 export const gitIn = (folder: string, ...args: string[]): string =>
   execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], {
     cwd: folder,

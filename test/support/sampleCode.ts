@@ -15,7 +15,7 @@ class Session {
 }
 `;
 
-/** A file in which two lines say what is around the one between them. */
+/** A file in which two lines describe the surroundings of the one between them. */
 export const plain = `import { prepare } from './prepare';
 
 function trimmed(input: string, options: Options): string {
@@ -25,7 +25,7 @@ function trimmed(input: string, options: Options): string {
 }
 `;
 
-/** Files with TODO comments, some of which nobody searches for. */
+/** Files with TODO comments, some of which no search finds. */
 export const todoFiles = {
   'src/session.ts': `import { Token } from './token';
 

@@ -16,7 +16,7 @@ const ours = [
   '.monaco-menu .action-label',
 ];
 
-/** Everything a person reads or hears on the screen that is Dueline's. */
+/** All of Dueline's texts that the user reads or hears on the screen. */
 export async function textsOn(page: Page, more: readonly string[] = []): Promise<string[]> {
   const found = await Promise.all(
     page
@@ -55,7 +55,7 @@ const reader = `selector => {
 }`;
 
 /**
- * Finds texts that are Dueline's in English where the locale has words of its own.
+ * Finds Dueline's texts that are in English though the locale has words of its own.
  * @param locale as the files of words are named: `de`, `pt-br` …
  */
 export function englishFinder(locale: string): (texts: readonly string[]) => string[] {
@@ -72,7 +72,7 @@ export function englishFinder(locale: string): (texts: readonly string[]) => str
     .filter(([english, local]) => english !== local && !locals.has(english))
     .map(([english]) => english);
   const whole = new Set(foreign.filter(english => !/\{\d\}/.test(english)));
-  // “{0}, {1}” says nothing of a language: a template counts where it has two words of its own.
+  // “{0}, {1}” has no language: a template counts if it has two words of its own.
   const templates = foreign
     .filter(english => /\{\d\}/.test(english) && /[a-z]{2,}.*[^a-z][a-z]{2,}/i.test(english.replace(/\{\d\}/g, ' ')))
     .map(english => {

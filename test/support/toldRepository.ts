@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { GitRepository } from '../../src/ui/taskLinks';
 
-/** The git extension's answers about a repository with two branches; the test tells the fate of the second one. */
+/** The git extension's answers about a repository with two branches; the test decides the fate of the second one. */
 export function toldRepository(rootUri: vscode.Uri, branch: string, acts: Partial<GitRepository> = {}) {
   let tip = 'b1';
   let isThere = true;

@@ -5,7 +5,7 @@ import { sharedSession } from './support/shared';
 import { until } from './support/wait';
 import { clear, fill, taskNamed } from './support/widgetPages';
 
-/** A person's first minutes: add, see it everywhere, complete it, come back tomorrow. */
+/** A user's first minutes: add, see it everywhere, complete it, come back tomorrow. */
 describe('the first task', () => {
   let session: Session;
   before(async () => {

@@ -14,7 +14,7 @@ const timeoutMs = 30_000;
 const askingKeys = [...Object.keys(rowKeys).filter(key => rowKeys[key] !== 'open'), '/'];
 
 /**
- * A busy editor tells the frames of its pages late to hand the focus on: here every other time. The host’s own word comes
+ * A busy editor hands the focus to the frames of its pages late: here every other time. The host’s own message comes
  * late, too: the next key may have asked by then.
  */
 const handOnLate = `(() => {
@@ -88,7 +88,7 @@ describe('the focus after a question', () => {
   });
 
   const keyboard = () => session.window.page.keyboard;
-  /** The row that the page's keys mean; nothing where another part of the window has the focus. */
+  /** The row that the page's keys mean; nothing if another part of the window has the focus. */
   const focusedRow = (page: Frame) =>
     page.evaluate<string>(`(() => {
       const at = document.hasFocus() ? document.activeElement : null;
@@ -97,7 +97,7 @@ describe('the focus after a question', () => {
   const isOnTask = async (page: Frame) => /Pack the books/.test(await focusedRow(page));
   const backOnTask = (page: Frame, after: string) =>
     told(until(`the focus on the row after ${after}`, timeoutMs, () => isOnTask(page)));
-  /** Says where the focus is instead. */
+  /** Adds to a failure which element has the focus instead. */
   const told = <T>(waited: Promise<T>): Promise<T> =>
     waited.catch(async error => {
       const where = await Promise.all(

@@ -78,7 +78,10 @@ describe('the packages', () => {
         const manifest = readWords(editor === 'en' ? 'package.nls.json' : `package.nls.${editor}.json`);
         const title = (key: string) => `Dueline: ${manifest[key]!.replace(/ ?…$/, '')}`;
 
-        /** Reloads into the language, for which the system's region is the window's for good: the setting says which English is meant. */
+        /**
+         * Reloads into the language, for which the system's region is the window's for good: the setting decides which
+         * English is meant.
+         */
         const speak = async () => {
           const { window } = session;
           await window.command('workbench.action.closeAllEditors');

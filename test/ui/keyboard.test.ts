@@ -8,7 +8,7 @@ import { fill, taskNamed } from './support/widgetPages';
 
 const timeoutMs = 60_000;
 
-/** A person without a mouse: no click and no hover in here. */
+/** A user without a mouse: no click and no hover in here. */
 describe('by keyboard alone', () => {
   let session: Session;
   before(async () => {

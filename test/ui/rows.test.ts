@@ -158,7 +158,7 @@ describe('rows in trees and widgets', () => {
       beside: string;
       isCut: boolean;
     }
-    /** The beginning of a row's title, its icon, and the parts beside it. */
+    /** The beginning of a row's title, its icon, and the parts after it. */
     const parts = async (title: string) => {
       await row(title).waitFor();
       return window.page.evaluate<Parts>(`(() => {

@@ -52,7 +52,7 @@ describe('two windows of one person', () => {
     return second.tidy(this.currentTest);
   });
 
-  /** The process that syncs by itself, as it says in the store's folder. */
+  /** The process that syncs by itself, by the lease in the store's folder. */
   const leader = (): number => {
     const folder = join(home.session.server.user, 'globalStorage/dueline.dueline/store');
     return JSON.parse(readFileSync(join(folder, 'sync.lease'), 'utf8')).pid;

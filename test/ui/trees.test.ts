@@ -101,7 +101,7 @@ describe('the Lists tree in the window', () => {
   const focusIs = (title: string) =>
     until(`the focus on ${title}`, timeoutMs, async () => (await focused()).includes(title));
 
-  /** Waits until both rows stay where they are, with nothing over them. */
+  /** Waits until both rows stay in place, with nothing over them. */
   async function drag(from: Locator, to: Locator): Promise<void> {
     const { mouse } = window.page;
     await from.hover();
@@ -173,7 +173,7 @@ describe('the Lists tree in the window', () => {
     await goTo('Zulu');
     await keyboard.press('Delete');
     await until('Zulu to be gone', timeoutMs, async () => (await task('Zulu')) === undefined);
-    // The row that takes its place gets the focus, which would take it from where the next key leads.
+    // The row that follows gets the focus, which would take it away from the next key's row.
     await focusIs('X-ray');
     assert.ok(await task('Alpha'));
     await goTo('X-ray');

@@ -5,7 +5,7 @@ import type { Session } from './support/driver';
 import { sharedSession } from './support/shared';
 import { fill, openWidget } from './support/widgetPages';
 
-/** How much of the tasks the views show as they come, and where the rest has gone. */
+/** How much of the tasks the views show by default, and where the rest is. */
 describe('room for tasks', () => {
   let session: Session;
   const pane = (kind: string) => session.window.frame(`body[data-boot*='"kind":"${kind}"'] :is(.row, .card)`);

@@ -6,7 +6,7 @@ import { sharedSession } from './support/shared';
 import { until } from './support/wait';
 import { fill, openWidget, taskNamed } from './support/widgetPages';
 
-/** Tasks are dragged out of the trees to the days of Week: the drag is the editor's, and the page says what it means. */
+/** Tasks are dragged out of the trees to the days of Week: the drag is the editor's, and the page shows its meaning. */
 describe('tasks on their way to a day', () => {
   let session: Session;
   before(async () => {
@@ -50,7 +50,7 @@ describe('tasks on their way to a day', () => {
       .getByRole('button', { name: 'Undo' })
       .click();
     await isDue('Whenever', null);
-    // The days are narrower beside it.
+    // The days are narrower next to it.
     await page.locator('.tray', { hasText: 'Whenever' }).waitFor();
     const overNine = async () => {
       const slot = target.locator('.hours span', { hasText: '09' });

@@ -11,7 +11,7 @@ function environment(home: string, env: Readonly<Record<string, string>> = {}): 
   return { PATH: process.env.PATH ?? '', HOME: home, TZ: 'UTC', LANG: 'en_US.UTF-8', ...env };
 }
 
-/** The command line on folders of its own: in this process, or the built program where only a process shows what is tested. */
+/** The command line on folders of its own: in this process, or the built program if only a process shows what is tested. */
 export function aTerminal() {
   const folders: string[] = [];
   afterEach(() => {
@@ -51,7 +51,7 @@ export function aTerminal() {
   };
 }
 
-/** Runs it under a pseudo-terminal of util-linux, whose answer has what a person's terminal would get. */
+/** Runs it under a pseudo-terminal of util-linux; the answer has what a user's terminal would get. */
 export function inTerminal(args: readonly string[], input = ''): string {
   const command = [process.execPath, program, ...args].map(arg => `'${arg}'`).join(' ');
   const { stdout } = spawnSync('script', ['-qec', `stty cols 80; ${command}`, '/dev/null'], {

@@ -53,7 +53,7 @@ describe('words that are to stay words', () => {
     kept.follow('Call Monday, Monday');
     kept.keep([5, 11]);
     kept.keep([13, 19]);
-    // The caret tells which of the two was taken out.
+    // The caret decides which of the two was removed.
     kept.follow('Call Monday', 5);
     assert.deepEqual(kept.ranges, [[5, 11]]);
     kept.follow('');

@@ -17,7 +17,7 @@ export async function duelineApi(): Promise<DuelineApi> {
 export const run = <K extends CommandId>(id: K, ...args: CommandArgs<K>): Thenable<unknown> =>
   vscode.commands.executeCommand(id, ...args);
 
-/** Tries until it holds: what a person sees follows a change after a moment. */
+/** Tries until it holds: the screen follows a change after a moment. */
 type Look<T> = T | undefined | false;
 
 export async function eventually<T>(what: string, look: () => Look<T> | Promise<Look<T>>): Promise<T> {

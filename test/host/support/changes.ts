@@ -3,7 +3,7 @@ import type { DuelineApi } from '../../../src/api';
 
 type Look<T> = T | undefined | false;
 
-/** The result of `look`, at once or after what the store or the editor tells next: files, their texts and the cursor. */
+/** The result of `look`, at once or after the next event of the store or the editor: files, their texts and the cursor. */
 export function until<T>(api: DuelineApi, look: () => Look<T> | Promise<Look<T>>): Promise<T> {
   const { window, workspace } = vscode;
   return new Promise((resolve, reject) => {

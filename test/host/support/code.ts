@@ -48,7 +48,7 @@ export async function takeAction(id: CommandId): Promise<void> {
   await acceptAll(vscode.commands.executeCommand(found.command, ...(found.arguments ?? [])));
 }
 
-/** The lines that have words of tasks above them, as they are drawn where `dueline.links.show` is `codeLens`. */
+/** The lines that have words of tasks above them, as they are drawn if `dueline.links.show` is `codeLens`. */
 export async function linesOfTasks(uri: vscode.Uri): Promise<number[]> {
   const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
   return lenses.map(({ range }) => range.start.line + 1);
@@ -74,8 +74,8 @@ export class CodeFolder {
   }
 
   /**
-   * The editor watches its folders some time after it has opened them, and does not say from when on: what another program
-   * writes before that is not seen until the file is opened again.
+   * The editor watches its folders some time after it has opened them, and does not report from when on: another
+   * program's earlier writes are not seen until the file is opened again.
    */
   async #isWatched(): Promise<void> {
     const file = vscode.Uri.file(this.file('watched'));

@@ -19,7 +19,7 @@ const announce = () => {};
 
 type Message = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** A page that says what it is told to, and reports what its host says. */
+/** A page that sends what the test asks for, and reports the messages of its host. */
 class TestPage {
   readonly heard: Message[] = [];
   readonly log = vscode.window.createOutputChannel('Test', { log: true });

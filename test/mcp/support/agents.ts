@@ -18,7 +18,7 @@ import { program } from '../../cli/support/terminal';
 
 interface Connection {
   readonly name?: string;
-  /** The newest revision, which has no handshake, where true. */
+  /** True for the newest revision, which has no handshake. */
   readonly isNew?: boolean;
   readonly args?: readonly string[];
   readonly cwd?: string;
@@ -93,7 +93,7 @@ export class TestAgent {
     return { text, data: structuredContent as Data, isError: isError === true };
   }
 
-  /** The result of a tool; it is to be no error. */
+  /** The result of a tool; throws if it is an error. */
   async done(name: string, args: Record<string, unknown> = {}): Promise<Said> {
     const said = await this.call(name, args);
     if (said.isError) throw new Error(said.text);

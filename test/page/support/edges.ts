@@ -15,7 +15,7 @@ const addressOf = (server: { address(): unknown }) => `127.0.0.1:${(server.addre
 const listen = (server: ReturnType<typeof createServer>) =>
   new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
 
-/** Hands a request on to the server behind, with another login where one is given. */
+/** Hands a request on to the server behind, with another login if one is given. */
 function pass(incoming: IncomingMessage, outgoing: ServerResponse, behind: string, authorization?: string): void {
   const { host: _host, connection: _connection, ...headers } = incoming.headers;
   const onward = request(new URL(incoming.url!, behind), {
@@ -52,7 +52,7 @@ export class TlsFront {
     return `https://${addressOf(this.#server)}/`;
   }
 
-  /** SHA-256, as a person reads it out. */
+  /** SHA-256, in the form that users compare. */
   get fingerprint(): string {
     return new X509Certificate(new Uint8Array(this.#pair.cert)).fingerprint256;
   }
@@ -89,7 +89,7 @@ function selfSigned(name: string): { key: Buffer; cert: Buffer } {
  */
 export class LoginFlow {
   readonly appPassword = 'app-zK4-Tq9';
-  /** How often the program asked whether the person has agreed. */
+  /** How often the program asked whether the user has agreed. */
   polls = 0;
   onPoll = () => {};
   #agreed = false;
@@ -144,7 +144,7 @@ export class LoginFlow {
   }
 }
 
-/** A server that takes another password than the one behind, and any other from the moment a test says so. */
+/** A server that takes another password than the one behind, and any other once the test decides so. */
 export class PasswordFront {
   readonly #server;
 
@@ -176,7 +176,7 @@ export class PasswordFront {
   }
 }
 
-/** Shows lists whose address holds `path` to a person who may look, not write. */
+/** Makes lists whose address holds `path` read-only for the user. */
 export const readOnlyAt =
   (path: string): Fault =>
   async ({ forward, reply }) => {

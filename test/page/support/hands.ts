@@ -6,7 +6,7 @@ interface Place {
   readonly y: number;
 }
 
-/** A drag by hand, held for a moment over its end, so that the page can say where it would land. */
+/** A drag by hand, held for a moment over its end, so that the page can show where it would land. */
 export async function drag(from: Locator, to: Place, work?: () => Promise<void>, shift = false): Promise<void> {
   const { mouse, keyboard } = from.page();
   const start = (await from.boundingBox())!;

@@ -13,7 +13,7 @@ interface HomeOptions<F extends Front> {
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
-/** An editor, and a server with a front before it: sync begins when it is asked to, unless the settings say more. */
+/** An editor, and a server with a front before it: sync begins when it is asked to, unless the settings differ. */
 export class Home<F extends Front> {
   /** Another program, with Errands in view. */
   readonly peer: Peer;

@@ -6,7 +6,7 @@ import type { Words } from '../../support/vscode/changes';
 import type { Editor } from '../../support/vscode/editor';
 import { axe, axeInThemes } from './axe';
 
-/** The kinds that show what is to be done. */
+/** The kinds that show open tasks. */
 export const openKinds = widgetKinds.filter(kind => kind !== 'done');
 
 /** The first kind of each layout: Today is a list, Lists has columns, and Week, Month and Board have their own. */

@@ -2,7 +2,7 @@
 export class Changes {
   readonly #looks = new Set<() => void>();
 
-  /** Something that a person could see is another now. */
+  /** Notifies that something on the screen has changed. */
   tell = (): void => {
     for (const look of [...this.#looks]) look();
   };
@@ -27,7 +27,7 @@ export class Changes {
   }
 }
 
-/** An object whose changed properties are told. Its own code works on the object itself, which has private parts. */
+/** An object whose changed properties are announced. Its own code works on the object itself, which has private parts. */
 export const told = <T extends object>(target: T, changes: Changes): T =>
   new Proxy(target, {
     get(one, key) {

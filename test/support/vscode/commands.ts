@@ -18,7 +18,7 @@ interface MenuEntry {
 
 type Run = (...args: unknown[]) => unknown;
 
-/** Context of the place where a menu opens. */
+/** Context of the row or title on which a menu opens. */
 export type Place = Readonly<Record<string, unknown>>;
 
 /** Commands by their ids, and the context by which menus and keys show. */
@@ -74,8 +74,8 @@ export class Commands {
   }
 
   /**
-   * Commands and submenus of a menu, in the manifest's order, with the context of the place where it opens; or the buttons of
-   * a row (`inline`), which its menu does not have, or of a title (`navigation`).
+   * Commands and submenus of a menu, in the manifest's order, with the context of the row on which it opens; or the
+   * buttons of a row (`inline`), which its menu does not have, or of a title (`navigation`).
    */
   menu(
     menu: string,

@@ -181,7 +181,7 @@ export class Editor {
     await this.webviews.kept();
     const shown = this.views.forget();
     this.tabs.forgetPages();
-    // A message that a page sends as it goes reaches nobody.
+    // A message that a page sends while it closes is lost.
     await this.webviews.inOrder(async () => {});
     await this.#end();
     this.clock.time += awayMs;
@@ -234,7 +234,7 @@ export class Editor {
   /** A key of Dueline in the tree that has the focus. */
   key = (key: string): void => this.commands.key(key, { listFocus: true });
 
-  /** Presses a button of what a view without rows says. */
+  /** Presses a button in the text of a view without rows. */
   welcomeButton(view: string, label: string): Promise<unknown> {
     const text = this.commands.welcome(view);
     const found = [...text.matchAll(/^\[(.*)\]\(command:(.*)\)$/gm)].find(([, name]) => name === label);
@@ -328,7 +328,7 @@ export class Editor {
     this.#windowState.fire({ focused, active: focused });
   }
 
-  /** After a test: a picture where it failed; then nothing is open that asks or tells something. */
+  /** After a test: a picture if it failed; then closes every question and notification. */
   async tidy(test: { title: string; state?: string } | undefined): Promise<void> {
     if (test?.state === 'failed') {
       const name = test.title.slice(0, 40).replace(/\W+/g, '-');

@@ -16,13 +16,13 @@ export class Menus {
     private readonly changes: Changes,
   ) {}
 
-  /** `place` is the context of where it opens; its commands get the arguments. */
+  /** `place` is the context of the row or title on which it opens; its commands get the arguments. */
   show(menu: string, place: Place, ...args: readonly unknown[]): void {
     this.#open = { menu, place, args };
     this.changes.tell();
   }
 
-  // The person
+  // The user
 
   escape(): void {
     this.#open = undefined;

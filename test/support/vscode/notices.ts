@@ -13,7 +13,7 @@ interface Notice {
   readonly detail?: string;
   readonly isModal: boolean;
   readonly buttons: readonly string[];
-  /** Steps that a progress told. */
+  /** Steps that a progress reported. */
   readonly steps: string[];
   /** A progress in the status bar. */
   readonly isInStatusBar?: boolean;
@@ -107,7 +107,7 @@ export class Notices {
     return this.chosenFiles.shift();
   }
 
-  // The person
+  // The user
 
   notification(words: Words): Promise<Notice> {
     const open = () => this.open.find(one => !one.isInStatusBar && says(wordsOf(one), words));
@@ -151,7 +151,7 @@ export class Notices {
     this.statusWords.length = 0;
   }
 
-  /** The window is over, and all that it told with it. */
+  /** The window is closed, and with it all of its notifications. */
   forget(): void {
     this.clear();
     this.open.length = 0;

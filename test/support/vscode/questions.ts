@@ -123,7 +123,7 @@ class QuickPick extends Question {
 
 type ShownQuestion = InputBox | QuickPick;
 
-/** Pickers and input boxes: the API that the product calls, and the hand of the person who answers. */
+/** Pickers and input boxes: the API that the product calls, and the hand of the user who answers. */
 export class Questions {
   current: ShownQuestion | undefined;
 
@@ -202,9 +202,9 @@ export class Questions {
     });
   }
 
-  // The person
+  // The user
 
-  /** The question that is open, once its words say so. */
+  /** The open question, once it has these words. */
   asked(words?: Words): Promise<ShownQuestion> {
     const isIt = () => this.current !== undefined && (words === undefined || says(this.current.words, words));
     return this.changes.until(`a question with ${words ?? 'any words'}`, () => isIt() && this.current);

@@ -76,7 +76,7 @@ export class Tabs {
   /** Tabs of the time before a reload that were not shown since. */
   readonly #asleep = new Map<PanelDouble, () => unknown>();
   #active: Tab | undefined;
-  /** Tabs that were there when the extension was told last. */
+  /** Tabs that were there at the last event for the extension. */
   #told: readonly Tab[] = [];
   readonly changed = new EventEmitter<object>();
   readonly changedEditor = new EventEmitter<TextEditorDouble | undefined>();

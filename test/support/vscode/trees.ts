@@ -15,7 +15,7 @@ interface TreeRow {
 const labelOf = ({ label, resourceUri }: vscode.TreeItem): string =>
   (typeof label === 'object' ? label.label : label) ?? resourceUri?.path.split('/').at(-1) ?? '';
 
-/** One tree view: its rows as a person sees them, read again after each change that the provider tells. */
+/** One tree view: its rows as the user sees them, read again after each change event of the provider. */
 export class TreeDouble {
   title: string | undefined;
   message: string | undefined;
@@ -151,7 +151,7 @@ export class TreeDouble {
 
   dispose(): void {}
 
-  // The person
+  // The user
 
   row(text: Words): Promise<TreeRow> {
     return this.changes.until(`a row with ${text} in ${this.id}`, () => this.find(text));
@@ -200,7 +200,7 @@ export class TreeDouble {
     this.#select(rows.map(({ node }) => node));
   }
 
-  /** The editor draws the new state at once: of two clicks right after each other, the second one says which. */
+  /** The editor draws the new state at once: of two clicks right after each other, the second one decides. */
   async tick(text: Words, to?: boolean): Promise<void> {
     const { node, isChecked } = await this.row(text);
     const { Checked, Unchecked } = enums.TreeItemCheckboxState;

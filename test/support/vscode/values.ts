@@ -74,7 +74,7 @@ export class Range {
 const isAfter = (one: Position, other: Position): boolean =>
   one.line > other.line || (one.line === other.line && one.character > other.character);
 
-/** From its anchor to where the cursor is, which nobody moves backwards here. */
+/** From its anchor to the cursor, which no test moves backwards. */
 export class Selection extends Range {
   get anchor(): Position {
     return this.start;

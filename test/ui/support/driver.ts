@@ -9,14 +9,14 @@ import { type Theme, themeNames } from './themes';
 import { Window } from './window';
 
 /**
- * `version`: if absent the one that `DUELINE_UI_VERSION` names, `newest` without it. `vsix`: if absent, the extension of this folder
- * is one under development. `driven`: a window with packages is none that is driven, if nothing else is said.
+ * `version`: if absent the one that `DUELINE_UI_VERSION` names, `newest` without it. `vsix`: if absent, the extension
+ * of this folder is one under development. `driven`: a window with packages is not driven by default.
  */
 export interface SessionOptions extends Omit<ServerOptions, 'helpers'>, WindowOptions {
   /** With all of the editor's own extensions, as people have it. */
   readonly whole?: boolean;
   readonly theme?: Theme;
-  /** Folder to open, or its address where it is on no disk; an empty temporary one where absent. */
+  /** Folder to open, or its address if it is on no disk; an empty temporary one if absent. */
   readonly folder?: string;
 }
 
@@ -28,9 +28,9 @@ function askedVersion(): 'newest' | 'oldest' {
 }
 
 /**
- * A VS Code with Dueline in it, and its first window: `const session = await Session.open({ theme: 'dark' })`.
- * With `vsix` the window is the one that people have, with real toasts; without it, one for development, where
- * notifications are found in the notification centre only. Both are the same for {@link Window}.
+ * A VS Code with Dueline in it, and its first window: `const session = await Session.open({ theme: 'dark' })`. With
+ * `vsix` the window is the one that people have, with real toasts; without it, one for development, in which
+ * notifications are found in the notification center only. Both are the same for {@link Window}.
  */
 export class Session {
   readonly windows: Window[] = [];
@@ -93,7 +93,7 @@ export class Session {
     return window;
   }
 
-  /** Reloads the first window into another display language, as a person does who has chosen it in the editor. */
+  /** Reloads the first window into another display language, like a user who has chosen it in the editor. */
   async speak(locale: string): Promise<void> {
     await speak(this.server, locale);
     await this.window.reload();

@@ -28,7 +28,7 @@ interface HomeOptions<F extends Front> extends SessionOptions {
   account?: string | null;
 }
 
-/** The window is dark and signed in; it syncs when it is asked to, unless the settings say more. */
+/** The window is dark and signed in; it syncs when it is asked to, unless the settings differ. */
 export async function openHome<F extends Front>({ front: start, fill, ...options }: HomeOptions<F>): Promise<Home<F>> {
   const { account = 'Home server', size = { width: 1100, height: 760 }, settings } = options;
   const server = await startRadicale();

@@ -9,7 +9,7 @@ interface Look extends Pick<SessionOptions, 'theme' | 'size' | 'settings'> {
   own?: Pick<SessionOptions, 'builtIn' | 'files'>;
   /** A window in which nothing has been done yet. */
   isFirst?: boolean;
-  /** A window in which nobody has added a task yet, though another file may have had it. */
+  /** A window in which no task was added yet, though another file may have had it. */
   isUntouched?: boolean;
 }
 

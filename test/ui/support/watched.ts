@@ -6,8 +6,8 @@ import type { Window } from './window';
 const timeoutMs = 60_000;
 
 /**
- * The editor watches its folders some time after it has opened them, and does not say from when on: what another program
- * writes before that is not seen.
+ * The editor watches its folders some time after it has opened them, and does not report from when on: another
+ * program's earlier writes are not seen.
  */
 export async function isWatched(window: Window, folder: string): Promise<void> {
   const seen = 'test.isWatched';

@@ -8,7 +8,7 @@ import { until } from './wait';
 
 const timeoutMs = 60_000;
 
-/** One window of the editor: its parts as a person sees them. What is not here is done on `page` directly. */
+/** One window of the editor: its parts as the user sees them. Tests use `page` directly for the rest. */
 export class Window {
   #host: ExtensionHost | undefined;
 
@@ -30,7 +30,7 @@ export class Window {
   /** Runs a function in the extension host: `window.run(vscode => vscode.version)`. See {@link ExtensionHost.run}. */
   run: ExtensionHost['run'] = (work, ...args) => this.host.run(work, ...args);
 
-  /** Executes a command by id; for what a person does, use {@link palette} or the parts themselves. */
+  /** Executes a command by id; for the user's own actions, use {@link palette} or the parts themselves. */
   command(id: string, ...args: unknown[]): Promise<unknown> {
     return this.run(
       async (vscode, id, args) => {
@@ -52,12 +52,12 @@ export class Window {
     return this.quickInput.locator('input[type=text], input[type=password]').first();
   }
 
-  /** Rows of the open quick pick; those with a text in them where one is given. */
+  /** Rows of the open quick pick; those with a text in them if one is given. */
   picks(text?: string | RegExp): Locator {
     return this.quickInput.locator('.monaco-list-row').filter({ hasText: text });
   }
 
-  /** Runs the command with that label from the palette: F1 is pressed once, as each key and click of a person. */
+  /** Runs the command with that label from the palette: F1 is pressed once, like each of the user's keys and clicks. */
   async palette(label: string): Promise<void> {
     await this.page.keyboard.press('F1');
     await this.quickText.waitFor({ timeout: timeoutMs });
@@ -74,7 +74,7 @@ export class Window {
     await this.page.keyboard.press('Enter');
   }
 
-  /** Waits for a quick pick, with the prompt where one is given, and takes the first row with the text. */
+  /** Waits for a quick pick, with the prompt if one is given, and takes the first row with the text. */
   async pick(text: string | RegExp, prompt?: string | RegExp): Promise<void> {
     if (prompt !== undefined) await this.asked(prompt);
     await this.picks(text).first().waitFor({ timeout: timeoutMs });
@@ -88,7 +88,7 @@ export class Window {
     await this.pick(text);
   }
 
-  /** A mouse that rests where something came up has that thing's words shown, over what is to be clicked. */
+  /** A mouse that rests over something that opens shows its tooltip, over what the test clicks next. */
   private async restMouse(): Promise<void> {
     const { width, height } = this.page.viewportSize()!;
     await this.page.mouse.move(width * 0.6, height * 0.7);
@@ -196,7 +196,7 @@ export class Window {
 
   // Webviews
 
-  /** The inner frame of a webview that has an element for the selector, with the text where one is given. */
+  /** The inner frame of a webview that has an element for the selector, with the text if one is given. */
   frame(selector: string, text?: string | RegExp): Promise<Frame> {
     return until(`a webview with ${selector} ${text ?? ''}`, timeoutMs, async () => {
       // A webview's page lies in a frame within a frame; each question costs milliseconds on a busy machine.
@@ -235,12 +235,12 @@ export class Window {
     return path;
   }
 
-  /** A picture, where `DUELINE_PICTURES=1` asks for them. */
+  /** A picture, if `DUELINE_PICTURES=1` asks for them. */
   async picture(name: string, part?: Locator): Promise<void> {
     if (process.env.DUELINE_PICTURES === '1') await this.shot(name, part);
   }
 
-  /** The same picture in light, dark and high contrast, where `DUELINE_PICTURES=1` asks for it; dark stays. */
+  /** The same picture in light, dark and high contrast, if `DUELINE_PICTURES=1` asks for it; dark stays. */
   async pictures(name: string, part?: Locator): Promise<void> {
     if (process.env.DUELINE_PICTURES !== '1') return;
     for (const theme of ['light', 'hc', 'dark'] as const) {
@@ -249,14 +249,14 @@ export class Window {
     }
   }
 
-  /** After a test: a picture where it failed; then nothing is open that asks or tells something. */
+  /** After a test: a picture if it failed; then closes every question and notification. */
   async tidy(test: { title: string; state?: string } | undefined): Promise<void> {
     if (test?.state === 'failed') await this.shot(`failed-${test.title.slice(0, 40)}`);
     await this.page.keyboard.press('Escape');
     await this.command('notifications.clearAll');
   }
 
-  /** Reloads as a person does, which lets panels keep their state; waits until the new extension host answers. */
+  /** Reloads as a user does, which lets panels keep their state; waits until the new extension host answers. */
   async reload(): Promise<void> {
     await this.palette('Developer: Reload Window');
     await this.ready();

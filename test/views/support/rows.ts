@@ -2,7 +2,7 @@ import type { EpochMs, Occurrence, Task } from '../../../src/core/kernel/model';
 import { blankTask } from '../../../src/engine/taskRow';
 import type { DateStyle } from '../../../src/ui/settings/settings';
 
-/** Dates as they are written where no setting says otherwise. */
+/** The format of dates if no setting changes it. */
 export const usualStyle: DateStyle = {
   clock: { now: () => 0, timeZone: 'UTC' },
   ...{ startHour: 0, firstDay: 1, dateFormat: 'relative', timeFormat: 'auto' },

@@ -14,7 +14,7 @@ import { RowNodes } from '../../../src/views/tree/nodeTree';
 import { aContext, aFilledStore, wednesday } from '../../core/support/filterStore';
 import { taskRow } from '../../core/support/randomTasks';
 
-/** The rows that an editor shows of a node until it is told that the node is stale. */
+/** The rows that an editor shows of a node until the node is reported as stale. */
 interface Drawn {
   readonly node: TreeNode;
   readonly row: Occurrence | undefined;
@@ -118,7 +118,7 @@ describe('a tree that draws only what changed', () => {
           for (const each of steps) {
             if (each.act === 'wait') now += (1 + (each.which % 3)) * hourMs;
             else await filled.store.edit({ origin: 'user' }, tx => change(tx, each, listId));
-            // The editor may ask for a branch before it is told of the change.
+            // The editor may ask for a branch before the change is reported.
             if (!each.isTold) nodes.below(branch as RowParent);
             shown = redraw(nodes, shown, nodes.changed());
             assertSame(shown, draw(new RowNodes(ask, () => {}), branch));

@@ -5,7 +5,7 @@ import { engines } from '../../engine/support/engine';
 
 const due = Date.UTC(2026, 10, 21, 14);
 
-/** Stands until it is told to run. */
+/** Stands until the test starts it. */
 class Watch {
   readonly timeZone = 'Europe/Berlin';
   #start: number | undefined;
