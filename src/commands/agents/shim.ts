@@ -25,7 +25,7 @@ interface Start {
 
 export const shimName = (platform: NodeJS.Platform): string => (platform === 'win32' ? 'dueline.cmd' : 'dueline');
 
-/** A store that the user names takes precedence. */
+/** A store that the user chooses takes precedence. */
 export function shimText({ runtime, isElectron, program, store, platform }: Start): string {
   if (platform === 'win32') {
     const [run, file, folder] = [runtime, program, store].map(path => path.replaceAll('%', '%%'));
