@@ -1,7 +1,9 @@
 import { type ClientRequest, type IncomingMessage, ClientRequest as OwnRequest, Agent as PlainAgent } from 'node:http';
 import { Agent } from 'node:https';
-import { type Duplex, Readable } from 'node:stream';
+import { connect, type NetConnectOpts } from 'node:net';
+import { type Duplex, pipeline, Readable } from 'node:stream';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { createGunzip } from 'node:zlib';
 import type { ProxySettings } from '../../core/kernel/settings';
 import { fingerprintOf, isTrusted, normalised, problemOf } from './certificates';
 import { connectToProxy, openTunnel, type ProxyRoute, portOf, proxyFor, proxyRefusal } from './proxy';
@@ -10,9 +12,11 @@ import { connectToProxy, openTunnel, type ProxyRoute, portOf, proxyFor, proxyRef
 type Done = (error: Error | null, stream?: Duplex) => void;
 
 /**
- * A `fetch` that does what the global one cannot: takes certificates with one of these SHA-256 fingerprints, and goes
- * through a proxy. A certificate is looked at before the first byte of a request goes out; one that is neither valid nor
- * listed fails as it would otherwise. What needs neither goes to `otherwise`.
+ * A `fetch` over node:http, which can do what the global one cannot: it takes certificates with one of these SHA-256
+ * fingerprints, goes through a proxy, and survives a server that closes its connection behind a large answer, for which
+ * Node 24's own throws an error that nobody can catch (nodejs/undici#5360). A certificate is checked before the first
+ * byte of a request goes out. `otherwise` is used if it is the caller's own (there are no `proxies` then) or knows the
+ * editor's settings, unless certificates are trusted here.
  */
 export function nodeFetch(
   fingerprints: Iterable<string>,
@@ -26,17 +30,16 @@ export function nodeFetch(
     const name = JSON.stringify([isSecure, route?.url.href, route?.authorization, route?.isStrict]);
     const known = agents.get(name);
     if (known) return known;
-    const made = isSecure ? new SecureAgent(trusted, route) : new ForwardingAgent(route!);
+    const made = isSecure ? new SecureAgent(trusted, route) : new ForwardingAgent(route);
     agents.set(name, made);
     return made;
   };
   const fetchIt = async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(String(input));
     const settings = proxies?.();
-    const route = settings && proxyFor(url, settings, process.env);
     const isPinned = url.protocol === 'https:' && trusted.size > 0;
-    // Newer editors lay the same settings, and those of the system, under `fetch` itself.
-    if (!isPinned && (!route || settings?.isKnownToFetch)) return otherwise(url, init);
+    if (!isPinned && (!settings || settings.isKnownToFetch)) return otherwise(url, init);
+    const route = settings && proxyFor(url, settings, process.env);
     return send(url, init, agentFor(url.protocol === 'https:', route), route);
   };
   return fetchIt as typeof fetch;
@@ -67,7 +70,8 @@ class SecureAgent extends Agent {
       const name = { ...(servername && { servername }) };
       const place = way ? { socket: way, host, ...name } : { host, port, ...name };
       const socket = connectTls({ ...place, rejectUnauthorized: false }, () => {
-        if (isTrusted(socket, this.trusted)) return resolve(socket);
+        // Node's own switch, which `fetch` obeys too.
+        if (process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0' || isTrusted(socket, this.trusted)) return resolve(socket);
         const problem = { code: problemOf(socket) ?? 'CERT_UNTRUSTED', fingerprint: fingerprintOf(socket) };
         socket.destroy();
         reject(Object.assign(new Error('untrusted certificate'), problem));
@@ -77,13 +81,14 @@ class SecureAgent extends Agent {
   }
 }
 
-/** Without TLS, the proxy is told the whole address. */
+/** Without TLS: straight, or to a proxy, which is given the whole address. */
 class ForwardingAgent extends PlainAgent {
-  constructor(private readonly route: ProxyRoute) {
+  constructor(private readonly route: ProxyRoute | undefined) {
     super({ keepAlive: true });
   }
 
-  createConnection(_options: object, done?: Done): undefined {
+  createConnection(options: NetConnectOpts, done?: Done): Duplex | undefined {
+    if (!this.route) return connect(options);
     void connectToProxy(this.route).then(
       socket => {
         socket.setTimeout(0);
@@ -119,6 +124,7 @@ function send(
       method,
       headers: {
         host: url.host,
+        'accept-encoding': 'gzip',
         ...headers,
         ...(body && { 'content-length': String(body.length) }),
         ...(isForwarded && route.authorization && { 'proxy-authorization': route.authorization }),
@@ -162,5 +168,7 @@ function toResponse(answer: IncomingMessage): Response {
     answer.resume();
     return new Response(null, { status, headers });
   }
-  return new Response(Readable.toWeb(answer) as ConstructorParameters<typeof Response>[0], { status, headers });
+  const isPacked = /^(x-)?gzip$/i.test(headers.get('content-encoding') ?? '');
+  const body = isPacked ? pipeline(answer, createGunzip(), () => {}) : answer;
+  return new Response(Readable.toWeb(body) as ConstructorParameters<typeof Response>[0], { status, headers });
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import type { DuelineEngine } from '../../../src/api';
 import { defaultSettings, type ProxySettings } from '../../../src/core/kernel/settings';
 import { nodeFetch } from '../../../src/sync/dav/nodeFetch';
@@ -62,6 +65,33 @@ describe('the proxy of an address', () => {
 });
 
 describe('an answer by our own hand', () => {
+  it('comes whole and unpacked, and the global fetch is not asked', async () => {
+    const text = 'a line of an answer\n'.repeat(200_000);
+    const server = createHttpServer((request, answer) => {
+      assert.equal(request.headers['accept-encoding'], 'gzip');
+      answer.writeHead(207, { 'Content-Encoding': 'gzip', Connection: 'close' }).end(gzipSync(text));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const unwanted = () => assert.fail('the global fetch was asked');
+    const response = await nodeFetch([], unwanted, () => defaultSettings.proxy)(url);
+    assert.equal(response.status, 207);
+    assert.equal(await response.text(), text);
+    server.close();
+  });
+
+  it('fails if its packed text is cut off', async () => {
+    const packed = gzipSync(randomBytes(50_000).toString('hex'));
+    const server = createHttpServer((_, answer) => {
+      answer.writeHead(200, { 'Content-Encoding': 'gzip' }).end(packed.subarray(0, packed.length / 2));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const response = await nodeFetch([], fetch, () => defaultSettings.proxy)(url);
+    await assert.rejects(response.text());
+    server.close();
+  });
+
   it('fails where its status is none that there is', async () => {
     const strange = createServer(socket => socket.end('HTTP/1.1 999 Strange\r\nContent-Length: 0\r\n\r\n'));
     await once(strange.listen(0, '127.0.0.1'), 'listening');
