@@ -121,7 +121,10 @@ async function views(report: Report, store: TaskStore, sqlite: Sqlite): Promise<
 
 const usual = 'due IS NULL, due / 86400000, NULLIF(priority, 0) NULLS LAST, due, +id';
 const open = 'SELECT * FROM tasks WHERE is_deleted = 0 AND status IN (0, 1)';
-/** Questions of a person, and the same rows in the same order as SQL alone would give them; a text has the goal of a scan. */
+/**
+ * Queries that users write, and the same rows in the same order as SQL alone would return them; a text has the goal of
+ * a scan.
+ */
 const questions: readonly (readonly [query: string, sql: string, params: (string | number)[], order?: string])[] = [
   ['is:open', open, []],
   ['due:<=today', `${open} AND due < ?`, [today + day]],

@@ -40,7 +40,7 @@ export const run = (report: Report): Promise<void> =>
 
     // The same as in the editor: the watch asks for a run of the list, which the end of the engine ends.
     const [engine] = engines as [(typeof engines)[0]];
-    const sync = (listId?: number) => void engine.sync({ listId, trigger: 'news' }).catch(() => {});
+    const sync = (listId?: number) => void engine.sync({ listId, trigger: 'folderChange' }).catch(() => {});
     const watching = engine.syncing!.watchFolders(sync);
     const news = await timed(5, async turn => {
       await wait(1000);

@@ -45,7 +45,7 @@ export function needPrograms(...names: Program[]) {
   throw new Error(`Missing: ${all}. Install with: ${way}. Or name the program in ${variables.join(', ')}.`);
 }
 
-/** The beginning of a command of root; undefined if nobody but a person can become root. */
+/** The beginning of a command of root; undefined if only someone at the keyboard can become root. */
 function wayToRoot(): string[] | undefined {
   if (process.getuid?.() === 0) return [];
   return process.env.CI && spawnSync('sudo', ['-n', 'true']).status === 0 ? ['sudo', '-n'] : undefined;

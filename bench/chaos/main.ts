@@ -71,7 +71,7 @@ function startWriter(plan: WriterPlan) {
 
 const byTerminal = 'By the command line';
 
-/** A person at a terminal: one start of the command line after the other, each of which adds a task. */
+/** A user at a terminal: one start of the command line after the other, each of which adds a task. */
 function startTerminal(folder: string, name: string) {
   const acknowledged: string[] = [];
   let [isOver, now]: [boolean, ChildProcess | undefined] = [false, undefined];

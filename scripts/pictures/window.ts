@@ -31,7 +31,7 @@ export const api = (window: Window, method: keyof DuelineApi, ...args: unknown[]
     args,
   );
 
-/** A question with a line as a person types it, and a row below it. */
+/** A question with a line as the user types it, and a row below it. */
 export async function typed(window: Window, command: string, text: string, row: string): Promise<Locator> {
   void window.command(command, text).catch(() => {}); // answered only once the line closes
   await window.picks(row).first().waitFor();

@@ -149,7 +149,7 @@ const foldersOf = (data: string) => [
   ...['--extensions-dir', join(data, 'extensions'), '--accept-server-license-terms'],
 ];
 
-/** Keeps what a person has set there before; a file with a person's comments is left alone. */
+/** Keeps what the user has set there before; a file with the user's comments is left alone. */
 async function writeSettings(file: string, wanted: Record<string, unknown>) {
   const before = await readFile(file, 'utf8').catch(() => '{}');
   try {

@@ -27,7 +27,7 @@ import type { EditLabel, EditOptions, Reader, Sidecar, StepLabel, StoreChange, W
 import { History } from './undo/history';
 
 export interface TaskStore extends Reader {
-  /** Set where nothing may be written, with the reason a person is shown. */
+  /** Set if nothing may be written, with the reason that the user is shown. */
   readonly readOnlyReason: Message | undefined;
   /** Damage that was found when the files were opened, and what was done about it: for the user to read. */
   readonly notices: readonly Message[];

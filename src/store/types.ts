@@ -52,9 +52,9 @@ export interface Reader {
 export type SqlValue = string | number | null | Uint8Array;
 
 /**
- * Given to the work of an edit. Works on rows alone: the rules of the four tables hold here (foreign keys,
- * cascades, uniqueness of (list, uid, recurrence id) also for masters, which SQL's NULLs would let through); what a
- * person's act means (dirty flags, completion) is decided by the caller.
+ * Given to the work of an edit. Works on rows alone: the rules of the four tables hold here (foreign keys, cascades,
+ * uniqueness of (list, uid, recurrence id) also for masters, which SQL's NULLs would let through); the caller decides
+ * what an action of the user means (dirty flags, completion).
  */
 export interface Writer extends Reader {
   insertAccount(row: NewAccountRow): Id;

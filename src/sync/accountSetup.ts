@@ -91,7 +91,7 @@ function insertAccount(tx: Writer, row: NewAccountRow, lists: readonly RemoteLis
   return id;
 }
 
-/** Nothing is written into a folder before a person edits a task of it. */
+/** Nothing is written into a folder before the user edits a task of it. */
 async function addFolder({ store, memory, connections }: AccountParts, input: NewAccount): Promise<Id> {
   try {
     const { root, name, lists } = await connections.lookAtFolder(input.serverUrl);

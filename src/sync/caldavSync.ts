@@ -172,8 +172,8 @@ class CaldavSync {
     const known = memory.account(account.id);
     const now = this.#clock.now();
     // A folder that has changed can be read, whatever failed before.
-    const isBack = trigger === 'news' && later().isFolderAccount(account);
-    if ((trigger === 'schedule' || trigger === 'news') && !isBack) {
+    const isBack = trigger === 'folderChange' && later().isFolderAccount(account);
+    if ((trigger === 'schedule' || trigger === 'folderChange') && !isBack) {
       const mark =
         known.refusedCredentials === undefined ? undefined : await this.#connections.markOfCredentials(account);
       return mustWait(known, now, mark) ? 'silently' : undefined;

@@ -5,7 +5,7 @@ import { minuteMs } from '../core/time/units';
 
 interface ScheduleSettings {
   readonly isEnabled: boolean;
-  /** 0: only when a person asks. */
+  /** 0: only when the user asks. */
   readonly intervalMinutes: number;
   readonly onFocus: boolean;
   readonly afterEdits: boolean;
@@ -36,7 +36,7 @@ export interface SchedulerOptions {
 interface SyncRequest {
   /** Everything where it is undefined. */
   readonly listId: Id | undefined;
-  readonly trigger: Exclude<SyncTrigger, 'person'>;
+  readonly trigger: Exclude<SyncTrigger, 'user'>;
 }
 
 const startUp = 10_000;
@@ -48,7 +48,7 @@ const jitter = 0.1;
 /**
  * Decides when to sync without being asked: some seconds after the start, at an interval, when the window gets the
  * focus back, and after an edit. Runs never overlap; what is asked for during a run happens after it. Only the window
- * that leads acts on the clock; one that a person works in takes the lead.
+ * that leads acts on the clock; one that the user works in takes the lead.
  */
 export class Scheduler {
   #isRunning = false;
@@ -88,7 +88,7 @@ export class Scheduler {
     this.#request(undefined);
   }
 
-  /** A person changed something of a synced list in this window. */
+  /** The user changed something of a synced list in this window. */
   edited(listId: Id): void {
     if (!this.#isOn || !this.options.settings().afterEdits) return;
     const now = this.options.clock.now();
@@ -106,7 +106,7 @@ export class Scheduler {
 
   /** Another program changed a folder: one list of it, or it may be any. */
   arrived(listId: Id | undefined): void {
-    if (this.#isOn && this.#isLeading) this.#request(listId, 'news');
+    if (this.#isOn && this.#isLeading) this.#request(listId, 'folderChange');
   }
 
   /** Someone else ran a sync here: no other is due for a while. */
@@ -155,8 +155,8 @@ export class Scheduler {
   #request(listId: Id | undefined, trigger: SyncRequest['trigger'] = 'schedule'): void {
     if (this.#isRunning) {
       const isSame = this.#again === undefined || this.#again.listId === listId;
-      const isNews = trigger === 'news' || this.#again?.trigger === 'news';
-      this.#again = { listId: isSame ? listId : undefined, trigger: isNews ? 'news' : 'schedule' };
+      const isFolderChange = trigger === 'folderChange' || this.#again?.trigger === 'folderChange';
+      this.#again = { listId: isSame ? listId : undefined, trigger: isFolderChange ? 'folderChange' : 'schedule' };
       return;
     }
     void this.#run({ listId, trigger });

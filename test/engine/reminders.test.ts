@@ -210,7 +210,7 @@ describe('reminders', () => {
     assert.deepEqual(await fired(), ['Stand up']);
   });
 
-  it('stay silent for a date that a person sets into the past', async () => {
+  it('stay silent for a date that the user moves into the past', async () => {
     const id = await add('Plan', start + 3 * day, { alarms: [{ minutesBefore: 24 * 60 }] });
     assert.deepEqual(await fired(), []);
     lab.clock.time += minute;

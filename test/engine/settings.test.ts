@@ -6,7 +6,7 @@ import { engines } from './support/engine';
 const dayMs = 86_400_000;
 const today = Date.UTC(2026, 10, 21);
 
-describe('what a person sets', () => {
+describe('what the user sets', () => {
   const world = engines();
 
   async function someDays() {

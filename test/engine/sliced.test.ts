@@ -92,7 +92,7 @@ describe('queries in slices', () => {
   });
 });
 
-describe('what is asked while a person types', () => {
+describe('what is asked while the user types', () => {
   const made = engines();
   let engine: DuelineEngine;
   beforeEach(async () => {

@@ -258,7 +258,7 @@ describe('what sync shows and lets decide (Radicale)', function () {
     assert.equal(surface(third).accountState(id).trouble, 'none');
   });
 
-  it('17: a list that is suddenly empty waits for a person, who may let it', async () => {
+  it('17: a list that is suddenly empty waits for the user, who may let it', async () => {
     for (let at = 0; at < 6; at++) await here.createTask(list, { title: `Task ${at}` });
     await synced(here);
     await synced(there);

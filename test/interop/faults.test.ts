@@ -182,7 +182,7 @@ interface Edit {
   readonly value: string;
 }
 
-/** Random use of two devices, with a note of every text that a person wrote. */
+/** Random use of two devices, with a note of every text that the user wrote. */
 class Model {
   readonly #edits: Edit[] = [];
   readonly #deleted = new Set<string>();

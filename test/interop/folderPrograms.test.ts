@@ -65,7 +65,7 @@ describe('a folder that other programs write to', () => {
     for (const program of ['vdirsyncer', 'radicale']) if (!isInstalled(program)) throw new Error(howToInstall(program));
     server = await startRadicale({ password: 'secret' });
     const authorization = `Basic ${Buffer.from(`${server.username}:${server.password}`).toString('base64')}`;
-    // Radicale makes a person's place at their first visit.
+    // Radicale creates a user's collection at their first visit.
     for (const [method, path] of [
       ['PROPFIND', 'anna/'],
       ['MKCALENDAR', 'anna/errands/'],

@@ -24,7 +24,7 @@ const wholeOf = ({ engine }: Device): readonly string[] =>
     ])
     .toSorted();
 
-/** One person's acts on one device, none of which takes another back; syncs in between. */
+/** One user's actions on one device, none of which reverts another; syncs in between. */
 class Forward extends FaultModel {
   readonly #device = this.devices[0];
 

@@ -116,7 +116,7 @@ describe('the messages of core, store, sync and engine', () => {
     assert.equal(localize(messageOf(new Error('Something else.'))), 'Something else.');
   });
 
-  it('do not take words that a person wrote for their own', () => {
+  it('do not take words that the user wrote for their own', () => {
     useWords(wordsIn('de'), 'de-DE');
     const name = 'A list name is required.';
     assert.ok(localize(engineMessage('listReadOnly', name)).includes(name));
@@ -143,7 +143,7 @@ describe('the Arabic words of the manifest', () => {
     assert.ok(sentences.length > 100);
   });
 
-  it('begin with what a person types where they name a command', () => {
+  it('begin with what the user types if they name a command', () => {
     const shipped = Object.entries(wordFiles(manifestOf('full'))['package.nls.ar.json']!);
     const names = shipped.filter(([key]) => key.startsWith('command.')).map(([, name]) => name);
     assert.deepEqual(

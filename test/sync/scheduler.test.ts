@@ -114,7 +114,7 @@ describe('scheduler', () => {
     }
   });
 
-  it('leaves everything to the person where the interval is 0, edits and focus excepted', async () => {
+  it('leaves everything to the user if the interval is 0, edits and focus excepted', async () => {
     const scheduler = open({ settings: () => ({ ...settings, intervalMinutes: 0 }) });
     await time.pass(24 * 60 * minute);
     assert.equal(runs.length, 0);
@@ -180,7 +180,7 @@ describe('scheduler', () => {
     await time.pass(0);
     assert.deepEqual(asked, [
       { listId: undefined, trigger: 'schedule' },
-      { listId: 4, trigger: 'news' },
+      { listId: 4, trigger: 'folderChange' },
     ]);
   });
 
@@ -251,7 +251,7 @@ describe('scheduler', () => {
     );
   });
 
-  it('counts a run that a person asked for: the next is an interval away, or when a failed account wants it', async () => {
+  it('counts a run that the user asked for: the next is an interval away, or when a failed account wants it', async () => {
     const scheduler = open();
     await time.pass(10_000);
     await time.pass(14 * minute);
@@ -308,7 +308,7 @@ describe('scheduler', () => {
     assert.deepEqual([...new Set(of)], ['second']);
   });
 
-  it('the window that a person works in takes the lead', async () => {
+  it('the window that the user works in takes the lead', async () => {
     const of: string[] = [];
     open({ run: async () => void of.push('first') });
     const second = open({ run: async () => void of.push('second') });

@@ -64,7 +64,7 @@ describe('what the views ask of sync', () => {
     assert.equal((await world.report(engine)).error, null);
   });
 
-  it('shows a certificate, and trusts it for one account once a person says so', async () => {
+  it('shows a certificate, and trusts it for one account once the user says so', async () => {
     const tls = await AServer.start({ tls: true });
     tls.addList('tasks');
     try {
@@ -130,7 +130,7 @@ describe('what the views ask of sync', () => {
     ['serverWins', 'Theirs'],
     ['keepBoth', 'Theirs'],
   ] as const)
-    it(`decides conflicts by itself where a person wants that: ${conflictPolicy}`, async () => {
+    it(`decides conflicts by itself if the user wants that: ${conflictPolicy}`, async () => {
       world.put('a', 'SUMMARY:Old');
       const device = await world.device();
       device.engine.configure({ conflictPolicy });
@@ -211,7 +211,7 @@ describe('what the views ask of sync', () => {
     assert.match(other.accounts()[0]?.lastSyncError ?? '', /not stored on this computer/);
   });
 
-  it('gives no password to an address that a restored file put in, until a person enters it for that', async () => {
+  it('sends no password to an address that a restored file put in, until the user enters it for that', async () => {
     const { engine, surface, account } = await open();
     assert.equal((await world.report(engine)).error, null);
     const elsewhere = { homeSetUrl: 'http://127.0.0.1:1/home/', principalUrl: null };

@@ -26,7 +26,7 @@ export function syncCommands(
       return;
     }
     warnOfBackoff(engine, scope);
-    const report = await runs.run(scope, 'person');
+    const report = await runs.run(scope, 'user');
     if (report) tellReport(engine, report);
   };
 

@@ -49,7 +49,7 @@ export class SyncNotices {
     const emptied = new Set(syncing?.emptiedLists());
     const fresh = this.engine.lists().filter(({ id }) => emptied.has(id) && !this.#emptied.has(id));
     this.#emptied = emptied;
-    if (trigger === 'person') return;
+    if (trigger === 'user') return;
     for (const { name } of fresh)
       notifyWithActions(
         showWarning,

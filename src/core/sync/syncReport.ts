@@ -24,15 +24,15 @@ export interface SyncProgress {
   total: number;
 }
 
-/** The cause of a run. `news`: another program changed a folder. */
-export type SyncTrigger = 'person' | 'schedule' | 'news';
+/** The cause of a run. `folderChange`: another program changed a folder. */
+export type SyncTrigger = 'user' | 'schedule' | 'folderChange';
 
 export interface SyncOptions {
   accountId?: Id;
   listId?: Id;
   /**
-   * The cause. `schedule` leaves out accounts that must wait after a failure or need the user; so does `news`, but for
-   * folders. `person` leaves out those whose server asked to be left alone (Retry-After). Without it the caller is a
+   * The cause. `schedule` leaves out accounts that must wait after a failure or need the user; so does `folderChange`, but for
+   * folders. `user` leaves out those whose server asked to be left alone (Retry-After). Without it the caller is a
    * program that acts for the user: such an account is not asked either, and reported with its error.
    */
   trigger?: SyncTrigger;

@@ -241,7 +241,7 @@ export class ReminderService implements Reminders {
   #onEdit({ origin, tasks }: StoreChange): void {
     this.#follow(tasks);
     if (!this.#ledger || tasks.length === 0) return;
-    // A failure means that a person is told of what they know.
+    // If this fails, the user is reminded of what they know.
     if (origin === 'user' || origin === 'undo') this.#passing = this.#pass(this.#ledger, tasks).catch(() => {});
     this.#changes.fire();
   }

@@ -118,7 +118,7 @@ export class JournalReader {
     return this.#isStranded;
   }
 
-  /** Adds something that a person should know. */
+  /** Adds a notice for the user. */
   tell(notice: Message): void {
     this.#notices.push(notice);
     this.options.log('warn', notice.text);

@@ -139,7 +139,7 @@ export class Replica {
     this.#follower.willApply = listener;
   }
 
-  /** Adds something that a person should know. */
+  /** Adds a notice for the user. */
   tell(notice: Message): void {
     this.#follower.tell(notice);
   }

@@ -60,8 +60,8 @@ export const isBackupDue = (backups: readonly BackupFile[], now: EpochMs): boole
 
 /**
  * Removes copies beyond the newest of their kind: daily ones as many as days are kept, and then the newest of each of
- * four weeks; those from before a restore {@link keptBeforeRestore}. They are counted, and their age matters to none, so
- * a clock that leaps removes nothing; copies of the future count for themselves. What a person made stays.
+ * four weeks; those from before a restore {@link keptBeforeRestore}. They are counted, and their age matters to none,
+ * so a clock that leaps removes nothing; copies of the future count for themselves. Copies that the user made stay.
  */
 export async function rotate(
   files: Files,

@@ -71,7 +71,7 @@ export class DataTools {
     return backup;
   }
 
-  /** Once a day; nothing where there is nothing to keep, or where a person wants none. */
+  /** Once a day; nothing if there is nothing to keep, or if the user wants no copies. */
   async backUpIfDue(): Promise<BackupFile | undefined> {
     if (!this.#backupRules.isDaily) return undefined;
     const { replica, clock } = this.options;

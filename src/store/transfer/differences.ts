@@ -6,7 +6,7 @@ import type { SqlValue } from '../types';
 import { digest } from '../undo/digest';
 import type { ForeignRows } from './importDatabase';
 
-/** A row that differs, with a name that a person knows it by. */
+/** A row that differs, with the name that the user knows it by. */
 export interface DifferentRow {
   readonly table: 'accounts' | 'task_lists' | 'tasks' | 'task_alarms';
   readonly id: Id;

@@ -10,7 +10,7 @@ import { Database } from '../sql/database';
 import { creationSql, schemaVersion } from '../sql/schema';
 import type { ForeignRows } from './importDatabase';
 
-/** The database files that a person has put into the folder `import` before the first start, by name. */
+/** The database files that the user has put into the folder `import` before the first start, by name. */
 function waitingFiles(files: Files, folder: string): string[] {
   const place = join(folder, 'import');
   return files

@@ -94,7 +94,7 @@ export class Stacks {
     const entries = this.#entries[stack];
     const found = entries.find(({ step }) => step?.id === id);
     if (found || entries.every(({ step }) => step)) return found;
-    // Quotes in what a person wrote are escaped in JSON, so nothing else reads like this.
+    // Quotes in the user's own text are escaped in JSON, so nothing else reads like this.
     const [key] = this.maps.keysHaving(mapOf(stack), `"id":${JSON.stringify(id)}`);
     return entries.find(entry => entry.key === key);
   }

@@ -23,7 +23,7 @@ interface FolderParts {
 /** Its address is a `file:` URL: nothing is sent anywhere, and there is no password. */
 export const isFolderAccount = ({ homeSetUrl }: Account): boolean => homeSetUrl?.startsWith('file:') ?? false;
 
-/** The way to a folder that a person chose on this computer. */
+/** The connection to a folder that the user chose on this computer. */
 export async function openFolder(account: Account, parts: FolderParts) {
   const { store, memory, disk, timeoutMs, signal } = parts;
   const root = account.homeSetUrl!;

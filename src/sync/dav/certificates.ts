@@ -50,7 +50,10 @@ export const normalised = (fingerprint: string): string => fingerprint.replace(/
 
 export const fingerprintOf = (socket: TLSSocket): string => socket.getPeerCertificate().fingerprint256 ?? '';
 
-/** By an authority, or by a person. An empty line in the settings trusts nothing, least of all what shows no certificate. */
+/**
+ * Trusted by an authority, or by the user. An empty line in the settings trusts nothing, least of all a server that
+ * shows no certificate.
+ */
 export function isTrusted(socket: TLSSocket, trusted: ReadonlySet<string>): boolean {
   const fingerprint = normalised(fingerprintOf(socket));
   return socket.authorized || (fingerprint !== '' && trusted.has(fingerprint));

@@ -29,7 +29,7 @@ interface StartingPoint {
 
 const fallbackPaths = ['/.well-known/caldav', '/remote.php/dav/', '/dav/', '/caldav/', '/'];
 
-/** Reads what a person typed: a URL of any kind, a host, or an email address. Throws `protocol` where it is none. */
+/** Reads what the user typed: a URL of any kind, a host, or an email address. Throws `protocol` if it is none. */
 export async function startingPoint(typed: string, lookup: ServiceLookup): Promise<StartingPoint> {
   const text = typed.trim();
   if (/^https?:\/\//i.test(text)) {

@@ -27,7 +27,7 @@ export interface HttpOptions {
   /** The origin that the account was set up with. */
   readonly home: string;
   readonly auth: Authenticator;
-  /** Origins beside the home that a person let have the credentials. */
+  /** Origins beside the home that may have the credentials, as the user approved. */
   readonly approved?: Iterable<string>;
   /** Asked when the server sends on to an origin that may not have the credentials; refused where absent. */
   readonly approve?: (origin: string) => Promise<boolean>;

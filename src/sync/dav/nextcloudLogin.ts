@@ -16,7 +16,7 @@ interface Offer {
 }
 
 /**
- * Nextcloud's login flow v2: the server gives a page to open and an address to ask whether the person has agreed there;
+ * Nextcloud's login flow v2: the server returns a page to open and an address that says if the user has agreed there;
  * the answer is an app password. Undefined where the server offers no such thing.
  */
 export async function browserLogin(
@@ -87,7 +87,7 @@ async function wait(
   throw new RemoteError('timeout', syncMessage('signInNotApproved'));
 }
 
-/** 404 until the person has agreed; a lost answer counts as not yet. */
+/** 404 until the user has agreed; a lost answer counts as not yet. */
 async function credentialsOf(fetchIt: typeof fetch, poll: Offer['poll']) {
   try {
     const answer = await fetchIt(poll.endpoint, {

@@ -65,7 +65,7 @@ export interface RemoteListing {
   readonly members: readonly RemoteMember[];
   /** False where the server left something out or was in doubt: then absence proves nothing. */
   readonly isComplete: boolean;
-  /** Nothing whatever is where tasks were: deleted, or not there yet. A person decides, however few they are. */
+  /** Nothing whatever is where tasks were: deleted, or not there yet. The user decides, however few they are. */
   readonly isBare?: boolean;
 }
 
@@ -170,9 +170,9 @@ export type RemoteErrorKind =
 
 export interface RemoteErrorDetails {
   readonly cause?: unknown;
-  /** The message without its promise of what sync does next, for where a person did one thing and no sync follows. */
+  /** The message without its promise of what sync does next, for a single action of the user that no sync follows. */
   readonly plain?: Message;
-  /** HTTP status, for people only. */
+  /** HTTP status, only to be shown. */
   readonly status?: number;
   /** The server's own words, if it sent any that are readable. */
   readonly serverMessage?: string;
@@ -186,7 +186,7 @@ export interface RemoteErrorDetails {
   readonly origin?: string;
 }
 
-/** `message` is one sentence or two for a person: what happened, and what to do about it. */
+/** `message` is one sentence or two for the user: what happened, and what to do about it. */
 export class RemoteError extends MessageError {
   override readonly name = 'RemoteError';
 

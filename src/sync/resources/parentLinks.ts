@@ -39,7 +39,7 @@ export class ParentLinks {
   ) {
     for (const [childUid, parentUid] of Object.entries(before)) {
       const child = findMaster(reader, listId, childUid);
-      // Gone, or put under something by a person since.
+      // Gone, or made a subtask by the user since.
       if (!child || this.#parentOf(child) !== null) continue;
       const isSettled = !child.isDirty && !child.isDeleted && childUid !== parentUid;
       const parent = isSettled ? findMaster(reader, listId, parentUid) : undefined;

@@ -68,7 +68,7 @@ function stateOf(href: Href, { etags, pending }: KnownResources): TaskFacts['loc
 const actionFor = (href: Href, remote: 'gone' | 'unnamed', known: KnownResources): TaskAction =>
   decideTask({ local: stateOf(href, known), base: 'known', remote }).action;
 
-/** Fewer than this may be gone at once without a person being asked. */
+/** Fewer than this may be gone at once without asking the user. */
 const minMassDeletion = 5;
 
 /** A list that loses more than half of what it had is an outage, or an older state, until someone says otherwise. */

@@ -17,7 +17,7 @@ import type { ConflictRecord } from '../state/ledgerTypes';
 import { findMaster } from './localResource';
 import { resolveParent } from './parentLinks';
 
-/** A record as a person is shown it: their version is the server's with only what gave way put back. */
+/** A record as the user is shown it: their version is the server's with only the lost values put back. */
 export function toConflict(id: string, record: ConflictRecord): SyncConflict {
   const { taskId, listId, uid, at, reason, copy, mine, theirs } = record;
   return {
@@ -72,7 +72,7 @@ function localOverServer({ uid, at, lost, theirs }: ConflictRecord): string | un
 
 const stamps = /^(PRODID|DTSTAMP|LAST-MODIFIED|SEQUENCE)\b.*(?:\r?\n[ \t].*)*$/gm;
 
-/** When and by which program a text was written is no part of what a person has to compare. */
+/** The user need not compare when and by which program a text was written. */
 function withStampsOf(text: string, other: string): string {
   const theirs = [...other.matchAll(stamps)];
   const ours = [...text.matchAll(stamps)];
@@ -88,7 +88,7 @@ interface Decision {
   readonly newUid: string;
 }
 
-/** Carries out what a person decided about a conflict, as their own edit of the rows. */
+/** Carries out the user's decision about a conflict, as their own edit of the rows. */
 export function resolveConflict(tx: Writer, record: ConflictRecord, decision: Decision): void {
   const { how } = decision;
   if (how === 'server' || saysTheSame(record)) return;

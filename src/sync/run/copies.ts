@@ -11,8 +11,8 @@ import type { SyncLedger } from '../state/syncLedger';
 import type { ListRun } from './runContext';
 
 /**
- * A second file of a task is a conflict until a person decides, on each computer that sees it. Nothing is concluded from
- * what the two say. Once decided, the file goes, unless it holds more than that task.
+ * A second file of a task is a conflict until the user decides, on each computer that sees it. Nothing is concluded
+ * from what the two say. Once decided, the file goes, unless it holds more than that task.
  */
 export async function settleCopies(run: ListRun): Promise<void> {
   const { memory, collection, listId } = run;

@@ -12,8 +12,8 @@ import { orphansOf } from './orphanLog';
 import type { AccountRun } from './runContext';
 
 /**
- * Two devices that move one task at the same time, or are cut off in the middle, can leave it in two lists. Nothing tells
- * that for certain from two tasks of one UID: a person is shown both and decides.
+ * Two devices that move one task at the same time, or are cut off in the middle, can leave it in two lists. Nothing
+ * tells that for certain from two tasks of one UID: the user is shown both and decides.
  */
 
 /** So long a task that was moved or missed here is watched. */
@@ -96,7 +96,9 @@ export function duplicatesOf(reader: Reader, memory: SyncLedger): readonly (Sync
 
 type Other = NonNullable<SyncConflict['other']>;
 
-/** Carries out what a person decided: both stay for good, or one goes and what it had is kept with the conflicts. */
+/**
+ * Carries out the user's decision: both stay for good, or one is deleted and its values are kept with the conflicts.
+ */
 export async function settleDuplicate(
   { store, memory }: { readonly store: TaskStore; readonly memory: SyncLedger },
   duplicate: SyncConflict & { readonly other: Other },

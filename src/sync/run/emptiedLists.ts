@@ -11,7 +11,7 @@ import { noteDecision } from './decisionLog';
 import { appearedSince } from './orphanLog';
 import type { ListPlace, PullRun } from './runContext';
 
-/** A list would lose so much that a person decides first. */
+/** A list would lose so much that the user decides first. */
 export class EmptiedError extends RemoteError {
   constructor() {
     super('protocol', syncMessage('listEmptied'));

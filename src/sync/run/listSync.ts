@@ -146,7 +146,10 @@ function patchOf(local: TaskList, remote: RemoteList): Partial<ListColumns> {
   return patch;
 }
 
-/** A list that is really gone: an empty one goes, one with tasks stays as a local list for a person to decide about. */
+/**
+ * A list that is really gone: an empty one is removed, one with tasks stays as a local list for the user to decide
+ * about.
+ */
 export async function detachLists(run: AccountRun, listId: Id, isOneOfMany: boolean): Promise<void> {
   const { store, memory } = run;
   // Before it is cut loose: a run that is cut off in between would not know of it any more.

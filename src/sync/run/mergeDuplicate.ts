@@ -86,7 +86,7 @@ export async function requestTexts(run: AccountRun, copies: readonly Task[]): Pr
   }
 }
 
-/** The rows that a person knows by their ids go on; those that came with the pull go. */
+/** The rows whose ids the user already has stay; those that came with the pull are removed. */
 function takePlaceOf(tx: Writer, there: Task, rows: readonly Task[]): void {
   const { listId, href, etag } = there;
   const master = rows.find(({ recurrenceId }) => recurrenceId === null) ?? rows[0]!;

@@ -40,7 +40,7 @@ export async function forgetOrphan({ store, memory }: AccountRun, id: Id): Promi
 /** Master rows of a list that its server has not confirmed. */
 export const unsent = 't.list_id = ? AND t.href IS NULL AND t.is_deleted = 0 AND t.recurrence_id IS NULL';
 
-/** The orphans of a list: those that were noted, gone or not, and all it has where a person brought it back. */
+/** The orphans of a list: those that were noted, gone or not, and all it has if the user brought it back. */
 export function orphansOf({ store, memory }: AccountRun, listId: Id): readonly Orphan[] {
   const { orphans = {}, deletedOnServer } = memory.list(listId);
   const noted = Object.entries(orphans).map(([id, { base, isUnsent }]) => ({ id: Number(id), base, isUnsent }));

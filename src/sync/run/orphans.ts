@@ -14,8 +14,8 @@ import { forgetOrphan, isPatient, noteOf, orphansOf, recordOrphans, unsent } fro
 import { type AccountRun, checkCancelled, type ListRun, type PulledLists, type ResolvedOrphans } from './runContext';
 
 /**
- * Asks for what earlier runs noted in a list: what lost its ETag may still be there. A list that a person brought
- * back counts as any other once all of its tasks are sent.
+ * Asks for what earlier runs noted in a list: what lost its ETag may still be there. A list that the user brought back
+ * counts as any other once all of its tasks are sent.
  */
 export async function requestOrphans(run: ListRun): Promise<void> {
   const { store, memory, listId } = run;
@@ -72,7 +72,10 @@ export async function resolveOrphan(
 const rowFacts = ({ store, memory }: AccountRun, orphan: Orphan, reader: Reader = store) =>
   orphanRowFacts(reader, orphan, memory.list(reader.task(orphan.id)?.listId ?? 0).waiting);
 
-/** So many that a person brought back (a backup may hold thousands) are asked for; of more, what is known here must do. */
+/**
+ * At most this many tasks that the user brought back (a backup may hold thousands) are asked for; for more, what is
+ * known here must do.
+ */
 const maxRequests = 20;
 
 /** Decides with what other lists say, and by the rows as they are then: they may be edited any time. */
@@ -114,7 +117,7 @@ async function resolveAsked(
     tally.deletedLocally++;
     await memory.putBases(account.id, [[task.href!, undefined]]);
   }
-  // Without a text that both sides had, a person brought it back, and knows.
+  // Without a text that both sides had, the user brought it back, and knows.
   const isNews = state === 'recreated' && base !== undefined && task.href !== null;
   if (isNews && resolved.get(id) !== 'recreated') run.notice('recreated', task.listId, 1);
   return state;

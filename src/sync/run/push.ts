@@ -175,7 +175,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
       for (const { id } of rowsOf(outgoing.resource)) {
         const row = tx.task(id);
         if (row?.isDeleted) deleteRow(tx, row);
-        // Taken back by a person meanwhile: to be recreated, unless someone else had moved it.
+        // The user undid the deletion meanwhile: the task is recreated, unless someone else had moved it.
         else if (row?.href === href) tx.updateTask(id, { href: null, etag: null, isDirty: true });
       }
       return tx.task(id) !== undefined;

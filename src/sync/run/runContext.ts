@@ -78,7 +78,7 @@ export interface Tally {
   readonly rowErrors: Map<Id, Message>;
   /** One sentence a list that could not be synced. */
   readonly listErrors: Map<Id, Message>;
-  /** Sentences for a person about what sync decided on its own. */
+  /** Notices for the user about what sync decided on its own. */
   readonly notices: SyncNotice[];
   /** Decisions for the sync log. */
   readonly decisions: Decisions;

@@ -115,7 +115,7 @@ async function prepare(
   await noteKeptParent(run, uid, written.master, parsed?.master);
   const text = writeResource(written, href === null ? moved : base?.text, clock.now());
   if (base && etag !== null && text === base.text) {
-    // An occurrence that a person brought back has no tag of its own.
+    // An occurrence that the user brought back has no tag of its own.
     const asThere = { isDirty: false, etag };
     await store.edit({ origin: 'sync' }, tx =>
       resolvePreconditionFailure(tx, rows, (_row, isSame) => (isSame ? asThere : {})),

@@ -25,9 +25,9 @@ export interface AccountMemory {
   readonly homes?: readonly string[];
   /** Random, new with each password that is kept: what the secret lies by. */
   readonly token?: string;
-  /** The folder that a person chose on this computer: the row's address may come from a backup of another one. */
+  /** The folder that the user chose on this computer: the row's address may come from a backup of another one. */
   readonly folder?: string;
-  /** SHA-256 fingerprints of certificates that a person trusts for this account. */
+  /** SHA-256 fingerprints of certificates that the user trusts for this account. */
   readonly trusted?: readonly string[];
   /** Nothing is sent before this, and nothing automatic before `nextTry`. */
   readonly retryAt?: number;
@@ -42,9 +42,9 @@ export interface AccountMemory {
 }
 
 export interface ListMemory {
-  /** The list stopped being pulled until a person decides: the server says that it is empty. */
+  /** The list is not pulled until the user decides: the server says that it is empty. */
   readonly isPaused?: boolean;
-  /** A person said that it may become empty. */
+  /** The user said that it may become empty. */
   readonly mayEmpty?: boolean;
   readonly error?: string;
   /** When the server, which offers change reports, last failed one. */
@@ -66,9 +66,9 @@ export interface ListMemory {
   readonly formerHref?: Href;
   /** The user has it deleted, there and then here: noted before the request, until both are done or it is refused. `hash`: what was in it. */
   readonly deleting?: { readonly href: Href; readonly hash: string };
-  /** By href: copies of which a person has decided, as they were then, and whose files are still there. */
+  /** By href: copies that the user has decided about, as they were then, and whose files are still there. */
   readonly decidedCopies?: Readonly<Record<Href, { readonly etag: Etag; readonly uid: string }>>;
-  /** Deleted there from here. Brought back by a person, it is recreated; its tasks may be in other lists by then. */
+  /** Deleted there from here. If the user brings it back, it is recreated; its tasks may be in other lists by then. */
   readonly deletedOnServer?: boolean;
 }
 
@@ -120,7 +120,7 @@ export interface RowError {
   readonly isFinal: boolean;
 }
 
-/** Something of a person's that gave way in a merge; kept until it is resolved. */
+/** A version of the user's that gave way in a merge; kept until it is resolved. */
 export interface ConflictRecord {
   readonly taskId: Id;
   readonly listId: Id;
@@ -141,6 +141,6 @@ export interface MoveRecord {
   readonly at: number;
   /** Two lists that have it at the same time, and since when. */
   readonly pair?: { readonly lists: readonly Id[]; readonly since: number; readonly isOffered: boolean };
-  /** Pairs of lists of which a person said that both keep it. */
+  /** Pairs of lists that both keep it, as the user decided. */
   readonly kept?: readonly (readonly Id[])[];
 }

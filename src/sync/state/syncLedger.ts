@@ -298,7 +298,7 @@ export class SyncLedger {
     return this.#forget('conflicts', names);
   }
 
-  /** Everything about an account and its lists, but not the conflicts: those are a person's text. */
+  /** Everything about an account and its lists, but not the conflicts: those are the user's text. */
   async forget(accountId: Id, listIds: readonly Id[]): Promise<void> {
     const prefix = key(accountId, '');
     for (const map of ['bases', 'sent', 'sentRows']) {

@@ -32,7 +32,7 @@ describe('short IDs', () => {
     assert.equal(hashes.size, 100_000);
   });
 
-  it('are read as a person types them: in capitals, without the prefix, with letters for digits', () => {
+  it('are read as the user types them: in capitals, without the prefix, with letters for digits', () => {
     assert.deepEqual(['dl-K3F9', 'k3f9', ' DL-k3f9 ', 'k3lo'].map(readShortId), ['k3f9', 'k3f9', 'k3f9', 'k310']);
     assert.deepEqual(['', 'dl-', 'k3 f9', 'k3u9', 'k'.repeat(13)].map(readShortId), Array(5).fill(undefined));
     assert.deepEqual(['d', 'ci', 'abc', 'dl-k3f'].map(readShortId), Array(4).fill(undefined));

@@ -162,7 +162,7 @@ describe('the report of time', () => {
     );
   });
 
-  it('is of a period, whose days are the person’s own', () => {
+  it('is of a period, whose days are the user’s own', () => {
     const today = '2026-11-24' as Day;
     const of = (period: Parameters<typeof daysOf>[0]) =>
       timeEntries([one, two], daysOf(period, today, 1), rule).reduce((sum, { ms }) => sum + ms / minutes, 0);

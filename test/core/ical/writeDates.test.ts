@@ -95,7 +95,7 @@ describe('dates of an edited file', () => {
   );
 
   for (const zone of ['America/Los_Angeles', 'Pacific/Auckland']) {
-    it(`A41 all-day due 2025-03-09 round-trips as that date for a person in ${zone}`, () => {
+    it(`A41 all-day due 2025-03-09 round-trips as that date for a user in ${zone}`, () => {
       const before = process.env.TZ;
       process.env.TZ = zone;
       try {

@@ -13,7 +13,7 @@ const here = (zone = 'Europe/Berlin', wall = wednesday): QuickAddContext => ({
   locale: 'en-US',
 });
 
-/** The due value as a person reads it: `2026-11-19` or `2026-11-19T09:00`. */
+/** The due value as the user reads it: `2026-11-19` or `2026-11-19T09:00`. */
 function dueOf(text: string, context = here()): string | undefined {
   return (
     parseQuickAdd(text, context).tokens.find(token => token.kind === 'due' || token.kind === 'repeat') &&

@@ -14,7 +14,7 @@ const wednesday = Date.UTC(2026, 10, 18, 10, 30);
 const sunday = Date.UTC(2026, 10, 22, 10, 30);
 const here: QuickAddContext = { clock: clockAt(wednesday), locale: 'en-US' };
 
-/** Title, due as a person reads it, and the rule where there is one. */
+/** Title, due as the user reads it, and the rule if there is one. */
 function read(text: string, more: Partial<QuickAddContext> = {}): (string | undefined)[] {
   const { input, title } = parseQuickAdd(text, { ...here, ...more });
   const { due, isAllDay } = input;

@@ -34,7 +34,7 @@ describe('which dialect completes a series', () => {
     it(`${prodid ?? 'an unknown writer'}: ${dialect}`, () =>
       assert.equal(completionStyleOf(rowsOf(weekly), context({ origin: { prodid, movesOn: false } })), dialect));
 
-  it('is override wherever overrides are, and else what a person chose', () => {
+  it('is override wherever overrides are, and else what the user chose', () => {
     const overrides = [aTask({ id: 2, masterId: 1 })];
     assert.equal(completionStyleOf(rowsOf(weekly, { overrides }), context({ mode: 'advance' })), 'override');
     assert.equal(completionStyleOf(rowsOf(weekly), context({ mode: 'advance' })), 'advance');
@@ -320,7 +320,7 @@ describe('repeating from completion', () => {
     );
   });
 
-  it('counts from the day of the person, not of Greenwich', () => {
+  it('counts from the day of the user, not of Greenwich', () => {
     const late = (series: SeriesRows) =>
       completeRecurring(series, context({ zone: 'Pacific/Honolulu', now: Date.UTC(2025, 0, 9, 5) }));
     const { master } = acted(rowsOf(fromDone({ due: civil('2025-01-01'), rrule: 'FREQ=DAILY' })), late);

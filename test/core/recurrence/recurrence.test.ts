@@ -218,7 +218,7 @@ describe('recurrence against a second implementation', () => {
   });
 });
 
-describe('rules that a person sets', () => {
+describe('rules that the user sets', () => {
   it('name each day once, however often they say it', () => {
     const days = parseRule(`FREQ=MONTHLY;BYDAY=${'MO,-1FR,'.repeat(50_000)}1MO`)?.byDay;
     assert.deepEqual(

@@ -97,7 +97,7 @@ describe('alarms', () => {
     ]);
   });
 
-  it('follow the person where the time is floating', () => {
+  it('follow the user if the time is floating', () => {
     const task = aTask({ due: civil('2025-06-01T12:00'), alarms: [anAlarm(15)] });
     assert.deepEqual(fires([task], ...ever, context('Asia/Kolkata')), ['2025-06-01T06:15']);
   });

@@ -23,7 +23,7 @@ describe('quiet hours', () => {
     );
   });
 
-  it('are those of the person’s wall clock, also where clocks change', () => {
+  it('are those of the user’s wall clock, also if clocks change', () => {
     const quiet = parseQuietHours('02:00-03:00')!;
     // 02:30 comes twice on this night in Berlin.
     for (const utc of ['2026-10-25T00:30Z', '2026-10-25T01:30Z'])

@@ -1,4 +1,4 @@
-/** The queries that a person is shown as examples. */
+/** The queries that the user is shown as examples. */
 export const examples: readonly { query: string; unavailable?: boolean }[] = [
   { query: 'due:<=today sort:due,priority' },
   { query: 'is:overdue -#someday' },

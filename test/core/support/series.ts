@@ -49,7 +49,7 @@ export function after(rows: readonly Task[], edits: readonly RowEdit[]): Task[] 
   return [...found.values()];
 }
 
-/** A row's dates as a person reads them. */
+/** A row's dates as the user reads them. */
 export function shown(task: Pick<Task, 'timezone' | 'isAllDay'>, value: number | null): string | null {
   if (value === null) return null;
   const wall = task.timezone === null ? value : wallOf(value, task.timezone);

@@ -171,7 +171,7 @@ describe('wall clocks', () => {
     assert.equal(fromWall(at('2025-03-30T02:30:00Z'), 'Europe/Berlin'), at('2025-03-30T01:30:00Z'));
   });
 
-  it('reads a civil value in the zone of the person and leaves an instant alone', () => {
+  it('reads a civil value in the user’s zone and leaves an instant alone', () => {
     assert.equal(instantOf(at('2025-01-01T09:00:00Z'), null, 'Asia/Kolkata'), at('2025-01-01T03:30:00Z'));
     assert.equal(instantOf(at('2025-01-01T09:00:00Z'), 'Europe/Berlin', 'Asia/Kolkata'), at('2025-01-01T09:00:00Z'));
   });

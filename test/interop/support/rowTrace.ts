@@ -109,7 +109,7 @@ const doers = () =>
   [...(new Error().stack ?? '').matchAll(/at (?:async )?([\w.#]+) /g)].slice(2, 7).map(([, name]) => name);
 
 /**
- * Tells what every edit of this window does, in order: those of a person, of a sync, and those that take others back.
+ * Reports what every edit of this window does, in order: those of the user, of a sync, and those that undo others.
  * `listener` is asked at each edit; nothing is looked at while there is none.
  */
 export function traceRows(

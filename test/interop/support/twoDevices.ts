@@ -184,7 +184,7 @@ export class Device {
     return JSON.stringify(sidecar.entries('rowErrors'));
   }
 
-  /** The UIDs of the tasks that a person is asked about, since two lists have them. */
+  /** The UIDs of the tasks that the user is asked about, since two lists have them. */
   offered(): string[] {
     const { engine } = this;
     const duplicates = engine.syncing!.conflicts().filter(({ reason }) => reason === 'duplicate');
@@ -197,13 +197,13 @@ export class Device {
     for (const id of syncing!.emptiedLists()) await syncing!.decideEmptied(id, 'deleteHere');
   }
 
-  /** The losing texts of merges, as they are kept for the person. */
+  /** The losing texts of merges, as they are kept for the user. */
   async kept(): Promise<string> {
     const sidecar = await this.store.sidecar();
     return JSON.stringify(sidecar.entries('conflicts'));
   }
 
-  /** By UID, the parents to which others gave way in merges; those are kept for the person. */
+  /** By UID, the parents to which others gave way in merges; those are kept for the user. */
   async parentsKept(): Promise<readonly (readonly [uid: string, parent: string | null])[]> {
     const sidecar = await this.store.sidecar();
     const parentOf = (columns: Record<string, unknown> | null) => (columns?.parentUid ?? null) as string | null;

@@ -320,7 +320,7 @@ describe('data tools', () => {
       });
     });
 
-    it('makes one a day, keeps two weeks of days and a month of weeks, and all that a person made', async () => {
+    it('makes one a day, keeps two weeks of days and a month of weeks, and all that the user made', async () => {
       const store = await scratch.store(scratch.folder());
       assert.equal(await store.data.backUpIfDue(), undefined);
       await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
@@ -371,7 +371,7 @@ describe('data tools', () => {
     });
   });
 
-  it('makes no daily copy where a person wants none, and keeps as many days as they say', async () => {
+  it('makes no daily copy if the user wants none, and keeps as many days as they say', async () => {
     const store = await scratch.store(scratch.folder());
     await store.edit(user, tx => aList(tx, 'Inbox', 'a'));
     const start = clock.time;

@@ -88,7 +88,7 @@ describe('a stored password', () => {
     assert.match((await world.report(engine)).error ?? '', /rejected the username or password/);
   });
 
-  it('is not sent where 1.1.0 stored it by the number of a row, and is gone once a person signs in', async () => {
+  it('is not sent where 1.1.0 stored it by the number of a row, and is gone once the user signs in', async () => {
     const secrets = new SharedSecrets();
     const engine = await world.devices.open(world.server, { secrets });
     const [account] = engine.accounts();

@@ -4,7 +4,7 @@ import { discover, startingPoint } from '../../../src/sync/dav/discovery';
 import { HttpClient } from '../../../src/sync/dav/httpClient';
 import { multistatus, withProps } from '../support/serverLists';
 
-describe('what a person types for a server', () => {
+describe('what the user types for a server', () => {
   const paths = ['/.well-known/caldav', '/remote.php/dav/', '/dav/', '/caldav/', '/'];
   const at = (origin: string) => paths.map(path => origin + path);
   const asked: string[] = [];
@@ -121,7 +121,7 @@ describe('the search for a service', () => {
   it('takes one calendar where that is all that is shown', async () => {
     const one = { principalUrl: null, homes: [], calendarUrl: `${origin}/shared/` };
     assert.deepEqual(await found({ '/shared/': () => page(calendar, '/shared/') }, `${origin}/shared/`), one);
-    // A calendar outside of the person's own homes is what they asked for.
+    // A calendar outside of the user's own homes is what they asked for.
     const other = { '/shared/': () => page(calendar + homeSet('/home/'), '/shared/') };
     assert.deepEqual(await found(other, `${origin}/shared/`), one);
   });

@@ -283,7 +283,7 @@ describe('a CalDAV server’s answers', () => {
   });
 
   describe('to where something is', () => {
-    it('is followed once a person approves the other host, and remembered', async () => {
+    it('is followed once the user approves the other host, and remembered', async () => {
       const other = await AServer.start();
       other.addList('tasks');
       try {
@@ -331,7 +331,7 @@ describe('a CalDAV server’s answers', () => {
 describe('credentials', () => {
   const may = (to: string, from: string) => mayReceiveCredentials(to, from, new Set(['https://approved.example']));
 
-  it('go where a person said, to the same owner, and nowhere else', () => {
+  it('go where the user said, to the same owner, and nowhere else', () => {
     const cases: readonly (readonly [to: string, from: string, may: boolean])[] = [
       ['https://a.example', 'https://a.example', true],
       ['https://approved.example', 'https://a.example', true],

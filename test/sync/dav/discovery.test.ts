@@ -53,7 +53,7 @@ describe('finding an account', () => {
   const redirect = (location: string, status = 301) => new Response(null, { status, headers: { location } });
   const answer = (props: string, href = '/') => new Response(multistatus(withProps(href, props)).body, { status: 207 });
 
-  it('A2 sends nothing to another owner’s host without a person’s word', async () => {
+  it('A2 sends nothing to another owner’s host without the user’s word', async () => {
     const { asked, fetch } = web({
       'https://cal.example.com/.well-known/caldav': () => redirect('https://dav.elsewhere.net/'),
       'https://dav.elsewhere.net/': () => answer('<C:calendar-home-set><D:href>/home/</D:href></C:calendar-home-set>'),

@@ -42,7 +42,7 @@ describe('sign-in by browser', () => {
     endpoint = undefined;
   });
 
-  it('asks until the person has agreed, and gives the app password', async () => {
+  it('asks until the user has agreed, and returns the app password', async () => {
     const login = await browserLogin(`${origin}/cloud/remote.php/dav/`, fetch, 5);
     assert.equal(login?.url, `${origin}/cloud/login/v2/flow/abc`);
     assert.deepEqual(await login.wait(), { serverUrl: `${origin}/cloud`, username: 'anna', password: 'app-pass' });

@@ -20,7 +20,7 @@ describe('a task whose resource is gone, though it was edited or brought back he
   const open = { isListRead: true, newPlace: 'none' } as const;
   const added = { ...open, row: 'new' } as const;
   const edited = { ...open, row: 'missing', hasBase: true } as const;
-  /** No account is waited for any more, or none ever was: a person brought the task back at its address. */
+  /** No account is waited for any more, or none ever was: the user brought the task back at its address. */
   const due: readonly Some<OrphanFacts>[] = [
     { ...edited, areOthersSynced: true },
     { ...edited, isDecided: true },

@@ -39,7 +39,7 @@ describe('a second file of a task', () => {
     'bread (In Konflikt stehende Kopie von Anna 2026-11-20).ics',
     'quite another name.ics',
   ])
-    it(`is a conflict until a person decides: ${copy}`, async () => {
+    it(`is a conflict until the user decides: ${copy}`, async () => {
       errands({
         'bread.ics': todoText('bread', 'SUMMARY:Buy bread'),
         [copy]: todoText('bread', 'SUMMARY:Buy cake', 'LOCATION:Town'),
@@ -251,7 +251,7 @@ describe('a second file of a task', () => {
     assert.deepEqual(conflictsOf(engine), [{ reason: 'copy', fields: ['occurrence'] }]);
   });
 
-  it('stays if more is in it than the task, also once a person has decided', async () => {
+  it('stays if more is in it than the task, also once the user has decided', async () => {
     const event = ['BEGIN:VEVENT', 'UID:party', 'DTSTART:20260101T000000Z', 'END:VEVENT'];
     const copies = {
       'bread 2.ics': calendar(todo('bread', 'SUMMARY:Buy bread'), todo('milk', 'SUMMARY:Buy milk')),

@@ -101,7 +101,7 @@ describe('a folder account', () => {
     assert.ok(list.titles().includes('New words'));
   });
 
-  it('asks about the tasks of a folder that has nothing in it, however few, and does as the person says', async () => {
+  it('asks about the tasks of a folder that has nothing in it, however few, and does as the user says', async () => {
     errands({ 'bread.ics': todoText('bread') });
     const { engine, rows, id } = await device();
     const { syncing } = engine;

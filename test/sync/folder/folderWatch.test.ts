@@ -158,7 +158,7 @@ describe('news of a folder', () => {
     assert.match((await engine.sync()).accounts[0]?.error ?? '', /Nothing was deleted here/);
     world.folder.put('b/new.ics', todoText('new', 'SUMMARY:New'));
     assert.deepEqual((await engine.sync({ listId: b.id, trigger: 'schedule' })).accounts, []);
-    assert.equal((await engine.sync({ listId: b.id, trigger: 'news' })).accounts.length, 1);
+    assert.equal((await engine.sync({ listId: b.id, trigger: 'folderChange' })).accounts.length, 1);
     assert.deepEqual(b.titles(), ['New', 'Task b']);
   });
 

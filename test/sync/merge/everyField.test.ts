@@ -11,7 +11,7 @@ import { aWorld } from '../support/world';
 const at = (day: number, hour = 0) => Date.UTC(2026, 10, day, hour);
 const base: TaskInput = { dtstart: at(23, 8), due: at(24, 8), isAllDay: false, timezone: 'Europe/Berlin' };
 
-/** Two edits of every field that a person may set. A new field is missing here until it is written down. */
+/** Two edits of every field that the user may set. A new field is missing here until it is written down. */
 const edits = (parents: readonly [Id, Id]): Record<FieldName, readonly [TaskEdit, TaskEdit]> => ({
   title: [{ title: 'Here' }, { title: 'There' }],
   description: [{ description: 'Here' }, { description: 'There' }],

@@ -155,7 +155,7 @@ describe('what a pull asks for', () => {
   });
 });
 
-describe('a loss that a person is asked about first', () => {
+describe('a loss that the user is asked about first', () => {
   for (const { gone, held, isAsked } of [
     { gone: 0, held: 0, isAsked: false },
     { gone: 4, held: 4, isAsked: false },

@@ -11,7 +11,7 @@ import { calendar, todo, todoText } from '../support/texts';
 const day = (date: number) => Date.UTC(2026, 10, date);
 const now = day(21);
 
-describe('what a person decides about a conflict', () => {
+describe('what the user decides about a conflict', () => {
   const scratch = new Scratch();
   let store: JournaledStore;
   let account: Id;

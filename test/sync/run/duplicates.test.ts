@@ -63,7 +63,7 @@ describe('tasks of one UID in two lists', () => {
     assert.deepEqual(offersOf(device), []);
   });
 
-  it('are never offered again once a person keeps both', async () => {
+  it('are never offered again once the user keeps both', async () => {
     const device = await deviceThat(true);
     world.list.put('t.ics', text('Task'));
     for (let round = 0; round < 2; round++) await later(device, 20);
@@ -74,7 +74,7 @@ describe('tasks of one UID in two lists', () => {
     assert.deepEqual(offersOf(device), []);
   });
 
-  it('become the one that a person chooses; the other is kept with the conflicts, and undo brings it back', async () => {
+  it('become the one that the user chooses; the other is kept with the conflicts, and undo brings it back', async () => {
     const device = await deviceThat(true);
     world.list.put('t.ics', text('Put back'));
     for (let round = 0; round < 2; round++) await later(device, 20);
@@ -94,7 +94,7 @@ describe('tasks of one UID in two lists', () => {
     assert.deepEqual(titlesOf(device), { list: ['Put back'], other: ['Task'] });
   });
 
-  it('keep the copy that a person chose where it is gone by then', async () => {
+  it('keep the copy that the user chose if it is gone by then', async () => {
     const device = await deviceThat(true);
     world.list.put('t.ics', text('Put back'));
     for (let round = 0; round < 2; round++) await later(device, 20);

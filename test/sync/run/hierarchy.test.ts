@@ -147,7 +147,7 @@ describe('subtasks and moves', () => {
       await agree([one, other], { a: 'b', b: 'c', c: null });
     });
 
-    it('makes no task wait that a person has moved', async () => {
+    it('makes no task wait that the user has moved', async () => {
       const [one, other] = await three();
       await put(one, 'a', 'b');
       await put(other, 'b', 'a');

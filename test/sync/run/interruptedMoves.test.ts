@@ -348,7 +348,7 @@ describe('a move that was cut off', () => {
       assert.deepEqual(sidecar.get<object>('syncLists', String(device.id)), { orphans: {} });
     });
 
-  it('is looked for here alone for the last of many tasks that a person brings back', async () => {
+  it('is looked for here alone for the last of many tasks that the user brings back', async () => {
     const device = await world.device();
     await device.engine.apply(
       Array.from(

@@ -266,7 +266,7 @@ describe('pulling', () => {
     assert.deepEqual({ rows: device.rows(), emptiedLists: syncing!.emptiedLists() }, { rows: [], emptiedLists: [] });
   });
 
-  it('A17 goes on by itself once a person asked again and the server has its tasks back', async () => {
+  it('A17 goes on by itself once the user asked again and the server has its tasks back', async () => {
     many(30);
     const device = await world.device();
     const items = new Map(world.list.items);

@@ -68,13 +68,13 @@ describe('a server that refuses', () => {
     world.server.hook = undefined;
     world.server.forget();
     world.devices.clock.time += 119_000;
-    for (const trigger of ['schedule', 'person'] as const)
+    for (const trigger of ['schedule', 'user'] as const)
       assert.deepEqual((await device.engine.sync({ trigger })).accounts, []);
     const told = await world.report(device.engine);
     assert.deepEqual(pick(told, 'error', 'requests'), { error, requests: 0 });
     assert.deepEqual(world.server.requests, []);
     world.devices.clock.time += 2_000;
-    await device.engine.sync({ trigger: 'person' });
+    await device.engine.sync({ trigger: 'user' });
     assert.ok(onServer(0) && onServer(1) && onServer(2));
   });
 
@@ -99,7 +99,7 @@ describe('a server that refuses', () => {
     ['a 503 without a time', { status: 503 }, true],
     ['a Retry-After', { status: 503, headers: { 'retry-after': '60' } }, false],
   ] as const)
-    it(`is not asked automatically after ${what}, and ${isAsked ? 'at once' : 'not even'} by a person`, async () => {
+    it(`is not asked automatically after ${what}, and ${isAsked ? 'at once' : 'not even'} by the user`, async () => {
       const device = await edited(1);
       world.server.hook = () => answer;
       assert.ok((await world.report(device.engine)).error);
@@ -107,7 +107,7 @@ describe('a server that refuses', () => {
       world.server.forget();
       await device.engine.sync({ trigger: 'schedule' });
       assert.deepEqual(world.server.requests, []);
-      await device.engine.sync({ trigger: 'person' });
+      await device.engine.sync({ trigger: 'user' });
       await device.engine.sync();
       assert.equal(onServer(0), isAsked);
       assert.equal(world.server.requests.length > 0, isAsked);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Answer } from '../support/server';
 import { aWorld } from '../support/world';
 
-describe('acts of a person while a request is under way', () => {
+describe('actions of the user while a request is under way', () => {
   const world = aWorld();
   type Ending = (next: () => Answer) => Answer | 'cut';
   const endings: [string, Ending][] = [

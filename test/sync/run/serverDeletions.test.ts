@@ -129,7 +129,7 @@ describe('what a server takes away', () => {
   });
 
   for (const how of ['by its change report', 'by an older state'] as const) {
-    it(`is most of a list: a person is asked first, told ${how}`, async () => {
+    it(`is most of a list: the user is asked first, told ${how}`, async () => {
       many(20);
       const device = await world.device();
       const { syncing } = device.engine;
@@ -167,7 +167,7 @@ describe('what a server takes away', () => {
     });
   }
 
-  it('is most of a list, page by page: a person is asked first', async () => {
+  it('is most of a list, page by page: the user is asked first', async () => {
     many(20);
     const device = await world.device();
     world.list.pageSize = 4;

@@ -44,8 +44,8 @@ const acts = (maxLength: number) =>
     maxLength,
   });
 
-/** A person who does things to lists of this computer and of two accounts. */
-class Person {
+/** A user who edits lists of this computer and of two accounts. */
+class User {
   readonly copies: string[] = [];
   /** After every step that undo can take back. */
   readonly states: string[] = [];
@@ -139,7 +139,7 @@ class Person {
   }
 }
 
-describe('undo and redo of whatever a person does', () => {
+describe('undo and redo of whatever the user does', () => {
   const atEnd: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const end of atEnd.splice(0)) await end();
@@ -180,7 +180,7 @@ describe('undo and redo of whatever a person does', () => {
       );
     };
     for (let round = 0; round < 2; round++) await sync();
-    const person = new Person(engine, () => devices.clock.time);
+    const user = new User(engine, () => devices.clock.time);
     const walk = async (step: 'undo' | 'redo', then: () => unknown) => {
       let steps = 0;
       while (await engine[step]()) {
@@ -188,25 +188,25 @@ describe('undo and redo of whatever a person does', () => {
         assert.ok(++steps < 100, 'it comes to an end');
       }
     };
-    return { engine, person, sync, devices, walk };
+    return { engine, user, sync, devices, walk };
   };
 
   it('comes back to the start, step by step, and to the end again, to the last column', async () => {
     await fc.assert(
       fc.asyncProperty(acts(14), async run => {
-        const { person, walk, devices } = await start();
-        const { states } = person;
-        person.note();
+        const { user, walk, devices } = await start();
+        const { states } = user;
+        user.note();
         for (const act of run) {
           devices.clock.time += 60_000;
-          await person.act(act);
+          await user.act(act);
         }
         for (const [step, wanted] of [
           ['undo', states.toReversed()],
           ['redo', states],
         ] as const) {
-          const passed = [person.exactly()];
-          await walk(step, () => passed.push(person.exactly()));
+          const passed = [user.exactly()];
+          await walk(step, () => passed.push(user.exactly()));
           const isNew = (state: string, at: number) => state !== passed[at - 1];
           assert.deepEqual(passed.filter(isNew), wanted);
         }
@@ -219,21 +219,21 @@ describe('undo and redo of whatever a person does', () => {
   it('does so where a sync comes after every act, and nothing waits or is lost on a server', async () => {
     await fc.assert(
       fc.asyncProperty(acts(8), async run => {
-        const { person, walk, sync } = await start();
-        const before = person.seen();
+        const { user, walk, sync } = await start();
+        const before = user.seen();
         for (const act of run) {
-          await person.act(act);
+          await user.act(act);
           await sync();
         }
-        const after = person.seen();
+        const after = user.seen();
         await walk('undo', sync);
         for (let round = 0; round < 2; round++) await sync();
-        assert.deepEqual(person.seen(), before);
+        assert.deepEqual(user.seen(), before);
         await walk('redo', sync);
         for (let round = 0; round < 2; round++) await sync();
-        assert.deepEqual(person.seen(), after);
+        assert.deepEqual(user.seen(), after);
         assert.deepEqual(
-          person.rows().filter(({ isDirty, isDeleted }) => isDirty || isDeleted),
+          user.rows().filter(({ isDirty, isDeleted }) => isDirty || isDeleted),
           [],
         );
         await stop();

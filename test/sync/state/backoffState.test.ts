@@ -52,7 +52,7 @@ describe('the backoff state of an account', () => {
     assert.equal(mustWait({ nextTry: now + 86_400_000 }, now, 'hash'), false);
   });
 
-  it('tells trouble that passes from trouble that needs a person', () => {
+  it('tells errors that pass from errors that need the user', () => {
     const cases: readonly (readonly [
       trouble: RemoteErrorKind | 'lists' | undefined,
       shown: string,

@@ -16,7 +16,7 @@ import { pathToFileURL } from 'node:url';
 import { FolderAccount } from '../../../src/sync/folder/folderAccount';
 import { type Disk, newFileIndex, realDisk } from '../../../src/sync/folder/folderDisk';
 
-/** A folder on the disk, as a person or a program has it. */
+/** A folder on the disk, as the user or a program has it. */
 export class AFolder {
   readonly path = mkdtempSync(join(tmpdir(), 'dueline-folder-'));
   readonly url: string;

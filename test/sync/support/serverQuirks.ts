@@ -44,7 +44,9 @@ export const withForeignList =
     return { ...answer, body: answer.body?.replace('</D:multistatus>', `${list}</D:multistatus>`) };
   };
 
-/** Another order, another program, other times of writing, no line it does not know: what a person wrote is the same. */
+/**
+ * Another order, another program, other times of writing, no line it does not know: what the user wrote is the same.
+ */
 function inItsOwnWords(text: string): string {
   const left = /^(DTSTAMP|CREATED|LAST-MODIFIED|SEQUENCE|PRODID|CLASS|COLOR|X-)/;
   const lines = linesOf(text).flatMap(line => {
