@@ -9,6 +9,7 @@ export const rowKeys: Readonly<Record<string, RowAct>> = {
   d: 'due',
   s: 'postpone',
   z: 'snooze',
+  o: 'openLink',
   p: 'priority',
   t: 'tags',
   m: 'list',

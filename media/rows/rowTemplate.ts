@@ -91,9 +91,14 @@ const signs = ({ issue, isPrivate, alarm, linked, noted }: RowView) => [
   ...(issue ? [html`<span class="issue" title=${issue}>${glyphs.warning}</span>`] : []),
   ...(isPrivate ? [glyphs.key] : []),
   ...(alarm ? [glyphs.bell] : []),
-  ...(linked ? [glyphs.link] : []),
+  ...(linked ? [linkButton(glyphs.link)] : []),
   ...(noted ? [glyphs.notes] : []),
 ];
+
+/** A click leads to the code, or to the page that the task is linked to. */
+const linkButton = (words: TemplateResult) => html`
+  <button class="to-link" tabindex="-1" aria-hidden="true" title=${t('Open link')} data-act="openLink">${words}</button>
+`;
 
 /** In one order on rows and cards. */
 const buttonsTemplate = (row: RowView, { hasButtons }: RowPlace) =>
@@ -141,8 +146,8 @@ const secondLine = (row: RowView) => html`
     ${row.after ? html`<span class="fact after" title=${row.after}>${glyphs.lock}<bdi>${row.after}</bdi></span>` : nothing}
     ${row.list ? html`<span class="fact list"><i class="dot" ${cssVars({ '--list': listColor(row.list.color) })}></i><bdi>${row.list.name}</bdi></span>` : nothing}
     ${row.progress ? html`<span class="fact steps"><bdi>${row.progress}</bdi></span>` : nothing}
-    ${row.place === undefined ? nothing : html`<span class="fact"><bdi>${row.place}</bdi></span>`}
-    ${signs(row).map(sign => html`<span class="fact">${sign}</span>`)}
+    ${row.place === undefined ? nothing : html`<span class="fact">${linkButton(html`${glyphs.link}<bdi>${row.place}</bdi>`)}</span>`}
+    ${signs({ ...row, linked: row.linked && row.place === undefined }).map(sign => html`<span class="fact">${sign}</span>`)}
     ${row.tags.map(tag => html`<span class="fact"><bdi>#${tag}</bdi></span>`)}
     ${row.dirty ? html`<span class="fact">${glyphs.upload}</span>` : nothing}
   </div>
@@ -161,6 +166,7 @@ const menuContext = (row: RowView, closed: boolean) =>
       !closed && row.active && 'active',
       !closed && row.reminds && 'reminded',
       row.conflict && 'conflict',
+      row.linked && 'linked',
     ]
       .filter(Boolean)
       .join('.'),

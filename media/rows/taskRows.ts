@@ -339,7 +339,7 @@ export class TaskRows extends LitElement {
   }
 
   act(act: RowAct, key: string): void {
-    const keys = ['open', 'preview', 'rename'].includes(act) ? [key] : this.meant(key);
+    const keys = ['open', 'preview', 'rename', 'openLink'].includes(act) ? [key] : this.meant(key);
     this.dispatchEvent(new CustomEvent<ActEvent>('act', { detail: { act, keys }, bubbles: true }));
   }
 

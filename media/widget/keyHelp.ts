@@ -12,6 +12,7 @@ export function helpTemplate(onClose: () => void) {
     ['D', t('Due date')],
     ['S', t('Postpone')],
     ['Z', t('Snooze the reminder')],
+    ['O', t('Open link')],
     ['P', t('Priority')],
     ['1 2 3 0', t('High, medium, low or no priority')],
     ['T', t('Tags')],

@@ -73,6 +73,11 @@ export class CurrentPlace implements vscode.Disposable {
     this.#updateSoon();
   }
 
+  /** Its file. */
+  get file(): vscode.Uri | undefined {
+    return this.#document?.uri;
+  }
+
   /** That of the file, else that of the only folder. */
   get copy(): WorkingCopy | undefined {
     const folders = this.#copies.filter(({ root }) => isOpen(root));
@@ -145,10 +150,12 @@ export class CurrentPlace implements vscode.Disposable {
     const sets = this.#sets;
     const here = new Set([...sets.file, ...sets.folder, ...sets.branch]);
     const stale = idsOf(all.filter(found => this.#isStale(found)));
-    // Rows show the line, which is noted when the file is saved.
-    const lines = all.flatMap(({ task, anchor }) => {
-      const { line = -1, isBare = false, isProbable = false } = this.memory.of(anchor) ?? {};
-      return [task, line, Number(isBare), Number(isProbable), this.memory.pathOf(anchor)];
+    // Rows show the line of the place that comes first, that in this file.
+    const lines = all.flatMap(found => {
+      const known = this.memory.of(found.anchor);
+      const { line = known?.line, isProbable = known?.isProbable, file } = this.files.place(found) ?? {};
+      const isHere = file !== undefined && file === this.#document?.uri.toString();
+      return [found.task, line, known?.isBare, isProbable, isHere, this.memory.pathOf(found.anchor)];
     });
     const told = JSON.stringify([...Object.values(sets), stale, lines].map(ids => [...ids]));
     if (told === this.#published) return;

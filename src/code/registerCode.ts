@@ -109,8 +109,13 @@ class Places implements CodePlaces, vscode.Disposable {
   endOf = (id: Id) => this.merged.of(id);
   git = () => gitOf(this.inFront.copy);
 
+  /** Those in the file in front come first: rows say the first one. */
   of(task: PlacedTask): TaskPlace[] {
-    return this.#anchorsOf(task).map(anchor => {
+    const front = this.inFront.file?.toString();
+    const isInFront = (anchor: TaskAnchor) => this.files.place({ task: task.id, anchor })?.file === front;
+    const all = this.#anchorsOf(task);
+    const sorted = front === undefined ? all : [...all.filter(isInFront), ...all.filter(one => !isInFront(one))];
+    return sorted.map(anchor => {
       const known = this.memory.of(anchor);
       const place = this.files.place({ task: task.id, anchor });
       const line = isWholeFile(anchor) ? undefined : (place?.line ?? known?.line ?? anchor.line);

@@ -34,7 +34,10 @@ export const activeTask = 'viewItem =~ /\\.active/ || webviewSection =~ /\\.acti
 export const recurringTask = all(inTrees, 'viewItem =~ /^task\\.open.*\\.recurring/');
 /** In the group of the reminders that wait for an answer. */
 export const remindedTask = all(inTrees, 'viewItem =~ /^(task|readOnlyTask)\\.open.*\\.reminded/');
-export const isLinked = 'viewItem =~ /\\.linked/';
+/** In a tree or a widget: code, or an address. */
+export const isLinked = '(viewItem =~ /\\.linked/ || webviewSection =~ /\\.linked/)';
+/** The same, but no row that may be looked at only. */
+export const isOwnLinked = all(isLinked, '!(viewItem =~ /^readOnlyTask/)');
 /** The row's own answer, to a reminder or a conflict, takes the place of something else: menus stay short. */
 export const isPlain = '!(viewItem =~ /\\.(conflict|reminded)/)';
 export const isRecurring = 'viewItem =~ /\\.recurring/';

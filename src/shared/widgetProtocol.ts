@@ -246,6 +246,7 @@ export const rowActs = [
   'list',
   'postpone',
   'snooze',
+  'openLink',
 ] as const;
 export type RowAct = (typeof rowActs)[number];
 /** Acts that a page can ask for without naming a row. */

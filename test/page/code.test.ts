@@ -84,6 +84,32 @@ describe('tasks in code', () => {
     assert.deepEqual(found('in:file'), ['Fix race']);
   });
 
+  it('are opened at their line by a click on the place in a row, and by a key', async () => {
+    await show('session.ts', 1);
+    await editor.views.show('dueline.today');
+    const today = await widgetWith(editor, 'today', 'Fix race');
+    await rowsOf(today, 'Fix race').first().locator('.to-link').click();
+    await editor.changes.until('the line', () => lineInFront(editor) === line);
+    await show('session.ts', 1);
+    await rowsOf(today, 'Fix race').first().locator('.title').click();
+    await editor.page.keyboard.press('o');
+    await editor.changes.until('the line', () => lineInFront(editor) === line);
+    await show('session.ts', 1);
+    await editor.tree().expand('Inbox');
+    await editor.tree().click('Fix race');
+    editor.key('o');
+    await editor.changes.until('the line', () => lineInFront(editor) === line);
+  });
+
+  it('say in a row the place in the file that is in front, and its line before the file is saved', async () => {
+    await show('other.ts');
+    await editor.command('dueline.linkHere', idOf(editor, 'Fix race'));
+    await editor.tree().expand('Inbox');
+    await editor.tree().row(/Fix race.*other\.ts:1. \+1/);
+    await show('session.ts', 8);
+    await editor.tree().row(/Fix race.*session\.ts:8. \+1/);
+  });
+
   it('are added on their page for the cursor of the last editor, and removed, each with undo', async () => {
     const before = lines('Fix race');
     await show('other.ts');

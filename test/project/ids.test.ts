@@ -189,7 +189,7 @@ describe('contributed ids', () => {
       'trash',
       'dueline.widget',
     );
-    rows.push('todo.none', 'todo.task.open', 'todo.task.done');
+    rows.push('readOnlyTask.open', 'todo.none', 'todo.task.open', 'todo.task.done');
     rows.push('dueline.lists', 'dueline.filters', 'dueline.today', 'dueline.widgets.week', 'task.open');
     const patterns = clauses.flatMap(when => [...when.matchAll(/=~ \/((?:[^/\\]|\\.)+)\//g)].map(match => match[1]!));
     assert.ok(patterns.length > 20);

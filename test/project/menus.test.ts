@@ -59,6 +59,30 @@ describe('menus', () => {
       assert.ok(found.length <= 12 && found.length >= 5, found.join(', '));
     });
 
+  it('lead to the code, or the address, from every row that is linked', () => {
+    const found = (context: Context) => entries('dueline.copy', context);
+    const links = ['dueline.openLink', 'dueline.removeLink', 'dueline.pinHere'];
+    const rowsWith = (what: string): Context[] => [
+      { view: 'dueline.lists', viewItem: `task.open${what}` },
+      { webviewId: 'dueline.today', webviewSection: `task.open${what}` },
+    ];
+    for (const linked of rowsWith('.linked'))
+      assert.deepEqual(
+        links.filter(link => !found(linked).includes(link)),
+        [],
+      );
+    for (const other of rowsWith(''))
+      assert.deepEqual(
+        found(other).filter(name => links.includes(name)),
+        [],
+      );
+    const readOnly = found({ view: 'dueline.lists', viewItem: 'readOnlyTask.open.linked' });
+    assert.deepEqual(
+      readOnly.filter(name => links.includes(name)),
+      ['dueline.openLink'],
+    );
+  });
+
   it('have one way to repeat a task: a submenu where it has a next occurrence to skip', () => {
     const found = (viewItem: string) =>
       entries('view/item/context', { ...around, view: 'dueline.lists', viewItem }).filter(name =>

@@ -83,7 +83,8 @@ type Link = vscode.QuickPickItem &
     | { readonly url?: never; readonly source: string; readonly isInNotes: boolean }
   );
 
-function linksOf(engine: DuelineEngine, task: Task): Link[] {
+/** Its places in code, and its address. */
+export function linksOf(engine: DuelineEngine, task: Task): Link[] {
   const { url } = task;
   const places = codePlaces()?.of(inSeries(engine, task).task) ?? [];
   return [

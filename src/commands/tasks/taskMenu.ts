@@ -10,6 +10,7 @@ import { dateStyle } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
 import { priorityWord, repeats, titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
+import { linksOf } from './links';
 
 interface ActionItem extends vscode.QuickPickItem {
   readonly command?: CommandId;
@@ -36,6 +37,9 @@ export async function openTaskMenu(engine: DuelineEngine, task: Task): Promise<C
       command: 'dueline.setDue',
     },
     { ...withIcon('go-to-file', t('Open')), command: 'dueline.open' },
+    ...(linksOf(engine, task).length > 0
+      ? [{ ...withIcon('link-external', t('Open link')), command: 'dueline.openLink' } satisfies ActionItem]
+      : []),
     { ...withIcon('flag', t('Priority…')), command: 'dueline.setPriority' },
     { ...withIcon('tag', t('Tags…')), command: 'dueline.editTags' },
     { ...withIcon('list-unordered', t('Move to List…')), command: 'dueline.moveToList' },

@@ -29,6 +29,7 @@ import {
   inTodoRow,
   inTodos,
   isLinked,
+  isOwnLinked,
   isPlain,
   isTrusted,
   letterKey,
@@ -222,18 +223,22 @@ export const taskCommands = {
       { menu: 'dueline.editor', group: '1@2' },
     ],
   }),
-  'dueline.openLink': command<OnTask>({
+  'dueline.openLink': command<OnTaskByKey>({
     palette: false,
     icon: 'link-external',
-    menus: [{ menu: 'dueline.copy', group: '2@1', when: all(anyTask, isLinked, oneRow) }],
+    menus: [
+      { menu: 'view/item/context', group: 'inline@0', when: all(anyTask, isLinked, oneRow) },
+      { menu: 'dueline.copy', group: '2@1', when: all(isLinked, oneRow) },
+    ],
+    keys: [letterKey('o')],
   }),
   'dueline.pinHere': command<OnTask>({
     palette: false,
-    menus: [{ menu: 'dueline.copy', group: '2@4', when: all(ownTask, isLinked, oneRow) }],
+    menus: [{ menu: 'dueline.copy', group: '2@4', when: all(isOwnLinked, oneRow) }],
   }),
   'dueline.removeLink': command<OnTask>({
     palette: false,
-    menus: [{ menu: 'dueline.copy', group: '2@3', when: all(ownTask, isLinked, oneRow) }],
+    menus: [{ menu: 'dueline.copy', group: '2@3', when: all(isOwnLinked, oneRow) }],
   }),
   'dueline.copyLink': command<OnTasks>({ palette: false, menus: [{ menu: 'dueline.copy', group: '1@1' }] }),
   'dueline.copyStandup': command(),

@@ -38,6 +38,7 @@ const rowCommands: Record<RowAct, CommandId> = {
   list: 'dueline.moveToList',
   postpone: 'dueline.postpone',
   snooze: 'dueline.snooze',
+  openLink: 'dueline.openLink',
 };
 
 const widgetCommands = (): Partial<Record<WidgetAct, readonly [CommandId, ...unknown[]]>> => ({
