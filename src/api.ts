@@ -7,6 +7,7 @@
 import type { Anchor, AnchorEdit, FileLink, TaskAnchor } from './core/code/anchors';
 import type { TaskBranch } from './core/code/branches';
 import type { ImportReport } from './core/exchange/types';
+import type { TaskClaims } from './core/kernel/claims';
 import type { EditClient, EditLabel, MadeStep, UndoStep } from './core/kernel/editLabel';
 import type { DuelineError, ErrorKind } from './core/kernel/errors';
 import type { Event } from './core/kernel/events';
@@ -394,6 +395,8 @@ export interface DuelineEngine extends DuelineApi {
   restore(keys: readonly string[]): Promise<readonly Id[]>;
   readonly reminders: Reminders;
   readonly working: Working;
+  /** Absent from the offline flavor, which has no agents. */
+  readonly claims: TaskClaims | undefined;
   /** Takes in what other windows wrote, now. */
   refresh(): Promise<void>;
   /** Queries that ask when tasks were completed have the done log from then on; without this, some time after the first. */

@@ -9,14 +9,18 @@ export class Output {
   readonly hasColor: boolean;
   /** Undefined if lines are not cut. */
   readonly width: number | undefined;
+  /** Columns are only as wide as their own content. */
+  readonly isCompact: boolean;
   /** The scheme of links that the editor opens. */
   scheme = 'vscode';
 
   constructor(
     private readonly surroundings: Surroundings,
-    { isPlain }: { isPlain: boolean },
+    { isPlain, isForAgent = false }: { isPlain: boolean; isForAgent?: boolean },
   ) {
-    const { columns } = surroundings.out;
+    this.isCompact = isForAgent;
+    // An agent reads what a pipe gets, though it may run commands in a terminal.
+    const columns = isForAgent ? undefined : surroundings.out.columns;
     this.isTerminal = columns !== undefined;
     this.hasColor = this.isTerminal && !isPlain && !surroundings.env.NO_COLOR && surroundings.env.TERM !== 'dumb';
     this.width = columns === undefined ? undefined : Math.max(columns, 40);

@@ -97,7 +97,7 @@ export function rows(engine: DuelineEngine, out: Output, items: readonly Occurre
   const frontOf = (columns: readonly number[]) => columns.reduce((sum, width) => sum + (width && width + 2), 0);
   const front = frontOf(Object.values(widths));
   // If the columns leave no room for titles, each row is only as wide as its own content.
-  const isNarrow = out.width !== undefined && out.width - front < leastTitle;
+  const isNarrow = out.isCompact || (out.width !== undefined && out.width - front < leastTitle);
   const column = (text: string, widest: number, ...styles: Style[]) => {
     const width = isNarrow ? widthOf(text) : widest;
     return width === 0 ? '' : `${out.styled(text, ...styles)}${' '.repeat(Math.max(width - widthOf(text), 0))}  `;

@@ -103,7 +103,8 @@ function commandNamed(name: string): Command {
 
 /** The message and the exit code of an error; the user sees no stack, unless it is a mistake of ours. */
 function failure(error: unknown): { text: string; code: number } {
-  if (error instanceof CliError) return { text: cleanedLines(error.message), code: exitCodes[error.exit] };
+  if (error instanceof CliError)
+    return { text: cleanedLines([error.message, ...error.data].join('\n')), code: exitCodes[error.exit] };
   if (isDuelineError(error))
     return { text: sanitize(error.message), code: error.kind === 'storage' ? exitCodes.store : exitCodes.refused };
   if (codeOfError(error) !== undefined) return { text: sanitize((error as Error).message), code: exitCodes.refused };

@@ -1,7 +1,13 @@
+import { agentEngine } from '../agents/agentEngine';
+import { askingAgent, isPerson, personVariable } from '../agents/asker';
+import { AgentRules, agentSettings } from '../agents/rules';
 import type { DuelineEngine } from '../api';
+import type { EditClient } from '../core/kernel/editLabel';
 import { sanitize } from '../core/text/cleanText';
+import { createClaims } from '../engine/flavor/claims';
 import type { Flavor } from '../engine/flavor/flavor';
-import { CliError, exitCodes } from '../headless/cliError';
+import { CliError, exitCodes, refusalError } from '../headless/cliError';
+import { workTree } from '../headless/repositories';
 import { openWith } from '../openWith';
 import { editorScheme, editorSettings } from './editorSettings';
 import { Output } from './output';
@@ -44,7 +50,7 @@ function localeOf(env: Surroundings['env']): string {
   }
 }
 
-const withoutSync: Flavor = { name: 'offline', createSyncing: undefined };
+const withoutSync: Flavor = { name: 'offline', createSyncing: undefined, createClaims };
 
 /** One start of the command line: its arguments, its output, and the store, opened when it is needed. */
 export class Session {
@@ -52,14 +58,26 @@ export class Session {
   readonly locale: string;
   /** Not 0 if a part of the request is not done. */
   exitCode = exitCodes.done as number;
+  /** What the agent that asks may see and do; undefined for the user, and until the store is open. */
+  rules: AgentRules | undefined;
+  readonly #agent: EditClient | undefined;
   #engine: DuelineEngine | undefined;
+  /** The engine as who asks has it. */
+  #open: DuelineEngine | undefined;
 
   constructor(
     readonly surroundings: Surroundings,
     readonly words: readonly string[],
     readonly values: Values,
   ) {
-    this.out = new Output(surroundings, { isPlain: values['no-color'] === true });
+    const agent = askingAgent(surroundings.env, workTree(surroundings.path('.')));
+    this.#agent = isPerson(surroundings.env) ? undefined : agent;
+    this.out = new Output(surroundings, {
+      isPlain: values['no-color'] === true,
+      isForAgent: this.#agent !== undefined,
+    });
+    if (agent && !this.#agent)
+      this.out.note(`dueline: ${personVariable} is set, so the rules for agents do not apply.`);
     this.locale = localeOf(surroundings.env);
   }
 
@@ -77,8 +95,29 @@ export class Session {
     return this.values[option] === true;
   }
 
-  /** A command that only reads, or needs a task, never makes a store: a mistyped folder would look like no tasks. */
-  async open({ mayCreate = false } = {}): Promise<DuelineEngine> {
+  /**
+   * The store as who asks may have it. A command that only reads, or needs a task, never makes a store: a mistyped folder
+   * would look like no tasks.
+   */
+  async open(options: { mayCreate?: boolean } = {}): Promise<DuelineEngine> {
+    this.#open ??= await this.#openAs(await this.openStore(options));
+    return this.#open;
+  }
+
+  async #openAs(engine: DuelineEngine): Promise<DuelineEngine> {
+    if (!this.#agent) return engine;
+    engine.configure(agentSettings);
+    this.rules = await AgentRules.of(engine, this.#agent, { isProcess: false });
+    return agentEngine(this.rules);
+  }
+
+  /** @throws CliError for an agent */
+  refuseAgent(why: string): void {
+    if (this.#agent) throw refusalError(why);
+  }
+
+  /** The store itself, for what has rules of its own. */
+  async openStore({ mayCreate = false } = {}): Promise<DuelineEngine> {
     if (this.#engine) return this.#engine;
     const { clock } = this.surroundings;
     const folder = storeFolder(this.text('store'), this.surroundings);

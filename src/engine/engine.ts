@@ -35,6 +35,7 @@ import { checkArguments } from './checkedApi';
 import { Dependencies } from './dependencies';
 import { DoneLog } from './doneLog';
 import { existingAccount } from './existingAccount';
+import type { Claims } from './flavor/claims';
 import type { Discard, Flavor, SyncEngine } from './flavor/flavor';
 import { later } from './later/door';
 import { engineMessage } from './messages';
@@ -57,6 +58,7 @@ export class Engine extends TaskService implements DuelineEngine {
   readonly #anchors: AnchorIndex;
   readonly reminders: ReminderService;
   readonly working: ActiveTime;
+  readonly claims: Claims | undefined;
   protected readonly server: SyncEngine | undefined;
   readonly syncing: SyncSurface | undefined;
   readonly #changes = new Emitter<Change>();
@@ -95,6 +97,12 @@ export class Engine extends TaskService implements DuelineEngine {
     this.syncing = this.server?.surface;
     this.doneLog = new DoneLog(store, error => log('warn', `The done log: ${messageOf(error)}`));
     this.working = this.#activeTime(new Lease(options.folder, 'working', this.clock), log);
+    this.claims = flavor.createClaims?.({
+      store,
+      clock: this.clock,
+      onError: error => log('warn', `The claims: ${messageOf(error)}`),
+      onChange: () => this.#refile(),
+    });
     const beside = {
       snoozed: () => this.reminders.snoozedTasks(),
       places: () => this.#places,
@@ -285,6 +293,7 @@ export class Engine extends TaskService implements DuelineEngine {
     await this.server?.dispose();
     await this.reminders.close();
     await this.working.close();
+    this.claims?.dispose();
     this.#reading.dispose();
     this.#shortIds.dispose();
     this.dependencies.dispose();

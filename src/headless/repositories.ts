@@ -12,6 +12,14 @@ export function repositoryAt(folder: string): Names | undefined {
   }
 }
 
+/** The folder of the working tree that a folder is in; itself if it is in none. */
+export function workTree(folder: string): string {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    if (read(() => statSync(join(at, '.git')))) return at;
+    if (dirname(at) === at) return resolve(folder);
+  }
+}
+
 /** The repository that a folder is in, else those that are directly in it. */
 export function repositoriesAt(folder: string): readonly Names[] {
   const own = repositoryAt(folder);

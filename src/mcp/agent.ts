@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { clientName } from '../agents/asker';
+import { AgentRules, agentSettings } from '../agents/rules';
 import type { DuelineEngine } from '../api';
 import type { EditClient } from '../core/kernel/editLabel';
 import { isDuelineError } from '../core/kernel/errors';
-import { defaultSettings } from '../core/kernel/settings';
 import { sanitize } from '../core/text/cleanText';
-import { Claims } from '../engine/claims';
 import { CliError } from '../headless/cliError';
 import { Answers, refusal, type ToolResult } from './answers';
 import type { Streams } from './lines';
 import { context, findTasks, getTask } from './reading';
 import { beginning } from './tokens';
 import type { ToolName } from './tools';
-import { Visibility } from './visible';
 import { addTasks, completeTasks, undo, updateTasks } from './writing';
 
 interface AgentOptions {
@@ -22,11 +21,6 @@ interface AgentOptions {
   /** The folder that the agent works in. */
   readonly cwd: () => string;
 }
-
-const maxNameLength = 60;
-
-/** The tools' descriptions define how a text is read, whatever the user has set. */
-const { quickAddSyntax, quickAddDates, quickAddLanguage } = defaultSettings;
 
 /** Serves the tools over lines until the input ends. */
 export async function serveAgent({
@@ -71,10 +65,7 @@ class Agent {
     const client = this.#client!;
     await engine.refresh();
     await engine.openDoneLog();
-    const sidecar = await engine.sidecar();
-    const listed = sidecar.get<readonly string[]>('agents', 'lists') ?? [];
-    const visible = new Visibility(engine, [...this.options.lists, ...listed]);
-    const answers = new Answers(engine, visible, new Claims(sidecar, engine.clock), client.session);
+    const answers = new Answers(await this.#rules(engine, client));
     switch (name) {
       case 'find_tasks':
         return findTasks(answers, args);
@@ -83,30 +74,34 @@ class Agent {
       case 'add_tasks':
         return addTasks(answers, args);
       case 'update_tasks':
-        return updateTasks(answers, client, args);
+        return updateTasks(answers, args);
       case 'complete_tasks':
-        return completeTasks(answers, client, args);
+        return completeTasks(answers, args);
       case 'context':
         return context(answers, this.options.cwd());
       default:
-        return undo(answers, client);
+        return undo(answers);
     }
   }
 
   async #open(name: string, mayCreate: boolean): Promise<DuelineEngine> {
     if (!this.#engine) {
       this.#engine = await this.options.open(mayCreate);
-      this.#engine.configure({ quickAddSyntax, quickAddDates, quickAddLanguage });
+      this.#engine.configure(agentSettings);
     }
-    this.#client = { name: sanitize(name).trim().slice(0, maxNameLength) || 'agent', session: this.#session };
+    this.#client = { name: clientName(name), session: this.#session };
     this.#engine.workFor(this.#client);
     return this.#engine;
+  }
+
+  #rules(engine: DuelineEngine, client: EditClient): Promise<AgentRules> {
+    return AgentRules.of(engine, client, { lists: this.options.lists, isProcess: true });
   }
 
   /** Lets go of what it has claimed. */
   async close(): Promise<void> {
     if (!this.#engine || !this.#client || this.#engine.readOnlyReason) return;
-    await new Claims(await this.#engine.sidecar(), this.#engine.clock).release(this.#client);
+    await this.#engine.claims?.release(this.#client);
   }
 }
 

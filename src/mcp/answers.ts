@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { AgentRules } from '../agents/rules';
+import type { Visibility } from '../agents/visible';
 import type { DuelineEngine } from '../api';
 import { bucketOf } from '../core/fields/priority';
 import type { Occurrence, Task } from '../core/kernel/model';
 import { sanitize } from '../core/text/cleanText';
 import { momentOf } from '../core/time/dates';
-import type { Claims } from '../engine/claims';
 import { lineOf, taskJson } from '../headless/tasks';
 import { plainItem } from '../query/eval/items';
 import { beginning, tokensOf } from './tokens';
-import type { Visibility } from './visible';
 
 export type ToolResult = CallToolResult & { readonly content: { readonly type: 'text'; readonly text: string }[] };
 
@@ -70,12 +70,13 @@ function namesThatFit(names: readonly string[], room: number): readonly string[]
 }
 
 export class Answers {
-  constructor(
-    readonly engine: DuelineEngine,
-    readonly visible: Visibility,
-    readonly claims: Claims,
-    readonly session: string,
-  ) {}
+  readonly engine: DuelineEngine;
+  readonly visible: Visibility;
+
+  constructor(readonly rules: AgentRules) {
+    this.engine = rules.engine;
+    this.visible = rules.visible;
+  }
 
   of = (task: Task): Occurrence => lineOf(this.engine, task.id);
 
@@ -121,8 +122,8 @@ export class Answers {
   }
 
   #holderOf({ uid }: Task): string {
-    const claim = this.claims.of(uid);
-    return claim ? (claim.session === this.session ? 'you' : claim.name) : '';
+    const claim = this.rules.claims.of(uid);
+    return claim ? (claim.session === this.rules.client.session ? 'you' : claim.name) : '';
   }
 
   /** The items that there is room for, and `least` in any case. */

@@ -1,5 +1,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
+import { maxBatch } from '../agents/limits';
 
 /** Each message completes a sentence that begins with the position in the arguments. */
 const text = v.string('must be a string');
@@ -10,8 +11,6 @@ const yesOrNo = v.boolean('must be true or false');
 const wholeMessage = 'must be a whole number';
 const listOf = <Of extends v.GenericSchema>(items: Of) => v.array(items, 'must be a list');
 
-/** At once: a mistake is to stay small. */
-const maxBatch = 10;
 const batchOf = <Of extends v.GenericSchema>(items: Of) =>
   v.pipe(listOf(items), v.minLength(1, 'is empty'), v.maxLength(maxBatch));
 

@@ -1,6 +1,7 @@
-import type { DuelineEngine, QuickAddLine, QuickAddOptions, TaskChange } from '../api';
+import { maxLines } from '../agents/limits';
+import { tasksBelow } from '../agents/rules';
+import type { QuickAddLine, QuickAddOptions, TaskChange } from '../api';
 import { priorityOf } from '../core/fields/priority';
-import type { EditClient } from '../core/kernel/editLabel';
 import type { Id, Task, TaskInput } from '../core/kernel/model';
 import { cleanedLines, sanitize } from '../core/text/cleanText';
 import { taskLines } from '../core/text/taskLines';
@@ -13,7 +14,6 @@ import type { ArgumentsOf, NewTask, Update } from './tools';
 type Fields = Omit<NewTask, 'text'>;
 
 const statuses = { open: 0, started: 1, cancelled: 3 } as const;
-const maxLines = 50;
 const undated = { due: null, dtstart: null, isAllDay: false, timezone: null, rrule: null, masterId: null };
 
 export async function addTasks(answers: Answers, { tasks }: ArgumentsOf<'add_tasks'>): Promise<ToolResult> {
@@ -54,7 +54,7 @@ function oneLine(title: string): string {
   return line;
 }
 
-function placeOf({ engine, visible }: Answers, { list, parent }: Fields): Pick<QuickAddOptions, 'listId' | 'parentId'> {
+function placeOf({ visible }: Answers, { list, parent }: Fields): Pick<QuickAddOptions, 'listId' | 'parentId'> {
   if (parent) {
     const { id, listId } = visible.task(parent);
     if (list !== undefined && visible.list(list) !== listId)
@@ -62,8 +62,7 @@ function placeOf({ engine, visible }: Answers, { list, parent }: Fields): Pick<Q
     return { parentId: id, listId };
   }
   if (list) return { listId: visible.list(list) };
-  const listId = engine.defaultListId();
-  return visible.hasList(listId) ? { listId } : { listId: visible.list('') };
+  return { listId: visible.defaultList() };
 }
 
 function optionsOf(answers: Answers, fields: Fields): Pick<QuickAddOptions, 'after' | 'defaults'> {
@@ -120,12 +119,8 @@ function blockersOf({ visible }: Answers, task: Task, after: readonly string[]):
   return { type: 'blockers', id: task.id, add: wanted.map(({ id }) => id), remove };
 }
 
-export async function updateTasks(
-  answers: Answers,
-  client: EditClient,
-  { updates, dry_run }: ArgumentsOf<'update_tasks'>,
-) {
-  const { engine, claims, visible } = answers;
+export async function updateTasks(answers: Answers, { updates, dry_run }: ArgumentsOf<'update_tasks'>) {
+  const { engine, rules, visible } = answers;
   const all = updates.map(update => ({ update, task: visible.task(update.id) }));
   const changes = all.flatMap(({ update, task }) => changesOf(answers, task, update));
   const asked = (claim: boolean) => all.filter(({ update }) => update.claim === claim).map(({ task }) => task.uid);
@@ -133,60 +128,34 @@ export async function updateTasks(
   if (changes.length + asked(true).length + asked(false).length === 0)
     throw refusalError('There is nothing to change.');
   const moved = all.filter(({ update }) => update.list !== undefined || update.parent !== undefined);
-  refuseClaimed(answers, client, [...all.map(({ task }) => task), ...moved.flatMap(({ task }) => below(engine, task))]);
+  rules.refuseClaimed([...all.map(({ task }) => task), ...moved.flatMap(({ task }) => tasksBelow(engine, task))]);
   if (dry_run) {
     const ids = all.map(({ task }) => task.id);
     const planned = changes.length === 0 ? items() : (await engine.plan(changes, ids)).map(answers.planned);
     return answers.told('Nothing is changed yet. These tasks would be:', planned, { dryRun: true });
   }
-  const claimed = asked(true).length === 0 ? [] : await claims.take(asked(true), client);
-  if (!claimed) throw claimedByOther();
   const changed = new Set<Id>();
   const listening = engine.onDidChange(({ tasks }) => {
     for (const id of tasks) changed.add(id);
   });
+  const change = async () => changes.length > 0 && engine.apply(changes);
   try {
-    if (changes.length > 0) await engine.apply(changes);
-  } catch (error) {
-    await claims.release(client, claimed);
-    throw error;
+    await (asked(true).length > 0 ? rules.claim(asked(true), change) : change());
   } finally {
     listening.dispose();
   }
-  if (asked(false).length > 0) await claims.release(client, asked(false));
+  if (asked(false).length > 0) await rules.claims.release(rules.client, asked(false));
   const count = all.filter(({ update, task }) => update.claim !== undefined || changed.has(task.id)).length;
   return answers.told(count === 0 ? 'Nothing was changed.' : `Changed ${count}.`, items());
 }
 
-/** The name of the other is in the data of the task: it may be made to look like words of the tool. */
-const claimedByOther = () => refusalError('Another agent works on one of these tasks. Nothing was changed.');
-
-function refuseClaimed({ claims }: Answers, client: EditClient, tasks: readonly Task[]): void {
-  const uids = tasks.map(({ uid }) => uid);
-  if (claims.isOthers(uids, client)) throw claimedByOther();
-}
-
-/** All subtasks, which move with a task. */
-function below(engine: DuelineEngine, { id, listId }: Task): readonly Task[] {
-  const rows = engine.rows(listId).filter(({ isDeleted }) => !isDeleted);
-  const ids = new Set([id]);
-  for (let known = 0; known < ids.size; ) {
-    known = ids.size;
-    for (const row of rows) if (row.parentId !== null && ids.has(row.parentId)) ids.add(row.id);
-  }
-  return rows.filter(row => row.id !== id && ids.has(row.id));
-}
-
-export async function completeTasks(answers: Answers, client: EditClient, { ids }: ArgumentsOf<'complete_tasks'>) {
-  const { engine, claims, visible } = answers;
+export async function completeTasks(answers: Answers, { ids }: ArgumentsOf<'complete_tasks'>) {
+  const { engine, rules, visible } = answers;
   const tasks = [...new Map(ids.map(id => visible.task(id)).map(task => [task.id, task])).values()];
   const open = tasks.filter(({ status }) => status < 2);
-  refuseClaimed(answers, client, tasks);
+  rules.refuseClaimed(tasks);
   if (open.length > 0) await engine.apply(open.map(task => completionOf(engine, task)));
-  await claims.release(
-    client,
-    tasks.map(({ uid }) => uid),
-  );
+  await rules.release(tasks);
   const unblocked = answers.list(visible.readyAfter(open).map(answers.of), 500);
   const more = unblocked.tasks.length > 0 ? { ready: unblocked.tasks } : {};
   const closed = tasks.length - open.length;
@@ -205,18 +174,8 @@ export async function completeTasks(answers: Answers, client: EditClient, { ids 
 }
 
 /** Undoes the last step of the client, wherever it is in the history. */
-export async function undo(answers: Answers, client: EditClient): Promise<ToolResult> {
-  const { engine, visible } = answers;
-  const steps = await engine.undoSteps();
-  const last = steps.find(({ label }) => label.client?.session === client.session);
-  const label =
-    last &&
-    (await engine.undoStep(last.id, ids => {
-      const tasks = ids.flatMap(id => engine.task(id) ?? []);
-      if (!tasks.every(visible.has))
-        throw refusalError('Your last change can no longer be undone. Nothing was changed.');
-      refuseClaimed(answers, client, tasks);
-    }));
+export async function undo({ rules }: Answers): Promise<ToolResult> {
+  const label = await rules.undo();
   if (!label) throw refusalError('You have no change to undo.');
   const { key, count, title } = label;
   const what = count === 1 && title !== undefined ? [sanitize(title)] : [];

@@ -125,7 +125,7 @@ const rules: Record<string, Rule> = {
   api: { rooms: ['core/*', 'query/*'] },
   // A build of the extension takes this one for the doors of all rooms.
   door: { rooms: ['later.cjs'] },
-  'engine/flavor': { rooms: ['core/*', 'query/*', 'store', 'api', 'sync'] },
+  'engine/flavor': { rooms: ['core/*', 'query/*', 'process', 'store', 'api', 'sync'] },
   engine: {
     rooms: ['core/*', 'query/*', 'process', 'store', 'store/types', 'engine/*', 'api', 'openWith'],
     packages: ['node:'],
@@ -135,14 +135,16 @@ const rules: Record<string, Rule> = {
 
   // The command line and agents have this in common.
   headless: { rooms: ['core/*', 'query/*', 'api'], packages: ['node:'] },
-  // Agents; `agent` is its only door.
+  // What agents may see and do, whichever way they come.
+  agents: { rooms: ['core/*', 'query/*', 'api', 'engine', 'headless'], packages: ['node:'] },
+  // The tools of agents; `agent` is its only door.
   mcp: {
-    rooms: ['core/*', 'query/*', 'api', 'engine', 'headless'],
+    rooms: ['core/*', 'query/*', 'api', 'engine', 'headless', 'agents'],
     packages: ['node:', '@modelcontextprotocol/server', '@valibot/to-json-schema', 'valibot'],
   },
   // The terminal: what the engine's entry gives, and the process that it runs in.
   cli: {
-    rooms: ['core/*', 'query/*', 'api', 'openWith', 'engine/flavor', 'headless', 'mcp/agent'],
+    rooms: ['core/*', 'query/*', 'api', 'openWith', 'engine/flavor', 'headless', 'agents', 'mcp/agent'],
     packages: ['node:'],
   },
 

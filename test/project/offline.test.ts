@@ -46,7 +46,8 @@ describe('the offline flavor', () => {
     assert.deepEqual(speakingToAgents(bundles.scripts), []);
     assert.deepEqual(doorsForAgents([], manifestOf('offline')), []);
     // They would be found.
-    assert.deepEqual(agentsAmong(['src/mcp/agent.ts', 'src/engine/engine.ts']), ['src/mcp/agent.ts']);
+    const inner = ['src/mcp/agent.ts', 'src/agents/rules.ts', 'src/engine/flavor/claims.ts'];
+    assert.deepEqual(agentsAmong([...inner, 'src/engine/engine.ts']), inner);
     assert.deepEqual(speakingToAgents([{ name: 'x.js', text: 'case "tools/call":' }]), ['x.js: tools/call']);
     const manifest = { bin: {}, contributes: { mcpServerDefinitionProviders: [] } };
     const names = ['cli', 'protocol', 'main'].map(name => `extension/dist/${name}.cjs`);

@@ -39,6 +39,7 @@ function read(session: Session, file: string): Uint8Array {
 }
 
 async function importFile(session: Session): Promise<void> {
+  session.refuseAgent('An agent does not import files, which may change any task. Add tasks with dueline add.');
   const [file = '-'] = session.needWords('The file');
   const named = formatOf(session, file);
   const bytes = read(session, file);
@@ -54,6 +55,7 @@ async function importFile(session: Session): Promise<void> {
 }
 
 async function exportTasks(session: Session): Promise<void> {
+  session.refuseAgent('An agent does not export files. Read tasks with dueline list --json.');
   const file = session.text('output');
   const named = formatOf(session, file);
   const engine = await session.open();

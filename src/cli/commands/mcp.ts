@@ -6,7 +6,7 @@ async function mcp(session: Session): Promise<void> {
   // It lives as long as the agent does: optimized code pays here.
   setFlagsFromString('--no-liftoff-only');
   await serveAgent({
-    open: mayCreate => session.open({ mayCreate }),
+    open: mayCreate => session.openStore({ mayCreate }),
     lists: session.all('lists'),
     cwd: () => session.surroundings.path('.'),
     version: session.surroundings.version,

@@ -115,20 +115,35 @@ async function edit(session: Session): Promise<void> {
   const add = session.all('after').map(blocker => taskId(engine, blocker));
   const remove = session.all('not-after').map(blocker => blockerOf(engine, id, blocker));
   if (add.length + remove.length > 0) changes.push({ type: 'blockers', id, add, remove });
-  if (changes.length === 0) throw new CliError('usage', 'There is nothing to change. See dueline edit --help.');
+  const [claims, unclaims] = [session.is('claim'), session.is('unclaim')];
+  if (claims && !session.rules) throw new CliError('usage', 'Only an agent claims a task.');
+  if (changes.length === 0 && !claims && !unclaims)
+    throw new CliError('usage', 'There is nothing to change. See dueline edit --help.');
   let isChanged = false;
   engine.onDidChange(({ tasks }) => {
     isChanged ||= tasks.includes(id);
   });
-  await engine.apply(changes);
-  printResult(session, engine, isChanged ? 'Changed' : 'Unchanged', [id]);
+  const change = async () => changes.length > 0 && engine.apply(changes);
+  await (claims ? session.rules!.claim(uidsOf(engine, [id]), change) : change());
+  if (unclaims) isChanged = (await endClaim(session, engine, id)) || isChanged;
+  printResult(session, engine, isChanged || claims ? 'Changed' : 'Unchanged', [id]);
 }
+
+/** An agent gives back what is its own; the user takes a task back from the agent that has it. True if it was claimed. */
+async function endClaim({ rules }: Session, engine: DuelineEngine, id: Id): Promise<boolean> {
+  const task = engine.task(id)!;
+  return rules ? rules.giveBack(task) : engine.claims!.end([task.uid]);
+}
+
+const uidsOf = (engine: DuelineEngine, ids: readonly Id[]) => ids.map(id => engine.task(id)!.uid);
 
 async function start(session: Session): Promise<void> {
   const words = session.needWords('The ID of a task');
   const engine = await session.open();
   const ids = taskIds(engine, words);
-  await engine.apply(ids.map(id => ({ type: 'update', id, patch: { status: 1 } })));
+  const change = () => engine.apply(ids.map(id => ({ type: 'update', id, patch: { status: 1 } })));
+  // An agent that works on a task has it.
+  await (session.rules ? session.rules.claim(uidsOf(engine, ids), change) : change());
   printResult(session, engine, 'Started', ids);
 }
 
@@ -140,6 +155,7 @@ async function done(session: Session): Promise<void> {
   const ready: Id[] = [];
   engine.onDidChange(change => ready.push(...(change.ready ?? [])));
   if (open.length > 0) await engine.apply(open.map(task => completionOf(engine, task)));
+  await session.rules?.release(ids.map(id => engine.task(id)!));
   const items: Occurrence[] = ready.map(id => lineOf(engine, id));
   const completed = new Set(open.map(({ id }) => id));
   printResult(session, engine, id => (completed.has(id) ? 'Done' : 'Unchanged'), ids, {
@@ -201,6 +217,8 @@ export const writeCommands: Readonly<Record<string, Command>> = {
       list: inList,
       parent: parentOption,
       after,
+      claim: { type: 'boolean', help: 'For agents: let no other agent change it' },
+      unclaim: { type: 'boolean', help: 'Take it back from the agent that has claimed it' },
       'not-after': { ...text('A task that it no longer depends on', 'ID'), multiple: true },
     },
     examples: [

@@ -4,8 +4,9 @@ import type { SyncTuning } from '../../core/kernel/settings';
 import type { Origin } from '../../core/recurrence/seriesRows';
 import type { SyncSurface } from '../../core/sync/syncState';
 import type { TaskStore } from '../../store/taskStore';
+import type { ClaimParts, Claims } from './claims';
 
-/** The part of sync that the engine needs: the only thing the full flavor has and the offline one has not. */
+/** The part of sync that the engine needs. */
 export interface SyncEngine {
   addAccount(input: NewAccount): Promise<Id>;
   /** Forgets the account, its secret and every remote address of its lists, which stay as local ones. */
@@ -31,5 +32,7 @@ export interface Discard {
 
 export interface Flavor {
   readonly name: 'full' | 'offline';
+  /** The full flavor alone has sync, and agents. */
+  readonly createClaims: ((parts: ClaimParts) => Claims) | undefined;
   createSyncing: ((store: TaskStore, options: EngineOptions, discard: Discard) => SyncEngine) | undefined;
 }

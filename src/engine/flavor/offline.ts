@@ -1,3 +1,3 @@
 import type { Flavor } from './flavor';
 
-export const flavor: Flavor = { name: 'offline', createSyncing: undefined };
+export const flavor: Flavor = { name: 'offline', createSyncing: undefined, createClaims: undefined };

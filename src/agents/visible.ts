@@ -67,6 +67,13 @@ export class Visibility {
     throw refusalError(`There is no list ${sanitize(name)}.`, [`Lists: ${this.listNames}.`]);
   }
 
+  /** The list that quick add writes to where none is named. @throws CliError where that may not be seen */
+  defaultList(): Id {
+    const id = this.engine.defaultListId();
+    if (this.hasList(id)) return id;
+    throw refusalError('The default list is not for agents. Name another list.', [`Lists: ${this.listNames}.`]);
+  }
+
   /** The first ones, in words. */
   get listNames(): string {
     return [...this.#lists.values()]

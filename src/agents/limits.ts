@@ -1,0 +1,5 @@
+/** Tasks that an agent changes at once: a mistake is to stay small. */
+export const maxBatch = 10;
+
+/** Lines of a plan that it adds at once. */
+export const maxLines = 50;

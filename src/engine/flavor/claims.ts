@@ -1,0 +1,157 @@
+import type { TaskClaim, TaskClaims } from '../../core/kernel/claims';
+import type { EditClient } from '../../core/kernel/editLabel';
+import { type Disposable, Disposables } from '../../core/kernel/events';
+import type { EpochMs, Id } from '../../core/kernel/model';
+import type { MapsWriter, Sidecar } from '../../core/kernel/sidecar';
+import type { Clock } from '../../core/time/clock';
+import { minuteMs } from '../../core/time/units';
+import { isGone, thisProcess } from '../../process/lease';
+import type { TaskStore } from '../../store/taskStore';
+
+interface Claim extends TaskClaim {
+  /** The process that it ends with; absent for an agent each of whose commands is a process of its own. */
+  readonly pid?: number;
+  readonly host?: string;
+  /** When a command of an agent without a process last ran, to a minute. */
+  readonly seen?: EpochMs;
+}
+
+const map = 'claims';
+/** A process on another computer cannot be asked, and a number of a process is used again one day. */
+const maxMs = 24 * 60 * minuteMs;
+/** An agent that has run no command for as long has ended. */
+const idleMs = 30 * minuteMs;
+/** How soon a window sees that the process of an agent has ended without a word. */
+const checkMs = 500;
+
+export interface ClaimParts {
+  readonly store: Pick<TaskStore, 'sidecar' | 'tasksOfUid'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly onError: (error: unknown) => void;
+  readonly onChange: () => void;
+}
+
+/** The claims are in the sidecar, by UID. */
+export class Claims implements TaskClaims, Disposable {
+  readonly #owned = new Disposables();
+  #opening: Promise<Sidecar> | undefined;
+  #sidecar: Sidecar | undefined;
+  #told = '';
+  #checking: NodeJS.Timeout | undefined;
+
+  constructor(private readonly parts: ClaimParts) {}
+
+  async open(): Promise<void> {
+    await this.#opened();
+  }
+
+  of(uid: string): TaskClaim | undefined {
+    const claim = this.#asked()?.get<Claim>(map, uid);
+    return claim && this.#holds(claim) ? claim : undefined;
+  }
+
+  held(): ReadonlyMap<Id, TaskClaim> {
+    const all = this.#asked()?.entries<Claim>(map) ?? [];
+    return new Map(
+      all
+        .filter(([, claim]) => this.#holds(claim))
+        .flatMap(([uid, claim]) => this.parts.store.tasksOfUid(uid).map(({ id }) => [id, claim] as const)),
+    );
+  }
+
+  isOthers(uids: readonly string[], { session }: EditClient): boolean {
+    return uids.map(uid => this.of(uid)).some(claim => claim !== undefined && claim.session !== session);
+  }
+
+  async take(uids: readonly string[], { name, session }: EditClient, isProcess: boolean) {
+    const sidecar = await this.#opened();
+    const at = this.parts.clock.now();
+    const mine: Claim = { name, session, at, ...(isProcess ? thisProcess() : { seen: at }) };
+    return sidecar.edit((maps): readonly string[] | undefined => {
+      this.#forget(maps);
+      const claims = uids.map(uid => maps.get<Claim>(map, uid));
+      if (claims.some(claim => claim && claim.session !== session)) return undefined;
+      const free = uids.filter((_, index) => !claims[index]);
+      for (const uid of free) maps.set(map, uid, mine);
+      return free;
+    });
+  }
+
+  async renew({ session }: EditClient): Promise<void> {
+    const now = this.parts.clock.now();
+    const isDue = (claim: Claim) =>
+      claim.session === session && claim.seen !== undefined && this.#holds(claim) && now - claim.seen > minuteMs;
+    await this.#edit(
+      (_, claim) => isDue(claim),
+      claim => ({ ...claim, seen: now }),
+    );
+  }
+
+  async release({ session }: EditClient, uids?: readonly string[]): Promise<void> {
+    await this.#edit((uid, claim) => claim.session === session && (uids?.includes(uid) ?? true));
+  }
+
+  end(uids: readonly string[]): Promise<boolean> {
+    return this.#edit(uid => uids.includes(uid));
+  }
+
+  /** True if there was something to change. */
+  async #edit(
+    isMeant: (uid: string, claim: Claim) => boolean,
+    to: (claim: Claim) => Claim | undefined = () => undefined,
+  ) {
+    const sidecar = await this.#opened();
+    const meant = (entries: readonly (readonly [string, Claim])[]) => entries.filter(entry => isMeant(...entry));
+    if (meant(sidecar.entries<Claim>(map)).length === 0) return false;
+    await sidecar.edit(maps => {
+      for (const [uid, claim] of meant(maps.entries<Claim>(map))) maps.set(map, uid, to(claim));
+    });
+    return true;
+  }
+
+  dispose(): void {
+    clearInterval(this.#checking);
+    this.#owned.dispose();
+  }
+
+  #forget(maps: MapsWriter): void {
+    for (const [uid, claim] of maps.entries<Claim>(map)) if (!this.#holds(claim)) maps.set(map, uid, undefined);
+  }
+
+  #holds = ({ pid, host = '', at, seen = at }: Claim): boolean => {
+    const now = this.parts.clock.now();
+    return pid === undefined ? Math.abs(now - seen) <= idleMs : !isGone({ pid, host }, now - at, maxMs);
+  };
+
+  /** Opened at the first question. */
+  #asked(): Sidecar | undefined {
+    if (!this.#opening) this.open().catch(this.parts.onError);
+    return this.#sidecar;
+  }
+
+  #opened(): Promise<Sidecar> {
+    this.#opening ??= this.parts.store.sidecar().then(sidecar => {
+      this.#sidecar = sidecar;
+      this.#owned.add(sidecar.onDidChange(change => change.map === map && this.#check()));
+      this.#check();
+      return sidecar;
+    });
+    this.#opening.catch(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  /** Announces who has what now; asks again while a claim could lapse without a word. */
+  #check(): void {
+    const held = (this.#sidecar?.entries<Claim>(map) ?? []).filter(([, claim]) => this.#holds(claim));
+    clearInterval(this.#checking);
+    if (held.length > 0) this.#checking = setInterval(() => this.#check(), checkMs).unref();
+    const told = JSON.stringify(held.map(([uid, { name, session, at }]) => [uid, name, session, at]));
+    const isNews = told !== (this.#told || '[]');
+    this.#told = told;
+    if (isNews) this.parts.onChange();
+  }
+}
+
+export const createClaims = (parts: ClaimParts): Claims => new Claims(parts);

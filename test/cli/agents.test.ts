@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TaskList } from '../../src/core/kernel/model';
+import { openEngine } from '../../src/engine';
+import { openTaskStore } from '../../src/store/taskStore';
+import { clock } from './support/aStart';
+import { aTerminal } from './support/terminal';
+
+/** The variables by which agents are known, and what the history calls them. */
+const variables = {
+  VSCODE_AGENT: ['1', 'VS Code'],
+  CLAUDECODE: ['1', 'Claude Code'],
+  CURSOR_AGENT: ['1', 'Cursor'],
+  GEMINI_CLI: ['1', 'Gemini CLI'],
+  CODEX_SANDBOX: ['seatbelt', 'Codex'],
+  CODEX_THREAD_ID: ['0192', 'Codex'],
+  COPILOT_CLI: ['1', 'Copilot CLI'],
+  OPENCODE: ['1', 'opencode'],
+  AI_AGENT: ['my-agent', 'my-agent'],
+  AGENT: ['goose', 'goose'],
+} as const;
+
+const claude = { CLAUDECODE: '1' };
+const secret = /secret/i;
+
+describe('the command line and agents', () => {
+  const terminal = aTerminal();
+
+  /** One task to see; one that is private, one below it, one in a list that others share, and one that waits for the first. */
+  async function aStore() {
+    const store = terminal.folder();
+    const window = await openEngine({ folder: store, clock });
+    const rows = await openTaskStore({ folder: store, clock });
+    const [own, club] = await rows.edit({ origin: 'sync' }, tx => {
+      const principalUrl = 'https://cloud/dav/principals/me/';
+      const accountId = tx.insertAccount({ displayName: 'Cloud', principalUrl });
+      const list = { color: 0, accountId };
+      return [
+        tx.insertList({ ...list, name: 'Own', href: '/own/', owner: '/dav/principals/me/' }),
+        tx.insertList({ ...list, name: 'Secret club', href: '/club/', owner: '/dav/principals/bob/' }),
+      ] as const;
+    });
+    await rows.close();
+    await window.refresh();
+    const today = { due: clock.time, isAllDay: false, timezone: 'UTC', tags: ['secret'] };
+    const seen = await window.createTask(own, { title: 'Open', due: clock.time, timezone: 'UTC' });
+    const hidden = [
+      await window.createTask(club, { ...today, title: 'Secret of the club' }),
+      await window.createTask(own, { ...today, title: 'Secret', classification: 1, description: 'secret' }),
+    ];
+    hidden.push(await window.createTask(own, { ...today, title: 'Secret below', parentId: hidden[1]! }));
+    const waiting = await window.createTask(own, { ...today, title: 'Secret that waits', classification: 2 });
+    await window.apply([
+      { type: 'blockers', id: seen, add: [hidden[1]!] },
+      { type: 'blockers', id: waiting, add: [seen] },
+    ]);
+    hidden.push(waiting);
+    const names = hidden.flatMap(id => [window.shortIdOf(id), String(id)]);
+    const [uids, id] = [hidden.map(one => window.task(one)!.uid), window.shortIdOf(seen)];
+    await window.close();
+    return { store, id, names, uids };
+  }
+
+  type Case = (id: string, hidden: string) => readonly (readonly string[])[];
+  /** For each command what an agent could try, with a task that it sees and the name of one that it does not. */
+  const cases: Readonly<Record<string, Case>> = {
+    list: (_, hidden) => [
+      [],
+      ['secret'],
+      ['@"Secret club"'],
+      [`id:${hidden}`],
+      ['is:blocked OR is:ready'],
+      ['has:child'],
+    ],
+    query: () => [['secret OR open'], ['--explain', 'secret']],
+    today: () => [[], ['--limit', '9']],
+    show: (id, hidden) => [[id], [hidden]],
+    edit: (id, hidden) => [
+      [hidden, 'x'],
+      [hidden, '--unclaim'],
+      [id, '--after', hidden],
+      [id, '--not-after', hidden],
+      [id, '--parent', hidden],
+      [id, '--list', 'Secret club'],
+      [id, '--priority', 'high'],
+    ],
+    start: (id, hidden) => [[hidden], [id]],
+    done: (id, hidden) => [[hidden], [id]],
+    undo: () => [[]],
+    add: (_, hidden) => [
+      ['Buy @"Secret club"'],
+      ['Buy', '--list', 'Secret club'],
+      ['Buy', '--parent', hidden],
+      ['Buy', '--after', hidden],
+      [`Buy after:${hidden}`],
+    ],
+    import: () => [['tasks.md']],
+    export: () => [
+      ['--format', 'ics'],
+      ['--format', 'json', 'secret'],
+    ],
+    standup: () => [[]],
+    mcp: () => [],
+    completion: () => [['bash']],
+  };
+
+  it('shows an agent nothing of what is hidden from it, by any command and any variable', async function () {
+    this.timeout(300_000);
+    const { store, id, names, uids } = await aStore();
+    writeFileSync(join(store, 'tasks.md'), '- [ ] x\n');
+    const help = (await terminal.run(['--help'])).out;
+    const commands = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name!);
+    assert.deepEqual(
+      commands.filter(name => name !== 'dueline').filter(name => !(name in cases)),
+      [],
+      'each command has cases',
+    );
+    for (const [variable, [value]] of Object.entries(variables))
+      for (const [command, tries] of Object.entries(cases))
+        for (const hidden of variable === 'CLAUDECODE' ? names : names.slice(2, 3))
+          for (const args of tries(id, hidden))
+            for (const more of [[], ['--json']]) {
+              const all = [command, '--store', store, ...args, ...more];
+              const { code, out, err } = await terminal.run(all, { env: { [variable]: value }, cwd: store });
+              if (code === 0 && command === 'add') await terminal.run(['undo', '--store', store]);
+              // What an agent has written itself may come back.
+              const said = (out + err)
+                .replaceAll(hidden, '')
+                .replaceAll(/@?"?Secret club"?/gi, word => (args.some(arg => /club/i.test(arg)) ? '' : word));
+              assert.doesNotMatch(said, secret, `${variable} ${all.join(' ')}: ${said}`);
+              for (const name of [...names.filter(each => each.startsWith('dl-')), ...uids])
+                assert.ok(!said.includes(name), `${variable} ${all.join(' ')}: ${said}`);
+            }
+    // To the user all of it is there.
+    assert.match((await terminal.run(['list', '--store', store])).out, /Secret of the club/);
+  });
+
+  it('leaves the tasks alone that an agent does not see', async () => {
+    const { store, names } = await aStore();
+    const before = (await terminal.run(['list', 'secret show:done', '--json', '--store', store])).out;
+    for (const hidden of names)
+      for (const args of [['done'], ['start'], ['edit', '--due', 'friday']]) {
+        const { code, err } = await terminal.run([...args, hidden, '--store', store], { env: claude });
+        assert.deepEqual([code, err], [1, `dueline: No task has the ID “${hidden}”.\n`]);
+      }
+    assert.equal((await terminal.run(['list', 'secret show:done', '--json', '--store', store])).out, before);
+  });
+
+  it('names the agent in the history, by each variable, and lets it undo its own changes alone', async () => {
+    const store = terminal.folder();
+    const named: string[] = [];
+    for (const [variable, [value]] of Object.entries(variables))
+      await terminal.run(['add', variable, '--store', store], { env: { [variable]: value } });
+    await terminal.run(['add', 'Own', '--store', store]);
+    const window = await openEngine({ folder: store, clock });
+    for (const { label } of await window.undoSteps()) named.unshift(label.client?.name ?? 'user');
+    await window.close();
+    assert.deepEqual(named, [...Object.values(variables).map(([, name]) => name), 'user']);
+    const undone = async (env: Record<string, string>) =>
+      (await terminal.run(['undo', '--store', store], { env })).out || 'nothing';
+    assert.equal(await undone(claude), 'Undone: Added “CLAUDECODE”\n');
+    assert.equal(await undone(claude), 'nothing');
+    assert.equal(await undone({}), 'Undone: Added “Own”\n');
+  });
+
+  it('takes at most ten changes from an agent at once, deletes nothing and imports nothing', async () => {
+    const { store, piped, dueline } = terminal.on();
+    await piped(Array.from({ length: 12 }, (_, at) => `Task ${at}`).join('\n'), 'add');
+    const ids = (await dueline('list')).out.match(/dl-\w+/g)!;
+    const asAgent = (args: readonly string[], input = '') =>
+      terminal.run([...args, '--store', store], { env: claude, input });
+    const refused = await asAgent(['done', ...ids.slice(0, 11)]);
+    assert.deepEqual(refused, {
+      code: 1,
+      out: '',
+      err: 'dueline: At most 10 tasks at once; these are 11. Nothing was changed.\n',
+    });
+    assert.equal((await asAgent(['done', ...ids.slice(0, 10)])).code, 0);
+    assert.match((await asAgent(['add'], 'x\n'.repeat(51))).err, /At most 50 lines at once/);
+    for (const args of [
+      ['import', '-', '--format', 'markdown'],
+      ['export', '--format', 'json'],
+    ])
+      assert.match((await asAgent(args, '- [ ] x\n')).err, /^dueline: An agent does not (im|ex)port files/);
+    assert.equal((await dueline('list')).out.match(/dl-/g)!.length, 2);
+  });
+
+  it('gives an agent compact lines without colors and links, in a terminal too', async () => {
+    const { store, piped } = terminal.on();
+    await piped('A long title of a task tomorrow\nB !high', 'add');
+    const shown = (env: Record<string, string>) => terminal.run(['list', '--store', store], { env, columns: 80 });
+    assert.match((await shown({})).out, /\u001b\[/);
+    const { out } = await shown(claude);
+    assert.match(out, /^dl-\w+ {2}tomorrow {2}A long title of a task\ndl-\w+ {2}!!! {2}B\n$/);
+  });
+
+  it('goes by the rules of the user where they say so, and says it once', async () => {
+    const { store, id } = await aStore();
+    const env = { ...claude, DUELINE_PERSON: '1' };
+    const { out, err } = await terminal.run(['list', '--store', store], { env });
+    assert.match(out, /Secret of the club/);
+    assert.equal(err, 'dueline: DUELINE_PERSON is set, so the rules for agents do not apply.\n');
+    assert.equal((await terminal.run(['show', id, '--store', store], { env: { DUELINE_PERSON: '1' } })).err, '');
+    // A variable that is switched off names nobody.
+    for (const off of ['', '0', 'false']) {
+      const { out } = await terminal.run(['list', '--store', store], { env: { AGENT: off, CLAUDECODE: off } });
+      assert.match(out, /Secret of the club/);
+    }
+  });
+
+  it('lets an agent see the lists that the setting names', async () => {
+    const { store } = await aStore();
+    const window = await openEngine({ folder: store, clock });
+    await (await window.sidecar()).put('agents', [['lists', ['Secret club']]]);
+    assert.ok(window.lists().some(({ name }: TaskList) => name === 'Secret club'));
+    await window.close();
+    const { out } = await terminal.run(['list', '--store', store], { env: claude });
+    assert.match(out, /Secret of the club/);
+    assert.doesNotMatch(out, /Secret below|Secret that waits/);
+  });
+
+  describe('claims', () => {
+    const other = { CODEX_THREAD_ID: 'one' };
+
+    it('bind other agents from the start of a task until it is done, given back or taken back', async () => {
+      const { store, dueline } = terminal.on();
+      const [id] = (await dueline('add', 'Write')).out.match(/dl-\w+/)!;
+      const as = (env: Record<string, string>, ...args: string[]) => terminal.run([...args, '--store', store], { env });
+      assert.equal((await as(claude, 'start', id)).code, 0);
+      const taken = 'dueline: Another agent works on one of these tasks. Nothing was changed.\n';
+      for (const args of [
+        ['done', id],
+        ['edit', id, 'x'],
+        ['start', id],
+        ['edit', id, '--claim'],
+      ])
+        assert.deepEqual(await as(other, ...args), { code: 1, out: '', err: taken });
+      // Two of one name, in two threads, are two.
+      assert.equal((await as({ CODEX_THREAD_ID: 'two' }, 'done', id)).err, taken);
+      assert.equal((await as(claude, 'edit', id, 'Write it')).code, 0);
+      assert.equal((await as({}, 'edit', id, 'Write it down')).code, 0);
+      assert.match((await as(claude, 'edit', id, '--unclaim')).out, /^Changed/);
+      assert.match((await as(claude, 'edit', id, '--unclaim')).out, /^Unchanged/);
+      assert.equal((await as(other, 'edit', id, '--claim')).code, 0);
+      assert.equal((await as(claude, 'done', id)).err, taken);
+      assert.match((await as({}, 'edit', id, '--unclaim')).out, /^Changed/);
+      assert.equal((await as(claude, 'done', id)).code, 0);
+    });
+
+    it('lapse half an hour after the last command of the agent', async () => {
+      const { store, dueline } = terminal.on();
+      const [id] = (await dueline('add', 'Write')).out.match(/dl-\w+/)!;
+      const as = (env: Record<string, string>, ...args: string[]) => terminal.run([...args, '--store', store], { env });
+      await as(claude, 'start', id);
+      const start = clock.time;
+      try {
+        clock.time = start + 25 * 60_000;
+        await as(claude, 'list');
+        clock.time = start + 50 * 60_000;
+        assert.equal((await as(other, 'done', id)).code, 1);
+        clock.time = start + 56 * 60_000;
+        assert.equal((await as(other, 'done', id)).code, 0);
+      } finally {
+        clock.time = start;
+      }
+    });
+  });
+});
