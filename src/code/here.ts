@@ -57,7 +57,8 @@ export class CurrentPlace implements vscode.Disposable {
         if (textEditor === this.#editor) this.#moved.fire();
       }),
       vscode.workspace.onDidCloseTextDocument(document => {
-        if (document !== this.#document) return;
+        // A change of language is reported as closing and opening of a document that stays.
+        if (document !== this.#document || !document.isClosed) return;
         this.#document = undefined;
         this.#editor = undefined;
         this.#updateSoon();

@@ -63,6 +63,16 @@ describe('tasks in code', () => {
     }
   });
 
+  it('stay in view when the language of their file changes', async () => {
+    await code.link('src/session.ts', 8, 'Fix race');
+    const { document } = vscode.window.activeTextEditor!;
+    await vscode.languages.setTextDocumentLanguage(document, 'plaintext');
+    // Queries are answered after all that has changed by then.
+    await code.engine.createTask(code.listId, { title: 'Another' });
+    await code.link('src/session.ts', 9, 'Another line');
+    assert.deepEqual(code.titles('in:file'), ['Another line', 'Fix race']);
+  });
+
   it('are made from a comment by the light bulb, which leaves it as it is', async () => {
     await setting('dueline.links.show', 'codeLens');
     try {
