@@ -6,7 +6,7 @@ import type { TaskList } from '../src/core/kernel/model';
 import { dayMs } from '../src/core/time/units';
 import { blankTask } from '../src/engine/taskRow';
 import type { Frame, GroupView, ToPage } from '../src/shared/widgetProtocol';
-import type { RowView } from '../src/shared/widgetRow';
+import type { RowDetails } from '../src/shared/widgetRow';
 import type { DateStyle } from '../src/ui/settings/settings';
 import { rowView } from '../src/views/webview/rowView';
 import { compared, median, type Report } from './reference/figure';
@@ -55,7 +55,7 @@ const lists = new Map([
   [2, { id: 2, name: 'Home', color: 0x4a9d5b, isReadOnly: false }],
 ]) as unknown as ReadonlyMap<number, TaskList>;
 
-function aRow(id: number, group: string): RowView {
+function aRow(id: number, group: string): RowDetails {
   const due = now - (now % dayMs) + ((id % 7) - 2) * dayMs;
   const more = { title: `Task ${id}: read the report and answer`, due, isAllDay: true, priority: id % 10 };
   const task = { ...blankTask(1 + (id % 2), `uid-${id}`, 0), id, ...more, tags: id % 3 === 0 ? ['one', 'two'] : [] };
@@ -64,7 +64,7 @@ function aRow(id: number, group: string): RowView {
 
 function aShow(layout: Frame['layout'], count: number): Show {
   const columns = { list: 3, columns: 2, week: 7, month: 42, board: 4 }[layout];
-  const rows: RowView[] = [];
+  const rows: RowDetails[] = [];
   const groups = Array.from({ length: columns }, (_, column): GroupView => {
     const own = Array.from({ length: Math.ceil(count / columns) }, (_, at) => aRow(column * 10_000 + at, `g${column}`));
     rows.push(...own);

@@ -1,5 +1,5 @@
 import type { Side } from '../../src/shared/widgetProtocol';
-import { post } from '../page/host';
+import { post } from '../page/hostMessages';
 
 const kind = 'application/x-dueline-rows';
 

@@ -1,9 +1,9 @@
 import { html, LitElement, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { t } from '../../src/shared/l10n';
-import type { ChipKind, FormState, OpenLine } from '../../src/shared/taskEditorProtocol';
+import type { ChipInputState, ChipKind, FormState } from '../../src/shared/taskEditorProtocol';
 import * as glyphs from '../rows/glyphs';
-import './chipPopover';
+import './chipInput';
 import { type ChipView, chipsOf } from './chips';
 import type { FormHandlers } from './formRow';
 
@@ -37,7 +37,7 @@ export class ChipBar extends LitElement {
   }
 
   /** The line that the page was left with. */
-  reopen({ chip, text }: OpenLine): void {
+  reopen({ chip, text }: ChipInputState): void {
     const isThere = chipsOf(this.form).some(({ key }) => key === chip);
     this.#begun = text;
     this.open = { key: isThere ? chip : 'more', kind: chip };
@@ -57,14 +57,14 @@ export class ChipBar extends LitElement {
       </div>
       ${
         this.open
-          ? html`<dueline-chip-line
+          ? html`<dueline-chip-input
               .kind=${this.open.kind}
               .text=${this.#begun}
               .form=${this.form}
               .handlers=${this.handlers}
               @leave=${(event: CustomEvent<boolean>) => this.#close(event.detail)}
               @turn=${(event: CustomEvent<ChipKind>) => this.#turn(event.detail)}
-            ></dueline-chip-line>`
+            ></dueline-chip-input>`
           : nothing
       }
     `;
@@ -106,7 +106,7 @@ export class ChipBar extends LitElement {
 
   /** Below its chip, as far as there is room at its side. */
   #place(): void {
-    const line = this.querySelector<HTMLElement>('dueline-chip-line');
+    const line = this.querySelector<HTMLElement>('dueline-chip-input');
     const chip = this.#buttons().find(({ dataset }) => dataset.chip === this.open?.key)?.parentElement;
     if (!line || !chip) return;
     const [bar, at] = [this.getBoundingClientRect(), chip.getBoundingClientRect()];

@@ -91,7 +91,7 @@ export function newChips(before: FormState, now: FormState): string {
   return listed(said(now).filter(text => !known.includes(text)));
 }
 
-/** The offers of **More**: the facts that have no chip yet. */
+/** The suggestions of **More**: the facts that have no chip yet. */
 export function chipsMissing({ task, labels, repeat }: FormState): readonly ChipKind[] {
   return [
     ...(repeat.label === '' ? (['repeat'] as const) : []),

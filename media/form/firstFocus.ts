@@ -29,7 +29,7 @@ export class FirstFocus {
 
   #first(): HTMLElement | null {
     const title = this.#isToEdit ? this.#find('#title:enabled') : null;
-    return this.#find('dueline-chip-line input') ?? title ?? this.#heading ?? this.#find('button');
+    return this.#find('dueline-chip-input input') ?? title ?? this.#heading ?? this.#find('button');
   }
 
   #find = (selector: string) => this.form.querySelector<HTMLElement>(selector);

@@ -5,7 +5,7 @@ import { formFields } from '../../src/shared/formNames';
 import { t, translate } from '../../src/shared/l10n';
 import type { FormAct, FormField, FormState, FormTask, FromForm, ToForm } from '../../src/shared/taskEditorProtocol';
 import { FocusKeeper } from '../focus/focusKeeper';
-import { remembered, vscodeApi } from '../page/host';
+import { remembered, vscodeApi } from '../page/hostMessages';
 import type { QuickAdd } from '../quickAdd/quickAdd';
 import { endsChord, watchChords } from '../rows/chord';
 import { openMenuBelow } from '../rows/contextMenu';
@@ -13,7 +13,7 @@ import * as glyphs from '../rows/glyphs';
 import { asksForKeys, typed } from '../rows/typedKey';
 import './chipBar';
 import type { ChipBar } from './chipBar';
-import type { ChipPopover } from './chipPopover';
+import type { ChipInput } from './chipInput';
 import { newChips } from './chips';
 import { FirstFocus } from './firstFocus';
 import { type FormHandlers, keep } from './formRow';
@@ -280,13 +280,13 @@ class TaskForm extends LitElement {
       // The button that brought it back has gone. If the page does not have the focus, another one keeps it.
       if (isBack && document.hasFocus())
         void this.updateComplete.then(() => this.querySelector<HTMLElement>('#title')?.focus());
-    } else if (message.type === 'understood' || message.type === 'added' || message.type === 'failed') {
+    } else if (message.type === 'parsed' || message.type === 'added' || message.type === 'failed') {
       this.querySelector<QuickAdd>('dueline-quick-add')?.take(message);
       if (message.type === 'added') this.announcement = message.text;
-    } else if (message.type === 'said') this.announcement = message.text;
+    } else if (message.type === 'announced') this.announcement = message.text;
     else if (message.type === 'saved') this.#onSaved(message);
-    else if (message.type === 'offers') {
-      for (const line of this.querySelectorAll<ChipPopover>('dueline-chip-line')) line.take(message);
+    else if (message.type === 'suggestions') {
+      for (const line of this.querySelectorAll<ChipInput>('dueline-chip-input')) line.take(message);
     } else if (message.type === 'gone') this.gone = message;
     else if (message.type === 'edit') void this.updateComplete.then(() => this.#firstFocus.edit());
     else this.#onProblem(message);

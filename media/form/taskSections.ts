@@ -3,7 +3,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { listed, t, tn } from '../../src/shared/l10n';
 import type { FormBlocker, FormPlace, FormState, FormSubtask } from '../../src/shared/taskEditorProtocol';
 import * as glyphs from '../rows/glyphs';
-import './chipPopover';
+import './chipInput';
 import '../quickAdd/quickAdd';
 import type { FormHandlers } from './formRow';
 
@@ -72,12 +72,12 @@ export function blockersSection(
 ) {
   const { blockers, readOnly } = state;
   if (blockers.length === 0) return nothing;
-  const line = html`<dueline-chip-line
+  const line = html`<dueline-chip-input
     .kind=${'after'}
     .form=${state}
     .handlers=${on}
     @leave=${(event: CustomEvent<boolean>) => turn(false, event.detail)}
-  ></dueline-chip-line>`;
+  ></dueline-chip-input>`;
   return html`
     <section class="rows blockers" aria-label=${t('Blocked by')}>
       ${heading(t('Blocked by'), readOnly ? nothing : headAction(t('Add a task…'), () => turn(!isAdding)))}

@@ -1,6 +1,6 @@
 import { useWords } from '../../src/shared/l10n';
 import type { Boot } from '../../src/shared/widgetProtocol';
-import { remember, remembered } from '../page/host';
+import { remember, remembered } from '../page/hostMessages';
 import '../form/taskForm';
 import '../widget/widgetApp';
 

@@ -5,14 +5,14 @@ import { isolate, listed, t, tn } from '../../src/shared/l10n';
 import {
   type Chip,
   type GroupView,
+  type LineSuggestions,
   maxLineLength,
-  type NameOffers,
   type Range,
   type ToPage,
 } from '../../src/shared/widgetProtocol';
-import { nextRequest, post, remember, remembered } from '../page/host';
+import { nextRequest, post, remember, remembered } from '../page/hostMessages';
 import * as glyphs from '../rows/glyphs';
-import { type Offer, OfferList } from './offers';
+import { type SuggestionItem, SuggestionList } from './suggestionList';
 
 interface QuickAddLine {
   readonly text: string;
@@ -48,11 +48,11 @@ export class QuickAdd extends LitElement {
   /** Words that stay as they are, whatever they could mean. */
   #literalWords = new LiteralWords();
   #request = 0;
-  #names: NameOffers | undefined;
+  #suggestions: LineSuggestions | undefined;
   /** Several lines, as they were pasted. */
   #pasted: string | undefined;
-  #unknownList: Extract<ToPage, { type: 'understood' }>['unknownList'];
-  readonly #offers = new OfferList(() => this.requestUpdate());
+  #unknownList: Extract<ToPage, { type: 'parsed' }>['unknownList'];
+  readonly #suggestionList = new SuggestionList(() => this.requestUpdate());
   /** Escape closed the list: an answer on its way must not open it before the next letter. */
   #isRefused = false;
   /** Lines on their way to the host, by their requests. */
@@ -78,13 +78,13 @@ export class QuickAdd extends LitElement {
     if (sent !== undefined)
       this.#settle(message.request!, sent, message.type === 'failed' ? message.message : undefined);
     else if (message.request === this.#request && message.type === 'failed') this.problem = message.message;
-    else if (message.request === this.#request && message.type === 'understood') this.#onUnderstood(message);
+    else if (message.request === this.#request && message.type === 'parsed') this.#onParsed(message);
   }
 
-  #onUnderstood({ chips, hint, names, unknownList }: Extract<ToPage, { type: 'understood' }>): void {
-    [this.#names, this.#unknownList] = [names, unknownList];
+  #onParsed({ chips, hint, suggestions, unknownList }: Extract<ToPage, { type: 'parsed' }>): void {
+    [this.#suggestions, this.#unknownList] = [suggestions, unknownList];
     if (this.#pasted === undefined) [this.chips, this.hint] = [chips, hint];
-    if (!this.#isRefused) this.#offer();
+    if (!this.#isRefused) this.#suggest();
   }
 
   override focus(): void {
@@ -107,9 +107,9 @@ export class QuickAdd extends LitElement {
             type="text"
             role="combobox"
             aria-autocomplete="list"
-            aria-expanded=${this.#offers.isOpen}
-            aria-controls="offers"
-            aria-activedescendant=${this.#offers.activeId ?? nothing}
+            aria-expanded=${this.#suggestionList.isOpen}
+            aria-controls="line-suggestions"
+            aria-activedescendant=${this.#suggestionList.activeId ?? nothing}
             dir=${this.text === '' ? document.dir : 'auto'}
             autocomplete="off"
             spellcheck="false"
@@ -122,10 +122,10 @@ export class QuickAdd extends LitElement {
             @input=${(event: InputEvent) => this.#onInput(event.target as HTMLInputElement)}
             @keydown=${(event: KeyboardEvent) => this.#onKey(event)}
             @paste=${(event: ClipboardEvent) => this.#onPaste(event)}
-            @blur=${() => this.#offers.close()}
+            @blur=${() => this.#suggestionList.close()}
           />
         </div>
-        ${this.#offers.render()}
+        ${this.#suggestionList.render()}
         ${this.chips.length > 0 ? html`<div class="chips">${this.chips.map(chip => this.#chip(chip))}</div>` : nothing}
       </div>
       <p id="understood" class="unseen" aria-live="polite">
@@ -158,16 +158,16 @@ export class QuickAdd extends LitElement {
     this.problem = undefined;
     this.#keep();
     // Until the answer for this line is here, only what still fits may be taken, and it replaces what was typed since.
-    this.#names = this.#names && narrowNames(this.#names, added, this.text);
+    this.#suggestions = this.#suggestions && narrowNames(this.#suggestions, added, this.text);
     this.#unknownList = undefined;
-    this.#offer();
+    this.#suggest();
     this.#ask();
   }
 
   #onKey(event: KeyboardEvent): void {
     const input = event.target as HTMLInputElement;
-    if (event.isComposing || this.#offers.onKey(event)) {
-      if (!this.#offers.isOpen) this.#leavePasted();
+    if (event.isComposing || this.#suggestionList.onKey(event)) {
+      if (!this.#suggestionList.isOpen) this.#leavePasted();
       this.#isRefused ||= event.key === 'Escape' && !event.isComposing;
       return;
     }
@@ -211,8 +211,8 @@ export class QuickAdd extends LitElement {
     this.#pasted = whole;
     this.chips = [];
     this.hint = this.#question(whole);
-    [this.#names, this.#unknownList] = [undefined, undefined];
-    this.#offer();
+    [this.#suggestions, this.#unknownList] = [undefined, undefined];
+    this.#suggest();
     this.#ask();
   }
 
@@ -228,16 +228,16 @@ export class QuickAdd extends LitElement {
     this.#ask();
   }
 
-  #offer(): void {
+  #suggest(): void {
     const [names, list, pasted] = [this.#nameOffers(), this.#listOffers(), this.#pastedOffers()];
-    const isFirstTaken = names.length === 0 || this.#names?.isFirstTaken === true;
-    if (pasted.length > 0) this.#offers.show([...pasted, ...list], true);
-    else if (this.querySelector('input') !== document.activeElement) this.#offers.close();
-    else if (isFirstTaken) this.#offers.show([...names, ...list], true);
-    else this.#offers.show([...list, ...names], list.length > 0);
+    const preselectsFirst = names.length === 0 || this.#suggestions?.preselectsFirst === true;
+    if (pasted.length > 0) this.#suggestionList.show([...pasted, ...list], true);
+    else if (this.querySelector('input') !== document.activeElement) this.#suggestionList.close();
+    else if (preselectsFirst) this.#suggestionList.show([...names, ...list], true);
+    else this.#suggestionList.show([...list, ...names], list.length > 0);
   }
 
-  #pastedOffers(): Offer[] {
+  #pastedOffers(): SuggestionItem[] {
     if (this.#pasted === undefined) return [];
     const count = taskLines(this.#pasted).length;
     return [
@@ -246,15 +246,15 @@ export class QuickAdd extends LitElement {
     ];
   }
 
-  #nameOffers(): Offer[] {
-    return (this.#names?.items ?? []).map(({ label, detail, text }) => ({
+  #nameOffers(): SuggestionItem[] {
+    return (this.#suggestions?.items ?? []).map(({ label, detail, text }) => ({
       label,
       detail,
       take: () => this.#takeName(text),
     }));
   }
 
-  #listOffers(): Offer[] {
+  #listOffers(): SuggestionItem[] {
     const unknown = this.#unknownList;
     if (!unknown) return [];
     const { name, from, to } = unknown;
@@ -266,9 +266,9 @@ export class QuickAdd extends LitElement {
   }
 
   #takeName(name: string): void {
-    const { from, to } = this.#names!;
+    const { from, to } = this.#suggestions!;
     this.text = this.text.slice(0, from) + name + this.text.slice(to).trimStart();
-    this.#names = undefined;
+    this.#suggestions = undefined;
     const caret = from + name.length;
     this.#literalWords.follow(this.text, caret);
     this.#keep();
@@ -307,12 +307,12 @@ export class QuickAdd extends LitElement {
     if (this.text.length > maxLineLength || this.text.trim() === '') {
       this.chips = [];
       if (this.#pasted === undefined) this.hint = undefined;
-      [this.#names, this.#unknownList] = [undefined, undefined];
-      this.#offer();
+      [this.#suggestions, this.#unknownList] = [undefined, undefined];
+      this.#suggest();
       return;
     }
     const caret = this.#input?.selectionStart ?? this.text.length;
-    post({ type: 'understand', request: this.#request, text: this.text, rejected: this.#literalWords.ranges, caret });
+    post({ type: 'parse', request: this.#request, text: this.text, rejected: this.#literalWords.ranges, caret });
   }
 
   #leaveGroup(): void {
@@ -327,8 +327,8 @@ export class QuickAdd extends LitElement {
     this.chips = [];
     this.hint = undefined;
     this.problem = undefined;
-    [this.#names, this.#unknownList, this.#pasted] = [undefined, undefined, undefined];
-    this.#offers.close();
+    [this.#suggestions, this.#unknownList, this.#pasted] = [undefined, undefined, undefined];
+    this.#suggestionList.close();
     this.#literalWords = new LiteralWords();
     this.#keep();
   }
@@ -341,7 +341,7 @@ export class QuickAdd extends LitElement {
 }
 
 /** Those of the names that go on as the line does; `added` characters were typed since. */
-function narrowNames(names: NameOffers, added: number, text: string): NameOffers | undefined {
+function narrowNames(names: LineSuggestions, added: number, text: string): LineSuggestions | undefined {
   const to = names.to + added;
   const typed = text.slice(names.from, to).toLocaleLowerCase();
   const items = names.items.filter(item => item.text.toLocaleLowerCase().startsWith(typed));

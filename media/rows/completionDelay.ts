@@ -1,5 +1,5 @@
 import type { GroupView } from '../../src/shared/widgetProtocol';
-import { hasWords, type KnownRow } from '../../src/shared/widgetRow';
+import { isLoaded, type KnownRow } from '../../src/shared/widgetRow';
 
 interface DelayedRow {
   readonly row: KnownRow;
@@ -16,48 +16,47 @@ function isCompletedCopy(other: KnownRow | undefined, { row, before }: DelayedRo
   if (other?.state !== 'done') return false;
   if (other.taskId === row.taskId) return other.occurrence === row.occurrence;
   return (
-    row.occurrence !== null && !before.has(other.key) && hasWords(other) && hasWords(row) && other.title === row.title
+    row.occurrence !== null && !before.has(other.key) && isLoaded(other) && isLoaded(row) && other.title === row.title
   );
 }
 
 /** A completed row stays in its position for a moment, struck through, before it goes. */
 export class CompletionDelay {
-  readonly #stays = new Map<string, DelayedRow>();
+  readonly #pending = new Map<string, DelayedRow>();
 
   constructor(
     private readonly onLeave: () => void,
-    /** How long, in ms. */
-    private readonly breath: () => number,
+    private readonly delayMs: () => number,
   ) {}
 
   delay(keys: readonly string[], groups: readonly GroupView[], rows: ReadonlyMap<string, KnownRow>): void {
-    const pause = this.breath();
+    const delayMs = this.delayMs();
     for (const key of keys) {
       const row = rows.get(key);
       const group = groups.find(one => one.rows.includes(key));
-      if (!row || !group || row.state === 'done' || pause === 0) continue;
+      if (!row || !group || row.state === 'done' || delayMs === 0) continue;
       const index = group.rows.indexOf(key);
-      const stay: DelayedRow = { row: { ...row, state: 'done' }, group, index, before: rows, hasLeft: false };
-      this.#stays.set(key, stay);
+      const delayed: DelayedRow = { row: { ...row, state: 'done' }, group, index, before: rows, hasLeft: false };
+      this.#pending.set(key, delayed);
       setTimeout(() => {
-        // Let go and completed again meanwhile, it stays for the second time.
-        if (this.#stays.get(key) === stay) this.letGo([key]);
-      }, pause);
+        // If it was released and completed again meanwhile, the second timer ends it.
+        if (this.#pending.get(key) === delayed) this.release([key]);
+      }, delayMs);
     }
   }
 
   /** Draws these as the host has them from now on. */
-  letGo(keys: readonly string[]): void {
-    for (const key of keys) this.#stays.delete(key);
+  release(keys: readonly string[]): void {
+    for (const key of keys) this.#pending.delete(key);
     this.onLeave();
   }
 
   /** Takes in the host's rows: one that left and is back, because of an undo, is drawn as it is at once. */
   reconcile(groups: readonly GroupView[], rows: ReadonlyMap<string, KnownRow>): void {
-    for (const [key, stay] of this.#stays) {
+    for (const [key, delayed] of this.#pending) {
       const isOpen = groups.some(group => group.rows.includes(key)) && rows.get(key)?.state !== 'done';
-      if (isOpen && stay.hasLeft) this.#stays.delete(key);
-      stay.hasLeft ||= !isOpen;
+      if (isOpen && delayed.hasLeft) this.#pending.delete(key);
+      delayed.hasLeft ||= !isOpen;
     }
   }
 
@@ -66,20 +65,20 @@ export class CompletionDelay {
     groups: readonly GroupView[],
     rows: ReadonlyMap<string, KnownRow>,
   ): { groups: readonly GroupView[]; rows: ReadonlyMap<string, KnownRow> } {
-    if (this.#stays.size === 0) return { groups, rows };
+    if (this.#pending.size === 0) return { groups, rows };
     const drawnRows = new Map(rows);
     const drawn = groups.map(group => ({ ...group, rows: [...group.rows] }));
-    for (const [key, stay] of this.#stays) {
-      const { row, group, index } = stay;
+    for (const [key, delayed] of this.#pending) {
+      const { row, group, index } = delayed;
       // The host may show it elsewhere already, among what is done: not twice.
-      const isSelf = (other: string) => other === key || isCompletedCopy(rows.get(other), stay);
-      let home = drawn.find(one => one.key === group.key);
-      if (home) home.rows = home.rows.filter(other => !isSelf(other));
+      const isSelf = (other: string) => other === key || isCompletedCopy(rows.get(other), delayed);
+      let target = drawn.find(one => one.key === group.key);
+      if (target) target.rows = target.rows.filter(other => !isSelf(other));
       else {
-        home = { ...group, rows: [] };
-        drawn.unshift(home);
+        target = { ...group, rows: [] };
+        drawn.unshift(target);
       }
-      home.rows.splice(index, 0, key);
+      target.rows.splice(index, 0, key);
       drawnRows.set(key, row);
     }
     return { groups: drawn, rows: drawnRows };

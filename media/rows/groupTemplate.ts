@@ -3,7 +3,7 @@ import { numeral, t, tn } from '../../src/shared/l10n';
 import type { GroupView } from '../../src/shared/widgetProtocol';
 import type { KnownRow } from '../../src/shared/widgetRow';
 import { listDot } from '../page/listColor';
-import type { GroupItem } from '../page/window';
+import type { GroupItem } from '../page/rowLayout';
 import * as glyphs from './glyphs';
 import { rowId } from './rowTemplate';
 

@@ -1,5 +1,5 @@
-import { hasWords, type KnownRow } from '../../src/shared/widgetRow';
-import { type Item, inSight } from '../page/window';
+import { isLoaded, type KnownRow } from '../../src/shared/widgetRow';
+import { type Item, inSight } from '../page/rowLayout';
 
 /**
  * Screens before and after the one in sight: how near a row without details may come, and up to which distance they are
@@ -19,7 +19,7 @@ export function rowsToRender(
 ): string[] {
   const missing = (screens: number) =>
     inSight(items, offset - screens * sight, offset + (screens + 1) * sight).flatMap(item =>
-      item.kind === 'row' && !hasWords(item.row) && !asked.has(item.row) ? [item.row] : [],
+      item.kind === 'row' && !isLoaded(item.row) && !asked.has(item.row) ? [item.row] : [],
     );
   if (missing(near).length === 0) return [];
   const rows = missing(far);

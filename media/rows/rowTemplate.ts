@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '../../src/shared/l10n';
 import type { RowAct, Side } from '../../src/shared/widgetProtocol';
-import type { KnownRow, RowView } from '../../src/shared/widgetRow';
+import type { KnownRow, RowDetails } from '../../src/shared/widgetRow';
 import { cssVars } from '../page/cssVar';
 import { listColor } from '../page/listColor';
 import * as glyphs from './glyphs';
@@ -27,7 +27,7 @@ interface RowStyle {
 /** 26 px for a title alone, 42 px with the muted second line; the windowing counts on it. */
 export const rowHeight = ({ isTall }: KnownRow) => (isTall ? 42 : 26);
 
-const stateClasses = ({ state, overdue, reminds, after }: RowView, { active, selected, dropSide }: RowPlace) =>
+const stateClasses = ({ state, overdue, reminds, after }: RowDetails, { active, selected, dropSide }: RowPlace) =>
   [
     state,
     active && 'active',
@@ -42,10 +42,10 @@ const stateClasses = ({ state, overdue, reminds, after }: RowView, { active, sel
 
 export const rowId = (key: string) => `row-${key}`;
 
-const isClosed = ({ state }: RowView): boolean => state === 'done' || state === 'cancelled';
+const isClosed = ({ state }: RowDetails): boolean => state === 'done' || state === 'cancelled';
 
 /** The circle that completes and reopens. What a click on a button means, `rowPointer.ts` knows by its `data-act`. */
-const checkTemplate = (row: RowView): TemplateResult => html`
+const checkTemplate = (row: RowDetails): TemplateResult => html`
   <button
     class="check ${row.priority}"
     tabindex="-1"
@@ -59,7 +59,7 @@ const checkTemplate = (row: RowView): TemplateResult => html`
 `;
 
 /** The frame that rows and cards share: all but their look and their words. */
-function rowFrame(row: RowView, place: RowPlace, { kind, vars, words }: RowStyle): TemplateResult {
+function rowFrame(row: RowDetails, place: RowPlace, { kind, vars, words }: RowStyle): TemplateResult {
   const closed = isClosed(row);
   return html`
     <div
@@ -84,10 +84,10 @@ function rowFrame(row: RowView, place: RowPlace, { kind, vars, words }: RowStyle
 }
 
 /** A moved occurrence shows on hover the date that its series gives it. */
-const repeatSign = (row: RowView) => html`<span title=${row.moved ?? nothing}>${glyphs.repeat}</span>`;
+const repeatSign = (row: RowDetails) => html`<span title=${row.moved ?? nothing}>${glyphs.repeat}</span>`;
 
 /** Signs of facts that a row has no room for; its label for a screen reader has the words. */
-const signs = ({ issue, isPrivate, alarm, linked, noted }: RowView) => [
+const signs = ({ issue, isPrivate, alarm, linked, noted }: RowDetails) => [
   ...(issue ? [html`<span class="issue" title=${issue}>${glyphs.warning}</span>`] : []),
   ...(isPrivate ? [glyphs.key] : []),
   ...(alarm ? [glyphs.bell] : []),
@@ -101,7 +101,7 @@ const linkButton = (words: TemplateResult) => html`
 `;
 
 /** In one order on rows and cards. */
-const buttonsTemplate = (row: RowView, { hasButtons }: RowPlace) =>
+const buttonsTemplate = (row: RowDetails, { hasButtons }: RowPlace) =>
   hasButtons
     ? html`
         <span class="acts">
@@ -113,7 +113,7 @@ const buttonsTemplate = (row: RowView, { hasButtons }: RowPlace) =>
       `
     : nothing;
 
-export function rowTemplate(row: RowView, place: RowPlace): TemplateResult {
+export function rowTemplate(row: RowDetails, place: RowPlace): TemplateResult {
   const words = html`
     <div class="line">
       <span class="title" dir="auto">${row.title}</span>
@@ -141,7 +141,7 @@ export const blankTemplate = (row: KnownRow, { level, position, size }: RowPlace
   ></div>
 `;
 
-const secondLine = (row: RowView) => html`
+const secondLine = (row: RowDetails) => html`
   <div class="facts">
     ${row.after ? html`<span class="fact after" title=${row.after}>${glyphs.lock}<bdi>${row.after}</bdi></span>` : nothing}
     ${row.list ? html`<span class="fact list"><i class="dot" ${cssVars({ '--list': listColor(row.list.color) })}></i><bdi>${row.list.name}</bdi></span>` : nothing}
@@ -157,7 +157,7 @@ const actButton = (act: RowAct | 'menu', glyph: TemplateResult, title: string) =
   <button class="act" tabindex="-1" aria-hidden="true" title=${title} data-act=${act}>${glyph}</button>
 `;
 
-const menuContext = (row: RowView, closed: boolean) =>
+const menuContext = (row: RowDetails, closed: boolean) =>
   JSON.stringify({
     webviewSection: [
       closed ? 'task.done' : 'task.open',
@@ -176,7 +176,7 @@ const menuContext = (row: RowView, closed: boolean) =>
   });
 
 /** A task as a card of the week: the list's colour at its start edge, up to three lines of title, what matters below. */
-export function cardTemplate(row: RowView, place: RowPlace): TemplateResult {
+export function cardTemplate(row: RowDetails, place: RowPlace): TemplateResult {
   const facts = [row.when, row.progress, row.after].filter(Boolean).join(' · ');
   const words = html`
     <div class="title" dir="auto" title=${[row.title, row.after].filter(Boolean).join('\n')}>${row.after ? glyphs.lock : nothing}${row.title}</div>

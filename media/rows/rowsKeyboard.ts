@@ -1,7 +1,7 @@
 import { priorityKeys } from '../../src/core/fields/priority';
 import type { GroupView, RowAct } from '../../src/shared/widgetProtocol';
-import { post } from '../page/host';
-import type { GroupItem, Item, MoreItem, RowItem } from '../page/window';
+import { post } from '../page/hostMessages';
+import type { GroupItem, Item, MoreItem, RowItem } from '../page/rowLayout';
 import { endsChord } from './chord';
 import { openMenuBelow } from './contextMenu';
 import { rowKeys } from './rowKeys';
@@ -122,7 +122,7 @@ function toNeighbour(rows: KeyedRows, detail: Sideways): void {
 function intoGroup(rows: KeyedRows, { row, group }: RowItem, step: number): boolean {
   const at = rows.groups.indexOf(group);
   const on = step > 0 ? rows.groups.slice(at + 1) : rows.groups.slice(0, at).reverse();
-  const takes = (one: GroupView) => one !== group && one.place !== undefined;
+  const takes = (one: GroupView) => one !== group && one.dropValues !== undefined;
   const to = on.find(takes);
   if (!to) return rows.groups.some(takes);
   rows.follow(to.key, row.key);
@@ -178,7 +178,7 @@ function onMore(rows: KeyedRows, event: KeyboardEvent, item: MoreItem): boolean 
 /** A column without a row to act on takes a new task. */
 function onEmpty(rows: KeyedRows, event: KeyboardEvent): boolean {
   const [group] = rows.groups;
-  if (event.key !== 'Enter' || !isPlain(event) || !rows.headless || !group?.place) return false;
+  if (event.key !== 'Enter' || !isPlain(event) || !rows.headless || !group?.dropValues) return false;
   addTo(rows, group);
   return true;
 }

@@ -2,10 +2,10 @@ import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { GroupView, RowAct } from '../../src/shared/widgetProtocol';
-import { hasWords, type KnownRow } from '../../src/shared/widgetRow';
+import { isLoaded, type KnownRow } from '../../src/shared/widgetRow';
 import { DropTarget } from '../drag/dropTarget';
 import { cssVars } from '../page/cssVar';
-import { post } from '../page/host';
+import { post } from '../page/hostMessages';
 import { themeNumber } from '../page/listColor';
 import { ResizeController, sizeOfPage } from '../page/resize';
 import {
@@ -21,7 +21,7 @@ import {
   type MoreItem,
   nearestKey,
   type RowItem,
-} from '../page/window';
+} from '../page/rowLayout';
 import { CardHeights, measureSoon } from './cardHeights';
 import { currentOf, GroupCounts, groupTemplate, moreTemplate } from './groupTemplate';
 import { rowsToRender } from './lazyRows';
@@ -213,7 +213,7 @@ export class TaskRows extends LitElement {
     const visibleItems = inSight(this.#items, this.offset - around, this.offset + this.#sight + around);
     // A row is read aloud as it becomes the active one: not before there are words to read.
     const activeSeen = visibleItems.some(
-      item => itemKey(item) === this.active && (item.kind !== 'row' || hasWords(item.row)),
+      item => itemKey(item) === this.active && (item.kind !== 'row' || isLoaded(item.row)),
     );
     return html`
       <div
@@ -257,7 +257,7 @@ export class TaskRows extends LitElement {
 
   protected override updated(): void {
     const keys = rowsToRender(this.#items, this.offset, this.#sight, this.#asked);
-    if (keys.length > 0) post({ type: 'wanted', keys });
+    if (keys.length > 0) post({ type: 'requestDetails', keys });
     if (this.#isMeasured) measureSoon(this);
     this.#tellSelected();
   }
@@ -300,7 +300,7 @@ export class TaskRows extends LitElement {
       this.active = this.#anchor = key;
       this.fold(item.group);
     };
-    const onAdd = this.addsToGroups && item.group.place ? () => addTo(this, item.group) : undefined;
+    const onAdd = this.addsToGroups && item.group.dropValues ? () => addTo(this, item.group) : undefined;
     return groupTemplate(
       item,
       { key, active: this.active === key, isDropTarget: dropTarget, count, size },
@@ -321,7 +321,7 @@ export class TaskRows extends LitElement {
       hasButtons: active || this.hovered === row.key,
     };
     return guard([row, this.cards, themeNumber(), ...Object.values(place)], () =>
-      hasWords(row) ? (this.cards ? cardTemplate : rowTemplate)(row, place) : blankTemplate(row, place),
+      isLoaded(row) ? (this.cards ? cardTemplate : rowTemplate)(row, place) : blankTemplate(row, place),
     );
   }
 

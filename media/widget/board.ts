@@ -3,7 +3,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { t } from '../../src/shared/l10n';
 import type { GroupView } from '../../src/shared/widgetProtocol';
 import { cssVars } from '../page/cssVar';
-import { post } from '../page/host';
+import { post } from '../page/hostMessages';
 import { lastAnswer } from '../page/lastAnswer';
 import { listDot } from '../page/listColor';
 import { ResizeController, sizeOfPage } from '../page/resize';
@@ -126,7 +126,7 @@ class Board extends Columns {
 
   protected override head(cell: GroupView, tab: number): TemplateResult {
     if (!this.#hasRows) return this.#columnHead(cell, tab);
-    return html`<div class="head">${cell.place ? addButton(tab, () => addTo(this, cell)) : nothing}</div>`;
+    return html`<div class="head">${cell.dropValues ? addButton(tab, () => addTo(this, cell)) : nothing}</div>`;
   }
 
   #rowHead(cell: GroupView) {
@@ -151,7 +151,7 @@ class Board extends Columns {
         ${headingTemplate(cell, column)}
         ${countTemplate(count, limit)}
         ${isOver(count, limit) ? html`<span class="unseen">${t('over the limit')}</span>` : nothing}
-        ${cell.place && !isCollapsed && !this.#hasRows ? addButton(tab, () => addTo(this, cell)) : nothing}
+        ${cell.dropValues && !isCollapsed && !this.#hasRows ? addButton(tab, () => addTo(this, cell)) : nothing}
       </div>
     `;
   }

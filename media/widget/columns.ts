@@ -7,7 +7,7 @@ import type { KnownRow } from '../../src/shared/widgetRow';
 import { allowDrop, carriesRows, dropInto, isGone } from '../drag/drag';
 import { FocusKeeper } from '../focus/focusKeeper';
 import { cssVars } from '../page/cssVar';
-import { post } from '../page/host';
+import { post } from '../page/hostMessages';
 import { lastAnswer } from '../page/lastAnswer';
 import { listColor, listDot, themeNumber } from '../page/listColor';
 import { ResizeController, sizeOfPage } from '../page/resize';
@@ -293,13 +293,13 @@ export class Columns extends LitElement {
         ${listDot(group.color)}
         ${headingTemplate(group, group.label)}
         <bdi class="count">${group.detail ?? numeral(countOf(group, this.rows))}</bdi>
-        ${group.place ? addButton(tab, () => addTo(this, group)) : nothing}
+        ${group.dropValues ? addButton(tab, () => addTo(this, group)) : nothing}
       </div>
     `;
   }
 
   #onDragOver(event: DragEvent, group: GroupView): void {
-    if (!group.place || !carriesRows(event)) return;
+    if (!group.dropValues || !carriesRows(event)) return;
     allowDrop(event);
     const hour = this.hours && hourAt(event);
     if (this.dropTarget?.key !== group.key || this.dropTarget.hour !== hour) this.dropTarget = { key: group.key, hour };
@@ -317,7 +317,7 @@ export class Columns extends LitElement {
     const from = own === undefined ? -1 : columns.findIndex(({ key }) => key === own);
     const today = own === undefined && isMove ? columns.findIndex(({ tone }) => tone === 'accent') : -1;
     let at = today >= 0 ? today : from + by;
-    while (isMove && columns[at] && !columns[at]!.place) at += by;
+    while (isMove && columns[at] && !columns[at]!.dropValues) at += by;
     const rowAt = (index: number) => Math.floor(index / above);
     if (!this.wraps && above > 0 && !isUpright && rowAt(at) !== rowAt(from)) return;
     const group = at === -1 && !isMove ? this.#tray[0] : columns[at];

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Control, Frame } from '../../src/shared/widgetProtocol';
-import { post } from '../page/host';
+import { post } from '../page/hostMessages';
 import * as glyphs from '../rows/glyphs';
 
 /** A button of the head; what it asks for, the host does. */

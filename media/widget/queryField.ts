@@ -1,7 +1,7 @@
 import { html, LitElement, nothing } from 'lit';
 import { t } from '../../src/shared/l10n';
 import type { Suggestion, ToPage } from '../../src/shared/widgetProtocol';
-import { nextRequest, post } from '../page/host';
+import { nextRequest, post } from '../page/hostMessages';
 
 /**
  * A filter's name or a query, with what may come next in a list below it, and what is wrong with it or how many tasks
@@ -38,7 +38,7 @@ export class QueryField extends LitElement {
     if (message.request !== this.#request) return;
     const isOpen = this.#input === document.activeElement;
     this.items = isOpen ? message.items : [];
-    this.active = isOpen && message.isFirstTaken ? 0 : -1;
+    this.active = isOpen && message.preselectsFirst ? 0 : -1;
     this.problem = message.problem;
     this.count = message.count;
   }

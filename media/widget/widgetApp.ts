@@ -5,7 +5,7 @@ import type { Frame, GroupView, SetupView, ToPage } from '../../src/shared/widge
 import type { KnownRow } from '../../src/shared/widgetRow';
 import { FocusKeeper } from '../focus/focusKeeper';
 import { restoreFocus, watchMenu } from '../focus/restoreFocus';
-import { listen, post, remember, remembered } from '../page/host';
+import { listen, post, remember, remembered } from '../page/hostMessages';
 import { onThemeChange } from '../page/listColor';
 import type { QuickAdd } from '../quickAdd/quickAdd';
 import { endsChord, watchChords } from '../rows/chord';
@@ -48,7 +48,7 @@ class WidgetApp extends LitElement {
   declare groups: readonly GroupView[];
   declare rows: ReadonlyMap<string, KnownRow>;
   declare folds: ReadonlySet<string>;
-  declare toast: Pick<Extract<ToPage, { type: 'did' }>, 'text' | 'step' | 'more'> | undefined;
+  declare toast: Pick<Extract<ToPage, { type: 'announced' }>, 'text' | 'step' | 'more'> | undefined;
   declare width: number;
   declare help: boolean;
   /** The form for the content of this widget, if it is open. */
@@ -283,7 +283,7 @@ class WidgetApp extends LitElement {
     const key = list?.addsToGroups
       ? list.activeGroup?.key
       : element.closest<HTMLElement>('section.column')?.dataset.group;
-    return this.groups.find(group => group.key === key && group.place);
+    return this.groups.find(group => group.key === key && group.dropValues);
   }
 
   #addHere(group: GroupView | undefined): void {
@@ -311,13 +311,13 @@ class WidgetApp extends LitElement {
       case 'show':
         this.#show(message);
         return;
-      case 'words':
+      case 'rowDetails':
         this.rows = new Map([...this.rows, ...message.rows.map(row => [row.key, row] as const)]);
         return;
       case 'remember':
         remember({ ...remembered(), setup: message.setup });
         return;
-      case 'did':
+      case 'announced':
         this.#say(message);
         return;
       case 'focus':
@@ -325,8 +325,8 @@ class WidgetApp extends LitElement {
         // On a busy machine the message about a question comes late: the user may have opened the row's menu meanwhile.
         if (!document.hasFocus() && !(message.afterQuestion && this.#isMenuOpen())) post({ type: 'unfocused' });
         return;
-      case 'notDone':
-        this.#completionDelay.letGo(message.keys);
+      case 'completionCanceled':
+        this.#completionDelay.release(message.keys);
         return;
       case 'choices':
         this.#openSetup(message);
@@ -377,7 +377,8 @@ class WidgetApp extends LitElement {
     this.frame = frame;
     // A place that is out of sight is nowhere to add to.
     const quickAdd = this.#quickAdd;
-    if (quickAdd?.group) quickAdd.group = this.groups.find(({ key, place }) => place && key === quickAdd.group?.key);
+    if (quickAdd?.group)
+      quickAdd.group = this.groups.find(({ key, dropValues }) => dropValues && key === quickAdd.group?.key);
   }
 
   #act({ act, keys }: ActEvent): void {

@@ -40,7 +40,7 @@ const line = {
 };
 /** A line of quick add, with the request about it. */
 export const lineFromPage = v.variant('type', [
-  v.object({ type: v.literal('understand'), ...line, caret: v.optional(whole) }),
+  v.object({ type: v.literal('parse'), ...line, caret: v.optional(whole) }),
   /** Makes a list, and reads the line again that names it. */
   v.object({ type: v.literal('newList'), ...line, name: text(200) }),
   v.object({
@@ -62,10 +62,10 @@ const fromPage = v.variant('type', [
   v.object({ type: v.literal('width'), width: whole }),
   v.object({ type: v.literal('rows'), act: v.picklist(rowActs), keys }),
   v.object({ type: v.literal('widget'), act: v.picklist(widgetActs) }),
-  /** To what was done, by the step that it was: undo just that, or do it to more of its series. */
+  /** An answer to an announcement, by its step: undo just that, or apply it to more of the series. */
   v.object({ type: v.literal('answer'), act: v.picklist(answerActs), step: key }),
-  /** Rows that come into sight, to be put into words. */
-  v.object({ type: v.literal('wanted'), keys }),
+  /** Rows that come into sight, whose details the page needs. */
+  v.object({ type: v.literal('requestDetails'), keys }),
   /** More rows of a group that has not shown all. */
   v.object({ type: v.literal('more'), group: key }),
   /** Rows dragged, or sent by keyboard, into a group. */
@@ -94,7 +94,7 @@ export function messageAs<Of extends v.GenericSchema>(schema: Of, message: unkno
 
 export const readFromPage = (message: unknown): FromPage | undefined => messageAs(fromPage, message);
 
-const refusedLine = v.object({ type: v.picklist(['understand', 'newList', 'add']), request: whole });
+const refusedLine = v.object({ type: v.picklist(['parse', 'newList', 'add']), request: whole });
 
 /** The request of a line that is refused: the page has cleared its field, and waits for an answer. */
 export const requestOfLine = (message: unknown): number | undefined => messageAs(refusedLine, message)?.request;

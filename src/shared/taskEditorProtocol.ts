@@ -9,7 +9,7 @@ import type { EditScope } from '../core/recurrence/seriesEdit';
 import type { ChipKind, FormField } from './formNames';
 import type { FormChange } from './readFromForm';
 import type { ToPage } from './widgetProtocol';
-import type { RowView } from './widgetRow';
+import type { RowDetails } from './widgetRow';
 
 export type { ChipKind, FormAct, FormField } from './formNames';
 export type { FormChange, FromForm } from './readFromForm';
@@ -46,26 +46,26 @@ export interface FormRepeat {
   readonly from: 'due' | 'completion';
 }
 
-/** A line below the text of a chip. */
-export interface ChipOffer {
+/** A suggestion below the text of a chip. */
+export interface ChipSuggestion {
   readonly label: string;
   readonly detail?: string;
   /** The changes that the page sends if a user takes it. */
-  readonly says: readonly FormChange[];
+  readonly changes: readonly FormChange[];
   /** It is the meaning of the text: also applied when the line is left. */
   readonly isReading?: true;
 }
 
-export interface ChipOffers {
-  readonly items: readonly ChipOffer[];
+export interface ChipSuggestions {
+  readonly items: readonly ChipSuggestion[];
   /** Enter takes the first of them. */
-  readonly isFirstTaken: boolean;
+  readonly preselectsFirst: boolean;
   readonly hint?: string;
   readonly problem?: string;
 }
 
-/** A line that is open, with what is typed in it. */
-export interface OpenLine {
+/** An open chip input, with its text. */
+export interface ChipInputState {
   readonly chip: ChipKind;
   readonly text: string;
 }
@@ -77,7 +77,8 @@ export interface FormAlarm {
   readonly message: string | null;
 }
 
-export interface FormSubtask extends Pick<RowView, 'title' | 'state' | 'priority' | 'overdue' | 'recurring' | 'tags'> {
+export interface FormSubtask
+  extends Pick<RowDetails, 'title' | 'state' | 'priority' | 'overdue' | 'recurring' | 'tags'> {
   readonly id: Id;
   /** Its date, or empty. */
   readonly when: string;
@@ -151,17 +152,17 @@ export interface FormSetup {
 
 export type ToForm =
   /** `setup` is for the page to keep, and comes back when the window is reloaded; `line` is the line to open again. */
-  | { readonly type: 'show'; readonly state: FormState; readonly setup: FormSetup; readonly line?: OpenLine }
+  | { readonly type: 'show'; readonly state: FormState; readonly setup: FormSetup; readonly line?: ChipInputState }
   /** The user has opened the task to edit it: the focus begins in the title. */
   | { readonly type: 'edit' }
   /** The task was deleted; `inTrash` if it can be restored. */
   | { readonly type: 'gone'; readonly inTrash: boolean }
-  /** How the text of a chip can be meant. */
-  | ({ readonly type: 'offers'; readonly request: number } & ChipOffers)
+  /** The possible meanings of a chip's text. */
+  | ({ readonly type: 'suggestions'; readonly request: number } & ChipSuggestions)
   /** The fate of a line that adds subtasks. */
-  | Extract<ToPage, { type: 'understood' | 'added' | 'failed' }>
-  /** The act that was done or undone, for a screen reader. */
-  | { readonly type: 'said'; readonly text: string }
+  | Extract<ToPage, { type: 'parsed' | 'added' | 'failed' }>
+  /** An announcement for a screen reader. */
+  | { readonly type: 'announced'; readonly text: string }
   /** Each field that was sent has this or a problem for an answer; `merged` with what was written elsewhere. */
   | { readonly type: 'saved'; readonly field: FormField; readonly merged: boolean }
   | { readonly type: 'problem'; readonly field: string; readonly message: string };

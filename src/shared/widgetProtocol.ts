@@ -7,10 +7,10 @@
 
 import type { Id, Task } from '../core/kernel/model';
 import type { WidgetDefinition, WidgetKind } from '../query/agenda/widgets';
-import type { KnownRow, RowView } from './widgetRow';
+import type { KnownRow, RowDetails } from './widgetRow';
 
 /** The fields that a task gets by being added or moved somewhere. */
-export interface Place {
+export interface DropValues {
   /** When it is due; null: at no time. */
   readonly day?: string | null;
   readonly listId?: Id;
@@ -20,7 +20,7 @@ export interface Place {
   readonly tag?: string | null;
 }
 
-/** The place of a group in a board. */
+/** The position of a group in a board. */
 interface BoardCell {
   /** The name of its column on this page. */
   readonly key: string;
@@ -37,20 +37,20 @@ export interface GroupView {
   readonly label: string;
   /** The label for a screen reader, if the visible one is short: a day with its date. */
   readonly accessibleLabel?: string;
-  /** Beside the label: a day's number. */
+  /** Next to the label: a day's number. */
   readonly detail?: string;
   readonly tone: 'plain' | 'overdue' | 'accent' | 'warning';
   /** Folded away until the user opens it. */
   readonly folded: boolean;
-  /** Quick add in this group, and drops onto it, mean this. */
-  readonly place?: Place;
+  /** The values of tasks that are added to this group or dropped onto it. */
+  readonly dropValues?: DropValues;
   readonly color?: string;
   readonly progress?: { readonly done: number; readonly total: number };
   /** The number of the week that begins with this day. */
   readonly week?: number;
   /** True for a day of another month than the one that is shown. */
   readonly isOutside?: true;
-  /** Beside the days: tasks that have none of them. */
+  /** Next to the days: tasks that have none of them. */
   readonly tray?: true;
   readonly board?: BoardCell;
   readonly rows: readonly string[];
@@ -167,13 +167,13 @@ export interface Suggestion {
   readonly to: number;
 }
 
-/** Names that can take the place of the one that is being typed. */
-export interface NameOffers {
+/** Names that can complete the one being typed in a line of quick add. */
+export interface LineSuggestions {
   readonly from: number;
   readonly to: number;
   readonly items: readonly { readonly label: string; readonly detail: string; readonly text: string }[];
   /** Enter takes the first of them. */
-  readonly isFirstTaken: boolean;
+  readonly preselectsFirst: boolean;
 }
 
 export interface Chip {
@@ -194,40 +194,40 @@ export type ToPage =
       /** Forget every row known before. */
       readonly fresh: boolean;
     }
-  /** Rows that the page wanted; of those that are gone, none. */
-  | { readonly type: 'words'; readonly rows: readonly RowView[] }
+  /** Rows that the page requested, without those that are gone. */
+  | { readonly type: 'rowDetails'; readonly rows: readonly RowDetails[] }
   | {
-      readonly type: 'understood';
+      readonly type: 'parsed';
       readonly request: number;
       readonly chips: readonly Chip[];
-      /** Words that were meant as more than words, but mean nothing. */
+      /** Words that look like more than words, but have no meaning. */
       readonly hint?: string;
-      readonly names?: NameOffers;
+      readonly suggestions?: LineSuggestions;
       /** Named by the line, and not there. */
       readonly unknownList?: { readonly name: string; readonly from: number; readonly to: number };
     }
-  /** Says in words which task was added to which list; `step` as in `did`. */
+  /** The announcement of an added task and its list; `step` as in `announced`. */
   | { readonly type: 'added'; readonly request: number; readonly text: string; readonly step?: string }
   | { readonly type: 'remember'; readonly setup: unknown }
   /**
    * An announcement, of a change or for information; `step` is the id of the step to undo. `more`: the change was made
    * to one occurrence of a series, and could be made to more of it.
    */
-  | { readonly type: 'did'; readonly text: string; readonly step?: string; readonly more?: true }
-  /** Rows that were ticked and stay open: the user left the question, or it failed. */
-  | { readonly type: 'notDone'; readonly keys: readonly string[] }
+  | { readonly type: 'announced'; readonly text: string; readonly step?: string; readonly more?: true }
+  /** Rows that were ticked and stay open: the user canceled the question, or it failed. */
+  | { readonly type: 'completionCanceled'; readonly keys: readonly string[] }
   | { readonly type: 'choices'; readonly choices: Choices; readonly setup: SetupView }
   /** The user goes on in the page, `afterQuestion`: after one that a key or a click led to. */
   | { readonly type: 'focus'; readonly afterQuestion?: true }
   /** Changed by a picker. */
   | { readonly type: 'chosen'; readonly setup: Partial<SetupView> }
-  /** `problem`: the query cannot be read as it is; else so many tasks match it. */
+  /** `problem`: the query cannot be read as it is; else `count`: how many tasks match it. */
   | {
       readonly type: 'suggestions';
       readonly request: number;
       readonly items: readonly Suggestion[];
       /** Enter takes the first of them. */
-      readonly isFirstTaken: boolean;
+      readonly preselectsFirst: boolean;
       readonly problem?: string;
       readonly count?: string;
     }

@@ -3,8 +3,8 @@
 import type { PriorityBucket } from '../core/fields/priority';
 import type { EpochMs, Id } from '../core/kernel/model';
 
-/** The facts that a page must know of every row, be it in sight or not. */
-export interface RowOutline {
+/** The facts that a page needs about every row, in sight or not. */
+export interface RowSummary {
   /** Unique within the widget, stable while the row is shown. */
   readonly key: string;
   readonly taskId: Id;
@@ -17,8 +17,8 @@ export interface RowOutline {
   readonly isTall: boolean;
 }
 
-/** A row put into words. */
-export interface RowView extends RowOutline {
+/** A row with all its texts. */
+export interface RowDetails extends RowSummary {
   readonly title: string;
   readonly priority: PriorityBucket;
   /** The one time that matters here. */
@@ -53,7 +53,7 @@ export interface RowView extends RowOutline {
   readonly accessibleLabel: string;
 }
 
-/** Words cost more than all the rest of a row: one that was never in sight has none. */
-export type KnownRow = RowOutline | RowView;
+/** Texts cost more than all the rest of a row: one that was never in sight has none. */
+export type KnownRow = RowSummary | RowDetails;
 
-export const hasWords = (row: KnownRow): row is RowView => 'title' in row;
+export const isLoaded = (row: KnownRow): row is RowDetails => 'title' in row;

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import * as vscode from 'vscode';
 import { contextKeys } from '../contributions/ids';
 import { t } from '../shared/l10n';
-import { Newest } from '../shared/newest';
+import { LatestOnly } from '../shared/latestOnly';
 import { showError } from './errors';
 import { showInformation, showWarning } from './notifications';
 
@@ -56,7 +56,7 @@ interface Acts<Answer, Item = never> {
 /** The question, for its acts. */
 export interface Asked<Answer> {
   /** Its own questions to the engine end with the question. */
-  readonly newest: Newest;
+  readonly newest: LatestOnly;
   /** Ends the question before its act has ended, or with an answer that may be undefined; other acts return their answer. */
   end(answer: Answer): void;
   /** Does work that changes tasks: its answer ends the question, and counts even if the user has left it meanwhile. */
@@ -105,7 +105,7 @@ function askIn<Item extends vscode.QuickPickItem, Answer, Input extends vscode.Q
     hasOffer = isOffered;
     void vscode.commands.executeCommand('setContext', contextKeys.suggesting, isOffered);
   };
-  const newest = new Newest();
+  const newest = new LatestOnly();
   let written: Promise<unknown> | undefined;
   const write = async (work: () => Promise<Answer>) => {
     const done = work().then(end);

@@ -20,7 +20,7 @@ export interface NameSuggestions {
   readonly range: Range;
   readonly names: readonly NameSuggestion[];
   /** Enter takes the first name, and does not add the task. */
-  readonly isFirstTaken: boolean;
+  readonly preselectsFirst: boolean;
 }
 
 interface NamedThing {
@@ -76,7 +76,7 @@ export function nameSuggestions(
       .slice(0, maxNames)
       .map(({ thing }) => suggestionOf(thing, kind, sign)),
     // Some languages have a space before an exclamation mark and a colon, and a line may end in one.
-    isFirstTaken: !isWhole && first.rank === 0 && (typed !== '' || !['priority', 'template'].includes(kind)),
+    preselectsFirst: !isWhole && first.rank === 0 && (typed !== '' || !['priority', 'template'].includes(kind)),
   };
 }
 

@@ -18,7 +18,7 @@ export interface QuerySuggestion {
 interface QuerySuggestions {
   readonly items: readonly QuerySuggestion[];
   /** A name or a value is begun: Enter takes the first one, and does not run the query. */
-  readonly isFirstTaken: boolean;
+  readonly preselectsFirst: boolean;
 }
 
 /** The possible continuations of a query at the caret. */
@@ -36,7 +36,7 @@ export function querySuggestions(
     to,
   }));
   const [first] = items;
-  return { items, isFirstTaken: first !== undefined && isBegun(items, first, text) };
+  return { items, preselectsFirst: first !== undefined && isBegun(items, first, text) };
 }
 
 function isBegun(items: readonly QuerySuggestion[], first: QuerySuggestion, text: string): boolean {

@@ -15,12 +15,12 @@ import { Badge } from './badge';
 import type { Trees } from './registerTrees';
 import { StatusBar } from './statusBar';
 import { NotesFiles } from './taskEditor/notesFiles';
-import { TaskPanels } from './taskEditor/panels';
+import { TaskPanels } from './taskEditor/taskPanels';
 import type { ListsTree } from './tree/listsTree';
 import type { TreeNode } from './tree/nodes';
 import { watchDays } from './webview/dayTimer';
 import { WidgetPanels } from './widgets/panels';
-import { WidgetView } from './widgets/views';
+import { WidgetView } from './widgets/widgetView';
 import { WorkingOn } from './workingOn';
 import { WorkPresence } from './workPresence';
 

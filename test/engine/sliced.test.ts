@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { DuelineEngine } from '../../src/api';
 import { runQuery } from '../../src/query/eval/run';
 import { countSliced, runSliced, type Turns } from '../../src/query/eval/sliced';
-import { Newest } from '../../src/shared/newest';
+import { LatestOnly } from '../../src/shared/latestOnly';
 import { aContext, aFilledStore, type Filled } from '../core/support/filterStore';
 import { taskRow } from '../core/support/randomTasks';
 import { engines } from './support/engine';
@@ -100,7 +100,7 @@ describe('what is asked while the user types', () => {
   });
 
   it('is ended by what is asked next', async () => {
-    const newest = new Newest();
+    const newest = new LatestOnly();
     const signals: AbortSignal[] = [];
     const ask = (text: string) =>
       newest.ask(signal => {

@@ -47,7 +47,7 @@ describe('what pages send', () => {
     assert.equal(form.heard.filter(({ type }) => type === 'saved').length, 0);
     form.send({ type: 'leave', closes: true });
     form.send({ type: 'suggest', request: 5, chip: 'due', text: '' });
-    await form.hears('offers', { request: 5 });
+    await form.hears('suggestions', { request: 5 });
     isFull = false;
     notes('Written');
     await form.hears('saved', { field: 'notes' });
@@ -109,7 +109,7 @@ describe('what pages send', () => {
     await eventually('the status', () => engine.task(id)!.status === 1);
     await engine.reopenTask(id);
     move('In progress');
-    await page.hears('did');
+    await page.hears('announced');
     page.send({ type: 'suggest', request: 3, text: '', position: 0 });
     await page.hears('suggestions', { request: 3 });
     assert.equal(engine.task(id)!.status, 0);

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../src/api';
 import type { EpochMs, Id } from '../../src/core/kernel/model';
 import type { FormChange, FromForm } from '../../src/shared/taskEditorProtocol';
-import { TaskPanel } from '../../src/views/taskEditor/panel';
+import { TaskPanel } from '../../src/views/taskEditor/taskPanel';
 import { pick } from '../support/pick';
 import { duelineApi, eventually } from './support/api';
 

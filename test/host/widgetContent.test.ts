@@ -19,7 +19,7 @@ describe('what a widget shows', () => {
     const setup = { ...readSetup(kind, { lists: ['Shown'], ...said }), weeksAway };
     const { frame, lines } = widgetContent(engine, setup, true, new RowCache());
     assert.equal(frame.problem, undefined);
-    return lines.map(({ outline }) => engine.task(outline.taskId)!.title);
+    return lines.map(({ summary }) => engine.task(summary.taskId)!.title);
   };
 
   it('takes a text that speaks of an order for no order', async () => {

@@ -31,15 +31,15 @@ describe('adding in a widget', () => {
   const press = (key: string) => editor.page.keyboard.press(key);
   const type = (text: string) => editor.page.keyboard.type(text);
   const field = () => page.locator('dueline-quick-add input');
-  const offers = (text?: string) => page.locator('#offers li', { hasText: text });
-  const active = (text: string) => page.locator('#offers li.active', { hasText: text });
+  const suggestions = (text?: string) => page.locator('#line-suggestions li', { hasText: text });
+  const active = (text: string) => page.locator('#line-suggestions li.active', { hasText: text });
   const holds = (text: string) => shows(page, `the line ${text}`, async () => (await field().inputValue()) === text);
   const toast = (words: RegExp) => page.locator('.bottom .said', { hasText: words }).waitFor();
 
   it('lists names after a sign alone, most used first, and takes the highlighted one by Enter or Tab', async () => {
     await type('Paint #');
     await active('#hobby').waitFor();
-    assert.match((await offers().first().textContent()) ?? '', /#hobby.?2 tasks/);
+    assert.match((await suggestions().first().textContent()) ?? '', /#hobby.?2 tasks/);
     assert.equal(await field().getAttribute('aria-expanded'), 'true');
     await type('ho');
     await press('ArrowDown');
@@ -65,7 +65,7 @@ describe('adding in a widget', () => {
     await type('#');
     await active('#hobby').waitFor();
     await page.evaluate(`document.documentElement.dir = 'rtl'`);
-    const isInside = await page.evaluate<boolean>(`[...document.querySelectorAll('#offers li')].every(li => {
+    const isInside = await page.evaluate<boolean>(`[...document.querySelectorAll('#line-suggestions li')].every(li => {
       const { left, right } = li.getBoundingClientRect();
       return left >= 0 && right <= innerWidth;
     })`);
@@ -77,7 +77,7 @@ describe('adding in a widget', () => {
     await type('Paint #hob');
     await active('#hobby').waitFor();
     await press('Escape');
-    await offers().first().waitFor({ state: 'detached' });
+    await suggestions().first().waitFor({ state: 'detached' });
     assert.equal(await field().inputValue(), 'Paint #hob');
     await press('Enter');
     await toast(/Added .Paint./);
@@ -90,7 +90,7 @@ describe('adding in a widget', () => {
 
   it('keeps the list closed that Escape has closed, though an answer comes after that', async () => {
     await page.evaluate(`addEventListener('message', event => {
-      if (event.data.type === 'understood') globalThis.lastAnswer = event.data;
+      if (event.data.type === 'parsed') globalThis.lastAnswer = event.data;
     })`);
     await type('Paint #hob');
     await active('#hobby').waitFor();
@@ -98,7 +98,7 @@ describe('adding in a widget', () => {
       page.evaluate<boolean>(`globalThis.lastAnswer?.chips.some(({ label }) => label.includes('hob'))`),
     );
     await press('Escape');
-    await offers().first().waitFor({ state: 'detached' });
+    await suggestions().first().waitFor({ state: 'detached' });
     await page.evaluate(`dispatchEvent(new MessageEvent('message', { data: globalThis.lastAnswer }))`);
     await press('Enter');
     await toast(/Added .Paint./);
@@ -109,7 +109,7 @@ describe('adding in a widget', () => {
     await type('Paint  tomorrow');
     for (let step = 0; step < ' tomorrow'.length; step++) await press('ArrowLeft');
     await type('#"two');
-    await offers('two words').click();
+    await suggestions('two words').click();
     await holds('Paint #"two words" tomorrow');
     await type('!low ');
     await holds('Paint #"two words" !low tomorrow');
@@ -126,9 +126,9 @@ describe('adding in a widget', () => {
     await press('Enter');
     await toast(/Added .Mow. to .Garage./);
     await type('Ask @anna');
-    await offers('Keep').click();
+    await suggestions('Keep').click();
     await page.locator('#understood', { hasText: '@anna' }).waitFor({ state: 'hidden' });
-    await offers().first().waitFor({ state: 'detached' });
+    await suggestions().first().waitFor({ state: 'detached' });
     await press('Enter');
     await rowsOf(page, 'Ask @anna').waitFor();
   });
@@ -210,7 +210,7 @@ describe('adding in a widget', () => {
     const form = await editor.frame('dueline-task #title');
     await form.locator('[data-chip=tags]').click();
     await type('#');
-    await form.locator('#chip-offers [aria-selected=true]', { hasText: 'two words' }).waitFor();
+    await form.locator('#chip-suggestions [aria-selected=true]', { hasText: 'two words' }).waitFor();
     await type('tw');
     await press('Enter');
     await type('tw,');

@@ -68,7 +68,7 @@ describe('the chips of a task', () => {
     await focusIsOn(frame, '[data-chip=due]');
     await press('Enter');
     await type('2031-06-01 9am !high @Work #late');
-    await frame.locator('#chip-offers li.active', { hasText: '#late' }).waitFor();
+    await frame.locator('#chip-suggestions li.active', { hasText: '#late' }).waitFor();
     await press('Enter');
     await stored(
       'all of it',
@@ -111,7 +111,7 @@ describe('the chips of a task', () => {
     await hide();
     await goBack();
     const again = await page();
-    const line = again.locator('dueline-chip-line input');
+    const line = again.locator('dueline-chip-input input');
     await shows(again, 'the line as it was', async () => (await line.inputValue()) === 'call tomorrow maybe');
     await press('Escape');
     await line.waitFor({ state: 'detached' });
@@ -144,14 +144,14 @@ describe('the chips of a task', () => {
     await press('Backspace');
     await stored('two tags', task => task.tags.join() === 'a,b');
     await press('Escape');
-    await frame.locator('dueline-chip-line').waitFor({ state: 'detached' });
+    await frame.locator('dueline-chip-input').waitFor({ state: 'detached' });
     assert.equal(known().tags.join(), 'a,b');
   });
 
   it('take a day from the calendar by keys', async () => {
     const frame = await open(busy);
     await openChip(frame, 'due');
-    await frame.locator('#chip-offers li', { hasText: 'Pick a day…' }).waitFor();
+    await frame.locator('#chip-suggestions li', { hasText: 'Pick a day…' }).waitFor();
     await press('ArrowUp');
     await press('Enter');
     await focusIsOn(frame, 'td[data-day="2031-06-01"]');
@@ -221,7 +221,7 @@ describe('the chips of a task', () => {
   it('are clean for axe with a line open, and fit 240 pixels', async () => {
     const frame = await open({ ...busy, tags: ['auth', 'late'] });
     await openChip(frame, 'due');
-    await frame.locator('#chip-offers li').first().waitFor();
+    await frame.locator('#chip-suggestions li').first().waitFor();
     const faults = await axeInThemes(editor, frame);
     await press('Escape');
     await resizeWindow(editor, 290, 900);

@@ -127,7 +127,7 @@ describe('tasks that depend on others', () => {
     await type('after');
     await press('Enter');
     await type('after:celeb');
-    await page.locator('#chip-offers li.active', { hasText: 'Celebrate' }).waitFor();
+    await page.locator('#chip-suggestions li.active', { hasText: 'Celebrate' }).waitFor();
     await press('Enter');
     await waitsFor('Ship it', 'Build it', 'Celebrate');
     await page.locator('.blocker', { hasText: 'Celebrate' }).waitFor();
@@ -164,7 +164,7 @@ describe('tasks that depend on others', () => {
     await page.locator('.blockers').getByRole('button', { name: 'Add a task…' }).focus();
     await press('Enter');
     await type('celeb');
-    await page.locator('#chip-offers li.active', { hasText: 'Celebrate' }).waitFor();
+    await page.locator('#chip-suggestions li.active', { hasText: 'Celebrate' }).waitFor();
     assert.deepEqual(await axe(page), []);
     await press('Enter');
     await waitsFor('Ship it', 'Build it', 'Celebrate');

@@ -168,7 +168,7 @@ describe('by keyboard alone', () => {
     await page.locator('[data-chip=priority]').focus();
     await press('Enter');
     await editor.page.keyboard.type('low');
-    await page.locator('#chip-offers li.active').waitFor();
+    await page.locator('#chip-suggestions li.active').waitFor();
     await press('Enter');
     await said(/^Priority Low/);
     await page.locator('.head .check').focus();

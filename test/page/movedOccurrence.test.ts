@@ -120,7 +120,7 @@ describe('an occurrence that was moved', () => {
     await moveInTree();
     const page = await form();
     await openChip(page, 'repeat');
-    await page.locator('#chip-offers li', { hasText: /^\s*Every day\s*$/ }).click();
+    await page.locator('#chip-suggestions li', { hasText: /^\s*Every day\s*$/ }).click();
     await editor.changes.until('the rule', () => {
       const rows = editor.engine.lists().flatMap(list => editor.engine.rows(list.id));
       const own = rows.filter(({ title, isDeleted }) => title === 'Water the plants' && !isDeleted);

@@ -81,7 +81,7 @@ describe('the notes of a task', () => {
     // The part below moves up only after the click that leaves the text.
     await frame.locator('[data-chip=more]').click();
     await frame.locator('.markdown strong', { hasText: 'Done' }).waitFor();
-    await frame.locator('dueline-chip-line').press('Escape');
+    await frame.locator('dueline-chip-input').press('Escape');
     await stored('what was typed', text => text.endsWith('**Done** soon.'));
     await frame.locator('.markdown strong').click();
     await focusIsOn(frame, '#notes');

@@ -110,9 +110,9 @@ describe('room for tasks', () => {
     await keyboard.press('n');
     await keyboard.type('Buy milk #tag');
     // The whole tag is typed, since the first letter of one offers others too.
-    await page.locator('#offers:not(:has-text("#mail")) li').nth(6).waitFor();
+    await page.locator('#line-suggestions:not(:has-text("#mail")) li').nth(6).waitFor();
     for (let at = 0; at < 6; at++) await keyboard.press('ArrowDown');
-    await shows(page, 'the seventh in sight', () => isInSight(page.locator('#offers-6.active')));
+    await shows(page, 'the seventh in sight', () => isInSight(page.locator('#line-suggestions-6.active')));
   });
 
   it('a row that goes to a group out of sight is brought into sight, for a screen reader too, and so on its way back', async () => {

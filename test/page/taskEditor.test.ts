@@ -69,7 +69,7 @@ describe('the page of a task', () => {
     await setChip(page, 'due', '9:30');
     await stored('a timed task', ({ isAllDay }) => !isAllDay);
     await openChip(page, 'due');
-    await page.locator('#chip-offers li', { hasText: 'No time' }).click();
+    await page.locator('#chip-suggestions li', { hasText: 'No time' }).click();
     await stored('an all-day task', ({ isAllDay }) => isAllDay);
   });
 
@@ -125,7 +125,7 @@ describe('the page of a task', () => {
     const page = await form();
     await page.locator('#scope').selectOption('all');
     await openChip(page, 'repeat');
-    await page.locator('dueline-chip-line input').evaluate(element => {
+    await page.locator('dueline-chip-input input').evaluate(element => {
       const field = element as unknown as { value: string; dispatchEvent(event: Event): boolean; blur(): void };
       field.value = 'FREQ=DAILY;INTERVAL=3';
       field.dispatchEvent(new Event('input'));

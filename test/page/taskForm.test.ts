@@ -48,7 +48,7 @@ describe('the page of a task by keyboard', () => {
     await page.locator('[data-chip=tags]').focus();
     await keyboard.press('Enter');
     await keyboard.type('ga');
-    await page.locator('#chip-offers [role=option]').nth(1).waitFor();
+    await page.locator('#chip-suggestions [role=option]').nth(1).waitFor();
     await keyboard.press('ArrowDown');
     await keyboard.press('ArrowDown');
     await keyboard.press('Enter');
@@ -60,7 +60,7 @@ describe('the page of a task by keyboard', () => {
     await focusIsOn(page, '[data-chip=tags]');
     await page.locator('[data-chip=priority]').focus();
     await keyboard.press('Enter');
-    await page.locator('#chip-offers [role=option]').first().waitFor();
+    await page.locator('#chip-suggestions [role=option]').first().waitFor();
     await keyboard.press('ArrowDown');
     await keyboard.press('Enter');
     await stored('a priority', 'Plant the hedge', ({ priority }) => priority === 1);
@@ -133,12 +133,12 @@ describe('the page of a task by keyboard', () => {
       ['priority', 'Nothing matches “xyzzy”.'],
     ] as const) {
       await openChip(page, chip);
-      const line = page.locator('dueline-chip-line input');
+      const line = page.locator('dueline-chip-input input');
       await line.fill('xyzzy');
       await line.press('Enter');
-      await page.locator('dueline-chip-line [role=alert]', { hasText: advice }).waitFor();
+      await page.locator('dueline-chip-input [role=alert]', { hasText: advice }).waitFor();
       await line.press('x');
-      await page.locator('dueline-chip-line [role=alert]').waitFor({ state: 'detached' });
+      await page.locator('dueline-chip-input [role=alert]').waitFor({ state: 'detached' });
       await closeChip(page);
     }
   });
@@ -148,11 +148,11 @@ describe('the page of a task by keyboard', () => {
     const page = await open(hedge);
     await openChip(page, 'repeat');
     await keyboard.type('FREQ=SOMETIMES');
-    await page.locator('dueline-chip-line .problem', { hasText: 'FREQ must be one of' }).waitFor();
+    await page.locator('dueline-chip-input .problem', { hasText: 'FREQ must be one of' }).waitFor();
     assert.equal(named('Plant the hedge')!.rrule, null);
-    const line = page.locator('dueline-chip-line input');
+    const line = page.locator('dueline-chip-input input');
     await line.fill('FREQ=MONTHLY;BYDAY=-1FR');
-    await page.locator('#chip-offers', { hasText: 'Every month on the last Friday' }).waitFor();
+    await page.locator('#chip-suggestions', { hasText: 'Every month on the last Friday' }).waitFor();
     assert.equal(((await page.locator('.next').textContent()) ?? '').split('·').length, 5);
     await line.press('Enter');
     await stored('the rule', 'Plant the hedge', ({ rrule }) => rrule === 'FREQ=MONTHLY;BYDAY=-1FR');

@@ -16,19 +16,19 @@ describe('names for the one that is being typed', () => {
   const suggest = async (text: string, where = {}) => {
     const found = nameSuggestions(await filled(), text, where);
     if (!found) return undefined;
-    const { names, isFirstTaken, range } = found;
-    return { names: names.map(name => name.text.trim()), isFirstTaken, typed: text.slice(...range) };
+    const { names, preselectsFirst, range } = found;
+    return { names: names.map(name => name.text.trim()), preselectsFirst, typed: text.slice(...range) };
   };
 
   it('are all there is after a sign alone, most used first', async () => {
     assert.deepEqual(await suggest('Pay #'), {
       names: ['#home', '#hobby', '#HOUSE', '#"two words"', '#work'],
-      isFirstTaken: true,
+      preselectsFirst: true,
       typed: '#',
     });
     assert.deepEqual(await suggest('Pay @'), {
       names: ['@Inbox', '@Work', '@Family Shared'],
-      isFirstTaken: true,
+      preselectsFirst: true,
       typed: '@',
     });
   });
@@ -36,40 +36,44 @@ describe('names for the one that is being typed', () => {
   it('go on as what is typed does, and then contain it; case and accents do not matter', async () => {
     assert.deepEqual(await suggest('Pay #hó'), {
       names: ['#home', '#hobby', '#HOUSE'],
-      isFirstTaken: true,
+      preselectsFirst: true,
       typed: '#hó',
     });
-    assert.deepEqual(await suggest('Pay #words'), { names: ['#"two words"'], isFirstTaken: false, typed: '#words' });
-    assert.deepEqual(await suggest('Pay #"two w'), { names: ['#"two words"'], isFirstTaken: true, typed: '#"two w' });
+    assert.deepEqual(await suggest('Pay #words'), { names: ['#"two words"'], preselectsFirst: false, typed: '#words' });
+    assert.deepEqual(await suggest('Pay #"two w'), {
+      names: ['#"two words"'],
+      preselectsFirst: true,
+      typed: '#"two w',
+    });
     assert.deepEqual(await suggest('Pay @family sh'), {
       names: ['@Family Shared'],
-      isFirstTaken: true,
+      preselectsFirst: true,
       typed: '@family sh',
     });
-    assert.deepEqual(await suggest('Pay !h'), { names: ['!high'], isFirstTaken: true, typed: '!h' });
+    assert.deepEqual(await suggest('Pay !h'), { names: ['!high'], preselectsFirst: true, typed: '!h' });
   });
 
   it('are templates after a colon; at the end of a line a colon alone takes none', async () => {
     const engine = await filled();
     engine.configure({ templates: ['Big Release', 'Trip'].map(name => ({ name, title: name })) });
     const found = (text: string) => {
-      const { names = [], isFirstTaken } = nameSuggestions(engine, text) ?? {};
-      return { names: names.map(({ text }) => text), isFirstTaken };
+      const { names = [], preselectsFirst } = nameSuggestions(engine, text) ?? {};
+      return { names: names.map(({ text }) => text), preselectsFirst };
     };
-    assert.deepEqual(found('Note :'), { names: [':Big Release ', ':Trip '], isFirstTaken: false });
-    assert.deepEqual(found(':big r'), { names: [':Big Release '], isFirstTaken: true });
-    assert.deepEqual(found('at 9:t'), { names: [], isFirstTaken: undefined });
+    assert.deepEqual(found('Note :'), { names: [':Big Release ', ':Trip '], preselectsFirst: false });
+    assert.deepEqual(found(':big r'), { names: [':Big Release '], preselectsFirst: true });
+    assert.deepEqual(found('at 9:t'), { names: [], preselectsFirst: undefined });
   });
 
   it('are not taken by Enter where what is typed is a name already', async () => {
-    assert.deepEqual(await suggest('Pay #home'), { names: [], isFirstTaken: false, typed: '#home' });
-    assert.deepEqual(await suggest('Pay @work'), { names: [], isFirstTaken: false, typed: '@work' });
+    assert.deepEqual(await suggest('Pay #home'), { names: [], preselectsFirst: false, typed: '#home' });
+    assert.deepEqual(await suggest('Pay @work'), { names: [], preselectsFirst: false, typed: '@work' });
   });
 
   it('leave an exclamation mark at the end of a line alone', async () => {
     assert.deepEqual(await suggest('Appeler Paul !'), {
       names: ['!high', '!medium', '!low', '!none'],
-      isFirstTaken: false,
+      preselectsFirst: false,
       typed: '!',
     });
     for (const text of ['Hurry!', 'Hurry !!', 'Mail a@b', 'C# ', 'Pay #zzz', 'Pay # ', '@Work tomorrow'])
@@ -79,7 +83,7 @@ describe('names for the one that is being typed', () => {
   it('are looked for at the caret, and not in words that are to stay words', async () => {
     assert.deepEqual(await suggest('Pay #ho tomorrow', { caret: 7 }), {
       names: ['#home', '#hobby', '#HOUSE'],
-      isFirstTaken: true,
+      preselectsFirst: true,
       typed: '#ho',
     });
     assert.equal(await suggest('Pay #ho', { words: [[4, 7]] }), undefined);
@@ -100,16 +104,16 @@ describe('names for the one that is being typed', () => {
   it('in a query are values and names, taken by Enter where they are begun; words are searched for', async () => {
     const engine = await filled();
     const first = (text: string) => {
-      const { items, isFirstTaken } = querySuggestions(engine, text);
-      return { text: items[0]?.text, isFirstTaken };
+      const { items, preselectsFirst } = querySuggestions(engine, text);
+      return { text: items[0]?.text, preselectsFirst };
     };
-    assert.deepEqual(first('#ho'), { text: '#home', isFirstTaken: true });
-    assert.deepEqual(first('-#ho'), { text: '#home', isFirstTaken: true });
-    assert.deepEqual(first('@wo'), { text: '@Work', isFirstTaken: true });
-    assert.deepEqual(first('due:tod'), { text: 'today', isFirstTaken: true });
-    assert.deepEqual(first('is:'), { text: 'open', isFirstTaken: true });
+    assert.deepEqual(first('#ho'), { text: '#home', preselectsFirst: true });
+    assert.deepEqual(first('-#ho'), { text: '#home', preselectsFirst: true });
+    assert.deepEqual(first('@wo'), { text: '@Work', preselectsFirst: true });
+    assert.deepEqual(first('due:tod'), { text: 'today', preselectsFirst: true });
+    assert.deepEqual(first('is:'), { text: 'open', preselectsFirst: true });
     for (const whole of ['#home', 'due:today', 'is:open', 'pa', 'rent', 'Wow !', 'title:n', ''])
-      assert.equal(first(whole).isFirstTaken, false, whole);
+      assert.equal(first(whole).preselectsFirst, false, whole);
   });
 
   it('in a query are followed by a blank, fields by their value', () => {

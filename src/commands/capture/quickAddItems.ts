@@ -78,7 +78,7 @@ export function quickAddItems(
   const words = [...(options.rejected ?? []), ...kept];
   const found = nameSuggestions(engine, text, { caret, words, isPlaced: options.parentId !== undefined });
   const names = found?.names.map(name => nameItem(name, found.range)) ?? [];
-  const [before, after] = found?.isFirstTaken ? [names, []] : [[], names];
+  const [before, after] = found?.preselectsFirst ? [names, []] : [[], names];
   const first = [...before, ...unknownList(engine, result, text)];
   return [
     ...first,

@@ -70,11 +70,11 @@ class QueryPicker {
   }
 
   #draw(line: vscode.QuickPickItem): void {
-    const { items, isFirstTaken } = querySuggestions(this.engine, this.#text, this.#caret);
+    const { items, preselectsFirst } = querySuggestions(this.engine, this.#text, this.#caret);
     const others = items.filter(({ text, from, to }) => text !== this.#text.slice(from, to));
     const offered = others.slice(0, maxSuggestions).map(suggestionItem);
     const verdict = { ...line, alwaysShow: true };
-    this.pick.items = isFirstTaken ? [...offered, verdict] : [verdict, ...offered];
+    this.pick.items = preselectsFirst ? [...offered, verdict] : [verdict, ...offered];
     // A suggestion that has the typed text in it is sorted to the top by the editor.
     this.pick.activeItems = this.pick.items.slice(0, 1);
     this.asked.offers(offered.length > 0 && this.#text !== '');

@@ -128,8 +128,8 @@ class SearchPicker {
   #look(): void {
     clearTimeout(this.#waiting);
     this.#waiting = undefined;
-    const { items, isFirstTaken } = querySuggestions(this.engine, this.#text, this.#caret);
-    const names = isFirstTaken ? items.slice(0, maxNames).map(suggestionItem) : [];
+    const { items, preselectsFirst } = querySuggestions(this.engine, this.#text, this.#caret);
+    const names = preselectsFirst ? items.slice(0, maxNames).map(suggestionItem) : [];
     this.pick.busy = true;
     this.#looking = this.asked.newest
       .ask(signal => this.#results(signal))

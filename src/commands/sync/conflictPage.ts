@@ -7,7 +7,7 @@ import { dateStyle } from '../../ui/settings/settings';
 import { momentLabel, stampLabel } from '../../ui/text/dateText';
 import { answerHtml, escaped, pageOptions } from '../../views/webview/page';
 import { tabIcon } from '../../views/widgets/panels';
-import { pageDirection } from '../../views/widgets/views';
+import { pageDirection } from '../../views/widgets/widgetView';
 import { fieldName, reasonOf, valueText } from './conflictText';
 import { versionWords } from './conflictVersions';
 

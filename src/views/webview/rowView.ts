@@ -4,7 +4,7 @@ import { type EpochMs, type Occurrence, Status, type TaskList } from '../../core
 import { isRecurring } from '../../core/recurrence/instances';
 import type { Day } from '../../core/time/dates';
 import { briefName, t } from '../../shared/l10n';
-import type { RowOutline, RowView } from '../../shared/widgetRow';
+import type { RowDetails, RowSummary } from '../../shared/widgetRow';
 import type { DateStyle } from '../../ui/settings/settings';
 import { cssColor } from '../../ui/text/cssColor';
 import { whenLabel } from '../../ui/text/dateText';
@@ -34,11 +34,11 @@ export interface RowSetting {
 }
 
 /** All of a row but its words. */
-export function rowOutline(
+export function rowSummary(
   row: Occurrence,
   key: string,
   { lists, withoutList, depth, progress, place, blockedBy = [] }: RowSetting,
-): RowOutline {
+): RowSummary {
   const { task } = row;
   const hasList = !withoutList && lists.has(task.listId);
   return {
@@ -55,7 +55,7 @@ export function rowOutline(
 }
 
 /** One row of a widget, put into words here so that the page only draws. */
-export function rowView(row: Occurrence, key: string, setting: RowSetting): RowView {
+export function rowView(row: Occurrence, key: string, setting: RowSetting): RowDetails {
   const {
     style,
     lists,
@@ -76,7 +76,7 @@ export function rowView(row: Occurrence, key: string, setting: RowSetting): RowV
   // If the heading shows the day, it also shows that the day is past.
   const when = date && on === undefined && row.isOverdue ? t('{0}, {1}', date, t('overdue')) : date;
   return {
-    ...rowOutline(row, key, setting),
+    ...rowSummary(row, key, setting),
     title: titleOf(task),
     priority: bucketOf(task.priority),
     ...(when === undefined ? {} : { when }),

@@ -7,7 +7,7 @@ import { widgets } from '../../query/agenda/widgets';
 import { findFilter } from '../../query/eval/savedFilters';
 import { isolate, t, tn } from '../../shared/l10n';
 import type { FromPage } from '../../shared/readFromPage';
-import type { Choice, NameOffers, Place, Suggestion, ToPage, WidgetSetup } from '../../shared/widgetProtocol';
+import type { Choice, DropValues, LineSuggestions, Suggestion, ToPage, WidgetSetup } from '../../shared/widgetProtocol';
 import { type Announcement, perform } from '../../ui/announcements';
 import { createDefaultList } from '../../ui/defaultList';
 import { explain } from '../../ui/errors';
@@ -26,7 +26,7 @@ const maxNames = 8;
 /** The chips that quick add makes of a line, and the names that can follow at the caret. */
 export function quickAddPreview(
   engine: DuelineEngine,
-  { text, rejected, request, caret }: Omit<Asked<'understand'>, 'type'>,
+  { text, rejected, request, caret }: Omit<Asked<'parse'>, 'type'>,
   parentId?: Id,
 ): ToPage {
   const { tokens, noList } = engine.understand(text, { rejected, ...(parentId === undefined ? {} : { parentId }) });
@@ -37,33 +37,33 @@ export function quickAddPreview(
   const isPlaced = parentId !== undefined;
   const names = nameSuggestions(engine, text, { caret, words: [...rejected, ...words], isPlaced });
   return {
-    type: 'understood',
+    type: 'parsed',
     request,
     chips,
     ...(hint && { hint }),
-    ...(names && { names: namesFor(names) }),
+    ...(names && { suggestions: namesFor(names) }),
     ...(noList?.why === 'unknown' &&
       !isPlaced && { unknownList: { name: noList.name, from: noList.from, to: noList.to } }),
   };
 }
 
-const namesFor = ({ names, range: [from, to], isFirstTaken }: NameSuggestions): NameOffers => ({
+const namesFor = ({ names, range: [from, to], preselectsFirst }: NameSuggestions): LineSuggestions => ({
   from,
   to,
   items: names.slice(0, maxNames).map(({ label, detail, text }) => ({ label, detail, text })),
-  isFirstTaken,
+  preselectsFirst,
 });
 
 /** A task added below a day, a list or the like belongs there, unless its words name another. */
 export async function quickAddResult(
   engine: DuelineEngine,
   { text, rejected, as }: Omit<Asked<'add'>, 'request'>,
-  place: Place = {},
+  dropValues: DropValues = {},
 ): Promise<Announcement> {
   const options: QuickAddOptions = {
     rejected,
-    ...(place.listId === undefined ? {} : { listId: place.listId }),
-    defaults: defaultsIn(place),
+    ...(dropValues.listId === undefined ? {} : { listId: dropValues.listId }),
+    defaults: defaultsIn(dropValues),
   };
   const add = async (): Promise<readonly Id[]> => {
     const line = as === 'notes' ? withoutMark(text) : text;
@@ -75,7 +75,7 @@ export async function quickAddResult(
   return perform(engine, add, added => ({ text: addedText(engine, added), added }));
 }
 
-const defaultsIn = ({ day, status, priority, tag }: Place): TaskInput => ({
+const defaultsIn = ({ day, status, priority, tag }: DropValues): TaskInput => ({
   ...(day == null ? {} : { due: civilMs(day as Day), isAllDay: true, timezone: null }),
   ...(status === undefined ? {} : { status }),
   ...(priority === undefined ? {} : { priority }),
@@ -155,8 +155,8 @@ export async function suggestionsFor(
     ...(position === text.length ? saved : []),
     ...found.items.map(({ text, detail, from, to }) => ({ text, detail, from, to })),
   ].slice(0, maxSuggestions);
-  const isFirstTaken = found.isFirstTaken && items[0]?.text === found.items[0]?.text;
-  return { type: 'suggestions', request, items, isFirstTaken, ...(await checkQuery(engine, text, signal)) };
+  const preselectsFirst = found.preselectsFirst && items[0]?.text === found.items[0]?.text;
+  return { type: 'suggestions', request, items, preselectsFirst, ...(await checkQuery(engine, text, signal)) };
 }
 
 /** Checks a query or a filter's name: the problem, or how many tasks match it. */

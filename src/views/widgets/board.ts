@@ -4,7 +4,7 @@ import { foldCase } from '../../query/eval/foldCase';
 import { findFilter } from '../../query/eval/savedFilters';
 import { splitQuery } from '../../query/parse/splitQuery';
 import { briefName, listed, t } from '../../shared/l10n';
-import type { GroupView, Place } from '../../shared/widgetProtocol';
+import type { DropValues, GroupView } from '../../shared/widgetProtocol';
 import { daysLater } from '../../ui/reschedule';
 import { cssColor } from '../../ui/text/cssColor';
 import { dayFor } from '../../ui/text/dateText';
@@ -22,7 +22,7 @@ interface BoardAxisValue {
   readonly label: string;
   readonly color?: string;
   /** The values that a task gets here; absent if it cannot get them. */
-  readonly place?: Place;
+  readonly dropValues?: DropValues;
   readonly tone?: GroupView['tone'];
   /** Only while it has something. */
   readonly isOptional?: true;
@@ -61,14 +61,14 @@ export function boardGroups(context: WidgetContext): Groups {
   const cell = (row: BoardAxisValue, column: BoardAxisValue): GroupView => {
     const key = cellKey(row.key, column.key);
     const limit = Object.hasOwn(setup.limits, column.id) ? setup.limits[column.id] : undefined;
-    const place = row.place && column.place && { ...row.place, ...column.place };
+    const dropValues = row.dropValues && column.dropValues && { ...row.dropValues, ...column.dropValues };
     return {
       key,
       label: rowsBy === '' ? column.label : listed([row.label, column.label]),
       tone: column.tone ?? 'plain',
       folded: false,
       ...(column.color ? { color: column.color } : {}),
-      ...(place ? { place } : {}),
+      ...(dropValues ? { dropValues } : {}),
       board: {
         key: column.key,
         id: column.id,
@@ -135,7 +135,7 @@ function bandsOf(field: string, context: WidgetContext, items: readonly Occurren
     case 'tag':
       return tagBands(context, items);
     default:
-      return { bands: [{ key: '', id: '', label: '', place: {} }], keysOf: () => [''] };
+      return { bands: [{ key: '', id: '', label: '', dropValues: {} }], keysOf: () => [''] };
   }
 }
 
@@ -145,7 +145,7 @@ function statusBands(context: WidgetContext): BoardAxis {
   const bands = statusKeys.map((key, at): BoardAxisValue => {
     const status = at as Task['status'];
     const isOptional = key === 'cancelled' ? { isOptional: true as const } : {};
-    return { key, id: key, label: groupLabel(key, '', context), place: { status }, ...isOptional };
+    return { key, id: key, label: groupLabel(key, '', context), dropValues: { status }, ...isOptional };
   });
   return { bands, keysOf: ({ task }) => [statusKeys[task.status]] };
 }
@@ -153,7 +153,7 @@ function statusBands(context: WidgetContext): BoardAxis {
 function priorityBands(): BoardAxis {
   const names = { high: t('High'), medium: t('Medium'), low: t('Low'), none: t('None') };
   const bands = (['high', 'medium', 'low', 'none'] as const).map(
-    (key): BoardAxisValue => ({ key, id: key, label: names[key], place: { priority: priorityOf[key] } }),
+    (key): BoardAxisValue => ({ key, id: key, label: names[key], dropValues: { priority: priorityOf[key] } }),
   );
   return { bands, keysOf: ({ task }) => [bucketOf(task.priority)] };
 }
@@ -171,7 +171,7 @@ function listBands({ lists, setup }: WidgetContext, items: readonly Occurrence[]
         id: list.name,
         label: briefName(list.name),
         color: cssColor(list.color),
-        ...(list.isReadOnly ? {} : { place: { listId: list.id } }),
+        ...(list.isReadOnly ? {} : { dropValues: { listId: list.id } }),
       }),
     );
   return { bands, keysOf: ({ task }) => [String(task.listId)] };
@@ -183,7 +183,7 @@ function dueBands(context: WidgetContext): BoardAxis {
   const days = Array.from({ length: daysShown }, (_, at): BoardAxisValue => {
     const day = daysLater(now, at);
     const tone = at === 0 ? { tone: 'accent' as const } : {};
-    return { key: day, id: `day${at}`, label: dayHeading(day, context), place: { day }, ...tone };
+    return { key: day, id: `day${at}`, label: dayHeading(day, context), dropValues: { day }, ...tone };
   });
   const [first, last] = [now, days.at(-1)!.key];
   const overdue: BoardAxisValue = {
@@ -194,7 +194,7 @@ function dueBands(context: WidgetContext): BoardAxis {
     isOptional: true,
   };
   const later: BoardAxisValue = { key: 'later', id: 'later', label: t('Later'), isOptional: true };
-  const none: BoardAxisValue = { key: 'none', id: 'none', label: t('No Date'), place: { day: null } };
+  const none: BoardAxisValue = { key: 'none', id: 'none', label: t('No Date'), dropValues: { day: null } };
   const keyOf = ({ due, task }: Occurrence) => {
     if (due === null) return 'none';
     const day = dayFor(due, task, style);
@@ -214,7 +214,7 @@ function tagBands(context: WidgetContext, items: readonly Occurrence[]): BoardAx
     const key = `#${foldCase(tag)}`;
     // `none` is the column of tasks without a tag.
     const id = key === '#none' ? key : key.slice(1);
-    if (!bands.has(key)) bands.set(key, { key, id, label: briefName(label), place: { tag } });
+    if (!bands.has(key)) bands.set(key, { key, id, label: briefName(label), dropValues: { tag } });
   };
   for (const wanted of setup.tags.trim() === '' ? ['*'] : setup.tags.split(setup.tags.includes(',') ? ',' : /\s+/)) {
     const name = wanted.trim().replace(/^#/, '');
@@ -224,7 +224,7 @@ function tagBands(context: WidgetContext, items: readonly Occurrence[]): BoardAx
       for (const [key, tag] of known)
         if (start !== undefined && key.startsWith(start)) add(tag, tag.slice(start.length) || tag);
   }
-  bands.set('none', { key: 'none', id: 'none', label: t('No value'), place: { tag: null } });
+  bands.set('none', { key: 'none', id: 'none', label: t('No value'), dropValues: { tag: null } });
   const keysOf = ({ task }: Occurrence) => {
     const keys = task.tags.map(tag => `#${foldCase(tag)}`).filter(key => bands.has(key));
     return keys.length > 0 ? [...new Set(keys)] : ['none'];

@@ -5,10 +5,10 @@ import { widgets } from '../../query/agenda/widgets';
 import { brief, briefName, listed, t, tn } from '../../shared/l10n';
 import {
   type Control,
+  type DropValues,
   type Frame,
   type GroupView,
   hours,
-  type Place,
   type WidgetSetup,
 } from '../../shared/widgetProtocol';
 import { explain } from '../../ui/errors';
@@ -18,12 +18,12 @@ import { placeWord } from '../../ui/taskLinks';
 import { dayRange, hourNames, longDay, mediumDay, monthName } from '../../ui/text/dateText';
 import { openBlockers } from '../../ui/text/taskText';
 import { SyncIssues } from '../tree/syncIssues';
-import { rowOutline } from '../webview/rowView';
+import { rowSummary } from '../webview/rowView';
 import { doneMap } from './doneMap';
 import type { Groups } from './groups';
 import { groupsOf, widgetName } from './kinds';
 import type { RowCache } from './rowCache';
-import type { RowLine } from './sentRows';
+import type { RowLine } from './rowDelivery';
 import { dayOfSetup, isByHand, weeksOf } from './setup';
 import type { WidgetContext } from './widgetContext';
 
@@ -35,7 +35,7 @@ export interface WidgetContent {
   readonly groups: readonly GroupView[];
   readonly lines: readonly RowLine[];
   /** The values of a task that is added here, unless its words name others. */
-  readonly place?: Place | undefined;
+  readonly dropValues?: DropValues | undefined;
 }
 
 /** The page size of a group: rows shown at first, and added per *more*. */
@@ -48,7 +48,7 @@ export function widgetContent(
   inPane: boolean,
   cache: RowCache,
   /** By group, how often more of its rows were asked for. */
-  asked: ReadonlyMap<string, number> = new Map(),
+  extraPages: ReadonlyMap<string, number> = new Map(),
 ): WidgetContent {
   const style = dateStyle(engine);
   const now = today(style.clock, style.startHour);
@@ -62,7 +62,7 @@ export function widgetContent(
     style,
     lists,
     now,
-    maxRowsOf: group => firstRows + (asked.get(group) ?? 0) * moreRows,
+    maxRowsOf: group => firstRows + (extraPages.get(group) ?? 0) * moreRows,
     rows: (group, items, more) =>
       items.map(item => {
         const base = `${group}/${item.task.id}`;
@@ -83,21 +83,21 @@ export function widgetContent(
           ...more,
         };
         const key = base + occurrence;
-        lines.push({ outline: rowOutline(item, key, setting), words: () => cache.row(item, key, now, setting) });
+        lines.push({ summary: rowSummary(item, key, setting), details: () => cache.row(item, key, now, setting) });
         return key;
       }),
   };
   try {
     const shown = groupsOf(context);
-    const { groups, empty, place } = shown;
-    const added = place ?? placeOf(context);
+    const { groups, empty, dropValues } = shown;
+    const added = dropValues ?? defaultDropValues(context);
     const description = descriptionOf(context, shown);
     return {
-      frame: frameOf(context, inPane, { description, empty, place: added }),
+      frame: frameOf(context, inPane, { description, empty, dropValues: added }),
       description,
       groups,
       lines,
-      place: added,
+      dropValues: added,
     };
   } catch (error) {
     if (!isDuelineError(error)) throw error;
@@ -110,16 +110,20 @@ interface WidgetText {
   readonly description: string;
   readonly empty?: Frame['empty'];
   readonly problem?: string;
-  readonly place?: Place | undefined;
+  readonly dropValues?: DropValues | undefined;
 }
 
 /** If the user chose lists, the first writable one of them gets the added task. */
-function placeOf({ setup, lists }: WidgetContext): Place | undefined {
+function defaultDropValues({ setup, lists }: WidgetContext): DropValues | undefined {
   const chosen = [...lists.values()].find(({ name, isReadOnly }) => setup.lists.includes(name) && !isReadOnly);
   return chosen && { listId: chosen.id };
 }
 
-function frameOf(context: WidgetContext, inPane: boolean, { description, empty, problem, place }: WidgetText): Frame {
+function frameOf(
+  context: WidgetContext,
+  inPane: boolean,
+  { description, empty, problem, dropValues }: WidgetText,
+): Frame {
   const { setup, engine, style } = context;
   const { grouping, layout, isOrdered, hasMap } = widgets[setup.kind];
   return {
@@ -130,7 +134,7 @@ function frameOf(context: WidgetContext, inPane: boolean, { description, empty, 
     hasCards: grouping === 'week',
     controls: controlsOf(setup, inPane),
     ...(layout === 'week' ? { hours: hourNames(hours, style) } : {}),
-    placeholder: placeholderOf(context, place),
+    placeholder: placeholderOf(context, dropValues),
     ...(empty ? { empty } : {}),
     ...(problem === undefined ? {} : { problem }),
     ...(hasMap && problem === undefined ? { map: doneMap(context) } : {}),
@@ -146,8 +150,8 @@ function descriptionOf({ setup, now }: WidgetContext, { open, isCut, isDoneCut }
   return [...day, ...count, ...repeats, ...done].join(' · ');
 }
 
-function placeholderOf({ setup, now }: WidgetContext, place: Place | undefined): string {
-  const { day } = place ?? {};
+function placeholderOf({ setup, now }: WidgetContext, dropValues: DropValues | undefined): string {
+  const { day } = dropValues ?? {};
   if (day == null) return t('Add a task…');
   if (widgets[setup.kind].grouping === 'days') return t('Add a task for today or later…');
   return day === now ? t('Add a task for today…') : t('Add a task for {0}…', longDay(day as Day));

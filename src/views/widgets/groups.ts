@@ -9,7 +9,7 @@ import { splitQuery } from '../../query/parse/splitQuery';
 import type { GroupField } from '../../query/parse/syntax';
 import { groupFields, has } from '../../query/parse/vocabulary';
 import { briefName, isolate, t, tn } from '../../shared/l10n';
-import type { Frame, GroupView, Place } from '../../shared/widgetProtocol';
+import type { DropValues, Frame, GroupView } from '../../shared/widgetProtocol';
 import { remindedRows, withoutReminded } from '../../ui/pendingReminders';
 import { codePlaces } from '../../ui/taskLinks';
 import { cssColor } from '../../ui/text/cssColor';
@@ -28,7 +28,7 @@ export interface Groups {
   /** More has been completed than is shown. */
   readonly isDoneCut?: boolean;
   readonly empty?: Frame['empty'];
-  readonly place?: Place;
+  readonly dropValues?: DropValues;
 }
 
 export const options = ({ engine, setup, lists }: WidgetContext) =>
@@ -79,7 +79,7 @@ export function todayGroups(context: WidgetContext): Groups {
       label,
       tone,
       folded,
-      ...(key === 'today' ? { place: { day: now } } : {}),
+      ...(key === 'today' ? { dropValues: { day: now } } : {}),
       rows: rows(key, first, { on: now, ...look }),
       ...(count > first.length ? { more: count - first.length } : {}),
     };
@@ -94,14 +94,14 @@ export function todayGroups(context: WidgetContext): Groups {
     group('done', tn(done.length, '{0} done today', '{0} done today'), 'plain', done, { folded: true }),
   ].filter(({ rows }) => rows.length > 0);
   const open = reminded.length + here.length + countOf('overdue') + countOf('today');
-  if (open > 0) return { groups, open, isDoneCut, place: { day: now } };
+  if (open > 0) return { groups, open, isDoneCut, dropValues: { day: now } };
   const next = nextText(context);
   const empty: Frame['empty'] = {
     text: done.length > 0 ? t('All done for today.') : t('Nothing due today.'),
     link: { label: t('Plan tomorrow'), act: 'planTomorrow' },
     ...(next ? { next } : {}),
   };
-  return { groups, open, isDoneCut, place: { day: now }, empty };
+  return { groups, open, isDoneCut, dropValues: { day: now }, empty };
 }
 
 /** The next task that is due after today, of those that the widget is about. */
@@ -129,14 +129,14 @@ export function upNextGroups(context: WidgetContext): Groups {
         label: day ? dayHeading(day, context) : key,
         tone: day === context.now ? 'accent' : 'plain',
         folded: false,
-        ...(day ? { place: { day } } : {}),
+        ...(day ? { dropValues: { day } } : {}),
         rows: rows(key, items, { ...(day ? { on: day } : {}), style }),
       };
     });
   return {
     groups: regrouped(all, context) ?? byDay(),
     open: openCount,
-    place: { day: context.now },
+    dropValues: { day: context.now },
     ...(openCount > 0 ? {} : { empty }),
   };
 }
@@ -157,7 +157,7 @@ function regrouped(items: readonly Occurrence[], context: WidgetContext, on?: Da
       label: groupLabel(key, label, context),
       tone: 'plain',
       folded: false,
-      ...(list ? { color: cssColor(list.color), ...(list.isReadOnly ? {} : { place: { listId: list.id } }) } : {}),
+      ...(list ? { color: cssColor(list.color), ...(list.isReadOnly ? {} : { dropValues: { listId: list.id } }) } : {}),
       rows: rows(key, items, { ...(on ? { on } : {}), withoutList: list !== undefined }),
     };
   });
@@ -183,7 +183,7 @@ export function listsGroups(context: WidgetContext): Groups {
         tone: 'plain',
         folded: false,
         ...(list ? { color: cssColor(list.color) } : {}),
-        ...(list && !list.isReadOnly ? { place: { listId: list.id } } : {}),
+        ...(list && !list.isReadOnly ? { dropValues: { listId: list.id } } : {}),
         progress: { done: finished, total: finished + (open.get(Number(key)) ?? 0) },
         rows: flatten(nested, context, key),
       };
@@ -243,7 +243,7 @@ export function tasksGroups(context: WidgetContext): Groups {
         label: key === 'all' ? '' : groupLabel(key, label, context),
         tone: day && day < context.now && isOpen ? 'overdue' : 'plain',
         folded: false,
-        ...(day && isOpen ? { place: { day } } : {}),
+        ...(day && isOpen ? { dropValues: { day } } : {}),
         rows: rows(key, items, day && isOpen ? { on: day } : {}),
       };
     }),

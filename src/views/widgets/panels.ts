@@ -7,11 +7,11 @@ import type { Services } from '../../ui/services';
 import { pageOptions } from '../webview/page';
 import { UnloadedTabs } from '../webview/unloadedTabs';
 import { widgetContent } from './content';
-import { WidgetHost } from './host';
 import { widgetName } from './kinds';
 import { RowCache } from './rowCache';
 import { readSetup } from './setup';
-import { widgetPage } from './views';
+import { WidgetHost } from './widgetHost';
+import { widgetPage } from './widgetView';
 
 /** Any widget as an editor tab, as often as the user likes, each with its own lists and filter, back after a reload. */
 export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
@@ -74,7 +74,7 @@ export class WidgetPanels implements vscode.WebviewPanelSerializer, vscode.Dispo
       services,
       panel.webview,
       () => panel.visible,
-      asked => widgetContent(services.engine, setup, false, rows, asked),
+      extraPages => widgetContent(services.engine, setup, false, rows, extraPages),
       {
         current: () => setup,
         change: async change => {

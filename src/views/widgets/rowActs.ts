@@ -4,8 +4,8 @@ import { type Id, Status, type Task, type TaskInput } from '../../core/kernel/mo
 import type { Day } from '../../core/time/dates';
 import { foldCase } from '../../query/eval/foldCase';
 import { isolate, t, tn } from '../../shared/l10n';
-import type { Place, Side } from '../../shared/widgetProtocol';
-import type { RowOutline } from '../../shared/widgetRow';
+import type { DropValues, Side } from '../../shared/widgetProtocol';
+import type { RowSummary } from '../../shared/widgetRow';
 import { type Announcement, perform } from '../../ui/announcements';
 import { rescheduledBy } from '../../ui/redated';
 import { openSiblings, rootTasks } from '../../ui/relatives';
@@ -14,43 +14,43 @@ import { besideText, movedWhat } from '../../ui/text/movedText';
 import { titleOf } from '../../ui/text/taskText';
 
 /** A row on its way, with the place that it leaves. */
-interface MovedRow extends Pick<RowOutline, 'taskId' | 'occurrence'> {
-  readonly from?: Place | undefined;
+interface MovedRow extends Pick<RowSummary, 'taskId' | 'occurrence'> {
+  readonly from?: DropValues | undefined;
 }
 
 /** The target's name, the hour of its day, and the position among the rows that are there. */
 interface Target {
   readonly name?: string | undefined;
   readonly hour?: number | undefined;
-  readonly order?: { readonly cards: readonly RowOutline[]; readonly beside: string; readonly side: Side } | undefined;
+  readonly order?: { readonly cards: readonly RowSummary[]; readonly beside: string; readonly side: Side } | undefined;
 }
 
 /** The changes that give tasks the values of their new group. Completing is a command instead, since that one asks. */
 export const movesInto = (
   engine: DuelineEngine,
   rows: readonly MovedRow[],
-  place: Place,
+  dropValues: DropValues,
   { hour, order }: Target = {},
 ): readonly TaskChange[] => [
-  ...changesInto(engine, rows, place, hour),
-  ...(order ? ordersIn(engine, rows, order, place.listId) : []),
+  ...changesInto(engine, rows, dropValues, hour),
+  ...(order ? ordersIn(engine, rows, order, dropValues.listId) : []),
 ];
 
 /** Moves tasks, and returns the announcement. */
 export async function moveInto(
   engine: DuelineEngine,
   rows: readonly MovedRow[],
-  place: Place | undefined,
+  dropValues: DropValues | undefined,
   { name = '', hour, order }: Target = {},
 ): Promise<Announcement | undefined> {
-  const changes = place ? changesInto(engine, rows, place, hour) : [];
-  const ordered = order ? ordersIn(engine, rows, order, place?.listId) : [];
+  const changes = dropValues ? changesInto(engine, rows, dropValues, hour) : [];
+  const ordered = order ? ordersIn(engine, rows, order, dropValues?.listId) : [];
   if (changes.length + ordered.length === 0) return undefined;
   const beside = changes.length === 0 ? orderText(engine, rows, order!) : undefined;
   return perform(
     engine,
     () => engine.apply([...changes, ...ordered]),
-    () => beside ?? movedText(engine, changes, place!, name),
+    () => beside ?? movedText(engine, changes, dropValues!, name),
   );
 }
 
@@ -78,7 +78,7 @@ function ordersIn(
 ): readonly TaskChange[] {
   const ids = new Set(rows.map(({ taskId }) => taskId));
   const at = cards.findIndex(({ key }) => key === beside) + (side === 'after' ? 1 : 0);
-  const others = (part: readonly RowOutline[]) =>
+  const others = (part: readonly RowSummary[]) =>
     part.flatMap(({ taskId }) => (ids.has(taskId) ? [] : (engine.task(taskId) ?? [])));
   const [above, below] = [others(cards.slice(0, at)), others(cards.slice(at))];
   return rootTasks(engine, [...ids]).flatMap((task): TaskChange[] => {
@@ -95,10 +95,10 @@ function ordersIn(
 function changesInto(
   engine: DuelineEngine,
   rows: readonly MovedRow[],
-  place: Place,
+  dropValues: DropValues,
   hour: number | undefined,
 ): readonly TaskChange[] {
-  const { day, listId } = place;
+  const { day, listId } = dropValues;
   const zone = engine.clock.timeZone;
   const ids = rows.map(({ taskId }) => taskId);
   const moving = rootTasks(engine, ids).filter(task => listId !== undefined && listId !== task.listId);
@@ -114,14 +114,14 @@ function changesInto(
   });
   const fields = rows.flatMap(({ taskId: id, from }): TaskChange[] => {
     const task = engine.task(id);
-    const patch = task ? fieldsIn(task, place, from) : {};
+    const patch = task ? fieldsIn(task, dropValues, from) : {};
     return Object.keys(patch).length > 0 ? [{ type: 'update', id, patch }] : [];
   });
   return [...moves, ...dates, ...fields];
 }
 
 /** The fields in which a task differs from the values of its new group. */
-function fieldsIn(task: Task, { status, priority, tag }: Place, from: Place | undefined): TaskInput {
+function fieldsIn(task: Task, { status, priority, tag }: DropValues, from: DropValues | undefined): TaskInput {
   const isStatus = status !== undefined && status !== Status.completed && status !== task.status;
   // A number that lies in the bucket already is kept: other clients may mean more by it.
   const isPriority = priority !== undefined && bucketOf(priority) !== bucketOf(task.priority);
@@ -142,10 +142,10 @@ function tagsIn({ tags }: Task, tag: string | null, from: string | null | undefi
 function movedText(
   engine: DuelineEngine,
   changes: readonly TaskChange[],
-  place: Place,
+  dropValues: DropValues,
   name: string,
 ): string | Announcement {
-  const { day, listId, ...fields } = place;
+  const { day, listId, ...fields } = dropValues;
   const isDay = typeof day === 'string' && listId === undefined && Object.keys(fields).length === 0;
   if (isDay) return rescheduledBy(engine, changes);
   const list = engine.lists().find(({ id }) => id === listId);
@@ -156,7 +156,7 @@ function movedText(
 
 export async function setPriority(
   engine: DuelineEngine,
-  rows: readonly RowOutline[],
+  rows: readonly RowSummary[],
   priority: number,
 ): Promise<Announcement | undefined> {
   const ids = [...new Set(rows.map(({ taskId }) => taskId))];
@@ -177,8 +177,8 @@ export async function setPriority(
 /** Moves rows in the user's own order: right before or after another row, under the same parent and in the same list. */
 export async function moveBeside(
   engine: DuelineEngine,
-  rows: readonly RowOutline[],
-  beside: RowOutline | undefined,
+  rows: readonly RowSummary[],
+  beside: RowSummary | undefined,
   side: Side,
 ): Promise<Announcement | undefined> {
   const target = beside && engine.task(beside.taskId);

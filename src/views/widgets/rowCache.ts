@@ -1,6 +1,6 @@
 import type { Occurrence } from '../../core/kernel/model';
 import { currentBundle, currentLocale } from '../../shared/l10n';
-import type { RowView } from '../../shared/widgetRow';
+import type { RowDetails } from '../../shared/widgetRow';
 import { type RowSetting, rowView } from '../webview/rowView';
 
 /**
@@ -8,10 +8,10 @@ import { type RowSetting, rowView } from '../webview/rowView';
  * more than the edit. What the engine has not touched is the same object still.
  */
 export class RowCache {
-  #made = new WeakMap<Occurrence, { readonly stamp: string; readonly view: RowView }>();
+  #made = new WeakMap<Occurrence, { readonly stamp: string; readonly view: RowDetails }>();
   #words = currentBundle();
 
-  row(item: Occurrence, key: string, today: string, setting: RowSetting): RowView {
+  row(item: Occurrence, key: string, today: string, setting: RowSetting): RowDetails {
     if (this.#words !== currentBundle()) {
       this.#words = currentBundle();
       this.#made = new WeakMap();

@@ -41,7 +41,7 @@ export function weekGroups(context: WidgetContext): Groups {
       detail: numeral(Number(day.slice(8))),
       tone: day === now ? 'accent' : 'plain',
       folded: false,
-      place: { day },
+      dropValues: { day },
       ...(month !== undefined && weekdayOf(day) === style.firstDay
         ? { week: weekNumber(day, style.firstDay, context.engine.locale) }
         : {}),
@@ -54,7 +54,7 @@ export function weekGroups(context: WidgetContext): Groups {
     open: tasks.size,
     isCut,
     isDoneCut: allDone.length > maxDoneRows,
-    place: { day: days.includes(now) ? now : first },
+    dropValues: { day: days.includes(now) ? now : first },
   };
 }
 

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import type { DuelineEngine, WidgetKind } from '../../../src/api';
 import type { EpochMs, Id } from '../../../src/core/kernel/model';
 import { TaskSelection } from '../../../src/ui/selection';
-import { TaskPanel } from '../../../src/views/taskEditor/panel';
+import { TaskPanel } from '../../../src/views/taskEditor/taskPanel';
 import { widgetContent } from '../../../src/views/widgets/content';
-import { WidgetHost } from '../../../src/views/widgets/host';
 import { RowCache } from '../../../src/views/widgets/rowCache';
 import { readSetup } from '../../../src/views/widgets/setup';
+import { WidgetHost } from '../../../src/views/widgets/widgetHost';
 import { eventually } from './api';
 
 const html = `<script>

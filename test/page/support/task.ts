@@ -18,7 +18,7 @@ export async function openTask(editor: Editor, what: Id | { taskId: Id; occurren
 export const focusIsOn = (page: Frame, selector: string): Promise<void> =>
   page.locator(selector).and(page.locator(':focus')).waitFor({ state: 'attached' });
 
-const line = (page: Frame) => page.locator('dueline-chip-line input[role=combobox]');
+const line = (page: Frame) => page.locator('dueline-chip-input input[role=combobox]');
 
 const labels: Readonly<Record<string, string>> = { start: 'Start', repeat: 'Repeat', alarm: 'Reminder' };
 
@@ -35,8 +35,8 @@ export async function openChip(page: Frame, chip: string): Promise<void> {
 }
 
 export async function closeChip(page: Frame): Promise<void> {
-  await page.locator('dueline-chip-line').press('Escape');
-  await page.locator('dueline-chip-line').waitFor({ state: 'detached' });
+  await page.locator('dueline-chip-input').press('Escape');
+  await page.locator('dueline-chip-input').waitFor({ state: 'detached' });
 }
 
 /** Types into the line of a chip and takes what is read. */
@@ -45,7 +45,7 @@ export async function setChip(page: Frame, chip: string, text: string): Promise<
   await line(page).fill(text);
   await line(page).press('Enter');
   if (chip === 'tags') await closeChip(page);
-  else await page.locator('dueline-chip-line').waitFor({ state: 'detached' });
+  else await page.locator('dueline-chip-input').waitFor({ state: 'detached' });
 }
 
 export const chipText = async (page: Frame, chip: string): Promise<string> =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../../src/api';
 import { wallOf } from '../../../src/core/time/dates';
-import type { RowView } from '../../../src/shared/widgetRow';
+import type { RowDetails } from '../../../src/shared/widgetRow';
 import type { Announcement } from '../../../src/ui/announcements';
 import { redateMore } from '../../../src/ui/redated';
 import { moveBeside, moveInto, setPriority } from '../../../src/views/widgets/rowActs';
@@ -14,7 +14,7 @@ describe('acts on a widget’s rows', () => {
   let engine: DuelineEngine;
   let home: number;
   let work: number;
-  const rowsOf = (...ids: number[]) => ids.map(taskId => ({ taskId, occurrence: null })) as unknown as RowView[];
+  const rowsOf = (...ids: number[]) => ids.map(taskId => ({ taskId, occurrence: null })) as unknown as RowDetails[];
   const parentsOf = (...ids: number[]) => ids.map(id => engine.task(id)!.parentId);
 
   beforeEach(async () => {

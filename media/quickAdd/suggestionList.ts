@@ -1,8 +1,8 @@
 import { html, nothing } from 'lit';
 import { t } from '../../src/shared/l10n';
 
-/** An act of Enter or a click in place of adding the line as it is. */
-export interface Offer {
+/** An action of Enter or a click that replaces adding the line as it is. */
+export interface SuggestionItem {
   readonly label: string;
   readonly detail?: string;
   readonly take: () => void;
@@ -12,8 +12,8 @@ export interface Offer {
  * Names and choices below a line of text. Follows the combobox pattern (WAI-ARIA 1.2): the focus stays in the line, and
  * what is highlighted is taken by Enter or Tab.
  */
-export class OfferList {
-  #offers: readonly Offer[] = [];
+export class SuggestionList {
+  #items: readonly SuggestionItem[] = [];
   #active = -1;
   /** By the arrow keys. */
   #isMoved = false;
@@ -21,24 +21,24 @@ export class OfferList {
   /** `id`: distinguishes the lists of a page. */
   constructor(
     private readonly redraw: () => void,
-    readonly id = 'offers',
+    readonly id = 'line-suggestions',
   ) {}
 
   get isOpen(): boolean {
-    return this.#offers.length > 0;
+    return this.#items.length > 0;
   }
 
   get activeId(): string | undefined {
     return this.#active < 0 ? undefined : `${this.id}-${this.#active}`;
   }
 
-  show(offers: readonly Offer[], isFirstTaken: boolean): void {
+  show(items: readonly SuggestionItem[], preselectsFirst: boolean): void {
     // An answer on its way must not take back what the arrow keys did to the same list.
     const isSame =
-      offers.length === this.#offers.length && offers.every(({ label }, at) => label === this.#offers[at]!.label);
+      items.length === this.#items.length && items.every(({ label }, at) => label === this.#items[at]!.label);
     this.#isMoved &&= isSame;
-    this.#offers = offers;
-    if (!this.#isMoved) this.#active = isFirstTaken && offers.length > 0 ? 0 : -1;
+    this.#items = items;
+    if (!this.#isMoved) this.#active = preselectsFirst && items.length > 0 ? 0 : -1;
     this.redraw();
   }
 
@@ -52,8 +52,8 @@ export class OfferList {
     if (!this.isOpen) return false;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
-      const places = this.#offers.length + 1;
-      this.#active = ((this.#active + 1 + step + places) % places) - 1;
+      const positions = this.#items.length + 1;
+      this.#active = ((this.#active + 1 + step + positions) % positions) - 1;
       this.#isMoved = true;
       this.redraw();
       // Once it is drawn: the focus, which would bring it into sight, stays in the line.
@@ -70,12 +70,12 @@ export class OfferList {
   render() {
     return html`
       <ul id=${this.id} role="listbox" class="suggestions" aria-label=${t('Suggestions')} ?hidden=${!this.isOpen}>
-        ${this.#offers.map((offer, at) => this.#option(offer, at))}
+        ${this.#items.map((item, at) => this.#option(item, at))}
       </ul>
     `;
   }
 
-  #option({ label, detail }: Offer, at: number) {
+  #option({ label, detail }: SuggestionItem, at: number) {
     return html`
       <li
         id="${this.id}-${at}"
@@ -93,8 +93,8 @@ export class OfferList {
   }
 
   #take(at: number): void {
-    const offer = this.#offers[at];
+    const item = this.#items[at];
     this.close();
-    offer?.take();
+    item?.take();
   }
 }

@@ -7,10 +7,10 @@ import { Disposables } from '../../core/kernel/events';
 import { type Id, Status } from '../../core/kernel/model';
 import { widgets } from '../../query/agenda/widgets';
 import { isolate, t } from '../../shared/l10n';
-import { Newest } from '../../shared/newest';
+import { LatestOnly } from '../../shared/latestOnly';
 import { type FromPage, readFromPage, requestOfLine } from '../../shared/readFromPage';
-import type { GroupView, Place, RowAct, ToPage, WidgetAct, WidgetSetup } from '../../shared/widgetProtocol';
-import type { RowOutline } from '../../shared/widgetRow';
+import type { DropValues, GroupView, RowAct, ToPage, WidgetAct, WidgetSetup } from '../../shared/widgetProtocol';
+import type { RowSummary } from '../../shared/widgetRow';
 import { type Announcement, isAnnouncement, performOnList } from '../../ui/announcements';
 import { createListBeside } from '../../ui/defaultList';
 import { givingFocusBack, isAsking, offerManualOrder } from '../../ui/dialogs';
@@ -23,7 +23,7 @@ import { choicesOf, quickAddPreview, quickAddResult, suggestionsFor } from './an
 import type { WidgetContent } from './content';
 import { changeBy } from './pick';
 import { moveBeside, moveInto, movesInto, setPriority } from './rowActs';
-import { SentRows } from './sentRows';
+import { RowDelivery } from './rowDelivery';
 import type { SetupChange } from './setup';
 
 const rowCommands: Record<RowAct, CommandId> = {
@@ -72,13 +72,13 @@ interface SetupBox {
  */
 export class WidgetHost implements vscode.Disposable, SelectionSource {
   readonly #owned = new Disposables();
-  readonly #rows = new SentRows();
+  readonly #rows = new RowDelivery();
   #sentGroups = new Map<string, GroupView>();
   #groups: readonly GroupView[] = [];
-  readonly #newest = new Newest();
+  readonly #newest = new LatestOnly();
   /** By group, how often more of its rows were asked for. */
-  readonly #asked = new Map<string, number>();
-  #place: Place | undefined;
+  readonly #extraPages = new Map<string, number>();
+  #dropValues: DropValues | undefined;
   #ready = false;
   #stale = false;
   #opensSetup = false;
@@ -91,7 +91,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     private readonly services: Pick<Services, 'engine' | 'log' | 'selection' | 'announce'>,
     private readonly webview: vscode.Webview,
     private readonly isVisible: () => boolean,
-    private readonly content: (asked: ReadonlyMap<string, number>) => WidgetContent,
+    private readonly content: (extraPages: ReadonlyMap<string, number>) => WidgetContent,
     private readonly setup: SetupBox,
   ) {
     this.#owned.add(webview.onDidReceiveMessage(message => this.#receive(message)));
@@ -152,16 +152,16 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     if (!this.#ready) return;
     this.#stale = !this.isVisible();
     if (this.#stale) return;
-    const { frame, groups, lines, place } = this.content(this.#asked);
-    this.#place = place;
+    const { frame, groups, lines, dropValues } = this.content(this.#extraPages);
+    this.#dropValues = dropValues;
     this.#groups = groups;
     // Cards are as high as their words.
-    const rows = this.#rows.show(lines, groups, { fresh, whole: frame.hasCards });
+    const rows = this.#rows.diff(lines, groups, { fresh, whole: frame.hasCards });
     this.#post({ type: 'show', frame, groups: this.#changedGroups(groups, fresh), rows, fresh });
   }
 
   #showMore(group: string): void {
-    this.#asked.set(group, (this.#asked.get(group) ?? 0) + 1);
+    this.#extraPages.set(group, (this.#extraPages.get(group) ?? 0) + 1);
     this.#show(false);
   }
 
@@ -176,19 +176,19 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   }
 
   async #receive(message: unknown): Promise<void> {
-    const said = readFromPage(message);
-    if (!said) {
-      const request = requestOfLine(message);
-      if (request !== undefined) this.#post({ type: 'failed', request, message: t('This text is too long.') });
+    const request = readFromPage(message);
+    if (!request) {
+      const line = requestOfLine(message);
+      if (line !== undefined) this.#post({ type: 'failed', request: line, message: t('This text is too long.') });
       else this.services.log.warn('A page sent a message that is none of ours.');
       return;
     }
     try {
       const focus = () => this.#post({ type: 'focus', afterQuestion: true });
-      await givingFocusBack(focus, () => this.#answer(said));
+      await givingFocusBack(focus, () => this.#answer(request));
     } catch (error) {
-      const request = 'request' in said ? said.request : undefined;
-      this.#post({ type: 'failed', message: explain(error), ...(request === undefined ? {} : { request }) });
+      const line = 'request' in request ? request.request : undefined;
+      this.#post({ type: 'failed', message: explain(error), ...(line === undefined ? {} : { request: line }) });
     }
   }
 
@@ -211,8 +211,8 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
         this.#selected = this.#targets(request.keys);
         this.services.selection.use(this);
         return;
-      case 'wanted':
-        this.#post({ type: 'words', rows: this.#rows.words(request.keys) });
+      case 'requestDetails':
+        this.#post({ type: 'rowDetails', rows: this.#rows.detailsOf(request.keys) });
         return;
       case 'more':
         this.#showMore(request.group);
@@ -233,7 +233,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
       }
       case 'suggest':
         return this.#suggest(request);
-      case 'understand':
+      case 'parse':
         this.#post(quickAddPreview(this.services.engine, request));
         return;
       case 'newList':
@@ -242,15 +242,15 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
         return;
       case 'moveDragged': {
         const rows = draggedTasks.drop().map(taskId => ({ taskId, occurrence: null }));
-        this.#tell(await this.#moveInto(rows, request));
+        this.#announceOnPage(await this.#moveInto(rows, request));
         return;
       }
       case 'add':
         return this.#add(request);
       default: {
-        const hasDone = this.#tell(await this.#change(request));
+        const hasDone = this.#announceOnPage(await this.#change(request));
         const isTick = request.type === 'rows' && request.act === 'complete';
-        if (isTick && !hasDone) this.#post({ type: 'notDone', keys: request.keys });
+        if (isTick && !hasDone) this.#post({ type: 'completionCanceled', keys: request.keys });
       }
     }
   }
@@ -258,7 +258,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   async #add(request: Extract<FromPage, { type: 'add' }>): Promise<void> {
     const group = request.group === undefined ? undefined : this.#groupOf(request.group);
     if (request.group !== undefined && !group) throw new DuelineError('notFound', t('No longer available'));
-    const added = await quickAddResult(this.services.engine, request, group ? group.place : this.#place);
+    const added = await quickAddResult(this.services.engine, request, group ? group.dropValues : this.#dropValues);
     const { text, step } = this.#announced(added);
     this.#post({ type: 'added', request: request.request, text, ...(step === undefined ? {} : { step }) });
   }
@@ -266,7 +266,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
   /** Returns what its command or act returned. */
   async #change(request: Extract<FromPage, { readonly keys: readonly string[] }>): Promise<unknown> {
     const { engine } = this.services;
-    const rows = this.#rows.outlines(request.keys);
+    const rows = this.#rows.summaries(request.keys);
     if (rows.length === 0) return undefined;
     if (request.type === 'rows') {
       const targets = this.#targets(request.keys);
@@ -278,8 +278,9 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     if (request.type === 'order') {
       const { beside, side } = request;
       const group = this.#groupOf(groupIn(beside));
-      if (!group?.board) return this.#announced(await moveBeside(engine, rows, this.#rows.outlines([beside])[0], side));
-      const order = { cards: this.#rows.outlines(group.rows), beside, side };
+      if (!group?.board)
+        return this.#announced(await moveBeside(engine, rows, this.#rows.summaries([beside])[0], side));
+      const order = { cards: this.#rows.summaries(group.rows), beside, side };
       return this.#moveInto(this.#withPlaces(rows), { group: group.key, order });
     }
     return undefined;
@@ -290,26 +291,27 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     if (found) this.#post(found);
   }
 
-  #withPlaces = (rows: readonly RowOutline[]) =>
-    rows.map(row => ({ ...row, from: this.#groupOf(groupIn(row.key))?.place }));
+  #withPlaces = (rows: readonly RowSummary[]) =>
+    rows.map(row => ({ ...row, from: this.#groupOf(groupIn(row.key))?.dropValues }));
 
   async #moveInto(
     rows: Parameters<typeof moveInto>[1],
     { group, ...to }: Parameters<typeof moveInto>[3] & { readonly group: string },
   ): Promise<unknown> {
     const { engine } = this.services;
-    const { label: name, place } = this.#groupOf(group) ?? {};
+    const { label: name, dropValues } = this.#groupOf(group) ?? {};
     const isOpen = ({ taskId }: { taskId: Id }) => !isClosed(engine.task(taskId) ?? { status: Status.completed });
-    const open = place?.status === Status.completed ? rows.filter(isOpen) : [];
-    if (!place || open.length === 0) return this.#announced(await moveInto(engine, rows, place, { name, ...to }));
-    const moves = () => movesInto(engine, rows, place, to);
+    const open = dropValues?.status === Status.completed ? rows.filter(isOpen) : [];
+    if (!dropValues || open.length === 0)
+      return this.#announced(await moveInto(engine, rows, dropValues, { name, ...to }));
+    const moves = () => movesInto(engine, rows, dropValues, to);
     return vscode.commands.executeCommand(rowCommands.complete, open[0], open, moves);
   }
 
   /** The editor keeps a drag from pages until Shift is held; over views it gives no hint of this. */
   #sayHowToDrop(): void {
-    const takes = canDrop && this.isVisible() && this.#groups.some(({ place }) => place !== undefined);
-    if (takes) this.#post({ type: 'did', text: t('Hold Shift to drop tasks here.') });
+    const takes = canDrop && this.isVisible() && this.#groups.some(({ dropValues }) => dropValues !== undefined);
+    if (takes) this.#post({ type: 'announced', text: t('Hold Shift to drop tasks here.') });
   }
 
   async #widget(act: WidgetAct): Promise<void> {
@@ -320,7 +322,7 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     }
     const command = widgetCommands()[act];
     if (command) {
-      this.#tell(await vscode.commands.executeCommand(...command));
+      this.#announceOnPage(await vscode.commands.executeCommand(...command));
       return;
     }
     const change = await changeBy(this.services.engine, this.setup.current(), act);
@@ -347,31 +349,36 @@ export class WidgetHost implements vscode.Disposable, SelectionSource {
     return done;
   }
 
-  /** Says on the page what was done there, so that it can be undone there; returns whether anything was. */
-  #tell(returned: unknown): boolean {
+  /** Announces on the page what was done there, so that it can be undone there; returns true if anything was. */
+  #announceOnPage(returned: unknown): boolean {
     if (!isAnnouncement(returned)) return false;
     const { text, step, redated } = returned;
     this.#announcement = returned;
-    this.#post({ type: 'did', text, ...(step === undefined ? {} : { step }), ...(redated ? { more: true } : {}) });
+    this.#post({
+      type: 'announced',
+      text,
+      ...(step === undefined ? {} : { step }),
+      ...(redated ? { more: true } : {}),
+    });
     return true;
   }
 
   async #answerTo({ act, step }: Extract<FromPage, { type: 'answer' }>): Promise<void> {
     const announcement = this.#announcement?.step === step ? this.#announcement : undefined;
     const command = act === 'undo' ? ['dueline.undo', step] : ['dueline.redateMore', announcement];
-    this.#tell(await vscode.commands.executeCommand(...(command as [CommandId, unknown])));
+    this.#announceOnPage(await vscode.commands.executeCommand(...(command as [CommandId, unknown])));
   }
 
   async #createList(name: string): Promise<void> {
     const { engine } = this.services;
     const create = () => createListBeside(engine, name);
-    this.#tell(this.#announced(await performOnList(engine, create, t('Created list {0}', isolate(name)))));
+    this.#announceOnPage(this.#announced(await performOnList(engine, create, t('Created list {0}', isolate(name)))));
   }
 
   #focus = () => this.#post({ type: 'focus' });
 
   #targets = (keys: readonly string[]) =>
-    this.#rows.outlines(keys).map(({ taskId, occurrence }) => ({ taskId, occurrence }));
+    this.#rows.summaries(keys).map(({ taskId, occurrence }) => ({ taskId, occurrence }));
 
   #groupOf = (groupKey: string) => this.#groups.find(({ key }) => key === groupKey);
 

@@ -15,8 +15,8 @@ import { titleOf } from '../../ui/text/taskText';
 import { pageHtml, pageOptions, pageWords } from '../webview/page';
 import { UnloadedTabs } from '../webview/unloadedTabs';
 import { tabIcon } from '../widgets/panels';
-import { pageDirection } from '../widgets/views';
-import { TaskPanel } from './panel';
+import { pageDirection } from '../widgets/widgetView';
+import { TaskPanel } from './taskPanel';
 
 /** Task forms as editor tabs: one for a task, back after a reload, gone with its task. */
 export class TaskPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {

@@ -2,8 +2,8 @@ import { html, LitElement, nothing } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { detailNames, textFacts } from '../../src/core/fields/table';
 import { t, translate } from '../../src/shared/l10n';
-import type { ChipKind, ChipOffer, ChipOffers, FormState, ToForm } from '../../src/shared/taskEditorProtocol';
-import { type Offer, OfferList } from '../quickAdd/offers';
+import type { ChipKind, ChipSuggestion, ChipSuggestions, FormState, ToForm } from '../../src/shared/taskEditorProtocol';
+import { type SuggestionItem, SuggestionList } from '../quickAdd/suggestionList';
 import './calendarGrid';
 import { chipName, chipsMissing } from './chips';
 import type { FormHandlers } from './formRow';
@@ -15,7 +15,7 @@ let lastRequest = 0;
  * One line of text for one fact, with its possible meanings below it. The host reads the text as Quick Add does. Enter
  * takes the highlighted one; typed text is also taken when the line is left, but not by Escape.
  */
-export class ChipPopover extends LitElement {
+export class ChipInput extends LitElement {
   static override properties = {
     kind: { attribute: false },
     form: { attribute: false },
@@ -29,7 +29,7 @@ export class ChipPopover extends LitElement {
   declare form: FormState;
   declare handlers: FormHandlers;
   declare text: string;
-  declare answer: ChipOffers | undefined;
+  declare answer: ChipSuggestions | undefined;
   /** The calendar is open. */
   declare picks: boolean;
   #request = 0;
@@ -39,13 +39,13 @@ export class ChipPopover extends LitElement {
   /** Lines that were ended before the host had answered, while the next tag is being typed. */
   readonly #early = new Map<number, 'enter' | 'leave'>();
   #leavesLater: boolean | undefined;
-  readonly #offers = new OfferList(() => this.requestUpdate(), 'chip-offers');
+  readonly #suggestions = new SuggestionList(() => this.requestUpdate(), 'chip-suggestions');
 
   constructor() {
     super();
     this.text = '';
     this.picks = false;
-    // The line gives way to the calendar: what comes in its place has the focus a moment later.
+    // The line gives way to the calendar, which gets the focus a moment later.
     this.addEventListener('focusout', () => setTimeout(() => this.#onFocusOut()));
     this.addEventListener('keydown', event => this.#onEscape(event));
   }
@@ -67,11 +67,11 @@ export class ChipPopover extends LitElement {
     else this.#waits = 'leave';
   }
 
-  take({ request, ...answer }: Extract<ToForm, { type: 'offers' }>): void {
+  take({ request, ...answer }: Extract<ToForm, { type: 'suggestions' }>): void {
     const early = this.#early.get(request);
     if (early) {
       this.#early.delete(request);
-      this.#tell(takenOf(answer, early)?.says ?? []);
+      this.#send(takenOf(answer, early)?.changes ?? []);
       if (this.#leavesLater !== undefined) this.#leave(this.#leavesLater);
     } else if (request === this.#request && !this.#isDone) {
       this.answer = answer;
@@ -84,7 +84,7 @@ export class ChipPopover extends LitElement {
     const { kind, answer, form } = this;
     const hint = answer?.hint ?? (kind === 'repeat' && form.repeat.next.length > 0 ? nextOf(form.repeat.next) : '');
     return html`
-      <div class="chip-line" role="dialog" aria-label=${kind === 'more' ? t('More') : chipName(kind)}>
+      <div class="chip-input" role="dialog" aria-label=${kind === 'more' ? t('More') : chipName(kind)}>
         ${
           this.picks
             ? html`<dueline-calendar
@@ -101,7 +101,7 @@ export class ChipPopover extends LitElement {
     `;
   }
 
-  #line(answer: ChipOffers | undefined) {
+  #line(answer: ChipSuggestions | undefined) {
     return html`
       <input
         type="text"
@@ -111,9 +111,9 @@ export class ChipPopover extends LitElement {
         spellcheck="false"
         aria-label=${placeholder(this.kind)}
         aria-autocomplete="list"
-        aria-controls="chip-offers"
-        aria-expanded=${this.#offers.isOpen}
-        aria-activedescendant=${this.#offers.activeId ?? nothing}
+        aria-controls="chip-suggestions"
+        aria-expanded=${this.#suggestions.isOpen}
+        aria-activedescendant=${this.#suggestions.activeId ?? nothing}
         aria-invalid=${answer?.problem !== undefined}
         aria-describedby=${answer?.problem === undefined ? nothing : 'chip-problem'}
         placeholder=${placeholder(this.kind)}
@@ -122,7 +122,7 @@ export class ChipPopover extends LitElement {
         @keydown=${(event: KeyboardEvent) => this.#onKey(event)}
       />
       ${answer?.problem === undefined ? nothing : html`<p class="problem" id="chip-problem" role="alert">${answer.problem}</p>`}
-      ${this.#offers.render()}
+      ${this.#suggestions.render()}
     `;
   }
 
@@ -158,7 +158,7 @@ export class ChipPopover extends LitElement {
     this.text = text;
     if (this.kind !== 'tags' || !text.trimEnd().endsWith(',')) this.#ask();
     else if (this.#early.size > 0) this.#endEarly('leave');
-    else this.#do([{ type: 'addTags', tags: text.split(',') }]);
+    else this.#apply([{ type: 'addTags', tags: text.split(',') }]);
   }
 
   /** The next tag can be typed at once. */
@@ -172,7 +172,7 @@ export class ChipPopover extends LitElement {
     this.answer = undefined;
     this.#waits = undefined;
     if (this.kind === 'more') {
-      this.answer = { items: [], isFirstTaken: this.text !== '' };
+      this.answer = { items: [], preselectsFirst: this.text !== '' };
       this.#show();
     } else this.#tellText(this.text);
   }
@@ -186,15 +186,19 @@ export class ChipPopover extends LitElement {
   }
 
   #show(): void {
-    const { items, isFirstTaken } = this.answer!;
-    const said = items.map(
-      ({ label, detail, says }): Offer => ({ label, ...(detail ? { detail } : {}), take: () => this.#do(says) }),
+    const { items, preselectsFirst } = this.answer!;
+    const suggested = items.map(
+      ({ label, detail, changes }): SuggestionItem => ({
+        label,
+        ...(detail ? { detail } : {}),
+        take: () => this.#apply(changes),
+      }),
     );
-    this.#offers.show([...said, ...this.#own()], isFirstTaken);
+    this.#suggestions.show([...suggested, ...this.#own()], preselectsFirst);
   }
 
-  /** The offers of the page itself. */
-  #own(): Offer[] {
+  /** The suggestions of the page itself. */
+  #own(): SuggestionItem[] {
     if (this.kind === 'due' || this.kind === 'start') return [{ label: t('Pick a day…'), take: () => this.#pickDay() }];
     if (this.kind !== 'more') return [];
     const word = this.text.trim().toLocaleLowerCase();
@@ -205,21 +209,21 @@ export class ChipPopover extends LitElement {
       ['color', t('Color')],
       ['progress', t('Progress')],
     ] as const;
-    const offers = [
+    const suggestions = [
       ...chipsMissing(this.form).map(kind => ({ label: chipName(kind), take: () => this.#turn(kind) })),
       ...fields.map(([id, label]) => ({ label, take: () => this.#toDetail(id) })),
     ];
-    return offers.filter(({ label }) => label.toLocaleLowerCase().includes(word));
+    return suggestions.filter(({ label }) => label.toLocaleLowerCase().includes(word));
   }
 
   #onKey(event: KeyboardEvent): void {
     if (event.isComposing) return;
-    // The offers that are still shown belong to an earlier text.
+    // The suggestions that are still shown belong to an earlier text.
     const isEarly = this.answer === undefined && (event.key === 'Enter' || event.key === 'Tab');
-    if (!isEarly && event.key !== 'Escape' && this.#offers.onKey(event)) return;
+    if (!isEarly && event.key !== 'Escape' && this.#suggestions.onKey(event)) return;
     // Held down to clear what is typed, it takes no tag away.
     const isBackspace = event.key === 'Backspace' && !event.repeat;
-    if (isBackspace && this.text === '' && this.kind === 'tags') this.#do([{ type: 'dropLastTag' }]);
+    if (isBackspace && this.text === '' && this.kind === 'tags') this.#apply([{ type: 'dropLastTag' }]);
     if (event.key !== 'Enter') return;
     event.preventDefault();
     event.stopPropagation();
@@ -231,7 +235,7 @@ export class ChipPopover extends LitElement {
   #settle(by: 'enter' | 'leave'): void {
     this.#waits = undefined;
     const taken = takenOf(this.answer!, by);
-    if (taken) this.#do(taken.says, by === 'leave');
+    if (taken) this.#apply(taken.changes, by === 'leave');
     else if (by === 'leave') this.#leave(false);
     else if (this.text.trim() !== '' && !this.answer!.problem)
       this.answer = { ...this.answer!, problem: this.#advice() };
@@ -243,12 +247,12 @@ export class ChipPopover extends LitElement {
     return isGuide ? placeholder(this.kind) : t('Nothing matches “{0}”.', this.text.trim());
   }
 
-  #tell(says: ChipOffer['says']): void {
-    if (says.length > 0) this.handlers.tell({ type: 'take', changes: says });
+  #send(changes: ChipSuggestion['changes']): void {
+    if (changes.length > 0) this.handlers.tell({ type: 'take', changes });
   }
 
-  #do(says: ChipOffer['says'], isLeft = false): void {
-    this.#tell(says);
+  #apply(changes: ChipSuggestion['changes'], isLeft = false): void {
+    this.#send(changes);
     // One tag rarely comes alone.
     if (this.kind !== 'tags' || isLeft) this.#leave(!isLeft);
     else {
@@ -269,7 +273,7 @@ export class ChipPopover extends LitElement {
   #pick(day: string): void {
     const field = this.kind === 'start' ? 'start' : 'due';
     const time = field === 'due' ? this.form.task.dueTime : this.form.task.startTime;
-    this.#do([{ type: 'field', field, value: time === '' ? day : `${day}T${time}` }]);
+    this.#apply([{ type: 'field', field, value: time === '' ? day : `${day}T${time}` }]);
   }
 
   #turn(kind: ChipKind): void {
@@ -299,8 +303,8 @@ export class ChipPopover extends LitElement {
 }
 
 /** Enter takes the highlighted one; a line that is left takes the meaning of its text. */
-const takenOf = ({ items, isFirstTaken }: ChipOffers, by: 'enter' | 'leave') =>
-  by === 'leave' ? items.find(({ isReading }) => isReading) : isFirstTaken ? items[0] : undefined;
+const takenOf = ({ items, preselectsFirst }: ChipSuggestions, by: 'enter' | 'leave') =>
+  by === 'leave' ? items.find(({ isReading }) => isReading) : preselectsFirst ? items[0] : undefined;
 
 const nextOf = (dates: readonly string[]) => t('Next: {0}', dates.join(' · '));
 
@@ -318,4 +322,4 @@ const placeholders = (): Readonly<Record<ChipKind | 'more', string>> => ({
 
 const placeholder = (kind: ChipKind | 'more') => placeholders()[kind];
 
-customElements.define('dueline-chip-line', ChipPopover);
+customElements.define('dueline-chip-input', ChipInput);

@@ -1,10 +1,10 @@
 import type { GroupView } from '../../shared/widgetProtocol';
-import { hasWords, type KnownRow, type RowOutline, type RowView } from '../../shared/widgetRow';
+import { isLoaded, type KnownRow, type RowDetails, type RowSummary } from '../../shared/widgetRow';
 
 /** A row of a widget whose details are computed when the page draws it. */
 export interface RowLine {
-  readonly outline: RowOutline;
-  words(): RowView;
+  readonly summary: RowSummary;
+  details(): RowDetails;
 }
 
 /** Enough for the first drawing of a group and the next screen; the page asks for more as it scrolls. */
@@ -12,7 +12,7 @@ const firstOfGroup = 40;
 const initialRowLimit = 400;
 
 /** The rows that a page has, and those that it must get next. */
-export class SentRows {
+export class RowDelivery {
   #sent = new Map<string, KnownRow>();
   #lines: ReadonlyMap<string, RowLine> = new Map();
 
@@ -20,28 +20,28 @@ export class SentRows {
    * Takes in the rows that the widget shows now; returns those that the page does not have. `fresh`: it has none.
    * `whole`: it lays its rows out by their details, and needs them all.
    */
-  show(lines: readonly RowLine[], groups: readonly GroupView[], { fresh, whole }: How): KnownRow[] {
-    this.#lines = new Map(lines.map(line => [line.outline.key, line]));
+  diff(lines: readonly RowLine[], groups: readonly GroupView[], { fresh, whole }: How): KnownRow[] {
+    this.#lines = new Map(lines.map(line => [line.summary.key, line]));
     const first = whole ? undefined : keysAtFirst(groups);
     const before = fresh ? new Map<string, KnownRow>() : this.#sent;
     // The page forgets what is not shown; it must get it again when it comes back.
     this.#sent = new Map();
-    const news: KnownRow[] = [];
+    const changed: KnownRow[] = [];
     for (const [key, line] of this.#lines) {
       const old = before.get(key);
-      const inWords = old ? hasWords(old) : !first || first.has(key);
-      const row = inWords ? line.words() : line.outline;
+      const isNeeded = old ? isLoaded(old) : !first || first.has(key);
+      const row = isNeeded ? line.details() : line.summary;
       const isSame = old !== undefined && (old === row || sameRow(old, row));
       this.#sent.set(key, isSame ? old : row);
-      if (!isSame) news.push(row);
+      if (!isSame) changed.push(row);
     }
-    return news;
+    return changed;
   }
 
-  /** Puts rows into words that have come into sight; those that are gone by now are skipped. */
-  words(keys: readonly string[]): RowView[] {
+  /** The details of rows that have come into sight, without those that are gone by now. */
+  detailsOf(keys: readonly string[]): RowDetails[] {
     return keys.flatMap(key => {
-      const row = this.#lines.get(key)?.words();
+      const row = this.#lines.get(key)?.details();
       if (row) this.#sent.set(key, row);
       return row ?? [];
     });
@@ -51,13 +51,13 @@ export class SentRows {
    * The rows behind the keys that are shown. A row that has just gone to another group is still the same row: the
    * page may not have drawn it there yet when a key of the keyboard means it.
    */
-  outlines(keys: readonly string[]): RowOutline[] {
+  summaries(keys: readonly string[]): RowSummary[] {
     let anywhere: ReadonlyMap<string, RowLine> | undefined;
     const inOtherGroup = (key: string) => {
       anywhere ??= new Map([...this.#lines].map(([known, line]) => [withoutGroup(known), line]));
       return anywhere.get(withoutGroup(key));
     };
-    return keys.flatMap(key => (this.#lines.get(key) ?? inOtherGroup(key))?.outline ?? []);
+    return keys.flatMap(key => (this.#lines.get(key) ?? inOtherGroup(key))?.summary ?? []);
   }
 }
 
@@ -75,7 +75,7 @@ function keysAtFirst(groups: readonly GroupView[]): ReadonlySet<string> {
 }
 
 function sameRow(one: KnownRow, other: KnownRow): boolean {
-  if (hasWords(one) || hasWords(other)) return JSON.stringify(one) === JSON.stringify(other);
+  if (isLoaded(one) || isLoaded(other)) return JSON.stringify(one) === JSON.stringify(other);
   return (
     one.taskId === other.taskId &&
     one.occurrence === other.occurrence &&

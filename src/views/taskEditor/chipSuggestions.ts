@@ -4,7 +4,7 @@ import type { AlarmInput, EpochMs, Id, Task } from '../../core/kernel/model';
 import { checkRule } from '../../core/recurrence/instances';
 import type { Day } from '../../core/time/dates';
 import { plain, t, tn } from '../../shared/l10n';
-import type { ChipKind, ChipOffer, ChipOffers, FormChange } from '../../shared/taskEditorProtocol';
+import type { ChipKind, ChipSuggestion, ChipSuggestions, FormChange } from '../../shared/taskEditorProtocol';
 import { alarmChoices } from '../../ui/alarmChoices';
 import { nearDays } from '../../ui/presetDays';
 import { dateStyle } from '../../ui/settings/settings';
@@ -13,7 +13,7 @@ import { mediumDay, momentLabel } from '../../ui/text/dateText';
 import { localize } from '../../ui/text/errorText';
 import { commonRules } from '../../ui/text/ruleText';
 import { chipLabel } from '../../ui/text/taskText';
-import { blockerOffers } from './blockerOffers';
+import { blockerSuggestions } from './blockerSuggestions';
 import { dayIn, previewRule, priorityName } from './form';
 import { wallFields, wallOfTask } from './formDates';
 import { editOf, isSameAlarm } from './formEdit';
@@ -28,47 +28,51 @@ interface Chip {
 const maxNames = 8;
 
 /** The meanings that the text of a chip can have, and the choices without a text. Words are read as Quick Add reads them. */
-export function chipOffers(engine: DuelineEngine, chip: Chip, typed: string): ChipOffers {
+export function chipSuggestions(engine: DuelineEngine, chip: Chip, typed: string): ChipSuggestions {
   const text = typed.trim();
   switch (chip.kind) {
     case 'due':
     case 'start':
       return withReading(
         readDate(engine, chip, chip.kind, text),
-        dateOffers(engine, chip, chip.kind),
+        dateSuggestions(engine, chip, chip.kind),
         text === '' ? edgeHint(chip) : undefined,
       );
     case 'repeat':
-      return repeatOffers(engine, chip, text);
+      return repeatSuggestions(engine, chip, text);
     case 'alarm':
-      return withReading(readAlarm(engine, chip, text), alarmOffers(engine, chip));
+      return withReading(readAlarm(engine, chip, text), alarmSuggestions(engine, chip));
     case 'tags':
-      return tagOffers(engine, chip, text);
+      return tagSuggestions(engine, chip, text);
     case 'after':
-      return blockerOffers(engine, chip.series, text.replace(/^after:/i, ''));
+      return blockerSuggestions(engine, chip.series, text.replace(/^after:/i, ''));
     case 'priority':
-      return named(engine, chip, text.replace(/^!/, ''), priorityOffers(text));
+      return named(engine, chip, text.replace(/^!/, ''), prioritySuggestions(text));
     case 'listId':
-      return named(engine, chip, text.replace(/^[@#]/, ''), listOffers(engine, chip));
+      return named(engine, chip, text.replace(/^[@#]/, ''), listSuggestions(engine, chip));
   }
 }
 
-const withReading = (reading: ChipOffer | undefined, others: readonly ChipOffer[], hint?: string): ChipOffers => ({
+const withReading = (
+  reading: ChipSuggestion | undefined,
+  others: readonly ChipSuggestion[],
+  hint?: string,
+): ChipSuggestions => ({
   items: [...(reading ? [reading] : []), ...others],
-  isFirstTaken: reading !== undefined,
+  preselectsFirst: reading !== undefined,
   ...(hint === undefined ? {} : { hint }),
 });
 
 /** Those whose names begin with the text, before those that have it elsewhere. */
-function named(engine: DuelineEngine, chip: Chip, text: string, all: readonly ChipOffer[]): ChipOffers {
+function named(engine: DuelineEngine, chip: Chip, text: string, all: readonly ChipSuggestion[]): ChipSuggestions {
   const word = text.toLocaleLowerCase();
-  const rank = ({ label }: ChipOffer) => label.toLocaleLowerCase().indexOf(word);
+  const rank = ({ label }: ChipSuggestion) => label.toLocaleLowerCase().indexOf(word);
   const fitting = all.filter(offer => rank(offer) >= 0).toSorted((a, b) => Number(rank(a) > 0) - Number(rank(b) > 0));
-  if (word === '') return { items: fitting, isFirstTaken: false };
+  if (word === '') return { items: fitting, preselectsFirst: false };
   // A whole name is taken at its word, also if the user leaves the line.
-  const isMeant = ({ label }: ChipOffer) => label.toLocaleLowerCase() === word;
-  const items = fitting.map((one): ChipOffer => (isMeant(one) ? { ...one, isReading: true } : one));
-  return items.length > 0 ? { items, isFirstTaken: true } : withReading(reading(engine, chip, 'due', text), all);
+  const isMeant = ({ label }: ChipSuggestion) => label.toLocaleLowerCase() === word;
+  const items = fitting.map((one): ChipSuggestion => (isMeant(one) ? { ...one, isReading: true } : one));
+  return items.length > 0 ? { items, preselectsFirst: true } : withReading(reading(engine, chip, 'due', text), all);
 }
 
 const field = (name: 'due' | 'start' | 'times' | 'priority' | 'listId', value: string): FormChange => ({
@@ -84,41 +88,40 @@ const addAlarm = ({ minutesBefore, reference = 'DUE' }: AlarmInput): FormChange 
 
 /** A title is needed for the words to be read as a task's; it is not kept. */
 const lead = 'x ';
-const understand = (engine: DuelineEngine, text: string): Understood =>
-  engine.understand(lead + text, { onlyDates: true });
+const parse = (engine: DuelineEngine, text: string): Understood => engine.understand(lead + text, { onlyDates: true });
 
 /**
  * The meaning of a whole line, if all of it is understood and can be kept. A date without a word of its own belongs to
  * `date`.
  */
-function reading(engine: DuelineEngine, chip: Chip, date: 'due' | 'start', text: string): ChipOffer | undefined {
+function reading(engine: DuelineEngine, chip: Chip, date: 'due' | 'start', text: string): ChipSuggestion | undefined {
   if (text === '') return undefined;
-  const understood = understand(engine, text);
-  if (understood.title !== lead.trim() || understood.tokens.length === 0) return undefined;
-  const parts = understood.tokens.map(token => messagesOf(engine, chip, date, understood, token));
+  const parsed = parse(engine, text);
+  if (parsed.title !== lead.trim() || parsed.tokens.length === 0) return undefined;
+  const parts = parsed.tokens.map(token => messagesOf(engine, chip, date, parsed, token));
   if (!parts.every(part => part !== undefined)) return undefined;
-  const says = parts.flat();
-  const label = understood.tokens.map(chipLabel).join(' · ');
-  return { label, ...detailOf(effectsOf(engine, chip, says)), says, isReading: true };
+  const changes = parts.flat();
+  const label = parsed.tokens.map(chipLabel).join(' · ');
+  return { label, ...detailOf(effectsOf(engine, chip, changes)), changes, isReading: true };
 }
 
 const detailOf = (parts: readonly string[]) => (parts.length === 0 ? {} : { detail: parts.join(' · ') });
 
 /** The effects on the dates beyond the line's own words: a task cannot have one date with a time and one without. */
-function effectsOf(engine: DuelineEngine, { task }: Chip, says: readonly FormChange[]): readonly string[] {
+function effectsOf(engine: DuelineEngine, { task }: Chip, changes: readonly FormChange[]): readonly string[] {
   const zone = engine.clock.timeZone;
-  const after: Task = { ...task, ...(editOf(says, task, zone).patch as Partial<Task>) };
+  const after: Task = { ...task, ...(editOf(changes, task, zone).patch as Partial<Task>) };
   const label = (value: EpochMs | null) =>
     momentLabel(wallOfTask(value, after, zone)!, { timezone: null, isAllDay: after.isAllDay }, dateStyle(engine));
-  const isNews = (name: 'due' | 'start', before: EpochMs | null, now: EpochMs | null) => {
+  const isEffect = (name: 'due' | 'start', before: EpochMs | null, now: EpochMs | null) => {
     if (now === null) return false;
-    const said = says.findLast(change => change.type === 'field' && change.field === name);
-    if (said) return said.type === 'field' && !said.value.includes('T') && !after.isAllDay;
+    const change = changes.findLast(change => change.type === 'field' && change.field === name);
+    if (change) return change.type === 'field' && !change.value.includes('T') && !after.isAllDay;
     return before !== now || task.isAllDay !== after.isAllDay;
   };
   return [
-    ...(isNews('start', task.dtstart, after.dtstart) ? [t('starts {0}', label(after.dtstart))] : []),
-    ...(isNews('due', task.due, after.due) ? [t('due {0}', label(after.due))] : []),
+    ...(isEffect('start', task.dtstart, after.dtstart) ? [t('starts {0}', label(after.dtstart))] : []),
+    ...(isEffect('due', task.due, after.due) ? [t('due {0}', label(after.due))] : []),
   ];
 }
 
@@ -170,84 +173,84 @@ function wallText(engine: DuelineEngine, task: Task, which: 'due' | 'dtstart' = 
 }
 
 /** A time alone is one of the day that the task has. */
-function readDate(engine: DuelineEngine, chip: Chip, name: 'due' | 'start', text: string): ChipOffer | undefined {
+function readDate(engine: DuelineEngine, chip: Chip, name: 'due' | 'start', text: string): ChipSuggestion | undefined {
   const [day] = wallText(engine, chip.task, name === 'due' ? 'due' : 'dtstart').split('T');
-  const onDay = day === '' || text === '' ? undefined : understand(engine, `${day} ${text}`);
+  const onDay = day === '' || text === '' ? undefined : parse(engine, `${day} ${text}`);
   const [only, ...others] = onDay?.tokens ?? [];
   const isTime = only?.kind === 'due' && only.from === lead.length && others.length === 0 && onDay?.title === 'x';
   if (!isTime || !only.value.startsWith(`${day}T`)) return reading(engine, chip, name, text);
-  const says = [field(name, only.value)];
-  return { label: chipLabel(only), ...detailOf(effectsOf(engine, chip, says)), says, isReading: true };
+  const changes = [field(name, only.value)];
+  return { label: chipLabel(only), ...detailOf(effectsOf(engine, chip, changes)), changes, isReading: true };
 }
 
 /** A day keeps the time of day. */
-function dateOffers(engine: DuelineEngine, chip: Chip, name: 'due' | 'start'): readonly ChipOffer[] {
+function dateSuggestions(engine: DuelineEngine, chip: Chip, name: 'due' | 'start'): readonly ChipSuggestion[] {
   const { task } = chip;
   const [date, time] = wallText(engine, task, name === 'due' ? 'due' : 'dtstart').split('T');
   const on = (day: Day) => (time === undefined ? day : `${day}T${time}`);
-  const offer = (label: string, says: readonly FormChange[], ...parts: readonly string[]): ChipOffer => ({
+  const suggest = (label: string, changes: readonly FormChange[], ...parts: readonly string[]): ChipSuggestion => ({
     label,
-    ...detailOf([...parts, ...effectsOf(engine, chip, says)]),
-    says,
+    ...detailOf([...parts, ...effectsOf(engine, chip, changes)]),
+    changes,
   });
   const isAlone = task.due === null || task.dtstart === null;
   return [
-    ...nearDays(engine).map(({ label, day }) => offer(label, [field(name, on(day))], mediumDay(day))),
-    ...(time === undefined ? [] : [offer(t('No time'), [isAlone ? field(name, date!) : field('times', '')])]),
-    ...(date === '' ? [] : [{ label: t('No date'), says: [field(name, '')] }]),
+    ...nearDays(engine).map(({ label, day }) => suggest(label, [field(name, on(day))], mediumDay(day))),
+    ...(time === undefined ? [] : [suggest(t('No time'), [isAlone ? field(name, date!) : field('times', '')])]),
+    ...(date === '' ? [] : [{ label: t('No date'), changes: [field(name, '')] }]),
   ];
 }
 
-function repeatOffers(engine: DuelineEngine, chip: Chip, text: string): ChipOffers {
+function repeatSuggestions(engine: DuelineEngine, chip: Chip, text: string): ChipSuggestions {
   const { series } = chip;
-  const says = (rule: string): readonly FormChange[] => [{ type: 'repeat', rule, from: 'due' }];
-  const usual: readonly ChipOffer[] = [
-    ...commonRules(dayIn(engine, series)).map(({ rule, label }) => ({ label, says: says(rule) })),
-    ...(series.rrule === null ? [] : [{ label: t('Does not repeat'), says: says('') }]),
+  const changesFor = (rule: string): readonly FormChange[] => [{ type: 'repeat', rule, from: 'due' }];
+  const usual: readonly ChipSuggestion[] = [
+    ...commonRules(dayIn(engine, series)).map(({ rule, label }) => ({ label, changes: changesFor(rule) })),
+    ...(series.rrule === null ? [] : [{ label: t('Does not repeat'), changes: changesFor('') }]),
   ];
   const rule = /^(?:RRULE:)?(FREQ=.*)$/i.exec(text)?.[1];
   const hintOf = (rrule: string) => nextText(previewRule(engine, series, rrule).next);
   if (rule === undefined) {
     const found = reading(engine, chip, 'due', text);
-    const said = found?.says.find(one => one.type === 'repeat');
-    return withReading(found, usual, said && hintOf(said.rule));
+    const change = found?.changes.find(one => one.type === 'repeat');
+    return withReading(found, usual, change && hintOf(change.rule));
   }
   const problem = checkRule(rule);
-  if (problem) return { items: [], isFirstTaken: false, problem: localize(problem) };
+  if (problem) return { items: [], preselectsFirst: false, problem: localize(problem) };
   const { label } = previewRule(engine, series, rule);
-  return withReading({ label, says: says(rule), isReading: true }, [], hintOf(rule));
+  return withReading({ label, changes: changesFor(rule), isReading: true }, [], hintOf(rule));
 }
 
 const nextText = (dates: readonly string[]) => (dates.length === 0 ? '' : t('Next: {0}', dates.join(' · ')));
 
-function readAlarm(engine: DuelineEngine, chip: Chip, text: string): ChipOffer | undefined {
+function readAlarm(engine: DuelineEngine, chip: Chip, text: string): ChipSuggestion | undefined {
   if (text === '') return undefined;
   const due = wallText(engine, chip.task).replace('T', ' ');
-  const { title, input, tokens } = understand(engine, `${due} *${text.replace(/^\*/, '')}`);
+  const { title, input, tokens } = parse(engine, `${due} *${text.replace(/^\*/, '')}`);
   const [alarm] = input.alarms ?? [];
   if (title !== lead.trim() || !alarm || (alarm.reference !== 'ABSOLUTE' && due === '')) return undefined;
   if (tokens.length > (due === '' ? 1 : 2)) return undefined;
-  return alarmOffer(engine, alarm, true);
+  return alarmSuggestion(engine, alarm, true);
 }
 
-function alarmOffer(engine: DuelineEngine, alarm: AlarmInput, isReading = false): ChipOffer {
+function alarmSuggestion(engine: DuelineEngine, alarm: AlarmInput, isReading = false): ChipSuggestion {
   const { minutesBefore, reference = 'DUE' } = alarm;
   const label = alarmLabel({ minutesBefore, reference }, dateStyle(engine));
-  return { label, says: [addAlarm(alarm)], ...(isReading ? { isReading } : {}) };
+  return { label, changes: [addAlarm(alarm)], ...(isReading ? { isReading } : {}) };
 }
 
-function alarmOffers(engine: DuelineEngine, { task }: Chip): readonly ChipOffer[] {
+function alarmSuggestions(engine: DuelineEngine, { task }: Chip): readonly ChipSuggestion[] {
   const isNew = (one: AlarmInput) => !task.alarms.some(alarm => isSameAlarm(alarm, one));
   return alarmChoices(task.due !== null, task.dtstart !== null)
     .filter(isNew)
-    .map(alarm => alarmOffer(engine, alarm));
+    .map(alarm => alarmSuggestion(engine, alarm));
 }
 
 /** Several tags come with commas between them. */
-function tagOffers(engine: DuelineEngine, { task }: Chip, text: string): ChipOffers {
+function tagSuggestions(engine: DuelineEngine, { task }: Chip, text: string): ChipSuggestions {
   const bare = (tag: string) => tag.trim().replace(/^#/, '');
   const names = text.split(',').map(bare).filter(Boolean);
-  const says = (tags: readonly string[]): readonly FormChange[] => [{ type: 'addTags', tags }];
+  const changesFor = (tags: readonly string[]): readonly FormChange[] => [{ type: 'addTags', tags }];
   const typed = bare(text).toLocaleLowerCase();
   const used = new Set(task.tags);
   const known = engine
@@ -259,39 +262,42 @@ function tagOffers(engine: DuelineEngine, { task }: Chip, text: string): ChipOff
         b.count - a.count,
     )
     .slice(0, maxNames);
-  const offers = known.map(({ name, count }) => ({
+  const suggestions = known.map(({ name, count }) => ({
     label: `#${plain(name)}`,
     detail: tn(count, '{0} task', '{0} tasks'),
-    says: says([name]),
+    changes: changesFor([name]),
   }));
   const isWhole = [...task.tags, ...known.map(({ name }) => name)].some(name => name.toLocaleLowerCase() === typed);
   const label = names.map(name => `#${plain(name)}`).join(' ');
-  const own: ChipOffer[] = names.length === 0 ? [] : [{ label, says: says(names), isReading: true }];
-  if (isWhole) return { items: [...own, ...offers.filter(one => one.label !== label)], isFirstTaken: true };
+  const own: ChipSuggestion[] = names.length === 0 ? [] : [{ label, changes: changesFor(names), isReading: true }];
+  if (isWhole) return { items: [...own, ...suggestions.filter(one => one.label !== label)], preselectsFirst: true };
   const isBegun = text !== '' && known[0]?.name.toLocaleLowerCase().startsWith(typed) === true;
-  return { items: isBegun ? [...offers, ...own] : [...own, ...offers], isFirstTaken: isBegun || own.length > 0 };
+  return {
+    items: isBegun ? [...suggestions, ...own] : [...own, ...suggestions],
+    preselectsFirst: isBegun || own.length > 0,
+  };
 }
 
-function priorityOffers(text: string): readonly ChipOffer[] {
+function prioritySuggestions(text: string): readonly ChipSuggestion[] {
   const number = /^!?([1-9])$/.exec(text)?.[1];
   const usual = [priorityOf.high, priorityOf.medium, priorityOf.low];
-  const offer = (priority: number, label: string): ChipOffer => ({
+  const suggest = (priority: number, label: string): ChipSuggestion => ({
     label,
-    says: [field('priority', String(priority))],
+    changes: [field('priority', String(priority))],
   });
   return [
     ...(number === undefined || usual.includes(Number(number)) ? usual : [Number(number)]).map(priority =>
-      offer(priority, number === undefined ? priorityName(priority) : number),
+      suggest(priority, number === undefined ? priorityName(priority) : number),
     ),
-    offer(0, t('None')),
+    suggest(0, t('None')),
   ];
 }
 
-function listOffers(engine: DuelineEngine, { task }: Chip): readonly ChipOffer[] {
+function listSuggestions(engine: DuelineEngine, { task }: Chip): readonly ChipSuggestion[] {
   const counts = engine.openCounts();
   const detail = (id: Id) => tn(counts.get(id) ?? 0, '{0} task', '{0} tasks');
   return engine
     .lists()
     .filter(({ id, isReadOnly }) => !isReadOnly && id !== task.listId)
-    .map(({ id, name }) => ({ label: plain(name), detail: detail(id), says: [field('listId', String(id))] }));
+    .map(({ id, name }) => ({ label: plain(name), detail: detail(id), changes: [field('listId', String(id))] }));
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Item, itemKey, keysBetween, layOut } from '../../media/page/window';
+import { type Item, itemKey, keysBetween, layOut } from '../../media/page/rowLayout';
 import type { GroupView } from '../../src/shared/widgetProtocol';
 import type { KnownRow } from '../../src/shared/widgetRow';
 

@@ -2,7 +2,7 @@ import type { DuelineEngine } from '../../api';
 import { readShortId } from '../../core/code/shortId';
 import type { Id, Task } from '../../core/kernel/model';
 import { t } from '../../shared/l10n';
-import type { ChipOffer, ChipOffers, FormChange } from '../../shared/taskEditorProtocol';
+import type { ChipSuggestion, ChipSuggestions, FormChange } from '../../shared/taskEditorProtocol';
 import { titleOf } from '../../ui/text/taskText';
 
 const maxOffers = 8;
@@ -10,7 +10,7 @@ const maxOffers = 8;
 const add = (id: Id): FormChange => ({ type: 'addBlocker', id });
 
 /** Open tasks that a title or a short ID means, or begins; several come with commas between them. */
-export function blockerOffers(engine: DuelineEngine, series: Task, text: string): ChipOffers {
+export function blockerSuggestions(engine: DuelineEngine, series: Task, text: string): ChipSuggestions {
   const names = text.split(',').map(name => name.trim().replace(/^"|"$/g, ''));
   const last = names.pop()!;
   const known = names.filter(Boolean).map(name => engine.taskNamed(name));
@@ -22,16 +22,16 @@ export function blockerOffers(engine: DuelineEngine, series: Task, text: string)
     .toSorted((a, b) => Number(b.id === exact) - Number(a.id === exact))
     .slice(0, maxOffers)
     .map(
-      (task): ChipOffer => ({
+      (task): ChipSuggestion => ({
         label: titleOf(task),
         detail: engine.shortIdOf(task),
-        says: [...before, add(task.id)],
+        changes: [...before, add(task.id)],
         ...(task.id === exact ? { isReading: true } : {}),
       }),
     );
   const isUnknown = known.includes(undefined) || (last !== '' && items.length === 0);
-  if (isUnknown) return { items: [], isFirstTaken: false, problem: t('No matching open task.') };
-  return { items, isFirstTaken: last !== '' };
+  if (isUnknown) return { items: [], preselectsFirst: false, problem: t('No matching open task.') };
+  return { items, preselectsFirst: last !== '' };
 }
 
 /** Each series once, those that changed last first. */

@@ -1,5 +1,5 @@
 /** Questions of which only the newest matters, as while the user types: a new one ends the one before. */
-export class Newest {
+export class LatestOnly {
   #asking = new AbortController();
 
   /** Undefined if a newer question came, or the questions were ended. */

@@ -8,12 +8,12 @@ import { isolate, t, tn } from '../../shared/l10n';
 import { fieldRefused, readFromForm } from '../../shared/readFromForm';
 import { requestOfLine } from '../../shared/readFromPage';
 import type {
-  ChipOffers,
+  ChipInputState,
+  ChipSuggestions,
   FormAct,
   FormChange,
   FormSetup,
   FromForm,
-  OpenLine,
   ToForm,
 } from '../../shared/taskEditorProtocol';
 import { type Announcement, announcementOf, isAnnouncement, perform } from '../../ui/announcements';
@@ -25,7 +25,7 @@ import { addedText } from '../../ui/text/addedText';
 import { titleOf } from '../../ui/text/taskText';
 import type { UnloadedTab } from '../webview/unloadedTabs';
 import { quickAddPreview } from '../widgets/answers';
-import { chipOffers } from './chipOffers';
+import { chipSuggestions } from './chipSuggestions';
 import { Draft } from './draft';
 import { EditedTask } from './editedTask';
 import { formState } from './form';
@@ -44,7 +44,7 @@ export class TaskPanel {
   /** The user has opened the task to edit it, and the page was not notified yet. */
   #opensToEdit = false;
   /** The text typed in a line of the page; it is applied if the page goes away before the line is left. */
-  #line: OpenLine | undefined;
+  #line: ChipInputState | undefined;
   /** Only the page has the notes: closing it would lose them. */
   #lacksNotes = false;
   /** Fields are written in the order in which they were sent. */
@@ -95,7 +95,7 @@ export class TaskPanel {
     this.#show(task);
   }
 
-  #show(task: Task, line?: OpenLine): void {
+  #show(task: Task, line?: ChipInputState): void {
     const state = formState(this.services.engine, task, this.#edited);
     this.#post({ type: 'show', state, setup: this.#setup(), ...(line ? { line } : {}) });
   }
@@ -211,7 +211,7 @@ export class TaskPanel {
         return this.#change([request], task);
       case 'suggest':
         this.#line = request.text.trim() === '' ? undefined : request;
-        this.#post({ type: 'offers', request: request.request, ...this.#offers(request, task) });
+        this.#post({ type: 'suggestions', request: request.request, ...this.#suggestions(request, task) });
         // The last letter may come after the event that the page is hidden.
         return this.#isOver || !this.panel.visible ? this.#takeLine() : undefined;
       case 'scope':
@@ -231,7 +231,7 @@ export class TaskPanel {
         if (this.#shows(request.id, task))
           await this.#run(request.type === 'toggle' ? 'dueline.complete' : 'dueline.open', request.id);
         return;
-      case 'understand':
+      case 'parse':
       case 'newList':
         this.#post(quickAddPreview(engine, request, task.id) as ToForm);
         return;
@@ -269,14 +269,14 @@ export class TaskPanel {
   /** Applies the typed text as if the line were left on the page; a text without a meaning yet stays. */
   async #takeLine(): Promise<void> {
     const task = this.#task();
-    const meant = this.#line && task && this.#offers(this.#line, task).items.find(({ isReading }) => isReading);
+    const meant = this.#line && task && this.#suggestions(this.#line, task).items.find(({ isReading }) => isReading);
     if (!meant || !task) return;
     this.#line = undefined;
-    await this.#change(meant.says, task);
+    await this.#change(meant.changes, task);
   }
 
-  #offers({ chip, text }: OpenLine, task: Task): ChipOffers {
-    return chipOffers(this.services.engine, { kind: chip, task, series: this.#edited?.series() ?? task }, text);
+  #suggestions({ chip, text }: ChipInputState, task: Task): ChipSuggestions {
+    return chipSuggestions(this.services.engine, { kind: chip, task, series: this.#edited?.series() ?? task }, text);
   }
 
   /** Tests whether a task has a row on the page. */
@@ -317,7 +317,7 @@ export class TaskPanel {
       () => this.#isOver || this.panel.reveal(undefined, false),
       async () => vscode.commands.executeCommand(command, ...targets),
     );
-    if (isAnnouncement(returned)) this.#post({ type: 'said', text: returned.text });
+    if (isAnnouncement(returned)) this.#post({ type: 'announced', text: returned.text });
   }
 
   /** Applies the changes of one line or one field as one step. */

@@ -9,10 +9,10 @@ import type { Services } from '../../ui/services';
 import { changeSetting } from '../../ui/settings/changeSetting';
 import { type PageParts, pageHtml, pageOptions, pageWords } from '../webview/page';
 import { type WidgetContent, widgetContent } from './content';
-import { WidgetHost } from './host';
 import { widgetName } from './kinds';
 import { RowCache } from './rowCache';
 import { defaultSetup, readSetup, type SetupChange, savedSetup } from './setup';
+import { WidgetHost } from './widgetHost';
 
 /** One widget as a view of the sidebar or the panel; what it shows is kept in the setting `dueline.widgets`. */
 export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable {
@@ -41,7 +41,7 @@ export class WidgetView implements vscode.WebviewViewProvider, vscode.Disposable
       services,
       view.webview,
       () => view.visible,
-      asked => this.#describe(widgetContent(services.engine, this.#setup, true, rows, asked)),
+      extraPages => this.#describe(widgetContent(services.engine, this.#setup, true, rows, extraPages)),
       { current: () => this.#setup, change: change => this.#change(change), focus: () => view.show(false) },
     );
     this.#host = host;
