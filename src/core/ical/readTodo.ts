@@ -175,10 +175,10 @@ function readDates(
 ): Pick<TodoReading, 'coding' | 'id' | 'startsAtDue'> {
   const start = unread.take('DTSTART', line => readDate(line, zones));
   const due = unread.take('DUE', line => readDate(line, zones));
-  let holding = false;
+  let appliesToFuture = false;
   const id = unread.take('RECURRENCE-ID', line => {
     // No column says that the override holds for those that follow.
-    holding = hasThisAndFuture(line);
+    appliesToFuture = hasThisAndFuture(line);
     return readDate(line, zones);
   });
   const isMarked = unread.take(startName, line => /^\s*DUE\s*$/i.test(line.value) || undefined) ?? false;
@@ -201,7 +201,7 @@ function readDates(
   fields.due = due ? code(due, coding, zones) : null;
   if (id) {
     fields.recurrenceId = codeRecurrenceId(id, series ?? own, zones);
-    if (holding) unread.alsoRaw('RECURRENCE-ID');
+    if (appliesToFuture) unread.alsoRaw('RECURRENCE-ID');
   }
   // A DURATION counts only from a start and only where there is no DUE (RFC 5545 3.6.2); elsewhere it is carried along.
   if (start && !due) fields.duration = unread.take('DURATION', durationOf) ?? null;

@@ -80,8 +80,8 @@ export function patchTodo(
 function writeId(patch: Patch, todo: OpenedTodo, after: TaskFields, { zones, series, isRecoded }: TodoWriting): void {
   const [line] = patch.named('RECURRENCE-ID');
   if (!line || !todo.id) return;
-  const holding = appliesToFollowing(after) ?? appliesToFollowing(todo.row.fields) ?? false;
-  const isRanged = holding !== (appliesToFollowing(todo.row.fields) ?? false);
+  const appliesToFuture = appliesToFollowing(after) ?? appliesToFollowing(todo.row.fields) ?? false;
+  const isRanged = appliesToFuture !== (appliesToFollowing(todo.row.fields) ?? false);
   const again =
     isRecoded && series && (todo.id.kind === 'date') !== series.isAllDay
       ? formatDate(codeRecurrenceId(todo.id, series, zones), series, zones)
@@ -89,7 +89,7 @@ function writeId(patch: Patch, todo: OpenedTodo, after: TaskFields, { zones, ser
   if (!isRanged && !again) return;
   patch.set('RECURRENCE-ID', again?.text ?? line.value, {
     without: [...(again ? ['TZID', 'VALUE'] : []), ...(isRanged ? ['RANGE'] : [])],
-    adding: [...(again?.params ?? []), ...(isRanged && holding ? [rangeParam] : [])],
+    adding: [...(again?.params ?? []), ...(isRanged && appliesToFuture ? [rangeParam] : [])],
   });
 }
 

@@ -18,48 +18,48 @@ export interface Dates {
 }
 
 export function composeAlarms(
-  scene: ParseContext,
-  findings: CollectedParts,
+  context: ParseContext,
+  collected: CollectedParts,
   input: TaskInput,
   dates: Dates,
-  context: QuickAddContext,
+  options: QuickAddContext,
   token: AddToken,
 ): void {
-  const { reminders, request, repeat } = findings;
+  const { reminders, request, repeat } = collected;
   const base = dates.due ?? dates.start;
   const meant = reminders.filter(({ value, isInWords }) => !isInWords || 'at' in value || base);
   const alarms = meant.map(({ range, value }) => {
     const label =
-      'at' in value ? pointLabel(scene, reminderPoint(scene, value.at, dates)) : reminderLabel(scene, value);
-    const text = 'at' in value ? pointText(reminderPoint(scene, value.at, dates)) : String(value.minutes);
+      'at' in value ? pointLabel(context, reminderPoint(context, value.at, dates)) : reminderLabel(context, value);
+    const text = 'at' in value ? pointText(reminderPoint(context, value.at, dates)) : String(value.minutes);
     token(range, 'reminder', text, label);
-    return alarmOf(scene, value, dates, context, repeat !== undefined);
+    return alarmOf(context, value, dates, options, repeat !== undefined);
   });
   if (request && base) {
-    const point = isTimed(base) ? base : withTime(scene, base.day + allDayTime(context));
-    token(request.range, 'reminder', '0', pointLabel(scene, point));
+    const point = isTimed(base) ? base : withTime(context, base.day + allDayTime(options));
+    token(request.range, 'reminder', '0', pointLabel(context, point));
     if (alarms.length === 0) alarms.push({ minutesBefore: 0, reference: dates.due ? 'DUE' : 'START' });
   }
   if (alarms.length > 0) input.alarms = alarms;
 }
 
-const allDayTime = (context: QuickAddContext): number => timeOfDay(context.settings?.allDayAlarmTime ?? '');
+const allDayTime = (options: QuickAddContext): number => timeOfDay(options.settings?.allDayAlarmTime ?? '');
 
 /** A time alone is meant on the day the task is due. */
-function reminderPoint(scene: ParseContext, at: Moment, { due, start }: Dates): Point {
+function reminderPoint(context: ParseContext, at: Moment, { due, start }: Dates): Point {
   const base = due ?? start;
   if (at.day === undefined && at.instant === undefined && base) {
     const wall = isTimed(base) ? base.wall : base.day;
-    return pointOf(scene, { ...at, day: dayOnly(wall) });
+    return pointOf(context, { ...at, day: dayOnly(wall) });
   }
-  return pointOf(scene, at);
+  return pointOf(context, at);
 }
 
 function alarmOf(
-  scene: ParseContext,
+  context: ParseContext,
   value: Reminder,
   dates: Dates,
-  context: QuickAddContext,
+  options: QuickAddContext,
   repeats: boolean,
 ): AlarmInput {
   const base = dates.due ?? dates.start;
@@ -67,16 +67,16 @@ function alarmOf(
   if ('minutes' in value) {
     if (base) return { minutesBefore: value.minutes, reference };
     // Nothing to count back from: that long from now.
-    return absolute(scene.now + value.minutes * minuteMs);
+    return absolute(context.now + value.minutes * minuteMs);
   }
-  const point = reminderPoint(scene, value.at, dates);
-  const wall = isTimed(point) ? point.wall : point.day + allDayTime(context);
+  const point = reminderPoint(context, value.at, dates);
+  const wall = isTimed(point) ? point.wall : point.day + allDayTime(options);
   if (repeats && base) {
     // A fixed instant would ring for the first occurrence only.
-    const due = isTimed(base) ? base.wall : base.day + allDayTime(context);
+    const due = isTimed(base) ? base.wall : base.day + allDayTime(options);
     return { minutesBefore: Math.round((due - wall) / minuteMs), reference };
   }
-  const instant = isTimed(point) ? point.instant : withTime(scene, wall).instant;
+  const instant = isTimed(point) ? point.instant : withTime(context, wall).instant;
   return absolute(instant);
 }
 

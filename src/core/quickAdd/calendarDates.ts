@@ -6,8 +6,10 @@ import type { PhraseMatch } from './phrases';
 import type { Moment } from './types';
 
 /** "5 Jan", "January 5th, 2027", "5 de janeiro de 2027", "the 5th", "dia 5", "in May". */
-export function calendarDateAt(scene: ParseContext, at: number, prefixed: boolean): PhraseMatch<Moment> | undefined {
-  return dayThenMonth(scene, at) ?? monthThenDay(scene, at) ?? monthAlone(scene, at) ?? dayAlone(scene, at, prefixed);
+export function calendarDateAt(context: ParseContext, at: number, prefixed: boolean): PhraseMatch<Moment> | undefined {
+  return (
+    dayThenMonth(context, at) ?? monthThenDay(context, at) ?? monthAlone(context, at) ?? dayAlone(context, at, prefixed)
+  );
 }
 
 /** Month and day, without a year or with one. */
@@ -16,15 +18,15 @@ interface YearDay {
   readonly day: number;
 }
 
-export function yearDayAt(scene: ParseContext, at: number): PhraseMatch<YearDay> | undefined {
-  const { phrases } = scene;
-  const number = dayNumber(scene, phrases.skip(at, 'the', 'dayNumber'));
+export function yearDayAt(context: ParseContext, at: number): PhraseMatch<YearDay> | undefined {
+  const { phrases } = context;
+  const number = dayNumber(context, phrases.skip(at, 'the', 'dayNumber'));
   if (number) {
     const month = phrases.find(phrases.skip(number.next, 'of'), 'month');
     if (month) return { value: { day: number.value, month: month.value.month }, next: month.next };
   }
   const month = phrases.find(at, 'month');
-  const day = month && dayNumber(scene, phrases.skip(month.next, 'the'));
+  const day = month && dayNumber(context, phrases.skip(month.next, 'the'));
   return day && { value: { day: day.value, month: month.value.month }, next: day.next };
 }
 
@@ -34,23 +36,23 @@ export function dayNumber({ phrases }: ParseContext, at: number): PhraseMatch<nu
   return found && found.value >= 1 && found.value <= 31 ? found : undefined;
 }
 
-export function dayThenMonth(scene: ParseContext, at: number): PhraseMatch<Moment> | undefined {
-  const { phrases } = scene;
-  const day = dayNumber(scene, phrases.skip(at, 'the', 'dayNumber'));
+export function dayThenMonth(context: ParseContext, at: number): PhraseMatch<Moment> | undefined {
+  const { phrases } = context;
+  const day = dayNumber(context, phrases.skip(at, 'the', 'dayNumber'));
   if (!day) return undefined;
   const month = phrases.find(phrases.skip(day.next, 'of'), 'month');
-  return month && withYear(scene, month.value.month, day.value, month.next);
+  return month && withYear(context, month.value.month, day.value, month.next);
 }
 
-export function monthThenDay(scene: ParseContext, at: number): PhraseMatch<Moment> | undefined {
-  const { phrases } = scene;
+export function monthThenDay(context: ParseContext, at: number): PhraseMatch<Moment> | undefined {
+  const { phrases } = context;
   const month = phrases.find(at, 'month');
-  const day = month && dayNumber(scene, phrases.skip(month.next, 'the'));
-  return day && withYear(scene, month.value.month, day.value, day.next);
+  const day = month && dayNumber(context, phrases.skip(month.next, 'the'));
+  return day && withYear(context, month.value.month, day.value, day.next);
 }
 
-function withYear(scene: ParseContext, month: number, day: number, next: number): PhraseMatch<Moment> | undefined {
-  const { phrases, today } = scene;
+function withYear(context: ParseContext, month: number, day: number, next: number): PhraseMatch<Moment> | undefined {
+  const { phrases, today } = context;
   for (const from of [phrases.skip(next, 'of'), next]) {
     const year = phrases.match(from, /^(?:19|2\d)\d{2}$/);
     if (!year) continue;
@@ -71,8 +73,8 @@ function comingYearDay(from: number, { month, day }: YearDay): number | undefine
 }
 
 /** "in May", "next January", "May 2027": the month's first day. */
-function monthAlone(scene: ParseContext, at: number): PhraseMatch<Moment> | undefined {
-  const { phrases, today } = scene;
+function monthAlone(context: ParseContext, at: number): PhraseMatch<Moment> | undefined {
+  const { phrases, today } = context;
   const afterMarker = phrases.skip(phrases.skip(at, 'in'), 'next');
   const month = phrases.find(afterMarker, 'month');
   if (!month?.value.full) return undefined;
@@ -85,22 +87,22 @@ function monthAlone(scene: ParseContext, at: number): PhraseMatch<Moment> | unde
 }
 
 /** "the 5th", "am 5.", "le 5", "dia 5": the next such day of a month. */
-function dayAlone(scene: ParseContext, at: number, prefixed: boolean): PhraseMatch<Moment> | undefined {
-  const { phrases } = scene;
+function dayAlone(context: ParseContext, at: number, prefixed: boolean): PhraseMatch<Moment> | undefined {
+  const { phrases } = context;
   const numbered = phrases.skip(at, 'dayNumber');
   const afterMarker = numbered > at ? numbered : phrases.skip(at, 'the');
-  const day = dayNumber(scene, afterMarker);
+  const day = dayNumber(context, afterMarker);
   if (!day) return undefined;
   const ordinal = !/^\d+$/.test(phrases.words[afterMarker]!.norm) || phrases.words[afterMarker]!.gap;
   if (numbered === at && !(ordinal && (afterMarker > at || prefixed))) return undefined;
-  const nextMonth = monthAfter(scene, day.next);
+  const nextMonth = monthAfter(context, day.next);
   if (nextMonth) {
-    const first = addMonthsTo(scene.today - (dayOfMonth(scene.today) - 1) * dayMs, 1);
+    const first = addMonthsTo(context.today - (dayOfMonth(context.today) - 1) * dayMs, 1);
     const date = realDate(yearOf(first), monthOf(first), day.value);
     return date === undefined ? undefined : { value: { day: date }, next: nextMonth };
   }
-  if (phrases.find(afterMarker, 'ordinal') || !isComplete(scene, day.next, numbered === at)) return undefined;
-  const date = comingMonthDay(scene.today, day.value);
+  if (phrases.find(afterMarker, 'ordinal') || !isComplete(context, day.next, numbered === at)) return undefined;
+  const date = comingMonthDay(context.today, day.value);
   return date === undefined ? undefined : { value: { day: date }, next: day.next };
 }
 

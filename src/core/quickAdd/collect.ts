@@ -25,13 +25,13 @@ interface CollectOptions extends SigilOptions {
 export function collect(
   text: string,
   words: readonly Word[],
-  scene: ParseContext,
+  context: ParseContext,
   options: CollectOptions,
 ): CollectedParts {
   const found: CollectedParts = { signed: [], moments: [], starts: [], reminders: [] };
   for (let at = 0; at < words.length; ) {
     const parts = countOf(found);
-    at = readOne(text, words, scene, options, at, found);
+    at = readOne(text, words, context, options, at, found);
     if (countOf(found) === parts) found.hasTitle = true;
   }
   settleRequest(found);
@@ -45,7 +45,7 @@ const countOf = ({ signed, moments, starts, reminders, request, repeat }: Collec
 function readOne(
   text: string,
   words: readonly Word[],
-  scene: ParseContext,
+  context: ParseContext,
   options: CollectOptions,
   at: number,
   found: CollectedParts,
@@ -58,37 +58,37 @@ function readOne(
     return signed.next;
   }
   if (options.parseDates === false) return at + 1;
-  if (word.raw[0] === '^' || word.raw[0] === '*') return readTimeSigil(words, scene, at, found) ?? at + 1;
-  if (!scene.phrases.canBegin(at) || isNumbered(scene, at)) return at + 1;
-  const saying = scene.phrases.find(at, 'saying');
-  if (saying) return saying.next;
-  const reminded = readReminder(scene, at, found);
+  if (word.raw[0] === '^' || word.raw[0] === '*') return readTimeSigil(words, context, at, found) ?? at + 1;
+  if (!context.phrases.canBegin(at) || isNumbered(context, at)) return at + 1;
+  const idiom = context.phrases.find(at, 'idiom');
+  if (idiom) return idiom.next;
+  const reminded = readReminder(context, at, found);
   if (reminded !== undefined) return reminded;
-  const repeat = found.repeat ? undefined : repeatAt(scene, at);
+  const repeat = found.repeat ? undefined : repeatAt(context, at);
   if (repeat) {
-    const whole = withEnd(scene, repeat);
-    if (isGoverned(scene, at, true) || scene.phrases.has(whole.next, 'except')) return whole.next;
-    const half = halfEnd(scene, { value: { minutes: whole.value.minutes }, next: whole.next });
+    const whole = withEnd(context, repeat);
+    if (isGoverned(context, at, true) || context.phrases.has(whole.next, 'except')) return whole.next;
+    const half = halfEnd(context, { value: { minutes: whole.value.minutes }, next: whole.next });
     if (half !== undefined) return half;
-    const link = found.request?.next === at ? linkAt(scene.phrases, whole.next) : undefined;
+    const link = found.request?.next === at ? linkAt(context.phrases, whole.next) : undefined;
     found.repeat = { range: [word.from, link?.to ?? words[whole.next - 1]!.to], value: whole.value };
     found.readTo = link?.next ?? whole.next;
     return found.readTo;
   }
-  const range = dateRangeAt(scene, at);
+  const range = dateRangeAt(context, at);
   const isAsked = found.request?.next === at;
   const moment =
     range ??
-    spanAt(scene, at, found.readTo === at) ??
-    momentAt(scene, at) ??
-    (isAsked ? requestedTime(scene, at) : undefined);
-  if (!moment) return halfAt(scene, at) ?? at + 1;
-  if (!range && isName(scene, at, moment)) return moment.next;
-  if (!isAsked && moment.value.day !== undefined && isGoverned(scene, at)) return moment.next;
-  const whole = withEnd(scene, moment);
-  const half = halfEnd(scene, whole);
+    spanAt(context, at, found.readTo === at) ??
+    momentAt(context, at) ??
+    (isAsked ? requestedTime(context, at) : undefined);
+  if (!moment) return halfAt(context, at) ?? at + 1;
+  if (!range && isName(context, at, moment)) return moment.next;
+  if (!isAsked && moment.value.day !== undefined && isGoverned(context, at)) return moment.next;
+  const whole = withEnd(context, moment);
+  const half = halfEnd(context, whole);
   if (half !== undefined) return half;
-  const link = isAsked ? linkAt(scene.phrases, whole.next) : undefined;
+  const link = isAsked ? linkAt(context.phrases, whole.next) : undefined;
   const read = { range: [word.from, link?.to ?? words[whole.next - 1]!.to] as const, value: whole.value };
   found.moments.push(read);
   if (isAsked) found.request!.moment = read;
@@ -102,7 +102,7 @@ const reach = 12;
 /** `^tomorrow`, `*10 min`, `*reminder 1 hour before`, `*friday 9am`. */
 function readTimeSigil(
   words: readonly Word[],
-  scene: ParseContext,
+  context: ParseContext,
   at: number,
   found: CollectedParts,
 ): number | undefined {
@@ -111,7 +111,7 @@ function readTimeSigil(
   const bare = { ...first, raw: first.raw.slice(lead), norm: first.norm.slice(lead) };
   const rest = bare.raw === '' ? words.slice(at + 1, at + reach) : [bare, ...words.slice(at + 1, at + reach)];
   const skipped = bare.raw === '' ? 1 : 0;
-  const inner: ParseContext = { ...scene, phrases: new Phrases(rest, scene.phrases.lexicon) };
+  const inner: ParseContext = { ...context, phrases: new Phrases(rest, context.phrases.lexicon) };
   const end = (next: number) => at + skipped + next;
   const range = (next: number): Range => [first.from, words[end(next) - 1]!.to];
   if (first.raw[0] === '^') {

@@ -23,17 +23,17 @@ interface ComposedTask {
   readonly after?: readonly string[];
 }
 
-export function compose(scene: ParseContext, findings: CollectedParts, context: QuickAddContext): ComposedTask {
+export function compose(context: ParseContext, collected: CollectedParts, options: QuickAddContext): ComposedTask {
   const input: TaskInput = {};
   const tokens: QuickAddToken[] = [];
   const token = (range: Range, kind: TokenKind, value: string, label: string) =>
     tokens.push({ from: range[0], to: range[1], kind, value, label });
 
-  const tags = findings.signed.filter(({ kind }) => kind === 'tag');
+  const tags = collected.signed.filter(({ kind }) => kind === 'tag');
   for (const { range, value } of tags) token(range, 'tag', value, value);
   if (tags.length > 0) input.tags = uniqueTags(tags.map(({ value }) => value));
   const last = (kind: TokenKind) => {
-    const found = findings.signed.findLast(signed => signed.kind === kind);
+    const found = collected.signed.findLast(signed => signed.kind === kind);
     if (found) token(found.range, kind, found.value, found.value);
     return found?.value;
   };
@@ -44,20 +44,20 @@ export function compose(scene: ParseContext, findings: CollectedParts, context: 
   const url = last('url');
   if (url !== undefined) input.url = url;
   const listName = last('list');
-  const otherLists = findings.signed
+  const otherLists = collected.signed
     .filter(({ kind }) => kind === 'list')
     .slice(0, -1)
     .map(({ range: [from, to], value: name }) => ({ from, to, name }));
   const template = last('template');
-  const after = findings.signed.filter(({ kind }) => kind === 'after');
+  const after = collected.signed.filter(({ kind }) => kind === 'after');
   for (const { range, value } of after) token(range, 'after', value, value);
 
-  const { due, start, isSpan } = composeDates(scene, findings, input, token);
-  composeAlarms(scene, findings, input, isSpan ? { start } : { due, start }, context, token);
+  const { due, start, isSpan } = composeDates(context, collected, input, token);
+  composeAlarms(context, collected, input, isSpan ? { start } : { due, start }, options, token);
   return {
     input,
     tokens,
-    fromCompletion: findings.repeat?.value.fromCompletion ?? false,
+    fromCompletion: collected.repeat?.value.fromCompletion ?? false,
     ...(isSpan ? { isSpan } : {}),
     ...(listName === undefined ? {} : { listName }),
     ...(otherLists.length > 0 ? { otherLists } : {}),
@@ -81,60 +81,60 @@ function pickDate(moments: CollectedParts['moments']): { moment?: Moment; ranges
 }
 
 function composeDates(
-  scene: ParseContext,
-  findings: CollectedParts,
+  context: ParseContext,
+  collected: CollectedParts,
   input: TaskInput,
   token: AddToken,
 ): Dates & { isSpan?: true } {
-  const { repeat } = findings;
-  const { moment, ranges } = pickDate(findings.moments);
-  const begun = findings.starts.at(-1);
-  let start = begun && pointOf(scene, begun.value);
-  let due = moment && pointOf(scene, moment);
+  const { repeat } = collected;
+  const { moment, ranges } = pickDate(collected.moments);
+  const begun = collected.starts.at(-1);
+  let start = begun && pointOf(context, begun.value);
+  let due = moment && pointOf(context, moment);
   let length: Length | undefined = moment;
   if (repeat) {
     const isDated = moment?.day !== undefined || moment?.instant !== undefined;
     const used = isDated || repeat.value.minutes === undefined ? moment : undefined;
     const series = used ? { ...repeat.value, minutes: used.minutes ?? repeat.value.minutes } : repeat.value;
-    due = firstPoint(scene, series, isDated ? moment : (series.start ?? begun?.value));
+    due = firstPoint(context, series, isDated ? moment : (series.start ?? begun?.value));
     // A series is counted from DTSTART: one beside the days that the rule names would be an occurrence it lacks.
     if (!isDated || hasDays(repeat.value.rule)) start = undefined;
-    input.rrule = repeatText(scene, repeat.value, due);
-    token(repeat.range, 'repeat', input.rrule, describeRepeat(input.rrule, ruleWords(scene.locale), repeat.value));
+    input.rrule = repeatText(context, repeat.value, due);
+    token(repeat.range, 'repeat', input.rrule, describeRepeat(input.rrule, ruleWords(context.locale), repeat.value));
     if (!used) ranges.length = 0;
     length = used ?? repeat.value;
   }
-  const span = begun ? undefined : spanOf(scene, due, length);
+  const span = begun ? undefined : spanOf(context, due, length);
   if (span) ({ start, due } = span);
-  const label = span ? spanLabel(scene, span.start, span.due) : due && pointLabel(scene, due);
+  const label = span ? spanLabel(context, span.start, span.due) : due && pointLabel(context, due);
   if (due) for (const range of ranges) token(range, 'due', pointText(due), label!);
   if (begun) {
-    const point = start ?? pointOf(scene, begun.value);
-    token(begun.range, 'start', pointText(point), pointLabel(scene, point));
+    const point = start ?? pointOf(context, begun.value);
+    token(begun.range, 'start', pointText(point), pointLabel(context, point));
   }
 
   // DTSTART and DUE share one type (RFC 5545 3.8.2.3): a date beside a time becomes the edge of its day.
-  if (due && start && isTimed(due) && !isTimed(start)) start = withTime(scene, start.day);
+  if (due && start && isTimed(due) && !isTimed(start)) start = withTime(context, start.day);
   else if (due && start && !isTimed(due) && isTimed(start)) {
-    due = withTime(scene, due.day + (23 * 60 + 59) * minuteMs);
-    if (repeat) input.rrule = repeatText(scene, repeat.value, due);
+    due = withTime(context, due.day + (23 * 60 + 59) * minuteMs);
+    if (repeat) input.rrule = repeatText(context, repeat.value, due);
   }
   const either = due ?? start;
   if (either) {
     input.isAllDay = !isTimed(either);
-    input.timezone = storedValue(scene, either, repeat !== undefined).timezone;
+    input.timezone = storedValue(context, either, repeat !== undefined).timezone;
   }
-  if (due) input.due = storedValue(scene, due, repeat !== undefined).value;
-  if (start) input.dtstart = storedValue(scene, start, repeat !== undefined).value;
+  if (due) input.due = storedValue(context, due, repeat !== undefined).value;
+  if (start) input.dtstart = storedValue(context, start, repeat !== undefined).value;
   return { due, start, ...(span ? { isSpan: true } : {}) };
 }
 
 type Length = Pick<Moment, 'end' | 'days'>;
 
 /** From one time to another of its day, or from one day to another. */
-function spanOf(scene: ParseContext, start: Point | undefined, { end, days = 0 }: Length = {}) {
+function spanOf(context: ParseContext, start: Point | undefined, { end, days = 0 }: Length = {}) {
   if (!start || (end === undefined && days === 0)) return undefined;
   const day = dayOnly(isTimed(start) ? start.wall : start.day) + days * dayMs;
   if (end === undefined) return { start, due: { day } };
-  return days > 0 || isTimed(start) ? { start, due: withTime(scene, day + end * minuteMs) } : undefined;
+  return days > 0 || isTimed(start) ? { start, due: withTime(context, day + end * minuteMs) } : undefined;
 }

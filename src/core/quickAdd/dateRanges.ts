@@ -25,68 +25,68 @@ const reach = 12;
 
 /** The word before the first of two days. */
 type Opener = 'from' | 'between' | 'prefix' | undefined;
-type Reading = (scene: ParseContext) => PhraseMatch<Moment> | undefined;
+type Reading = (context: ParseContext) => PhraseMatch<Moment> | undefined;
 
-export function dateRangeAt(scene: ParseContext, at: number): PhraseMatch<Moment> | undefined {
-  const { phrases } = scene;
+export function dateRangeAt(context: ParseContext, at: number): PhraseMatch<Moment> | undefined {
+  const { phrases } = context;
   if (!phrases.canJoin(at)) return undefined;
   const between = phrases.skip(at, 'between');
   const opened = between > at ? between : phrases.skip(at, 'starting', 'spanFrom');
   const first = between > at ? 'between' : opened > at ? 'from' : undefined;
   for (const from of new Set([opened, phrases.skip(opened, 'prefix')])) {
     const opener = first ?? (from > opened ? 'prefix' : undefined);
-    const found = rangeAt(scene, from, opener) ?? joinedAt(scene, from, opener);
+    const found = rangeAt(context, from, opener) ?? joinedAt(context, from, opener);
     if (found) return found;
   }
   return undefined;
 }
 
 /** "Dec 20–27": the same with the two apart. */
-function joinedAt(scene: ParseContext, at: number, opener: Opener): PhraseMatch<Moment> | undefined {
-  const { phrases } = scene;
+function joinedAt(context: ParseContext, at: number, opener: Opener): PhraseMatch<Moment> | undefined {
+  const { phrases } = context;
   for (const ahead of [0, 1, 2]) {
     const found = phrases.match(at + ahead, joined);
     if (!found) continue;
     const words = phrases.words.slice(at, at + reach);
     const parts = splitWords(`${found[1] ?? found[3]} - ${found[2] ?? found[4]}${words[ahead]!.tail}`, []);
     const apart = new Phrases([...words.slice(0, ahead), ...parts, ...words.slice(ahead + 1)], phrases.lexicon);
-    const range = rangeAt({ ...scene, phrases: apart }, 0, opener);
+    const range = rangeAt({ ...context, phrases: apart }, 0, opener);
     return range && range.next > ahead + 2 ? { value: range.value, next: at + range.next - 2 } : undefined;
   }
   return undefined;
 }
 
-function rangeAt(scene: ParseContext, at: number, opener: Opener): PhraseMatch<Moment> | undefined {
-  const { phrases } = scene;
+function rangeAt(context: ParseContext, at: number, opener: Opener): PhraseMatch<Moment> | undefined {
+  const { phrases } = context;
   // A mere "3rd" is no day; "Sun" is, where another day follows.
   const isDay = opener !== undefined || phrases.has(at, 'weekday') || phrases.match(at, /^\d+\/\d+$/) !== undefined;
   return (
-    numbersThenMonth(scene, at, opener) ??
-    monthThenNumbers(scene, at, opener) ??
-    twoDates(scene, at, opener, inner => dateAt(inner, at, isDay)) ??
-    twoDates(scene, at, opener, inner => bareMoment(inner, at, isDay))
+    numbersThenMonth(context, at, opener) ??
+    monthThenNumbers(context, at, opener) ??
+    twoDates(context, at, opener, inner => dateAt(inner, at, isDay)) ??
+    twoDates(context, at, opener, inner => bareMoment(inner, at, isDay))
   );
 }
 
 /** "20 to 27 December", "vom 20. bis 27.12.": the month is said once, at the end. */
-function numbersThenMonth(scene: ParseContext, at: number, opener: Opener): PhraseMatch<Moment> | undefined {
-  const { phrases } = scene;
-  const first = dayNumber(scene, phrases.skip(at, 'the', 'dayNumber'));
+function numbersThenMonth(context: ParseContext, at: number, opener: Opener): PhraseMatch<Moment> | undefined {
+  const { phrases } = context;
+  const first = dayNumber(context, phrases.skip(at, 'the', 'dayNumber'));
   const to = first ? connectorAt(phrases, first.next, opener === 'between') : 0;
   if (!first || to === first.next) return undefined;
-  const last = dayThenMonth(scene, to) ?? numericDateAt(scene, to, true);
+  const last = dayThenMonth(context, to) ?? numericDateAt(context, to, true);
   const end = last?.value.day;
   const begin = end === undefined ? undefined : realDate(yearOf(end), monthOf(end), first.value);
   return begin === undefined || begin >= end! ? undefined : rangeOf({ day: begin }, last!);
 }
 
 /** "Dec 20 to 27": the month is said once, at the begin. */
-function monthThenNumbers(scene: ParseContext, at: number, opener: Opener): PhraseMatch<Moment> | undefined {
-  const { phrases, today } = scene;
-  const first = monthThenDay(scene, at);
+function monthThenNumbers(context: ParseContext, at: number, opener: Opener): PhraseMatch<Moment> | undefined {
+  const { phrases, today } = context;
+  const first = monthThenDay(context, at);
   const to = first ? connectorAt(phrases, first.next, opener === 'between') : 0;
   if (first?.value.day === undefined || to === first.next) return undefined;
-  const number = dayNumber(scene, phrases.skip(to, 'the', 'dayNumber'));
+  const number = dayNumber(context, phrases.skip(to, 'the', 'dayNumber'));
   if (!number || phrases.find(phrases.skip(number.next, 'of'), 'month')) return undefined;
   const year = phrases.match(number.next, /^20\d{2}$/);
   const next = year ? number.next + 1 : number.next;
@@ -96,40 +96,40 @@ function monthThenNumbers(scene: ParseContext, at: number, opener: Opener): Phra
   for (const y of years) {
     const [begin, end] = inYear(y);
     if (begin === undefined || end === undefined || begin >= end || (!year && end < today)) continue;
-    return opener || isComplete(scene, next) ? rangeOf({ day: begin }, { value: { day: end }, next }) : undefined;
+    return opener || isComplete(context, next) ? rangeOf({ day: begin }, { value: { day: end }, next }) : undefined;
   }
   return undefined;
 }
 
 function twoDates(
-  scene: ParseContext,
+  context: ParseContext,
   at: number,
   opener: Opener,
   readFirst: Reading,
 ): PhraseMatch<Moment> | undefined {
-  const { phrases } = scene;
-  const first = readFirst(scene);
+  const { phrases } = context;
+  const first = readFirst(context);
   if (first?.value.day === undefined) return undefined;
   const to = connectorAt(phrases, first.next, opener === 'between');
   if (to === first.next) return undefined;
   const readLast: Reading = inner =>
     bareMoment(inner, to, true) ?? bareMoment(inner, phrases.skip(to, 'prefix', 'the'), true);
-  const last = readLast(scene);
+  const last = readLast(context);
   if (last?.value.day === undefined) return undefined;
   // "1/2 to 3/4 cup", "Friday to Monday show".
-  const isBare = last.next === to + 1 && /^\d/.test(phrases.words[to]!.norm) && !isComplete(scene, last.next);
-  if (opener === undefined && (isBare || isName(scene, to, last))) return undefined;
-  return inOrder(scene, [readFirst, first, !phrases.has(at, 'weekday')], [readLast, last, !phrases.has(to, 'day')]);
+  const isPlain = last.next === to + 1 && /^\d/.test(phrases.words[to]!.norm) && !isComplete(context, last.next);
+  if (opener === undefined && (isPlain || isName(context, to, last))) return undefined;
+  return inOrder(context, [readFirst, first, !phrases.has(at, 'weekday')], [readLast, last, !phrases.has(to, 'day')]);
 }
 
 /** Days without a year are the first ones that are in order and not over. */
 function inOrder(
-  scene: ParseContext,
+  context: ParseContext,
   [readFirst, first, isInYear]: readonly [Reading, PhraseMatch<Moment>, boolean],
   [readLast, last, canMove]: readonly [Reading, PhraseMatch<Moment>, boolean],
 ): PhraseMatch<Moment> | undefined {
   const [begin, end] = [first.value.day!, last.value.day!];
-  const beginFrom = (today: number) => (isInYear ? readFirst({ ...scene, today })?.value : undefined);
+  const beginFrom = (today: number) => (isInYear ? readFirst({ ...context, today })?.value : undefined);
   if (end > begin || (end === begin && isInYear)) {
     // "Dec 20 - Dec 27, 2027": the year is said once, at the end.
     const near = end - begin > 366 * dayMs ? beginFrom(end - 365 * dayMs) : undefined;
@@ -137,9 +137,9 @@ function inOrder(
   }
   // On Nov 23, "Nov 20 to Nov 27" goes on.
   const running = beginFrom(end - 31 * dayMs);
-  if (running?.day !== undefined && running.day < end && running.day < scene.today && running.day < begin)
+  if (running?.day !== undefined && running.day < end && running.day < context.today && running.day < begin)
     return rangeOf(running, last);
-  const later = canMove ? readLast({ ...scene, today: begin }) : undefined;
+  const later = canMove ? readLast({ ...context, today: begin }) : undefined;
   return later?.value.day !== undefined && later.value.day > begin ? rangeOf(first.value, later) : undefined;
 }
 

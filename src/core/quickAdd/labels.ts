@@ -27,12 +27,12 @@ export function pointLabel({ locale, today, dateFormat, timeFormat }: ParseConte
 }
 
 /** "Tue, Dec 1, 15:00 – 16:00", "Tue, Dec 1 – Sat, Dec 5". */
-export function spanLabel(scene: ParseContext, start: Point, end: Point): string {
-  const { locale, timeFormat } = scene;
+export function spanLabel(context: ParseContext, start: Point, end: Point): string {
+  const { locale, timeFormat } = context;
   if (!isTimed(start) || !isTimed(end) || end.wall - start.wall >= dayMs)
-    return `${pointLabel(scene, start)} – ${pointLabel(scene, end)}`;
+    return `${pointLabel(context, start)} – ${pointLabel(context, end)}`;
   const until = formatCivil(locale, `time ${timeFormat}`, timeOptions(timeFormat), end.wall);
-  return `${pointLabel(scene, start)} – ${until}`;
+  return `${pointLabel(context, start)} – ${until}`;
 }
 
 /** "10 min", "1 hr": the time before. */

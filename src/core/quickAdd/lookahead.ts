@@ -32,18 +32,18 @@ export const beginsSigned = /^([#@!^*]|\/\/|https?:|after:.)/i;
  * punctuation, a sigil or more about time follows. "1/2 cup" and "sun cream" are not settled. `dotted`: a full stop may
  * be its own, as in "4." and "Fr.".
  */
-export function isComplete(scene: ParseContext, at: number, dotted = false): boolean {
-  const { phrases } = scene;
+export function isComplete(context: ParseContext, at: number, dotted = false): boolean {
+  const { phrases } = context;
   const ownStop = dotted && at < phrases.words.length && phrases.words[at - 1]!.tail === '.';
   if (phrases.isCut(at) && !ownStop) return true;
   const word = phrases.words[at]!;
-  if (beginsSigned.test(word.raw) || isAboutTime(scene, at)) return true;
+  if (beginsSigned.test(word.raw) || isAboutTime(context, at)) return true;
   const after = phrases.skip(at, 'prefix', 'at');
-  if (after > at && (isAboutTime(scene, after) || phrases.match(after, number) !== undefined)) return true;
+  if (after > at && (isAboutTime(context, after) || phrases.match(after, number) !== undefined)) return true;
   // "1/2 between teams", "12/24 between 3 and 4pm".
   const between = phrases.skip(at, 'between');
   const and = between > at && phrases.match(between, number) ? phrases.skip(between + 1, 'and') : between + 1;
-  return between > at && (isAboutTime(scene, between) || (and > between + 1 && isAboutTime(scene, and)));
+  return between > at && (isAboutTime(context, between) || (and > between + 1 && isAboutTime(context, and)));
 }
 
 function isAboutTime({ phrases }: ParseContext, at: number): boolean {

@@ -12,31 +12,31 @@ import type { Moment } from './types';
 import { unitAt, weekdayAt } from './weeks';
 
 /** The longest phrase about one moment that begins at `at`, small words before it ("on", "by", "due") included. */
-export function momentAt(scene: ParseContext, at: number): PhraseMatch<Moment> | undefined {
-  const { phrases } = scene;
+export function momentAt(context: ParseContext, at: number): PhraseMatch<Moment> | undefined {
+  const { phrases } = context;
   let start = at;
   for (let count = 0; count < 3; count++) {
-    const found = bareMoment(scene, start, start > at);
+    const found = bareMoment(context, start, start > at);
     if (found) return found;
     const after = phrases.skip(start, 'prefix');
     if (after === start) return undefined;
     start = after;
   }
-  return bareMoment(scene, start, true);
+  return bareMoment(context, start, true);
 }
 
-export function bareMoment(scene: ParseContext, at: number, prefixed: boolean): PhraseMatch<Moment> | undefined {
-  const date = dateAt(scene, at, prefixed);
+export function bareMoment(context: ParseContext, at: number, prefixed: boolean): PhraseMatch<Moment> | undefined {
+  const date = dateAt(context, at, prefixed);
   if (date) {
-    if (date.value.instant !== undefined || date.value.minutes !== undefined) return withTime(scene, date, true);
-    return withTime(scene, date, false);
+    if (date.value.instant !== undefined || date.value.minutes !== undefined) return withTime(context, date, true);
+    return withTime(context, date, false);
   }
-  return timeFirst(scene, at);
+  return timeFirst(context, at);
 }
 
 /** A time, or a part of the day, after a date. */
-function withTime(scene: ParseContext, date: PhraseMatch<Moment>, replace: boolean): PhraseMatch<Moment> {
-  const { phrases } = scene;
+function withTime(context: ParseContext, date: PhraseMatch<Moment>, replace: boolean): PhraseMatch<Moment> {
+  const { phrases } = context;
   if (date.value.instant !== undefined) return date;
   const joined = phrases.skip(date.next, 'and');
   const time =
@@ -58,123 +58,123 @@ function withTime(scene: ParseContext, date: PhraseMatch<Moment>, replace: boole
 const shiftInto = (minutes: number, hour: number) => (hour >= 12 && minutes < 720 ? minutes + 720 : minutes);
 
 /** "9am tomorrow", "9am", "in the evening". */
-function timeFirst(scene: ParseContext, at: number): PhraseMatch<Moment> | undefined {
-  const { phrases } = scene;
-  const time = timeAt(phrases, at) ?? loosePart(scene, at);
+function timeFirst(context: ParseContext, at: number): PhraseMatch<Moment> | undefined {
+  const { phrases } = context;
+  const time = timeAt(phrases, at) ?? loosePart(context, at);
   if (!time) return undefined;
   const bare = /^\d{1,2}$/.test(phrases.words[time.next - 1]!.norm);
   for (const from of [time.next, phrases.skip(time.next, 'prefix')]) {
-    const date = dateAt(scene, from, from > time.next);
+    const date = dateAt(context, from, from > time.next);
     if (date?.value.day === undefined) continue;
     // "9:30 tomorrow morning": the part says nothing new.
     const part = phrases.isCut(date.next) ? undefined : phrases.find(date.next, 'part');
     const minutes = part ? shiftInto(time.value, part.value.hour) : time.value;
     return { value: { day: date.value.day, minutes }, next: part?.next ?? date.next };
   }
-  if (bare && !isComplete(scene, time.next)) return undefined;
+  if (bare && !isComplete(context, time.next)) return undefined;
   return { value: { minutes: time.value }, next: time.next };
 }
 
-function loosePart(scene: ParseContext, at: number): PhraseMatch<number> | undefined {
-  const { phrases } = scene;
+function loosePart(context: ParseContext, at: number): PhraseMatch<number> | undefined {
+  const { phrases } = context;
   const afterMarker = phrases.skip(at, 'partPrefix');
   if (afterMarker === at) return undefined;
   const part = phrases.find(afterMarker, 'part');
-  return part && isComplete(scene, part.next) ? { value: part.value.hour * 60, next: part.next } : undefined;
+  return part && isComplete(context, part.next) ? { value: part.value.hour * 60, next: part.next } : undefined;
 }
 
 /** A date without its time. `prefixed`: a small word before it has said that a date comes. */
-export function dateAt(scene: ParseContext, at: number, prefixed: boolean): PhraseMatch<Moment> | undefined {
+export function dateAt(context: ParseContext, at: number, prefixed: boolean): PhraseMatch<Moment> | undefined {
   return (
-    dayWord(scene, at) ??
-    relative(scene, at) ??
-    numeric(scene, at, prefixed) ??
-    calendarDateAt(scene, at, prefixed) ??
-    nthOfMonth(scene, at) ??
-    weekdayAt(scene, at, prefixed) ??
-    unitAt(scene, at)
+    dayWord(context, at) ??
+    relative(context, at) ??
+    numeric(context, at, prefixed) ??
+    calendarDateAt(context, at, prefixed) ??
+    nthOfMonth(context, at) ??
+    weekdayAt(context, at, prefixed) ??
+    unitAt(context, at)
   );
 }
 
-function dayWord(scene: ParseContext, at: number): PhraseMatch<Moment> | undefined {
-  const found = scene.phrases.find(at, 'day');
+function dayWord(context: ParseContext, at: number): PhraseMatch<Moment> | undefined {
+  const found = context.phrases.find(at, 'day');
   if (!found) return undefined;
-  const day = scene.today + found.value.offset * dayMs;
+  const day = context.today + found.value.offset * dayMs;
   const { hour } = found.value;
   return { value: hour === undefined ? { day } : { day, minutes: hour * 60 }, next: found.next };
 }
 
-function numeric(scene: ParseContext, at: number, prefixed: boolean): PhraseMatch<Moment> | undefined {
-  const found = numericDateAt(scene, at, prefixed);
-  return found && (!found.short || prefixed || isComplete(scene, found.next)) ? found : undefined;
+function numeric(context: ParseContext, at: number, prefixed: boolean): PhraseMatch<Moment> | undefined {
+  const found = numericDateAt(context, at, prefixed);
+  return found && (!found.short || prefixed || isComplete(context, found.next)) ? found : undefined;
 }
 
 /** "in 3 days", "3 days from now", "2 weeks ago". */
-function relative(scene: ParseContext, at: number): PhraseMatch<Moment> | undefined {
-  const { phrases } = scene;
+function relative(context: ParseContext, at: number): PhraseMatch<Moment> | undefined {
+  const { phrases } = context;
   for (const [kind, sign] of [
     ['in', 1],
     ['agoPrefix', -1],
   ] as const) {
     const afterMarker = phrases.skip(at, kind);
     if (afterMarker === at) continue;
-    const amount = phrases.amount(afterMarker) ?? singleUnit(scene, afterMarker);
-    if (amount && !phrases.has(amount.next, 'afterDone')) return moved(scene, withMinutes(scene, amount), sign);
+    const amount = phrases.amount(afterMarker) ?? singleUnit(context, afterMarker);
+    if (amount && !phrases.has(amount.next, 'afterDone')) return moved(context, withMinutes(context, amount), sign);
   }
   const single = phrases.amount(at);
   if (!single) return undefined;
-  const amount = withMinutes(scene, single);
+  const amount = withMinutes(context, single);
   const later = phrases.skip(amount.next, 'fromNow');
-  if (later > amount.next) return moved(scene, { value: amount.value, next: later }, 1);
+  if (later > amount.next) return moved(context, { value: amount.value, next: later }, 1);
   const ago = phrases.skip(amount.next, 'ago');
-  if (ago > amount.next) return moved(scene, { value: amount.value, next: ago }, -1);
-  return beside(scene, amount, 'after', 1) ?? beside(scene, amount, 'before', -1) ?? weekOn(scene, at);
+  if (ago > amount.next) return moved(context, { value: amount.value, next: ago }, -1);
+  return beside(context, amount, 'after', 1) ?? beside(context, amount, 'before', -1) ?? weekOn(context, at);
 }
 
 /** "2 hours", "an hour and a half", "90min": in minutes. */
-export function durationAt(scene: ParseContext, at: number): PhraseMatch<number> | undefined {
-  const single = scene.phrases.amount(at) ?? singleUnit(scene, at);
-  const amount = single && withMinutes(scene, single);
+export function durationAt(context: ParseContext, at: number): PhraseMatch<number> | undefined {
+  const single = context.phrases.amount(at) ?? singleUnit(context, at);
+  const amount = single && withMinutes(context, single);
   if (amount?.value.unit !== 'hour' && amount?.value.unit !== 'minute') return undefined;
   return { value: amount.value.n * (amount.value.unit === 'hour' ? 60 : 1), next: amount.next };
 }
 
 /** "3 days", "2h" alone: that long from now. */
-export function amountAt(scene: ParseContext, at: number, sign: 1 | -1): PhraseMatch<Moment> | undefined {
-  const amount = scene.phrases.amount(at);
-  return amount && moved(scene, withMinutes(scene, amount), sign);
+export function amountAt(context: ParseContext, at: number, sign: 1 | -1): PhraseMatch<Moment> | undefined {
+  const amount = context.phrases.amount(at);
+  return amount && moved(context, withMinutes(context, amount), sign);
 }
 
 /** "a week from Friday", "2 days before Friday". */
 function beside(
-  scene: ParseContext,
+  context: ParseContext,
   amount: PhraseMatch<Amount>,
   marker: 'after' | 'before',
   sign: 1 | -1,
 ): PhraseMatch<Moment> | undefined {
   const { n, unit } = amount.value;
-  const afterMarker = scene.phrases.skip(amount.next, marker);
+  const afterMarker = context.phrases.skip(amount.next, marker);
   if (afterMarker === amount.next || unit === 'minute' || unit === 'hour') return undefined;
   const date =
-    dayWord(scene, afterMarker) ??
-    numericDateAt(scene, afterMarker, false) ??
-    calendarDateAt(scene, afterMarker, true) ??
-    weekdayAt(scene, afterMarker, true);
+    dayWord(context, afterMarker) ??
+    numericDateAt(context, afterMarker, false) ??
+    calendarDateAt(context, afterMarker, true) ??
+    weekdayAt(context, afterMarker, true);
   return date?.value.day === undefined
     ? undefined
     : { value: { day: moveBy(date.value.day, sign * n, unit) }, next: date.next };
 }
 
 /** British "a week on Friday". "Twice a week on Friday" is no date. */
-function weekOn(scene: ParseContext, at: number): PhraseMatch<Moment> | undefined {
-  const { phrases } = scene;
+function weekOn(context: ParseContext, at: number): PhraseMatch<Moment> | undefined {
+  const { phrases } = context;
   const one = phrases.find(at, 'number');
   const unit = one?.value.n === 1 ? phrases.find(one.next, 'unit') : undefined;
   if (unit?.value.unit !== 'week' || (at > 0 && (phrases.has(at - 1, 'times') || phrases.has(at - 1, 'unit')))) {
     return undefined;
   }
   const on = phrases.skip(unit.next, 'weekOn');
-  const weekday = on > unit.next ? weekdayAt(scene, on, true) : undefined;
+  const weekday = on > unit.next ? weekdayAt(context, on, true) : undefined;
   return weekday && { value: { day: weekday.value.day! + 7 * dayMs }, next: weekday.next };
 }
 
@@ -199,19 +199,19 @@ export function singleUnit({ phrases }: ParseContext, at: number): PhraseMatch<A
   return unit && { value: unit.value, next: unit.next };
 }
 
-function moved(scene: ParseContext, amount: PhraseMatch<Amount>, sign: 1 | -1): PhraseMatch<Moment> | undefined {
+function moved(context: ParseContext, amount: PhraseMatch<Amount>, sign: 1 | -1): PhraseMatch<Moment> | undefined {
   const { n, unit } = amount.value;
   if (unit === 'minute' || unit === 'hour') {
-    const instant = Math.floor(scene.now / minuteMs) * minuteMs + sign * n * (unit === 'hour' ? hourMs : minuteMs);
+    const instant = Math.floor(context.now / minuteMs) * minuteMs + sign * n * (unit === 'hour' ? hourMs : minuteMs);
     return { value: { instant }, next: amount.next };
   }
-  const day = moveBy(scene.today, sign * n, unit);
+  const day = moveBy(context.today, sign * n, unit);
   return yearOf(day) < 2999 && yearOf(day) > 1900 ? { value: { day }, next: amount.next } : undefined;
 }
 
 /** "the last Friday of the month", "the last day of the month", "second Tuesday in December", once. */
-function nthOfMonth(scene: ParseContext, at: number): PhraseMatch<Moment> | undefined {
-  const { phrases, today } = scene;
+function nthOfMonth(context: ParseContext, at: number): PhraseMatch<Moment> | undefined {
+  const { phrases, today } = context;
   const ordinal = phrases.ordinal(phrases.skip(at, 'the'));
   if (!ordinal || ordinal.value > 5) return undefined;
   const weekday = phrases.find(ordinal.next, 'weekday');
@@ -220,7 +220,7 @@ function nthOfMonth(scene: ParseContext, at: number): PhraseMatch<Moment> | unde
   if (body === undefined) return undefined;
   const month = phrases.find(phrases.skip(body, 'of', 'in'), 'month');
   const of = month ?? phrases.find(body, 'ofMonth');
-  if (!of) return weekday && ordinal.value === -1 ? lastWeekday(scene, weekday.value.day, weekday.next) : undefined;
+  if (!of) return weekday && ordinal.value === -1 ? lastWeekday(context, weekday.value.day, weekday.next) : undefined;
   const which = weekday ? { days: [{ nth: ordinal.value, day: weekday.value.day }] } : { monthDays: [ordinal.value] };
   return {
     value: { day: firstDayOfRule({ unit: 'month', interval: 1, month: month?.value.month, ...which }, today) },

@@ -13,48 +13,48 @@ const dotted = /^(\d{1,2})\.(\d{1,2})$/;
 
 /** A date in digits alone. `short` marks one without a year, which could also be a fraction or a version. */
 export function numericDateAt(
-  scene: ParseContext,
+  context: ParseContext,
   at: number,
   prefixed: boolean,
 ): (PhraseMatch<Moment> & { short: boolean }) | undefined {
-  const { phrases } = scene;
+  const { phrases } = context;
   const word = phrases.words[at];
   if (!word || !/^\d/.test(word.norm)) return undefined;
   const found = (day: number | undefined, short = false) =>
     day === undefined ? undefined : { value: { day }, next: at + 1, short };
 
   const stamp = phrases.match(at, isoTime);
-  if (stamp) return isoMoment(scene, stamp, at);
+  if (stamp) return isoMoment(context, stamp, at);
   const whole = phrases.match(at, iso);
   if (whole) return found(realDate(Number(whole[1]), Number(whole[2]), Number(whole[3])));
   const three = phrases.match(at, threeParts);
   if (three) {
     const year = Number(three[4]) + (three[4]!.length === 2 ? 2000 : 0);
-    return found(ordered(scene, Number(three[1]), Number(three[3]), year, three[2] === '/'));
+    return found(ordered(context, Number(three[1]), Number(three[3]), year, three[2] === '/'));
   }
   const two = phrases.match(at, slashed);
-  if (two) return found(coming(scene, Number(two[1]), Number(two[2]), true), true);
+  if (two) return found(coming(context, Number(two[1]), Number(two[2]), true), true);
   // "1.12." has its full stop outside the word; without it "1.12" may be any number.
   const dots = word.tail.startsWith('.') || prefixed ? phrases.match(at, dotted) : undefined;
-  if (dots && !scene.monthFirst) return found(coming(scene, Number(dots[1]), Number(dots[2]), false), true);
+  if (dots && !context.monthFirst) return found(coming(context, Number(dots[1]), Number(dots[2]), false), true);
   return undefined;
 }
 
-const ordered = (scene: ParseContext, a: number, b: number, year: number, slash: boolean) =>
-  scene.monthFirst && slash ? realDate(year, a, b) : realDate(year, b, a);
+const ordered = (context: ParseContext, a: number, b: number, year: number, slash: boolean) =>
+  context.monthFirst && slash ? realDate(year, a, b) : realDate(year, b, a);
 
-function coming(scene: ParseContext, a: number, b: number, slash: boolean): number | undefined {
-  const year = yearOf(scene.today);
+function coming(context: ParseContext, a: number, b: number, slash: boolean): number | undefined {
+  const year = yearOf(context.today);
   // Eight years hold at least one Feb 29.
   for (let ahead = 0; ahead <= 8; ahead++) {
-    const day = ordered(scene, a, b, year + ahead, slash);
-    if (day !== undefined && day >= scene.today) return day;
+    const day = ordered(context, a, b, year + ahead, slash);
+    if (day !== undefined && day >= context.today) return day;
   }
   return undefined;
 }
 
 function isoMoment(
-  scene: ParseContext,
+  context: ParseContext,
   parts: RegExpExecArray,
   at: number,
 ): (PhraseMatch<Moment> & { short: boolean }) | undefined {
@@ -66,6 +66,6 @@ function isoMoment(
   const east =
     offset === 'z' ? 0 : Number(`${offset[0]}1`) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2)));
   const instant = day + (minutes - east) * minuteMs;
-  const wall = wallOf(instant, scene.zone);
-  return Number.isFinite(fromWall(wall, scene.zone)) ? { value: { instant }, next: at + 1, short: false } : undefined;
+  const wall = wallOf(instant, context.zone);
+  return Number.isFinite(fromWall(wall, context.zone)) ? { value: { instant }, next: at + 1, short: false } : undefined;
 }

@@ -65,13 +65,13 @@ function languagesOf({ languages, settings, locale = 'en-US' }: WhenContext): re
   return first === 'en' ? ['en'] : [first, 'en'];
 }
 
-export function parseContextOf(words: readonly Word[], context: WhenContext): ParseContext {
-  const { clock, settings, locale = 'en-US' } = context;
+export function parseContextOf(words: readonly Word[], options: WhenContext): ParseContext {
+  const { clock, settings, locale = 'en-US' } = options;
   const now = clock.now();
   const zone = clock.timeZone;
   const day = todayOf(clock, settings?.dayStartHour ?? 0);
   return {
-    phrases: new Phrases(words, lexiconFor(languagesOf(context))),
+    phrases: new Phrases(words, lexiconFor(languagesOf(options))),
     now,
     zone,
     wall: Math.floor(wallOf(now, zone) / minuteMs) * minuteMs,

@@ -14,28 +14,28 @@ const maxLineLength = 10_000;
  * One line to a task. Never throws: a line without a title, or one that is too long, comes back with a `problem`. Further lines become the
  * description.
  */
-export function parseQuickAdd(text: string, context: QuickAddContext): QuickAddResult {
-  const rejected = context.rejected ?? [];
+export function parseQuickAdd(text: string, options: QuickAddContext): QuickAddResult {
+  const rejected = options.rejected ?? [];
   const ranges = rejected.filter((entry): entry is Range => typeof entry !== 'number');
   const indexes = rejected.filter(entry => typeof entry === 'number');
   if (indexes.length > 0) {
-    const { tokens } = read(text, context, []);
+    const { tokens } = read(text, options, []);
     for (const index of indexes) {
       const token = tokens[index];
       if (token) ranges.push([token.from, token.to]);
     }
   }
-  return read(text, context, ranges);
+  return read(text, options, ranges);
 }
 
-function read(text: string, context: QuickAddContext, rejected: readonly Range[]): QuickAddResult {
+function read(text: string, options: QuickAddContext, rejected: readonly Range[]): QuickAddResult {
   const lineEnd = /\r\n?|\n/.exec(text);
   const line = lineEnd ? text.slice(0, lineEnd.index) : text;
   if (line.length > maxLineLength) return tooLong(line);
   const words = splitWords(line, [...rejected, ...quoted(line)]);
-  const scene = parseContextOf(words, context);
-  const findings = collect(line, words, scene, context);
-  const result = compose(scene, findings, context);
+  const context = parseContextOf(words, options);
+  const collected = collect(line, words, context, options);
+  const result = compose(context, collected, options);
   result.tokens.sort((a, b) => a.from - b.from);
 
   const { input } = result;

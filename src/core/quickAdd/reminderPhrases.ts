@@ -34,14 +34,17 @@ export interface ReminderParts {
 const minutesOf: Readonly<Partial<Record<Unit, number>>> = { minute: 1, hour: 60, day: 1440, week: 10_080 };
 
 /** `isBefore`: a word says that the time counts back from the due date. */
-export function reminderAt(scene: ParseContext, at: number): (PhraseMatch<Reminder> & { isBefore?: true }) | undefined {
-  const { phrases } = scene;
+export function reminderAt(
+  context: ParseContext,
+  at: number,
+): (PhraseMatch<Reminder> & { isBefore?: true }) | undefined {
+  const { phrases } = context;
   const named = phrases.skip(at, 'reminder', 'remindMe', 'reminderNoun');
   const from = phrases.skip(named, 'before');
   const amount =
-    phrases.amount(from) ?? (from > named ? (singleUnit(scene, from) ?? unitBy(phrases, from)) : undefined);
+    phrases.amount(from) ?? (from > named ? (singleUnit(context, from) ?? unitBy(phrases, from)) : undefined);
   const minutes = amount && minutesOf[amount.value.unit];
-  const moment = momentAt(scene, named);
+  const moment = momentAt(context, named);
   if (minutes !== undefined) {
     const { n, unit } = amount!.value;
     const next = phrases.skip(amount!.next, 'before');
@@ -64,34 +67,34 @@ function unitBy(phrases: Phrases, at: number): PhraseMatch<{ n: number; unit: Un
 }
 
 /** Words that ask for a reminder; gives the index of the word after them. */
-export function readReminder(scene: ParseContext, at: number, found: ReminderParts): number | undefined {
-  const { phrases } = scene;
+export function readReminder(context: ParseContext, at: number, found: ReminderParts): number | undefined {
+  const { phrases } = context;
   const named = phrases.skip(at, 'remindMe');
   const isAsked = named > at;
   const isNoun = !isAsked && phrases.has(at, 'reminderNoun');
-  if (!isAsked && !isNoun) return readAmountFirst(scene, at, found);
-  const reminder = reminderAt(scene, at)!;
-  if (isAsked && !found.hasTitle && !reminder.isBefore) return readRequest(scene, at, found);
+  if (!isAsked && !isNoun) return readAmountFirst(context, at, found);
+  const reminder = reminderAt(context, at)!;
+  if (isAsked && !found.hasTitle && !reminder.isBefore) return readRequest(context, at, found);
   const { next } = reminder;
-  const isDone = isComplete(scene, next);
+  const isDone = isComplete(context, next);
   const isFit = reminder.isBefore
     ? isAsked || isDone
     : isAsked && (isDone || 'at' in reminder.value) && linkAt(phrases, next) === undefined;
   // "Tell Bob to remind me tomorrow" is something to do.
   const isFree = reminder.isBefore && isAsked && (!found.hasTitle || phrases.meanings(at - 1).length === 0);
-  if (!isFit || !(isFree || isApart(scene, at, found))) return undefined;
-  found.reminders.push({ range: rangeOf(scene, at, next), value: reminder.value, isInWords: true });
+  if (!isFit || !(isFree || isApart(context, at, found))) return undefined;
+  found.reminders.push({ range: rangeOf(context, at, next), value: reminder.value, isInWords: true });
   found.readTo = next;
   return next;
 }
 
 /** German puts the verb last: "1 Stunde vorher erinnern". */
-function readAmountFirst(scene: ParseContext, at: number, found: ReminderParts): number | undefined {
-  const { phrases } = scene;
-  const reminder = phrases.amount(at) && isApart(scene, at, found) ? reminderAt(scene, at) : undefined;
+function readAmountFirst(context: ParseContext, at: number, found: ReminderParts): number | undefined {
+  const { phrases } = context;
+  const reminder = phrases.amount(at) && isApart(context, at, found) ? reminderAt(context, at) : undefined;
   const next = reminder?.isBefore ? phrases.skip(reminder.next, 'remindLast') : at;
-  if (!reminder || next <= reminder.next || !isComplete(scene, next)) return undefined;
-  found.reminders.push({ range: rangeOf(scene, at, next), value: reminder.value, isInWords: true });
+  if (!reminder || next <= reminder.next || !isComplete(context, next)) return undefined;
+  found.reminders.push({ range: rangeOf(context, at, next), value: reminder.value, isInWords: true });
   return next;
 }
 
@@ -104,12 +107,12 @@ const rangeOf = ({ phrases: { words } }: ParseContext, at: number, next: number)
 const isApart = ({ phrases }: ParseContext, at: number, { readTo }: ReminderParts) =>
   at > 0 && (readTo === at || phrases.words[at - 1]!.gap);
 
-function readRequest(scene: ParseContext, at: number, found: ReminderParts): number | undefined {
+function readRequest(context: ParseContext, at: number, found: ReminderParts): number | undefined {
   if (found.request) return undefined;
-  const { phrases } = scene;
+  const { phrases } = context;
   const said = phrases.skip(at, 'remindMe');
   // "Remind me by-Friday": a date may begin like what joins.
-  const link = momentAt(scene, said) ? undefined : linkAt(phrases, said);
+  const link = momentAt(context, said) ? undefined : linkAt(phrases, said);
   const next = link?.next ?? said;
   found.request = { range: [phrases.words[at]!.from, link?.to ?? phrases.words[said - 1]!.to], next };
   return next;

@@ -22,16 +22,16 @@ export const plain = (rule: Rule, next: number): PhraseMatch<Repeat> => ({
 });
 
 /** "first and third Monday of the month", "last day", "last weekday". `late`: only with "of every month" after it. */
-export function positionAt(scene: ParseContext, at: number, late: boolean): PhraseMatch<Repeat> | undefined {
-  const { phrases } = scene;
-  const ordinals = ordinalList(scene, at);
-  if (!ordinals) return positionBehind(scene, at, late);
+export function positionAt(context: ParseContext, at: number, late: boolean): PhraseMatch<Repeat> | undefined {
+  const { phrases } = context;
+  const ordinals = ordinalList(context, at);
+  if (!ordinals) return positionBehind(context, at, late);
   const [first] = ordinals.value;
   const weekday = phrases.find(ordinals.next, 'weekday') ?? phrases.find(ordinals.next, 'weekdays');
   const unit = weekday ? undefined : phrases.find(ordinals.next, 'unit');
   const body = weekday?.next ?? unit?.next;
   if (body === undefined || (unit && unit.value.unit !== 'day' && unit.value.unit !== 'workday')) return undefined;
-  const of = ofMonth(scene, body, late);
+  const of = ofMonth(context, body, late);
   if (late && of === body) return undefined;
   const inMonth = of > body;
   if (weekday) {
@@ -42,16 +42,16 @@ export function positionAt(scene: ParseContext, at: number, late: boolean): Phra
   }
   if ((!inMonth && first !== -1) || ordinals.value.some(n => n > 31)) return undefined;
   if (unit!.value.unit === 'workday') {
-    return plain({ unit: 'month', interval: 1, days: workdays(scene), position: first! }, of);
+    return plain({ unit: 'month', interval: 1, days: workdays(context), position: first! }, of);
   }
   return plain({ unit: 'month', interval: 1, monthDays: ordinals.value }, of);
 }
 
 /** Arabic may put the ordinal last: "the Friday the last of every month". */
-function positionBehind(scene: ParseContext, at: number, late: boolean): PhraseMatch<Repeat> | undefined {
-  const weekday = scene.phrases.find(at, 'weekday');
-  const ordinal = weekday && scene.phrases.find(weekday.next, 'ordinal');
-  const of = ordinal ? ofMonth(scene, ordinal.next, late) : 0;
+function positionBehind(context: ParseContext, at: number, late: boolean): PhraseMatch<Repeat> | undefined {
+  const weekday = context.phrases.find(at, 'weekday');
+  const ordinal = weekday && context.phrases.find(weekday.next, 'ordinal');
+  const of = ordinal ? ofMonth(context, ordinal.next, late) : 0;
   if (!ordinal || of === ordinal.next) return undefined;
   return plain({ unit: 'month', interval: 1, days: [{ nth: ordinal.value.n, day: weekday.value.day }] }, of);
 }
@@ -79,9 +79,9 @@ function ordinalList({ phrases }: ParseContext, at: number): PhraseMatch<number[
   return values.length > 0 ? { value: values, next } : undefined;
 }
 
-export const monthDayList = (scene: ParseContext, at: number): PhraseMatch<number[]> | undefined => {
-  const list = ordinalList(scene, at);
-  return list?.value.every(n => n >= 1 && n <= 31) && !scene.phrases.find(at, 'ordinal') ? list : undefined;
+export const monthDayList = (context: ParseContext, at: number): PhraseMatch<number[]> | undefined => {
+  const list = ordinalList(context, at);
+  return list?.value.every(n => n >= 1 && n <= 31) && !context.phrases.find(at, 'ordinal') ? list : undefined;
 };
 
 export function weekdayList(
@@ -125,11 +125,11 @@ export function inOrder<D extends { day: number }>(days: readonly D[]): D[] {
 }
 
 const every = (days: readonly number[]) => days.map(day => ({ nth: 0, day }));
-const workdays = (scene: ParseContext) => every(scene.firstWorkday === 0 ? [0, 1, 2, 3, 4] : [1, 2, 3, 4, 5]);
-const weekend = (scene: ParseContext) => every(scene.firstWorkday === 0 ? [5, 6] : [6, 0]);
+const workdays = (context: ParseContext) => every(context.firstWorkday === 0 ? [0, 1, 2, 3, 4] : [1, 2, 3, 4, 5]);
+const weekend = (context: ParseContext) => every(context.firstWorkday === 0 ? [5, 6] : [6, 0]);
 
-export function ruleOf(scene: ParseContext, unit: Unit, interval: number): Rule {
-  if (unit === 'workday') return { unit: interval === 1 ? 'week' : 'workday', interval, days: workdays(scene) };
-  if (unit === 'weekend') return { unit: 'week', interval, days: weekend(scene) };
+export function ruleOf(context: ParseContext, unit: Unit, interval: number): Rule {
+  if (unit === 'workday') return { unit: interval === 1 ? 'week' : 'workday', interval, days: workdays(context) };
+  if (unit === 'weekend') return { unit: 'week', interval, days: weekend(context) };
   return { unit, interval };
 }

@@ -12,18 +12,18 @@ import type { Moment } from './types';
 
 type Draft = { -readonly [Key in keyof Rule]: Rule[Key] };
 
-export function repeatAt(scene: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
-  if (!scene.phrases.canRepeat(at)) return undefined;
+export function repeatAt(context: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
+  if (!context.phrases.canRepeat(at)) return undefined;
   const head =
-    afterDone(scene, at) ??
-    everyAt(scene, at) ??
-    adverbAt(scene, at) ??
-    daysThenRule(scene, at) ??
-    weekdaysAt(scene, at) ??
-    positionOfEvery(scene, at) ??
-    monthDaysOfEvery(scene, at) ??
-    oneOutOf(scene, at);
-  return head && withTail(scene, head);
+    afterDone(context, at) ??
+    everyAt(context, at) ??
+    adverbAt(context, at) ??
+    daysThenRule(context, at) ??
+    weekdaysAt(context, at) ??
+    positionOfEvery(context, at) ??
+    monthDaysOfEvery(context, at) ??
+    oneOutOf(context, at);
+  return head && withTail(context, head);
 }
 
 const monthDay = /^([1-9]|[12]\d|3[01])$/;
@@ -31,20 +31,20 @@ const monthDay = /^([1-9]|[12]\d|3[01])$/;
 const isUsable = (interval: number) => interval >= 1 && interval <= 999;
 
 /** "3 days after completion", "every 3 days after completion". */
-function afterDone(scene: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
-  const { phrases } = scene;
+function afterDone(context: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
+  const { phrases } = context;
   const amount = phrases.amount(phrases.skip(at, 'every', 'in'));
   const done = amount && phrases.find(amount.next, 'afterDone');
   if (!done || !isUsable(amount.value.n)) return undefined;
-  return { value: { rule: ruleOf(scene, amount.value.unit, amount.value.n), fromCompletion: true }, next: done.next };
+  return { value: { rule: ruleOf(context, amount.value.unit, amount.value.n), fromCompletion: true }, next: done.next };
 }
 
-function everyAt(scene: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
-  const { phrases } = scene;
+function everyAt(context: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
+  const { phrases } = context;
   const every = phrases.skip(phrases.skip(at, 'prefix'), 'every');
   if (every === at || every === phrases.skip(at, 'prefix')) return undefined;
   const inner = phrases.skip(every, 'the');
-  const found = positionAt(scene, inner, false) ?? spacedAt(scene, inner) ?? simpleAt(scene, inner);
+  const found = positionAt(context, inner, false) ?? spacedAt(context, inner) ?? simpleAt(context, inner);
   if (!found) return undefined;
   // Todoist's "every!" counts from the completion.
   const urgent = phrases.words[every - 1]!.tail.startsWith('!');
@@ -52,42 +52,42 @@ function everyAt(scene: ParseContext, at: number): PhraseMatch<Repeat> | undefin
 }
 
 /** "every other Tuesday", "every 2 weeks", "jeden zweiten Tag". */
-function spacedAt(scene: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
-  const { phrases } = scene;
+function spacedAt(context: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
+  const { phrases } = context;
   const other = phrases.skip(at, 'other');
   const spaced = other > at ? { value: 2, next: other } : (phrases.number(at) ?? phrases.ordinal(at));
   if (spaced && isUsable(spaced.value)) {
     const unit = phrases.find(spaced.next, 'unit');
-    if (unit) return plain(ruleOf(scene, unit.value.unit, spaced.value * unit.value.n), unit.next);
-    const days = phrases.words[spaced.next - 1]!.tail.startsWith(',') ? undefined : weekdayList(scene, spaced.next);
+    if (unit) return plain(ruleOf(context, unit.value.unit, spaced.value * unit.value.n), unit.next);
+    const days = phrases.words[spaced.next - 1]!.tail.startsWith(',') ? undefined : weekdayList(context, spaced.next);
     if (days) return plain({ unit: 'week', interval: spaced.value, days: days.value }, days.next);
   }
   const amount = phrases.amount(at);
   return amount && isUsable(amount.value.n)
-    ? plain(ruleOf(scene, amount.value.unit, amount.value.n), amount.next)
+    ? plain(ruleOf(context, amount.value.unit, amount.value.n), amount.next)
     : undefined;
 }
 
 /** "every day", "every Monday and Friday", "every 15th", "every Dec 24", "every morning". */
-function simpleAt(scene: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
-  const { phrases } = scene;
+function simpleAt(context: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
+  const { phrases } = context;
   // "todo dia 5" is a day of each month, "todo dia" is daily.
   const numbered = phrases.skip(at, 'dayNumber');
   const date = numbered > at ? phrases.match(numbered, monthDay) : undefined;
-  if (date && isComplete(scene, numbered + 1)) {
+  if (date && isComplete(context, numbered + 1)) {
     return plain({ unit: 'month', interval: 1, monthDays: [Number(date[0])] }, numbered + 1);
   }
   const days =
-    weekdayList(scene, phrases.find(at, 'unit')?.value.unit === 'day' ? at + 1 : at) ?? weekdayList(scene, at);
+    weekdayList(context, phrases.find(at, 'unit')?.value.unit === 'day' ? at + 1 : at) ?? weekdayList(context, at);
   if (days) return plain({ unit: 'week', interval: 1, days: days.value }, days.next);
   const unit = phrases.find(at, 'unit');
-  if (unit) return plain(ruleOf(scene, unit.value.unit, unit.value.n), unit.next);
-  const yearDay = yearDayAt(scene, at);
+  if (unit) return plain(ruleOf(context, unit.value.unit, unit.value.n), unit.next);
+  const yearDay = yearDayAt(context, at);
   if (yearDay) {
     const { month, day } = yearDay.value;
     return plain({ unit: 'year', interval: 1, month, monthDays: [day] }, yearDay.next);
   }
-  const numbers = monthDayList(scene, at);
+  const numbers = monthDayList(context, at);
   if (numbers)
     return plain({ unit: 'month', interval: 1, monthDays: numbers.value }, phrases.skip(numbers.next, 'ofMonth'));
   const month = phrases.find(at, 'month');
@@ -102,24 +102,24 @@ function simpleAt(scene: ParseContext, at: number): PhraseMatch<Repeat> | undefi
 }
 
 /** "weekly", "daily": taken at the end of a thought, not in "daily report". */
-function adverbAt(scene: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
-  const found = scene.phrases.find(at, 'rule');
+function adverbAt(context: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
+  const found = context.phrases.find(at, 'rule');
   if (!found) return undefined;
-  const rule = ruleOf(scene, found.value.unit, found.value.n);
-  return isComplete(scene, found.next) || tailAt(scene, found.next, rule) ? plain(rule, found.next) : undefined;
+  const rule = ruleOf(context, found.value.unit, found.value.n);
+  return isComplete(context, found.next) || tailAt(context, found.next, rule) ? plain(rule, found.next) : undefined;
 }
 
 /** "on the 1st monthly", "on Friday every 2 weeks", "am 24. Dezember jährlich": which days come before how often. */
-function daysThenRule(scene: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
-  const { phrases } = scene;
+function daysThenRule(context: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
+  const { phrases } = context;
   const on = phrases.skip(at, 'prefix');
   for (const from of new Set([at, on, phrases.skip(on, 'the', 'dayNumber'), phrases.skip(at, 'dayNumber')])) {
     for (const unit of ['week', 'month', 'year'] as const) {
       const rule = { unit, interval: 1 };
-      const days = daysOf(scene, from, rule, from > at);
+      const days = daysOf(context, from, rule, from > at);
       if (!days) continue;
-      const time = timeTail(scene, days.next);
-      const often = ruleAfter(scene, time?.next ?? days.next, unit);
+      const time = timeTail(context, days.next);
+      const often = ruleAfter(context, time?.next ?? days.next, unit);
       if (!often) continue;
       const value = { ...often.value, rule: { ...often.value.rule, ...days.value }, minutes: time?.value.minutes };
       return { value, next: often.next };
@@ -128,14 +128,14 @@ function daysThenRule(scene: ParseContext, at: number): PhraseMatch<Repeat> | un
   return undefined;
 }
 
-function ruleAfter(scene: ParseContext, at: number, unit: Unit): PhraseMatch<Repeat> | undefined {
-  const found = adverbAt(scene, at) ?? everyAt(scene, at);
+function ruleAfter(context: ParseContext, at: number, unit: Unit): PhraseMatch<Repeat> | undefined {
+  const found = adverbAt(context, at) ?? everyAt(context, at);
   return found?.value.rule.unit === unit && !hasDays(found.value.rule) ? found : undefined;
 }
 
 /** "mondays and thursdays", "montags". */
-function weekdaysAt(scene: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
-  const { phrases } = scene;
+function weekdaysAt(context: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
+  const { phrases } = context;
   const days: { nth: number; day: number }[] = [];
   let next = phrases.skip(phrases.skip(at, 'prefix'), 'the');
   let found = phrases.find(next, 'weekdays') ?? phrases.find(at, 'weekdays');
@@ -148,26 +148,26 @@ function weekdaysAt(scene: ParseContext, at: number): PhraseMatch<Repeat> | unde
 }
 
 /** "the last Friday of every month": the word "every" comes late. */
-function positionOfEvery(scene: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
-  const { phrases } = scene;
-  return positionAt(scene, phrases.skip(phrases.skip(at, 'prefix'), 'the'), true);
+function positionOfEvery(context: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
+  const { phrases } = context;
+  return positionAt(context, phrases.skip(phrases.skip(at, 'prefix'), 'the'), true);
 }
 
 /** "on the 5th of every month", "le 5 de chaque mois". */
-function monthDaysOfEvery(scene: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
-  const { phrases } = scene;
+function monthDaysOfEvery(context: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
+  const { phrases } = context;
   const from = phrases.skip(phrases.skip(at, 'prefix'), 'the', 'dayNumber');
   const number = from > at ? phrases.match(from, monthDay) : undefined;
-  const days = monthDayList(scene, from) ?? (number && { value: [Number(number[0])], next: from + 1 });
-  const of = days && ofMonth(scene, days.next, true);
+  const days = monthDayList(context, from) ?? (number && { value: [Number(number[0])], next: from + 1 });
+  const of = days && ofMonth(context, days.next, true);
   return of !== undefined && of > days!.next
     ? plain({ unit: 'month', interval: 1, monthDays: days!.value }, of)
     : undefined;
 }
 
 /** "un mardi sur deux", "une semaine sur deux". */
-function oneOutOf(scene: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
-  const { phrases } = scene;
+function oneOutOf(context: ParseContext, at: number): PhraseMatch<Repeat> | undefined {
+  const { phrases } = context;
   const one = phrases.number(at);
   if (one?.value !== 1) return undefined;
   const weekday = phrases.find(one.next, 'weekday');
@@ -178,7 +178,7 @@ function oneOutOf(scene: ParseContext, at: number): PhraseMatch<Repeat> | undefi
   if (!every || !isUsable(every.value)) return undefined;
   if (weekday)
     return plain({ unit: 'week', interval: every.value, days: [{ nth: 0, day: weekday.value.day }] }, every.next);
-  return unit && plain(ruleOf(scene, unit.value.unit, every.value), every.next);
+  return unit && plain(ruleOf(context, unit.value.unit, every.value), every.next);
 }
 
 interface Tail {
@@ -189,12 +189,12 @@ interface Tail {
 }
 
 /** The parts that may follow: on which days, at what time, from when, until when, how often. */
-function withTail(scene: ParseContext, head: PhraseMatch<Repeat>): PhraseMatch<Repeat> {
+function withTail(context: ParseContext, head: PhraseMatch<Repeat>): PhraseMatch<Repeat> {
   const rule: Draft = { ...head.value.rule };
   let { fromCompletion, minutes, start } = head.value;
   let { next } = head;
   for (let turns = 0; turns < 6; turns++) {
-    const tail = dayTail(scene, next, rule) ?? tailAt(scene, next, rule);
+    const tail = dayTail(context, next, rule) ?? tailAt(context, next, rule);
     if (!tail) break;
     Object.assign(rule, tail.value.rule);
     fromCompletion ||= tail.value.fromCompletion ?? false;
@@ -205,40 +205,41 @@ function withTail(scene: ParseContext, head: PhraseMatch<Repeat>): PhraseMatch<R
   return { value: { rule, fromCompletion, minutes, start }, next };
 }
 
-function dayTail(scene: ParseContext, at: number, rule: Rule): PhraseMatch<Tail> | undefined {
-  const { phrases } = scene;
+function dayTail(context: ParseContext, at: number, rule: Rule): PhraseMatch<Tail> | undefined {
+  const { phrases } = context;
   if (rule.days || rule.monthDays) return undefined;
   const on = phrases.skip(at, 'prefix', 'in');
   const marked = phrases.skip(on, 'the', 'dayNumber');
-  const days = daysOf(scene, marked, rule, marked > on) ?? (marked > on ? daysOf(scene, on, rule, false) : undefined);
+  const days =
+    daysOf(context, marked, rule, marked > on) ?? (marked > on ? daysOf(context, on, rule, false) : undefined);
   return days && { value: { rule: days.value }, next: days.next };
 }
 
 /** The days of a rule's week, month or year. `isMarked`: a word before a mere number says that it is a day. */
 function daysOf(
-  scene: ParseContext,
+  context: ParseContext,
   at: number,
   rule: Rule,
   isMarked: boolean,
 ): PhraseMatch<Partial<Draft>> | undefined {
-  const { phrases } = scene;
+  const { phrases } = context;
   if (rule.unit === 'week') {
-    const days = weekdayList(scene, at);
+    const days = weekdayList(context, at);
     return days && { value: { days: days.value }, next: days.next };
   }
   if (rule.unit === 'year') {
-    const found = yearDayAt(scene, at);
+    const found = yearDayAt(context, at);
     return found && { value: { month: found.value.month, monthDays: [found.value.day] }, next: found.next };
   }
   if (rule.unit !== 'month') return undefined;
-  const position = positionAt(scene, at, false) ?? secondOfMonth(scene, at);
+  const position = positionAt(context, at, false) ?? secondOfMonth(context, at);
   if (position) {
     const { days, monthDays, position: nth } = position.value.rule;
     return { value: { days, monthDays, position: nth }, next: position.next };
   }
   const named = phrases.find(at, 'unit')?.value.unit === 'day' ? phrases.match(at + 1, monthDay) : undefined;
   if (named) return { value: { monthDays: [Number(named[0])] }, next: at + 2 };
-  const numbers = monthDayList(scene, at);
+  const numbers = monthDayList(context, at);
   if (numbers) return { value: { monthDays: numbers.value }, next: numbers.next };
   const plainDay = isMarked ? phrases.match(at, monthDay) : undefined;
   return plainDay && { value: { monthDays: [Number(plainDay[0])] }, next: at + 1 };
@@ -251,33 +252,33 @@ function secondOfMonth({ phrases }: ParseContext, at: number): PhraseMatch<Repea
   return weekday && plain({ unit: 'month', interval: 1, days: [{ nth: 2, day: weekday.value.day }] }, weekday.next);
 }
 
-function tailAt(scene: ParseContext, at: number, rule: Rule): PhraseMatch<Tail> | undefined {
-  const { phrases } = scene;
+function tailAt(context: ParseContext, at: number, rule: Rule): PhraseMatch<Tail> | undefined {
+  const { phrases } = context;
   const done = phrases.find(at, 'afterDone');
   if (done) return { value: { fromCompletion: true }, next: done.next };
   const until = phrases.skip(at, 'until');
   if (until > at) {
-    const last = dateAt(scene, until, true);
+    const last = dateAt(context, until, true);
     if (last?.value.day !== undefined)
       return { value: { rule: { until: last.value.day + dayMs - 1000 } }, next: last.next };
   }
   const starting = phrases.skip(at, 'starting');
   if (starting > at) {
-    const start = momentAt(scene, starting);
+    const start = momentAt(context, starting);
     if (start) return { value: { start: start.value, minutes: start.value.minutes }, next: start.next };
   }
-  return countAt(scene, at, rule) ?? timeTail(scene, at);
+  return countAt(context, at, rule) ?? timeTail(context, at);
 }
 
-function countAt(scene: ParseContext, at: number, rule: Rule): PhraseMatch<Tail> | undefined {
-  const { phrases } = scene;
+function countAt(context: ParseContext, at: number, rule: Rule): PhraseMatch<Tail> | undefined {
+  const { phrases } = context;
   const from = phrases.skip(at, 'for');
   const joined = phrases.match(from, /^(\d{1,3})x$/);
   if (joined && Number(joined[1]) > 0) return { value: { rule: { count: Number(joined[1]) } }, next: from + 1 };
   const number = phrases.number(from);
   const times = number && number.value > 0 ? phrases.find(number.next, 'times') : undefined;
   if (times) return { value: { rule: { count: number!.value } }, next: times.next };
-  const span = phrases.amount(from) ?? singleUnit(scene, from);
+  const span = phrases.amount(from) ?? singleUnit(context, from);
   const next = span && phrases.skip(span.next, 'lasting');
   if (!span || (from === at && next === span.next)) return undefined;
   // "Practice every day for 2 hours" says how long one occurrence takes.
@@ -285,8 +286,8 @@ function countAt(scene: ParseContext, at: number, rule: Rule): PhraseMatch<Tail>
   return isShort && !isExact(rule) ? undefined : { value: { rule: { duration: span.value } }, next: next! };
 }
 
-function timeTail(scene: ParseContext, at: number): PhraseMatch<Tail> | undefined {
-  const { phrases } = scene;
+function timeTail(context: ParseContext, at: number): PhraseMatch<Tail> | undefined {
+  const { phrases } = context;
   const time = timeAt(phrases, at, true) ?? timeAt(phrases, phrases.skip(at, 'prefix'), true);
   if (time) return { value: { minutes: time.value }, next: time.next };
   if (phrases.isCut(at)) return undefined;

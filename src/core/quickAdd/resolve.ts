@@ -22,36 +22,36 @@ interface WallTime {
 export const isTimed = (point: Point): point is WallTime => 'wall' in point;
 
 /** A time without a day is the next such time. */
-export function pointOf(scene: ParseContext, moment: Moment): Point {
-  const { zone, today, wall } = scene;
+export function pointOf(context: ParseContext, moment: Moment): Point {
+  const { zone, today, wall } = context;
   if (moment.instant !== undefined) return { wall: wallOf(moment.instant, zone), instant: moment.instant };
   if (moment.minutes === undefined) return { day: moment.day ?? today };
   let at = (moment.day ?? today) + moment.minutes * minuteMs;
   if (moment.day === undefined && at < wall) at += dayMs;
-  return withTime(scene, at);
+  return withTime(context, at);
 }
 
 export const withTime = ({ zone }: ParseContext, wall: number): WallTime => ({ wall, instant: fromWall(wall, zone) });
 
 /** The beginning of a series: the first day of its rule from `start` (else today) on, not in the past. */
-export function firstPoint(scene: ParseContext, repeat: Repeat, start: Moment | undefined): Point {
+export function firstPoint(context: ParseContext, repeat: Repeat, start: Moment | undefined): Point {
   const { rule } = repeat;
   const minutes = start?.minutes ?? repeat.minutes;
-  if (start?.instant !== undefined) return pointOf(scene, start);
-  const from = start?.day ?? scene.today;
+  if (start?.instant !== undefined) return pointOf(context, start);
+  const from = start?.day ?? context.today;
   if (isExact(rule) && minutes === undefined) {
-    if (start?.day !== undefined) return withTime(scene, from);
-    return withTime(scene, scene.wall + rule.interval * (rule.unit === 'hour' ? 60 : 1) * minuteMs);
+    if (start?.day !== undefined) return withTime(context, from);
+    return withTime(context, context.wall + rule.interval * (rule.unit === 'hour' ? 60 : 1) * minuteMs);
   }
   const first = firstDayOfRule(rule, from);
   if (minutes === undefined) return { day: first };
   const at = first + minutes * minuteMs;
-  if (start?.day !== undefined || at >= scene.wall) return withTime(scene, at);
-  return withTime(scene, (isExact(rule) ? first + dayMs : dayAfter(rule, first)) + minutes * minuteMs);
+  if (start?.day !== undefined || at >= context.wall) return withTime(context, at);
+  return withTime(context, (isExact(rule) ? first + dayMs : dayAfter(rule, first)) + minutes * minuteMs);
 }
 
-export const repeatText = (scene: ParseContext, { rule }: Repeat, first: Point): string =>
-  ruleText({ ...rule, until: lastOf(rule, first) }, isTimed(first), scene.zone);
+export const repeatText = (context: ParseContext, { rule }: Repeat, first: Point): string =>
+  ruleText({ ...rule, until: lastOf(rule, first) }, isTimed(first), context.zone);
 
 /** "For 2 weeks" has fourteen days: the day on which it would be two weeks is not in it. */
 function lastOf(rule: Rule, first: Point): number | undefined {
@@ -63,12 +63,12 @@ function lastOf(rule: Rule, first: Point): number | undefined {
 
 /** Stored form: a civil date without a zone, an instant with one (the user's own where the task repeats). */
 export function storedValue(
-  scene: ParseContext,
+  context: ParseContext,
   point: Point,
   repeats: boolean,
 ): { value: EpochMs; timezone: string | null } {
   if (!isTimed(point)) return { value: point.day, timezone: null };
-  return { value: point.instant, timezone: repeats ? scene.zone : 'UTC' };
+  return { value: point.instant, timezone: repeats ? context.zone : 'UTC' };
 }
 
 /** For token values: `2026-12-01` or `2026-12-01T09:00`. */

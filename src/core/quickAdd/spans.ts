@@ -14,64 +14,64 @@ const noon = 720;
 
 /** The same, with the end that is said right after its time. */
 export function withEnd<V extends { readonly day?: number; readonly minutes?: number; readonly instant?: number }>(
-  scene: ParseContext,
+  context: ParseContext,
   found: PhraseMatch<V>,
 ): PhraseMatch<V & { readonly end?: number }> {
   const { minutes, instant } = found.value;
   if (minutes === undefined || instant !== undefined || 'end' in found.value) return found;
-  const { phrases } = scene;
+  const { phrases } = context;
   // "Tomorrow morning" has no end.
   const last = found.next - 1;
   const isExact = (['oclock', 'am', 'pm', 'clock'] as const).some(kind => phrases.has(last, kind));
   if (!isExact && !/\d/.test(phrases.words[last]!.norm)) return found;
   const end =
-    endAt(phrases, found.next) ?? hourAfter(scene, found.next, minutes) ?? lengthAfter(scene, found.next, minutes);
+    endAt(phrases, found.next) ?? hourAfter(context, found.next, minutes) ?? lengthAfter(context, found.next, minutes);
   if (!end) return found;
-  return dated(scene, { value: { ...found.value, end: later(end.value, minutes) }, next: end.next });
+  return dated(context, { value: { ...found.value, end: later(end.value, minutes) }, next: end.next });
 }
 
 /** Spans that begin with a mere number, or are in one word: "from 3 to 4pm", "3-4pm". */
-export function spanAt(scene: ParseContext, at: number, beside: boolean): PhraseMatch<Moment> | undefined {
-  const { phrases } = scene;
+export function spanAt(context: ParseContext, at: number, beside: boolean): PhraseMatch<Moment> | undefined {
+  const { phrases } = context;
   if (!phrases.canJoin(at)) return undefined;
   const between = phrases.skip(at, 'between');
   const isBetween = between > at;
   const from = isBetween ? between : phrases.skip(at, 'starting', 'spanFrom', 'at');
-  const isShort = beside || from > at || isShortBefore(scene, at);
+  const isShort = beside || from > at || isShortBefore(context, at);
   const one = phrases.match(from, joinedTimes);
-  if (one) return joinedAt(scene, from, [one[1]!, one[2]!], isShort);
+  if (one) return joinedAt(context, from, [one[1]!, one[2]!], isShort);
   const begin = timeAt(phrases, from, isShort);
   const next = begin?.next ?? (phrases.match(from, hour) ? from + 1 : undefined);
   if (next === undefined) return undefined;
-  const end = endAt(phrases, next, isBetween) ?? (begin && hourAfter(scene, next, begin.value));
+  const end = endAt(phrases, next, isBetween) ?? (begin && hourAfter(context, next, begin.value));
   const span = end && spanOf(begin?.value, phrases.words[from]!.norm, end.value);
-  return span && dated(scene, { value: span, next: end.next });
+  return span && dated(context, { value: span, next: end.next });
 }
 
 /** "3-4pm", "15-16 Uhr": the same with the two apart, and with the word that makes them hours. */
 function joinedAt(
-  scene: ParseContext,
+  context: ParseContext,
   at: number,
   [first, second]: readonly [string, string],
   isShort: boolean,
 ): PhraseMatch<Moment> | undefined {
-  const { phrases } = scene;
+  const { phrases } = context;
   const behind = phrases.isCut(at + 1) ? [] : phrases.words.slice(at + 1, at + 3);
   const apart = new Phrases([...splitWords(`${first} ${second}`, []), ...behind], phrases.lexicon);
   const end = timeAt(apart, 1, isShort);
   const span = end && spanOf(timeAt(apart, 0, isShort)?.value, first, end.value);
-  return span && dated(scene, { value: span, next: at + end.next - 1 });
+  return span && dated(context, { value: span, next: at + end.next - 1 });
 }
 
 /** "3p to 4p tomorrow", "3-4p tomorrow"; "Compare 3a to 5a tomorrow" and "Section 3-4p tomorrow" name no times. */
-function isShortBefore(scene: ParseContext, at: number): boolean {
-  const { phrases } = scene;
+function isShortBefore(context: ParseContext, at: number): boolean {
+  const { phrases } = context;
   if (!phrases.lexicon.shortHalves || (at > 0 && phrases.has(at - 1, 'label'))) return false;
   const isOne = joinedTimes.test(phrases.words[at]!.norm);
   const to = isOne ? at : connectorAt(phrases, at + 1);
   if (!isOne && (to === at + 1 || !/p$/.test(phrases.words[to]?.norm ?? ''))) return false;
   const next = to + 1;
-  return [next, phrases.skip(next, 'prefix')].some(from => dateAt(scene, from, from > next)?.value.day !== undefined);
+  return [next, phrases.skip(next, 'prefix')].some(from => dateAt(context, from, from > next)?.value.day !== undefined);
 }
 
 /** "10pm to 6am" ends on the next day. */
@@ -105,11 +105,11 @@ function endAt(phrases: Phrases, at: number, isBetween = false): PhraseMatch<num
 }
 
 /** "3pm to 4": after a whole time a number is one, too. "At 5 to 7" may be before seven. */
-function hourAfter(scene: ParseContext, at: number, begin: number): PhraseMatch<number> | undefined {
-  const { phrases } = scene;
+function hourAfter(context: ParseContext, at: number, begin: number): PhraseMatch<number> | undefined {
+  const { phrases } = context;
   const to = connectorAt(phrases, at);
   const number = to > at && !hour.test(phrases.words[at - 1]!.norm) ? phrases.match(to, hour) : undefined;
-  if (!number || Number(number[0]) > 24 || !isComplete(scene, to + 1)) return undefined;
+  if (!number || Number(number[0]) > 24 || !isComplete(context, to + 1)) return undefined;
   const end = Number(number[0]) * 60;
   const half = phrases.lexicon.twelveHours && end <= noon ? [end, end + noon] : [end];
   const value = [...half, end + 1440].find(minutes => minutes > begin);
@@ -117,21 +117,21 @@ function hourAfter(scene: ParseContext, at: number, begin: number): PhraseMatch<
 }
 
 /** "3pm for 2 hours", "15 Uhr 2 Stunden lang". "For 2 hours of work" says what is to be done. */
-function lengthAfter(scene: ParseContext, at: number, begin: number): PhraseMatch<number> | undefined {
-  const { phrases } = scene;
+function lengthAfter(context: ParseContext, at: number, begin: number): PhraseMatch<number> | undefined {
+  const { phrases } = context;
   if (phrases.isCut(at)) return undefined;
   const from = phrases.skip(at, 'for');
-  const length = durationAt(scene, from);
+  const length = durationAt(context, from);
   const next = length && phrases.skip(length.next, 'lasting');
   if (!next || (from === at && next === length.next) || phrases.has(next, 'of')) return undefined;
   return length.value > 0 && length.value <= 1440 ? { value: begin + length.value, next } : undefined;
 }
 
 /** "3pm to 4pm tomorrow". */
-function dated<V extends { readonly day?: number }>(scene: ParseContext, found: PhraseMatch<V>): PhraseMatch<V> {
+function dated<V extends { readonly day?: number }>(context: ParseContext, found: PhraseMatch<V>): PhraseMatch<V> {
   if (found.value.day !== undefined || 'rule' in found.value) return found;
-  for (const from of [found.next, scene.phrases.skip(found.next, 'prefix')]) {
-    const date = dateAt(scene, from, from > found.next);
+  for (const from of [found.next, context.phrases.skip(found.next, 'prefix')]) {
+    const date = dateAt(context, from, from > found.next);
     if (date?.value.day !== undefined) return { value: { ...found.value, day: date.value.day }, next: date.next };
   }
   return found;

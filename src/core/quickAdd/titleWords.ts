@@ -29,17 +29,17 @@ export function isNumbered({ phrases }: ParseContext, at: number): boolean {
 const nounsJoin = ({ lexicon }: ParseContext['phrases']) => lexicon.nounsJoin;
 
 /** True if words that were read as a date name something: "the Sunday paper", "Mon Cheri", "The Day After Tomorrow". */
-export function isName(scene: ParseContext, at: number, { next }: PhraseMatch<Moment>): boolean {
-  const { phrases } = scene;
+export function isName(context: ParseContext, at: number, { next }: PhraseMatch<Moment>): boolean {
+  const { phrases } = context;
   const first = phrases.words[at]!;
-  if (phrases.find(next - 1, 'weekday') && phrases.ordinal(after(scene, next, 'the'))) return true;
+  if (phrases.find(next - 1, 'weekday') && phrases.ordinal(after(context, next, 'the'))) return true;
   if (at > 0 && next - at > 1 && first.raw === 'The' && /^\p{Lu}/u.test(phrases.words[next - 1]!.raw)) return true;
   // "In 80 days around the world".
-  if (phrases.has(next, 'saying')) return true;
-  const isBare = (['day', 'weekday', 'clock'] as const).some(kind => phrases.find(at, kind)?.next === next);
-  if (!isBare) return false;
+  if (phrases.has(next, 'idiom')) return true;
+  const isPlain = (['day', 'weekday', 'clock'] as const).some(kind => phrases.find(at, kind)?.next === next);
+  if (!isPlain) return false;
   if (phrases.count(first.norm) > 2) return true;
-  return !isComplete(scene, next) && isJoined(scene, at, next);
+  return !isComplete(context, next) && isJoined(context, at, next);
 }
 
 /**
@@ -56,15 +56,15 @@ export function isGoverned({ phrases }: ParseContext, at: number, isRepeat = fal
 }
 
 /** The end of words that are half of a phrase, which begins with none of a date: "from Friday", "to 3pm". */
-export function halfAt(scene: ParseContext, at: number): number | undefined {
-  const { phrases } = scene;
+export function halfAt(context: ParseContext, at: number): number | undefined {
+  const { phrases } = context;
   // "12/20 or Friday": digits that were no date alone.
   const isRow = at > 0 && /^\d/.test(phrases.words[at - 1]!.norm);
   const from = phrases.skip(at, 'spanFrom', 'between', 'until', 'rangeTo', ...(isRow ? (['and'] as const) : []));
-  const found = from > at ? momentAt(scene, from) : undefined;
+  const found = from > at ? momentAt(context, from) : undefined;
   if (!found) return undefined;
-  const whole = withEnd(scene, found);
-  return halfEnd(scene, whole) ?? whole.next;
+  const whole = withEnd(context, found);
+  return halfEnd(context, whole) ?? whole.next;
 }
 
 /** Dates in a row that a line may have; hostile ones have more. */
@@ -74,10 +74,10 @@ const maxInRow = 8;
  * The end of a phrase that goes on after the part that was read: "3pm to", "3pm to Friday", "Friday or Saturday".
  * Undefined if nothing goes on.
  */
-export function halfEnd(scene: ParseContext, found: PhraseMatch<Moment>): number | undefined {
+export function halfEnd(context: ParseContext, found: PhraseMatch<Moment>): number | undefined {
   let last = found;
   for (let turns = 0; turns < maxInRow; turns++) {
-    const rest = restOf(scene, last);
+    const rest = restOf(context, last);
     if (rest === undefined) break;
     if (typeof rest === 'number') return rest;
     last = rest;
@@ -86,8 +86,8 @@ export function halfEnd(scene: ParseContext, found: PhraseMatch<Moment>): number
 }
 
 /** The rest of a phrase after a moment; an index if that is not a moment. */
-function restOf(scene: ParseContext, { value, next }: PhraseMatch<Moment>): PhraseMatch<Moment> | number | undefined {
-  const { phrases } = scene;
+function restOf(context: ParseContext, { value, next }: PhraseMatch<Moment>): PhraseMatch<Moment> | number | undefined {
+  const { phrases } = context;
   const isDash = phrases.match(next, dash) !== undefined;
   const to = connectorAt(phrases, next);
   const from = to > next ? to : connectorAt(phrases, next, true);
@@ -98,14 +98,14 @@ function restOf(scene: ParseContext, { value, next }: PhraseMatch<Moment>): Phra
   // "Dec 1 to Dec" is not typed to its end.
   const typed = !isDash && phrases.has(from, 'month') ? from + 1 : from;
   if (!isDash && isEnd(phrases, typed)) return typed;
-  const rest = momentAt(scene, from);
+  const rest = momentAt(context, from);
   const isRow = !isDash || (value.day !== undefined && rest?.value.day !== undefined);
-  if (rest && isRow && (isDash || !isName(scene, from, rest))) return withEnd(scene, rest);
+  if (rest && isRow && (isDash || !isName(context, from, rest))) return withEnd(context, rest);
   // "1/2 to 3/4 cup"; "3pm to 14"; "Dec 24 and 25".
   if (phrases.match(next - 1, fraction) && phrases.match(from, fraction)) return from + 1;
   const isNumber =
     (phrases.has(next, 'until') && value.minutes !== undefined) || (to === next && phrases.match(next - 1, /^\d/));
-  return isNumber && phrases.match(from, /^\d{1,2}$/) && isComplete(scene, from + 1) ? from + 1 : undefined;
+  return isNumber && phrases.match(from, /^\d{1,2}$/) && isComplete(context, from + 1) ? from + 1 : undefined;
 }
 
 const fraction = /^\d{1,2}\/\d{1,2}$/;

@@ -12,8 +12,8 @@ import type { Moment } from './types';
 const mondayOf = (day: number) => day - ((weekdayOf(day) + 6) % 7) * dayMs;
 const inWeekOf = (monday: number, weekday: number) => monday + ((weekday + 6) % 7) * dayMs;
 
-export function weekdayAt(scene: ParseContext, at: number, prefixed: boolean): PhraseMatch<Moment> | undefined {
-  const { phrases, today } = scene;
+export function weekdayAt(context: ParseContext, at: number, prefixed: boolean): PhraseMatch<Moment> | undefined {
+  const { phrases, today } = context;
   const next = phrases.skip(at, 'next');
   const here = next > at ? next : phrases.skip(at, 'this');
   const found = phrases.find(here, 'weekday');
@@ -21,29 +21,29 @@ export function weekdayAt(scene: ParseContext, at: number, prefixed: boolean): P
   const weekday = found.value.day;
   const after =
     found.next < phrases.words.length && !phrases.isCut(found.next) ? phrases.skip(found.next, 'next') : found.next;
-  const nextWeek = weekAfter(scene, found.next);
+  const nextWeek = weekAfter(context, found.next);
   if (nextWeek) return { value: { day: inWeekOf(mondayOf(today) + 7 * dayMs, weekday) }, next: nextWeek };
   if (next > at || after > found.next) {
     return { value: { day: inWeekOf(mondayOf(today) + 7 * dayMs, weekday) }, next: next > at ? found.next : after };
   }
   const named = here > at;
-  if (!named && !strongEnough(scene, at, found.next, found.value.weak, prefixed)) return undefined;
+  if (!named && !strongEnough(context, at, found.next, found.value.weak, prefixed)) return undefined;
   const ahead = (weekday - weekdayOf(today) + 7) % 7;
   const day = today + (ahead === 0 && !named ? 7 : ahead) * dayMs;
   // "Friday, 4 December": the date says more than the weekday.
   for (const from of [found.next, phrases.skip(found.next, 'prefix')]) {
-    const date = numericDateAt(scene, from, from > found.next) ?? calendarDateAt(scene, from, true);
+    const date = numericDateAt(context, from, from > found.next) ?? calendarDateAt(context, from, true);
     if (date) return date;
   }
   return { value: { day }, next: found.next };
 }
 
-function strongEnough(scene: ParseContext, at: number, next: number, weak: 0 | 1 | 2, prefixed: boolean): boolean {
+function strongEnough(context: ParseContext, at: number, next: number, weak: 0 | 1 | 2, prefixed: boolean): boolean {
   if (weak === 0) return true;
-  if (prefixed) return weak === 1 || /^\p{Lu}/u.test(scene.phrases.words[at]!.raw) || isComplete(scene, next);
-  if (!isComplete(scene, next, weak === 2)) return false;
-  const atEnd = next >= scene.phrases.words.length;
-  return weak === 1 || !atEnd || /^\p{Lu}/u.test(scene.phrases.words[at]!.raw);
+  if (prefixed) return weak === 1 || /^\p{Lu}/u.test(context.phrases.words[at]!.raw) || isComplete(context, next);
+  if (!isComplete(context, next, weak === 2)) return false;
+  const atEnd = next >= context.phrases.words.length;
+  return weak === 1 || !atEnd || /^\p{Lu}/u.test(context.phrases.words[at]!.raw);
 }
 
 /** "next week" after a weekday. */
@@ -58,10 +58,10 @@ function weekAfter({ phrases }: ParseContext, at: number): number | undefined {
 }
 
 /** "next week", "this weekend", "end of the month", "semaine prochaine". */
-export function unitAt(scene: ParseContext, at: number): PhraseMatch<Moment> | undefined {
-  const { phrases } = scene;
+export function unitAt(context: ParseContext, at: number): PhraseMatch<Moment> | undefined {
+  const { phrases } = context;
   const named = phrases.find(at, 'end');
-  const last = named && endOf(scene, named.value.unit, false);
+  const last = named && endOf(context, named.value.unit, false);
   if (last !== undefined) return { value: { day: last }, next: named!.next };
   const end = phrases.skip(at, 'endOf');
   const inner = phrases.skip(end, 'this');
@@ -74,28 +74,28 @@ export function unitAt(scene: ParseContext, at: number): PhraseMatch<Moment> | u
   const isThis = inner > end || (!isNext && tail > unit.next);
   const day =
     end > at
-      ? endOf(scene, unit.value.unit, isNext)
+      ? endOf(context, unit.value.unit, isNext)
       : isNext || isThis
-        ? startOf(scene, unit.value.unit, isNext)
+        ? startOf(context, unit.value.unit, isNext)
         : undefined;
   return day === undefined ? undefined : { value: { day }, next: tail };
 }
 
-function startOf(scene: ParseContext, unit: Unit, isNext: boolean): number | undefined {
-  const { today, firstWorkday } = scene;
+function startOf(context: ParseContext, unit: Unit, isNext: boolean): number | undefined {
+  const { today, firstWorkday } = context;
   const saturday = inWeekOf(mondayOf(today), 6);
   switch (unit) {
     case 'week': {
-      if (!isNext) return endOf(scene, unit, false);
+      if (!isNext) return endOf(context, unit, false);
       return today + ((firstWorkday - weekdayOf(today) + 7) % 7 || 7) * dayMs;
     }
     case 'weekend':
       // On a Sunday what is left of this weekend is today.
       return isNext ? saturday + 7 * dayMs : Math.max(saturday, today);
     case 'month':
-      return isNext ? addMonthsTo(today - (dayOfMonth(today) - 1) * dayMs, 1) : endOf(scene, unit, false);
+      return isNext ? addMonthsTo(today - (dayOfMonth(today) - 1) * dayMs, 1) : endOf(context, unit, false);
     case 'year':
-      return isNext ? Date.UTC(yearOf(today) + 1, 0, 1) : endOf(scene, unit, false);
+      return isNext ? Date.UTC(yearOf(today) + 1, 0, 1) : endOf(context, unit, false);
     case 'workday':
       return isNext ? moveBy(today, 1, 'workday') : undefined;
     default:

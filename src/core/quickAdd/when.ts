@@ -14,16 +14,16 @@ const longest = 200;
  * The whole text as one date or time: for "Set Due Date…" and "Postpone", where "3 days", "+1w" and "2h" count from
  * now. Undefined where it is none.
  */
-export function parseWhen(text: string, context: WhenContext): When | undefined {
+export function parseWhen(text: string, options: WhenContext): When | undefined {
   const signed = /^\s*([+-])\s*(?=[\d\p{Nd}])/u.exec(text);
   const back = signed?.[1] === '-' ? -1 : 1;
   const whole =
-    readWhole(text.slice(signed?.[0].length ?? 0), context, scene => amountAt(scene, 0, back)) ??
-    readWhole(text, context, scene => momentAt(scene, 0));
+    readWhole(text.slice(signed?.[0].length ?? 0), options, context => amountAt(context, 0, back)) ??
+    readWhole(text, options, context => momentAt(context, 0));
   if (!whole) return undefined;
-  const { scene, value } = whole;
-  const point = pointOf(scene, value);
-  const { value: due, timezone } = storedValue(scene, point, false);
+  const { context, value } = whole;
+  const point = pointOf(context, value);
+  const { value: due, timezone } = storedValue(context, point, false);
   return { due, isAllDay: !isTimed(point), timezone };
 }
 
@@ -35,14 +35,14 @@ interface ParsedRepeat {
 }
 
 /** The whole text as a repetition: for "Set Repeat…". */
-export function parseRepeat(text: string, context: WhenContext): ParsedRepeat | undefined {
-  const whole = readWhole(text, context, scene => repeatAt(scene, 0));
+export function parseRepeat(text: string, options: WhenContext): ParsedRepeat | undefined {
+  const whole = readWhole(text, options, context => repeatAt(context, 0));
   if (!whole) return undefined;
-  const { scene, value } = whole;
-  const point = firstPoint(scene, value, value.start);
-  const { value: due, timezone } = storedValue(scene, point, true);
+  const { context, value } = whole;
+  const point = firstPoint(context, value, value.start);
+  const { value: due, timezone } = storedValue(context, point, true);
   return {
-    rrule: repeatText(scene, value, point),
+    rrule: repeatText(context, value, point),
     fromCompletion: value.fromCompletion,
     first: { due, isAllDay: !isTimed(point), timezone },
   };
@@ -50,12 +50,12 @@ export function parseRepeat(text: string, context: WhenContext): ParsedRepeat | 
 
 function readWhole<V extends Moment | Repeat>(
   text: string,
-  context: WhenContext,
-  grammar: (scene: ParseContext) => PhraseMatch<V> | undefined,
-): { scene: ParseContext; value: V } | undefined {
+  options: WhenContext,
+  grammar: (context: ParseContext) => PhraseMatch<V> | undefined,
+): { context: ParseContext; value: V } | undefined {
   if (text.length > longest) return undefined;
   const words = splitWords(text, []);
-  const scene = parseContextOf(words, context);
-  const found = words.length > 0 ? grammar(scene) : undefined;
-  return found && found.next === words.length ? { scene, value: found.value } : undefined;
+  const context = parseContextOf(words, options);
+  const found = words.length > 0 ? grammar(context) : undefined;
+  return found && found.next === words.length ? { context, value: found.value } : undefined;
 }

@@ -237,17 +237,18 @@ export function* openOccurrences(
   if (!found) return;
   const { walk, steps } = found;
   const index = new OverrideIndex(master, overrides);
-  const strays = index.openIds().filter(id => !walk.isExcluded(id, walk.wallOf(id)));
+  const orphanOverrides = index.openIds().filter(id => !walk.isExcluded(id, walk.wallOf(id)));
   let stray = 0;
   for (const { id } of steps) {
-    for (; stray < strays.length && strays[stray]! <= id; stray++) {
-      if (strays[stray]! < id) yield openFrom(index.of(strays[stray]!)!, strays[stray]!);
+    for (; stray < orphanOverrides.length && orphanOverrides[stray]! <= id; stray++) {
+      if (orphanOverrides[stray]! < id) yield openFrom(index.of(orphanOverrides[stray]!)!, orphanOverrides[stray]!);
     }
     const override = index.of(id);
     if (index.isPlain(id)) yield index.placed(walk.instanceOf(id));
     else if (override && !isClosed(override)) yield openFrom(override, id);
   }
-  for (; stray < strays.length; stray++) yield openFrom(index.of(strays[stray]!)!, strays[stray]!);
+  for (; stray < orphanOverrides.length; stray++)
+    yield openFrom(index.of(orphanOverrides[stray]!)!, orphanOverrides[stray]!);
 }
 
 const openFrom = (override: Task, recurrenceId: number): OpenInstance => ({

@@ -42,18 +42,18 @@ export function withRangeLine(row: Raw, line?: string): string | null {
   return lines.length > 0 ? JSON.stringify(lines) : null;
 }
 
-/** The line for an occurrence of the series, `holding` on or not. */
-export function lineFor(recurrenceId: number, series: Coding, holding: boolean): string {
+/** The line for an occurrence of the series, alone or with the following ones. */
+export function lineFor(recurrenceId: number, series: Coding, appliesToFuture: boolean): string {
   const name = 'RECURRENCE-ID';
   const line = dateLine(name, recurrenceId, series);
-  return holding ? `${name};RANGE=THISANDFUTURE${line.slice(name.length)}` : line;
+  return appliesToFuture ? `${name};RANGE=THISANDFUTURE${line.slice(name.length)}` : line;
 }
 
 /** An override that goes to another id takes its range along. */
 export function idMoved(row: Raw, recurrenceId: number, series: Coding): RowPatch {
-  const holding = appliesToFollowing(row);
-  if (holding === undefined) return { recurrenceId };
-  return { recurrenceId, unknownProperties: withRangeLine(row, lineFor(recurrenceId, series, holding)) };
+  const appliesToFuture = appliesToFollowing(row);
+  if (appliesToFuture === undefined) return { recurrenceId };
+  return { recurrenceId, unknownProperties: withRangeLine(row, lineFor(recurrenceId, series, appliesToFuture)) };
 }
 
 /** Start and due of an occurrence behind the override: as far from the series' own as the override is from its own. */

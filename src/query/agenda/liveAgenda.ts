@@ -39,7 +39,7 @@ interface CachedView {
   nextPass: EpochMs;
 }
 
-/** From so many changed rows on, everything is read again rather than mended: an import, a first sync. */
+/** From this many changed rows on, everything is read again rather than updated: an import, a first sync. */
 const manyRows = 2000;
 
 /** Views that are open at once are few; the ones asked for longest ago go. */

@@ -24,15 +24,15 @@ export interface MatchContext {
 }
 
 /** True if a line matches the whole condition, with nothing left to SQL. */
-export function matches(node: BoundTerm, item: Occurrence, around: MatchContext): boolean {
+export function matches(node: BoundTerm, item: Occurrence, matchContext: MatchContext): boolean {
   const { task } = item;
   switch (node.kind) {
     case 'and':
-      return node.nodes.every(part => matches(part, item, around));
+      return node.nodes.every(part => matches(part, item, matchContext));
     case 'or':
-      return node.nodes.some(part => matches(part, item, around));
+      return node.nodes.some(part => matches(part, item, matchContext));
     case 'not':
-      return !matches(node.node, item, around);
+      return !matches(node.node, item, matchContext);
     case 'const':
       return node.value;
     case 'instant':
@@ -40,7 +40,9 @@ export function matches(node: BoundTerm, item: Occurrence, around: MatchContext)
     case 'civil':
       return liesIn(item[node.column], task, node.from, node.to);
     case 'alarm':
-      return alarmTimes(item, around.moment.zone, around.allDayAlarm).some(at => within(at, node.from, node.to));
+      return alarmTimes(item, matchContext.moment.zone, matchContext.allDayAlarm).some(at =>
+        within(at, node.from, node.to),
+      );
     case 'overdue':
       return item.isOverdue;
     case 'text':
@@ -63,22 +65,22 @@ export function matches(node: BoundTerm, item: Occurrence, around: MatchContext)
     case 'id':
       return hashOfUid(task.uid).startsWith(node.begin);
     case 'repeat': {
-      const rule = task.rrule ?? (task.masterId === null ? null : (around.task(task.masterId)?.rrule ?? null));
+      const rule = task.rrule ?? (task.masterId === null ? null : (matchContext.task(task.masterId)?.rrule ?? null));
       const freq = /(?:^|;)\s*FREQ\s*=\s*([A-Z]+)/i.exec(rule ?? '')?.[1]?.toUpperCase();
       if (node.value === 'hourly') return freq === 'HOURLY' || freq === 'MINUTELY' || freq === 'SECONDLY';
       return freq === node.value.toUpperCase();
     }
     case 'relative':
-      return relativesOf(task, node.relation, around).some(
+      return relativesOf(task, node.relation, matchContext).some(
         ({ title, uid }) =>
           node.needle.test(title ?? '') || (node.begin !== undefined && hashOfUid(uid).startsWith(node.begin)),
       );
     case 'blocked':
-      return !task.isDeleted && around.blockers().isBlocked(task);
+      return !task.isDeleted && matchContext.blockers().isBlocked(task);
     case 'flag':
       return flag(node.flag, task);
     case 'has':
-      return has(node.what, item, around);
+      return has(node.what, item, matchContext);
   }
 }
 
@@ -95,11 +97,11 @@ function liesIn(value: number | null, task: Task, from: Edge | undefined, to: Ed
   return within(value, from?.instant, to?.instant);
 }
 
-function relativesOf(task: Task, relation: Relation, around: MatchContext): readonly Task[] {
-  if (relation === 'after') return around.blockers().of(task);
-  if (relation === 'blocks') return around.blockers().dependentsOf(task);
-  if (relation === 'child') return around.children(task.masterId ?? task.id);
-  const parent = task.parentId === null ? undefined : around.task(task.parentId);
+function relativesOf(task: Task, relation: Relation, matchContext: MatchContext): readonly Task[] {
+  if (relation === 'after') return matchContext.blockers().of(task);
+  if (relation === 'blocks') return matchContext.blockers().dependentsOf(task);
+  if (relation === 'child') return matchContext.children(task.masterId ?? task.id);
+  const parent = task.parentId === null ? undefined : matchContext.task(task.parentId);
   return parent && !parent.isDeleted ? [parent] : [];
 }
 
@@ -122,7 +124,7 @@ function flag(name: Extract<BoundTerm, { kind: 'flag' }>['flag'], task: Task): b
 
 const repeats = (task: Task) => task.rrule !== null || task.rdate !== null || task.masterId !== null;
 
-function has(what: Extract<BoundTerm, { kind: 'has' }>['what'], item: Occurrence, around: MatchContext): boolean {
+function has(what: Extract<BoundTerm, { kind: 'has' }>['what'], item: Occurrence, matchContext: MatchContext): boolean {
   const { task } = item;
   switch (what) {
     case 'due':
@@ -138,12 +140,12 @@ function has(what: Extract<BoundTerm, { kind: 'has' }>['what'], item: Occurrence
     case 'alarm':
       return task.alarms.length > 0;
     case 'child':
-      return around.children(task.masterId ?? task.id).length > 0;
+      return matchContext.children(task.masterId ?? task.id).length > 0;
     case 'parent':
       return task.parentId !== null;
     case 'after':
     case 'blocks':
-      return relativesOf(task, what, around).length > 0;
+      return relativesOf(task, what, matchContext).length > 0;
     case 'repeat':
       return repeats(task);
     case 'priority':

@@ -46,9 +46,9 @@ export function runLines(source: TaskSource, query: Query, context: QueryContext
 export function doneLines({ query, root, scope, context }: BoundQuery, source: TaskSource): Occurrence[] {
   const rows = asksWhenDone(query) ? (context.done?.() ?? []) : [];
   if (rows.length === 0) return [];
-  const around = matchContext(source, context);
-  const seen = rows.filter(row => (scope?.has(row.listId) ?? true) && around.isVisible(row));
-  return seen.map(row => plainItem(row, around.moment)).filter(item => matches(root, item, around));
+  const matchContext = newMatchContext(source, context);
+  const seen = rows.filter(row => (scope?.has(row.listId) ?? true) && matchContext.isVisible(row));
+  return seen.map(row => plainItem(row, matchContext.moment)).filter(item => matches(root, item, matchContext));
 }
 
 const momentFor = ({ clock, settings }: QueryContext) => momentOf(clock, settings.dayStartHour);
@@ -74,8 +74,8 @@ export function eachLine(
   range?: DayRange,
   onCut = bound.context.onCut,
 ): void {
-  const around = matchContext(source, bound.context);
-  const { moment, isVisible } = around;
+  const matchContext = newMatchContext(source, bound.context);
+  const { moment, isVisible } = matchContext;
   const overrides = overridesOf(
     source,
     rows.filter(row => isSeries(row) && !row.isDeleted),
@@ -84,7 +84,7 @@ export function eachLine(
   const expand = bound.query.show.includes('occurrences') || range !== undefined;
   const inScope = (task: Task) => (bound.scope?.has(task.listId) ?? true) && (bound.deleted || !task.isDeleted);
   const isLine = (task: Task) =>
-    inScope(task) && isVisible(task) && matches(bound.root, plainItem(task, moment), around);
+    inScope(task) && isVisible(task) && matches(bound.root, plainItem(task, moment), matchContext);
   for (const row of rows) {
     const changed = overrides.get(row.id) ?? [];
     if (!isLiveSeries(row)) {
@@ -93,7 +93,7 @@ export function eachLine(
       if (first && isLine(first)) continue;
       const item = plainItem(row, moment);
       const rest = isComputed(row) ? bound.root : residual;
-      if (isVisible(row) && (rest === undefined || matches(rest, item, around))) emit(item, row);
+      if (isVisible(row) && (rest === undefined || matches(rest, item, matchContext))) emit(item, row);
       continue;
     }
     const allowance = budget.allowance();
@@ -102,7 +102,7 @@ export function eachLine(
     const reach = range ?? bound.context.settings;
     const lines = expand ? expandOccurrences(row, changed, next, moment, reach, allowance) : [next];
     for (const item of lines)
-      if (inScope(item.task) && isVisible(item.task) && matches(bound.root, item, around)) emit(item, row);
+      if (inScope(item.task) && isVisible(item.task) && matches(bound.root, item, matchContext)) emit(item, row);
     if (allowance.isSpent) onCut?.(row.id);
   }
 }
@@ -116,7 +116,7 @@ export const isComputed = (task: Task): boolean =>
 
 const parentIds = 'SELECT DISTINCT c.parent_id AS id FROM tasks c WHERE c.parent_id IS NOT NULL AND c.is_deleted = 0';
 
-function matchContext(source: TaskSource, context: QueryContext): MatchContext {
+function newMatchContext(source: TaskSource, context: QueryContext): MatchContext {
   const tasks = new Map<Id, Task | undefined>();
   const children = new Map<Id, readonly Task[]>();
   let parents: Set<Id> | undefined;
@@ -149,18 +149,18 @@ function matchContext(source: TaskSource, context: QueryContext): MatchContext {
 
 /** Appends what lies below the lines, open unless the query asks for closed tasks; views nest it. */
 export function withSubtasks(items: readonly Occurrence[], bound: BoundQuery, source: TaskSource): Occurrence[] {
-  const around = matchContext(source, bound.context);
+  const matchContext = newMatchContext(source, bound.context);
   const budget = new RuleBudget();
   const found = [...items];
   const seen = new Set(items.map(item => item.task.masterId ?? item.task.id));
   for (let index = 0; index < found.length; index++) {
     const { task } = found[index]!;
-    const children = around.children(task.masterId ?? task.id).filter(child => child.masterId === null);
+    const children = matchContext.children(task.masterId ?? task.id).filter(child => child.masterId === null);
     const overrides = overridesOf(source, children.filter(isLiveSeries));
     for (const child of children) {
       if (seen.has(child.id) || (bound.addedOpen && child.status > 1)) continue;
-      const item = itemOf(child, overrides.get(child.id) ?? [], around.moment, budget.allowance());
-      if (!item || !around.isVisible(item.task)) continue;
+      const item = itemOf(child, overrides.get(child.id) ?? [], matchContext.moment, budget.allowance());
+      if (!item || !matchContext.isVisible(item.task)) continue;
       seen.add(child.id);
       found.push(item);
     }

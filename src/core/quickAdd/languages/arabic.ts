@@ -25,8 +25,8 @@ export const arabic: Vocabulary = {
     ['الجمعة', 'جمعة'],
     ['السبت', 'سبت'],
   ],
-  weakWeekdays: {},
-  tinyWeekdays: {},
+  ambiguousWeekdays: {},
+  shortWeekdays: {},
   everyWeekday: [],
   months: [
     ['يناير', 'كانون الثاني', 'جانفي'],

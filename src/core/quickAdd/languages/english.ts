@@ -24,8 +24,8 @@ export const english: Vocabulary = {
     ['friday', 'fri'],
     ['saturday'],
   ],
-  weakWeekdays: { sun: 0, wed: 3, sat: 6 },
-  tinyWeekdays: {},
+  ambiguousWeekdays: { sun: 0, wed: 3, sat: 6 },
+  shortWeekdays: {},
   everyWeekday: [['sundays'], ['mondays'], ['tuesdays'], ['wednesdays'], ['thursdays'], ['fridays'], ['saturdays']],
   months: [
     ['january', 'jan'],
@@ -149,7 +149,7 @@ export const english: Vocabulary = {
     about: ['about', 'of', 'since', 'without', 'against', 'like', 'regarding', 'than', 'after'],
     article: ['the'],
     except: ['except', 'except for', 'excluding', 'but not'],
-    saying: ['around the world', 'black friday', 'cyber monday', 'good friday', 'easter monday', 'easter sunday'],
+    idiom: ['around the world', 'black friday', 'cyber monday', 'good friday', 'easter monday', 'easter sunday'],
     link: [
       ...[
         'about',

@@ -14,8 +14,8 @@ export const french: Vocabulary = {
     'cette nuit': [0, 22],
   },
   weekdays: [['dimanche'], ['lundi'], ['mardi'], ['mercredi'], ['jeudi'], ['vendredi'], ['samedi']],
-  weakWeekdays: {},
-  tinyWeekdays: { dim: 0, lun: 1, mar: 2, mer: 3, jeu: 4, ven: 5, sam: 6 },
+  ambiguousWeekdays: {},
+  shortWeekdays: { dim: 0, lun: 1, mar: 2, mer: 3, jeu: 4, ven: 5, sam: 6 },
   everyWeekday: [['dimanches'], ['lundis'], ['mardis'], ['mercredis'], ['jeudis'], ['vendredis'], ['samedis']],
   months: [
     ['janvier', 'janv'],

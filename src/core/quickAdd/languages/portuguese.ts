@@ -20,8 +20,8 @@ export const portuguese: Vocabulary = {
     ['sexta-feira', 'sexta feira'],
     ['sábado'],
   ],
-  weakWeekdays: { segunda: 1, quarta: 3, quinta: 4, sexta: 5 },
-  tinyWeekdays: { dom: 0, seg: 1, ter: 2, qua: 3, qui: 4, sex: 5, sáb: 6 },
+  ambiguousWeekdays: { segunda: 1, quarta: 3, quinta: 4, sexta: 5 },
+  shortWeekdays: { dom: 0, seg: 1, ter: 2, qua: 3, qui: 4, sex: 5, sáb: 6 },
   everyWeekday: [
     ['domingos'],
     ['segundas', 'segundas-feiras'],

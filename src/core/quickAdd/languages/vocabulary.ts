@@ -4,9 +4,9 @@ export type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'y
 export type Frequency = 'MINUTELY' | 'HOURLY' | 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
 
 /**
- * Words that carry a phrase and have no value of their own. A number after a `label` says which; a `saying` is no date
- * whatever is in it; after a `link` goes on what has nothing to do with the date before it. A day right after `about`, an
- * `article` or `except` belongs to that word, and with it to the title.
+ * Words that carry a phrase and have no value of their own. A number after a `label` says which; an `idiom` is no date
+ * whatever is in it; after a `link` goes on what has nothing to do with the date before it. A day right after `about`,
+ * an `article` or `except` belongs to that word, and with it to the title.
  */
 type Marker =
   | 'every'
@@ -51,7 +51,7 @@ type Marker =
   | 'about'
   | 'article'
   | 'except'
-  | 'saying'
+  | 'idiom'
   | 'link';
 
 export type Meaning =
@@ -79,10 +79,10 @@ export interface Vocabulary {
   readonly days: Readonly<Record<string, number | readonly [offset: number, hour: number]>>;
   /** Seven lists, Sunday first. */
   readonly weekdays: readonly (readonly string[])[];
-  /** Also ordinary words ("sun"): taken only where the neighbourhood is about time. */
-  readonly weakWeekdays: Readonly<Record<string, number>>;
-  /** Two-letter forms and the like: at the end of a line they also need a capital. */
-  readonly tinyWeekdays: Readonly<Record<string, number>>;
+  /** Weekdays that are also ordinary words ("sun"): recognized only next to words about time. */
+  readonly ambiguousWeekdays: Readonly<Record<string, number>>;
+  /** Two-letter forms and the like: ambiguous, and at the end of a line they also need a capital. */
+  readonly shortWeekdays: Readonly<Record<string, number>>;
   /** "mondays", "montags": says weekly by itself. */
   readonly everyWeekday: readonly (readonly string[])[];
   /** Twelve lists; the first of each is the full name. */
@@ -173,8 +173,8 @@ function* entriesOf(words: Vocabulary): Generator<readonly [string, Meaning]> {
       if (/^[\u0600-\u06ff]/.test(name)) yield [`و${name}`, { k: 'weekday', day, weak: 0, joined: true }];
     }
   }
-  for (const [word, day] of Object.entries(words.weakWeekdays)) yield [word, { k: 'weekday', day, weak: 1 }];
-  for (const [word, day] of Object.entries(words.tinyWeekdays)) yield [word, { k: 'weekday', day, weak: 2 }];
+  for (const [word, day] of Object.entries(words.ambiguousWeekdays)) yield [word, { k: 'weekday', day, weak: 1 }];
+  for (const [word, day] of Object.entries(words.shortWeekdays)) yield [word, { k: 'weekday', day, weak: 2 }];
   for (const [day, names] of words.everyWeekday.entries())
     for (const name of names) yield [name, { k: 'weekdays', day }];
   for (const [index, names] of words.months.entries()) {
