@@ -21,7 +21,7 @@ import type { Working } from './core/kernel/working';
 import type { EditScope } from './core/recurrence/seriesEdit';
 import type { Reminder, Reminders } from './core/reminders/reminders';
 import type { AccountReport, NewAccount, Secrets, SyncOptions, SyncProgress, SyncReport } from './core/sync/syncReport';
-import type { SyncSurface } from './core/sync/syncState';
+import type { SyncStatus } from './core/sync/syncState';
 import type { TaskLine } from './core/text/taskLines';
 import type { Clock } from './core/time/clock';
 import type { WidgetGroup, WidgetOptions, WidgetSnapshot } from './query/agenda/types';
@@ -427,7 +427,7 @@ export interface DuelineEngine extends DuelineApi {
   /** Moves a list with all its tasks into an account, or (null) onto this computer; gives the list they are in now. */
   moveListToAccount(listId: Id, accountId: Id | null): Promise<Id>;
   /** The state of sync and its decisions; absent from the offline flavor. */
-  readonly syncing: SyncSurface | undefined;
+  readonly syncing: SyncStatus | undefined;
   quickAdd(text: string, options?: QuickAddOptions): Promise<Id>;
   /** Each line as quick add reads it, in one undo step. */
   quickAddLines(lines: readonly QuickAddLine[], options?: QuickAddOptions): Promise<readonly Id[]>;

@@ -6,7 +6,7 @@ import { systemClock } from '../../src/core/time/clock';
 import { diskFiles } from '../../src/store/journal/files';
 import { decodeLine, linesOf } from '../../src/store/journal/record';
 import { load } from '../../src/store/snapshot/load';
-import { tasksShape } from '../../src/store/sql/databaseSchema';
+import { tasksSchema } from '../../src/store/sql/databaseSchema';
 import { openTaskStore } from '../../src/store/taskStore';
 import { dump } from '../../test/store/support/store';
 
@@ -19,7 +19,12 @@ export const pick = <T>(random: Random, values: readonly T[]): T => values[Math.
  * leaves one that nobody writes to.
  */
 async function endOfChain(store: string): Promise<string> {
-  const { journal, database } = await load({ files: diskFiles, folder: store, shape: tasksShape(), mode: 'read' });
+  const { journal, database } = await load({
+    files: diskFiles,
+    folder: store,
+    databaseSchema: tasksSchema(),
+    mode: 'read',
+  });
   journal.file.close();
   database.close();
   return journal.name;

@@ -4,7 +4,7 @@ import { diskFiles } from '../../src/store/journal/files';
 import { prepareJournal } from '../../src/store/journal/rotate';
 import { writeSnapshot } from '../../src/store/snapshot/snapshot';
 import { Database } from '../../src/store/sql/database';
-import { tasksShape } from '../../src/store/sql/databaseSchema';
+import { tasksSchema } from '../../src/store/sql/databaseSchema';
 import { creationSql, schemaVersion } from '../../src/store/sql/schema';
 
 export const now = Date.parse('2026-03-18T14:30:00Z');
@@ -29,8 +29,12 @@ export async function seed(folder: string, count: number): Promise<{ folder: str
   const own = join(folder, `store-${count}`);
   const store = join(own, 'store');
   mkdirSync(store, { recursive: true });
-  const shape = tasksShape();
-  const journal = await prepareJournal({ files: diskFiles, folder: store, shape, now, window: 'seed' }, 'bench', 1);
+  const shape = tasksSchema();
+  const journal = await prepareJournal(
+    { files: diskFiles, folder: store, databaseSchema: shape, now, window: 'seed' },
+    'bench',
+    1,
+  );
   await writeSnapshot(diskFiles, store, bytes, {
     gen: 1,
     tip: { seq: 1, id: 'seed' },

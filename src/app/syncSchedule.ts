@@ -4,7 +4,7 @@ import type { SyncRunner, SyncScope } from '../commands/sync/syncRunner';
 import type { EpochMs, Id } from '../core/kernel/model';
 import { isMovedAway } from '../core/kernel/tombstone';
 import type { SyncTrigger } from '../core/sync/syncReport';
-import type { SyncSurface } from '../core/sync/syncState';
+import type { SyncStatus } from '../core/sync/syncState';
 import { Lease, leaseBeatMs } from '../process/lease';
 import { Scheduler } from '../sync/scheduler';
 import type { Services } from '../ui/services';
@@ -13,7 +13,7 @@ import { setting } from '../ui/settings/settings';
 /** Lets a window sync by itself, one window among those on the store. */
 export function scheduleSync(
   { engine, log }: Pick<Services, 'engine' | 'log'>,
-  syncing: SyncSurface,
+  syncing: SyncStatus,
   runs: SyncRunner,
   folder: vscode.Uri,
 ): vscode.Disposable {
@@ -24,8 +24,8 @@ export function scheduleSync(
       return () => clearTimeout(timer);
     },
     random: Math.random,
-    lead: new Lease(folder.fsPath, 'sync', engine.clock),
-    beatMs: leaseBeatMs,
+    leader: new Lease(folder.fsPath, 'sync', engine.clock),
+    heartbeatMs: leaseBeatMs,
     settings: () => ({
       isEnabled: setting('dueline.sync.enabled') && engine.accounts().length > 0,
       intervalMinutes: setting('dueline.sync.intervalMinutes'),
@@ -47,7 +47,7 @@ export function scheduleSync(
 }
 
 /** The time at which the next of the failing accounts may be tried again. */
-function nextTry(engine: DuelineEngine, syncing: SyncSurface): EpochMs | undefined {
+function nextTry(engine: DuelineEngine, syncing: SyncStatus): EpochMs | undefined {
   const now = engine.clock.now();
   const times = engine
     .accounts()
@@ -71,7 +71,7 @@ async function runQuietly(
 }
 
 /** Tells the scheduler what makes it sync earlier or later than it planned. */
-function tell(scheduler: Scheduler, engine: DuelineEngine, syncing: SyncSurface): vscode.Disposable {
+function tell(scheduler: Scheduler, engine: DuelineEngine, syncing: SyncStatus): vscode.Disposable {
   let paused = syncing.isPaused;
   return vscode.Disposable.from(
     engine.onDidChange(change => {

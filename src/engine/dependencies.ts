@@ -17,23 +17,23 @@ interface BlockerChange {
  * Changes the dependencies of a task, or of the series if the row is one occurrence of it. Throws `invalid` if a task
  * would wait for itself.
  */
-export function changeBlockers(acts: TaskEditor, id: Id, { add = [], remove = [] }: BlockerChange): void {
-  const row = acts.writableTask(id);
-  const task = row.masterId === null ? row : acts.existing(row.masterId);
+export function changeBlockers(editor: TaskEditor, id: Id, { add = [], remove = [] }: BlockerChange): void {
+  const row = editor.writableTask(id);
+  const task = row.masterId === null ? row : editor.existing(row.masterId);
   const kept = new Set(dependenciesOf(task));
   for (const uid of remove) kept.delete(uid);
-  for (const blocker of add.map(other => acts.existing(other))) {
+  for (const blocker of add.map(other => editor.existing(other))) {
     if (blocker.uid === task.uid) throw new DuelineError('invalid', engineMessage('dependsOnItself'));
-    const circle = wayTo(acts, blocker, task.uid);
+    const circle = wayTo(editor, blocker, task.uid);
     if (circle) throw new DuelineError('invalid', engineMessage('dependencyCircle', named([task, ...circle])));
     kept.add(blocker.uid);
   }
   const unknownProperties = withDependencies(task, [...kept]);
-  if (unknownProperties !== task.unknownProperties) acts.touch(task, { unknownProperties });
+  if (unknownProperties !== task.unknownProperties) editor.touch(task, { unknownProperties });
 }
 
 /** From one task to the next that it waits for, until that with the UID; undefined where none leads there. */
-function wayTo(acts: TaskEditor, from: Task, uid: string): readonly Task[] | undefined {
+function wayTo(editor: TaskEditor, from: Task, uid: string): readonly Task[] | undefined {
   const seen = new Set<string>();
   const ways: (readonly Task[])[] = [[from]];
   for (let way = ways.pop(); way; way = ways.pop()) {
@@ -41,7 +41,7 @@ function wayTo(acts: TaskEditor, from: Task, uid: string): readonly Task[] | und
     if (last.uid === uid) return way;
     if (seen.has(last.uid)) continue;
     seen.add(last.uid);
-    for (const next of dependenciesOf(last)) for (const task of masters(acts, next)) ways.push([...way, task]);
+    for (const next of dependenciesOf(last)) for (const task of masters(editor, next)) ways.push([...way, task]);
   }
   return undefined;
 }

@@ -2,7 +2,7 @@ import { type Disposable, Emitter } from '../core/kernel/events';
 import type { EpochMs, Id, Task } from '../core/kernel/model';
 import { dayMs } from '../core/time/units';
 import type { TaskStore } from '../store/taskStore';
-import type { MapsWriter, Sidecar } from '../store/types';
+import type { KeyValueWriter, Sidecar } from '../store/types';
 
 /** One date of a series that was completed without a row of its own: the series has moved on. */
 export interface Completion extends Pick<Task, 'uid' | 'dtstart' | 'due' | 'isAllDay' | 'timezone'> {
@@ -22,7 +22,7 @@ const maxForgottenTasks = 20;
 
 /** Steps that were undone before their entries were written: another window may be faster. */
 const early = 'doneUndone';
-const undoneIn = (maps: MapsWriter) => maps.get<readonly string[]>(early, 'steps') ?? [];
+const undoneIn = (kv: KeyValueWriter) => kv.get<readonly string[]>(early, 'steps') ?? [];
 
 /**
  * Completions that left no completed row, beside the store. Queries read them as rows, each with an id below zero that

@@ -23,7 +23,7 @@ import type { Message } from '../core/kernel/message';
 import type { EpochMs, Id, Occurrence, Task } from '../core/kernel/model';
 import { defaultSettings, type EngineSettings } from '../core/kernel/settings';
 import type { WholeData } from '../core/kernel/wholeData';
-import type { SyncSurface } from '../core/sync/syncState';
+import type { SyncStatus } from '../core/sync/syncState';
 import type { Clock } from '../core/time/clock';
 import { minuteMs } from '../core/time/units';
 import { Lease } from '../process/lease';
@@ -50,7 +50,7 @@ import { ActiveTime } from './working';
 export class Engine extends TaskService implements DuelineEngine {
   readonly apiVersion = 1;
   readonly flavor: 'full' | 'offline';
-  readonly #reading: Queries;
+  readonly #queries: Queries;
   readonly #alarms: AlarmFinder;
   readonly #shortIds: ShortIds;
   protected readonly dependencies: Dependencies;
@@ -60,7 +60,7 @@ export class Engine extends TaskService implements DuelineEngine {
   readonly working: ActiveTime;
   readonly claims: Claims | undefined;
   protected readonly server: SyncEngine | undefined;
-  readonly syncing: SyncSurface | undefined;
+  readonly syncing: SyncStatus | undefined;
   readonly #changes = new Emitter<Change>();
   #logging: Disposable | undefined;
   #settings: EngineSettings = defaultSettings;
@@ -94,7 +94,7 @@ export class Engine extends TaskService implements DuelineEngine {
       new Lease(options.folder, 'reminders', this.clock),
     );
     this.reminders.onDidSnooze(() => this.#refile());
-    this.syncing = this.server?.surface;
+    this.syncing = this.server?.syncStatus;
     this.doneLog = new DoneLog(store, error => log('warn', `The done log: ${messageOf(error)}`));
     this.working = this.#activeTime(new Lease(options.folder, 'working', this.clock), log);
     this.claims = flavor.createClaims?.({
@@ -109,7 +109,7 @@ export class Engine extends TaskService implements DuelineEngine {
       done: () => this.doneLog.rows(),
       active: () => this.working.ids(),
     };
-    this.#reading = new Queries(store, this.clock, settings, beside, this.syncing, onCut);
+    this.#queries = new Queries(store, this.clock, settings, beside, this.syncing, onCut);
     this.#shortIds = new ShortIds(store);
     let ready: readonly Id[] = [];
     this.dependencies = new Dependencies(store, tasks => {
@@ -118,11 +118,11 @@ export class Engine extends TaskService implements DuelineEngine {
     checkArguments(this);
     store.onDidChange(change => this.#changes.fire(ready.length > 0 ? { ...change, ready } : change));
     this.doneLog.onDidChange(tasks => {
-      this.#reading.noteDone(tasks);
+      this.#queries.noteDone(tasks);
       this.#changes.fire({ origin: 'otherWindow', accounts: [], lists: [], tasks });
     });
     this.syncing?.onDidChangeState(() => {
-      this.#reading.resetSyncState();
+      this.#queries.resetSyncState();
       this.#changes.fire({ origin: 'sync', accounts: [], lists: [], tasks: [] });
     });
   }
@@ -160,13 +160,13 @@ export class Engine extends TaskService implements DuelineEngine {
 
   setPlaces(places: Parameters<DuelineEngine['setPlaces']>[0]): void {
     this.#places = places;
-    this.#reading.resetPlaces();
+    this.#queries.resetPlaces();
     this.#tellAll();
   }
 
   /** Announces a change of everything: what views show depends on more than rows. */
   #refile(): void {
-    this.#reading.reset();
+    this.#queries.reset();
     this.#tellAll();
   }
 
@@ -200,25 +200,25 @@ export class Engine extends TaskService implements DuelineEngine {
   findByShortId = (text: string, isVisible?: (task: Task) => boolean) => this.#shortIds.find(text, isVisible);
   tasksByShortIds = (texts: Iterable<string>) => this.#shortIds.tasksOf(texts);
   rows = (listId: Id) => this.store.tasksOfList(listId);
-  query = (text: string, options?: QueryOptions) => this.#reading.query(text, options);
-  find: DuelineEngine['find'] = async (text, options) => this.#reading.find(text, options);
-  count: DuelineEngine['count'] = async (text, options) => this.#reading.count(text, options);
-  wordsIn: DuelineEngine['wordsIn'] = (text, options) => this.#reading.wordsIn(text, options);
-  lines = (text: string, options?: { lists?: readonly Id[]; limit?: number }) => this.#reading.lines(text, options);
-  isCut = (found: readonly Occurrence[]) => this.#reading.isCut(found);
+  query = (text: string, options?: QueryOptions) => this.#queries.query(text, options);
+  find: DuelineEngine['find'] = async (text, options) => this.#queries.find(text, options);
+  count: DuelineEngine['count'] = async (text, options) => this.#queries.count(text, options);
+  wordsIn: DuelineEngine['wordsIn'] = (text, options) => this.#queries.wordsIn(text, options);
+  lines = (text: string, options?: { lists?: readonly Id[]; limit?: number }) => this.#queries.lines(text, options);
+  isCut = (found: readonly Occurrence[]) => this.#queries.isCut(found);
   widget = <Kind extends WidgetKind>(kind: Kind, options?: WidgetOptions) =>
-    this.#reading.widget(kind, options) as WidgetSnapshot<Kind>;
-  completeQuery = (text: string, position: number) => this.#reading.completeQuery(text, position);
-  nextBoundary = () => this.#reading.nextBoundary();
+    this.#queries.widget(kind, options) as WidgetSnapshot<Kind>;
+  completeQuery = (text: string, position: number) => this.#queries.completeQuery(text, position);
+  nextBoundary = () => this.#queries.nextBoundary();
   alarmsBetween = (from: EpochMs, to: EpochMs) => this.#alarms.between(from, to);
   exportTasks = (format: ExchangeFormat, query?: string, lists?: readonly Id[]) =>
-    this.#reading.exportTasks(format, query, lists);
-  tags = () => this.#reading.tags();
-  openCounts = () => this.#reading.openCounts();
+    this.#queries.exportTasks(format, query, lists);
+  tags = () => this.#queries.tags();
+  openCounts = () => this.#queries.openCounts();
   anchored = (repo?: string, paths?: readonly string[]) => this.#anchors.of(repo, paths);
   fileLinks = () => this.#anchors.links();
-  childProgress = () => this.#reading.childProgress();
-  doneCounts = () => this.#reading.doneCounts();
+  childProgress = () => this.#queries.childProgress();
+  doneCounts = () => this.#queries.doneCounts();
   understand = (text: string, options?: QuickAddOptions) => later().parseQuickAddText(this, text, options);
   exportDatabase = (path: string) => this.store.exportDatabase(path);
   saveFile = (path: string, text: string) => this.store.saveFile(path, text);
@@ -251,7 +251,7 @@ export class Engine extends TaskService implements DuelineEngine {
   }
 
   explain = (text: string, say: Say, day?: (day: string) => string): QueryExplanation =>
-    this.#reading.explain(text, say, day);
+    this.#queries.explain(text, say, day);
 
   history = async () => {
     const { undo, redo } = await this.store.history();
@@ -294,7 +294,7 @@ export class Engine extends TaskService implements DuelineEngine {
     await this.reminders.close();
     await this.working.close();
     this.claims?.dispose();
-    this.#reading.dispose();
+    this.#queries.dispose();
     this.#shortIds.dispose();
     this.dependencies.dispose();
     this.doneLog.dispose();

@@ -34,9 +34,9 @@ export async function importTasks(
   const listName = engine.lists().find(({ id }) => id === listId)?.name;
   const context = { clock, locale, settings, listKey: String(listId), listName };
   const { tasks, skipped, ...lost } = noText(text) ?? readImport(format, text, context);
-  const counts = await engine.editTasks({ key: 'import', count: tasks.length }, acts => {
-    const list = acts.writableList(listId);
-    const importing = new Import(acts, list, clock.timeZone);
+  const counts = await engine.editTasks({ key: 'import', count: tasks.length }, editor => {
+    const list = editor.writableList(listId);
+    const importing = new Import(editor, list, clock.timeZone);
     const uids = new Set(tasks.map(({ fields }) => fields.uid));
     const own = tasks.map(task => importing.withOwnUid(task, uids));
     for (const task of own) importing.take(task);
@@ -55,7 +55,7 @@ class Import {
   readonly #ownUids = new Map<string, string>();
 
   constructor(
-    readonly acts: TaskEditor,
+    readonly editor: TaskEditor,
     readonly list: TaskList,
     readonly zone: string,
   ) {}
@@ -72,7 +72,7 @@ class Import {
   }
 
   take({ fields: content, lineTexts = {}, fromCompletion }: ImportedTask): void {
-    const { acts, list } = this;
+    const { editor, list } = this;
     const fields = inSeconds({ ...content });
     const recurrenceId = fields.recurrenceId ?? null;
     const master = recurrenceId === null ? undefined : this.#row(fields.uid, null);
@@ -87,12 +87,12 @@ class Import {
       const finished = finishRow(known, fields, this.zone);
       const patch = onlyChanges({ ...finished, masterId, isDeleted: false }, known);
       if (Object.keys(patch).length === 0) return;
-      acts.tx.updateTask(known.id, { ...patch, isDirty: isTracked(list) });
+      editor.tx.updateTask(known.id, { ...patch, isDirty: isTracked(list) });
       this.updated++;
     } else {
-      const { id: _id, ...blank } = blankTask(list.id, fields.uid, acts.now);
+      const { id: _id, ...blank } = blankTask(list.id, fields.uid, editor.now);
       const columns = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as RowPatch;
-      acts.tx.insertTask({
+      editor.tx.insertTask({
         ...blank,
         ...columns,
         listId: list.id,
@@ -111,14 +111,14 @@ class Import {
       const task = this.#row(fields.uid, null)!;
       const parentId = parentUid === null ? null : (this.#row(parentUid, null)?.id ?? null);
       if (parentId === task.parentId || !this.#mayStandUnder(task, parentId)) continue;
-      this.acts.tx.updateTask(task.id, { parentId, isDirty: isTracked(this.list) });
+      this.editor.tx.updateTask(task.id, { parentId, isDirty: isTracked(this.list) });
     }
   }
 
   #mayStandUnder(task: Task, parentId: Id | null): boolean {
     if (parentId === null) return true;
     try {
-      this.acts.checkParent(parentId, this.list.id, task.id);
+      this.editor.checkParent(parentId, this.list.id, task.id);
       return true;
     } catch {
       return false;
@@ -132,8 +132,8 @@ class Import {
   }
 
   #findUid(uid: string): string {
-    const { acts, list } = this;
-    const rows = acts.tx.tasksOfUid(uid);
+    const { editor, list } = this;
+    const rows = editor.tx.tasksOfUid(uid);
     const isElsewhere = rows.some(row => row.listId !== list.id && !row.isDeleted);
     if (rows.some(row => row.listId === list.id && !(row.isDeleted && isElsewhere))) return uid;
     const other = uuidOf(`${list.href ?? list.id}\n${uid}`);
@@ -141,7 +141,7 @@ class Import {
   }
 
   #row(uid: string, recurrenceId: number | null): Task | undefined {
-    return this.acts.tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.recurrence_id IS ?', [
+    return this.editor.tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.recurrence_id IS ?', [
       this.list.id,
       uid,
       recurrenceId,

@@ -11,21 +11,21 @@ import { isTracked } from './taskRow';
  * Moves a task with its subtasks and occurrences. Into another list it becomes a new resource there, and a tombstone
  * in the old list keeps the old address until the server has both (create first, delete after proof).
  */
-export function moveTask(acts: TaskEditor, id: Id, to: MoveTarget): void {
-  const task = acts.writableTask(id);
+export function moveTask(editor: TaskEditor, id: Id, to: MoveTarget): void {
+  const task = editor.writableTask(id);
   if (task.masterId !== null) throw new DuelineError('invalid', engineMessage('occurrenceNotMovable'));
-  const target = acts.writableList(to.listId ?? task.listId);
+  const target = editor.writableList(to.listId ?? task.listId);
   const parentId = to.parentId === undefined ? (target.id === task.listId ? task.parentId : null) : to.parentId;
-  if (parentId !== null) acts.checkParent(parentId, target.id, id);
+  if (parentId !== null) editor.checkParent(parentId, target.id, id);
   if (target.id !== task.listId)
-    for (const { item, parent } of acts.familyOf(task)) relocate(acts, item, target, parent?.id ?? null);
-  const moved = acts.existing(id);
-  if (parentId !== moved.parentId) acts.touch(moved, { parentId });
-  if (to.before !== undefined) reorder(acts, acts.existing(id), to.before);
+    for (const { item, parent } of editor.familyOf(task)) relocate(editor, item, target, parent?.id ?? null);
+  const moved = editor.existing(id);
+  if (parentId !== moved.parentId) editor.touch(moved, { parentId });
+  if (to.before !== undefined) reorder(editor, editor.existing(id), to.before);
 }
 
-function relocate(acts: TaskEditor, task: Task, target: TaskList, parentId: Id | null): void {
-  const { tx } = acts;
+function relocate(editor: TaskEditor, task: Task, target: TaskList, parentId: Id | null): void {
+  const { tx } = editor;
   const taken = tx
     .selectTasks('t.list_id = ? AND t.uid = ? AND t.recurrence_id IS NULL', [target.id, task.uid])
     .find(row => row.id !== task.id);
@@ -35,14 +35,14 @@ function relocate(acts: TaskEditor, task: Task, target: TaskList, parentId: Id |
   for (const old of tx.selectTasks('t.list_id = ? AND t.uid = ? AND t.is_deleted = 1', [target.id, task.uid]))
     if (tx.task(old.id)) tx.deleteTask(old.id);
 
-  const overrides = acts.overridesOf(task.id);
+  const overrides = editor.overridesOf(task.id);
   for (const row of [task, ...overrides])
     tx.updateTask(row.id, {
       listId: target.id,
       ...address,
       parentId,
       isDirty: isTracked(target),
-      lastModified: acts.now,
+      lastModified: editor.now,
     });
   if (task.href !== null)
     tx.insertTask({
@@ -57,8 +57,8 @@ function relocate(acts: TaskEditor, task: Task, target: TaskList, parentId: Id |
 }
 
 /** Puts the task before `before` (null: last) among its siblings, renumbering the fewest rows. */
-function reorder(acts: TaskEditor, task: Task, before: Id | null): void {
-  const siblings = acts.tx.selectTasks(
+function reorder(editor: TaskEditor, task: Task, before: Id | null): void {
+  const siblings = editor.tx.selectTasks(
     't.list_id = ? AND t.parent_id IS ? AND t.master_id IS NULL AND t.is_deleted = 0 AND t.id <> ?',
     [task.listId, task.parentId, task.id],
     'ORDER BY t.sort_order, t.id',
@@ -66,5 +66,5 @@ function reorder(acts: TaskEditor, task: Task, before: Id | null): void {
   const at = before === null ? siblings.length : siblings.findIndex(row => row.id === before);
   if (at < 0) throw new DuelineError('notFound', 'The task to move before is not in this place.');
   for (const { item, order } of orderBefore(siblings, at, task))
-    if (item.sortOrder !== order) acts.touch(item, { sortOrder: order });
+    if (item.sortOrder !== order) editor.touch(item, { sortOrder: order });
 }

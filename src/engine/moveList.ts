@@ -11,8 +11,8 @@ import type { TaskEditor } from './taskEditor';
  * own; one that is on a server gets a copy there, into which its tasks move, and stays there empty: whether to delete it for
  * everybody who shares it is another question.
  */
-export function moveListToAccount(acts: TaskEditor, id: Id, accountId: Id | null): Id {
-  const { tx } = acts;
+export function moveListToAccount(editor: TaskEditor, id: Id, accountId: Id | null): Id {
+  const { tx } = editor;
   const list = existingList(tx, id);
   if (list.accountId === accountId) return id;
   if (accountId !== null) existingAccount(tx, accountId);
@@ -26,6 +26,6 @@ export function moveListToAccount(acts: TaskEditor, id: Id, accountId: Id | null
   const roots = tx.selectTasks('t.list_id = ? AND t.is_deleted = 0 AND t.parent_id IS NULL AND t.master_id IS NULL', [
     id,
   ]);
-  for (const root of roots) moveTask(acts, root.id, { listId: copy });
+  for (const root of roots) moveTask(editor, root.id, { listId: copy });
   return copy;
 }

@@ -11,7 +11,7 @@ import { decodeTags } from '../core/fields/tags';
 import type { Disposable } from '../core/kernel/events';
 import type { EpochMs, Id, Occurrence, Task } from '../core/kernel/model';
 import type { EngineSettings } from '../core/kernel/settings';
-import type { SyncSurface } from '../core/sync/syncState';
+import type { SyncStatus } from '../core/sync/syncState';
 import type { Clock } from '../core/time/clock';
 import { LiveAgenda } from '../query/agenda/liveAgenda';
 import { compileQuery } from '../query/eval/compile';
@@ -43,7 +43,7 @@ export class Queries {
       readonly active: () => ReadonlySet<Id>;
       readonly places: () => Pick<QueryContext, 'here' | 'links'>;
     },
-    readonly syncing: Pick<SyncSurface, 'conflicted' | 'rowErrors'> | undefined,
+    readonly syncing: Pick<SyncStatus, 'conflicted' | 'rowErrors'> | undefined,
     readonly onCut: (id: Id) => void,
   ) {
     this.#listening = store.onDidChange(() => this.#version++);

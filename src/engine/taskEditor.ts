@@ -189,9 +189,9 @@ export class TaskEditor {
 
   delete(id: Id, children: 'keep' | 'delete'): void {
     const task = this.writableTask(id);
-    if (children === 'delete') for (const child of this.#subtree(id).toReversed()) this.bury(child);
+    if (children === 'delete') for (const child of this.#subtree(id).toReversed()) this.deleteOrTombstone(child);
     else for (const child of this.childrenOf(id)) this.touch(child, { parentId: null });
-    if (task.masterId === null) this.bury(task);
+    if (task.masterId === null) this.deleteOrTombstone(task);
     else if (isClosed(task) || !isRecurring(this.existing(task.masterId))) this.#dropOverride(this.#detach(task));
     else this.exclude(task.masterId, task.recurrenceId!);
   }
@@ -246,8 +246,11 @@ export class TaskEditor {
     this.tx.updateTask(task.id, { ...patch, lastModified: this.now, isDirty });
   }
 
-  /** A task that the server never had goes for good; one that it has keeps a tombstone until the server agreed. */
-  bury(task: Task): void {
+  /**
+   * A task that the server never had is deleted for good; one that it has becomes a tombstone until the server has
+   * agreed.
+   */
+  deleteOrTombstone(task: Task): void {
     if (task.href === null) {
       this.tx.deleteTask(task.id);
       return;

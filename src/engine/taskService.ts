@@ -211,39 +211,39 @@ export abstract class TaskService {
 }
 
 /** One of a batch of changes; gives the id of what it creates. Throws `invalid` for a kind nobody knows. */
-function applyChange(acts: TaskEditor, change: TaskChange): Id | undefined {
+function applyChange(editor: TaskEditor, change: TaskChange): Id | undefined {
   switch (change.type) {
     case 'create': {
-      const id = acts.create(change.listId, change.input);
-      if (change.from) acts.repeatFrom(id, change.from);
-      if (change.anchors) acts.editAnchors(id, { add: change.anchors });
+      const id = editor.create(change.listId, change.input);
+      if (change.from) editor.repeatFrom(id, change.from);
+      if (change.anchors) editor.editAnchors(id, { add: change.anchors });
       return id;
     }
     case 'update':
-      return void acts.update(change.id, change.patch);
+      return void editor.update(change.id, change.patch);
     case 'updateOccurrence': {
-      const begun = acts.editOccurrence(change.id, change.occurrence, change.scope ?? 'this', change.patch);
-      if (change.listId !== undefined) later().moveTask(acts, begun ?? change.id, { listId: change.listId });
+      const begun = editor.editOccurrence(change.id, change.occurrence, change.scope ?? 'this', change.patch);
+      if (change.listId !== undefined) later().moveTask(editor, begun ?? change.id, { listId: change.listId });
       return begun;
     }
     case 'repeat':
-      return void acts.setRepeat(change.id, change.rrule, change.from, change.first);
+      return void editor.setRepeat(change.id, change.rrule, change.from, change.first);
     case 'blockers':
-      return void changeBlockers(acts, change.id, change);
+      return void changeBlockers(editor, change.id, change);
     case 'anchors':
-      return void acts.editAnchors(change.id, change.edit);
+      return void editor.editAnchors(change.id, change.edit);
     case 'branch':
-      return void acts.setLines(change.id, task => withBranch(task, change.branch));
+      return void editor.setLines(change.id, task => withBranch(task, change.branch));
     case 'complete':
-      return void acts.complete(change.id, change);
+      return void editor.complete(change.id, change);
     case 'reopen':
-      return void acts.reopen(change.id);
+      return void editor.reopen(change.id);
     case 'delete':
-      return void acts.delete(change.id, 'keep');
+      return void editor.delete(change.id, 'keep');
     case 'deleteOccurrence':
-      return void acts.exclude(change.id, change.occurrence);
+      return void editor.exclude(change.id, change.occurrence);
     case 'move':
-      return void later().moveTask(acts, change.id, change.to);
+      return void later().moveTask(editor, change.id, change.to);
     default:
       throw new DuelineError('invalid', `"${(change as { type: unknown }).type}" is no change of a task.`);
   }

@@ -172,25 +172,25 @@ interface Restoration {
 }
 
 /** Subtasks come back below their parents, which may have come back before, by other ids than they had. */
-export function restoreAll(acts: TaskEditor, { found, uids, fallbackList }: Restoration): readonly Id[] {
+export function restoreAll(editor: TaskEditor, { found, uids, fallbackList }: Restoration): readonly Id[] {
   const restored = found.flatMap(entry => {
-    const id = restoreRows(acts, entry, fallbackList);
+    const id = restoreRows(editor, entry, fallbackList);
     return id === undefined ? [] : { id, parentId: entry.rows[0]!.parentId };
   });
   for (const { id, parentId } of restored) {
-    const task = acts.existing(id);
+    const task = editor.existing(id);
     const uid = parentId === null || task.parentId !== null ? undefined : uids.get(parentId);
-    const parent = (uid === undefined ? [] : acts.tx.tasksOfUid(uid)).find(
+    const parent = (uid === undefined ? [] : editor.tx.tasksOfUid(uid)).find(
       row => row.listId === task.listId && row.masterId === null && !row.isDeleted,
     );
-    if (parent) acts.touch(task, { parentId: parent.id });
+    if (parent) editor.touch(task, { parentId: parent.id });
   }
   return restored.map(({ id }) => id);
 }
 
 /** Brings rows back: over their tombstones where the server has not heard of the deletion, else as new tasks. */
-function restoreRows(acts: TaskEditor, entry: TrashedTask, fallbackList: Id): Id | undefined {
-  const { tx } = acts;
+function restoreRows(editor: TaskEditor, entry: TrashedTask, fallbackList: Id): Id | undefined {
+  const { tx } = editor;
   const { rows } = entry;
   const [first] = rows;
   if (!first || livesOn(tx, entry)) return undefined;

@@ -2,7 +2,7 @@ import type { WorkSession } from '../core/code/workTime';
 import { type Disposable, Disposables, Emitter } from '../core/kernel/events';
 import type { EpochMs, Id, Task } from '../core/kernel/model';
 import { Status } from '../core/kernel/model';
-import type { MapsWriter, Sidecar } from '../core/kernel/sidecar';
+import type { KeyValueWriter, Sidecar } from '../core/kernel/sidecar';
 import type { Absence, ActiveTask, Working } from '../core/kernel/working';
 import type { Clock } from '../core/time/clock';
 import { minuteMs } from '../core/time/units';
@@ -93,12 +93,12 @@ export class ActiveTime implements Working, Disposable {
     if (uid === undefined) return;
     const sidecar = await this.#opened();
     const now = clock.now();
-    const isNew = await sidecar.edit(maps => {
-      if (maps.get<RunningSession>(map, 'running')?.uid === uid) return false;
-      end(maps, now);
-      maps.set(map, 'interrupted', undefined);
-      maps.set(map, 'running', { uid, start: now, seen: now, ...(repo && { repo }) } satisfies RunningSession);
-      // A beat or the end of this window may come before the edit is durable.
+    const isNew = await sidecar.edit(kv => {
+      if (kv.get<RunningSession>(map, 'running')?.uid === uid) return false;
+      end(kv, now);
+      kv.set(map, 'interrupted', undefined);
+      kv.set(map, 'running', { uid, start: now, seen: now, ...(repo && { repo }) } satisfies RunningSession);
+      // A heartbeat or the end of this window may come before the edit is durable.
       this.#known = now;
       return true;
     });
@@ -143,21 +143,21 @@ export class ActiveTime implements Working, Disposable {
     const now = this.parts.clock.now();
     const { seen = now } = this.#running() ?? {};
     if (now - seen < noteMs) return undefined;
-    return sidecar.edit(maps => {
-      const running = maps.get<RunningSession>(map, 'running');
+    return sidecar.edit(kv => {
+      const running = kv.get<RunningSession>(map, 'running');
       if (!running || now - running.seen < noteMs) return undefined;
-      maps.set(map, 'running', { ...running, seen: now });
+      kv.set(map, 'running', { ...running, seen: now });
       return this.#isAway(running, now) ? { from: running.seen, to: now } : undefined;
     });
   }
 
   async discard({ from, to }: Absence): Promise<boolean> {
     const sidecar = await this.#opened();
-    const isCut = await sidecar.edit(maps => {
-      const running = maps.get<RunningSession>(map, 'running');
+    const isCut = await sidecar.edit(kv => {
+      const running = kv.get<RunningSession>(map, 'running');
       if (!running || running.start > from || running.seen < to) return false;
-      put(maps, running, from);
-      maps.set(map, 'running', { ...running, start: to });
+      put(kv, running, from);
+      kv.set(map, 'running', { ...running, start: to });
       this.#known = to;
       return true;
     });
@@ -181,11 +181,11 @@ export class ActiveTime implements Working, Disposable {
 
   async #leave(sidecar: Sidecar): Promise<void> {
     const now = this.parts.clock.now();
-    await sidecar.edit(maps => {
-      const running = maps.get<RunningSession>(map, 'running');
+    await sidecar.edit(kv => {
+      const running = kv.get<RunningSession>(map, 'running');
       if (!running) return;
       const seen = this.#isAway(running, now) ? running.seen : now;
-      maps.set(map, 'running', { ...running, seen, left: Math.random() } satisfies RunningSession);
+      kv.set(map, 'running', { ...running, seen, left: Math.random() } satisfies RunningSession);
     });
   }
 
@@ -213,9 +213,9 @@ export class ActiveTime implements Working, Disposable {
 
   async #end(at: EpochMs, isInterrupted = false): Promise<void> {
     const sidecar = await this.#opened();
-    await sidecar.edit(maps => {
-      const uid = end(maps, at);
-      if (uid !== undefined) maps.set(map, 'interrupted', isInterrupted ? uid : undefined);
+    await sidecar.edit(kv => {
+      const uid = end(kv, at);
+      if (uid !== undefined) kv.set(map, 'interrupted', isInterrupted ? uid : undefined);
     });
     this.#known = undefined;
     this.parts.lease.release();
@@ -270,16 +270,16 @@ export class ActiveTime implements Working, Disposable {
 }
 
 /** Ends what runs; gives the UID of its task. */
-function end(maps: MapsWriter, at: EpochMs): string | undefined {
-  const running = maps.get<RunningSession>(map, 'running');
+function end(kv: KeyValueWriter, at: EpochMs): string | undefined {
+  const running = kv.get<RunningSession>(map, 'running');
   if (!running) return undefined;
-  put(maps, running, at);
-  maps.set(map, 'running', undefined);
+  put(kv, running, at);
+  kv.set(map, 'running', undefined);
   return running.uid;
 }
 
-function put(maps: MapsWriter, { uid, start, repo }: RunningSession, at: EpochMs): void {
+function put(kv: KeyValueWriter, { uid, start, repo }: RunningSession, at: EpochMs): void {
   const ms = at - start;
   if (ms < leastMs) return;
-  maps.set(endedMap, String(start), { uid, start, ms, ...(repo && { repo }) } satisfies EndedSession);
+  kv.set(endedMap, String(start), { uid, start, ms, ...(repo && { repo }) } satisfies EndedSession);
 }

@@ -17,7 +17,7 @@ import type { Applied } from './replica/journalReader';
 import { KeyValueStore } from './replica/keyValueStore';
 import { type Annotation, Replica } from './replica/replica';
 import type { TransactionResult } from './replica/transaction';
-import { tasksShape } from './sql/databaseSchema';
+import { tasksSchema } from './sql/databaseSchema';
 import { RowReader } from './sql/rowReader';
 import { RowWriter } from './sql/rowWriter';
 import { DataTools } from './transfer/dataTools';
@@ -73,7 +73,7 @@ export interface StoreOptions {
   readonly log?: Log;
   /** Tests hand in a disk that fails. */
   readonly files?: Files;
-  /** Size in bytes from which a journal is folded into a snapshot. */
+  /** Size in bytes from which a journal is compacted into a snapshot. */
   readonly compactAt?: number;
   /** False never takes the advisory lock, which only saves retries. */
   readonly lock?: boolean;
@@ -83,7 +83,7 @@ export interface StoreOptions {
 export async function openTaskStore(options: StoreOptions): Promise<JournaledStore> {
   const { folder, log = noLog, files = diskFiles } = options;
   const base = { ...options, files, log };
-  const replica = await Replica.open({ ...base, folder: join(folder, 'store'), shape: tasksShape() });
+  const replica = await Replica.open({ ...base, folder: join(folder, 'store'), databaseSchema: tasksSchema() });
   await importWaiting(replica, { folder, files, log });
   const data = new DataTools({ replica, ...base, folder });
   const isEmpty = replica.isNew && replica.database.value('SELECT 1 FROM task_lists LIMIT 1') === undefined;
@@ -99,7 +99,7 @@ export async function openTaskStore(options: StoreOptions): Promise<JournaledSto
     openSidecar().catch(async error => {
       const isDamaged = isDuelineError(error, 'storage') && !isOfTheMoment(error.cause);
       if (!isDamaged || replica.readOnlyReason !== undefined) throw error;
-      // No task is in it: better without its maps than without any.
+      // It has no tasks: a store without its key-value maps is better than no store.
       const aside = `${beside}-damaged-${options.clock.now()}`;
       await files.rename(beside, aside);
       replica.tell(storeMessage('sidecarReset', aside, messageOf(error)));
@@ -144,14 +144,14 @@ export class JournaledStore extends RowReader implements TaskStore {
     this.#writer = new RowWriter(database);
     this.#openSidecar = sidecar;
     this.#backups = data.keepBackingUp();
-    this.#history = new History(replica, () => this.#maps(), clock);
+    this.#history = new History(replica, () => this.#openKeyValues(), clock);
     replica.willApply = (records, own) => {
       for (const record of records) {
         const before = record.i === own?.id ? own.before : undefined;
         this.#changeOfRecord.set(record, changedRows(replica.database, replica.columns, record.o, before));
       }
     };
-    replica.willFold = () => this.#history.flush();
+    replica.beforeCompaction = () => this.#history.flush();
     replica.onDidReload(before => {
       this.#changes.fire(reloadChange(before, replica.database, replica.columns));
     });
@@ -208,7 +208,7 @@ export class JournaledStore extends RowReader implements TaskStore {
   }
 
   sidecar(): Promise<Sidecar> {
-    return this.#maps();
+    return this.#openKeyValues();
   }
 
   async exportDatabase(path: string): Promise<void> {
@@ -234,7 +234,7 @@ export class JournaledStore extends RowReader implements TaskStore {
     this.#changes.dispose();
   }
 
-  #maps(): Promise<KeyValueStore> {
+  #openKeyValues(): Promise<KeyValueStore> {
     this.#sidecar ??= this.#openSidecar().catch(error => {
       this.#sidecar = undefined;
       throw error;

@@ -1,9 +1,9 @@
 import type { EditLabel } from '../core/kernel/editLabel';
 import type { Account, Id, Task, TaskList } from '../core/kernel/model';
 import type { NewRow, RowPatch } from '../core/kernel/rowEdit';
-import type { MapsWriter, Sidecar } from '../core/kernel/sidecar';
+import type { KeyValueWriter, Sidecar } from '../core/kernel/sidecar';
 
-export type { EditLabel, MapsWriter, Sidecar };
+export type { EditLabel, KeyValueWriter, Sidecar };
 
 /** The edit that was undone, and the tasks whose dates have been changed again since and are kept. */
 export interface StepLabel extends EditLabel {

@@ -15,7 +15,7 @@ import type { SyncLedger } from './state/syncLedger';
 
 interface AccountParts {
   readonly store: TaskStore;
-  readonly memory: SyncLedger;
+  readonly ledger: SyncLedger;
   readonly connections: Connections;
 }
 
@@ -25,12 +25,12 @@ interface AccountParts {
  * adding it again completes it.
  */
 export async function addAccount(
-  { store, memory, connections }: AccountParts,
+  { store, ledger, connections }: AccountParts,
   input: NewAccount,
   lookup: ServiceLookup,
   signal: AbortSignal,
 ): Promise<Id> {
-  if (/^file:/i.test(input.serverUrl)) return addFolder({ store, memory, connections }, input);
+  if (/^file:/i.test(input.serverUrl)) return addFolder({ store, ledger, connections }, input);
   const credentials = { username: input.username.trim(), password: input.password };
   const auth = new Authenticator(credentials);
   try {
@@ -45,7 +45,7 @@ export async function addAccount(
     const keep = (id: Id, stored: StoredPassword) =>
       connections.usePassword(id, stored, auth, {
         ...(auth.scheme && { scheme: auth.scheme }),
-        toldByTags: remote.toldByTags,
+        toldByTags: remote.wasCtagSufficient,
         ...(found.homes.length > 1 && { homes: found.homes }),
         ...(input.trusted?.length && { trusted: input.trusted }),
       });
@@ -57,7 +57,7 @@ export async function addAccount(
         if (known) tx.updateAccount(known.id, columns);
         return known?.id ?? insertAccount(tx, { displayName: displayNameOf(found, input), ...columns }, lists);
       });
-      if (!known) memory.tagsSeen.note(id, lists);
+      if (!known) ledger.initialTokens.note(id, lists);
       await keep(id, stored);
       return id;
     } catch (error) {
@@ -92,7 +92,7 @@ function insertAccount(tx: Writer, row: NewAccountRow, lists: readonly RemoteLis
 }
 
 /** Nothing is written into a folder before the user edits a task of it. */
-async function addFolder({ store, memory, connections }: AccountParts, input: NewAccount): Promise<Id> {
+async function addFolder({ store, ledger, connections }: AccountParts, input: NewAccount): Promise<Id> {
   try {
     const { root, name, lists } = await connections.lookAtFolder(input.serverUrl);
     let known: Account | undefined;
@@ -100,7 +100,7 @@ async function addFolder({ store, memory, connections }: AccountParts, input: Ne
       if (!account.homeSetUrl?.startsWith('file:')) continue;
       const other = await connections.rootOf(account.homeSetUrl);
       if (!isWithin(root, other)) continue;
-      const isChosenHere = memory.account(account.id).folder === account.homeSetUrl;
+      const isChosenHere = ledger.account(account.id).folder === account.homeSetUrl;
       if (other !== root || isChosenHere)
         throw new DuelineError('duplicate', syncMessage('accountDuplicate', account.displayName));
       known = account;
@@ -110,7 +110,7 @@ async function addFolder({ store, memory, connections }: AccountParts, input: Ne
       (await store.edit({ origin: 'sync' }, tx =>
         insertAccount(tx, { displayName: input.displayName?.trim() || name, homeSetUrl: root }, lists),
       ));
-    await memory.updateAccount(id, { folder: known?.homeSetUrl ?? root });
+    await ledger.updateAccount(id, { folder: known?.homeSetUrl ?? root });
     return id;
   } catch (error) {
     throw toDuelineError(error);
@@ -135,7 +135,7 @@ function knownAccount(
 }
 
 /** Its lists stay as local ones, without a trace of their addresses. */
-export async function removeAccount({ store, memory, connections }: AccountParts, id: Id): Promise<void> {
+export async function removeAccount({ store, ledger, connections }: AccountParts, id: Id): Promise<void> {
   if (!store.account(id)) throw new DuelineError('notFound', syncMessage('accountNotFound'));
   const listIds = listsOf(store, id).map(list => list.id);
   await store.edit({ origin: 'sync' }, tx => {
@@ -143,5 +143,5 @@ export async function removeAccount({ store, memory, connections }: AccountParts
     if (tx.account(id)) tx.deleteAccount(id);
   });
   await connections.forget(id);
-  await memory.forget(id, listIds);
+  await ledger.forget(id, listIds);
 }

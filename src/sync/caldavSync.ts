@@ -16,7 +16,7 @@ import type { AccountSyncParts } from './run/accountSync';
 import { isRetryAfterSet, mustWait } from './state/backoffState';
 import type { SyncLedger } from './state/syncLedger';
 import { SyncLock } from './syncLock';
-import { SyncStatusService } from './syncSurface';
+import { SyncStatusService } from './syncStatus';
 
 /** Puts tasks into the trash, with the newest row before the run; and the rows that a second file of a task would be. */
 interface Discard {
@@ -44,12 +44,12 @@ class CaldavSync {
   readonly #log: Log;
   #made: Connections | undefined;
   #tuning: Partial<SyncTuning> = {};
-  #memory: Promise<SyncLedger> | undefined;
-  #openMemory: SyncLedger | undefined;
+  #ledger: Promise<SyncLedger> | undefined;
+  #openedLedger: SyncLedger | undefined;
   #conflictPolicy: ConflictPolicy = 'merge';
   #last: Promise<unknown> = Promise.resolve();
   readonly #turn: SyncLock;
-  readonly surface: SyncStatusService;
+  readonly syncStatus: SyncStatusService;
   readonly #closing = new AbortController();
 
   constructor(
@@ -61,20 +61,20 @@ class CaldavSync {
     const log = options.log ?? noLog;
     this.#log = (level, text) => {
       log(level, text);
-      this.surface.logged({ level, text });
+      this.syncStatus.logged({ level, text });
     };
     this.#turn = new SyncLock(options.folder, this.#clock);
-    this.surface = new SyncStatusService({
+    this.syncStatus = new SyncStatusService({
       store,
       now: () => this.#clock.now(),
       connections: () => this.#connections,
-      memory: () => this.#getMemory(),
-      openMemory: () => this.#openMemory,
+      ledger: () => this.#openLedger(),
+      openedLedger: () => this.#openedLedger,
       signal: this.#closing.signal,
       runExclusive: work => this.#runExclusive(work),
     });
     // The ledger has what the last runs found, which views show.
-    if (store.accounts().length > 0) this.#getMemory().catch(() => undefined);
+    if (store.accounts().length > 0) this.#openLedger().catch(() => undefined);
   }
 
   tune(tuning: Partial<SyncTuning>): void {
@@ -87,10 +87,10 @@ class CaldavSync {
     if (!this.#made) {
       const { store } = this;
       const { secrets, fetch, disk } = this.options;
-      const memory = () => this.#getMemory();
+      const ledger = () => this.#openLedger();
       this.#made = new (later().Connections)({
         store,
-        memory,
+        ledger,
         secrets,
         fetch,
         log: this.#log,
@@ -131,7 +131,7 @@ class CaldavSync {
     const only = this.#listsOf(options);
     const accounts: AccountReport[] = [];
     for (const account of this.#accountsOf(options, only)) {
-      const postponedReason = await this.#postponedReason(account, parts.memory, options);
+      const postponedReason = await this.#postponedReason(account, parts.ledger, options);
       if (postponedReason) {
         if (postponedReason !== 'silently') accounts.push(postponedReason);
         continue;
@@ -166,10 +166,10 @@ class CaldavSync {
    */
   async #postponedReason(
     account: Account,
-    memory: SyncLedger,
+    ledger: SyncLedger,
     { trigger }: SyncOptions,
   ): Promise<'silently' | AccountReport | undefined> {
-    const known = memory.account(account.id);
+    const known = ledger.account(account.id);
     const now = this.#clock.now();
     // A folder that has changed can be read, whatever failed before.
     const isBack = trigger === 'folderChange' && later().isFolderAccount(account);
@@ -179,7 +179,7 @@ class CaldavSync {
       return mustWait(known, now, mark) ? 'silently' : undefined;
     }
     if (!isRetryAfterSet(known, now)) return undefined;
-    return trigger !== undefined ? 'silently' : later().notSynced(account, memory.account(account.id));
+    return trigger !== undefined ? 'silently' : later().notSynced(account, ledger.account(account.id));
   }
 
   /** Resolves conflicts without asking if the user's setting says which version wins. */
@@ -188,33 +188,33 @@ class CaldavSync {
       { merge: undefined, ask: undefined, keepBoth: 'both', serverWins: 'server', localWins: 'mine' } as const
     )[this.#conflictPolicy];
     if (how === undefined || conflicts === 0) return;
-    for (const { id, reason } of this.surface.conflicts()) {
-      if (reason === 'edited') await this.surface.resolveConflict(id, how).catch(() => undefined);
+    for (const { id, reason } of this.syncStatus.conflicts()) {
+      if (reason === 'edited') await this.syncStatus.resolveConflict(id, how).catch(() => undefined);
     }
   }
 
   async deleteList(listId: Id, deleteHere: () => Promise<void>): Promise<void> {
     await this.#runExclusive(async () => {
-      const memory = await this.#getMemory();
-      await this.#deleteRemotely(listId, memory);
+      const ledger = await this.#openLedger();
+      await this.#deleteRemotely(listId, ledger);
       await deleteHere();
-      await later().forgetDeletion({ memory }, listId);
+      await later().forgetDeletion({ ledger }, listId);
     });
   }
 
-  async #deleteRemotely(listId: Id, memory: SyncLedger): Promise<void> {
+  async #deleteRemotely(listId: Id, ledger: SyncLedger): Promise<void> {
     const list = this.store.list(listId);
     const account = list?.accountId == null ? undefined : this.store.account(list.accountId);
     if (!list || !account) return;
     // Its creation may have arrived, though the answer did not.
-    const href = list.href ?? later().perhapsMadeAt({ store: this.store, memory }, account.id, listId);
+    const href = list.href ?? later().perhapsMadeAt({ store: this.store, ledger }, account.id, listId);
     if (href === undefined) return;
     try {
       if (list.isReadOnly) throw new RemoteError('readOnly', later().syncMessage('foreignList'));
       // A run in another window would take a deletion under way for one that was cut short.
       await this.#turn.runExclusive(async signal => {
         const { remote } = await this.#connections.open(account, signal);
-        await later().deleteRemotely({ store: this.store, memory }, remote, listId, href);
+        await later().deleteRemotely({ store: this.store, ledger }, remote, listId, href);
       }, this.#closing.signal);
     } catch (error) {
       throw later().toDuelineError(error);
@@ -222,10 +222,10 @@ class CaldavSync {
   }
 
   async origins(): Promise<(task: Task) => Origin> {
-    const memory = await this.#getMemory();
+    const ledger = await this.#openLedger();
     return task => {
       const accountId = this.store.list(task.listId)?.accountId;
-      const base = accountId == null || task.href === null ? undefined : memory.anyBase(accountId, task.href);
+      const base = accountId == null || task.href === null ? undefined : ledger.anyBase(accountId, task.href);
       if (!base) return { prodid: null, movesOn: false };
       return { prodid: later().readResource(base.text, { uid: task.uid }).prodid, movesOn: base.movesOn ?? false };
     };
@@ -234,9 +234,9 @@ class CaldavSync {
   async dispose(): Promise<void> {
     this.#closing.abort();
     await this.#last.catch(() => undefined);
-    await this.#memory?.catch(() => undefined);
-    this.#openMemory?.dispose();
-    this.surface.dispose();
+    await this.#ledger?.catch(() => undefined);
+    this.#openedLedger?.dispose();
+    this.syncStatus.dispose();
   }
 
   async #parts(): Promise<AccountSyncParts> {
@@ -246,7 +246,7 @@ class CaldavSync {
     );
     return {
       store,
-      memory: await this.#getMemory(),
+      ledger: await this.#openLedger(),
       connections: this.#connections,
       clock: this.#clock,
       log: this.#log,
@@ -256,15 +256,15 @@ class CaldavSync {
     };
   }
 
-  #getMemory(): Promise<SyncLedger> {
-    this.#memory ??= this.store.sidecar().then(sidecar => {
-      const memory = new (later().SyncLedger)(sidecar);
-      memory.onDidChange(() => this.surface.changed());
-      this.#openMemory = memory;
-      this.surface.changed();
-      return memory;
+  #openLedger(): Promise<SyncLedger> {
+    this.#ledger ??= this.store.sidecar().then(sidecar => {
+      const ledger = new (later().SyncLedger)(sidecar);
+      ledger.onDidChange(() => this.syncStatus.changed());
+      this.#openedLedger = ledger;
+      this.syncStatus.changed();
+      return ledger;
     });
-    return this.#memory;
+    return this.#ledger;
   }
 
   #runExclusive<T>(work: () => Promise<T>): Promise<T> {

@@ -10,7 +10,7 @@ import { toRows } from './run/upload';
 import type { SyncLedger } from './state/syncLedger';
 
 /** The changes that are not sent yet: each list's own, then those of its tasks in the order in which they would go. */
-export function pendingChanges(reader: Reader, memory: SyncLedger | undefined): readonly PendingChange[] {
+export function pendingChanges(reader: Reader, ledger: SyncLedger | undefined): readonly PendingChange[] {
   return reader
     .lists()
     .filter(list => list.accountId !== null)
@@ -18,14 +18,14 @@ export function pendingChanges(reader: Reader, memory: SyncLedger | undefined): 
       const { puts, deletions } = localChangesOf(reader, list.id);
       const kind = list.href === null ? 'newList' : 'listChange';
       const own: PendingChange = { kind, listId: list.id, taskId: null, title: list.name, error: null };
-      const tasks = [...puts, ...deletions].flatMap(one => pendingTask(reader, memory, list.id, one) ?? []);
+      const tasks = [...puts, ...deletions].flatMap(one => pendingTask(reader, ledger, list.id, one) ?? []);
       return list.isDirty || list.href === null ? [own, ...tasks] : tasks;
     });
 }
 
 function pendingTask(
   reader: Reader,
-  memory: SyncLedger | undefined,
+  ledger: SyncLedger | undefined,
   listId: Id,
   { resource, isDeletion }: LocalChange,
 ): PendingChange | undefined {
@@ -39,25 +39,25 @@ function pendingTask(
     listId,
     taskId: head.id,
     title: head.title ?? '',
-    error: memory?.rowError(head.id)?.message ?? null,
+    error: ledger?.rowError(head.id)?.message ?? null,
   };
 }
 
 /** The resource as the server is believed to have it, and as it would be sent now. */
 export function pendingText(
   reader: Reader,
-  memory: SyncLedger,
+  ledger: SyncLedger,
   taskId: Id,
   now: number,
 ): { before: string; after: string } {
-  const outgoing = currentLocalChange(reader, taskId);
-  const head = outgoing ? headOf(outgoing.resource) : reader.task(taskId);
+  const change = currentLocalChange(reader, taskId);
+  const head = change ? headOf(change.resource) : reader.task(taskId);
   const accountId = head && reader.list(head.listId)?.accountId;
-  const base = head?.href && accountId != null ? memory.anyBase(accountId, head.href) : undefined;
+  const base = head?.href && accountId != null ? ledger.anyBase(accountId, head.href) : undefined;
   const before = base?.text ?? '';
-  if (!outgoing || !head) return { before, after: before };
-  if (outgoing.isDeletion) return { before, after: '' };
+  if (!change || !head) return { before, after: before };
+  if (change.isDeletion) return { before, after: '' };
   const parsed = base && readResource(base.text, { uid: head.uid, href: head.href ?? undefined });
-  const rows = toRows(reader, outgoing.resource, parsed, memory.list(head.listId).waiting);
+  const rows = toRows(reader, change.resource, parsed, ledger.list(head.listId).waiting);
   return { before, after: writeResource(rows, base?.text, now) };
 }

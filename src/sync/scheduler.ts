@@ -11,25 +11,25 @@ interface ScheduleSettings {
   readonly afterEdits: boolean;
 }
 
-/** The window that holds it is the one that syncs by itself. */
-interface Leadership {
+/** A lease on syncing: the window that holds it is the one that syncs by itself. */
+interface Leader {
   keep(eagerly?: boolean): boolean;
   release(): void;
 }
 
 export interface SchedulerOptions {
   readonly clock: Pick<Clock, 'now'>;
-  /** Calls back once after so many milliseconds; gives what cancels it. */
+  /** Calls back once after `ms` milliseconds; returns a function that cancels it. */
   readonly after: (ms: number, work: () => void) => () => void;
   /** In [0, 1). */
   readonly random: () => number;
-  readonly lead: Leadership;
-  readonly beatMs: number;
+  readonly leader: Leader;
+  readonly heartbeatMs: number;
   readonly settings: () => ScheduleSettings;
   readonly isPaused: () => boolean;
-  /** When any window last ended a run; undefined where none has. */
+  /** The time at which any window last ended a run; undefined if none has. */
   readonly lastRunAt: () => EpochMs | undefined;
-  /** Syncs everything, or one list; gives when a failed account wants to be tried again. Does not throw. */
+  /** Syncs everything, or one list; returns when a failed account wants to be tried again. Does not throw. */
   readonly run: (request: SyncRequest) => Promise<EpochMs | undefined>;
 }
 
@@ -58,10 +58,10 @@ export class Scheduler {
   #isDisposed = false;
   #firstEdit: EpochMs | undefined;
   #edited: Id | 'several' | undefined;
-  readonly #cancel = new Map<'beat' | 'next' | 'edit' | 'retry', () => void>();
+  readonly #cancel = new Map<'heartbeat' | 'next' | 'edit' | 'retry', () => void>();
 
   constructor(private readonly options: SchedulerOptions) {
-    this.#beat();
+    this.#heartbeat();
     this.#arm('next', startUp, () => this.#tick());
   }
 
@@ -84,7 +84,7 @@ export class Scheduler {
     if (!this.#isOn || !this.options.settings().onFocus) return;
     // A run in the future was noted before the clock was set back.
     if (last !== undefined && Math.abs(this.options.clock.now() - last) <= minFocusIntervalMs) return;
-    this.#lead(true);
+    this.#tryToLead(true);
     this.#request(undefined);
   }
 
@@ -99,7 +99,7 @@ export class Scheduler {
       const edited = this.#edited;
       this.#firstEdit = undefined;
       this.#edited = undefined;
-      this.#lead(true);
+      this.#tryToLead(true);
       if (this.#isOn) this.#request(edited === 'several' ? undefined : edited);
     });
   }
@@ -119,23 +119,23 @@ export class Scheduler {
     this.#isDisposed = true;
     for (const cancel of this.#cancel.values()) cancel();
     this.#cancel.clear();
-    if (this.#isLeading) this.options.lead.release();
+    if (this.#isLeading) this.options.leader.release();
   }
 
   get #isOn(): boolean {
     return !this.#isDisposed && this.options.settings().isEnabled && !this.options.isPaused();
   }
 
-  #beat(): void {
+  #heartbeat(): void {
     const led = this.#isLeading;
-    this.#lead(false);
-    // The window that synced so far is gone: where its next run would be overdue, it happens soon.
+    this.#tryToLead(false);
+    // The window that synced so far is gone: if its next run would be overdue, it happens soon.
     if (this.#isLeading && !led && !this.#cancel.has('next')) this.#arm('next', startUp, () => this.#tick());
-    this.#arm('beat', this.options.beatMs, () => this.#beat());
+    this.#arm('heartbeat', this.options.heartbeatMs, () => this.#heartbeat());
   }
 
-  #lead(eagerly: boolean): void {
-    this.#isLeading = this.options.lead.keep(eagerly);
+  #tryToLead(eagerly: boolean): void {
+    this.#isLeading = this.options.leader.keep(eagerly);
   }
 
   #tick(): void {
@@ -183,7 +183,7 @@ export class Scheduler {
     this.#planRetry(nextTry);
   }
 
-  #arm(name: 'beat' | 'next' | 'edit' | 'retry', ms: number, work: () => void): void {
+  #arm(name: 'heartbeat' | 'next' | 'edit' | 'retry', ms: number, work: () => void): void {
     this.#drop(name);
     if (this.#isDisposed) return;
     this.#cancel.set(
@@ -195,7 +195,7 @@ export class Scheduler {
     );
   }
 
-  #drop(name: 'beat' | 'next' | 'edit' | 'retry'): void {
+  #drop(name: 'heartbeat' | 'next' | 'edit' | 'retry'): void {
     this.#cancel.get(name)?.();
     this.#cancel.delete(name);
   }

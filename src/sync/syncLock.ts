@@ -12,7 +12,7 @@ const pollMs = 200;
 /** Enough tries that a program which holds the file for a moment, such as a virus scanner, has let go of it. */
 const maxFailures = 10;
 /** Often enough that a process that was stopped for a while learns that it lost its turn before it goes on. */
-const beatMs = 1_000;
+const heartbeatMs = 1_000;
 
 /** One run at a time over all windows of a folder: the second waits until the first is done, or gone. */
 export class SyncLock {
@@ -32,13 +32,13 @@ export class SyncLock {
     for (;;) {
       await this.#wait(lease, signal);
       const lost = new AbortController();
-      const beat = setInterval(() => lease.keep() || lease.isHeld || lost.abort(), beatMs);
+      const heartbeat = setInterval(() => lease.keep() || lease.isHeld || lost.abort(), heartbeatMs);
       try {
         return await work(anySignal(signal, lost.signal));
       } catch (error) {
         if (!lost.signal.aborted || signal.aborted) throw error;
       } finally {
-        clearInterval(beat);
+        clearInterval(heartbeat);
         lease.release();
       }
     }

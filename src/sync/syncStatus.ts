@@ -13,7 +13,7 @@ import type {
   ServerCertificate,
   SyncConflict,
   SyncLogLine,
-  SyncSurface,
+  SyncStatus,
 } from '../core/sync/syncState';
 import type { TaskStore } from '../store/taskStore';
 import type { Connections } from './accounts/connections';
@@ -27,15 +27,15 @@ interface SyncStatusOptions {
   readonly now: () => number;
   readonly connections: () => Connections;
   readonly signal: AbortSignal;
-  readonly memory: () => Promise<SyncLedger>;
+  readonly ledger: () => Promise<SyncLedger>;
   /** The ledger, if it is open already. */
-  readonly openMemory: () => SyncLedger | undefined;
+  readonly openedLedger: () => SyncLedger | undefined;
   /** After whatever runs now. */
   readonly runExclusive: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /** The state of sync that the user sees, and the decisions that the user takes about it. */
-export class SyncStatusService implements SyncSurface {
+export class SyncStatusService implements SyncStatus {
   readonly #changes = new Emitter<void>();
   readonly #decisions = new Emitter<Id>();
   readonly #lines = new Emitter<SyncLogLine>();
@@ -68,20 +68,20 @@ export class SyncStatusService implements SyncSurface {
 
   accountState(id: Id): AccountState {
     const account = this.#account(id);
-    return stateOf(account, this.parts.openMemory()?.account(id) ?? {});
+    return stateOf(account, this.parts.openedLedger()?.account(id) ?? {});
   }
 
   pendingChanges(): readonly PendingChange[] {
-    return later().pendingChanges(this.parts.store, this.parts.openMemory());
+    return later().pendingChanges(this.parts.store, this.parts.openedLedger());
   }
 
   async pendingText(taskId: Id): Promise<{ before: string; after: string }> {
-    return later().pendingText(this.parts.store, await this.parts.memory(), taskId, this.parts.now());
+    return later().pendingText(this.parts.store, await this.parts.ledger(), taskId, this.parts.now());
   }
 
   conflicts(): readonly SyncConflict[] {
     const { store } = this.parts;
-    this.#conflicts ??= (this.parts.openMemory()?.conflicts() ?? [])
+    this.#conflicts ??= (this.parts.openedLedger()?.conflicts() ?? [])
       .map(([id, record]) => later().toConflict(id, record))
       .sort((a, b) => b.at - a.at);
     const kept = this.#conflicts.map(one => ({ ...one, title: store.task(one.taskId)?.title ?? one.title }));
@@ -89,16 +89,16 @@ export class SyncStatusService implements SyncSurface {
   }
 
   #duplicates() {
-    const memory = this.parts.openMemory();
-    return memory ? later().duplicatesOf(this.parts.store, memory) : [];
+    const ledger = this.parts.openedLedger();
+    return ledger ? later().duplicatesOf(this.parts.store, ledger) : [];
   }
 
   async resolveConflict(id: string, how: Resolution | FieldResolutions): Promise<void> {
     const { store, now } = this.parts;
-    const memory = await this.parts.memory();
+    const ledger = await this.parts.ledger();
     const duplicate = this.#duplicates().find(one => one.id === id);
-    if (duplicate && typeof how === 'string') return later().settleDuplicate({ store, memory }, duplicate, how, now());
-    const record = memory.conflict(id);
+    if (duplicate && typeof how === 'string') return later().settleDuplicate({ store, ledger }, duplicate, how, now());
+    const record = ledger.conflict(id);
     if (!record) throw new DuelineError('notFound', later().syncMessage('conflictResolved'));
     if (typeof how === 'string' ? how !== 'server' : how.some(one => one !== 'server')) {
       const uidOfCopy = record.copy && later().uidOfCopy(record.uid, record.mine);
@@ -109,8 +109,8 @@ export class SyncStatusService implements SyncSurface {
         later().resolveConflict(tx, record, decision),
       );
     }
-    await later().noteDecided(memory, record, now());
-    await memory.removeConflict(id);
+    await later().noteDecided(ledger, record, now());
+    await ledger.removeConflict(id);
     if (record.copy) this.#decisions.fire(record.listId);
   }
 
@@ -122,7 +122,7 @@ export class SyncStatusService implements SyncSurface {
     if (!task || !list || task.href === null || list.href === null || list.accountId === null) throw none();
     const { href } = task;
     const account = this.#account(list.accountId);
-    const base = (await this.parts.memory()).anyBase(account.id, href);
+    const base = (await this.parts.ledger()).anyBase(account.id, href);
     return this.parts.runExclusive(async () => {
       try {
         const { remote } = await connections().open(account, signal);
@@ -137,33 +137,33 @@ export class SyncStatusService implements SyncSurface {
   }
 
   conflicted(): ReadonlySet<Id> {
-    this.#conflicted ??= new Set((this.parts.openMemory()?.conflicts() ?? []).map(([, { taskId }]) => taskId));
+    this.#conflicted ??= new Set((this.parts.openedLedger()?.conflicts() ?? []).map(([, { taskId }]) => taskId));
     return this.#conflicted;
   }
 
   rowErrors(): ReadonlyMap<Id, Message> {
     const { store } = this.parts;
-    const memory = this.parts.openMemory();
-    if (!memory) return new Map();
+    const ledger = this.parts.openedLedger();
+    if (!ledger) return new Map();
     this.#errors ??= [
-      ...store.lists().flatMap(({ id }) => later().hiddenResources(store, id, memory.list(id))),
-      ...memory.rowErrors().map(([id, { message }]) => [id, message] as const),
+      ...store.lists().flatMap(({ id }) => later().hiddenResources(store, id, ledger.list(id))),
+      ...ledger.rowErrors().map(([id, { message }]) => [id, message] as const),
     ];
     return new Map(this.#errors.filter(([id]) => store.task(id)));
   }
 
   emptiedLists(): readonly Id[] {
-    const memory = this.parts.openMemory();
-    if (!memory) return [];
+    const ledger = this.parts.openedLedger();
+    if (!ledger) return [];
     return this.parts.store
       .lists()
-      .filter(({ id, accountId }) => accountId !== null && memory.list(id).isPaused)
+      .filter(({ id, accountId }) => accountId !== null && ledger.list(id).isPaused)
       .map(({ id }) => id);
   }
 
   async decideEmptied(listId: Id, how: 'deleteHere' | 'askAgain'): Promise<void> {
-    const memory = await this.parts.memory();
-    await memory.updateList(listId, { isPaused: undefined, mayEmpty: how === 'deleteHere' || undefined });
+    const ledger = await this.parts.ledger();
+    await ledger.updateList(listId, { isPaused: undefined, mayEmpty: how === 'deleteHere' || undefined });
     // An unchanged list would not be read at all.
     await this.parts.store.edit({ origin: 'sync' }, tx => later().requestFullListing(tx, listId));
   }
@@ -204,9 +204,9 @@ export class SyncStatusService implements SyncSurface {
 
   async trustCertificate(accountId: Id, fingerprint: string): Promise<void> {
     this.#account(accountId);
-    const memory = await this.parts.memory();
-    const trusted = [...new Set([...(memory.account(accountId).trusted ?? []), fingerprint])];
-    await memory.updateAccount(accountId, { ...tryAgain, trusted });
+    const ledger = await this.parts.ledger();
+    const trusted = [...new Set([...(ledger.account(accountId).trusted ?? []), fingerprint])];
+    await ledger.updateAccount(accountId, { ...tryAgain, trusted });
   }
 
   async browserLogin(serverUrl: string, trusted: readonly string[] = []): Promise<BrowserLogin | undefined> {
@@ -245,11 +245,11 @@ export class SyncStatusService implements SyncSurface {
   }
 
   get isPaused(): boolean {
-    return this.parts.openMemory()?.isPaused ?? false;
+    return this.parts.openedLedger()?.isPaused ?? false;
   }
 
   async setPaused(paused: boolean): Promise<void> {
-    await (await this.parts.memory()).setPaused(paused);
+    await (await this.parts.ledger()).setPaused(paused);
   }
 
   #account(id: Id): Account {

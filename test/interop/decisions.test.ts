@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DuelineEngine } from '../../src/api';
 import type { Id } from '../../src/core/kernel/model';
-import type { SyncSurface } from '../../src/core/sync/syncState';
+import type { SyncStatus } from '../../src/core/sync/syncState';
 import { pick } from '../support/pick';
 import { Devices } from '../sync/support/devices';
 import { howToInstall, isInstalled, type Server, startRadicale } from './support/servers';
@@ -32,7 +32,7 @@ describe('what sync shows and lets decide (Radicale)', function () {
   afterEach(() => devices.close());
 
   const accountOf = (engine: DuelineEngine) => engine.accounts()[0]!.id;
-  const surface = (engine: DuelineEngine): SyncSurface => engine.syncing!;
+  const surface = (engine: DuelineEngine): SyncStatus => engine.syncing!;
   const nameOf = (id: Id) => here.lists().find(one => one.id === id)!.name;
   const counterpart = () => there.lists().find(({ name }) => name === nameOf(list))!.id;
   const synced = async (engine: DuelineEngine) => {
@@ -248,7 +248,10 @@ describe('what sync shows and lets decide (Radicale)', function () {
     const kept = secrets.get(key!)!;
     secrets.set(key!, kept.replace(server.password, 'wrong'));
     assert.match((await third.sync()).accounts[0]!.error!, /rejected the username or password/);
-    assert.deepEqual(pick(surface(third).accountState(id), 'trouble', 'mend'), { trouble: 'action', mend: 'password' });
+    assert.deepEqual(pick(surface(third).accountState(id), 'trouble', 'remedy'), {
+      trouble: 'action',
+      mend: 'password',
+    });
     devices.clock.time += 24 * 3_600_000;
     assert.deepEqual((await third.sync({ trigger: 'schedule' })).accounts, []);
     await assert.rejects(surface(third).setPassword(id, 'wrong too'), { kind: 'auth' });

@@ -60,8 +60,8 @@ describe('scheduler', () => {
       clock: time,
       after: time.after,
       random: () => 0.5,
-      lead: leads.of(),
-      beatMs: 10_000,
+      leader: leads.of(),
+      heartbeatMs: 10_000,
       settings: () => settings,
       isPaused: () => false,
       lastRunAt: () => lastRun,
@@ -155,7 +155,10 @@ describe('scheduler', () => {
       runs.map(({ list }) => list),
       [4],
     );
-    const off = open({ settings: () => ({ ...settings, isEnabled: false }), lead: { keep: () => true, release() {} } });
+    const off = open({
+      settings: () => ({ ...settings, isEnabled: false }),
+      leader: { keep: () => true, release() {} },
+    });
     off.arrived(4);
     await time.pass(0);
     assert.equal(runs.length, 1);

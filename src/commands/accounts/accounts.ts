@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { AccountTarget } from '../../contributions/commandTargets';
 import type { Id } from '../../core/kernel/model';
-import type { SyncSurface } from '../../core/sync/syncState';
+import type { SyncStatus } from '../../core/sync/syncState';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showWarning } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
@@ -15,7 +15,7 @@ import { accountFor } from './manageAccount';
 export const accountCommands = (
   { commands, engine }: CommandServices,
   log: vscode.LogOutputChannel,
-  syncing: SyncSurface,
+  syncing: SyncStatus,
 ): vscode.Disposable =>
   vscode.Disposable.from(
     commands.on('dueline.account.add', () => addAccount(engine, log, syncing)),
@@ -24,7 +24,7 @@ export const accountCommands = (
 
 async function removeAccount(
   engine: DuelineEngine,
-  syncing: SyncSurface,
+  syncing: SyncStatus,
   target: AccountTarget | undefined,
 ): Promise<void> {
   const account = await accountFor(engine, target, t('Select an account to remove'));

@@ -3,7 +3,7 @@ import type { DuelineEngine, NewAccount } from '../../api';
 import { DuelineError, type ErrorKind, isDuelineError } from '../../core/kernel/errors';
 import type { Id } from '../../core/kernel/model';
 import { isLoopback } from '../../core/sync/loopback';
-import type { BrowserLogin, SyncSurface } from '../../core/sync/syncState';
+import type { BrowserLogin, SyncStatus } from '../../core/sync/syncState';
 import { t, tn } from '../../shared/l10n';
 import { explain } from '../../ui/errors';
 import { showInformation } from '../../ui/notifications';
@@ -35,7 +35,7 @@ class AccountFlow {
   constructor(
     private readonly engine: DuelineEngine,
     private readonly log: vscode.LogOutputChannel,
-    private readonly syncing: SyncSurface,
+    private readonly syncing: SyncStatus,
   ) {}
 
   /** The new account; undefined if the user cancels. */
@@ -227,7 +227,7 @@ class AccountFlow {
 export async function addAccount(
   engine: DuelineEngine,
   log: vscode.LogOutputChannel,
-  syncing: SyncSurface,
+  syncing: SyncStatus,
 ): Promise<void> {
   const id = await new AccountFlow(engine, log, syncing).run();
   if (id === undefined) return;

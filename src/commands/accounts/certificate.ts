@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ServerCertificate, SyncSurface } from '../../core/sync/syncState';
+import type { ServerCertificate, SyncStatus } from '../../core/sync/syncState';
 import { currentLocale, isolate, t } from '../../shared/l10n';
 import { withIcon } from '../../ui/withIcon';
 import { type back, pickStep } from '../kit/inputSteps';
@@ -12,7 +12,7 @@ export interface ServerCertificateAt {
 
 /** The certificate of a server that was typed, if it is reached over https and its certificate is not trusted yet. */
 export async function untrustedCertificate(
-  syncing: SyncSurface,
+  syncing: SyncStatus,
   typed: string,
   trusted: readonly string[] = [],
 ): Promise<ServerCertificateAt | undefined> {

@@ -3,7 +3,7 @@ import type { DuelineEngine } from '../../api';
 import type { AccountTarget } from '../../contributions/commandTargets';
 import { isDuelineError } from '../../core/kernel/errors';
 import type { Account, TaskList } from '../../core/kernel/model';
-import type { SyncSurface } from '../../core/sync/syncState';
+import type { SyncStatus } from '../../core/sync/syncState';
 import { isolate, plain, t } from '../../shared/l10n';
 import { performOnList } from '../../ui/announcements';
 import { explain } from '../../ui/errors';
@@ -15,7 +15,7 @@ import { pickAccount } from '../lists/pickAccount';
 import { isFolder } from './addFolder';
 import { askTrust } from './certificate';
 
-export const manageAccountCommands = ({ commands, engine }: CommandServices, syncing: SyncSurface): vscode.Disposable =>
+export const manageAccountCommands = ({ commands, engine }: CommandServices, syncing: SyncStatus): vscode.Disposable =>
   vscode.Disposable.from(
     commands.onRow('dueline.account.edit', async target => {
       const account = await accountFor(engine, target, t('Select an account to rename'));
@@ -29,12 +29,12 @@ export const manageAccountCommands = ({ commands, engine }: CommandServices, syn
       if (account && name) await syncing.renameAccount(account.id, plain(name));
     }),
     commands.onRow('dueline.account.reauthenticate', async target => {
-      const ailing = engine.accounts().filter(({ id }) => syncing.accountState(id).mend !== null);
+      const ailing = engine.accounts().filter(({ id }) => syncing.accountState(id).remedy !== null);
       const chosen = target ?? (ailing.length === 1 ? ailing[0]!.id : undefined);
       const account = await accountFor(engine, chosen, t('Select an account to sign in to'));
       if (!account || isFolder(account)) return;
-      const { mend } = syncing.accountState(account.id);
-      if (mend === 'certificate' ? await trustAgain(syncing, account) : await enterPassword(syncing, account))
+      const { remedy } = syncing.accountState(account.id);
+      if (remedy === 'certificate' ? await trustAgain(syncing, account) : await enterPassword(syncing, account))
         await vscode.commands.executeCommand('dueline.sync.now', account.id);
     }),
     commands.onRow('dueline.account.chooseLists', async target => {
@@ -75,7 +75,7 @@ export async function accountFor(
 }
 
 /** True once the server has taken it. */
-async function enterPassword(syncing: SyncSurface, account: Account): Promise<boolean> {
+async function enterPassword(syncing: SyncStatus, account: Account): Promise<boolean> {
   let problem: string | undefined;
   while (true) {
     const password = await askText({
@@ -98,7 +98,7 @@ async function enterPassword(syncing: SyncSurface, account: Account): Promise<bo
   }
 }
 
-async function trustAgain(syncing: SyncSurface, account: Account): Promise<boolean> {
+async function trustAgain(syncing: SyncStatus, account: Account): Promise<boolean> {
   const address = syncing.addressOf(account.id);
   if (address === undefined) return false;
   const certificate = await syncing.certificateOf(address);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
-import type { LostField, Resolution, SyncConflict, SyncSurface } from '../../core/sync/syncState';
+import type { LostField, Resolution, SyncConflict, SyncStatus } from '../../core/sync/syncState';
 import { currentLanguage, isVisible, plain, t } from '../../shared/l10n';
 import { showError } from '../../ui/errors';
 import { dateStyle } from '../../ui/settings/settings';
@@ -21,7 +21,7 @@ export class ConflictPages implements vscode.Disposable {
 
   constructor(
     private readonly engine: DuelineEngine,
-    private readonly syncing: SyncSurface,
+    private readonly syncing: SyncStatus,
     private readonly extensionUri: vscode.Uri,
     private readonly answer: (conflict: SyncConflict, answer: ConflictAnswer) => Promise<void>,
   ) {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import { contextKeys } from '../../contributions/ids';
 import type { Id } from '../../core/kernel/model';
-import type { FieldResolutions, Resolution, SyncConflict, SyncSurface } from '../../core/sync/syncState';
+import type { FieldResolutions, Resolution, SyncConflict, SyncStatus } from '../../core/sync/syncState';
 import { isolate, t } from '../../shared/l10n';
 import { type Announcement, perform } from '../../ui/announcements';
 import { showInformation } from '../../ui/notifications';
@@ -19,7 +19,7 @@ type ConflictServices = Pick<Services, 'commands' | 'announce' | 'engine' | 'ext
 
 export function conflictCommands(
   { commands, announce, engine, extensionUri }: ConflictServices,
-  syncing: SyncSurface,
+  syncing: SyncStatus,
   texts: SyncDocuments,
 ): vscode.Disposable {
   const resolve = async (conflict: SyncConflict, how: Resolution | FieldResolutions) => {
@@ -98,7 +98,7 @@ interface ConflictChoice extends vscode.QuickPickItem {
   readonly listId?: Id;
 }
 
-async function pickConflict(engine: DuelineEngine, syncing: SyncSurface): Promise<ConflictChoice | undefined> {
+async function pickConflict(engine: DuelineEngine, syncing: SyncStatus): Promise<ConflictChoice | undefined> {
   const lists = new Map(engine.lists().map(list => [list.id, isolate(list.name)]));
   const style = dateStyle(engine);
   const emptied = syncing.emptiedLists().map<ConflictChoice>(listId => ({
@@ -133,7 +133,7 @@ async function pickConflict(engine: DuelineEngine, syncing: SyncSurface): Promis
 /** Keeps both copies, or shows them and asks which list keeps the task. */
 async function decideDuplicate(
   engine: DuelineEngine,
-  syncing: SyncSurface,
+  syncing: SyncStatus,
   texts: SyncDocuments,
   { id, title: text, listId, other }: SyncConflict,
 ): Promise<Announcement | undefined> {
@@ -171,7 +171,7 @@ async function decideDuplicate(
   return kept;
 }
 
-async function decideEmptied(engine: DuelineEngine, syncing: SyncSurface, listId: Id): Promise<void> {
+async function decideEmptied(engine: DuelineEngine, syncing: SyncStatus, listId: Id): Promise<void> {
   const list = engine.lists().find(({ id }) => id === listId);
   const ask = { label: t('Check the server again'), how: 'askAgain' as const };
   const remove = {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
-import type { PendingChange, SyncSurface } from '../../core/sync/syncState';
+import type { PendingChange, SyncStatus } from '../../core/sync/syncState';
 import { isolate, t, tn } from '../../shared/l10n';
 import { showInformation } from '../../ui/notifications';
 import type { CommandServices } from '../../ui/services';
@@ -13,7 +13,7 @@ import type { SyncDocuments } from './virtualDocuments';
 export const pendingChangeCommands = (
   { commands, engine }: CommandServices,
   targets: TargetResolver,
-  syncing: SyncSurface,
+  syncing: SyncStatus,
   texts: SyncDocuments,
 ): vscode.Disposable =>
   vscode.Disposable.from(
@@ -29,7 +29,7 @@ interface PendingChoice extends vscode.QuickPickItem {
 }
 
 /** Shows the changes that wait to be sent, by list, with the server's answer to each; one opens as a diff. */
-async function showPendingChanges(engine: DuelineEngine, syncing: SyncSurface, texts: SyncDocuments): Promise<void> {
+async function showPendingChanges(engine: DuelineEngine, syncing: SyncStatus, texts: SyncDocuments): Promise<void> {
   const waiting = syncing.pendingChanges();
   if (waiting.length === 0) {
     void showInformation(t('No pending changes.'));

@@ -124,11 +124,11 @@ function tellReport(engine: DuelineEngine, { accounts }: SyncReport): void {
 
 function tellFailure(engine: DuelineEngine, accountId: number, error: Message): void {
   const name = accountNames(engine).get(accountId) ?? '';
-  const mend = engine.syncing?.accountState(accountId).mend;
+  const remedy = engine.syncing?.accountState(accountId).remedy;
   const emptied = engine.syncing?.emptiedLists() ?? [];
   const hasQuestion = engine.lists().some(list => list.accountId === accountId && emptied.includes(list.id));
-  const commands = mend
-    ? { [mend === 'password' ? t('Enter Password…') : t('Review Certificate…')]: 'dueline.account.reauthenticate' }
+  const commands = remedy
+    ? { [remedy === 'password' ? t('Enter Password…') : t('Review Certificate…')]: 'dueline.account.reauthenticate' }
     : hasQuestion
       ? { [t('Review…')]: 'dueline.sync.showConflicts' }
       : { [t('Try Again')]: 'dueline.sync.retry', [t('Show Sync Log')]: 'dueline.sync.showLog' };

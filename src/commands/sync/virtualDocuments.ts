@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { SyncSurface } from '../../core/sync/syncState';
+import type { SyncStatus } from '../../core/sync/syncState';
 import { plain, t } from '../../shared/l10n';
 
 /** Texts of a conflict have a scheme of their own, so that the diff's buttons are shown over nothing else. */
@@ -20,7 +20,7 @@ export class SyncDocuments implements vscode.TextDocumentContentProvider, vscode
   readonly #changes = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changes.event;
 
-  constructor(private readonly syncing: SyncSurface) {
+  constructor(private readonly syncing: SyncStatus) {
     this.#owned = vscode.Disposable.from(
       ...Object.values(schemes).map(scheme => vscode.workspace.registerTextDocumentContentProvider(scheme, this)),
       this.#changes,

@@ -1,7 +1,7 @@
 import type { Event } from './events';
 
 /** Changes to maps, seen and made inside one durable step. */
-export interface MapsWriter {
+export interface KeyValueWriter {
   get<T>(map: string, key: string): T | undefined;
   entries<T>(map: string): readonly (readonly [key: string, value: T])[];
   keys(map: string): readonly string[];
@@ -18,6 +18,6 @@ export interface Sidecar {
   /** One durable step; `undefined` deletes. */
   put(map: string, changes: readonly (readonly [key: string, value: unknown])[]): Promise<void>;
   /** One durable step over any maps, as an edit of the store is over rows: of two windows, one comes first. */
-  edit<T>(work: (writer: MapsWriter) => T): Promise<T>;
+  edit<T>(work: (writer: KeyValueWriter) => T): Promise<T>;
   readonly onDidChange: Event<{ readonly map: string; readonly keys: readonly string[] }>;
 }

@@ -10,10 +10,10 @@ export interface AccountState {
   /** When a run last went through completely. */
   readonly lastSyncAt: EpochMs | null;
   readonly error: Message | null;
-  /** The kind of trouble of `error`. `waiting`: nothing to do but wait; `action`: only the user can mend it. */
+  /** The kind of `error`. `waiting`: nothing to do but wait; `action`: only the user can fix it. */
   readonly trouble: 'none' | 'waiting' | 'failing' | 'action';
-  /** The mend that the user can make. */
-  readonly mend: 'password' | 'certificate' | null;
+  /** The input that the user can enter or confirm to fix it. */
+  readonly remedy: 'password' | 'certificate' | null;
   /** The server asked to be left alone until then. */
   readonly retryAt: EpochMs | null;
   /** When it is tried again by itself after a failure. */
@@ -97,7 +97,7 @@ export interface SyncLogLine {
 }
 
 /** The state of sync and the decisions about it. Texts hold tasks; log lines never do. */
-export interface SyncSurface {
+export interface SyncStatus {
   accountState(id: Id): AccountState;
   /** Changes that wait to be sent: new lists first, then by list. */
   pendingChanges(): readonly PendingChange[];

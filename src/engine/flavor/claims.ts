@@ -2,7 +2,7 @@ import type { TaskClaim, TaskClaims } from '../../core/kernel/claims';
 import type { EditClient } from '../../core/kernel/editLabel';
 import { type Disposable, Disposables } from '../../core/kernel/events';
 import type { EpochMs, Id } from '../../core/kernel/model';
-import type { MapsWriter, Sidecar } from '../../core/kernel/sidecar';
+import type { KeyValueWriter, Sidecar } from '../../core/kernel/sidecar';
 import type { Clock } from '../../core/time/clock';
 import { minuteMs } from '../../core/time/units';
 import { isGone, thisProcess } from '../../process/lease';
@@ -67,12 +67,12 @@ export class Claims implements TaskClaims, Disposable {
     const sidecar = await this.#opened();
     const at = this.parts.clock.now();
     const mine: Claim = { name, session, at, ...(isProcess ? thisProcess() : { seen: at }) };
-    return sidecar.edit((maps): readonly string[] | undefined => {
-      this.#forget(maps);
-      const claims = uids.map(uid => maps.get<Claim>(map, uid));
+    return sidecar.edit((kv): readonly string[] | undefined => {
+      this.#forget(kv);
+      const claims = uids.map(uid => kv.get<Claim>(map, uid));
       if (claims.some(claim => claim && claim.session !== session)) return undefined;
       const free = uids.filter((_, index) => !claims[index]);
-      for (const uid of free) maps.set(map, uid, mine);
+      for (const uid of free) kv.set(map, uid, mine);
       return free;
     });
   }
@@ -103,8 +103,8 @@ export class Claims implements TaskClaims, Disposable {
     const sidecar = await this.#opened();
     const meant = (entries: readonly (readonly [string, Claim])[]) => entries.filter(entry => isMeant(...entry));
     if (meant(sidecar.entries<Claim>(map)).length === 0) return false;
-    await sidecar.edit(maps => {
-      for (const [uid, claim] of meant(maps.entries<Claim>(map))) maps.set(map, uid, to(claim));
+    await sidecar.edit(kv => {
+      for (const [uid, claim] of meant(kv.entries<Claim>(map))) kv.set(map, uid, to(claim));
     });
     return true;
   }
@@ -114,8 +114,8 @@ export class Claims implements TaskClaims, Disposable {
     this.#owned.dispose();
   }
 
-  #forget(maps: MapsWriter): void {
-    for (const [uid, claim] of maps.entries<Claim>(map)) if (!this.#holds(claim)) maps.set(map, uid, undefined);
+  #forget(kv: KeyValueWriter): void {
+    for (const [uid, claim] of kv.entries<Claim>(map)) if (!this.#holds(claim)) kv.set(map, uid, undefined);
   }
 
   #holds = ({ pid, host = '', at, seen = at }: Claim): boolean => {

@@ -2,7 +2,7 @@ import type { EngineOptions, NewAccount, SyncOptions, SyncReport } from '../../a
 import type { Id, Task } from '../../core/kernel/model';
 import type { SyncTuning } from '../../core/kernel/settings';
 import type { Origin } from '../../core/recurrence/seriesRows';
-import type { SyncSurface } from '../../core/sync/syncState';
+import type { SyncStatus } from '../../core/sync/syncState';
 import type { TaskStore } from '../../store/taskStore';
 import type { ClaimParts, Claims } from './claims';
 
@@ -17,7 +17,7 @@ export interface SyncEngine {
   /** The programs that write tasks' resources, as far as is known, to be asked for each task. */
   origins(): Promise<(task: Task) => Origin>;
   /** The state of sync and its decisions, for the user. */
-  readonly surface: SyncSurface;
+  readonly syncStatus: SyncStatus;
   tune(tuning: SyncTuning): void;
   dispose(): Promise<void>;
 }

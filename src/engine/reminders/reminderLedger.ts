@@ -2,7 +2,7 @@ import type { EpochMs, Id } from '../../core/kernel/model';
 import { type Snooze, snoozeKey } from '../../core/reminders/alarms';
 import { firingKey, type NewReminders, type PendingReminder, type Reminder } from '../../core/reminders/reminders';
 import { dayMs } from '../../core/time/units';
-import type { MapsWriter, Sidecar } from '../../store/types';
+import type { KeyValueWriter, Sidecar } from '../../store/types';
 
 /** Maps of the sidecar. `firings` is the ledger: what is in it has fired and never fires again. */
 export const reminderMaps = {
@@ -116,25 +116,25 @@ export class ReminderLedger {
   }
 
   /** The newest reminder of a task stands for those before it. */
-  #wait(writer: MapsWriter, entry: PendingReminder): void {
+  #wait(writer: KeyValueWriter, entry: PendingReminder): void {
     for (const [key, { taskId }] of writer.entries<{ taskId: Id }>(reminderMaps.waiting))
       if (taskId === entry.taskId) writer.set(reminderMaps.waiting, key, undefined);
     writer.set(reminderMaps.waiting, `${firingKey(entry.uid, entry.fireAt)}/${entry.taskId}`, entry);
   }
 
-  #note(writer: MapsWriter, patch: { [K in keyof ReminderState]?: ReminderState[K] | undefined }): void {
+  #note(writer: KeyValueWriter, patch: { [K in keyof ReminderState]?: ReminderState[K] | undefined }): void {
     const state = writer.get<ReminderState>(reminderMaps.state, stateKey);
     writer.set(reminderMaps.state, stateKey, { ...state, ...patch });
   }
 
-  #forget(writer: MapsWriter, now: EpochMs): void {
+  #forget(writer: KeyValueWriter, now: EpochMs): void {
     for (const [key, fireAt] of writer.entries<EpochMs>(reminderMaps.fired))
       if (fireAt < now - keepMs) writer.set(reminderMaps.fired, key, undefined);
     for (const [key, { until }] of writer.entries<Snooze>(reminderMaps.snoozes))
       if (until < now - keepMs) writer.set(reminderMaps.snoozes, key, undefined);
   }
 
-  #change(work: (writer: MapsWriter) => void): Promise<void> {
+  #change(work: (writer: KeyValueWriter) => void): Promise<void> {
     return this.sidecar.edit(work);
   }
 }

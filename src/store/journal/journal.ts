@@ -52,8 +52,8 @@ export class Journal {
   }
 
   /**
-   * `fallback` stands in for a head of which both copies are damaged. Throws ENOENT as ReloadRequiredError: a journal that is
-   * named but gone has been folded into a snapshot.
+   * `fallback` stands in for a head of which both copies are damaged. Throws ENOENT as ReloadRequiredError: a journal
+   * that is named but gone has been compacted into a snapshot.
    */
   static open(
     files: Files,

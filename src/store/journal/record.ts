@@ -1,5 +1,5 @@
 import { putUtf8, textOf } from '../bytes';
-import type { Shape } from '../sql/databaseSchema';
+import type { DatabaseSchema } from '../sql/databaseSchema';
 import type { Origin, SqlValue } from '../types';
 import { crc32 } from './crc32';
 import type { HistoryStep } from './undoStep';
@@ -24,14 +24,14 @@ export interface Head {
   readonly cols: Readonly<Record<string, readonly string[]>>;
 }
 
-export const headOf = (shape: Shape, store: string, gen: number): Head => ({
+export const headOf = (databaseSchema: DatabaseSchema, store: string, gen: number): Head => ({
   k: 'head',
   format: journalFormat,
   minReader: journalFormat,
   gen,
   store,
-  schema: shape.version,
-  cols: shape.tables,
+  schema: databaseSchema.version,
+  cols: databaseSchema.tables,
 });
 
 interface Link {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Shape } from '../sql/databaseSchema';
+import type { DatabaseSchema } from '../sql/databaseSchema';
 import { generationOf, isJournal, journalName, randomId } from './fileNames';
 import type { Files } from './files';
 import { Journal } from './journal';
@@ -10,7 +10,7 @@ const attemptLimit = 100;
 interface SealPlan {
   readonly files: Files;
   readonly folder: string;
-  readonly shape: Shape;
+  readonly databaseSchema: DatabaseSchema;
   readonly now: number;
   readonly window: string;
 }
@@ -20,11 +20,15 @@ export const nextGeneration = (files: Files, folder: string): number =>
   Math.max(...files.list(folder).filter(isJournal).map(generationOf)) + 1;
 
 /** Makes the journal of a generation, durable before anything names it. Gives its name. */
-export async function prepareJournal({ files, folder, shape }: SealPlan, store: string, gen: number): Promise<string> {
+export async function prepareJournal(
+  { files, folder, databaseSchema }: SealPlan,
+  store: string,
+  gen: number,
+): Promise<string> {
   const name = journalName(gen);
   const journal = Journal.open(files, folder, name, { mode: 'fresh' });
   try {
-    journal.begin(headOf(shape, store, gen));
+    journal.begin(headOf(databaseSchema, store, gen));
     await journal.file.sync();
   } finally {
     journal.file.close();
@@ -35,7 +39,7 @@ export async function prepareJournal({ files, folder, shape }: SealPlan, store: 
 
 /** The last record of `journal`, as it would be if nobody else writes first. */
 export const sealOf = (
-  { shape, now, window }: SealPlan,
+  { databaseSchema, now, window }: SealPlan,
   tip: Tip,
   next: { j: string; gen: number; reload?: boolean },
 ): Seal => ({
@@ -47,7 +51,7 @@ export const sealOf = (
   t: now,
   j: next.j,
   next: next.gen,
-  schema: shape.version,
+  schema: databaseSchema.version,
   ...(next.reload && { reload: true }),
 });
 

@@ -39,13 +39,13 @@ export async function openFiles(options: OpenOptions): Promise<OpenedStore> {
       const loaded = await load({ ...options, mode });
       const remainder = remainderOf(options, loaded);
       // Damage counts once it is read again: a network's disk can show a file's end before its bytes.
-      const isNews = loaded.broken !== undefined && !isSuspected;
-      if (!isNews && (mode === 'read' || !isRestartDue(options, loaded, remainder))) {
+      const isNewDamage = loaded.broken !== undefined && !isSuspected;
+      if (!isNewDamage && (mode === 'read' || !isRestartDue(options, loaded, remainder))) {
         notices.push(...(await reportDamage(options, loaded, remainder)));
         return { loaded, ...readOnly(options, loaded, mode), notices, leftSteps };
       }
       try {
-        if (isNews) isSuspected = true;
+        if (isNewDamage) isSuspected = true;
         else {
           const notice = await restart(options, loaded);
           if (notice) notices.push(notice);
@@ -67,23 +67,29 @@ export async function openFiles(options: OpenOptions): Promise<OpenedStore> {
 }
 
 /** True if rows are missing, or cannot be written to as the files are. What a newer version has written stays as it is. */
-function isRestartDue({ shape }: OpenOptions, { journal, schema, broken }: LoadedStore, { names }: Remainder): boolean {
+function isRestartDue(
+  { databaseSchema }: OpenOptions,
+  { journal, schema, broken }: LoadedStore,
+  { names }: Remainder,
+): boolean {
   if (journal.seal) return true;
-  return schema < shape.version || (schema === shape.version && (broken !== undefined || names.length > 1));
+  return (
+    schema < databaseSchema.version || (schema === databaseSchema.version && (broken !== undefined || names.length > 1))
+  );
 }
 
 function readOnly(options: OpenOptions, loaded: LoadedStore, mode: 'append' | 'read'): { readOnlyReason?: Message } {
-  const { shape, folder } = options;
-  if (loaded.schema > shape.version) {
+  const { databaseSchema, folder } = options;
+  if (loaded.schema > databaseSchema.version) {
     return {
-      readOnlyReason: storeMessage('newerStore', loaded.schema, shape.version),
+      readOnlyReason: storeMessage('newerStore', loaded.schema, databaseSchema.version),
     };
   }
   if (mode === 'read') {
     return { readOnlyReason: storeMessage('folderReadOnly', folder) };
   }
-  if (shape.name !== 'tasks') return {};
-  const differences = schemaDifferences(loaded.database, shape.version, { defaults: false });
+  if (databaseSchema.name !== 'tasks') return {};
+  const differences = schemaDifferences(loaded.database, databaseSchema.version, { defaults: false });
   if (differences.length === 0) return {};
   return { readOnlyReason: storeMessage('tablesDiffer', differences.join('; ')) };
 }
@@ -96,7 +102,7 @@ async function reportDamage(options: OpenOptions, loaded: LoadedStore, remainder
     const place = await quarantine(options, loaded.damaged, clock.now()).catch(() => folder);
     notices.push(storeMessage('snapshotRebuilt', loaded.damaged.join(', '), place));
   }
-  for (const name of loaded.mended) notices.push(storeMessage('endRepaired', name));
+  for (const name of loaded.repaired) notices.push(storeMessage('endRepaired', name));
   if (loaded.broken || remainder.names.length > 1) notices.push(damageText(loaded, remainder, folder));
   const { badLines, name, offset } = loaded.journal;
   const last = badLines.at(-1);

@@ -56,9 +56,9 @@ export function remainderOf({ files, folder }: OpenOptions, { journal, broken, c
  * does the rest. Returns what the user should know, if anything was damaged.
  */
 export async function restart(options: OpenOptions, loaded: LoadedStore): Promise<Message | undefined> {
-  const { files, folder, shape } = options;
+  const { files, folder, databaseSchema } = options;
   const { journal, database, schema, broken, damaged } = loaded;
-  if (schema < shape.version && !journal.seal) await backUp(options, loaded);
+  if (schema < databaseSchema.version && !journal.seal) await backUp(options, loaded);
   const { remainder, seal } = await endJournals(options, loaded);
   const isDamaged = broken !== undefined || remainder.names.length > 1;
   // By the seal's time: windows that meet this damage at once keep the files in the same place.
@@ -74,7 +74,7 @@ export async function restart(options: OpenOptions, loaded: LoadedStore): Promis
       journal: seal.j,
       store: journal.head!.store,
       schema: seal.schema,
-      identityHash: shape.identity,
+      identityHash: databaseSchema.identity,
     });
   }
   return notice || undefined;
@@ -89,14 +89,14 @@ async function endJournals(
   options: OpenOptions,
   loaded: LoadedStore,
 ): Promise<{ readonly remainder: Remainder; readonly seal: Seal }> {
-  const { files, folder, shape, clock } = options;
+  const { files, folder, databaseSchema, clock } = options;
   const { journal } = loaded;
-  const plan = { files, folder, shape, now: clock.now(), window: randomId() };
+  const plan = { files, folder, databaseSchema, now: clock.now(), window: randomId() };
   let prepared: { readonly j: string; readonly gen: number } | undefined;
   for (;;) {
     const remainder = remainderOf(options, loaded);
     const { names, open, seal } = remainder;
-    if ([journal.seal, seal].some(each => each && each.schema > shape.version))
+    if ([journal.seal, seal].some(each => each && each.schema > databaseSchema.version))
       throw new ReloadRequiredError('A newer version of Dueline is changing the store.');
     if (!open) {
       if (prepared && prepared.j !== seal!.j) await files.remove(join(folder, prepared.j));

@@ -1,7 +1,7 @@
 import type { Operation, RowImage } from '../journal/record';
 import { fewRows, type ImageColumns, imageOf } from '../snapshot/applyRecords';
 import type { Database } from '../sql/database';
-import type { Shape } from '../sql/databaseSchema';
+import type { DatabaseSchema } from '../sql/databaseSchema';
 
 export interface Changes {
   /** Parents before children. */
@@ -32,11 +32,11 @@ export class ChangeNotes {
   /** The table has no keys but its own: an outer OR IGNORE would override a conflict clause in here. */
   constructor(
     private readonly database: Database,
-    shape: Shape,
+    databaseSchema: DatabaseSchema,
     /** The columns by table, in the order of the noted values. */
     private readonly noted: ImageColumns,
   ) {
-    this.#tables = Object.keys(shape.tables);
+    this.#tables = Object.keys(databaseSchema.tables);
     database.run('PRAGMA recursive_triggers = ON');
     const widest = Math.max(...this.#tables.map(table => noted[table]!.length));
     database.exec(
@@ -86,7 +86,7 @@ export class ChangeNotes {
     this.database.run('DELETE FROM touched');
   }
 
-  /** By table, in the order of the shape. */
+  /** By table, in the order of the schema. */
   #touched(): ReadonlyMap<number, ReadonlyMap<number, Touch>> {
     const touched = new Map<number, Map<number, Touch>>();
     const sql = 'SELECT tbl, id, was_there, nr FROM touched ORDER BY nr';
@@ -105,12 +105,12 @@ export class ChangeNotes {
 
   #imagesNow(table: string, at: number, rows: readonly Touch[], names: readonly string[]): Images {
     const { database } = this;
-    const asPutIn = insertedImages(database, table, names);
+    const inserted = insertedImages(database, table, names);
     const known = new Map<number, RowImage>();
     // Touched once: put in, and not changed or taken out since.
-    if (asPutIn)
+    if (inserted)
       for (const { id, times } of rows) {
-        const image = times === 1 ? asPutIn.get(id) : undefined;
+        const image = times === 1 ? inserted.get(id) : undefined;
         if (image) known.set(id, image);
       }
     if (rows.length - known.size <= fewRows) return id => known.get(id) ?? imageOf(database, table, id, names);

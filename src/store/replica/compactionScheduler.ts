@@ -6,25 +6,25 @@ import { buildInBackground } from '../snapshot/snapshotWorker';
 import type { JournalReader } from './journalReader';
 
 export interface CompactionOptions extends OpenOptions {
-  /** Size in bytes from which a journal is folded into a snapshot; a quarter of the snapshot where that is more. */
+  /** Size in bytes from which a journal is compacted; a quarter of the snapshot if that is more. */
   readonly compactAt?: number;
 }
 
 interface CompactionHost {
-  readonly follower: JournalReader;
+  readonly reader: JournalReader;
   readonly window: string;
   /** Runs a step while no edit is under way, and nobody else reads. */
   runExclusive(step: () => Promise<void>): Promise<void>;
   /** Called around the end of a journal, whose records will not be replayed again. */
-  willFold(): Promise<unknown>;
+  beforeCompaction(): Promise<unknown>;
 }
 
-/** Folding is work, and the disk's, too: it waits for a moment without edits. */
+/** Compaction takes work, and the disk's, too: it waits for a moment without edits. */
 const quietMs = 250;
-/** A journal this many times too long does not wait any longer. */
-const maxDelayMs = 8;
+/** A journal that is this many times as long as its limit is compacted without waiting. */
+const urgentSizeFactor = 8;
 
-/** Folds a journal that has become long into a snapshot, in the background, one fold at a time. */
+/** Compacts a journal that has become long into a snapshot, in the background, one compaction at a time. */
 export class CompactionScheduler {
   #snapshotBytes: number;
   #soon: NodeJS.Timeout | undefined;
@@ -34,33 +34,33 @@ export class CompactionScheduler {
     private readonly options: CompactionOptions,
     private readonly host: CompactionHost,
   ) {
-    this.#snapshotBytes = host.follower.loaded.snapshotBytes;
+    this.#snapshotBytes = host.reader.loaded.snapshotBytes;
   }
 
   /** Does what a crash or a damaged snapshot left to do. */
   begin(): void {
-    const { gen, loaded } = this.host.follower;
-    if (gen > loaded.base || loaded.damaged.length > 0) this.#fold();
+    const { gen, loaded } = this.host.reader;
+    if (gen > loaded.base || loaded.damaged.length > 0) this.#compact();
   }
 
   /** To be called after every edit. */
   schedule(): void {
     if (this.#running || !this.#isDue()) return;
     clearTimeout(this.#soon);
-    if (this.host.follower.journal.offset > maxDelayMs * this.#limit) this.#fold();
-    else this.#soon = setTimeout(() => this.#fold(), quietMs).unref();
+    if (this.host.reader.journal.offset > urgentSizeFactor * this.#limit) this.#compact();
+    else this.#soon = setTimeout(() => this.#compact(), quietMs).unref();
   }
 
   /** Resolves when no snapshot is being built, and none is due. */
   async whenIdle(): Promise<void> {
-    if (this.#soon) this.#fold();
+    if (this.#soon) this.#compact();
     await this.#running;
   }
 
-  #fold(): void {
+  #compact(): void {
     clearTimeout(this.#soon);
     this.#soon = undefined;
-    if (this.#running || this.host.follower.readOnlyReason !== undefined) return;
+    if (this.#running || this.host.reader.readOnlyReason !== undefined) return;
     this.#running = this.#seal()
       .then(() => this.#build())
       .catch(error => this.options.log('warn', `The snapshot was not built: ${error}`))
@@ -71,7 +71,7 @@ export class CompactionScheduler {
 
   /** Too long, or (right after opening) the way around a damaged snapshot. */
   #isDue(): boolean {
-    const { journal, loaded, gen } = this.host.follower;
+    const { journal, loaded, gen } = this.host.reader;
     return journal.offset > this.#limit || (loaded.damaged.length > 0 && gen === loaded.gen);
   }
 
@@ -81,23 +81,23 @@ export class CompactionScheduler {
 
   async #seal(): Promise<void> {
     if (!this.#isDue()) return;
-    const { follower, window } = this.host;
-    await this.host.willFold();
+    const { reader, window } = this.host;
+    await this.host.beforeCompaction();
     await this.host.runExclusive(async () => {
-      await follower.catchUp();
+      await reader.catchUp();
       if (!this.#isDue()) return;
       const plan = { ...this.options, now: this.options.clock.now(), window };
-      await sealJournal(plan, follower.journal, follower.gen + 1, () => follower.read());
+      await sealJournal(plan, reader.journal, reader.gen + 1, () => reader.read());
     });
-    await this.host.willFold();
+    await this.host.beforeCompaction();
   }
 
   async #build(): Promise<void> {
-    const { files, folder, shape, log } = this.options;
+    const { files, folder, databaseSchema, log } = this.options;
     const lock = new AdvisoryLock(files, join(folder, 'compact.lock'), 120_000);
     if (!(await lock.take(0))) return;
     try {
-      const bytes = await buildInBackground({ files, folder, shape, gen: this.host.follower.gen }, log);
+      const bytes = await buildInBackground({ files, folder, databaseSchema, gen: this.host.reader.gen }, log);
       if (bytes > 0) this.#snapshotBytes = bytes;
     } finally {
       lock.release();

@@ -11,7 +11,7 @@ interface Watcher {
   look(): void;
 }
 
-/** Calls `look` when a folder may have news: at once where the system tells, every two seconds everywhere. */
+/** Calls `look` when a folder may have changed: at once if the system reports it, and every two seconds everywhere. */
 export function watchFiles(files: Files, folder: string, log: Log, { isBusy, look }: Watcher): Disposable {
   let soon: NodeJS.Timeout | undefined;
   const hint = () => {

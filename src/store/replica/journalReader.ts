@@ -11,7 +11,7 @@ import { applyRecords, type ImageColumns, type KnownRows } from '../snapshot/app
 import type { LoadedStore } from '../snapshot/load';
 import type { Database } from '../sql/database';
 import { ChangeNotes } from './changeNotes';
-import type { OpenEdit } from './transaction';
+import type { PendingTransaction } from './transaction';
 
 export interface Applied {
   readonly record: EditRecord;
@@ -22,7 +22,7 @@ export interface Applied {
 /** The record that this window has written and not yet seen accepted. */
 interface Pending extends KnownRows {
   /** Its rows, still in their transaction. */
-  readonly held: OpenEdit | undefined;
+  readonly transaction: PendingTransaction | undefined;
   accepted: boolean;
 }
 
@@ -41,19 +41,19 @@ export class JournalReader {
   #brokenSize = 0;
   #isClosed = false;
   /** True if the next records cannot be read from here: the next step reloads. */
-  #isStranded = false;
+  #needsReload = false;
   /** Applied, and not told to anybody yet. */
   #unannounced: Applied[] = [];
   #readOnlyReason: Message | undefined;
   /** Why the files cannot be read at the moment; every further look tries again. */
-  #trouble: Message | undefined;
+  #readError: Message | undefined;
   readonly #notices: Message[] = [];
   readonly #applied = new Emitter<readonly Applied[]>();
   readonly #reloaded = new Emitter<Database>();
 
   pending: Pending | undefined;
   /** When another window's record came in last, on the monotonic clock. */
-  lastCompany = Number.NEGATIVE_INFINITY;
+  lastForeignRecordAt = Number.NEGATIVE_INFINITY;
   /**
    * Called with records that are about to be applied, while the rows are still as they were; those of the own edit may be as
    * it left them.
@@ -69,9 +69,9 @@ export class JournalReader {
   ) {}
 
   static async open(options: OpenOptions, window: string): Promise<JournalReader> {
-    const follower = new JournalReader(options, window);
-    await follower.#load();
-    return follower;
+    const reader = new JournalReader(options, window);
+    await reader.#load();
+    return reader;
   }
 
   get database(): Database {
@@ -107,15 +107,15 @@ export class JournalReader {
   }
 
   get readOnlyReason(): Message | undefined {
-    return this.#readOnlyReason ?? this.#trouble;
+    return this.#readOnlyReason ?? this.#readError;
   }
 
   get notices(): readonly Message[] {
     return this.#notices;
   }
 
-  get isStranded(): boolean {
-    return this.#isStranded;
+  get needsReload(): boolean {
+    return this.#needsReload;
   }
 
   /** Adds a notice for the user. */
@@ -141,16 +141,16 @@ export class JournalReader {
 
   async catchUp(): Promise<void> {
     this.read();
-    if (this.#isStranded) await this.#reload();
+    if (this.#needsReload) await this.#reload();
   }
 
   /** Synchronous from the first byte read to the last row applied, so nobody sees half of it. */
   pull(): void {
-    if (this.#isStranded || this.#isClosed || this.#isFrozen || this.#isAsBroken()) return;
+    if (this.#needsReload || this.#isClosed || this.#isFrozen || this.#isAsBroken()) return;
     try {
       while (this.#takeJournal());
-      if (this.#trouble !== undefined) this.options.log('info', 'The task store can be read again.');
-      this.#trouble = undefined;
+      if (this.#readError !== undefined) this.options.log('info', 'The task store can be read again.');
+      this.#readError = undefined;
     } catch (error) {
       this.#cannotFollow(error);
     }
@@ -181,7 +181,7 @@ export class JournalReader {
     try {
       this.#journal.pull(record => {
         if (record.i === this.pending?.id) this.pending.accepted = true;
-        if (record.w !== this.window) this.lastCompany = performance.now();
+        if (record.w !== this.window) this.lastForeignRecordAt = performance.now();
         if (record.k === undefined && record.o) records.push(record);
       });
     } finally {
@@ -200,19 +200,19 @@ export class JournalReader {
 
   #apply(records: readonly EditRecord[]): void {
     if (records.length === 0) return;
-    const held = records[0]!.i === this.pending?.id ? this.pending.held : undefined;
-    // Another window's record came first: what is held has to be proposed again.
-    if (!held) this.pending?.held?.drop();
+    const transaction = records[0]!.i === this.pending?.id ? this.pending.transaction : undefined;
+    // Another window's record came first: the pending edit has to be proposed again.
+    if (!transaction) this.pending?.transaction?.drop();
     this.willApply(records, this.pending);
-    held?.keep();
-    const rest = held ? records.slice(1) : records;
+    transaction?.keep();
+    const rest = transaction ? records.slice(1) : records;
     if (rest.length > 0) applyRecords(this.database, rest, this.columns, this.pending);
     for (const record of records) this.#unannounced.push({ record, own: record.w === this.window });
   }
 
   #cannotFollow(error: unknown): void {
     if (error instanceof ReloadRequiredError || error instanceof BrokenChainError) {
-      this.#isStranded = true;
+      this.#needsReload = true;
       return;
     }
     const reason =
@@ -222,7 +222,7 @@ export class JournalReader {
     // Every look at the files meets it again.
     if (reason.text !== this.readOnlyReason?.text) this.options.log('error', reason.text);
     // An error of the disk has changed nothing here, and may be over later. Any other may have left the work half done.
-    if (isOfTheDisk(error)) this.#trouble = reason;
+    if (isOfTheDisk(error)) this.#readError = reason;
     else this.#readOnlyReason = reason;
   }
 
@@ -230,13 +230,13 @@ export class JournalReader {
     const before = this.#loaded;
     this.#journal.file.close();
     await this.#load();
-    this.#isStranded = false;
+    this.#needsReload = false;
     this.#reloaded.fire(before.database);
     before.database.close();
   }
 
   async #load(): Promise<void> {
-    const { files, folder, shape } = this.options;
+    const { files, folder, databaseSchema } = this.options;
     const { loaded, notices, readOnlyReason, leftSteps } = await openFiles(this.options);
     this.#leftSteps = leftSteps;
     this.#loaded = loaded;
@@ -244,9 +244,9 @@ export class JournalReader {
     this.#gen = loaded.gen;
     this.#brokenSize = files.sizeOf(join(folder, loaded.journal.name));
     this.#readOnlyReason = readOnlyReason;
-    this.#trouble = undefined;
+    this.#readError = undefined;
     for (const notice of notices) this.tell(notice);
-    this.#notes = new ChangeNotes(this.database, shape, this.columns);
+    this.#notes = new ChangeNotes(this.database, databaseSchema, this.columns);
     const isNew = loaded.gen === 0 && loaded.journal.tip.seq === 0;
     if (!isNew || readOnlyReason !== undefined) return;
     await loaded.journal.file.sync();

@@ -1,17 +1,17 @@
 import { Emitter } from '../../core/kernel/events';
 import { rowsAtOnce } from '../sql/database';
-import { sidecarShape } from '../sql/databaseSchema';
-import type { MapsWriter, Sidecar, SqlValue } from '../types';
+import { sidecarSchema } from '../sql/databaseSchema';
+import type { KeyValueWriter, Sidecar, SqlValue } from '../types';
 import { differingRows } from './changeEvents';
 import { Replica, type ReplicaOptions } from './replica';
 
-const entries = { table: 'entries', columns: sidecarShape.tables.entries!, lastAsBytes: true };
+const entries = { table: 'entries', columns: sidecarSchema.tables.entries!, lastAsBytes: true };
 const known = `SELECT key, id, value FROM entries WHERE map = ? AND key IN (${Array(rowsAtOnce).fill('?').join(', ')})`;
 
 type MapChange = { readonly map: string; readonly keys: readonly string[] };
 
 /** Named maps of JSON values in a journaled database of their own. */
-export class KeyValueStore implements Sidecar, MapsWriter {
+export class KeyValueStore implements Sidecar, KeyValueWriter {
   readonly #replica: Replica;
   readonly #changes = new Emitter<MapChange>();
   readonly onDidChange = this.#changes.event;
@@ -43,26 +43,26 @@ export class KeyValueStore implements Sidecar, MapsWriter {
    * whose path `onKept` is called with.
    */
   static async open(
-    options: Omit<ReplicaOptions, 'shape'>,
+    options: Omit<ReplicaOptions, 'databaseSchema'>,
     owner: string,
     onKept: (path: string) => void,
   ): Promise<KeyValueStore> {
-    const replica = await Replica.open({ ...options, shape: sidecarShape });
-    const maps = new KeyValueStore(replica);
-    const lastOwner = maps.get<string>('store', 'id');
-    if (replica.readOnlyReason !== undefined || lastOwner === owner) return maps;
+    const replica = await Replica.open({ ...options, databaseSchema: sidecarSchema });
+    const kv = new KeyValueStore(replica);
+    const lastOwner = kv.get<string>('store', 'id');
+    if (replica.readOnlyReason !== undefined || lastOwner === owner) return kv;
     try {
       if (lastOwner !== undefined) {
         const kept = `${options.folder}-${lastOwner}.db`;
         await options.files.writeWhole(kept, replica.database.export());
         onKept(kept);
       }
-      await maps.edit(writer => {
+      await kv.edit(writer => {
         if (writer.get('store', 'id') === owner) return;
         replica.database.run('DELETE FROM entries');
         writer.set('store', 'id', owner);
       });
-      return maps;
+      return kv;
     } catch (error) {
       await replica.close();
       throw error;
@@ -95,7 +95,7 @@ export class KeyValueStore implements Sidecar, MapsWriter {
   }
 
   /** One durable step over any maps; `work` may run again when another window won the race. */
-  async edit<T>(work: (writer: MapsWriter) => T): Promise<T> {
+  async edit<T>(work: (writer: KeyValueWriter) => T): Promise<T> {
     const { result } = await this.#replica.commit(
       () => work(this),
       () => ({}),

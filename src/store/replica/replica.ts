@@ -45,32 +45,32 @@ interface Committed<T> {
  */
 export class Replica {
   readonly #window: string;
-  readonly #follower: JournalReader;
-  readonly #folding: CompactionScheduler;
+  readonly #reader: JournalReader;
+  readonly #compaction: CompactionScheduler;
   readonly #lock: AdvisoryLock;
   readonly #watch: Disposable;
   /** Edits wait for each other here. */
   #queue: Promise<unknown> = Promise.resolve();
-  /** A write or a seal is under way, which looks for news itself. */
+  /** A write or a seal is under way, which reads changes itself. */
   #isBusy = false;
   #isClosed = false;
 
   /** Called around the end of a journal, whose records will not be replayed again. */
-  willFold: () => Promise<unknown> = async () => {};
+  beforeCompaction: () => Promise<unknown> = async () => {};
 
   private constructor(
     private readonly options: ReplicaOptions,
-    follower: JournalReader,
+    reader: JournalReader,
     window: string,
   ) {
     this.#window = window;
-    this.#follower = follower;
+    this.#reader = reader;
     this.#lock = new AdvisoryLock(options.files, join(options.folder, 'lock'), 3_000);
-    this.#folding = new CompactionScheduler(options, {
-      follower,
+    this.#compaction = new CompactionScheduler(options, {
+      reader,
       window,
       runExclusive: step => this.#enqueue(() => this.#busily(step)),
-      willFold: () => this.willFold(),
+      beforeCompaction: () => this.beforeCompaction(),
     });
     this.#watch = watchFiles(options.files, options.folder, options.log, {
       isBusy: () => this.#isBusy,
@@ -81,72 +81,72 @@ export class Replica {
   static async open(options: ReplicaOptions): Promise<Replica> {
     const window = randomId();
     const replica = new Replica(options, await JournalReader.open(options, window), window);
-    replica.#folding.begin();
+    replica.#compaction.begin();
     return replica;
   }
 
   get database(): Database {
-    return this.#follower.database;
+    return this.#reader.database;
   }
 
   get columns(): ImageColumns {
-    return this.#follower.columns;
+    return this.#reader.columns;
   }
 
   /** The store's random name, the same in every window. */
   get storeId(): string {
-    return this.#follower.journal.head!.store;
+    return this.#reader.journal.head!.store;
   }
 
   /** The id of the record that was accepted last, from any window. */
   get newestRecord(): string {
-    return this.#follower.journal.tip.id;
+    return this.#reader.journal.tip.id;
   }
 
   /** True where nothing was ever written to it. */
   get isNew(): boolean {
-    return this.#follower.journal.tip.seq === 0;
+    return this.#reader.journal.tip.seq === 0;
   }
 
   get readOnlyReason(): Message | undefined {
-    return this.#follower.readOnlyReason;
+    return this.#reader.readOnlyReason;
   }
 
   get notices(): readonly Message[] {
-    return this.#follower.notices;
+    return this.#reader.notices;
   }
 
   /** Undo steps found in the journals at opening, oldest first. */
   get replayedSteps(): readonly EditRecord[] {
-    return [...this.#follower.leftSteps, ...this.#follower.loaded.steps];
+    return [...this.#reader.leftSteps, ...this.#reader.loaded.steps];
   }
 
   /** True if some of them are in journals that nobody will replay again. */
   get hasLeftSteps(): boolean {
-    return this.#follower.leftSteps.length > 0;
+    return this.#reader.leftSteps.length > 0;
   }
 
   get onDidApply() {
-    return this.#follower.onDidApply;
+    return this.#reader.onDidApply;
   }
 
   get onDidReload() {
-    return this.#follower.onDidReload;
+    return this.#reader.onDidReload;
   }
 
   /** Called with records that are about to be applied, and how the rows of the own one were. */
   set willApply(listener: (records: readonly EditRecord[], own?: KnownRows) => void) {
-    this.#follower.willApply = listener;
+    this.#reader.willApply = listener;
   }
 
   /** Adds a notice for the user. */
   tell(notice: Message): void {
-    this.#follower.tell(notice);
+    this.#reader.tell(notice);
   }
 
   /** Shows another database instead, which cannot be changed. The files stay as they are. */
   freeze(database: Database, reason: Message): void {
-    this.#follower.freeze(database, reason);
+    this.#reader.freeze(database, reason);
   }
 
   /**
@@ -155,28 +155,28 @@ export class Replica {
    */
   async commit<T>(work: () => T, annotate: (proposal: TransactionResult<T>) => Annotation): Promise<Committed<T>> {
     const committed = await this.#enqueue(() => this.#attempts(work, annotate));
-    this.#folding.schedule();
+    this.#compaction.schedule();
     return committed;
   }
 
   /** Takes in what is in the journal and not yet in memory. */
   refresh(): Promise<void> {
-    return this.#enqueue(() => this.#follower.catchUp());
+    return this.#enqueue(() => this.#reader.catchUp());
   }
 
   /** Resolves when no snapshot is being built. */
   whenIdle(): Promise<void> {
-    return this.#folding.whenIdle();
+    return this.#compaction.whenIdle();
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
     await this.#queue.catch(() => {});
-    await this.#folding.whenIdle();
+    await this.#compaction.whenIdle();
     await this.#queue.catch(() => {});
     this.#isClosed = true;
     this.#watch.dispose();
-    this.#follower.close();
+    this.#reader.close();
   }
 
   #enqueue<T>(step: () => Promise<T>): Promise<T> {
@@ -198,19 +198,20 @@ export class Replica {
   }
 
   async #attempts<T>(work: () => T, annotate: (proposal: TransactionResult<T>) => Annotation): Promise<Committed<T>> {
-    const follower = this.#follower;
+    const reader = this.#reader;
     let locked = false;
     let gone: Journal | undefined;
     try {
       for (let attempt = 0; attempt < attemptLimit; attempt++) {
-        if (!locked && (attempt > 0 || this.#inCompany())) locked = await this.#takeLock();
-        await follower.catchUp();
-        if (follower.readOnlyReason) throw new DuelineError('readOnly', follower.readOnlyReason);
-        if (follower.journal === gone) throw new DuelineError('storage', filesRemovedMessage);
-        // A window that was stopped right here for a while may find it folded since: its seal tells where to go on.
-        gone = follower.journal.file.isGone() ? follower.journal : undefined;
+        if (!locked && (attempt > 0 || this.#isContended())) locked = await this.#takeLock();
+        await reader.catchUp();
+        if (reader.readOnlyReason) throw new DuelineError('readOnly', reader.readOnlyReason);
+        if (reader.journal === gone) throw new DuelineError('storage', filesRemovedMessage);
+        // If the window was stopped right here for a while, the journal may have been compacted since: its seal names
+        // the next one.
+        gone = reader.journal.file.isGone() ? reader.journal : undefined;
         if (gone) continue;
-        const proposal = runTransaction(follower.database, follower.notes, follower.columns, work);
+        const proposal = runTransaction(reader.database, reader.notes, reader.columns, work);
         const { result } = proposal;
         try {
           if (result instanceof Promise)
@@ -218,7 +219,7 @@ export class Replica {
           if (proposal.operations.length === 0) return { result, changed: false };
           if (await this.#write(proposal, annotate(proposal))) return { result, changed: true };
         } finally {
-          proposal.held?.drop();
+          proposal.transaction?.drop();
         }
       }
     } finally {
@@ -227,8 +228,8 @@ export class Replica {
     throw new DuelineError('storage', storeMessage('othersWriting'));
   }
 
-  #inCompany(): boolean {
-    return performance.now() - this.#follower.lastCompany < contentionMs;
+  #isContended(): boolean {
+    return performance.now() - this.#reader.lastForeignRecordAt < contentionMs;
   }
 
   #takeLock(): Promise<boolean> {
@@ -237,8 +238,8 @@ export class Replica {
 
   /** True where the record was accepted; false where another window's came first. */
   async #write(proposal: TransactionResult<unknown>, annotation: Annotation): Promise<boolean> {
-    const follower = this.#follower;
-    const { tip } = follower.journal;
+    const reader = this.#reader;
+    const { tip } = reader.journal;
     const record: EditRecord = {
       s: tip.seq + 1,
       p: tip.id,
@@ -249,13 +250,13 @@ export class Replica {
       ...(proposal.sequences && { q: proposal.sequences }),
       ...annotation,
     };
-    const pending = { id: record.i, before: proposal.before, held: proposal.held, accepted: false };
-    follower.pending = pending;
+    const pending = { id: record.i, before: proposal.before, transaction: proposal.transaction, accepted: false };
+    reader.pending = pending;
     const failure = await this.#writeDown(record);
-    follower.pending = undefined;
+    reader.pending = undefined;
     // A record that every window has accepted has happened, though it may not outlive a loss of power: revoke it.
     if (failure !== undefined && pending.accepted) this.#revoke(record, proposal);
-    follower.announce();
+    reader.announce();
     if (failure !== undefined) throw cannotWrite(failure);
     return pending.accepted;
   }
@@ -271,25 +272,27 @@ export class Replica {
     } finally {
       this.#isBusy = false;
       // The watcher was not heard meanwhile.
-      this.#follower.pull();
+      this.#reader.pull();
     }
   }
 
-  /** Nobody can look in between: rows that were held are kept, or gone, when this returns. */
+  /**
+   * Nothing can run in between: the rows of the pending transaction are committed, or rolled back, when this returns.
+   */
   #append(record: EditRecord): Promise<void> {
-    const { journal, pending } = this.#follower;
+    const { journal, pending } = this.#reader;
     try {
       journal.append(record);
       const synced = journal.file.sync();
-      this.#follower.pull();
+      this.#reader.pull();
       return synced;
     } finally {
-      pending?.held?.drop();
+      pending?.transaction?.drop();
     }
   }
 
   #revoke(record: EditRecord, { operations, before }: TransactionResult<unknown>): void {
-    const { journal } = this.#follower;
+    const { journal } = this.#reader;
     if (journal.tip.id !== record.i) return;
     const { seq, id } = journal.tip;
     const o = operations.map(([table, row], at): Operation => (before[at] ? [table, row, before[at]] : [table, row]));
@@ -298,13 +301,13 @@ export class Replica {
     } catch (error) {
       this.options.log('warn', `A change that could not be made safe could not be taken back either: ${error}`);
     }
-    this.#follower.pull();
+    this.#reader.pull();
   }
 
   #look(): void {
     if (this.#isBusy || this.#isClosed) return;
-    this.#follower.read();
-    if (this.#follower.isStranded) void this.refresh().catch(error => this.options.log('error', String(error)));
+    this.#reader.read();
+    if (this.#reader.needsReload) void this.refresh().catch(error => this.options.log('error', String(error)));
   }
 }
 

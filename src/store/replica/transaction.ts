@@ -6,15 +6,15 @@ import type { ChangeNotes, Changes } from './changeNotes';
 export interface TransactionResult<T> extends Changes {
   readonly result: T;
   readonly sequences: Readonly<Record<string, number>> | undefined;
-  /** Set where the rows are still as the edit left them, in an open transaction that ends before anything else happens. */
-  readonly held: OpenEdit | undefined;
+  /** Set if the rows are still as the edit left them, in an open transaction that ends before anything else happens. */
+  readonly transaction: PendingTransaction | undefined;
 }
 
 /**
- * An edit that removed nothing waits in its transaction: once the record is accepted, keeping it is what applying its
- * images would be, at none of the cost.
+ * An edit that removed nothing waits in its transaction: once the record is accepted, committing has the same effect as
+ * applying its images, and costs nothing.
  */
-export class OpenEdit {
+export class PendingTransaction {
   #isOpen = true;
 
   constructor(
@@ -35,7 +35,10 @@ export class OpenEdit {
   }
 }
 
-/** Runs `work`, notes what it did, and takes all of it back: at once, or (nothing removed) by what is done with `held`. */
+/**
+ * Runs `work`, notes what it did, and rolls it back: at once, or (if nothing was removed) when `transaction` is
+ * dropped.
+ */
 export function runTransaction<T>(
   database: Database,
   notes: ChangeNotes,
@@ -44,16 +47,16 @@ export function runTransaction<T>(
 ): TransactionResult<T> {
   database.run('BEGIN');
   database.forgetWritten();
-  const held = new OpenEdit(database, notes);
+  const transaction = new PendingTransaction(database, notes);
   try {
     const result = work();
     const { operations, before } = notes.collect(columns);
     if (operations.length > 0 && operations.every(([, , image]) => image))
-      return { result, operations, before, sequences: undefined, held };
-    held.drop();
-    return { result, operations, before, sequences: hiddenSequences(database, operations), held: undefined };
+      return { result, operations, before, sequences: undefined, transaction };
+    transaction.drop();
+    return { result, operations, before, sequences: hiddenSequences(database, operations), transaction: undefined };
   } catch (error) {
-    held.drop();
+    transaction.drop();
     throw error;
   } finally {
     // An import's rows are not to be kept until the next edit.

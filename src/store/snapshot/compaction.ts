@@ -3,14 +3,14 @@ import { hourMs } from '../../core/time/units';
 import { generationOf, isJournal, isSnapshotData, isSnapshotMeta } from '../journal/fileNames';
 import type { Files } from '../journal/files';
 import { ReloadRequiredError } from '../journal/journal';
-import type { Shape } from '../sql/databaseSchema';
+import type { DatabaseSchema } from '../sql/databaseSchema';
 import { load } from './load';
 import { listSnapshots, writeSnapshot } from './snapshot';
 
 export interface SnapshotJob {
   readonly files: Files;
   readonly folder: string;
-  readonly shape: Shape;
+  readonly databaseSchema: DatabaseSchema;
   /** The generation whose start the snapshot holds. */
   readonly gen: number;
 }
@@ -19,9 +19,9 @@ export interface SnapshotJob {
  * Builds the snapshot of a generation from files alone, so that it can run anywhere and twice. Gives its size, or 0
  * where there was nothing to do. Then removes what neither this snapshot nor the one before it needs.
  */
-export async function buildSnapshot({ files, folder, shape, gen }: SnapshotJob): Promise<number> {
+export async function buildSnapshot({ files, folder, databaseSchema, gen }: SnapshotJob): Promise<number> {
   if (listSnapshots(files, folder).snapshots.some(({ meta }) => meta.gen >= gen)) return 0;
-  const loaded = await load({ files, folder, shape, mode: 'read', until: gen });
+  const loaded = await load({ files, folder, databaseSchema, mode: 'read', until: gen });
   try {
     const { seal } = loaded.journal;
     if (!seal || seal.next < gen || seal.reload) throw new ReloadRequiredError(`Generation ${gen} has not begun.`);
@@ -32,7 +32,7 @@ export async function buildSnapshot({ files, folder, shape, gen }: SnapshotJob):
       journal: seal.j,
       store: loaded.journal.head!.store,
       schema: loaded.schema,
-      identityHash: shape.identity,
+      identityHash: databaseSchema.identity,
     });
     // The base is sound, since it was just read: with its journals it is the second way to today's state.
     await removeOlder(files, folder, loaded.base);

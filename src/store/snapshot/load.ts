@@ -6,7 +6,7 @@ import { BrokenChainError, Journal, NewerFormatError, ReloadRequiredError } from
 import { decodeLine, type EditRecord, headOf, journalFormat, linesOf, type Tip } from '../journal/record';
 import { storeMessage } from '../messages';
 import { Database } from '../sql/database';
-import type { Shape } from '../sql/databaseSchema';
+import type { DatabaseSchema } from '../sql/databaseSchema';
 import { applyRecord } from './applyRecords';
 import { listSnapshots, openSnapshot, type Snapshot } from './snapshot';
 
@@ -24,7 +24,7 @@ export interface LoadedStore {
   /** Snapshot files that could not be read, where an older way led to the same state. */
   readonly damaged: readonly string[];
   /** Journals whose seal is damaged, where the journal after it shows what it was. */
-  readonly mended: readonly string[];
+  readonly repaired: readonly string[];
   /** The damage in the journal that the rows are the state before. */
   readonly broken?: BrokenChainError;
   /** Takes in what has been written to the journal since. */
@@ -34,7 +34,7 @@ export interface LoadedStore {
 interface LoadOptions {
   readonly files: Files;
   readonly folder: string;
-  readonly shape: Shape;
+  readonly databaseSchema: DatabaseSchema;
   readonly mode: 'append' | 'read';
   /** Stop where this generation starts: for building its snapshot. */
   readonly until?: number;
@@ -66,7 +66,7 @@ export async function load(options: LoadOptions): Promise<LoadedStore> {
     return { ...loaded, damaged: loaded.damaged.filter(name => metas.has(name.replace(/\.db$/, '.json'))) };
   } catch (error) {
     const isMoving = isDuelineError(error, 'storage') && names().sort().join() !== before;
-    throw isMoving ? new ReloadRequiredError('Another process folded the store meanwhile.') : error;
+    throw isMoving ? new ReloadRequiredError('Another process compacted the store meanwhile.') : error;
   }
 }
 
@@ -95,7 +95,7 @@ async function loadFrom(options: LoadOptions): Promise<LoadedStore> {
   const isNew = !names.some(name => isJournal(name) || isSnapshotData(name)) && damaged.length === 0;
   if (!names.includes(firstJournal) && !isNew) throw incomplete(folder);
   const loaded = follow(options, await emptyBase(options));
-  // Another window may have folded the first journal and removed it since: ours would be a new one.
+  // Another window may have compacted the first journal and removed it since: ours would be a new one.
   if (damaged.length === 0 && options.until === undefined && listSnapshots(files, folder).snapshots.length > 0) {
     loaded.journal.file.close();
     loaded.database.close();
@@ -121,10 +121,13 @@ async function baseOf({ files, folder }: LoadOptions, snapshot: Snapshot): Promi
   };
 }
 
-async function emptyBase({ files, folder, shape }: LoadOptions): Promise<Base> {
+async function emptyBase({ files, folder, databaseSchema }: LoadOptions): Promise<Base> {
   const database = await Database.open();
-  const schema = Math.min(schemaOfJournal(files, folder, firstJournal) ?? shape.version, shape.version);
-  for (const sql of shape.creation(schema)) database.run(sql);
+  const schema = Math.min(
+    schemaOfJournal(files, folder, firstJournal) ?? databaseSchema.version,
+    databaseSchema.version,
+  );
+  for (const sql of databaseSchema.creation(schema)) database.run(sql);
   return { database, base: 0, schema, journal: firstJournal, tip: undefined, snapshotBytes: 0, store: randomId() };
 }
 
@@ -141,7 +144,7 @@ function follow(options: LoadOptions, start: Base): Omit<LoadedStore, 'damaged'>
   const { files, folder, mode, until = Number.POSITIVE_INFINITY } = options;
   const { database, snapshotBytes, base } = start;
   const steps: EditRecord[] = [];
-  const mended: string[] = [];
+  const repaired: string[] = [];
   let gen = base;
   let journal = openFirst(options, start);
   let broken: BrokenChainError | undefined;
@@ -157,7 +160,7 @@ function follow(options: LoadOptions, start: Base): Omit<LoadedStore, 'damaged'>
       for (;;) {
         catchUp();
         const { seal } = journal;
-        if (journal.isSealDamaged) mended.push(journal.name);
+        if (journal.isSealDamaged) repaired.push(journal.name);
         if (!seal || seal.reload || seal.next >= until) break;
         const next = journal.openNext(files, folder, mode);
         journal.file.close();
@@ -174,21 +177,21 @@ function follow(options: LoadOptions, start: Base): Omit<LoadedStore, 'damaged'>
   });
   if (!journal.head) startNewGeneration(options, journal, start);
   const schema = journal.head?.schema ?? start.schema;
-  return { database, journal, gen, schema, base, snapshotBytes, steps, mended, ...(broken && { broken }), catchUp };
+  return { database, journal, gen, schema, base, snapshotBytes, steps, repaired, ...(broken && { broken }), catchUp };
 }
 
 /**
  * A journal without any readable line. Cut short by a crash at its very first write, or at its end: begun again. Where
  * it was more than that, or is beside data that leads elsewhere, something is missing.
  */
-function startNewGeneration({ files, folder, mode, shape }: LoadOptions, journal: Journal, start: Base): void {
+function startNewGeneration({ files, folder, mode, databaseSchema }: LoadOptions, journal: Journal, start: Base): void {
   const isAlone = files.list(folder).every(name => name === firstJournal || !(isJournal(name) || isSnapshotFile(name)));
   const isUnfinished =
     journal.name === firstJournal
       ? isAlone
-      : start.schema === shape.version && laterJournals(files, folder, journal.name).length === 0;
+      : start.schema === databaseSchema.version && laterJournals(files, folder, journal.name).length === 0;
   if (journal.file.size() > tornHeadBytes || !isUnfinished || mode === 'read') throw incomplete(folder);
-  journal.begin(headOf(shape, start.store, generationOf(journal.name)));
+  journal.begin(headOf(databaseSchema, start.store, generationOf(journal.name)));
   journal.pull(() => {});
 }
 
@@ -197,11 +200,11 @@ const isSnapshotFile = (name: string) => isSnapshotData(name) || isSnapshotMeta(
 /** A first journal no longer than this may be one whose first write was torn; a longer one has lost its content. */
 const tornHeadBytes = 4_096;
 
-function openFirst({ files, folder, mode, shape }: LoadOptions, { journal: name, tip, store }: Base): Journal {
+function openFirst({ files, folder, mode, databaseSchema }: LoadOptions, { journal: name, tip, store }: Base): Journal {
   // Only the first journal is ever made by opening it: it has the one name that needs no agreement.
   const create = name === firstJournal && mode === 'append';
-  const fallback = headOf(shape, store, generationOf(name));
+  const fallback = headOf(databaseSchema, store, generationOf(name));
   const journal = Journal.open(files, folder, name, { mode: create ? 'create' : mode, tip, fallback });
-  if (create && journal.file.size() === 0) journal.begin(headOf(shape, randomId(), 0));
+  if (create && journal.file.size() === 0) journal.begin(headOf(databaseSchema, randomId(), 0));
   return journal;
 }

@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { diskFiles } from '../journal/files';
-import { shapeOf } from '../sql/databaseSchema';
+import { schemaNamed } from '../sql/databaseSchema';
 import { buildSnapshot } from './compaction';
 import type { WorkerAnswer, WorkerJob } from './snapshotWorker';
 
-const { folder, shape, version, gen } = workerData as WorkerJob;
+const { folder, schemaName, version, gen } = workerData as WorkerJob;
 
-buildSnapshot({ files: diskFiles, folder, shape: shapeOf(shape, version), gen }).then(
+buildSnapshot({ files: diskFiles, folder, databaseSchema: schemaNamed(schemaName, version), gen }).then(
   bytes => parentPort!.postMessage({ bytes } satisfies WorkerAnswer),
   error => parentPort!.postMessage({ error: String(error) } satisfies WorkerAnswer),
 );

@@ -8,7 +8,7 @@ import { buildSnapshot, type SnapshotJob } from './compaction';
 /** The worker's job; a schema cannot be sent to it, its name can. */
 export interface WorkerJob {
   readonly folder: string;
-  readonly shape: 'tasks' | 'sidecar';
+  readonly schemaName: 'tasks' | 'sidecar';
   readonly version: number;
   readonly gen: number;
 }
@@ -19,9 +19,9 @@ export type WorkerAnswer = { readonly bytes: number } | { readonly error: string
 export async function buildInBackground(job: SnapshotJob, log: Log): Promise<number> {
   const script = job.files === diskFiles ? workerScript() : undefined;
   if (script === undefined) return buildSnapshot(job);
-  const { folder, shape, gen } = job;
+  const { folder, databaseSchema, gen } = job;
   try {
-    return await inWorker(script, { folder, shape: shape.name, version: shape.version, gen });
+    return await inWorker(script, { folder, schemaName: databaseSchema.name, version: databaseSchema.version, gen });
   } catch (error) {
     log('warn', `The snapshot worker failed; building on the main thread. ${error}`);
     return buildSnapshot(job);

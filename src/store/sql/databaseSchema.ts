@@ -1,7 +1,7 @@
 import { creationSql, identityHash, schemaVersion, tablesOf } from './schema';
 
 /** The tables of a journaled database. Two of them exist: the four tables, and the sidecar. */
-export interface Shape {
+export interface DatabaseSchema {
   readonly name: 'tasks' | 'sidecar';
   readonly version: number;
   readonly identity: string;
@@ -11,7 +11,7 @@ export interface Shape {
   readonly creation: (version: number) => readonly string[];
 }
 
-export const tasksShape = (version = schemaVersion): Shape => ({
+export const tasksSchema = (version = schemaVersion): DatabaseSchema => ({
   name: 'tasks',
   version,
   identity: identityHash(version),
@@ -21,7 +21,7 @@ export const tasksShape = (version = schemaVersion): Shape => ({
   creation: creationSql,
 });
 
-export const sidecarShape: Shape = {
+export const sidecarSchema: DatabaseSchema = {
   name: 'sidecar',
   version: 1,
   identity: 'maps-1',
@@ -33,5 +33,5 @@ export const sidecarShape: Shape = {
   ],
 };
 
-export const shapeOf = (name: Shape['name'], version?: number): Shape =>
-  name === 'tasks' ? tasksShape(version) : sidecarShape;
+export const schemaNamed = (name: DatabaseSchema['name'], version?: number): DatabaseSchema =>
+  name === 'tasks' ? tasksSchema(version) : sidecarSchema;

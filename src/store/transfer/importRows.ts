@@ -77,7 +77,7 @@ class Import {
     const account = this.#accounts.get(row.account_id!) ?? null;
     const known =
       account === null
-        ? this.#localTwin(row)
+        ? this.#sameList(row)
         : this.database.value('SELECT id FROM task_lists WHERE account_id = ? AND href = ?', [account, row.href!]);
     if (known === undefined) this.#added.lists++;
     const id = (known as number | undefined) ?? this.#insert('task_lists', { ...row, account_id: account });
@@ -85,7 +85,7 @@ class Import {
   }
 
   /** A list of this computer has no address: it is the same where name and tasks say so, as in a copy of this store. */
-  #localTwin(row: Row): SqlValue | undefined {
+  #sameList(row: Row): SqlValue | undefined {
     const uids = new Set(this.#uidsOf(row.id!));
     for (const id of this.#before) {
       const [list] = this.database.rows('SELECT name, account_id FROM task_lists WHERE id = ?', [id]);

@@ -7,7 +7,7 @@ import { storeMessage } from '../messages';
 import { load } from '../snapshot/load';
 import { listSnapshots, openSnapshot } from '../snapshot/snapshot';
 import type { Database } from '../sql/database';
-import { tasksShape } from '../sql/databaseSchema';
+import { tasksSchema } from '../sql/databaseSchema';
 import { columnNames } from '../sql/rowMapping';
 import { schemaVersion } from '../sql/schema';
 import { schemaDifferences } from '../sql/schemaDescription';
@@ -67,7 +67,7 @@ const duplicateUids = (database: Database): Message[] =>
 /** Checks that a fresh start would read what is in memory. */
 async function journalCheck(files: Files, folder: string, database: Database): Promise<IntegrityCheck> {
   try {
-    const loaded = await load({ files, folder, shape: tasksShape(), mode: 'read' });
+    const loaded = await load({ files, folder, databaseSchema: tasksSchema(), mode: 'read' });
     try {
       const isSame = digestOf(loaded.database) === digestOf(database);
       const problems = loaded.broken ? [messageOf(loaded.broken)] : isSame ? [] : [storeMessage('filesDiffer')];

@@ -40,14 +40,14 @@ export function findRows(
       const own = steps.filter(step => step.table === table);
       const whole = own.filter(step => !staysThere(step));
       const some = own.filter(staysThere);
-      return [table, { whole: read(table, whole, columns[table]!), some: read(table, some, standing) }];
+      return [table, { whole: read(table, whole, columns[table]!), some: read(table, some, identityColumns) }];
     }),
   );
   return steps.map(step => {
     const isWhole = !staysThere(step);
     const image = images.get(step.table)![isWhole ? 'whole' : 'some'].get(step.id);
     if (!image) return { step, row: undefined, isUntouched: false };
-    const row = rowWith(isWhole ? columns[step.table]! : standing, step.id, image);
+    const row = rowWith(isWhole ? columns[step.table]! : identityColumns, step.id, image);
     return { step, row, isUntouched: isLatest || isOfDigest(image, step.mark) };
   });
 }
@@ -82,7 +82,7 @@ export const place = ['list_id', 'uid', 'recurrence_id'] as const;
 export const address = ['href', 'etag'] as const;
 export const hasPlace = (values: Values): boolean => place.some(name => values[name] !== undefined);
 /** The columns that show where a task is and what a server knows of it. */
-export const standing = [...place, ...address, 'is_deleted', 'is_dirty'];
+export const identityColumns = [...place, ...address, 'is_deleted', 'is_dirty'];
 
 export function pick(row: Values, names: readonly string[]): Columns {
   const picked: Columns = {};

@@ -14,8 +14,8 @@ import { type Stack, Stacks, type StepRecord, type StoredStep } from './stacks';
 class OvertakenError extends Error {}
 
 /**
- * The two stacks of undo. Every step is born in the journal record of its edit, so a crash loses none; from there
- * it moves to the sidecar before its journal is folded into a snapshot.
+ * The two stacks of undo. Every step is born in the journal record of its edit, so a crash loses none; from there it
+ * moves to the sidecar before its journal is compacted into a snapshot.
  */
 export class History {
   /** Steps in accepted records that the sidecar may not have yet, oldest first. */
@@ -88,23 +88,23 @@ export class History {
   /** Moves what the journal holds into the sidecar; gives it. */
   async flush(): Promise<KeyValueStore> {
     await this.replica.refresh();
-    const maps = await this.sidecar();
+    const kv = await this.sidecar();
     const tail = [...this.#tail];
     if (tail.length > 0) {
-      await maps.edit(() => new Stacks(maps, tail).write());
+      await kv.edit(() => new Stacks(kv, tail).write());
       const folded = new Set(tail);
       this.#tail = this.#tail.filter(record => !folded.has(record));
     }
-    await maps.refresh();
-    return maps;
+    await kv.refresh();
+    return kv;
   }
 
   /** The stacks with what every window has written until now. */
   async #stacks(): Promise<Stacks> {
     await this.replica.refresh();
-    const maps = await this.sidecar();
-    await maps.refresh();
-    return new Stacks(maps, this.#tail);
+    const kv = await this.sidecar();
+    await kv.refresh();
+    return new Stacks(kv, this.#tail);
   }
 
   /** The rows are not kept in memory. */
@@ -141,9 +141,9 @@ export class History {
   }
 
   async #forget({ id }: StoredStep, stack: Stack): Promise<void> {
-    const maps = await this.flush();
-    await maps.edit(() => {
-      const stacks = new Stacks(maps, []);
+    const kv = await this.flush();
+    await kv.edit(() => {
+      const stacks = new Stacks(kv, []);
       stacks.remove(stack, id);
       stacks.write();
     });

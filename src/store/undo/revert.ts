@@ -10,10 +10,10 @@ import {
   type Found,
   findRows,
   hasPlace,
+  identityColumns,
   pick,
   place,
   placeOf,
-  standing,
   valuesOf,
 } from './currentSteps';
 import { RowEdits } from './rowEdits';
@@ -40,26 +40,29 @@ class Revert {
 
   #found: readonly Found[];
 
-  /** Tombstones of a move that were taken back unpushed, by list and uid: the row may have its old address again. */
+  /**
+   * Tombstones of a move that were undone before they were pushed, by list and UID: the row may have its old address
+   * again.
+   */
   readonly #cancelled = new Map<string, Values>();
 
   /**
-   * Accounts that come back, and their lists: what was lost was lost here and not deleted there, so their rows keep the
+   * Accounts that come back, and their lists. They were lost here and not deleted there, so their rows keep the
    * addresses under which the server has them.
    */
-  readonly #revived = new Set<string>();
+  readonly #restoredIds = new Set<string>();
 
-  /** Accounts that the edit had brought back, and that go again with all that is theirs: the server keeps it. */
-  readonly #leaving: ReadonlySet<SqlValue>;
+  /** Accounts that the edit had restored, and that are removed again with everything of theirs: the server keeps it. */
+  readonly #removedAccounts: ReadonlySet<SqlValue>;
 
-  /** Lists that an account has from now on. */
+  /** Lists that become an account's. */
   readonly #joining: number[] = [];
 
   /** Rows that move, as they were before. */
   readonly #moved: Values[] = [];
 
-  /** Tasks that are exactly what they were. */
-  readonly #exact = new Set<SqlValue>();
+  /** Tasks that were restored to exactly their old values. */
+  readonly #verbatimIds = new Set<SqlValue>();
 
   constructor(
     private readonly database: Database,
@@ -71,7 +74,7 @@ class Revert {
     this.#found = found;
     const accounts = this.#made('accounts');
     const idsOf = (some: readonly Found[]) => new Set<SqlValue>(some.map(({ step }) => step.id));
-    this.#leaving = idsOf(accounts.filter(({ isUntouched }) => isUntouched));
+    this.#removedAccounts = idsOf(accounts.filter(({ isUntouched }) => isUntouched));
     // One that has synced since stays with all that is its own.
     const staying = idsOf(accounts.filter(({ isUntouched }) => !isUntouched));
     if (staying.size > 0)
@@ -91,7 +94,7 @@ class Revert {
     // Tasks of a list that comes to an account wait to be sent, too, if they were not in it then or have changed since.
     for (const list of this.#joining)
       for (const id of this.#rows.unsentIn(list)) this.#rows.set('tasks', id, { is_dirty: 1 });
-    for (const id of this.#leaving) this.#rows.delete('accounts', id as number);
+    for (const id of this.#removedAccounts) this.#rows.delete('accounts', id as number);
   }
 
   #made = (table: string) => this.#found.filter(({ step, row }) => step.table === table && !step.before && row);
@@ -125,7 +128,7 @@ class Revert {
     const noTags = { ctag: null, sync_token: null };
     if (!this.#rows.exists('accounts', values.account_id))
       return { account_id: null, href: null, ...noTags, is_dirty: 0 };
-    return this.#revived.has(`accounts ${values.account_id}`) ? {} : noTags;
+    return this.#restoredIds.has(`accounts ${values.account_id}`) ? {} : noTags;
   }
 
   #putTasksBack(): void {
@@ -146,15 +149,16 @@ class Revert {
       row && hasPlace(values) ? [{ ...this.#wholeTask(row), ...values }] : [],
     );
     // A tombstone of another act keeps no task from coming back to its place, and leaves it its address.
-    for (const comer of [...back.map(one => one.before), ...moving].filter(one => one.is_deleted !== 1)) {
-      const old = this.#rows.takeTombstone(comer);
+    for (const restoredRow of [...back.map(one => one.before), ...moving].filter(one => one.is_deleted !== 1)) {
+      const old = this.#rows.takeTombstone(restoredRow);
       if (old) this.#cancelled.set(placeOf(old), old);
     }
     const inserted = back.filter(one => !isTombstone(one) && this.#insertAgain('tasks', one.id, one.before));
     const restored = changed.filter(found => found.row && this.#restoreTask(found, found.values));
     // Only now: the task that moved away from there had come back to its place.
-    for (const { id, before } of back.filter(isTombstone)) this.#insertAgain('tasks', id, this.#asLeft(before));
-    for (const row of this.#moved) this.#leaveBehind(row);
+    for (const { id, before } of back.filter(isTombstone))
+      this.#insertAgain('tasks', id, this.#withAddressOfMoved(before));
+    for (const row of this.#moved) this.#createTombstone(row);
     for (const { id, before } of inserted) this.#link(id, before, true);
     for (const { step, values } of restored) this.#link(step.id, values, false);
   }
@@ -168,16 +172,16 @@ class Revert {
   }
 
   /** A tombstone that comes back to a place with the ETag of what leaves it now: the task may have been sent since. */
-  #asLeft(tombstone: Values): Values {
+  #withAddressOfMoved(tombstone: Values): Values {
     const left = this.#moved.find(row => placeOf(row) === placeOf(tombstone) && row.href !== null);
     return left ? { ...tombstone, ...pick(left, address) } : tombstone;
   }
 
-  /** False where nothing of it is to be restored. */
+  /** False if nothing of it is to be restored. */
   #restoreTask({ step, row, isUntouched }: Found, values: Columns): boolean {
     if (Object.keys(values).length === 0) return false;
     const { parent_id: _, master_id: __, ...own } = values;
-    const after: Columns = Object.assign(pick(row!, standing), own);
+    const after: Columns = Object.assign(pick(row!, identityColumns), own);
     if (hasPlace(values))
       Object.assign(own, this.#isFree(after) ? pick(after, place) : pick(row!, [...place, ...address]));
     Object.assign(after, own);
@@ -195,7 +199,7 @@ class Revert {
     for (const name of stamped) if (!isAsFound || name in own || stamp[name] !== row![name]) own[name] = stamp[name]!;
     if (!isExact) own.last_modified = this.now;
     this.#rows.set('tasks', step.id, own);
-    if (isExact) this.#exact.add(step.id);
+    if (isExact) this.#verbatimIds.add(step.id);
     if (after.list_id !== row!.list_id)
       this.#moveAlong(row!, { list_id: after.list_id!, ...proven, is_dirty: isDirty });
     return true;
@@ -226,14 +230,17 @@ class Revert {
     if (isMoved && !old) return { href: null, etag: null, isProven: Number(href === null) };
     if (isMoved) return { ...pick(old!, address), isProven: Number(old!.href === href && old!.etag === etag) };
     const isSame = href === row.href && etag === row.etag;
-    if (isSame || this.#revived.has(`accounts ${this.#rows.accountOf(list_id)}`))
+    if (isSame || this.#restoredIds.has(`accounts ${this.#rows.accountOf(list_id)}`))
       return { href: href!, etag: etag!, isProven: 1 };
     if (row.href !== null) return { ...pick(row, address), isProven: 0 };
     return { href: this.#rows.addressAnew(href, list_id), etag: null, isProven: 0 };
   }
 
-  /** Children that came there meanwhile stay. What had arrived there the server must forget there. */
-  #leaveBehind(row: Values): void {
+  /**
+   * Leaves a tombstone if the server has the task at its old address, so that it is deleted there. Subtasks that were
+   * added there meanwhile stay.
+   */
+  #createTombstone(row: Values): void {
     for (const child of this.#rows.referring('parent_id', row)) this.#rows.set('tasks', child, { parent_id: null });
     const isLeft = row.href !== null && row.master_id === null && this.#rows.isSynced(row.list_id);
     if (!isLeft || this.#rows.taskAt(row) !== undefined) return;
@@ -259,15 +266,15 @@ class Revert {
     if (table === 'task_alarms' && !this.#rows.exists('tasks', values.task_id)) return false;
     if (table === 'task_lists') {
       if (!this.#rows.exists('accounts', values.account_id)) values.account_id = null;
-      if (values.href !== null && !this.#revived.has(`accounts ${values.account_id}`)) {
+      if (values.href !== null && !this.#restoredIds.has(`accounts ${values.account_id}`)) {
         const isSynced = values.account_id === null ? 0 : 1;
         Object.assign(values, { href: null, ctag: null, sync_token: null, is_dirty: isSynced });
       }
     }
     this.#rows.insert(table, { id, ...values });
-    const isAddressed = table === 'accounts' || this.#revived.has(`accounts ${values.account_id}`);
-    if (isAddressed) this.#revived.add(`${table} ${id}`);
-    if (table === 'tasks') this.#exact.add(id);
+    const isAddressed = table === 'accounts' || this.#restoredIds.has(`accounts ${values.account_id}`);
+    if (isAddressed) this.#restoredIds.add(`${table} ${id}`);
+    if (table === 'tasks') this.#verbatimIds.add(id);
     return true;
   }
 
@@ -280,7 +287,7 @@ class Revert {
     // An occurrence lies where its series lies.
     const series = values.master_id === null ? undefined : rowOf(this.database, 'tasks', values.master_id as number);
     const isWithSeries = series?.list_id === list_id && series?.href === href && series?.etag === values.etag;
-    const isKnown = isTombstone || isWithSeries || this.#revived.has(`task_lists ${list_id}`);
+    const isKnown = isTombstone || isWithSeries || this.#restoredIds.has(`task_lists ${list_id}`);
     const old = this.#cancelled.get(placeOf(values));
     const given = old ? pick(old, address) : { href: this.#rows.addressAnew(href, list_id), etag: null };
     const unsent = { ...given, is_dirty: isSynced };
@@ -305,7 +312,7 @@ class Revert {
       owners.add(found.row!.task_id!);
     }
     for (const id of owners) {
-      const task = this.#exact.has(id) ? undefined : rowOf(this.database, 'tasks', id as number);
+      const task = this.#verbatimIds.has(id) ? undefined : rowOf(this.database, 'tasks', id as number);
       if (task && this.#rows.isSynced(task.list_id))
         this.#rows.set('tasks', id as number, { is_dirty: 1, last_modified: this.now });
     }
@@ -315,9 +322,10 @@ class Revert {
     if (this.#cancelled.get(placeOf(row!)) === row) return;
     const { list_id, href, etag, uid } = row as Columns;
     const isSynced = this.#rows.isSynced(list_id);
-    const isSent = href !== null && isSynced === 1 && !this.#leaving.has(this.#rows.accountOf(list_id)!);
-    const heir = this.#rows.taskAt(row!);
-    if (heir !== undefined && isSent) this.#rows.set('tasks', heir, { href: href!, etag: etag!, is_dirty: 1 });
+    const isSent = href !== null && isSynced === 1 && !this.#removedAccounts.has(this.#rows.accountOf(list_id)!);
+    const replacement = this.#rows.taskAt(row!);
+    if (replacement !== undefined && isSent)
+      this.#rows.set('tasks', replacement, { href: href!, etag: etag!, is_dirty: 1 });
     else if (isSent && !isUntouched) {
       const tombstone = { uid: uid!, is_deleted: 1, is_dirty: 1, last_modified: this.now };
       this.#rows.set('tasks', step.id, tombstone);
@@ -327,7 +335,7 @@ class Revert {
   }
 
   #unmakeList({ step, row, isUntouched }: Found): void {
-    const isSent = !isUntouched && row!.href !== null && !this.#leaving.has(row!.account_id!);
+    const isSent = !isUntouched && row!.href !== null && !this.#removedAccounts.has(row!.account_id!);
     if (!isSent && !this.#rows.hasTasks(step.id)) this.#rows.delete('task_lists', step.id);
   }
 }

@@ -21,7 +21,7 @@ interface Entry {
   readonly step?: StoredStep;
 }
 
-type Maps = Pick<KeyValueStore, 'get' | 'keys' | 'keysHaving' | 'set'>;
+type KeyValues = Pick<KeyValueStore, 'get' | 'keys' | 'keysHaving' | 'set'>;
 
 /** The two stacks as the maps have them and the records after those make them, without any of it being written. */
 export class Stacks {
@@ -29,12 +29,12 @@ export class Stacks {
   #upTo: number;
 
   constructor(
-    private readonly maps: Maps,
+    private readonly kv: KeyValues,
     records: readonly StepRecord[],
   ) {
-    const entriesOf = (stack: Stack): Entry[] => maps.keys(mapOf(stack)).map(key => ({ key }));
+    const entriesOf = (stack: Stack): Entry[] => kv.keys(mapOf(stack)).map(key => ({ key }));
     this.#entries = { undo: entriesOf('undo'), redo: entriesOf('redo') };
-    this.#upTo = maps.get<number>('history', 'upTo') ?? 0;
+    this.#upTo = kv.get<number>('history', 'upTo') ?? 0;
     for (const record of records) this.#take(record);
   }
 
@@ -68,10 +68,10 @@ export class Stacks {
     for (const stack of stackNames) {
       const entries = this.#entries[stack];
       const kept = new Set(entries.map(({ key }) => key));
-      for (const key of this.maps.keys(mapOf(stack))) if (!kept.has(key)) this.maps.set(mapOf(stack), key, undefined);
-      for (const { key, step } of entries) if (step) this.maps.set(mapOf(stack), key, step);
+      for (const key of this.kv.keys(mapOf(stack))) if (!kept.has(key)) this.kv.set(mapOf(stack), key, undefined);
+      for (const { key, step } of entries) if (step) this.kv.set(mapOf(stack), key, step);
     }
-    if (this.#upTo > 0) this.maps.set('history', 'upTo', this.#upTo);
+    if (this.#upTo > 0) this.kv.set('history', 'upTo', this.#upTo);
   }
 
   /** Passes over what the maps have already. */
@@ -87,7 +87,7 @@ export class Stacks {
   }
 
   #stepOf(stack: Stack, { key, step }: Entry): StoredStep | undefined {
-    return step ?? this.maps.get<StoredStep>(mapOf(stack), key);
+    return step ?? this.kv.get<StoredStep>(mapOf(stack), key);
   }
 
   #entryOf(stack: Stack, id: string): Entry | undefined {
@@ -95,7 +95,7 @@ export class Stacks {
     const found = entries.find(({ step }) => step?.id === id);
     if (found || entries.every(({ step }) => step)) return found;
     // Quotes in the user's own text are escaped in JSON, so nothing else reads like this.
-    const [key] = this.maps.keysHaving(mapOf(stack), `"id":${JSON.stringify(id)}`);
+    const [key] = this.kv.keysHaving(mapOf(stack), `"id":${JSON.stringify(id)}`);
     return entries.find(entry => entry.key === key);
   }
 }

@@ -23,7 +23,7 @@ import { calendarOf, knownHomes, rediscoverHomes, startOf } from './homes';
 
 interface ConnectionOptions {
   readonly store: TaskStore;
-  readonly memory: () => Promise<SyncLedger>;
+  readonly ledger: () => Promise<SyncLedger>;
   readonly secrets: Secrets | undefined;
   /** In place of the global one, proxies and all. */
   readonly fetch: typeof fetch | undefined;
@@ -104,20 +104,20 @@ export class Connections {
   /** Sends nothing unless the homes have to be found again. `password`: one to be tried, in place of the stored one. */
   async open(account: Account, signal: AbortSignal, password?: string): Promise<Connection> {
     const { store } = this.options;
-    const memory = await this.options.memory();
+    const ledger = await this.options.ledger();
     const { disk, clock } = this.options;
     const { timeoutMs } = this;
-    if (isFolderAccount(account)) return openFolder(account, { store, memory, disk, clock, timeoutMs, signal });
-    const known = memory.account(account.id);
+    if (isFolderAccount(account)) return openFolder(account, { store, ledger, disk, clock, timeoutMs, signal });
+    const known = ledger.account(account.id);
     const { trusted, scheme } = known;
     const { origin } = startOf(account, store);
     const auth =
       password === undefined
-        ? await this.#login(account, origin, memory)
+        ? await this.#login(account, origin, ledger)
         : new Authenticator({ username: account.username ?? '', password }, scheme);
     const http = this.client(origin, auth, trusted, signal);
     const homes = await knownHomes(http, account, known.homes);
-    if (known.homes === undefined && homes.length > 1) await memory.updateAccount(account.id, { homes });
+    if (known.homes === undefined && homes.length > 1) await ledger.updateAccount(account.id, { homes });
     const calendarUrl = account.homeSetUrl === null ? calendarOf(account, store) : null;
     const remote = new CaldavAccount(http, { homes, calendarUrl }, known.toldByTags);
     return {
@@ -125,7 +125,7 @@ export class Connections {
       rediscover: () => rediscoverHomes(http, account),
       async finish() {
         const { scheme } = auth;
-        await memory.updateAccount(account.id, { toldByTags: remote.toldByTags, ...(scheme && { scheme }) });
+        await ledger.updateAccount(account.id, { toldByTags: remote.wasCtagSufficient, ...(scheme && { scheme }) });
       },
     };
   }
@@ -157,9 +157,9 @@ export class Connections {
     auth?: Authenticator,
     facts?: AccountMemory,
   ): Promise<void> {
-    const memory = await this.options.memory();
-    const before = memory.account(id).token;
-    await memory.updateAccount(id, { ...tryAgain, ...facts, token });
+    const ledger = await this.options.ledger();
+    const before = ledger.account(id).token;
+    await ledger.updateAccount(id, { ...tryAgain, ...facts, token });
     if (auth) this.#logins.set(id, { secret, auth });
     await this.#delete(id, before);
   }
@@ -169,7 +169,7 @@ export class Connections {
   /** Before the memory of the account is. */
   async forget(id: Id): Promise<void> {
     this.#logins.delete(id);
-    await this.#delete(id, (await this.options.memory()).account(id).token);
+    await this.#delete(id, (await this.options.ledger()).account(id).token);
   }
 
   async #delete(id: Id, token: string | undefined): Promise<void> {
@@ -179,12 +179,12 @@ export class Connections {
 
   /** Tells whether the password was entered again: its token is new then. Undefined where there is none. */
   async markOfCredentials({ id }: Account): Promise<string | undefined> {
-    const { token } = (await this.options.memory()).account(id);
+    const { token } = (await this.options.ledger()).account(id);
     return token !== undefined && (await this.#secrets.get(secretKey(token))) !== undefined ? token : undefined;
   }
 
-  async #login(account: Account, origin: string, memory: SyncLedger): Promise<Authenticator> {
-    const { token, scheme } = memory.account(account.id);
+  async #login(account: Account, origin: string, ledger: SyncLedger): Promise<Authenticator> {
+    const { token, scheme } = ledger.account(account.id);
     const kept = token === undefined ? undefined : await this.#secrets.get(secretKey(token));
     if (kept === undefined) throw noPassword(account);
     const secret: Secret = JSON.parse(kept);

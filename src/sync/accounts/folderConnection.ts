@@ -13,7 +13,7 @@ import type { SyncLedger } from '../state/syncLedger';
 
 interface FolderParts {
   readonly store: TaskStore;
-  readonly memory: SyncLedger;
+  readonly ledger: SyncLedger;
   readonly disk: Disk | undefined;
   readonly clock: Clock;
   readonly timeoutMs: number;
@@ -25,11 +25,11 @@ export const isFolderAccount = ({ homeSetUrl }: Account): boolean => homeSetUrl?
 
 /** The connection to a folder that the user chose on this computer. */
 export async function openFolder(account: Account, parts: FolderParts) {
-  const { store, memory, disk, timeoutMs, signal } = parts;
+  const { store, ledger, disk, timeoutMs, signal } = parts;
   const root = account.homeSetUrl!;
-  if (memory.account(account.id).folder !== root)
+  if (ledger.account(account.id).folder !== root)
     throw new RemoteError('protocol', syncMessage('folderUnknown', fileURLToPath(root)));
-  const index = indexOf(memory, account.id);
+  const index = indexOf(ledger, account.id);
   const lists = () => store.lists().filter(({ accountId, href }) => accountId === account.id && href !== null);
   const hasLists = lists().length > 0;
   const renames = {
@@ -52,14 +52,14 @@ export async function openFolder(account: Account, parts: FolderParts) {
  * A computer that had edited tasks of a list brings them back in a folder of its old name, after another has renamed it:
  * then they are in two lists.
  */
-async function watchReturned({ store, memory, clock }: FolderParts, lists: readonly TaskList[]): Promise<void> {
+async function watchReturned({ store, ledger, clock }: FolderParts, lists: readonly TaskList[]): Promise<void> {
   for (const { id } of lists) {
-    const { formerHref } = memory.list(id);
+    const { formerHref } = ledger.list(id);
     const returned = formerHref === undefined ? undefined : lists.find(({ href }) => href === formerHref);
     if (!returned) continue;
-    const [here, known] = [new Set(uidsIn(store, id)), new Set(memory.moved().map(([uid]) => uid))];
+    const [here, known] = [new Set(uidsIn(store, id)), new Set(ledger.moved().map(([uid]) => uid))];
     const twice = uidsIn(store, returned.id).filter(uid => here.has(uid) && !known.has(uid));
-    await memory.putMoved(twice.map(uid => [uid, { at: clock.now() }]));
+    await ledger.putMoved(twice.map(uid => [uid, { at: clock.now() }]));
   }
 }
 
@@ -75,24 +75,24 @@ const uidsIn = (store: Reader, listId: Id): readonly string[] =>
  * Gives a list its folder's new address, and all that is known by the old one, edits that wait among it. What is noted of the
  * files comes last: should this be cut off, it shows the rename again.
  */
-async function readdress({ store, memory }: FolderParts, index: FileIndex, list: TaskList, to: Href): Promise<void> {
+async function readdress({ store, ledger }: FolderParts, index: FileIndex, list: TaskList, to: Href): Promise<void> {
   const { id: listId, accountId, href: from } = list;
   if (accountId === null || from === null) return;
   const isIn = (href: Href | null): href is Href => href?.startsWith(from) ?? false;
   const moved = (href: Href): Href => to + href.slice(from.length);
   const hrefs = [...new Set(store.tasksOfList(listId).map(({ href }) => href))].filter(isIn);
-  await memory.putBases(
+  await ledger.putBases(
     accountId,
     hrefs.flatMap(href => {
-      const base = memory.anyBase(accountId, href);
+      const base = ledger.anyBase(accountId, href);
       return base ? [[moved(href), base] as const, [href, undefined] as const] : [];
     }),
   );
-  const sent = [...memory.allSent(accountId)].filter(([href]) => isIn(href));
-  await memory.putSent(
+  const sent = [...ledger.allSent(accountId)].filter(([href]) => isIn(href));
+  await ledger.putSent(
     accountId,
     sent.flatMap(([href, text]) => [
-      [moved(href), text, memory.sentRow(accountId, href)] as const,
+      [moved(href), text, ledger.sentRow(accountId, href)] as const,
       [href, undefined] as const,
     ]),
   );
@@ -101,7 +101,7 @@ async function readdress({ store, memory }: FolderParts, index: FileIndex, list:
     tx.updateList(listId, { href: to, ctag: null, syncToken: null });
     for (const { id, href } of tx.tasksOfList(listId)) if (isIn(href)) tx.updateTask(id, { href: moved(href) });
   });
-  await memory.updateList(listId, ({ skipped }) => ({
+  await ledger.updateList(listId, ({ skipped }) => ({
     formerHref: from,
     ...(skipped && {
       skipped: Object.fromEntries(Object.entries(skipped).map(([href, one]) => [moved(href), one])),
@@ -129,18 +129,18 @@ export async function inspectFolder(
   return { root, name: basename(path) || path, lists: await remote.lists() };
 }
 
-/** Read whole only where a folder has news. */
-function indexOf(memory: SyncLedger, accountId: Id): FileIndex {
+/** Read whole only if a folder has changed. */
+function indexOf(ledger: SyncLedger, accountId: Id): FileIndex {
   let whole: FileIndex | undefined;
   const load = () => {
-    whole ??= newFileIndex(memory.files<FileEntry>(accountId));
+    whole ??= newFileIndex(ledger.files<FileEntry>(accountId));
     return whole;
   };
   return {
-    get: href => (whole ? whole.get(href) : memory.file<FileEntry>(accountId, href)),
+    get: href => (whole ? whole.get(href) : ledger.file<FileEntry>(accountId, href)),
     all: () => load().all(),
     async put(changes) {
-      await memory.putFiles(accountId, changes);
+      await ledger.putFiles(accountId, changes);
       await whole?.put(changes);
     },
   };

@@ -11,7 +11,7 @@ import {
   type RemoteList,
 } from '../remote/remote';
 import { CaldavCollection } from './caldavCollection';
-import { ignoresConditions, isToldByTags, listProps, readList, type Tags } from './caldavLists';
+import { ignoresConditions, isCtagSufficient, listProps, readList, type Tags } from './caldavLists';
 import { formatColor } from './calendarColor';
 import { accepted, type Content, davAsk, davDelete, davQuery, davSend, xmlText } from './davRequest';
 import type { HttpClient } from './httpClient';
@@ -30,16 +30,16 @@ interface CaldavPlaces {
 export class CaldavAccount implements RemoteAccount {
   readonly mayChangeUids = true;
   readonly #origin: string;
-  #isToldByTags: boolean;
+  #isCtagSufficient: boolean;
   #mustLookFirst = false;
 
-  /** `toldByTags`: what {@link toldByTags} was after an earlier look. */
+  /** `wasCtagSufficient`: the value after an earlier request for the lists. */
   constructor(
     readonly http: HttpClient,
     private readonly places: CaldavPlaces,
-    toldByTags = false,
+    wasCtagSufficient = false,
   ) {
-    this.#isToldByTags = toldByTags;
+    this.#isCtagSufficient = wasCtagSufficient;
     // Without a home the list's own address is all there is to find it by, so hrefs are kept whole.
     this.#origin = places.homes[0] === undefined ? '' : new URL(places.homes[0]).origin;
   }
@@ -49,15 +49,15 @@ export class CaldavAccount implements RemoteAccount {
   }
 
   /** True if the last request for the lists found change tags on every one, so that the next can do without tokens. */
-  get toldByTags(): boolean {
-    return this.#isToldByTags;
+  get wasCtagSufficient(): boolean {
+    return this.#isCtagSufficient;
   }
 
   async lists(untagged = false): Promise<readonly RemoteList[]> {
     const { homes, calendarUrl } = this.places;
-    const tags = !this.#isToldByTags ? 'token' : untagged ? 'none' : 'ctag';
+    const tags = !this.#isCtagSufficient ? 'token' : untagged ? 'none' : 'ctag';
     const found = new Map<Href, RemoteList>();
-    this.#isToldByTags = true;
+    this.#isCtagSufficient = true;
     for (const home of homes) {
       for (const list of await this.#propfind(home, '1', tags)) found.set(list.href, list);
     }
@@ -91,7 +91,7 @@ export class CaldavAccount implements RemoteAccount {
       if (!list) return [];
       if (ignoresConditions(response)) this.#mustLookFirst = true;
       if (tags === 'none') return { ...list, isUntagged: true };
-      if (!isToldByTags(response)) this.#isToldByTags = false;
+      if (!isCtagSufficient(response)) this.#isCtagSufficient = false;
       return list;
     });
     if (depth === '0' && lists.length === 0) {

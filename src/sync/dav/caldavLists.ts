@@ -41,7 +41,7 @@ export const listProps = (tags: Tags): Content => ({
 });
 
 /** True if a request without tokens would show every change: some servers work long on each list's token. */
-export const isToldByTags = (response: DavResponse): boolean =>
+export const isCtagSufficient = (response: DavResponse): boolean =>
   textOf(response, `${calendarServer}getctag`) !== undefined && reports(response).has('{DAV:}sync-collection');
 
 /** Reads one member of a home; undefined where it is no task list that can be synced. */

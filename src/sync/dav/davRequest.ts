@@ -79,7 +79,7 @@ export function accepted(answer: HttpAnswer): HttpAnswer {
   if (answer.status === 207 && answer.text.length > maxWriteAnswer)
     throw new RemoteError('protocol', syncMessage('responseTooLarge', new URL(answer.url).host), { unsure: true });
   if (answer.status === 200 && /^text\/html\b/i.test(answer.headers.get('content-type') ?? ''))
-    throw propertyErrors(answer);
+    throw webPageError(answer);
   if (answer.status === 207) {
     const { responses } = parseMultistatus(answer.text);
     const refused = responses.find(({ status }) => isRefusalInside(status))?.status;
@@ -91,7 +91,7 @@ export function accepted(answer: HttpAnswer): HttpAnswer {
 }
 
 /** The page of a hotel or of a gateway that wants a login: whatever was asked, it was not done. */
-const propertyErrors = ({ url }: HttpAnswer): RemoteError =>
+const webPageError = ({ url }: HttpAnswer): RemoteError =>
   new RemoteError('protocol', syncMessage('webPage', new URL(url).host), { status: 200 });
 
 /** `expect` is never left out: a PUT without a condition could overwrite what nobody here has seen. */

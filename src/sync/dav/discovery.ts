@@ -40,14 +40,14 @@ export async function startingPoint(typed: string, lookup: ServiceLookup): Promi
   const domain = text.match(/^[^\s@/]+@([^\s@/]+)$/)?.[1];
   if (domain === undefined && /\s/.test(text)) throw notAnAddress(typed);
   const url = parseUrl(`${isLoopback(domain ?? text) ? 'http' : 'https'}://${domain ?? text}`);
-  const isBare = domain !== undefined || url.pathname === '/';
-  const service = isBare && !isLoopback(url.host) ? await lookup(url.hostname) : undefined;
+  const isHostOnly = domain !== undefined || url.pathname === '/';
+  const service = isHostOnly && !isLoopback(url.host) ? await lookup(url.hostname) : undefined;
   if (service !== undefined) {
     const found = parseUrl(service);
     const first = found.pathname === '/' ? onOrigin(found) : [found.href, ...onOrigin(found)];
     return { urls: unique([...first, ...onOrigin(url)]), home: url.origin };
   }
-  return { urls: unique(isBare ? onOrigin(url) : [url.href, ...onOrigin(url)]), home: url.origin };
+  return { urls: unique(isHostOnly ? onOrigin(url) : [url.href, ...onOrigin(url)]), home: url.origin };
 }
 
 /** Credentials found wrong stop the search at once: more tries would only lock the account. */

@@ -6,7 +6,7 @@ import { RemoteError } from '../remote/remote';
 import { readText } from './httpClient';
 
 const loginTimeoutMs = 20 * minuteMs;
-const pollMs = 5_000;
+const requestTimeoutMs = 5_000;
 /** A few lines of JSON are all that is to come. */
 const maxAnswerBytes = 1024 * 1024;
 
@@ -52,7 +52,7 @@ async function ask(fetchIt: typeof fetch, url: string): Promise<Offer | undefine
       method: 'POST',
       headers: { 'User-Agent': 'Dueline' },
       redirect: 'manual',
-      signal: AbortSignal.timeout(pollMs),
+      signal: AbortSignal.timeout(requestTimeoutMs),
     });
     const offer = answer.ok ? ((await readJson(answer, url)) as Partial<Offer>) : undefined;
     const isOffer = typeof offer?.login === 'string' && typeof offer.poll?.token === 'string';
@@ -95,7 +95,7 @@ async function credentialsOf(fetchIt: typeof fetch, poll: Offer['poll']) {
       headers: { 'User-Agent': 'Dueline', 'Content-Type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ token: poll.token }).toString(),
       redirect: 'manual',
-      signal: AbortSignal.timeout(pollMs),
+      signal: AbortSignal.timeout(requestTimeoutMs),
     });
     if (!answer.ok) return undefined;
     const found = (await readJson(answer, poll.endpoint)) as Record<string, unknown>;

@@ -38,7 +38,7 @@ export interface OrphanFacts {
   /** True if all other accounts were synced since it was missed. */
   readonly areOthersSynced: boolean;
   /** True if it was missed so lately that an account which does not answer is waited for. */
-  readonly isPatient: boolean;
+  readonly isWithinGracePeriod: boolean;
   /** The answer of other lists about its UID; `tooMany`: there are too many such tasks to ask for each. */
   readonly elsewhere: 'unasked' | OtherListsState;
   readonly hasOldCopy: boolean;
@@ -64,14 +64,14 @@ export const orphanRules: readonly Rule<OrphanFacts, OrphanState | 'ask'>[] = [
   },
   // A task that the user brought back does not wait for other accounts: they are asked at once.
   {
-    when: { row: 'missing', hasBase: true, isDecided: false, areOthersSynced: false, isPatient: true },
+    when: { row: 'missing', hasBase: true, isDecided: false, areOthersSynced: false, isWithinGracePeriod: true },
     action: 'waiting',
     log: 'gone there, waits for the sync of the other accounts',
   },
   { when: { elsewhere: 'unasked' }, action: 'ask' },
   { when: { elsewhere: 'maybe' }, action: 'waiting', log: 'gone there, waits since another list may have it' },
   {
-    when: { elsewhere: 'unreachable', isPatient: true },
+    when: { elsewhere: 'unreachable', isWithinGracePeriod: true },
     action: 'waiting',
     log: 'gone there, waits for an account out of reach',
   },

@@ -19,7 +19,7 @@ export interface FolderListing {
   /** False if a file went while the folder was listed. */
   readonly isComplete: boolean;
   /** Nothing at all is in it. */
-  readonly isBare: boolean;
+  readonly isEmptyFolder: boolean;
   /** Null where a file may change once more without a sign of it. */
   readonly tag: string | null;
   readonly at: number;
@@ -33,7 +33,7 @@ export interface Scan {
   readonly isComplete: boolean;
   /** False, too, if a file that is new cannot be read: it may have any task. */
   readonly isSure: boolean;
-  readonly isBare?: boolean;
+  readonly isEmptyFolder?: boolean;
 }
 
 /** Some file systems count time in steps of two seconds: seen in whole seconds, a file may be written twice in one. */

@@ -21,7 +21,7 @@ import { isTaskFile, memberOf, nameIn } from './vdir';
 /** One list in a folder: an address for each file of a task. */
 export class FolderCollection implements RemoteCollection {
   /** The listing said so: who still asks for texts has agreed that the tasks are gone. */
-  #isBare = false;
+  #isEmptyFolder = false;
 
   constructor(
     private readonly folder: ListFolder,
@@ -43,9 +43,9 @@ export class FolderCollection implements RemoteCollection {
   }
 
   async listing(): Promise<RemoteListing> {
-    const { members, isComplete, isBare = false } = await this.#scan({ isFirst: true });
-    this.#isBare = isBare;
-    return { members, isComplete, ...(isBare && { isBare }) };
+    const { members, isComplete, isEmptyFolder = false } = await this.#scan({ isFirst: true });
+    this.#isEmptyFolder = isEmptyFolder;
+    return { members, isComplete, ...(isEmptyFolder && { isEmptyFolder }) };
   }
 
   async everyItem(): Promise<RemoteListing & { readonly items: readonly RemoteItem[] }> {
@@ -81,7 +81,7 @@ export class FolderCollection implements RemoteCollection {
     if (folder.hasOtherNames && folder.copies === undefined) await this.#scan();
     return this.#work(async () => {
       const names = await folder.names();
-      if (this.#isBare) await folder.forgetTasks();
+      if (this.#isEmptyFolder) await folder.forgetTasks();
       else folder.checkIsThere(names);
       // The exact names that the folder lists: if case does not count, another file answers to the name, too.
       const there = new Set(names);

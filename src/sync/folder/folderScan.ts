@@ -31,7 +31,7 @@ import {
   uidOf,
 } from './vdir';
 
-const bare: Scan = { members: [], items: [], uids: new Map(), isComplete: true, isSure: true, isBare: true };
+const bare: Scan = { members: [], items: [], uids: new Map(), isComplete: true, isSure: true, isEmptyFolder: true };
 
 /** The index keys that note the copies beside a list's tasks, and which folder the list is. */
 export const conflictCopiesKey = (list: Href): Href => `${list}.copies`;
@@ -148,16 +148,16 @@ export class ListFolder {
     const isSure = [...stats.values()].every(stat => !mayChangeUnseen(stat, now));
     const lines = [...stats].map(([name, { size, mtimeMs, ctimeMs }]) => `${name}/${size}/${mtimeMs}/${ctimeMs}`);
     const tag = isSure && isComplete ? hashOf([...lines, ...absent].sort().join('\n')) : null;
-    return { stats, absent, isComplete, isBare: isBlank(names), tag, at: now };
+    return { stats, absent, isComplete, isEmptyFolder: isBlank(names), tag, at: now };
   }
 
   /** Checks if the folder is empty, and hashes what is in it for a tag: tasks, the list's metadata, lists that are folders in it. */
-  async glance(): Promise<Pick<FolderListing, 'isBare' | 'tag'>> {
+  async glance(): Promise<Pick<FolderListing, 'isEmptyFolder' | 'tag'>> {
     const names = (await this.names()).filter(name => !name.startsWith('.'));
-    const { tag, isBare } = await this.list();
+    const { tag, isEmptyFolder } = await this.list();
     const stats = await Promise.all(metadataNames.map(name => this.stat(name)));
     const lines = stats.map(one => `${one?.size}/${one?.mtimeMs}`);
-    return { isBare, tag: tag && hashOf([tag, ...lines, ...names.toSorted()].join('\n')) };
+    return { isEmptyFolder, tag: tag && hashOf([tag, ...lines, ...names.toSorted()].join('\n')) };
   }
 
   /** One file that cannot be read stops no other one. */
@@ -188,8 +188,8 @@ export class ListFolder {
   /** Everything in it, in the order of its names; `withTexts` of what is known, too, and `isFirst` by the last listing. */
   async scan(isReadOnly: boolean, { withTexts = false, isFirst = false } = {}): Promise<Scan> {
     const list = (isFirst ? this.#takeListing() : undefined) ?? (await this.list());
-    if (list.isBare && isFirst && this.#hadTasks()) return bare;
-    if (list.isBare) this.checkIsThere([]);
+    if (list.isEmptyFolder && isFirst && this.#hadTasks()) return bare;
+    if (list.isEmptyFolder) this.checkIsThere([]);
     const before = new Map(this.index.all().filter(([href]) => this.#isIn(href)));
     const found = new Map<string, { readonly entry: FileEntry; readonly text?: string }>();
     const missed: string[] = [...list.absent];

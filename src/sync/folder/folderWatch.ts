@@ -46,7 +46,7 @@ class FolderWatcher implements Disposable {
   constructor(
     href: Href,
     private readonly timing: typeof defaultTiming,
-    private readonly news: () => void,
+    private readonly onChange: () => void,
   ) {
     this.#folder = new ListFolder(href, new FolderDisk(realDisk, timing.poll, undefined), newFileIndex());
     this.#path = fileURLToPath(href);
@@ -89,7 +89,7 @@ class FolderWatcher implements Disposable {
     if (this.#isDisposed || (name?.startsWith('.') && fileOfPlaceholder(name) === undefined)) return;
     this.#soon ??= setTimeout(() => {
       this.#soon = undefined;
-      this.news();
+      this.onChange();
     }, this.timing.quiet);
   }
 
@@ -107,11 +107,11 @@ class FolderWatcher implements Disposable {
   /** True if the folder is there, with something in it: a disk that is not connected may leave an empty one. */
   async #look(): Promise<boolean> {
     await this.renew();
-    const seen = await this.#folder.glance().catch(() => ({ tag: 'away', isBare: true }));
+    const seen = await this.#folder.glance().catch(() => ({ tag: 'away', isEmptyFolder: true }));
     const before = this.#tag;
     this.#tag = seen.tag ?? before;
     if (before !== null && seen.tag !== null && seen.tag !== before) this.#changed(null);
-    return !seen.isBare;
+    return !seen.isEmptyFolder;
   }
 
   dispose(): void {
@@ -122,12 +122,12 @@ class FolderWatcher implements Disposable {
   }
 }
 
-/** Folders by what news of them is about. */
+/** Folders by the account or list that their changes are about. */
 export class FolderWatch<About> implements Disposable {
   readonly #watched = new Map<Href, FolderWatcher>();
 
   constructor(
-    private readonly news: (about: About) => void,
+    private readonly onChange: (about: About) => void,
     private readonly timing = defaultTiming,
   ) {}
 
@@ -140,7 +140,7 @@ export class FolderWatch<About> implements Disposable {
       }
     for (const [href, about] of folders)
       if (this.#watched.has(href)) void this.#watched.get(href)!.renew();
-      else this.#watched.set(href, new FolderWatcher(href, this.timing, () => this.news(about)));
+      else this.#watched.set(href, new FolderWatcher(href, this.timing, () => this.onChange(about)));
   }
 
   dispose(): void {

@@ -66,7 +66,7 @@ export interface RemoteListing {
   /** False where the server left something out or was in doubt: then absence proves nothing. */
   readonly isComplete: boolean;
   /** Nothing whatever is where tasks were: deleted, or not there yet. The user decides, however few they are. */
-  readonly isBare?: boolean;
+  readonly isEmptyFolder?: boolean;
 }
 
 /** A second resource of a task's UID, which is no member: two programs wrote the task at the same time, or someone copied it. */

@@ -16,17 +16,17 @@ export interface LocalChange {
  */
 export function localChangesOf(reader: Reader, listId: Id): { puts: LocalChange[]; deletions: LocalChange[] } {
   const changed = reader.selectTasks('t.list_id = ? AND (t.is_dirty = 1 OR t.is_deleted = 1)', [listId]);
-  const outgoing = [...groupBy(changed, ({ uid }) => uid).keys()].flatMap(uid => {
+  const changes = [...groupBy(changed, ({ uid }) => uid).keys()].flatMap(uid => {
     const rows = reader.selectTasks('t.list_id = ? AND t.uid = ?', [listId, uid]);
     return [...groupBy(rows, ({ href }) => href).values()]
       .filter(group => group.some(({ isDirty, isDeleted }) => isDirty || isDeleted))
       .map(group => toLocalChange(resourceOf(group)));
   });
-  const depths = new Map(outgoing.map(one => [one, depthOf(reader, rowsOf(one.resource)[0]!)]));
-  outgoing.sort((a, b) => depths.get(a)! - depths.get(b)! || rowsOf(a.resource)[0]!.id - rowsOf(b.resource)[0]!.id);
+  const depths = new Map(changes.map(one => [one, depthOf(reader, rowsOf(one.resource)[0]!)]));
+  changes.sort((a, b) => depths.get(a)! - depths.get(b)! || rowsOf(a.resource)[0]!.id - rowsOf(b.resource)[0]!.id);
   return {
-    puts: outgoing.filter(({ isDeletion }) => !isDeletion),
-    deletions: outgoing.filter(({ isDeletion }) => isDeletion).reverse(),
+    puts: changes.filter(({ isDeletion }) => !isDeletion),
+    deletions: changes.filter(({ isDeletion }) => isDeletion).reverse(),
   };
 }
 

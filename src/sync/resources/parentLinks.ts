@@ -47,7 +47,7 @@ export class ParentLinks {
     }
   }
 
-  get isNews(): boolean {
+  get hasChanges(): boolean {
     return this.parents.size > 0 || Object.keys(this.before).length > Object.keys(this.waiting).length;
   }
 

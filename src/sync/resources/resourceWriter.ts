@@ -60,12 +60,12 @@ export class ResourceWriter {
     const mine = this.#rowsToMerge(local, resource, base, elsewhere);
     const { rows, lost, isServers } = mergeTask(base, mine, resource);
     const theirs = new Map(allRows(resource).map(row => [row.fields.recurrenceId, row]));
-    const isNews = (row: ResourceRow) => {
+    const isChanged = (row: ResourceRow) => {
       const their = theirs.get(row.fields.recurrenceId);
       return !their || changedGroups(row, their).length > 0;
     };
     const isSentElsewhere = elsewhere !== undefined && tx.list(elsewhere)?.accountId != null;
-    const isDirty = (row: ResourceRow) => (elsewhere === undefined ? isNews(row) : isSentElsewhere);
+    const isDirty = (row: ResourceRow) => (elsewhere === undefined ? isChanged(row) : isSentElsewhere);
     if (lost.length > 0) this.#recordLost(local, lost);
     // An override that is to go from the server shows in no row but the master's.
     const isBareRemoval = elsewhere === undefined && !isServers && !allRows(rows).some(isDirty);
@@ -176,12 +176,12 @@ export class ResourceWriter {
 
 /** The part of a patch that differs from the row. A task that comes in again has mostly stayed the same. */
 function differing(patch: RowPatch, task: Task): RowPatch {
-  const news: Record<string, unknown> = {};
+  const changes: Record<string, unknown> = {};
   for (const name in patch) {
     const value = patch[name as keyof RowPatch];
-    if (value !== undefined && !isStored(value, task[name as keyof Task])) news[name] = value;
+    if (value !== undefined && !isStored(value, task[name as keyof Task])) changes[name] = value;
   }
-  return news;
+  return changes;
 }
 
 function isStored(value: unknown, stored: unknown): boolean {

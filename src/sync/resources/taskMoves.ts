@@ -27,13 +27,13 @@ function soleTaskWithUid(reader: Reader, { uid, listId }: Task): Task | undefine
 }
 
 /** True if a tombstone's task is on its way to a server that has not confirmed it yet, or is missed there. */
-const isArriving = (reader: Reader, tombstone: Task): boolean =>
+const isUploadPending = (reader: Reader, tombstone: Task): boolean =>
   movedTo(reader, tombstone).some(({ listId, etag }) => etag === null && isInAccount(reader, listId));
 
 /** The state of a tombstone's task. */
 export function stateOfTombstone(reader: Reader, tombstone: Task): 'deleted' | 'moved' | 'moving' {
   if (movedTo(reader, tombstone).length === 0) return 'deleted';
-  return isArriving(reader, tombstone) ? 'moving' : 'moved';
+  return isUploadPending(reader, tombstone) ? 'moving' : 'moved';
 }
 
 /** The tombstones that a task has left in lists of accounts, newest first. */

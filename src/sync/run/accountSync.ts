@@ -14,7 +14,7 @@ import { runAccount } from './runAccount';
 import { type AccountRun, newTally, type Tally } from './runContext';
 
 export interface AccountSyncParts
-  extends Pick<AccountRun, 'store' | 'memory' | 'clock' | 'log' | 'discard' | 'discardCopy'> {
+  extends Pick<AccountRun, 'store' | 'ledger' | 'clock' | 'log' | 'discard' | 'discardCopy'> {
   readonly connections: Connections;
   /** In [0, 1). */
   readonly random: () => number;
@@ -94,7 +94,7 @@ async function run(
   { only, signal, onProgress }: AccountSyncOptions,
   tally: Tally,
 ): Promise<void> {
-  const { store, memory } = parts;
+  const { store, ledger } = parts;
   const accountRun: AccountRun = {
     ...parts,
     remote: connection.remote,
@@ -112,7 +112,7 @@ async function run(
     const homes = isRemote(error, 'gone') ? await connection.rediscover() : undefined;
     if (!homes) throw error;
     await store.edit({ origin: 'sync' }, tx => tx.updateAccount(account.id, { homeSetUrl: homes[0]! }));
-    await memory.updateAccount(account.id, { homes });
+    await ledger.updateAccount(account.id, { homes });
     throw new RemoteError('server', syncMessage('listsMoved'));
   }
   await connection.finish();
@@ -126,17 +126,17 @@ interface Outcome {
 }
 
 async function noteOutcome(
-  { store, memory, connections, clock, random }: AccountSyncParts,
+  { store, ledger, connections, clock, random }: AccountSyncParts,
   account: Account,
   { error, failure, isComplete }: Outcome,
 ): Promise<void> {
   const now = clock.now();
-  const outcome = backoffAfter(memory.account(account.id), failure, !isComplete && failure === undefined, {
+  const outcome = backoffAfter(ledger.account(account.id), failure, !isComplete && failure === undefined, {
     now,
     random: random(),
     credentials: isRemote(failure, 'auth') ? await connections.markOfCredentials(account) : undefined,
   });
-  await memory.updateAccount(account.id, { ...outcome, error: error ?? undefined });
+  await ledger.updateAccount(account.id, { ...outcome, error: error ?? undefined });
   await store.edit({ origin: 'sync' }, tx => {
     if (!tx.account(account.id)) return;
     tx.updateAccount(account.id, { ...(isComplete && { lastSyncAt: now }), lastSyncError: error?.text ?? null });

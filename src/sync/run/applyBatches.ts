@@ -152,7 +152,7 @@ const ownRows = `SELECT 1 FROM tasks WHERE is_dirty = 1 AND +list_id = ? UNION A
  * done twice, and the first time nothing of it stays.
  */
 export async function applyKeeping(
-  { store, memory }: ListPlace,
+  { store, ledger }: ListPlace,
   work: (tx: Writer) => ApplyResult | undefined,
 ): Promise<ApplyResult | undefined> {
   const stop = new Error();
@@ -164,7 +164,7 @@ export async function applyKeeping(
   await store.edit({ origin: 'sync' }, rehearse).catch(error => {
     if (error !== stop) throw error;
   });
-  await memory.addConflicts(foreseen?.conflicts ?? []);
+  await ledger.addConflicts(foreseen?.conflicts ?? []);
   return store.edit({ origin: 'sync' }, work);
 }
 
@@ -198,12 +198,12 @@ const asSkipped = ({ href, etag }: RemoteItem): ApplyResult => ({
 
 /** Gives the leftovers that could not be removed. */
 async function remember(run: ListRun, all: readonly RemoteItem[], applied: ApplyResult): Promise<readonly Href[]> {
-  const { memory, account } = run;
+  const { ledger, account } = run;
   const later = new Set(applied.deferred);
   const items = all.filter(item => !later.has(item));
   // The texts come last: with them, a parent that they name and that nobody waits for would count as taken away here.
   await settleApplied(run, applied);
-  await memory.putBases(
+  await ledger.putBases(
     account.id,
     items.map(({ href, etag, text }) => {
       const hasRow = applied.skipped.get(href)?.hasOthers ?? !applied.skipped.get(href);
@@ -215,7 +215,7 @@ async function remember(run: ListRun, all: readonly RemoteItem[], applied: Apply
   for (const item of applied.leftovers) if (!(await removeLeftover(run, item))) remaining.push(item.href);
   // Those are known by what was sent.
   const settled = items.map(({ href }) => href).filter(href => !remaining.includes(href));
-  await memory.forgetSent(account.id, settled);
+  await ledger.forgetSent(account.id, settled);
   return remaining;
 }
 
@@ -244,7 +244,7 @@ async function removeLeftover(run: ListRun, { href, etag, text }: RemoteItem): P
 }
 
 export async function removeResources(run: ListRun, hrefs: readonly Href[]): Promise<void> {
-  const { store, memory, account, tally, listId } = run;
+  const { store, ledger, account, tally, listId } = run;
   const context = applyContext(run, new Set());
   const foreseen = planRemovals(store, hrefs, context);
   await recordOrphans(
@@ -260,8 +260,8 @@ export async function removeResources(run: ListRun, hrefs: readonly Href[]): Pro
   const basesByHref = new Map(
     orphans.flatMap(({ id, base }) => (base === undefined ? [] : [[store.task(id)?.href, base]])),
   );
-  await memory.forgetSent(account.id, hrefs);
-  await memory.putBases(
+  await ledger.forgetSent(account.id, hrefs);
+  await ledger.putBases(
     account.id,
     hrefs.map(href => {
       const text = basesByHref.get(href);
@@ -276,30 +276,30 @@ export async function removeResources(run: ListRun, hrefs: readonly Href[]): Pro
 }
 
 export function applyContext(run: ListPlace, gone: ReadonlySet<Href>, held?: RowIndex): ApplyContext {
-  const sent = run.memory.allSent(run.account.id);
+  const sent = run.ledger.allSent(run.account.id);
   return {
     ...textsOf(run, run.listId),
     now: run.clock.now(),
     sentTo: href => sent.get(href),
-    sentRow: href => run.memory.sentRow(run.account.id, href),
+    sentRow: href => run.ledger.sentRow(run.account.id, href),
     gone,
     mayChangeUids: run.remote.mayChangeUids ?? false,
     held,
-    waiting: run.memory.list(run.listId).waiting,
+    waiting: run.ledger.list(run.listId).waiting,
   };
 }
 
 /** The remembered texts of a list, which may be another account's. */
-export function textsOf({ store, memory, account }: AccountRun, listId: Id): Pick<ApplyContext, 'listId' | 'baseOf'> {
+export function textsOf({ store, ledger, account }: AccountRun, listId: Id): Pick<ApplyContext, 'listId' | 'baseOf'> {
   const accountId = store.list(listId)?.accountId ?? account.id;
-  return { listId, baseOf: (href, etag) => memory.base(accountId, href, etag)?.text };
+  return { listId, baseOf: (href, etag) => ledger.base(accountId, href, etag)?.text };
 }
 
 export async function rememberApplied(
-  { memory, listId }: ListPlace,
+  { ledger, listId }: ListPlace,
   applied: Partial<Pick<ApplyResult, 'skipped' | 'waiting'>>,
 ): Promise<void> {
-  await memory.updateList(listId, now => {
+  await ledger.updateList(listId, now => {
     const skipped = applied.skipped && mergeSkipped(now.skipped, applied.skipped);
     const waiting = applied.waiting && merged(now.waiting, applied.waiting);
     return { ...(skipped && { skipped }), ...(waiting && { waiting }) };
@@ -308,7 +308,7 @@ export async function rememberApplied(
 
 export async function keepConflicts(run: ListPlace, conflicts: readonly ConflictRecord[]): Promise<void> {
   if (conflicts.length === 0) return;
-  await run.memory.addConflicts(conflicts);
+  await run.ledger.addConflicts(conflicts);
   run.tally.conflicts += conflicts.length;
   for (const kind of ['edited', 'keptDeleted', 'readOnly'] as const) {
     const count = conflicts.filter(({ reason }) => reason === kind).length;

@@ -15,22 +15,22 @@ import type { ListRun } from './runContext';
  * from what the two say. Once decided, the file goes, unless it holds more than that task.
  */
 export async function settleCopies(run: ListRun): Promise<void> {
-  const { memory, collection, listId } = run;
+  const { ledger, collection, listId } = run;
   if (!collection.copies) return;
-  const { decidedCopies = {} } = memory.list(listId);
+  const { decidedCopies = {} } = ledger.list(listId);
   const isDecided = ({ href, etag }: RemoteCopy) => decidedCopies[href]?.etag === etag;
   const [decided, open] = [collection.copies.filter(isDecided), collection.copies.filter(one => !isDecided(one))];
   const records = open.flatMap(copy => conflictOf(run, copy) ?? []);
   const unread = new Set(
     open.filter(({ text, original }) => text === undefined || original === undefined).map(({ href }) => href),
   );
-  const fresh = await memory.putCopies(listId, records, unread);
+  const fresh = await ledger.putCopies(listId, records, unread);
   run.tally.conflicts += fresh.length;
   if (fresh.length > 0) run.notice('conflict', listId, fresh.length);
   const left: RemoteCopy[] = [];
   for (const copy of decided) if (!(await removeDecided(run, copy))) left.push(copy);
   const stillThere = Object.fromEntries(left.map(({ href, etag, uid }) => [href, { etag, uid }]));
-  if (Object.keys(decidedCopies).length > left.length) await memory.updateList(listId, { decidedCopies: stillThere });
+  if (Object.keys(decidedCopies).length > left.length) await ledger.updateList(listId, { decidedCopies: stillThere });
 }
 
 /**
@@ -80,14 +80,14 @@ const rowOf = (fields: TaskFields & Pick<Task, 'listId'>): Task => ({
  * computers, all use the same UID, and each may put it into another list.
  */
 export async function noteDecided(
-  memory: SyncLedger,
+  ledger: SyncLedger,
   { listId, uid, copy, mine }: ConflictRecord,
   at: EpochMs,
 ): Promise<void> {
   if (!copy) return;
-  await memory.watch(uidOfCopy(uid, mine), at);
+  await ledger.watch(uidOfCopy(uid, mine), at);
   const { href, etag } = copy;
-  await memory.updateList(listId, ({ decidedCopies }) => ({
+  await ledger.updateList(listId, ({ decidedCopies }) => ({
     decidedCopies: { ...decidedCopies, [href]: { etag, uid } },
   }));
 }
@@ -98,14 +98,14 @@ export async function noteDecided(
  * readable or not.
  */
 export function checkOnlyFile(
-  memory: SyncLedger,
+  ledger: SyncLedger,
   { listId, uid }: Pick<Task, 'listId' | 'uid'>,
   { copies = [], failure }: Pick<RemoteCollection, 'copies' | 'failure'>,
 ): void {
   if (failure) throw new RemoteError('protocol', failure);
-  const left = Object.values(memory.list(listId).decidedCopies ?? {});
+  const left = Object.values(ledger.list(listId).decidedCopies ?? {});
   if (left.some(copy => copy.uid === uid)) throw new RemoteError('protocol', syncMessage('copyHasOthers'));
-  if (copies.some(copy => copy.uid === uid) || memory.hasUndecidedCopy(listId, uid))
+  if (copies.some(copy => copy.uid === uid) || ledger.hasUndecidedCopy(listId, uid))
     throw new RemoteError('protocol', syncMessage('copyUndecided'));
 }
 

@@ -9,9 +9,9 @@ import type { DetachedPlace } from '../state/ledgerTypes';
 import type { AccountRun } from './runContext';
 
 /**
- * A list that vanishes from its server is cut loose and stays here as a local one. Where it was only away (a share taken
- * back for an hour, a server that lost its disk for a while), it becomes the account's own again as soon as it is back,
- * instead of standing there twice.
+ * A list that vanishes from its server is cut loose and stays here as a local one. Where it was only away (a share
+ * taken back for an hour, a server that lost its disk for a while), it becomes the account's own again as soon as it is
+ * back, instead of being listed twice.
  */
 
 /** The list as its server has it, noted before it is detached; undefined if it never was there. */
@@ -30,15 +30,15 @@ export function placeOf(reader: Reader, listId: Id): DetachedPlace | undefined {
 
 /** Gives the account back those of its lists that are on the server again. */
 export async function reattachLists(run: AccountRun, remote: readonly RemoteList[]): Promise<void> {
-  const { store, memory, account } = run;
+  const { store, ledger, account } = run;
   const remoteHrefs = new Set(remote.map(({ href }) => href));
   for (const { id, accountId } of store.lists()) {
-    const { detached } = accountId === null ? memory.list(id) : {};
+    const { detached } = accountId === null ? ledger.list(id) : {};
     if (detached?.accountId !== account.id) continue;
     const shown = remoteHrefs.has(detached.href) ? 'changed' : 'unlisted';
     if (decideList({ local: 'detached', base: 'none', remote: shown }).action !== 'attach') continue;
     const isBack = await store.edit({ origin: 'sync' }, tx => attach(tx, id, detached));
-    await memory.updateList(id, { detached: undefined });
+    await ledger.updateList(id, { detached: undefined });
     if (isBack) run.notice('reattached', id, 1);
   }
 }

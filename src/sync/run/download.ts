@@ -15,7 +15,7 @@ export const noTags: Pick<RemoteList, 'syncToken' | 'ctag'> = { syncToken: null,
 const firstBatch = 50;
 const largestBatch = 400;
 /** A batch that took longer than this was large enough. */
-const requestTimeoutMs = 1_500;
+const fastBatchMs = 1_500;
 
 /** Downloads and stores resources batch by batch, the next one on its way while one is stored. `items` are here already. */
 export async function downloadResources(
@@ -35,7 +35,7 @@ export async function downloadResources(
     at += batch.length;
     const started = performance.now();
     const answer = await run.collection.fetch(batch);
-    if (performance.now() - started < requestTimeoutMs) size = Math.min(size * 2, largestBatch);
+    if (performance.now() - started < fastBatchMs) size = Math.min(size * 2, largestBatch);
     return { ...answer, count: batch.length };
   };
   const label = run.store.list(run.listId)?.name ?? run.remoteList.name;
@@ -103,8 +103,8 @@ export async function confirmDeletions(run: PullRun, hrefs: readonly Href[]): Pr
 
 /** The clean resources that were sent to the list since its last pull: their base is still the sent text. */
 export function sentSince(run: ListRun): readonly Href[] {
-  const { memory, account, remoteList } = run;
-  const sent = [...memory.sentBases(account.id)].filter(href => href.startsWith(withSlash(remoteList.href)));
+  const { ledger, account, remoteList } = run;
+  const sent = [...ledger.sentBases(account.id)].filter(href => href.startsWith(withSlash(remoteList.href)));
   if (sent.length === 0) return sent;
   const clean = new Set(cleanHrefs(run));
   return sent.filter(href => clean.has(href));

@@ -24,7 +24,7 @@ const settleMs = 10 * 60_000;
 
 /** Notes the tasks that are between two lists, before anything is sent that ends it. */
 export async function recordMoves(run: AccountRun): Promise<void> {
-  const { store, memory, clock } = run;
+  const { store, ledger, clock } = run;
   const leaving = store.select<{ uid: string }>(
     `SELECT DISTINCT o.uid FROM task_lists l CROSS JOIN tasks o ON o.list_id = l.id AND o.is_deleted = 1
      WHERE l.account_id IS NOT NULL AND o.unknown_properties LIKE ?`,
@@ -32,7 +32,7 @@ export async function recordMoves(run: AccountRun): Promise<void> {
   );
   const missed = store.lists().flatMap(list => orphansOf(run, list.id).flatMap(({ id }) => store.task(id)?.uid ?? []));
   const at = clock.now();
-  const known = new Map(memory.moved());
+  const known = new Map(ledger.moved());
   const isOld = (moved: MoveRecord) => at - moved.at > watched;
   const changes = new Map<string, MoveRecord | undefined>();
   for (const [uid, moved] of known) if (isOld(moved) && !moved.kept && !moved.pair) changes.set(uid, undefined);
@@ -40,13 +40,13 @@ export async function recordMoves(run: AccountRun): Promise<void> {
     const moved = known.get(uid);
     if (!moved || isOld(moved)) changes.set(uid, { ...moved, at });
   }
-  await memory.putMoved([...changes]);
+  await ledger.putMoved([...changes]);
 }
 
 /** Notes which of the watched tasks are in two lists, and since when; those that stay there are offered. */
-export async function noteDuplicates({ store, memory, clock }: AccountRun): Promise<void> {
+export async function noteDuplicates({ store, ledger, clock }: AccountRun): Promise<void> {
   const now = clock.now();
-  const changes = memory.moved().flatMap(([uid, moved]): [string, MoveRecord][] => {
+  const changes = ledger.moved().flatMap(([uid, moved]): [string, MoveRecord][] => {
     const lists = pairOf(store, uid, moved)?.map(({ listId }) => listId);
     const { pair, ...rest } = moved;
     if (!lists) return pair ? [[uid, rest]] : [];
@@ -55,7 +55,7 @@ export async function noteDuplicates({ store, memory, clock }: AccountRun): Prom
     const isLong = !pair.isOffered && now - pair.since >= settleMs;
     return isLong ? [[uid, { ...rest, pair: { ...pair, isOffered: true } }]] : [];
   });
-  await memory.putMoved(changes);
+  await ledger.putMoved(changes);
 }
 
 /** Two lists whose servers have the task, and of which nobody said that both keep it: the master row in each. */
@@ -73,9 +73,9 @@ function pairOf(reader: Reader, uid: string, { kept = [] }: MoveRecord): readonl
 }
 
 /** The offers: `mine` is the copy in the first list, `server` that in the second. */
-export function duplicatesOf(reader: Reader, memory: SyncLedger): readonly (SyncConflict & { other: Other })[] {
-  const textOf = ({ listId, href }: Task) => memory.anyBase(reader.list(listId)!.accountId!, href!)?.text ?? '';
-  return memory.moved().flatMap(([uid, moved]) => {
+export function duplicatesOf(reader: Reader, ledger: SyncLedger): readonly (SyncConflict & { other: Other })[] {
+  const textOf = ({ listId, href }: Task) => ledger.anyBase(reader.list(listId)!.accountId!, href!)?.text ?? '';
+  return ledger.moved().flatMap(([uid, moved]) => {
     const pair = moved.pair?.isOffered ? pairOf(reader, uid, moved) : undefined;
     if (!pair) return [];
     const [a, b] = pair;
@@ -100,7 +100,7 @@ type Other = NonNullable<SyncConflict['other']>;
  * Carries out the user's decision: both stay for good, or one is deleted and its values are kept with the conflicts.
  */
 export async function settleDuplicate(
-  { store, memory }: { readonly store: TaskStore; readonly memory: SyncLedger },
+  { store, ledger }: { readonly store: TaskStore; readonly ledger: SyncLedger },
   duplicate: SyncConflict & { readonly other: Other },
   how: Resolution,
   now: EpochMs,
@@ -108,8 +108,8 @@ export async function settleDuplicate(
   const { taskId, listId, other, title, mine, server } = duplicate;
   const uid = store.task(taskId)!.uid;
   if (how === 'both') {
-    const { pair: _, kept = [], at } = new Map(memory.moved()).get(uid)!;
-    await memory.putMoved([[uid, { at, kept: [...kept, [listId, other.listId]] }]]);
+    const { pair: _, kept = [], at } = new Map(ledger.moved()).get(uid)!;
+    await ledger.putMoved([[uid, { at, kept: [...kept, [listId, other.listId]] }]]);
     return;
   }
   const [stays, goes] = how === 'mine' ? [{ taskId, listId }, other] : [other, { taskId, listId }];
@@ -117,7 +117,7 @@ export async function settleDuplicate(
   if (!list || list.isReadOnly) throw new DuelineError('readOnly', syncMessage('copyListReadOnly'));
   const [gone, kept] = how === 'mine' ? [server, mine] : [mine, server];
   const record: ConflictRecord = { ...stays, uid, at: now, reason: 'merged', lost: [], mine: gone, theirs: kept };
-  await memory.addConflicts([record]);
+  await ledger.addConflicts([record]);
   await store.edit({ origin: 'user', label: { key: 'resolve', count: 1, title } }, tx => {
     const task = tx.task(goes.taskId);
     if (task && !task.isDeleted && tx.task(stays.taskId)?.isDeleted === false) removeTask(tx, task, list);

@@ -45,15 +45,19 @@ export function addressesOf(reader: Reader, listId: Id): Addresses {
 }
 
 /**
- * True if the user decides before these addresses go: with the `count` that went before, they are most of the `held`, or
- * all that was there (`isBare`). What another program moved is not lost.
+ * True if the user decides before these addresses go: with the `count` that went before, they are most of the `held`,
+ * or all that was there (`isEmptyFolder`). What another program moved is not lost.
  */
 export function losesMost(
   run: ListPlace,
   hrefs: readonly Href[],
-  { held, count = 0, isBare = false }: { readonly held: number; readonly count?: number; readonly isBare?: boolean },
+  {
+    held,
+    count = 0,
+    isEmptyFolder = false,
+  }: { readonly held: number; readonly count?: number; readonly isEmptyFolder?: boolean },
 ): boolean {
-  const isMost = ({ length }: readonly Href[]) => (isBare && length > 0) || isMassDeletion(count + length, held);
+  const isMost = ({ length }: readonly Href[]) => (isEmptyFolder && length > 0) || isMassDeletion(count + length, held);
   return isMost(hrefs) && isMost(lostAmong(run, hrefs));
 }
 
@@ -85,13 +89,13 @@ function lostAmong(run: ListPlace, hrefs: readonly Href[]): readonly Href[] {
  * nothing if the user has agreed.
  */
 export async function askIfEmptied(run: PullRun, isMost: () => boolean): Promise<void> {
-  const { memory, listId, areOthersRead, tally } = run;
-  const base = memory.list(listId).mayEmpty ? 'mayEmpty' : 'none';
+  const { ledger, listId, areOthersRead, tally } = run;
+  const base = ledger.list(listId).mayEmpty ? 'mayEmpty' : 'none';
   const { action, log } = decideList({ local: 'synced', base, remote: isMost() ? 'emptied' : 'changed' });
   if (action !== 'askUser') return;
   if (areOthersRead) {
     noteDecision(tally.decisions, listId, log);
-    await memory.updateList(listId, { isPaused: true });
+    await ledger.updateList(listId, { isPaused: true });
   }
   throw new EmptiedError();
 }

@@ -12,23 +12,23 @@ import type { AccountRun } from './runContext';
  * before the request, and a run that finds the list gone carries it out. `forgetDeletion` ends it.
  */
 export async function deleteRemotely(
-  { store, memory }: Pick<AccountRun, 'store' | 'memory'>,
+  { store, ledger }: Pick<AccountRun, 'store' | 'ledger'>,
   remote: RemoteAccount,
   listId: Id,
   href: Href,
 ): Promise<void> {
-  await memory.updateList(listId, { deleting: { href, hash: hashOfList(store, listId) } });
+  await ledger.updateList(listId, { deleting: { href, hash: hashOfList(store, listId) } });
   try {
     await remote.deleteList(href, addressesOf(store, listId).etags);
   } catch (error) {
-    if (isRemote(error) && !error.details.unsure) await forgetDeletion({ memory }, listId);
+    if (isRemote(error) && !error.details.unsure) await forgetDeletion({ ledger }, listId);
     throw error;
   }
-  await memory.updateList(listId, { deletedOnServer: true });
+  await ledger.updateList(listId, { deletedOnServer: true });
 }
 
-export async function forgetDeletion({ memory }: Pick<AccountRun, 'memory'>, listId: Id): Promise<void> {
-  await memory.updateList(listId, { deleting: undefined });
+export async function forgetDeletion({ ledger }: Pick<AccountRun, 'ledger'>, listId: Id): Promise<void> {
+  await ledger.updateList(listId, { deleting: undefined });
 }
 
 /**
@@ -36,22 +36,22 @@ export async function forgetDeletion({ memory }: Pick<AccountRun, 'memory'>, lis
  * in it was edited since: then nothing tells whether the user still wants it to go.
  */
 export async function completeDeletion(
-  { store, memory, tally }: AccountRun,
+  { store, ledger, tally }: AccountRun,
   { id, href, name }: TaskList,
 ): Promise<boolean> {
-  const { deleting } = memory.list(id);
+  const { deleting } = ledger.list(id);
   if (!deleting || deleting.href !== href) return false;
   const base = hashOfList(store, id) === deleting.hash ? 'deleting' : 'none';
   const { action, log } = decideList({ local: 'synced', base, remote: 'gone' });
   if (action === 'delete') {
     noteDecision(tally.decisions, id, log);
-    await memory.updateList(id, { deletedOnServer: true });
+    await ledger.updateList(id, { deletedOnServer: true });
     // It was the user's act, and can be undone as such.
     await store.edit({ origin: 'user', label: { key: 'list.delete', count: 1, title: name } }, tx => {
       if (tx.list(id) && hashOfList(tx, id) === deleting.hash) tx.deleteList(id);
     });
   }
-  await forgetDeletion({ memory }, id);
+  await forgetDeletion({ ledger }, id);
   return store.list(id) === undefined;
 }
 

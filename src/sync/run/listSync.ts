@@ -25,11 +25,11 @@ export async function refreshLists(run: AccountRun): Promise<Map<string, RemoteL
   await reattachLists(run, [...remote.values()]);
   await adoptLists(run, remote);
   const known = new Map(listsOf(store, account.id).map(list => [list.href, list]));
-  const isNews = [...remote.values()].some(list => {
+  const hasChanges = [...remote.values()].some(list => {
     const local = known.get(list.href);
     return !local || Object.keys(patchOf(local, list)).length > 0;
   });
-  if (isNews) await store.edit({ origin: 'sync' }, tx => applyLists(tx, account.id, [...remote.values()]));
+  if (hasChanges) await store.edit({ origin: 'sync' }, tx => applyLists(tx, account.id, [...remote.values()]));
   for (const { id, href } of listsOf(store, account.id))
     if (href !== null && remote.has(href)) await forgetDeletion(run, id);
   const missing = listsOf(store, account.id).filter(list => {
@@ -59,9 +59,9 @@ const shown = (remote: ReadonlyMap<Href, RemoteList>, href: Href | null): 'same'
  * has come from there: one whose making was undone and redone is made at an address of its own.
  */
 async function adoptLists(run: AccountRun, remote: ReadonlyMap<Href, RemoteList>): Promise<void> {
-  const { store, memory, account } = run;
+  const { store, ledger, account } = run;
   for (const { id, href } of listsOf(store, account.id)) {
-    const noted = memory.creatingAt(account.id, id);
+    const noted = ledger.creatingAt(account.id, id);
     if (noted === undefined) continue;
     const local = href === null ? 'new' : 'synced';
     const { action, log } = decideList({ local, base: 'creating', remote: shown(remote, noted) });
@@ -73,17 +73,17 @@ async function adoptLists(run: AccountRun, remote: ReadonlyMap<Href, RemoteList>
       });
     }
     if (store.list(id)?.href != null || isListed(store, account.id, noted))
-      await memory.updateList(id, { creating: undefined });
+      await ledger.updateList(id, { creating: undefined });
   }
 }
 
 /** The address at which a list that has none was perhaps made: its answer was lost, and no other list has come from there. */
 export function perhapsMadeAt(
-  { store, memory }: Pick<AccountRun, 'store' | 'memory'>,
+  { store, ledger }: Pick<AccountRun, 'store' | 'ledger'>,
   accountId: Id,
   listId: Id,
 ): Href | undefined {
-  const noted = memory.creatingAt(accountId, listId);
+  const noted = ledger.creatingAt(accountId, listId);
   return noted !== undefined && !isListed(store, accountId, noted) ? noted : undefined;
 }
 
@@ -94,10 +94,10 @@ const isListed = (reader: Reader, accountId: Id, href: Href): boolean =>
 const fewLists = 3;
 
 /** Few lists that were never read: while the first of their tasks are stored, there is time to ask for their tags. */
-function areUnread({ store, memory, account }: AccountRun): boolean {
+function areUnread({ store, ledger, account }: AccountRun): boolean {
   const lists = listsOf(store, account.id).filter(({ isSynced }) => isSynced);
   const isUnread = ({ href, ctag, syncToken }: TaskList) =>
-    ctag === null && syncToken === null && href !== null && memory.tagsSeen.has(account.id, href);
+    ctag === null && syncToken === null && href !== null && ledger.initialTokens.has(account.id, href);
   return lists.length > 0 && lists.length <= fewLists && lists.every(isUnread);
 }
 
@@ -151,9 +151,9 @@ function patchOf(local: TaskList, remote: RemoteList): Partial<ListColumns> {
  * about.
  */
 export async function detachLists(run: AccountRun, listId: Id, isOneOfMany: boolean): Promise<void> {
-  const { store, memory } = run;
+  const { store, ledger } = run;
   // Before it is cut loose: a run that is cut off in between would not know of it any more.
-  await memory.updateList(listId, { detached: placeOf(store, listId) });
+  await ledger.updateList(listId, { detached: placeOf(store, listId) });
   const detached = await store.edit({ origin: 'sync' }, tx => {
     revertMoves(tx, listId);
     const local = tx.tasksOfList(listId).every(({ isDeleted }) => isDeleted) ? 'empty' : 'synced';
@@ -167,8 +167,8 @@ export async function detachLists(run: AccountRun, listId: Id, isOneOfMany: bool
     detach(tx, listId);
     return place;
   });
-  await memory.updateList(listId, { detached });
-  await memory.forgetCopies([listId]);
+  await ledger.updateList(listId, { detached });
+  await ledger.forgetCopies([listId]);
   if (!detached) return;
   run.notice('detached', listId, 1);
 }
@@ -229,18 +229,18 @@ async function createRemote(run: AccountRun, list: TaskList, remote: Map<string,
     const isSame = now.name === name && now.color === color;
     tx.updateList(list.id, { href: made?.href ?? href, isDirty: !isSame });
   });
-  await run.memory.updateList(list.id, { creating: undefined });
+  await run.ledger.updateList(list.id, { creating: undefined });
 }
 
 async function makeNoted(run: AccountRun, { id, name, color }: TaskList): Promise<Href> {
-  const { memory, account, remote } = run;
-  const note = (href: Href) => memory.updateList(id, { creating: { accountId: account.id, href } });
+  const { ledger, account, remote } = run;
+  const note = (href: Href) => ledger.updateList(id, { creating: { accountId: account.id, href } });
   try {
-    return await remote.createList({ name, color }, note, memory.creatingAt(account.id, id));
+    return await remote.createList({ name, color }, note, ledger.creatingAt(account.id, id));
   } catch (error) {
     // A clear refusal: nothing is there, and another address may do better. A disk can fail halfway.
     if (isRemote(error, 'rejected', 'unsupported', 'conflict', 'readOnly', 'gone') && !error.details.unsure)
-      await memory.updateList(id, { creating: undefined });
+      await ledger.updateList(id, { creating: undefined });
     throw error;
   }
 }

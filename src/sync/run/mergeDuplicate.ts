@@ -7,7 +7,7 @@ import { findMaster, resourceRows } from '../resources/localResource';
 import { oldCopiesOf } from '../resources/taskMoves';
 import { applyContext, applyKeeping, settleApplied, textsOf } from './applyBatches';
 import { requestFullListing } from './download';
-import { appearedSince, isPatient, noteOf } from './orphanLog';
+import { appearedSince, isWithinGracePeriod, noteOf } from './orphanLog';
 import type { AccountRun } from './runContext';
 
 /** The place to which someone moved a task, as far as it is known. */
@@ -36,7 +36,7 @@ export function newPlaceOf(run: AccountRun, task: Task): NewPlace {
     .tasksOfUid(task.uid)
     .filter(row => row.id > since && row.listId !== task.listId && row.recurrenceId === null && !row.isDeleted)
     .filter(({ href }) => !left.has(href))
-    .filter(row => isPatient(run, task) || !isMissed(row))
+    .filter(row => isWithinGracePeriod(run, task) || !isMissed(row))
     .filter(row => listOf(row).accountId !== null && listOf(row).isSynced)
     .sort((a, b) => isOther(a) - isOther(b));
   const copies = found.filter(row => !listOf(row).isReadOnly);
@@ -53,10 +53,10 @@ export async function adoptMovedTask(
   { id, base }: Orphan,
   { copy, item }: NonNullable<NewPlace['there']>,
 ): Promise<boolean> {
-  const { store, memory } = run;
+  const { store, ledger } = run;
   const { href, uid, listId } = store.task(id)!;
   // Its parent may have gone first, and be at the new place, too.
-  const waitsFor = memory.list(listId).waiting?.[uid];
+  const waitsFor = ledger.list(listId).waiting?.[uid];
   const account = store.account(store.list(copy.listId)!.accountId!)!;
   const listRun = { ...run, account, listId: copy.listId };
   const applied = await applyKeeping(listRun, tx => {
@@ -70,7 +70,7 @@ export async function adoptMovedTask(
     return applyItems(tx, [item], { ...context, waiting, baseOf: () => base });
   });
   if (!applied) return false;
-  if (href !== null) await memory.putBases(run.account.id, [[href, undefined]]);
+  if (href !== null) await ledger.putBases(run.account.id, [[href, undefined]]);
   await settleApplied(listRun, applied);
   return true;
 }

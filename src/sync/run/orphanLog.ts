@@ -9,15 +9,15 @@ import type { AccountRun } from './runContext';
  * show it: a run that is cut off in between leaves the decision to the next one.
  */
 export async function recordOrphans(
-  { store, memory, clock }: AccountRun,
+  { store, ledger, clock }: AccountRun,
   orphans: readonly Orphan[],
   unansweredAt?: number,
 ): Promise<void> {
   for (const [listId, ofList] of groupBy(orphans, ({ id }) => store.task(id)?.listId)) {
     if (listId === undefined) continue;
     const at = clock.now();
-    await memory.updateList(listId, ({ orphans = {} }) => {
-      const since = memory.lastRow(listId);
+    await ledger.updateList(listId, ({ orphans = {} }) => {
+      const since = ledger.lastRow(listId);
       const notes = ofList.map(({ id, base = orphans[id]?.base, isUnsent }) => [
         id,
         {
@@ -31,18 +31,18 @@ export async function recordOrphans(
   }
 }
 
-export async function forgetOrphan({ store, memory }: AccountRun, id: Id): Promise<void> {
+export async function forgetOrphan({ store, ledger }: AccountRun, id: Id): Promise<void> {
   for (const list of store.lists())
-    if (memory.list(list.id).orphans?.[id])
-      await memory.updateList(list.id, ({ orphans: { [id]: _, ...orphans } = {} }) => ({ orphans }));
+    if (ledger.list(list.id).orphans?.[id])
+      await ledger.updateList(list.id, ({ orphans: { [id]: _, ...orphans } = {} }) => ({ orphans }));
 }
 
 /** Master rows of a list that its server has not confirmed. */
 export const unsent = 't.list_id = ? AND t.href IS NULL AND t.is_deleted = 0 AND t.recurrence_id IS NULL';
 
 /** The orphans of a list: those that were noted, gone or not, and all it has if the user brought it back. */
-export function orphansOf({ store, memory }: AccountRun, listId: Id): readonly Orphan[] {
-  const { orphans = {}, deletedOnServer } = memory.list(listId);
+export function orphansOf({ store, ledger }: AccountRun, listId: Id): readonly Orphan[] {
+  const { orphans = {}, deletedOnServer } = ledger.list(listId);
   const noted = Object.entries(orphans).map(([id, { base, isUnsent }]) => ({ id: Number(id), base, isUnsent }));
   const restored = deletedOnServer ? store.selectTasks(unsent, [listId]).filter(({ id }) => !orphans[id]) : [];
   const ofList = noted.filter(({ id }) => (store.task(id)?.listId ?? listId) === listId);
@@ -50,13 +50,13 @@ export function orphansOf({ store, memory }: AccountRun, listId: Id): readonly O
 }
 
 /** The record that was made when the task was missed. */
-export const noteOf = ({ memory }: AccountRun, { listId, id }: Pick<Task, 'listId' | 'id'>): OrphanRecord | undefined =>
-  memory.list(listId).orphans?.[id];
+export const noteOf = ({ ledger }: AccountRun, { listId, id }: Pick<Task, 'listId' | 'id'>): OrphanRecord | undefined =>
+  ledger.list(listId).orphans?.[id];
 
-/** So long a list or an account that does not get through may keep a decision waiting. */
+/** The grace period: a list or an account that cannot be reached may keep a decision waiting this long. */
 const maxWaitMs = 24 * 3_600_000;
 
-export const isPatient = (run: AccountRun, task: Task, since = noteOf(run, task)?.at): boolean =>
+export const isWithinGracePeriod = (run: AccountRun, task: Task, since = noteOf(run, task)?.at): boolean =>
   run.clock.now() - (since ?? run.clock.now()) < maxWaitMs;
 
 /**
@@ -64,21 +64,21 @@ export const isPatient = (run: AccountRun, task: Task, since = noteOf(run, task)
  * two that are missed at once do not wait for each other.
  */
 export const appearedSince = (run: AccountRun, task: Task): Id =>
-  Math.max(task.id, noteOf(run, task)?.since ?? run.memory.lastRow(task.listId) ?? Number.MAX_SAFE_INTEGER);
+  Math.max(task.id, noteOf(run, task)?.since ?? run.ledger.lastRow(task.listId) ?? Number.MAX_SAFE_INTEGER);
 
-/** Begins a run; what it gives is to be told which lists were read in it. */
-export async function beginReading({ store, memory }: AccountRun): Promise<(read: readonly Id[]) => Promise<void>> {
+/** Starts a run. Call the returned function with the lists that were read. */
+export async function beginReading({ store, ledger }: AccountRun): Promise<(read: readonly Id[]) => Promise<void>> {
   const lastRow = () => store.select<{ id: Id }>('SELECT coalesce(max(id), 0) AS id FROM tasks')[0]!.id;
   const atFirst = lastRow();
   const known = store.lists().map(({ id }) => id);
   // The ids of rows that went last may be given out again.
-  const tooHigh = known.filter(id => (memory.lastRow(id) ?? 0) > atFirst);
-  await memory.putLastRow(tooHigh, atFirst);
+  const tooHigh = known.filter(id => (ledger.lastRow(id) ?? 0) > atFirst);
+  await ledger.putLastRow(tooHigh, atFirst);
   return async read => {
-    const wasRead = (id: Id) => memory.lastRow(id) !== undefined;
+    const wasRead = (id: Id) => ledger.lastRow(id) !== undefined;
     // Tasks that came with the first pull of a list may have been there for long.
     const isFirstLook = read.some(id => known.includes(id) && !wasRead(id));
-    if (isFirstLook) await memory.putLastRow([...new Set([...known.filter(wasRead), ...read])], lastRow());
-    else await memory.putLastRow(read, atFirst);
+    if (isFirstLook) await ledger.putLastRow([...new Set([...known.filter(wasRead), ...read])], lastRow());
+    else await ledger.putLastRow(read, atFirst);
   };
 }

@@ -10,7 +10,7 @@ import { rememberApplied, storeItems, textsOf } from './applyBatches';
 import { noteDecision } from './decisionLog';
 import { listsOf } from './listSync';
 import { adoptMovedTask, newPlaceOf, requestTexts } from './mergeDuplicate';
-import { forgetOrphan, isPatient, noteOf, orphansOf, recordOrphans, unsent } from './orphanLog';
+import { forgetOrphan, isWithinGracePeriod, noteOf, orphansOf, recordOrphans, unsent } from './orphanLog';
 import { type AccountRun, checkCancelled, type ListRun, type PulledLists, type ResolvedOrphans } from './runContext';
 
 /**
@@ -18,14 +18,14 @@ import { type AccountRun, checkCancelled, type ListRun, type PulledLists, type R
  * counts as any other once all of its tasks are sent.
  */
 export async function requestOrphans(run: ListRun): Promise<void> {
-  const { store, memory, listId } = run;
+  const { store, ledger, listId } = run;
   const hrefs = orphansOf(run, listId).flatMap(({ id }) => {
     const task = store.task(id);
     return task && task.href !== null && task.etag === null ? task.href : [];
   });
   if (hrefs.length > 0) await storeItems(run, (await run.collection.fetch(hrefs)).items);
-  if (memory.list(listId).deletedOnServer && store.selectTasks(unsent, [listId]).length === 0)
-    await memory.updateList(listId, { deletedOnServer: undefined });
+  if (ledger.list(listId).deletedOnServer && store.selectTasks(unsent, [listId]).length === 0)
+    await ledger.updateList(listId, { deletedOnServer: undefined });
 }
 
 /** Decides about the tasks whose resources are gone, once it is known what other lists have. */
@@ -55,7 +55,7 @@ export async function resolveOrphan(
     hasBase: base !== undefined,
     isDecided: before.has(id),
     areOthersSynced: !task || areOthersSynced(run, task),
-    isPatient: !task || isPatient(run, task),
+    isWithinGracePeriod: !task || isWithinGracePeriod(run, task),
     elsewhere: 'unasked',
   };
   let decided = facts;
@@ -69,14 +69,14 @@ export async function resolveOrphan(
   return state;
 }
 
-const rowFacts = ({ store, memory }: AccountRun, orphan: Orphan, reader: Reader = store) =>
-  orphanRowFacts(reader, orphan, memory.list(reader.task(orphan.id)?.listId ?? 0).waiting);
+const rowFacts = ({ store, ledger }: AccountRun, orphan: Orphan, reader: Reader = store) =>
+  orphanRowFacts(reader, orphan, ledger.list(reader.task(orphan.id)?.listId ?? 0).waiting);
 
 /**
  * At most this many tasks that the user brought back (a backup may hold thousands) are asked for; for more, what is
  * known here must do.
  */
-const maxRequests = 20;
+const maxCheckedOrphans = 20;
 
 /** Decides with what other lists say, and by the rows as they are then: they may be edited any time. */
 async function resolveAsked(
@@ -85,16 +85,16 @@ async function resolveAsked(
   before: OrphanFacts,
   resolved: ResolvedOrphans,
 ): Promise<OrphanState> {
-  const { store, memory, account, tally } = run;
+  const { store, ledger, account, tally } = run;
   const { id, base } = orphan;
   const task = store.task(id)!;
-  const isOneOfMany = (base === undefined || before.row === 'new') && resolved.size >= maxRequests;
+  const isOneOfMany = (base === undefined || before.row === 'new') && resolved.size >= maxCheckedOrphans;
   const answer = isOneOfMany ? ('tooMany' as const) : await askElsewhere(run, task, !before.isDecided);
   if (answer === 'unreachable' && !noteOf(run, task)) await recordOrphans(run, [orphan]);
   const isWaiting = answer === 'unanswered' && !before.isDecided && (await waitsForAnswer(run, orphan, task));
   const withoutAnswer = isWaiting ? 'maybe' : 'nowhere';
   const elsewhere = answer === 'unanswered' ? withoutAnswer : answer;
-  const facts = { ...before, isPatient: isPatient(run, task), elsewhere };
+  const facts = { ...before, isWithinGracePeriod: isWithinGracePeriod(run, task), elsewhere };
   const now = { ...facts, ...rowFacts(run, orphan) };
   const planned = decideOrphan(now);
   noteDecision(tally.decisions, task.listId, logOfOrphan(now), task.uid);
@@ -115,11 +115,11 @@ async function resolveAsked(
   const state = isEdit ? await store.edit({ origin: 'sync' }, carryOut) : planned;
   if (state === 'deleted') {
     tally.deletedLocally++;
-    await memory.putBases(account.id, [[task.href!, undefined]]);
+    await ledger.putBases(account.id, [[task.href!, undefined]]);
   }
   // Without a text that both sides had, the user brought it back, and knows.
-  const isNews = state === 'recreated' && base !== undefined && task.href !== null;
-  if (isNews && resolved.get(id) !== 'recreated') run.notice('recreated', task.listId, 1);
+  const isNotable = state === 'recreated' && base !== undefined && task.href !== null;
+  if (isNotable && resolved.get(id) !== 'recreated') run.notice('recreated', task.listId, 1);
   return state;
 }
 
@@ -141,7 +141,7 @@ type ListsAnswer = 'nowhere' | 'maybe' | 'unanswered';
 /** For a day from the first time that there was no answer. */
 async function waitsForAnswer(run: AccountRun, orphan: Orphan, task: Task): Promise<boolean> {
   if (noteOf(run, task)?.unansweredAt === undefined) await recordOrphans(run, [orphan], run.clock.now());
-  return isPatient(run, task, noteOf(run, task)?.unansweredAt);
+  return isWithinGracePeriod(run, task, noteOf(run, task)?.unansweredAt);
 }
 
 /**
@@ -197,9 +197,9 @@ async function askList(run: AccountRun, list: TaskList, uid: string): Promise<Li
 }
 
 /** True if the list has a resource of the UID that was not there when the list was read. */
-async function hasUnseen({ remote, store, memory }: AccountRun, list: TaskList, uid: string): Promise<boolean> {
+async function hasUnseen({ remote, store, ledger }: AccountRun, list: TaskList, uid: string): Promise<boolean> {
   const collection = remote.collection({ href: list.href! });
-  const { skipped = {} } = memory.list(list.id);
+  const { skipped = {} } = ledger.list(list.id);
   const isUnseen = (href: Href) =>
     !skipped[href] && store.selectTasks('t.list_id = ? AND t.href = ?', [list.id, href]).length === 0;
   const found = (await collection.findUid(uid)).filter(({ href }) => isUnseen(href));

@@ -28,15 +28,15 @@ export async function pullList(run: PullRun): Promise<void> {
     // If something could not be had, the list counts as changed until it can.
     tx.updateList(run.listId, run.incomplete.size === 0 ? tags : noTags);
   });
-  await run.memory.updateList(run.listId, { mayEmpty: undefined });
+  await run.ledger.updateList(run.listId, { mayEmpty: undefined });
 }
 
 type Tags = Pick<RemoteList, 'syncToken' | 'ctag'>;
 
 /** A resource that was behind another of its UID comes in once that one is gone, or was seen to be another task by now. */
 async function fetchUnblocked(run: PullRun): Promise<void> {
-  const { store, memory, listId } = run;
-  const { skipped = {} } = memory.list(listId);
+  const { store, ledger, listId } = run;
+  const { skipped = {} } = ledger.list(listId);
   const isThere = (row: Task) => (skipped[row.href ?? '']?.behind ?? row.uid) === row.uid && !isMissing(row);
   const freed = Object.entries(skipped).flatMap(([href, { behind }]) =>
     behind !== undefined && !store.selectTasks('t.list_id = ? AND t.uid = ?', [listId, behind]).some(isThere)
@@ -52,7 +52,7 @@ const asksForListing = (error: unknown) =>
   isRemote(error, 'badToken', 'rejected', 'unsupported', 'tooLarge', 'protocol', 'server', 'conflict', 'gone');
 
 const maxPages = 10_000;
-/** So long a list whose change report failed is listed instead. */
+/** How long to use full listings after a change report failed. */
 const reportRetryMs = 24 * 3_600_000;
 
 /** The items of one answer, on their way into the store. */
@@ -81,7 +81,7 @@ class Pull {
   }
 
   async #read(token: string | null): Promise<string | null> {
-    const { remoteList, memory, listId, account } = this.run_;
+    const { remoteList, ledger, listId, account } = this.run_;
     if (token !== null) {
       try {
         return await this.#changes(token);
@@ -91,7 +91,7 @@ class Pull {
       }
     }
     const mayReport = remoteList.canReportChanges && !this.#failsReports();
-    if (!mayReport || !memory.tagsSeen.has(account.id, remoteList.href)) this.#tags ??= await this.#lookAt();
+    if (!mayReport || !ledger.initialTokens.has(account.id, remoteList.href)) this.#tags ??= await this.#lookAt();
     const started = await this.#start(mayReport);
     if (!started.listing) this.#tags ??= await this.#lookAt();
     if (mayReport && remoteList.isTasksOnly && !started.listing) {
@@ -108,7 +108,7 @@ class Pull {
 
   /** The listing, and then what changed since it began: the token of that report is the one to go on from. */
   async #listingAndToken(started: PendingApply): Promise<string | null> {
-    const { memory, listId } = this.run_;
+    const { ledger, listId } = this.run_;
     const report = this.#firstReport(started);
     // If the listing is here already, the report is awaited once it is stored; a failure before that must not count as
     // unhandled.
@@ -123,22 +123,22 @@ class Pull {
       return token;
     } catch (error) {
       if (!asksForListing(error)) throw error;
-      await memory.updateList(listId, { reportsFailedAt: this.run_.clock.now() });
+      await ledger.updateList(listId, { reportsFailedAt: this.run_.clock.now() });
       return null;
     }
   }
 
   /** One lost answer is no rule: a list whose reports failed is asked for one again some time later. */
   #failsReports(): boolean {
-    const { memory, listId, clock } = this.run_;
-    const { reportsFailedAt } = memory.list(listId);
+    const { ledger, listId, clock } = this.run_;
+    const { reportsFailedAt } = ledger.list(listId);
     return reportsFailedAt !== undefined && Math.abs(clock.now() - reportsFailedAt) < reportRetryMs;
   }
 
   /** The token to continue with after the listing; also the report's first page if that listing is here already. */
   async #firstReport({ listing }: PendingApply): Promise<{ token: string; page?: RemoteChanges; tags?: Tags } | null> {
-    const { collection, memory, account, remoteList } = this.run_;
-    const seen = this.#tags?.syncToken ? undefined : memory.tagsSeen.take(account.id, remoteList.href);
+    const { collection, ledger, account, remoteList } = this.run_;
+    const seen = this.#tags?.syncToken ? undefined : ledger.initialTokens.take(account.id, remoteList.href);
     const token = seen?.syncToken ?? (await this.#startingToken(listing !== undefined));
     if (token === null) return null;
     if (!listing) return { token };
@@ -207,13 +207,13 @@ class Pull {
    * a server may want none there, and what is too much at once comes in batches.
    */
   async #report(token: string): Promise<RemoteChanges> {
-    const { collection, memory, listId } = this.run_;
-    if (memory.plainReports.has(listId)) return collection.changes(token);
+    const { collection, ledger, listId } = this.run_;
+    if (ledger.plainReports.has(listId)) return collection.changes(token);
     try {
       return await collection.changes(token, true);
     } catch (error) {
       if (isRemote(error, 'badToken')) throw error;
-      memory.plainReports.add(listId);
+      ledger.plainReports.add(listId);
       if (!asksForListing(error) && !isRemote(error, 'timeout')) throw error;
       return collection.changes(token);
     }
@@ -225,8 +225,8 @@ class Pull {
    * checked by a listing; where the one answer is too much, everything comes by that way.
    */
   async #start(mayReport: boolean): Promise<PendingApply> {
-    const { collection, memory, listId } = this.run_;
-    const isFirst = this.#heldCount() === 0 && memory.list(listId).skipped === undefined;
+    const { collection, ledger, listId } = this.run_;
+    const isFirst = this.#heldCount() === 0 && ledger.list(listId).skipped === undefined;
     if (!isFirst) return noPendingApply;
     this.run_.progress({ label: this.#label, done: 0, total: 0 });
     try {
@@ -243,8 +243,8 @@ class Pull {
 
   /** From the token that was seen before: the server is at it while the listing, which it has given by now, is read here. */
   #beginReport(): void {
-    const { collection, memory, account, remoteList } = this.run_;
-    const seen = this.#tags?.syncToken ? undefined : memory.tagsSeen.get(account.id, remoteList.href);
+    const { collection, ledger, account, remoteList } = this.run_;
+    const seen = this.#tags?.syncToken ? undefined : ledger.initialTokens.get(account.id, remoteList.href);
     if (!seen?.syncToken) return;
     this.#reportBegun = collection.changes(seen.syncToken);
     this.#reportBegun.catch(() => undefined);
@@ -289,11 +289,11 @@ class Pull {
   async #listing({ stored, count, listing }: PendingApply = noPendingApply): Promise<void> {
     const { collection, store, listId } = this.run_;
     const held = Math.max(count, this.#heldCount());
-    const { members, isComplete, isBare }: RemoteListing = listing ?? (await collection.listing(held > 0));
+    const { members, isComplete, isEmptyFolder }: RemoteListing = listing ?? (await collection.listing(held > 0));
     await stored;
     if (isComplete && members.length === 0) {
       const here = [...addressesOf(store, listId).etags.keys()];
-      await askIfEmptied(this.run_, () => losesMost(this.run_, here, { held: here.length, isBare }));
+      await askIfEmptied(this.run_, () => losesMost(this.run_, here, { held: here.length, isEmptyFolder }));
     }
     if (!isComplete) this.run_.incomplete.add(this.run_.remoteList.href);
     // If every text came with the listing, nothing is left to fetch, and nothing else was here.
@@ -315,14 +315,14 @@ class Pull {
   }
 
   #known(): KnownResources {
-    const { store, memory, listId, account } = this.run_;
+    const { store, ledger, listId, account } = this.run_;
     const { etags, pending } = addressesOf(store, listId);
     return {
       etags,
       pending,
-      isTextless: href => !memory.base(account.id, href, etags.get(href) ?? null),
-      skipped: memory.list(listId).skipped ?? {},
-      sent: memory.sentBases(account.id),
+      isTextless: href => !ledger.base(account.id, href, etags.get(href) ?? null),
+      skipped: ledger.list(listId).skipped ?? {},
+      sent: ledger.sentBases(account.id),
     };
   }
 

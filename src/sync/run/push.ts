@@ -22,17 +22,19 @@ import { checkCancelled, type ListRun, type PullRun, type PushedLists, type Reso
 import { type Upload, uploadResource, verifyUploads } from './upload';
 
 const maxConcurrentUploads = 4;
-/** So many tasks that were sent without an ETag in return are read back together. */
+/** The number of tasks that are read back together after the server returned no ETag. */
 const verifyBatchSize = 50;
-/** So many answers of a server in trouble, one after the other, and the list is left for later. */
+/** After this many server errors in a row the rest of the list is left for later. */
 const maxServerErrors = 3;
+/** A deletion is tried this often again after someone else's edit. */
+const maxConflictRetries = 3;
 /** A locked task is tried this often before it counts as an error. */
 const maxLockedRetries = 3;
 
 /** Sends what a list's rows have to say; errors of one task are noted with it and the others go on. */
 export async function pushList(run: PullRun, resolved: ResolvedOrphans): Promise<void> {
   const { puts } = localChangesOf(run.store, run.listId);
-  const waiting = puts.filter(outgoing => mayBeSent(run, outgoing, 'edited'));
+  const waiting = puts.filter(change => mayBeSent(run, change, 'edited'));
   const one = taskWorker(run);
   let done = 0;
   for (const level of levelsOf(waiting)) {
@@ -65,13 +67,13 @@ export async function pushDeletions(run: ListRun, isRead: PushedLists['isRead'])
     const isDoubtful = list?.accountId === run.account.id && list.isSynced && !isRead(list.id);
     return isDoubtful ? 'moving' : stateOfTombstone(store, tombstone);
   };
-  const waiting = deletions.filter(outgoing => mayBeSent(run, outgoing, stateOf(outgoing)));
+  const waiting = deletions.filter(change => mayBeSent(run, change, stateOf(change)));
   const missing = await missingInOthers(run, waiting);
   const one = taskWorker(run);
-  await inParallel(waiting, maxConcurrentUploads, async outgoing => {
-    const { id } = headOf(outgoing.resource);
-    const local = missing.has(id) ? 'moving' : stateOf(outgoing);
-    if (mayBeSent(run, outgoing, local)) await one(id, () => deleteResource(run, id));
+  await inParallel(waiting, maxConcurrentUploads, async change => {
+    const { id } = headOf(change.resource);
+    const local = missing.has(id) ? 'moving' : stateOf(change);
+    if (mayBeSent(run, change, local)) await one(id, () => deleteResource(run, id));
   });
 }
 
@@ -82,9 +84,9 @@ function baseAt(href: Href | null, etag: Etag | null): TaskFacts['base'] {
 }
 
 /** False if the change waits in this run. */
-function mayBeSent(run: ListRun, outgoing: LocalChange, local: TaskFacts['local']): boolean {
-  const { href, etag, uid } = headOf(outgoing.resource);
-  const remote = isRefused(run, outgoing) ? 'refused' : 'unread';
+function mayBeSent(run: ListRun, change: LocalChange, local: TaskFacts['local']): boolean {
+  const { href, etag, uid } = headOf(change.resource);
+  const remote = isRefused(run, change) ? 'refused' : 'unread';
   const { action, log } = decideTask({ local, base: baseAt(href, etag), remote });
   if (action === 'wait') noteDecision(run.tally.decisions, run.listId, log, uid);
   return action !== 'wait';
@@ -120,11 +122,11 @@ async function missingInOthers(run: ListRun, deletions: readonly LocalChange[]):
 }
 
 async function deleteResource(run: ListRun, id: Id): Promise<void> {
-  const { store, collection, memory, account, tally } = run;
+  const { store, collection, ledger, account, tally } = run;
   for (let attempt = 1; ; attempt++) {
-    const outgoing = currentLocalChange(store, id);
-    if (!outgoing?.isDeletion) return;
-    const tombstone = headOf(outgoing.resource);
+    const change = currentLocalChange(store, id);
+    if (!change?.isDeletion) return;
+    const tombstone = headOf(change.resource);
     const { etag } = tombstone;
     // If two accounts reach one list, a task that moved from one to the other keeps its address.
     const isSamePlace = movedTo(store, tombstone).some(row => row.href === tombstone.href);
@@ -133,30 +135,30 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     const { action } = decideTask({ local, base: baseAt(href, etag), remote: 'unread' });
     if (action === 'wait') return;
     if (action !== 'fetch' && action !== 'remove' && action !== 'forget') return unforeseen(action);
-    const base = memory.base(account.id, href, etag)?.text;
+    const base = ledger.base(account.id, href, etag)?.text;
     let isSent = false;
     let isFound = true;
     let isTaken = false;
     try {
-      if (action !== 'forget') checkOnlyFile(memory, tombstone, collection);
+      if (action !== 'forget') checkOnlyFile(ledger, tombstone, collection);
       if (action === 'fetch') throw new RemoteError('conflict', syncMessage('readBeforeDelete'));
       if (action === 'remove') {
         const text = base ?? (await textBehind(run, href!, etag!));
         checkRemovable(text, { uid: tombstone.uid, href: href! });
         // Before it goes out: undoing the deletion meanwhile must not lose the task to a lost answer.
-        await memory.putSent(account.id, [[href!, deletion]]);
+        await ledger.putSent(account.id, [[href!, deletion]]);
         isSent = true;
         await collection.remove(href!, etag!);
         tally.deletedRemotely++;
       }
     } catch (error) {
-      if (isSent && isRemote(error) && !error.details.unsure) await memory.forgetSent(account.id, [href!]);
+      if (isSent && isRemote(error) && !error.details.unsure) await ledger.forgetSent(account.id, [href!]);
       if (!isRemote(error, 'conflict', 'gone')) throw error;
       // A proxy that has lost its server finds nothing either: a second look proves it.
       const { items, gone } = await collection.fetch([href!]);
       isTaken = items.some(({ text, href }) => hasNoneOf(text, { uid: tombstone.uid, href }));
       if (gone.length === 0 && !isTaken) {
-        if (attempt > maxServerErrors) throw error;
+        if (attempt > maxConflictRetries) throw error;
         await storeItems(run, items);
         continue;
       }
@@ -172,7 +174,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     const isTakenBack = await store.edit({ origin: 'sync' }, tx => {
       // Another task that lies at its address belongs to this list, too, and no report may name it again.
       if (!isFound || isSamePlace) requestFullListing(tx, run.listId);
-      for (const { id } of rowsOf(outgoing.resource)) {
+      for (const { id } of rowsOf(change.resource)) {
         const row = tx.task(id);
         if (row?.isDeleted) deleteRow(tx, row);
         // The user undid the deletion meanwhile: the task is recreated, unless someone else had moved it.
@@ -183,8 +185,8 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     if (isTakenBack) await recordOrphans(run, [{ id, base }]);
     // The base and the sent note of an address that has been taken belong to what is there now.
     if (href !== null && !isTaken) {
-      await memory.putBases(account.id, [[href, undefined]]);
-      await memory.forgetSent(account.id, [href]);
+      await ledger.putBases(account.id, [[href, undefined]]);
+      await ledger.forgetSent(account.id, [href]);
     }
     return;
   }
@@ -207,7 +209,7 @@ function taskWorker(run: ListRun): (id: Id, work: () => Promise<void>) => Promis
     try {
       await work();
       serverErrors = 0;
-      await run.memory.setRowErrors([[id, undefined]]);
+      await run.ledger.setRowErrors([[id, undefined]]);
     } catch (error) {
       if (!isRemote(error) || stopsAccount(error) || error.kind === 'redirect') throw error;
       if (error.kind === 'server' || error.kind === 'timeout') {
@@ -240,32 +242,32 @@ const refusalKinds: ReadonlySet<RemoteErrorKind> = new Set(['rejected', 'tooLarg
 const isRefusal = ({ kind, details }: RemoteError) => refusalKinds.has(kind) && details.status !== 507;
 
 async function noteError(run: ListRun, id: Id, error: RemoteError): Promise<void> {
-  const outgoing = currentLocalChange(run.store, id);
-  if (!outgoing) return;
-  const hash = hashOf(outgoing.resource);
-  const before = run.memory.rowError(id);
+  const change = currentLocalChange(run.store, id);
+  if (!change) return;
+  const hash = hashOf(change.resource);
+  const before = run.ledger.rowError(id);
   const attempts = before?.hash === hash ? before.attempts + 1 : 1;
   const isFinal = isRefusal(error);
   const message = messageOf(error);
   const note: RowError = { hash, message, attempts, isFinal };
-  await run.memory.setRowErrors([[id, note]]);
+  await run.ledger.setRowErrors([[id, note]]);
   if (!isRemote(error, 'locked') || attempts >= maxLockedRetries) run.tally.rowErrors.set(id, message);
 }
 
 /** A resource that the server refused is not sent again until it is edited; it is still reported. */
 function isRefused(run: ListRun, { resource }: LocalChange): boolean {
   const { id } = headOf(resource);
-  const error = run.memory.rowError(id);
+  const error = run.ledger.rowError(id);
   if (!error?.isFinal || error.hash !== hashOf(resource)) return false;
   run.tally.rowErrors.set(id, error.message);
   return true;
 }
 
 /** Parents in an earlier level than their children. */
-function levelsOf(outgoing: readonly LocalChange[]): LocalChange[][] {
+function levelsOf(localChanges: readonly LocalChange[]): LocalChange[][] {
   const levels: LocalChange[][] = [];
   const levelOf = new Map<Id, number>();
-  for (const one of outgoing) {
+  for (const one of localChanges) {
     const head: Task = headOf(one.resource);
     const above = head.parentId === null ? undefined : levelOf.get(head.parentId);
     const level = above === undefined ? 0 : above + 1;

@@ -12,7 +12,7 @@ import type { PullRun } from './runContext';
  * copy taken back; a task that was moved here goes back where it was; a new one stays, with its error.
  */
 export async function resolveReadOnlyEdits(run: PullRun): Promise<void> {
-  const { store, memory, account, clock, listId, tally } = run;
+  const { store, ledger, account, clock, listId, tally } = run;
   const waiting = store.selectTasks('t.list_id = ? AND (t.is_dirty = 1 OR t.is_deleted = 1)', [listId]);
   if (waiting.length === 0) return;
   const decided = waiting.map(row => {
@@ -25,7 +25,7 @@ export async function resolveReadOnlyEdits(run: PullRun): Promise<void> {
     decided.flatMap(({ row, action }) => (wanted.includes(action) ? row : []));
   const placed = rowsTo('giveWay', 'restore');
   const conflicts = rowsTo('giveWay').map(task => {
-    const theirs = memory.anyBase(account.id, task.href!)?.text ?? '';
+    const theirs = ledger.anyBase(account.id, task.href!)?.text ?? '';
     return conflictOf(store, task, { at: clock.now(), reason: 'readOnly', lost: [], theirs });
   });
   await keepConflicts(run, conflicts);

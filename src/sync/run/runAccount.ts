@@ -103,11 +103,11 @@ async function pushAllDeletions({ pushed, isRead }: PushedLists): Promise<void> 
 }
 
 async function pull(run: PullRun): Promise<void> {
-  const { store, memory, listId, remoteList, account, areOthersRead } = run;
-  if (memory.list(listId).isPaused && !(areOthersRead && (await hasTasksAgain(run)))) throw new EmptiedError();
+  const { store, ledger, listId, remoteList, account, areOthersRead } = run;
+  if (ledger.list(listId).isPaused && !(areOthersRead && (await hasTasksAgain(run)))) throw new EmptiedError();
   const list = store.list(listId);
   if (!list) return;
-  const doubtful = [...memory.allSent(account.id).keys()];
+  const doubtful = [...ledger.allSent(account.id).keys()];
   if (!takesChanges(list)) await resolveReadOnlyEdits(run);
   const unconfirmed = store.select(
     'SELECT 1 FROM tasks WHERE list_id = ? AND href IS NOT NULL AND etag IS NULL AND is_dirty = 0 LIMIT 1',
@@ -127,13 +127,13 @@ const takesChanges = ({ isReadOnly }: TaskList): boolean =>
 
 /** True if a list whose tasks were gone shows them again: that ends the question about them. */
 async function hasTasksAgain(run: ListRun): Promise<boolean> {
-  const { store, memory, listId, collection } = run;
-  const { members, isComplete, isBare } = await collection.listing(false);
+  const { store, ledger, listId, collection } = run;
+  const { members, isComplete, isEmptyFolder } = await collection.listing(false);
   const there = new Set(members.map(({ href }) => href));
   const held = cleanHrefs(run);
   const missing = held.filter(href => !there.has(href));
-  if (!isComplete || losesMost(run, missing, { held: held.length, isBare })) return false;
-  await memory.updateList(listId, { isPaused: undefined });
+  if (!isComplete || losesMost(run, missing, { held: held.length, isEmptyFolder })) return false;
+  await ledger.updateList(listId, { isPaused: undefined });
   await store.edit({ origin: 'sync' }, tx => requestFullListing(tx, listId));
   return true;
 }
@@ -144,27 +144,27 @@ async function hasTasksAgain(run: ListRun): Promise<boolean> {
  * lists.
  */
 async function forgetUnsent(run: PullRun, before: readonly string[]): Promise<void> {
-  const { store, memory, account, remoteList, listId, incomplete } = run;
+  const { store, ledger, account, remoteList, listId, incomplete } = run;
   const place = withSlash(remoteList.href);
   const stale = before.filter(href => {
-    const text = href.startsWith(place) ? memory.sent(account.id, href) : undefined;
+    const text = href.startsWith(place) ? ledger.sent(account.id, href) : undefined;
     return text !== undefined && text !== deletion && !incomplete.has(href);
   });
   const missed = stale.flatMap(href => {
-    const base = memory.sent(account.id, href)!;
+    const base = ledger.sent(account.id, href)!;
     const { uid = '' } = readResource(base, { href });
     return store.selectTasks(`t.uid = ? AND ${unsent}`, [uid, listId]).map(({ id }) => ({ id, base }));
   });
   await recordOrphans(run, missed);
-  await memory.forgetSent(account.id, stale);
+  await ledger.forgetSent(account.id, stale);
 }
 
 /** A task that is still here after a pull was not deleted after all: a later deletion of it is someone else's. */
-async function forgetUndone({ store, memory, account, listId }: ListRun): Promise<void> {
-  const undone = memory
+async function forgetUndone({ store, ledger, account, listId }: ListRun): Promise<void> {
+  const undone = ledger
     .deletionsOf(account.id)
     .filter(href => store.selectTasks('t.list_id = ? AND t.href = ? AND t.is_deleted = 0', [listId, href]).length > 0);
-  await memory.forgetSent(account.id, undone);
+  await ledger.forgetSent(account.id, undone);
 }
 
 async function push(run: PullRun, work: () => Promise<void>): Promise<void> {

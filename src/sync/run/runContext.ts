@@ -13,7 +13,7 @@ import type { Decisions } from './decisionLog';
 /** The parts that one account's run works with, and its counts. */
 export interface AccountRun {
   readonly store: TaskStore;
-  readonly memory: SyncLedger;
+  readonly ledger: SyncLedger;
   readonly remote: RemoteAccount;
   /** The way to another account, whose lists may have what this one misses. */
   readonly reach: (other: Account) => Promise<RemoteAccount>;
@@ -43,7 +43,9 @@ export interface ListRun extends ListPlace {
 
 /** One list from its pull on. */
 export interface PullRun extends ListRun {
-  /** How many resources of the list waited for nothing when its pull began, and how many of them the server took since. */
+  /**
+   * `held`: clean resources of the list when the pull began. `count`: how many of these the server has removed since.
+   */
   readonly removals: { readonly held: number; count: number };
   /** UIDs that came at another address, while it is not known yet what became of their rows' addresses. */
   readonly moving: Set<string>;

@@ -32,10 +32,10 @@ export interface Upload {
 const maxAttempts = 3;
 
 /**
- * Brings one resource to the server, whatever it takes: reads again where someone was faster, adopts what is there
- * already, recreates what is gone, and leaves alone what waits for a decision. Throws a RemoteError if the server refuses.
- * Returns what was sent if the server returned no reliable ETag: then only its own copy proves that it took the task
- * (`verifyUploads`).
+ * Brings one resource to the server, whatever it takes: reads again if someone was faster, adopts what is there
+ * already, recreates what is gone, and leaves alone what waits for a decision. Throws a RemoteError if the server
+ * refuses. Returns what was sent if the server returned no reliable ETag: then only its own copy proves that it took
+ * the task (`verifyUploads`).
  */
 export async function uploadResource(run: PullRun, id: Id, before: ResolvedOrphans): Promise<Upload | undefined> {
   let freshName = false;
@@ -52,11 +52,11 @@ export async function uploadResource(run: PullRun, id: Id, before: ResolvedOrpha
         [id, await resolveOrphan(run, { id, base: note.base, isUnsent: note.isUnsent }, resolved)],
       ]);
     if (resolved.get(id) === 'waiting') return undefined;
-    const outgoing = pending && currentLocalChange(run.store, id);
-    if (!outgoing || outgoing.isDeletion || run.store.task(id)?.listId !== run.listId) return undefined;
-    const head = headOf(outgoing.resource);
+    const change = pending && currentLocalChange(run.store, id);
+    if (!change || change.isDeletion || run.store.task(id)?.listId !== run.listId) return undefined;
+    const head = headOf(change.resource);
     if (head.href === null) moved ??= await textOfOldCopy(run, head);
-    const upload = await prepare(run, outgoing, freshName, moved);
+    const upload = await prepare(run, change, freshName, moved);
     if (!upload) return undefined;
     try {
       return (await send(run, upload)) ? undefined : upload;
@@ -73,27 +73,27 @@ export async function uploadResource(run: PullRun, id: Id, before: ResolvedOrpha
   }
 }
 
-/** The resource with its base: read first where the rows' ETag or the text behind it is not known. */
+/** The resource with its base: read first if the rows' ETag or the text behind it is not known. */
 async function ready(run: ListRun, id: Id): Promise<LocalChange | undefined> {
-  const { store, memory, account, collection } = run;
-  const outgoing = currentLocalChange(store, id);
-  if (!outgoing || outgoing.isDeletion) return outgoing;
-  const { href, etag } = headOf(outgoing.resource);
-  const isKnown = href !== null && etag !== null && memory.base(account.id, href, etag) !== undefined;
+  const { store, ledger, account, collection } = run;
+  const change = currentLocalChange(store, id);
+  if (!change || change.isDeletion) return change;
+  const { href, etag } = headOf(change.resource);
+  const isKnown = href !== null && etag !== null && ledger.base(account.id, href, etag) !== undefined;
   const base = href === null ? 'none' : isKnown ? 'known' : 'unknown';
   const { action } = decideTask({ local: 'edited', base, remote: 'unread' });
-  if (action !== 'fetch' || href === null) return outgoing;
+  if (action !== 'fetch' || href === null) return change;
   const { items, gone } = await collection.fetch([href]);
   await acceptDeletions(run, gone);
   const [item] = items;
-  if (item && item.etag === etag) await memory.putBases(account.id, [[href, { etag, text: item.text }]]);
+  if (item && item.etag === etag) await ledger.putBases(account.id, [[href, { etag, text: item.text }]]);
   else if (item) await storeItems(run, [item]);
   return currentLocalChange(store, id);
 }
 
 /**
- * Undefined where the rows say what the server has already: then they only stop waiting. `moved`: the text of a resource
- * that has no address yet, as it was where it came from.
+ * Undefined if the server already has what the rows say: then they only stop waiting. `moved`: the text of a resource
+ * that has no address yet, from the list that it came from.
  */
 async function prepare(
   run: PullRun,
@@ -101,25 +101,23 @@ async function prepare(
   freshName: boolean,
   moved: string | undefined,
 ): Promise<Upload | undefined> {
-  const { store, memory, account, clock } = run;
+  const { store, ledger, account, clock } = run;
   const rows = rowsOf(resource);
   const { href, etag, uid } = headOf(resource);
-  const known = memory.base(account.id, href, etag);
+  const known = ledger.base(account.id, href, etag);
   // The other contents of a resource that is gone are not made again with the task.
   const isGone = etag === null && known && readResource(known.text, { uid }).hasOthers;
   const base = isGone ? undefined : known;
   const parsed = base && readResource(base.text, { uid, href: href ?? undefined });
   if (parsed) checkWritable(parsed);
   if (href === null) checkOldCopies(run, headOf(resource));
-  const written = toRows(store, resource, parsed, memory.list(run.listId).waiting);
+  const written = toRows(store, resource, parsed, ledger.list(run.listId).waiting);
   await noteKeptParent(run, uid, written.master, parsed?.master);
   const text = writeResource(written, href === null ? moved : base?.text, clock.now());
   if (base && etag !== null && text === base.text) {
     // An occurrence that the user brought back has no tag of its own.
     const asThere = { isDirty: false, etag };
-    await store.edit({ origin: 'sync' }, tx =>
-      resolvePreconditionFailure(tx, rows, (_row, isSame) => (isSame ? asThere : {})),
-    );
+    await store.edit({ origin: 'sync' }, tx => patchSentRows(tx, rows, (_row, isSame) => (isSame ? asThere : {})));
     return undefined;
   }
   const place = freshName || (etag === null && isAddressOfOther(run, headOf(resource))) ? null : href;
@@ -140,17 +138,17 @@ const isAddressOfOther = ({ store, listId }: ListRun, { href, uid }: Pick<Task, 
   href !== null && store.selectTasks('t.list_id = ? AND t.href = ?', [listId, href]).some(row => row.uid !== uid);
 
 /** A move ends with a removal: a task that may not leave its old list does not come to the new one either, or it is in both. */
-function checkOldCopies({ store, memory, remote, account }: ListRun, task: Task): void {
+function checkOldCopies({ store, ledger, remote, account }: ListRun, task: Task): void {
   for (const { uid, listId, href, etag } of oldCopiesOf(store, task)) {
     const list = store.list(listId)!;
-    const base = memory.base(list.accountId!, href, etag);
+    const base = ledger.base(list.accountId!, href, etag);
     if (base) checkRemovable(base.text, { uid, href: href! });
     const isHere = list.accountId === account.id && list.href !== null;
-    checkOnlyFile(memory, { listId, uid }, isHere ? remote.collection({ href: list.href! }) : {});
+    checkOnlyFile(ledger, { listId, uid }, isHere ? remote.collection({ href: list.href! }) : {});
   }
 }
 
-/** `waiting` as {@link toResourceRow} takes it. */
+/** Maps a resource's rows for the text; `waiting` as in {@link toResourceRow}. */
 export function toRows(
   reader: Reader,
   resource: LocalChange['resource'],
@@ -166,26 +164,26 @@ export function toRows(
   };
 }
 
-/** False where the server's copy is still to be seen. */
+/** False if the server's copy still has to be read. */
 async function send(run: ListRun, upload: Upload): Promise<boolean> {
-  const { collection, memory, account } = run;
+  const { collection, ledger, account } = run;
   const { href, text, expect } = upload;
   // Before it goes out: if the answer is lost, what the server then has can be told from someone else's edit.
-  await memory.putSent(account.id, [[href, text, headOf(resourceOf(upload.rows)).id]]);
+  await ledger.putSent(account.id, [[href, text, headOf(resourceOf(upload.rows)).id]]);
   let etag: Etag | null;
   try {
     etag = await collection.put(href, text, expect);
   } catch (error) {
     // After a 412 the server is read again: a proxy that sent the request twice has the first one stored.
     const mayBeThere = !isRemote(error) || error.details.unsure || error.kind === 'conflict';
-    if (!mayBeThere) await memory.forgetSent(account.id, [href]);
+    if (!mayBeThere) await ledger.forgetSent(account.id, [href]);
     throw error;
   }
   if (etag !== null) await confirm(run, upload, etag);
   return etag !== null;
 }
 
-/** Reads back what was sent, in one request; tells `one` what came of each. */
+/** Reads back what was sent, in one request; `one` handles the result of each. */
 export async function verifyUploads(
   run: ListRun,
   uploads: readonly Upload[],
@@ -206,25 +204,25 @@ export async function verifyUploads(
 const notStoredError = ({ remoteList }: ListRun): RemoteError =>
   new RemoteError('protocol', syncMessage('notStored', remoteList.name), { unsure: true });
 
-/** Notes that the server has what was sent. `stored`: its copy, where that had to prove it. */
+/** Notes that the server has what was sent. `stored`: its copy, if that had to prove it. */
 async function confirm(run: ListRun, upload: Upload, there: Etag, stored?: RemoteItem): Promise<void> {
-  const { memory, account, tally } = run;
+  const { ledger, account, tally } = run;
   const etag = stored ? null : there;
   const { href, text } = upload;
   const sent = readResource(text, { uid: upload.rows[0]!.uid, href });
   const isOrphan = await commit(run, upload, sent, etag, there);
   await noteParent(run, sent);
-  await memory.putBases(account.id, [[href, { etag, text, isSent: true }]]);
-  // Remembered as sent until it is taken back.
+  await ledger.putBases(account.id, [[href, { etag, text, isSent: true }]]);
+  // Remembered as sent until it is deleted there.
   if (isOrphan) return deleteCreated(run, upload, there);
   tally.pushed++;
   if (stored) await storeItems(run, [stored]);
-  await memory.forgetSent(account.id, [href]);
+  await ledger.forgetSent(account.id, [href]);
 }
 
 /**
- * Rows edited while the request was under way stay dirty, now against the new base. True where nothing here stands for
- * the resource any more; one whose task moved on meanwhile gets its tombstone. `there`: what the server calls it now.
+ * Rows edited while the request was under way stay dirty, now against the new base. True if no row stands for the
+ * resource any more; one whose task moved on meanwhile gets its tombstone. `there`: its ETag on the server now.
  */
 async function commit(
   run: ListRun,
@@ -238,14 +236,14 @@ async function commit(
   const written = new Map<number | null, ResourceRow>(sent.overrides.map(row => [row.fields.recurrenceId, row]));
   if (sent.master) written.set(null, sent.master);
   return run.store.edit({ origin: 'sync' }, tx => {
-    const left = resolvePreconditionFailure(tx, rows, (row, isSame) => {
+    const left = patchSentRows(tx, rows, (row, isSame) => {
       const fields = written.get(row.recurrenceId)?.fields;
       return {
         href,
         etag,
         ...(fields && { sequence: fields.sequence }),
         ...(fields && isSame && { lastModified: fields.lastModified, createdAt: fields.createdAt, isDirty: false }),
-        // Edited meanwhile, or an edit taken back: the server now has something else than the row says.
+        // Edited meanwhile, or an edit undone: the server now has something else than the row says.
         ...(!isSame && { isDirty: true }),
       };
     });
@@ -268,19 +266,22 @@ async function noteKeptParent(
   base: ResourceRow | undefined,
 ): Promise<void> {
   const parent = written && written.parentUid === undefined ? base?.parentUid : undefined;
-  if (parent && run.memory.list(run.listId).waiting?.[uid] !== parent)
+  if (parent && run.ledger.list(run.listId).waiting?.[uid] !== parent)
     await rememberApplied(run, { waiting: new Map([[uid, parent]]) });
 }
 
 /** A parent that the text has ceased to name is waited for no more. */
 async function noteParent(run: ListRun, { uid, master }: Resource): Promise<void> {
-  const waitsFor = uid === undefined ? undefined : run.memory.list(run.listId).waiting?.[uid];
+  const waitsFor = uid === undefined ? undefined : run.ledger.list(run.listId).waiting?.[uid];
   if (uid !== undefined && waitsFor !== undefined && master && master.parentUid !== waitsFor)
     await rememberApplied(run, { waiting: new Map([[uid, undefined]]) });
 }
 
-/** Patches those of the rows that still are; tells each whether it is still as it was. Gives how many were left. */
-function resolvePreconditionFailure(
+/**
+ * Patches those of the sent rows that still exist; `patchOf` learns if each is unchanged since. Returns how many there
+ * are.
+ */
+function patchSentRows(
   tx: Writer,
   rows: readonly Task[],
   patchOf: (row: Task, isSame: boolean) => Parameters<Writer['updateTask']>[1],
@@ -302,21 +303,21 @@ function resolvePreconditionFailure(
 
 /** A task that was deleted here while it was being created there. */
 async function deleteCreated(run: ListRun, { href, text }: Upload, etag: Etag): Promise<void> {
-  const { collection, memory, account } = run;
+  const { collection, ledger, account } = run;
   try {
     checkRemovable(text, { href });
     await collection.remove(href, etag);
   } catch (error) {
     if (!isRemote(error, 'gone', 'conflict', 'protocol')) throw error;
   }
-  await memory.putBases(account.id, [[href, undefined]]);
-  await memory.forgetSent(account.id, [href]);
+  await ledger.putBases(account.id, [[href, undefined]]);
+  await ledger.forgetSent(account.id, [href]);
 }
 
-/** Someone was faster, or the answer to an earlier try got lost. True where the name belongs to something else. */
+/** Someone was faster, or the answer to an earlier try got lost. True if the name belongs to something else. */
 async function refetch(run: ListRun, { rows, href, expect, text }: Upload, id: Id): Promise<boolean> {
   if (expect === 'absent' && run.collection.isTaken?.(href)) {
-    await run.memory.forgetSent(run.account.id, [href]);
+    await run.ledger.forgetSent(run.account.id, [href]);
     return true;
   }
   const { items, gone } = await run.collection.fetch([href]);
@@ -324,7 +325,7 @@ async function refetch(run: ListRun, { rows, href, expect, text }: Upload, id: I
   // Nothing there came from a text that was refused, unless it is that very text.
   const read = (of: string) => readResource(of, { uid: rows[0]!.uid, href });
   const isOurs = items.some(item => isStoredFrom(read(text), read(item.text)));
-  if (!isOurs) await run.memory.forgetSent(run.account.id, [href]);
+  if (!isOurs) await run.ledger.forgetSent(run.account.id, [href]);
   await storeItems(run, items);
   const isOthers = items.some(item => readResource(item.text, { href }).uid !== rows[0]!.uid);
   return expect === 'absent' && items.length > 0 && (isOthers || run.store.task(id)?.href !== href);

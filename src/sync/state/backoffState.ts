@@ -72,7 +72,7 @@ const transientErrors: ReadonlySet<SyncFailure> = new Set(['offline', 'timeout',
 export function stateOf(account: Account, memory: AccountMemory): AccountState {
   const { trouble, retryAt = null, nextTry = null } = memory;
   const hasError = account.lastSyncError !== null;
-  const mend = trouble === 'auth' ? 'password' : trouble === 'tls' ? 'certificate' : null;
+  const remedy = trouble === 'auth' ? 'password' : trouble === 'tls' ? 'certificate' : null;
   return {
     accountId: account.id,
     lastSyncAt: account.lastSyncAt,
@@ -81,10 +81,10 @@ export function stateOf(account: Account, memory: AccountMemory): AccountState {
       ? 'none'
       : trouble === undefined || transientErrors.has(trouble)
         ? 'waiting'
-        : mend !== null || trouble === 'redirect' || trouble === 'proxy'
+        : remedy !== null || trouble === 'redirect' || trouble === 'proxy'
           ? 'action'
           : 'failing',
-    mend: hasError ? mend : null,
+    remedy: hasError ? remedy : null,
     retryAt,
     nextTry,
   };

@@ -45,30 +45,30 @@ type Change = readonly [key: string, value: unknown];
 
 /** Everything that sync keeps beside the four tables. Reads are at once, writes durable when they resolve. */
 export class SyncLedger {
-  readonly #mapChanges = new Emitter<void>();
+  readonly #changes = new Emitter<void>();
   /**
    * Fires if something that the user may see of sync changed, in any window: accounts, lists, refusals, conflicts, the
    * pause.
    */
-  readonly onDidChange = this.#mapChanges.event;
+  readonly onDidChange = this.#changes.event;
   readonly #listening: Disposable;
   /** The keys of bases that are what was sent; undefined where that has to be asked, which reads every text. */
   #sentBases: readonly string[] | undefined;
 
-  readonly tagsSeen = new InitialSyncTokens();
+  readonly initialTokens = new InitialSyncTokens();
   /** Lists whose change reports are asked for without texts, since one with them failed. Not kept on the disk. */
   readonly plainReports = new Set<Id>();
 
   constructor(private readonly sidecar: Sidecar) {
     this.#listening = sidecar.onDidChange(({ map }) => {
       if (map === 'bases') this.#sentBases = undefined;
-      if (observedMaps.has(map)) this.#mapChanges.fire();
+      if (observedMaps.has(map)) this.#changes.fire();
     });
   }
 
   dispose(): void {
     this.#listening.dispose();
-    this.#mapChanges.dispose();
+    this.#changes.dispose();
   }
 
   get isPaused(): boolean {
@@ -101,7 +101,7 @@ export class SyncLedger {
   putBases(accountId: Id, bases: readonly (readonly [href: Href, base: Base | undefined])[]): Promise<void> {
     const changes = bases.map(([href, base]): Change => {
       const name = key(accountId, href);
-      return [name, base && withServerQuirk(base, this.sidecar.get<Base>('bases', name))];
+      return [name, base && withMovesOn(base, this.sidecar.get<Base>('bases', name))];
     });
     return this.#put('bases', changes);
   }
@@ -177,7 +177,7 @@ export class SyncLedger {
       writer.set('syncLists', String(id), { ...now, ...patch(now) });
     });
     // The user sees nothing else of it.
-    if ('isPaused' in changes || 'skipped' in changes) this.#mapChanges.fire();
+    if ('isPaused' in changes || 'skipped' in changes) this.#changes.fire();
   }
 
   /** The address at which a list of the account was to be made, if that got no clear answer. */
@@ -323,7 +323,7 @@ export class SyncLedger {
 }
 
 /** How its programs complete a series stays known while its text changes. */
-const withServerQuirk = (base: Base, before: Base | undefined): Base =>
+const withMovesOn = (base: Base, before: Base | undefined): Base =>
   before && (before.movesOn || (!base.isSent && isMovedOn(before.text, base.text))) ? { ...base, movesOn: true } : base;
 
 const sameConflict = ({ taskId, reason, lost, theirs }: ConflictRecord): string =>

@@ -33,8 +33,8 @@ export const accountLabel = (name: string, wording: string | undefined): string 
 /** Why an account is not up to date, and when it last was, in few words. */
 export function accountWording(state: AccountState | undefined, isPaused: boolean, now: EpochMs): string | undefined {
   if (!state) return undefined;
-  if (state.mend === 'password') return t('sign in again');
-  if (state.mend === 'certificate') return t('certificate not trusted');
+  if (state.remedy === 'password') return t('sign in again');
+  if (state.remedy === 'certificate') return t('certificate not trusted');
   if (state.trouble === 'action') return t('needs attention');
   if (!isPaused && state.trouble === 'failing') return t('last sync failed');
   if (!isPaused && state.trouble === 'waiting') return t('waiting for the server');
@@ -46,7 +46,7 @@ export function accountWording(state: AccountState | undefined, isPaused: boolea
 
 /** The flags that menus and buttons of an account's row depend on. */
 export const accountFlags = (state: AccountState | undefined, isPaused: boolean): string =>
-  ['account', state?.mend ? 'mend' : state?.error ? 'failed' : undefined, isPaused && 'paused']
+  ['account', state?.remedy ? 'mend' : state?.error ? 'failed' : undefined, isPaused && 'paused']
     .filter(Boolean)
     .join('.');
 

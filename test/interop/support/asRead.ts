@@ -10,14 +10,14 @@ import type { Device } from './twoDevices';
  * a value, or a parent that is neither above the task nor waited for. Two devices come apart over it one day.
  */
 export async function unlikeTheirTexts({ engine, store, name }: Device): Promise<string[]> {
-  const memory = new SyncLedger(await store.sidecar());
+  const ledger = new SyncLedger(await store.sidecar());
   const odd: string[] = [];
   for (const { id: listId, accountId, name: listName, isSynced } of engine.lists()) {
     if (accountId === null || !isSynced) continue;
-    const { waiting = {} } = memory.list(listId);
+    const { waiting = {} } = ledger.list(listId);
     for (const task of engine.rows(listId)) {
       const say = (what: string) => odd.push(`${task.uid} “${task.title}” in ${listName} of ${name}: ${what}`);
-      const text = memory.base(accountId, task.href, task.etag)?.text;
+      const text = ledger.base(accountId, task.href, task.etag)?.text;
       if (text === undefined) {
         if (task.href === null || task.etag === null) say(`lies at ${task.href}, ${task.etag}`);
         continue;
@@ -38,6 +38,6 @@ export async function unlikeTheirTexts({ engine, store, name }: Device): Promise
         say(`is under ${parent}, the text says ${there.parentUid}, ${waiting[task.uid]} is waited for`);
     }
   }
-  memory.dispose();
+  ledger.dispose();
   return odd;
 }

@@ -70,9 +70,9 @@ export class FolderModel extends TwoDeviceModel {
   }
 
   async #openCopies({ store }: Device) {
-    const memory = new SyncLedger(await store.sidecar());
-    const open = memory.conflicts().filter(([, { copy }]) => copy !== undefined);
-    memory.dispose();
+    const ledger = new SyncLedger(await store.sidecar());
+    const open = ledger.conflicts().filter(([, { copy }]) => copy !== undefined);
+    ledger.dispose();
     return open;
   }
 

@@ -3,7 +3,7 @@ import { appendFileSync, cpSync, readdirSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { diskFiles, type Files } from '../../../src/store/journal/files';
 import { decodeLine, encodeLine, headOf, linesOf, type Seal } from '../../../src/store/journal/record';
-import { tasksShape } from '../../../src/store/sql/databaseSchema';
+import { tasksSchema } from '../../../src/store/sql/databaseSchema';
 import type { TaskStore } from '../../../src/store/taskStore';
 import { textsOf } from '../../support/texts';
 import { aList, bytesIn, dump, firstJournal, namesIn, rename, Scratch, user } from '../support/store';
@@ -146,7 +146,7 @@ describe('the seal of a journal', () => {
   it('is not missed where the next journal was never used', async () => {
     const { folder, sealed, bytes, at, next } = await twoJournals();
     const copy = copyOf(folder, bytes.slice(0, at));
-    const head = encodeLine(headOf(tasksShape(), 'a store', 1));
+    const head = encodeLine(headOf(tasksSchema(), 'a store', 1));
     writeFileSync(join(placeOf(copy), next), head);
     assert.deepEqual(await closed(await scratch.store(copy)), { rows: sealed, notices: [] });
   });

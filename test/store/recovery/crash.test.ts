@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isDuelineError } from '../../../src/core/kernel/errors';
 import { noLog } from '../../../src/core/kernel/log';
 import { Replica } from '../../../src/store/replica/replica';
-import { tasksShape } from '../../../src/store/sql/databaseSchema';
+import { tasksSchema } from '../../../src/store/sql/databaseSchema';
 import { openTaskStore } from '../../../src/store/taskStore';
 import { MemoryFiles } from '../support/memoryFiles';
 import { aList, clock, dump, user } from '../support/store';
@@ -133,7 +133,13 @@ describe('upgrade of a store', () => {
   /** A store of schema 1 with rows in every table. */
   async function old(): Promise<{ files: MemoryFiles; rows: unknown }> {
     const files = new MemoryFiles();
-    const replica = await Replica.open({ folder: `${folder}/store`, shape: tasksShape(1), files, clock, log: noLog });
+    const replica = await Replica.open({
+      folder: `${folder}/store`,
+      databaseSchema: tasksSchema(1),
+      files,
+      clock,
+      log: noLog,
+    });
     const insert = (sql: string) =>
       replica.commit(
         () => replica.database.run(sql),
@@ -169,7 +175,14 @@ describe('upgrade of a store', () => {
   it('takes in what an old window wrote until the very end, of a store that was folded before', async () => {
     const { files } = await old();
     const elder = () =>
-      Replica.open({ folder: `${folder}/store`, shape: tasksShape(1), files, clock, log: noLog, compactAt: 2_000 });
+      Replica.open({
+        folder: `${folder}/store`,
+        databaseSchema: tasksSchema(1),
+        files,
+        clock,
+        log: noLog,
+        compactAt: 2_000,
+      });
     const rename = (replica: Replica, title: string) =>
       replica.commit(
         () => replica.database.run('UPDATE tasks SET title = ? WHERE id = 1', [title]),
@@ -211,7 +224,13 @@ describe('upgrade of a store', () => {
 
   it('is done once where two windows start it at once, and a window of the old version stops writing', async () => {
     const { files } = await old();
-    const elder = await Replica.open({ folder: `${folder}/store`, shape: tasksShape(1), files, clock, log: noLog });
+    const elder = await Replica.open({
+      folder: `${folder}/store`,
+      databaseSchema: tasksSchema(1),
+      files,
+      clock,
+      log: noLog,
+    });
     const [one, two] = await Promise.all([open(files), open(files)]);
     await one.edit(user, tx => tx.updateTask(1, { tags: ['x'] }));
     await two.edit(user, tx => tx.updateTask(2, { tags: ['y'] }));

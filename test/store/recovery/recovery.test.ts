@@ -14,7 +14,7 @@ import { isDuelineError } from '../../../src/core/kernel/errors';
 import { diskFiles, type Files } from '../../../src/store/journal/files';
 import { encodeLine } from '../../../src/store/journal/record';
 import { buildSnapshot } from '../../../src/store/snapshot/compaction';
-import { tasksShape } from '../../../src/store/sql/databaseSchema';
+import { tasksSchema } from '../../../src/store/sql/databaseSchema';
 import type { StoreChange } from '../../../src/store/types';
 import { aHistory, aList, bytesIn, dump, firstJournal, namesIn, rename, Scratch, user } from '../support/store';
 
@@ -202,7 +202,7 @@ describe('recovery', () => {
 
   it('builds a snapshot later that a crash left out', async () => {
     const { folder, states } = await written();
-    const shape = tasksShape();
+    const databaseSchema = tasksSchema();
     const store = join(folder, 'store');
     const last = readFileSync(join(store, firstJournal), 'utf8').trim().split('\n').at(-1)!;
     const { s, i } = JSON.parse(last.slice(9));
@@ -215,8 +215,11 @@ describe('recovery', () => {
     assert.equal(dump(opened), states.at(-1));
     await opened.close();
     assert.equal(namesIn(folder, /^s-00000001-.*json$/).length, 1);
-    assert.equal(await buildSnapshot({ files: diskFiles, folder: store, shape, gen: 1 }), 0);
-    await assert.rejects(buildSnapshot({ files: diskFiles, folder: store, shape, gen: 2 }), /has not begun/);
+    assert.equal(await buildSnapshot({ files: diskFiles, folder: store, databaseSchema: databaseSchema, gen: 1 }), 0);
+    await assert.rejects(
+      buildSnapshot({ files: diskFiles, folder: store, databaseSchema: databaseSchema, gen: 2 }),
+      /has not begun/,
+    );
     assert.equal(dump(await scratch.store(folder)), states.at(-1));
   });
 

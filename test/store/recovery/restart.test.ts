@@ -5,7 +5,7 @@ import { noLog } from '../../../src/core/kernel/log';
 import { diskFiles, type Files } from '../../../src/store/journal/files';
 import { decodeLine, encodeLine, linesOf } from '../../../src/store/journal/record';
 import { Replica } from '../../../src/store/replica/replica';
-import { tasksShape } from '../../../src/store/sql/databaseSchema';
+import { tasksSchema } from '../../../src/store/sql/databaseSchema';
 import { openTaskStore } from '../../../src/store/taskStore';
 import { textsOf } from '../../support/texts';
 import { MemoryFiles } from '../support/memoryFiles';
@@ -31,7 +31,7 @@ describe('what goes on from before damage', () => {
   it('has this version’s schema, if the damage is in a store of an older one', async () => {
     const folder = scratch.folder();
     const options = { folder: join(folder, 'store'), files: diskFiles, clock, log: noLog };
-    const old = await Replica.open({ ...options, shape: tasksShape(1) });
+    const old = await Replica.open({ ...options, databaseSchema: tasksSchema(1) });
     for (const sql of [
       "INSERT INTO task_lists (name, color) VALUES ('Inbox', -1)",
       "INSERT INTO tasks (list_id, uid, title) VALUES (1, 'a', 'A')",

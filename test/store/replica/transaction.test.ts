@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { noLog } from '../../../src/core/kernel/log';
 import { diskFiles } from '../../../src/store/journal/files';
 import { Replica } from '../../../src/store/replica/replica';
-import { tasksShape } from '../../../src/store/sql/databaseSchema';
+import { tasksSchema } from '../../../src/store/sql/databaseSchema';
 import { RowWriter } from '../../../src/store/sql/rowWriter';
 import { aList, clock, Scratch, user } from '../support/store';
 
@@ -13,7 +13,7 @@ describe('a transaction', () => {
 
   it('leaves none of its rows in memory twice once it is done', async () => {
     const folder = join(scratch.folder(), 'store');
-    const replica = await Replica.open({ folder, shape: tasksShape(), clock, log: noLog, files: diskFiles });
+    const replica = await Replica.open({ folder, databaseSchema: tasksSchema(), clock, log: noLog, files: diskFiles });
     const writer = new RowWriter(() => replica.database);
     await replica.commit(
       () => aList(writer, 'Inbox', 'a'),

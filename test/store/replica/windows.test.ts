@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { noLog } from '../../../src/core/kernel/log';
 import { diskFiles, type Files } from '../../../src/store/journal/files';
 import { Replica } from '../../../src/store/replica/replica';
-import { tasksShape } from '../../../src/store/sql/databaseSchema';
+import { tasksSchema } from '../../../src/store/sql/databaseSchema';
 import { openTaskStore } from '../../../src/store/taskStore';
 import { aList, clock, dump, namesIn, rename, Scratch, user } from '../support/store';
 
@@ -15,7 +15,7 @@ describe('several windows', () => {
   afterEach(() => scratch.clean());
 
   it('execute an edit once though another window wrote right behind it', async () => {
-    const options = { folder: join(scratch.folder(), 'store'), shape: tasksShape(), clock, log: noLog };
+    const options = { folder: join(scratch.folder(), 'store'), databaseSchema: tasksSchema(), clock, log: noLog };
     const other = await Replica.open({ ...options, files: diskFiles });
     // While the first record waits for the disk, the other window reads it and writes its own after it.
     let isFirst = false;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { noLog } from '../../../src/core/kernel/log';
 import { Replica } from '../../../src/store/replica/replica';
 import { Database } from '../../../src/store/sql/database';
-import { tasksShape } from '../../../src/store/sql/databaseSchema';
+import { tasksSchema } from '../../../src/store/sql/databaseSchema';
 import { creationSql } from '../../../src/store/sql/schema';
 import type { SqlValue } from '../../../src/store/types';
 import { MemoryFiles } from '../support/memoryFiles';
@@ -65,7 +65,7 @@ describe('applying records', () => {
     await fc.assert(
       fc.asyncProperty(edits, async run => {
         const files = new MemoryFiles();
-        const open = () => Replica.open({ folder, shape: tasksShape(), files, clock, log: noLog });
+        const open = () => Replica.open({ folder, databaseSchema: tasksSchema(), files, clock, log: noLog });
         const [writer, watcher] = [await open(), await open()];
         for (const statements of run) {
           const seen: string[] = [];
@@ -98,7 +98,7 @@ describe('applying records', () => {
 
   it('proposes new rows again where another window’s record came first, and shows nobody any that were not accepted', async () => {
     const files = new MemoryFiles();
-    const open = () => Replica.open({ folder, shape: tasksShape(), files, clock, log: noLog, lock: false });
+    const open = () => Replica.open({ folder, databaseSchema: tasksSchema(), files, clock, log: noLog, lock: false });
     const windows = [await open(), await open(), await open()];
     let proposed = 0;
     const add = (replica: Replica, names: readonly string[]) =>
@@ -125,7 +125,7 @@ describe('applying records', () => {
 
   it('takes new rows back that could not be written', async () => {
     const files = new MemoryFiles();
-    const replica = await Replica.open({ folder, shape: tasksShape(), files, clock, log: noLog });
+    const replica = await Replica.open({ folder, databaseSchema: tasksSchema(), files, clock, log: noLog });
     const add = (name: string, annotate: () => object = () => ({})) =>
       replica.commit(() => replica.database.run('INSERT INTO accounts (display_name) VALUES (?)', [name]), annotate);
     await add('kept');
@@ -157,7 +157,7 @@ describe('applying records', () => {
 
   it('does not let an override follow its old master into deletion', async () => {
     const files = new MemoryFiles();
-    const replica = await Replica.open({ folder, shape: tasksShape(), files, clock, log: noLog });
+    const replica = await Replica.open({ folder, databaseSchema: tasksSchema(), files, clock, log: noLog });
     const run = (...statements: string[]) =>
       replica.commit(
         () => statements.forEach(sql => void replica.database.run(sql)),

@@ -11,7 +11,7 @@ describe('a task whose resource is gone, though it was edited or brought back he
     hasBase: bool,
     isDecided: bool,
     areOthersSynced: bool,
-    isPatient: bool,
+    isWithinGracePeriod: bool,
     elsewhere: ['unasked', 'nowhere', 'maybe', 'unreachable', 'tooMany'],
     hasOldCopy: bool,
     isUnsent: bool,
@@ -24,12 +24,12 @@ describe('a task whose resource is gone, though it was edited or brought back he
   const due: readonly Some<OrphanFacts>[] = [
     { ...edited, areOthersSynced: true },
     { ...edited, isDecided: true },
-    { ...edited, isPatient: false },
+    { ...edited, isWithinGracePeriod: false },
     { ...open, row: 'missing', hasBase: false },
   ];
   const nowhere: readonly Some<OrphanFacts>[] = [
     { elsewhere: 'nowhere' },
-    { elsewhere: 'unreachable', isPatient: false },
+    { elsewhere: 'unreachable', isWithinGracePeriod: false },
   ];
   const dueAndNowhere = due.flatMap(some => nowhere.map(found => ({ ...some, ...found })));
 
@@ -60,7 +60,7 @@ describe('a task whose resource is gone, though it was edited or brought back he
       },
       {
         it: 'without an address waits a day for an account out of reach',
-        facts: { ...added, elsewhere: 'unreachable', isPatient: true },
+        facts: { ...added, elsewhere: 'unreachable', isWithinGracePeriod: true },
         is: 'waiting',
       },
       { it: 'without an address is made where it is nowhere', given: nowhere, facts: added, is: 'recreated' },
@@ -71,7 +71,7 @@ describe('a task whose resource is gone, though it was edited or brought back he
       },
       {
         it: 'waits a day for the sync of other accounts',
-        facts: { ...edited, isDecided: false, areOthersSynced: false, isPatient: true },
+        facts: { ...edited, isDecided: false, areOthersSynced: false, isWithinGracePeriod: true },
         is: 'waiting',
       },
       { it: 'is asked for in other lists then', given: due, facts: { elsewhere: 'unasked' }, is: 'ask' },
@@ -79,7 +79,7 @@ describe('a task whose resource is gone, though it was edited or brought back he
       {
         it: 'waits a day for an account out of reach',
         given: due,
-        facts: { elsewhere: 'unreachable', isPatient: true },
+        facts: { elsewhere: 'unreachable', isWithinGracePeriod: true },
         is: 'waiting',
       },
       {

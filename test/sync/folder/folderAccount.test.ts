@@ -130,7 +130,7 @@ describe('a folder as a remote', () => {
       for (const href of [inner, root]) await connect().collection({ href }).listing(true);
       assert.equal(index.get(`${inner}bread.ics`)?.text, 'bread');
       unlinkSync(join(outer.path, 'inner', 'bread.ics'));
-      const emptied = { members: [], isComplete: true, isBare: true };
+      const emptied = { members: [], isComplete: true, isEmptyFolder: true };
       assert.deepEqual(await connect().collection({ href: inner }).listing(true), emptied);
       assert.equal(
         await refusal(

@@ -118,8 +118,8 @@ describe('news of a folder', () => {
         return () => clearTimeout(timer);
       },
       random: Math.random,
-      lead: { keep: () => true, release: () => {} },
-      beatMs: 10_000,
+      leader: { keep: () => true, release: () => {} },
+      heartbeatMs: 10_000,
       settings: () => ({ isEnabled: true, intervalMinutes: 0, onFocus: false, afterEdits: false }),
       isPaused: () => false,
       lastRunAt: () => undefined,

@@ -189,7 +189,7 @@ describe('pulling what is hard to pull', () => {
     world.put('b', 'SUMMARY:b');
     world.server.hook = ({ method }) => (method === 'REPORT' ? { status: 401 } : undefined);
     assert.ok((await world.report(device.engine)).error);
-    assert.equal(device.engine.syncing!.accountState(device.engine.accounts()[0]!.id).mend, 'password');
+    assert.equal(device.engine.syncing!.accountState(device.engine.accounts()[0]!.id).remedy, 'password');
     const other = await world.devices.start();
     world.server.hook = ({ method, body }) =>
       method === 'REPORT' && body.includes('calendar-query') ? { status: 401 } : undefined;

@@ -27,9 +27,9 @@ describe('resources that changed hands, with one among them that cannot be store
       return [account, list];
     });
     const account = store.account(accountId)!;
-    const [remote, memory] = [new MemoryServer().connect(), new SyncLedger(await store.sidecar())];
+    const [remote, ledger] = [new MemoryServer().connect(), new SyncLedger(await store.sidecar())];
     const tally = newTally();
-    const run = { store, memory, remote, account, listId, clock, tally } as Partial<PullRun> as PullRun;
+    const run = { store, ledger, remote, account, listId, clock, tally } as Partial<PullRun> as PullRun;
     let reads = 0;
     const moved = Array.from({ length: count }, (_, n) => ({
       href: `/shared/${(n + 1) % count}.ics`,

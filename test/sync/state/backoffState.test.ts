@@ -69,9 +69,9 @@ describe('the backoff state of an account', () => {
     ];
     for (const [trouble, shown, mend] of cases) {
       const state = stateOf(account, { trouble });
-      assert.deepEqual(pick(state, 'trouble', 'mend'), { trouble: shown, mend }, trouble);
+      assert.deepEqual(pick(state, 'trouble', 'remedy'), { trouble: shown, mend }, trouble);
     }
     const fine = stateOf({ ...(account as object), lastSyncError: null } as never, { trouble: 'auth' });
-    assert.deepEqual(pick(fine, 'trouble', 'mend'), { trouble: 'none', mend: null });
+    assert.deepEqual(pick(fine, 'trouble', 'remedy'), { trouble: 'none', mend: null });
   });
 });

@@ -11,7 +11,7 @@ const state = (more: Partial<AccountState> = {}): AccountState => ({
   lastSyncAt: now - minutes(4),
   error: null,
   trouble: 'none',
-  mend: null,
+  remedy: null,
   retryAt: null,
   nextTry: null,
   ...more,
@@ -44,7 +44,7 @@ describe('the words of an account', () => {
   it('say what failed instead, and which button mends it', () => {
     assert.equal(accountWording(state({ ...failed, trouble: 'failing' }), false, now), 'last sync failed');
     assert.equal(accountFlags(state({ ...failed, trouble: 'failing' }), false), 'account.failed');
-    const refused = state({ ...failed, trouble: 'action', mend: 'password' });
+    const refused = state({ ...failed, trouble: 'action', remedy: 'password' });
     assert.equal(accountWording(refused, true, now), 'sign in again');
     assert.equal(accountFlags(refused, true), 'account.mend.paused');
   });
