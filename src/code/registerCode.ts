@@ -194,9 +194,11 @@ class Places implements CodePlaces, vscode.Disposable {
     };
   }
 
-  todoIn(document: vscode.TextDocument, line: number, text: string): string | undefined {
+  todoIn(document: vscode.TextDocument, line: number, words: string) {
     const todo = todoOn(document, line);
-    return todo && todo.text !== '' && text.includes(todo.word) ? todo.text : undefined;
+    if (!todo || todo.text === '' || !words.includes(todo.word)) return undefined;
+    const { text, notes, comment } = todo;
+    return { text, notes, lastLine: document.positionAt(comment.until).line };
   }
 
   async open(task: Task, source: string): Promise<void> {

@@ -6,7 +6,7 @@ import { anchorsOf } from '../core/code/anchors';
 import { withoutComment, withTaskId } from '../core/code/todoEdits';
 import { DuelineError } from '../core/kernel/errors';
 import type { Id } from '../core/kernel/model';
-import { brief, plain, t } from '../shared/l10n';
+import { brief, isolate, t } from '../shared/l10n';
 import type { Announcement } from '../ui/announcements';
 import type { CommandRunner } from '../ui/commandRunner';
 import { showQuickPick } from '../ui/dialogs';
@@ -85,6 +85,7 @@ async function addTask(target: TodoTarget | undefined): Promise<Id | undefined> 
   if (!place) throw new DuelineError('invalid', t('Open a saved file first. The task is linked to its current line.'));
   const done = await vscode.commands.executeCommand<Announcement | undefined>('dueline.quickAdd', {
     text: todo.text,
+    notes: todo.notes,
     place,
   });
   return done?.added?.[0];
@@ -107,15 +108,20 @@ async function writeId(engine: Engine, id: Id, { document, todo: before }: TodoI
     await engine.apply([{ type: 'anchors', id, edit: { replace: [{ source: old.source, by: place.anchor }] } }]);
 }
 
-/** Shows the comments that will go, and removes them if the user agrees. */
+/** Removes comments in sight of the user: the undo of their editor brings them back. */
 export async function removeComments(comments: readonly TodoInFile[]): Promise<void> {
   checkTrust();
+  const [first] = comments;
+  if (!first) return;
   const edit = new vscode.WorkspaceEdit();
   for (const { document, todo } of comments) {
     const { from, to } = withoutComment(document.getText(), todo);
-    const range = new vscode.Range(document.positionAt(from), document.positionAt(to));
-    const label = plain(t('Remove TODO Comments'));
-    edit.delete(document.uri, range, { label, description: brief(todo.text, 80), needsConfirmation: true });
+    edit.delete(document.uri, new vscode.Range(document.positionAt(from), document.positionAt(to)));
   }
-  await vscode.workspace.applyEdit(edit);
+  const { document, todo } = first;
+  const at = new vscode.Position(todo.line, 0);
+  await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at) });
+  if (!(await vscode.workspace.applyEdit(edit)))
+    throw new DuelineError('invalid', t('The file cannot be edited. The comment was not removed.'));
+  vscode.window.setStatusBarMessage(t('Removed “{0}”', isolate(brief(todo.text || todo.word, 60))), 5000);
 }

@@ -29,7 +29,13 @@ export interface TodoTarget {
 /** The content that quick add starts with. */
 export type QuickAddSeed =
   | string
-  | { readonly text?: string; readonly listId?: Id; readonly parentId?: Id; readonly place?: PlaceInCode };
+  | {
+      readonly text?: string;
+      readonly notes?: string | undefined;
+      readonly listId?: Id;
+      readonly parentId?: Id;
+      readonly place?: PlaceInCode;
+    };
 
 /** VS Code hands over a tree's clicked row and, if several are selected, all of them. */
 export type OnTasks = [target?: TaskTarget, selection?: readonly TaskTarget[]];

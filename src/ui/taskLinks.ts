@@ -117,6 +117,12 @@ export interface GitRepository {
 
 export type PlacedTask = Pick<Task, 'id' | 'unknownProperties'>;
 
+interface SaidTodo {
+  readonly text: string;
+  readonly notes: string | undefined;
+  readonly lastLine: number;
+}
+
 /** The questions about tasks and files that the room of code answers. */
 export interface CodePlaces {
   /** Its anchors, and its links to files of the working copies that are known here. */
@@ -129,8 +135,8 @@ export interface CodePlaces {
   link(task: Task, document: vscode.TextDocument, line: number): Promise<AnchorEdit | undefined>;
   /** The code locations of a task as they are found now; undefined if its own lines agree. */
   pin(task: Task): Promise<AnchorEdit | undefined>;
-  /** The text of a TODO comment, if a text of that line has one. */
-  todoIn(document: vscode.TextDocument, line: number, text: string): string | undefined;
+  /** The TODO comment that begins on a line, if the words have what makes it one. */
+  todoIn(document: vscode.TextDocument, line: number, words: string): SaidTodo | undefined;
   open(task: Task, source: string): Promise<void>;
   /** The position of the cursor, also if another tab covers its file: `session.ts:118`. */
   cursor(): { readonly document: vscode.TextDocument; readonly line: number; readonly label: string } | undefined;

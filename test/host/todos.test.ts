@@ -67,6 +67,16 @@ describe('TODO comments', () => {
       await until(code.engine, () => /;LINE=9[:;]/.test(lines(id)));
     });
 
+    it('are removed with all their lines, which Ctrl+Z brings back', async () => {
+      const long = source.replace('has expired\n', 'has\n  // expired. Twice,\n  // then give up\n');
+      write('src/session.ts', long);
+      await code.show('src/session.ts', 4);
+      await run('dueline.removeTodo');
+      assert.equal(text(), source.replace(/ {2}\/\/ TODO.*\n/, ''));
+      await command('undo');
+      await until(code.engine, () => text() === long);
+    });
+
     it('have the ID of their task written in them by the light bulb, which Ctrl+Z takes back', async () => {
       const id = await addFrom('src/session.ts', 4, 'dueline.addFromTodoWithId');
       const shortId = code.engine.shortIdOf(code.engine.task(id)!);

@@ -152,6 +152,28 @@ describe('tasks in code', () => {
     assert.equal(editor.questions.current?.value, 'close the file');
   });
 
+  it('come from the comments of a selection, and from other lines only if they are ticked', async () => {
+    writeFileSync(file('other.ts'), 'function a() {\n  // TODO: one\n  // and more\n  b();\n  // FIXME: two\n}\n');
+    await show('other.ts', 1);
+    await editor.run(async vscode => {
+      vscode.window.activeTextEditor!.selection = new vscode.Selection(0, 0, 5, 1);
+    });
+    void editor.palette('Dueline: Add Task from Selection');
+    await editor.questions.row('b();');
+    const lines = editor.questions.picks();
+    assert.deepEqual(
+      lines.map(({ label, picked }) => [label.replace(/[^\w\s(){};]/g, '').trim(), picked]),
+      [
+        ['function a() {', false],
+        ['one and more', true],
+        ['b();', false],
+        ['two', true],
+        ['}', false],
+      ],
+    );
+    editor.questions.escape();
+  });
+
   it('say where their code is gone', async () => {
     await show('session.ts', 7);
     await addHere(editor, 'session.ts:7', 'retry when the token has expired');

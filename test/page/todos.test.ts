@@ -69,6 +69,20 @@ describe('TODO comments', () => {
     await finds(editor, 'source:todo', 'close the socket');
   });
 
+  it('become tasks named by their first sentence, with all their lines in the notes', async () => {
+    const text = 'class A {\n  // TODO: close the pool and\n  // its pipes. Then wait,\n  // or not.\n  a = 1;\n}\n';
+    writeFileSync(path('src/pool.ts'), text);
+    await show('src/pool.ts');
+    await editor.inline('close the pool and its pipes.', 'Create Task from TODO Comment', 'dueline.todos');
+    await editor.questions.row('pool.ts:2');
+    assert.equal(editor.questions.current?.value, 'close the pool and its pipes.');
+    editor.questions.accept();
+    await finds(editor, 'source:todo', 'close the pool and its pipes.');
+    const id = editor.engine.query('source:todo')[0]!.task.id;
+    assert.equal(editor.engine.task(id)!.description, 'close the pool and\nits pipes. Then wait,\nor not.');
+    rmSync(path('src/pool.ts'));
+  });
+
   it('that have the ID of a task written in them say so in their row', async () => {
     const id = await editor.engine.createTask(editor.engine.defaultListId(), { title: 'Sign it' });
     const text = readFileSync(path('lib/token.py'), 'utf8');
@@ -125,7 +139,7 @@ describe('TODO comments', () => {
     await todos().click('close the socket');
     await editor.changes.until('the line', () => editor.tabs.activeEditor?.selection.active.line === 8);
     assert.match(lineInFront(editor), /FIXME\(ana\)/);
-    assert.match(todos().find('close the socket')!.description, /FIXME.*ana.*line 9/);
+    assert.match(todos().find('close the socket')!.description, /line 9.*FIXME.*ana/);
     await show('src/other.ts');
     await shows('other.ts', 'as long as the server is old', 'session.ts', 'retry', 'close the socket');
     assert.match(todos().description ?? '', /3 · Open Files/);

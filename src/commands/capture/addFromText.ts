@@ -34,24 +34,36 @@ export const addFromTextCommands = ({ commands, engine }: CommandServices): vsco
 interface SelectedLine extends TaskLine {
   /** Absent if no task can be linked to the text: it is in no saved file. */
   readonly place?: PlaceInCode | undefined;
+  /** It was a TODO comment. */
+  readonly isTodo?: boolean;
+  readonly notes?: string | undefined;
 }
 
 /** The selected lines, without the signs of comments and words such as TODO; the current line if none is selected. */
 async function selectedLines({ document, selections }: vscode.TextEditor): Promise<SelectedLine[]> {
   const places = codePlaces();
-  const parts = selections.flatMap(selection => {
-    const range = selection.isEmpty ? document.lineAt(selection.active.line).range : selection;
-    return Array.from({ length: range.end.line - range.start.line + 1 }, (_, at) => {
-      const line = document.lineAt(range.start.line + at);
-      const text = document.getText(range.intersection(line.range) ?? line.range);
-      const todo = places?.todoIn(document, line.lineNumber, text);
-      return { line: line.lineNumber, text: todo ?? text, isTodo: todo !== undefined };
-    }).filter(({ text }) => taskLines(text).length > 0);
-  });
+  const parts = selections.flatMap(selection => partsOf(document, selection));
   const lines = taskLines(parts.map(({ text }) => text).join('\n'));
   return Promise.all(
-    lines.map(async (line, at) => ({ ...line, place: await places?.at(document, parts[at]!.line, parts[at]!.isTodo) })),
+    lines.map(async (line, at) => {
+      const { notes, isTodo, line: number } = parts[at]!;
+      return { ...line, notes, isTodo, place: await places?.at(document, number, isTodo) };
+    }),
   );
+}
+
+/** One for each line that says something; the lines of a TODO comment are one. */
+function partsOf(document: vscode.TextDocument, selection: vscode.Selection) {
+  const range = selection.isEmpty ? document.lineAt(selection.active.line).range : selection;
+  const parts: { line: number; text: string; notes?: string | undefined; isTodo: boolean }[] = [];
+  for (let at = range.start.line; at <= range.end.line; at++) {
+    const line = document.lineAt(at);
+    const text = document.getText(range.intersection(line.range) ?? line.range);
+    const todo = codePlaces()?.todoIn(document, at, text);
+    parts.push({ line: at, text: todo?.text ?? text, notes: todo?.notes, isTodo: todo !== undefined });
+    at = todo?.lastLine ?? at;
+  }
+  return parts.filter(({ text }) => taskLines(text).length > 0);
 }
 
 async function addLines(
@@ -65,25 +77,31 @@ async function addLines(
   }
   checkLineCount(lines);
   if (lines.length === 1) {
-    const { text, place } = lines[0]!;
-    await vscode.commands.executeCommand('dueline.quickAdd', place ? { text, place } : text);
+    const { text, notes, place } = lines[0]!;
+    await vscode.commands.executeCommand('dueline.quickAdd', place ? { text, notes, place } : text);
     return undefined;
   }
   const add = tn(lines.length, 'Add {0} Task', 'Add {0} Tasks');
+  const hasTodos = lines.some(({ isTodo }) => isTodo);
   const picked = await vscode.window.showQuickPick(
-    lines.map(({ text, parent }, at) => ({
+    lines.map(({ text, parent, isTodo = false }, at) => ({
       label: parent === undefined ? isolate(text) : `\u2003${isolate(text)}`,
       at,
-      picked: true,
+      // Among TODO comments, the other lines are code.
+      picked: isTodo || !hasTodos,
     })),
     { title: add, placeHolder: t('Deselect lines that are not tasks'), canPickMany: true },
   );
   if (!picked || picked.length === 0) return undefined;
   const kept = picked.map(({ at }) => at);
   const chosen = kept.map((at): QuickAddLine => {
-    const { place, parent: above = -1, ...line } = lines[at]!;
+    const { place, notes, isTodo: _, parent: above = -1, ...line } = lines[at]!;
     const parent = kept.indexOf(above);
-    return { ...line, ...(parent < 0 ? {} : { parent }), ...(place ? { own: { anchors: [place.anchor] } } : {}) };
+    const own = {
+      ...(place && { anchors: [place.anchor] }),
+      ...(notes === undefined ? {} : { defaults: { description: notes } }),
+    };
+    return { ...line, ...(parent < 0 ? {} : { parent }), own };
   });
   const listId = await createDefaultList(engine);
   return perform(

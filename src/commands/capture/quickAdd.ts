@@ -20,6 +20,7 @@ export const captureCommands = ({ commands, engine }: CommandServices, selection
     const seed = isFocusedRow(from) ? homeOf(engine, await selection.focusedRow()) : from;
     const {
       text = '',
+      notes,
       listId,
       parentId,
       place: code,
@@ -27,6 +28,7 @@ export const captureCommands = ({ commands, engine }: CommandServices, selection
     const place: QuickAddOptions = {
       ...(listId === undefined ? {} : { listId }),
       ...(parentId === undefined ? {} : { parentId }),
+      ...(notes === undefined ? {} : { defaults: { description: notes } }),
     };
     const value = String(text);
     return ask<QuickAddItem, Announcement>(

@@ -3,7 +3,7 @@ import { type Piece, type Syntax, syntaxOf } from './languages';
 import { endOfInterpolated, endOfTemplate } from './templates';
 
 /** A comment as it is in the text, its marks included: [from, to) in UTF-16 units. */
-interface Comment {
+export interface Comment {
   readonly from: number;
   readonly to: number;
 }

@@ -1,4 +1,5 @@
-import { type Todo, withoutClosingSigns } from './todos';
+import { endOfLine, startOfLine, withoutClosingSigns } from './todoLines';
+import type { Todo } from './todos';
 
 /** The text that replaces [from, to). */
 interface TextEdit {
@@ -16,19 +17,20 @@ export function withTaskId(text: string, todo: Todo, id: string): TextEdit {
 
 /**
  * Without the comment, and without its lines where nothing else is on them. A comment that says more keeps the rest: it
- * loses the line, or where it begins or ends on it, what the line says from the word on.
+ * loses the lines, or if it begins or ends on one of them, what they say from the word on.
  */
 export function withoutComment(text: string, todo: Todo): TextEdit {
   const at = offsetOf(text, todo);
-  const { from, to } = todo.comment;
+  const { from, to, until } = todo.comment;
   const start = startOfLine(text, at);
-  const end = endOfLine(text, at);
+  const end = endOfLine(text, until);
   const others = text.slice(from, at) + text.slice(Math.min(end, to), to);
   if (!/[\p{L}\p{N}]/u.test(others)) return removed(text, from, to);
-  const said = withoutClosingSigns(text.slice(at, Math.min(end, to)).replace(inner, ''));
+  const last = Math.max(at, startOfLine(text, until));
+  const said = last + withoutClosingSigns(text.slice(last, Math.min(end, to)).replace(inner, '')).length;
   const isLine = start > from && end < to && !/[\p{L}\p{N}]/u.test(text.slice(start, at));
-  if (isLine && said === text.slice(at, end).trimEnd()) return removed(text, start, end);
-  return { from: at, to: at + said.length, text: '' };
+  if (isLine && text.slice(said, end).trim() === '') return removed(text, start, end);
+  return { from: at, to: said, text: '' };
 }
 
 /** From where another comment begins or ends inside. */
@@ -41,13 +43,6 @@ function removed(text: string, from: number, to: number): TextEdit {
   const isAlone = text.slice(start, from).trim() === '' && text.slice(to, end).trim() === '';
   if (isAlone) return { from: start, to: Math.min(end + 1, text.length), text: '' };
   return { from: from - /[ \t]*$/.exec(text.slice(start, from))![0].length, to, text: '' };
-}
-
-const startOfLine = (text: string, at: number) => (at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1);
-
-function endOfLine(text: string, at: number): number {
-  const end = text.indexOf('\n', at);
-  return end < 0 ? text.length : end;
 }
 
 function offsetOf(text: string, { line, character }: Todo): number {

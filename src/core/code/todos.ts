@@ -1,19 +1,25 @@
-import { commentsOf } from './comments';
+import { type Comment, commentsOf } from './comments';
+import { endOfLine, firstSentence, furtherLines, withoutClosingSigns } from './todoLines';
 
 /** A comment that says that something is to be done. */
 export interface Todo {
   /** The line of the word, from 0. */
   readonly line: number;
   readonly character: number;
-  /** The whole comment in the text, [from, to) in UTF-16 units: what is removed with it. */
-  readonly comment: { readonly from: number; readonly to: number };
+  /**
+   * The whole comment in the text, [from, to) in UTF-16 units, or all the comments of its lines: it is removed with it. The
+   * comment may say more after `until`.
+   */
+  readonly comment: { readonly from: number; readonly to: number; readonly until: number };
   /** The word in the text, for example `TODO`. */
   readonly word: string;
   /** The text in the parentheses after the word: a name, the short ID of a task, or both with a comma between. */
   readonly owner?: string;
   readonly taskId?: string;
-  /** The rest of this line: the thing to do. */
+  /** The thing to do: the rest of this line, or the first sentence where it goes on. */
   readonly text: string;
+  /** All that it says, in its lines, if that is more than one sentence. */
+  readonly notes?: string;
 }
 
 export const todoWords: readonly string[] = ['TODO', 'FIXME', 'HACK', 'XXX', 'BUG'];
@@ -48,9 +54,6 @@ function patternOf(words: readonly string[]): RegExp | undefined {
 /** Signs that begin a comment, and each of its lines. */
 const isOnlySigns = (text: string): boolean => /^(?:rem)?$/i.test((text.match(/[\p{L}\p{N}]+/gu) ?? []).join(' '));
 
-const closingSigns = /(?:(?<!\*)\*+\/|--!?>|-\}|\*\)|#>|\]=*\]|=#|\|#|\]#|#\}|--~?\}\}|\}\}|\+\/|\*@|###|\})$/;
-export const withoutClosingSigns = (text: string): string => text.trimEnd().replace(closingSigns, '').trimEnd();
-
 /**
  * The todos in the comments of a text, in its order. A word counts where a comment or one of its lines begins with it,
  * else only with a colon or parentheses: `// not a BUG of ours` is none. Lines of more than 2 000 columns are skipped.
@@ -65,16 +68,16 @@ export function* todosOf(
   // Most files have none: then nothing else is looked for.
   if (!pattern || !words.some(word => text.includes(word))) return;
   const lineEnd = (from: number) => (text.indexOf('\n', from) + 1 || text.length + 1) - 1;
+  const comments: Comment[] = [];
+  for (const comment of commentsOf(text, language)) {
+    if (comment) comments.push(comment);
+    else yield undefined;
+  }
+  const isTodo = (said: string) => [...said.matchAll(pattern)].some(match => todoOf(match, said.slice(0, match.index)));
   let line = 0;
   let start = 0;
   let end = lineEnd(0);
-  for (const comment of commentsOf(text, language)) {
-    if (!comment) {
-      yield undefined;
-      continue;
-    }
-    const { from, to } = comment;
-    pattern.lastIndex = 0;
+  for (const [nth, { from, to }] of comments.entries())
     for (const match of text.slice(from, to).matchAll(pattern)) {
       const at = from + match.index;
       for (; end < at; end = lineEnd(start)) {
@@ -83,14 +86,36 @@ export function* todosOf(
       }
       if (end - start > maxColumns) continue;
       const todo = todoOf(match, text.slice(Math.max(from, start), at));
-      if (todo) yield { line, character: at - start, comment, ...todo };
+      if (todo) yield { line, character: at - start, ...wholeTodo(text, comments, nth, at, todo, isTodo) };
     }
-  }
 }
 
-function todoOf(match: RegExpExecArray, before: string): Pick<Todo, 'word' | 'owner' | 'taskId' | 'text'> | undefined {
+type SaidTodo = Pick<Todo, 'word' | 'owner' | 'taskId' | 'text'>;
+
+/** With the lines that go on with it. */
+function wholeTodo(
+  text: string,
+  comments: readonly Comment[],
+  nth: number,
+  at: number,
+  todo: SaidTodo,
+  isTodo: (line: string) => boolean,
+): Omit<Todo, 'line' | 'character'> {
+  const { from, to } = comments[nth]!;
+  const more = furtherLines(text, comments, nth, at, isTodo);
+  const last = more.at(-1);
+  if (!last) return { comment: { from, to, until: Math.min(endOfLine(text, at), to) }, ...todo };
+  const lines = [todo.text, ...more.map(line => line.text)];
+  const sentence = firstSentence(lines);
+  const notes = lines.filter(said => said !== '').join('\n');
+  const comment = { from, to: Math.max(to, last.to), until: last.to };
+  return { comment, ...todo, text: sentence, ...(sentence.length < notes.length && { notes }) };
+}
+
+function todoOf(match: RegExpExecArray, before: string): SaidTodo | undefined {
   const [, word, inside, colon, rest] = match;
-  if (inside === undefined && colon === '' && !isOnlySigns(before)) return undefined;
+  // A path or an address may end with the word.
+  if (((inside === undefined && colon === '') || before.endsWith('/')) && !isOnlySigns(before)) return undefined;
   const said = inside?.trim() ?? '';
   const text = withoutClosingSigns(rest!).trimStart();
   const taskId = /(?<![^\s,])dl-[a-z0-9]{4,}$/.exec(said)?.[0];

@@ -69,8 +69,18 @@ describe('a comment that is removed', () => {
   it('leaves what else is said', () => {
     assert.equal(removed('/**\n * Calls.\n * TODO: twice\n * @param a\n */\nx'), '/**\n * Calls.\n * @param a\n */\nx');
     assert.equal(removed('// Slow, TODO: cache'), '// Slow, ');
-    assert.equal(removed('/* TODO: one\n   two */'), '/* \n   two */');
+    assert.equal(removed('/* TODO: one\n   Two */'), '/* \n   Two */');
     assert.equal(removed('/* one\n   TODO: two */'), '/* one\n    */');
+  });
+
+  it('is removed whole where it goes on', () => {
+    assert.equal(removed('a();\n  // TODO: call\n  // them all\n  // Calls.\nb();\n'), 'a();\n  // Calls.\nb();\n');
+    assert.equal(removed('a();\n/* TODO: call\n * them all\n */\nb();'), 'a();\nb();');
+    assert.equal(
+      removed('/**\n * Calls.\n * TODO: twice\n *   or more\n * @param a\n */'),
+      '/**\n * Calls.\n * @param a\n */',
+    );
+    assert.equal(removed('/* TODO: one\n   two\n\n   Three */'), '/* \n\n   Three */');
   });
 
   it('is gone in every language, and no other with it', () => {

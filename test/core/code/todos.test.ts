@@ -50,6 +50,55 @@ describe('todos in comments', () => {
     assert.deepEqual(said('// TODOS\n// TODO_LIST\n// MYTODO: x\n// todo: y\n// PRE-TODO: z'), []);
   });
 
+  it('go on with the lines of their comment, to the end of the first sentence', () => {
+    const whole = (text: string, language = 'typescript') => {
+      const [todo, ...others] = all(text, language);
+      assert.deepEqual(others, []);
+      const { comment, notes } = todo!;
+      return { text: todo!.text, notes, comment: text.slice(comment.from, comment.to) };
+    };
+    const ripgrep = [
+      '// TODO: In the next semver breaking release, we should drop this pool and',
+      '// expose an opaque type that wraps PatternSet. Then callers can provide',
+      '// `PatternSet` directly, e.g. Foo.',
+    ].join('\n');
+    assert.deepEqual(whole(`    ${ripgrep.replaceAll('\n', '\n    ')}\n    let a = 1; // b\n`, 'rust'), {
+      text: 'In the next semver breaking release, we should drop this pool and expose an opaque type that wraps PatternSet.',
+      notes:
+        'In the next semver breaking release, we should drop this pool and\nexpose an opaque type that wraps PatternSet. Then callers can provide\n`PatternSet` directly, e.g. Foo.',
+      comment: ripgrep.replaceAll('\n', '\n    '),
+    });
+    assert.deepEqual(whole('/**\n * Calls.\n * TODO(ana):\n *   ask it, then\n *   wait\n *\n * Or not.\n */'), {
+      text: 'ask it, then wait',
+      notes: undefined,
+      comment: '/**\n * Calls.\n * TODO(ana):\n *   ask it, then\n *   wait\n *\n * Or not.\n */',
+    });
+    assert.equal(whole('a() # TODO: ask\n    # and wait\n', 'python').text, 'ask and wait');
+    assert.equal(whole('a() # TODO: ask\n# and wait\n', 'python').text, 'ask');
+    assert.equal(whole('/* TODO: one\n   two */').text, 'one two');
+  });
+
+  it('end where something else is said: a sentence of its own, a word for a program, another todo, no comment', () => {
+    for (const below of [
+      '// Returns it.',
+      '//',
+      '// eslint-disable-next-line no-x',
+      '// @ts-expect-error',
+      '//go:embed x',
+      'a(); // and that',
+      '  // and that',
+      '\n// and that',
+    ])
+      assert.deepEqual(said(`// TODO: cache this\n${below}\n`), ['cache this'], below);
+    assert.deepEqual(said('// TODO: one\n// TODO: two\n// and three'), ['one', 'two and three']);
+    assert.deepEqual(said('/**\n * TODO: twice\n * @param a\n */'), ['twice']);
+  });
+
+  it('are none at the end of a path or an address', () => {
+    assert.deepEqual(said('// see docs/TODO: x\n//TODO: one\n# https://a.org/TODO: y\n'), ['one']);
+    assert.deepEqual(said('# see docs/TODO: x\n#TODO: one\n', 'python'), ['one']);
+  });
+
   it('are those of the words that are wanted', () => {
     const text = '// NOTE: one\n// TODO: two\n// À-FAIRE: three';
     assert.deepEqual(

@@ -1,7 +1,7 @@
 import { promises as fs } from 'node:fs';
 import type * as vscode from 'vscode';
 import type { Changes } from './changes';
-import { EventEmitter, FileSystemError, type Position, Range, Selection, Uri } from './values';
+import { EventEmitter, FileSystemError, Position, Range, Selection, Uri } from './values';
 
 /** A text that is open. Nobody types into it: what needs an editor's text is tested in the editor. */
 class DocumentDouble {
@@ -37,6 +37,11 @@ class DocumentDouble {
     const line = typeof at === 'number' ? at : at.line;
     const text = this.text.split('\n')[line] ?? '';
     return { text, lineNumber: line, range: new Range(line, 0, line, text.length), isEmptyOrWhitespace: !text.trim() };
+  };
+
+  positionAt = (offset: number): Position => {
+    const lines = this.text.slice(0, offset).split('\n');
+    return new Position(lines.length - 1, lines.at(-1)!.length);
   };
 }
 

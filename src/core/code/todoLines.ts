@@ -1,0 +1,101 @@
+import type { Comment } from './comments';
+
+/** A line that goes on with what the first line of a todo says: the text and where it is, [from, to). */
+interface FurtherLine extends Comment {
+  readonly text: string;
+}
+
+const maxLines = 60;
+
+/** A line that is so long was broken because it was full: the next one goes on with it, however it begins. */
+const fullColumns = 60;
+
+/** Begins a line that is for a program, or is about something else. */
+const directive =
+  /^(?:[@\\][a-z]|#|\+build\b|-\*-|vim?:|[\w-]+:(?=\S)|(?:eslint|tslint|biome|prettier|stylelint|jshint|istanbul|c8|v8|ts|flow|noqa|nolint|pylint|mypy|ruff|fmt|yapf|isort|rubocop|shellcheck|cspell|swiftlint|ktlint|detekt|clang|region|endregion|pragma|noinspection|language)\b[-:\s]?)/i;
+
+/** The end of a comment that is nested in it. */
+const closesOther = /^(?:[*+]\/|--!?>|[-*|=\]]+[})#])/;
+
+const sign = /^[ \t]*(?:rem\b|[^\p{L}\p{N}\s]+)/iu;
+const signOfLine = /^[ \t]*(?:[*|+#;%!]+(?=[ \t]|$))?/;
+
+const closingSigns = /(?:(?<!\*)\*+\/|--!?>|-\}|\*\)|#>|\]=*\]|=#|\|#|\]#|#\}|--~?\}\}|\}\}|\+\/|\*@|###|\})$/;
+export const withoutClosingSigns = (text: string): string => text.trimEnd().replace(closingSigns, '').trimEnd();
+
+/**
+ * The lines after the first one of a todo that go on with it: those of its comment, or of the comments right below, one
+ * on each line. `at` is the place of its word, and `isTodo` says that a line begins another one.
+ */
+export function furtherLines(
+  text: string,
+  comments: readonly Comment[],
+  nth: number,
+  at: number,
+  isTodo: (line: string) => boolean,
+): FurtherLine[] {
+  const found: FurtherLine[] = [];
+  const column = at - startOfLine(text, at);
+  let before = text.slice(at, endOfLine(text, at));
+  let length = column + before.trimEnd().length;
+  for (const line of linesBelow(text, comments, nth, at)) {
+    const said = withoutClosingSigns(text.slice(line.from, line.to));
+    if (directive.test(said) || closesOther.test(said) || isTodo(said) || !/[\p{L}\p{N}]/u.test(said)) break;
+    const indent = line.from - startOfLine(text, line.from);
+    const goesOn = indent > column || length >= fullColumns || !/^\p{Lu}/u.test(said) || /[:(]\s*$/.test(before);
+    if (!goesOn || found.length === maxLines) break;
+    found.push({ text: said, from: line.from, to: line.from + said.length });
+    before = said;
+    length = indent + said.length;
+  }
+  return found;
+}
+
+/** The lines without their signs; the first one that is no comment ends them. */
+function* linesBelow(text: string, comments: readonly Comment[], nth: number, at: number): Generator<Comment> {
+  const { from, to } = comments[nth]!;
+  const isOnLines = endOfLine(text, from) < to;
+  for (let end = endOfLine(text, at); isOnLines && end < to; end = endOfLine(text, end + 1)) {
+    const line = text.slice(end + 1, Math.min(endOfLine(text, end + 1), to));
+    yield behind(end + 1, line, signOfLine);
+  }
+  if (isOnLines || withoutClosingSigns(text.slice(from, to)) !== text.slice(from, to).trimEnd()) return;
+  const ownSign = sign.exec(text.slice(from, to))?.[0];
+  for (let below = nth + 1; below < comments.length; below++) {
+    const [above, next] = [comments[below - 1]!, comments[below]!];
+    const line = text.slice(next.from, next.to);
+    const start = startOfLine(text, next.from);
+    const isBelow = endOfLine(text, above.from) + 1 === start && text.slice(start, next.from).trim() === '';
+    const isAligned = next.from - start === above.from - startOfLine(text, above.from);
+    if (!isBelow || !isAligned || line.includes('\n') || sign.exec(line)?.[0] !== ownSign) return;
+    yield behind(next.from, line, sign);
+  }
+}
+
+function behind(at: number, line: string, pattern: RegExp): Comment {
+  const skipped = pattern.exec(line)?.[0].length ?? 0;
+  const rest = line.slice(skipped);
+  const from = at + skipped + (rest.length - rest.trimStart().length);
+  return { from, to: at + line.length };
+}
+
+export const startOfLine = (text: string, at: number): number => (at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1);
+
+export function endOfLine(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end < 0 ? text.length : end;
+}
+
+/** The first sentence of several lines, which become one. */
+export function firstSentence(lines: readonly string[]): string {
+  const joined = lines.filter(line => line !== '').join(' ');
+  const ends = joined.matchAll(/[.!?](?=\s+[^\p{Ll}\s])/gu);
+  for (const { index } of ends)
+    if (
+      !/(?:\b(?:e\.g|i\.e|cf|vs|etc|approx|no|z\.\s?B|d\.\s?h|bzw|p\.\s?ex)|(?:^|\s)\p{L})$/iu.test(
+        joined.slice(0, index),
+      )
+    )
+      return joined.slice(0, index + 1);
+  return joined;
+}
