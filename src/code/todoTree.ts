@@ -101,24 +101,33 @@ export class TodoTree implements vscode.TreeDataProvider<Node>, vscode.Disposabl
   #fileItem({ uri, todos }: FileNode): vscode.TreeItem {
     const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
     const item = new vscode.TreeItem(uri, this.files.files.length > maxExpandedFiles ? Collapsed : Expanded);
-    const folder = vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, '..'));
+    const folder = folderOf(uri);
     item.id = uri.toString();
     item.iconPath = vscode.ThemeIcon.File;
-    item.description = `${numeral(todos.length)} · ${isolate(folder)}`;
+    item.description = [numeral(todos.length), folder && isolate(folder)].filter(Boolean).join(' · ');
     return item;
   }
 
   #todoItem({ id, uri, todo, taskId }: TodoNode): vscode.TreeItem {
     const task = taskId === undefined ? undefined : this.engine.task(taskId);
     const item = new vscode.TreeItem(rowLabel(todo.text || todo.word));
-    const line = t('line {0}', todo.line + 1);
+    const line = t('line {0}', `${todo.line + 1}`);
     const owner = todo.owner && isolate(todo.owner);
     const state = task && this.#stateOf(task);
     item.id = id;
-    item.description = [state, isolate(todo.word), owner, line].filter(Boolean).join(' · ');
-    item.iconPath = new vscode.ThemeIcon(task ? (isClosed(task) ? 'pass' : 'circle-large-outline') : 'comment');
+    // A narrow view cuts the end off.
+    item.description = [line, state, isolate(todo.word), owner].filter(Boolean).join(' · ');
+    item.iconPath = new vscode.ThemeIcon(
+      task ? (isClosed(task) ? 'pass' : 'circle-large-outline') : (icons[todo.word] ?? 'comment'),
+    );
     item.contextValue = task ? `todo.task.${isClosed(task) ? 'done' : 'open'}` : 'todo.none';
-    if (task) item.tooltip = titleOf(task);
+    item.tooltip = [
+      [todo.word, owner, line].filter(Boolean).join(' · '),
+      task && titleOf(task),
+      todo.notes ?? todo.text,
+    ]
+      .filter(Boolean)
+      .join('\n');
     const at = new vscode.Position(todo.line, todo.character);
     item.command = {
       command: 'vscode.open',
@@ -137,6 +146,17 @@ export class TodoTree implements vscode.TreeDataProvider<Node>, vscode.Disposabl
   dispose(): void {
     this.#owned.dispose();
   }
+}
+
+/** Words that say more than that something is left to do. */
+const icons: Readonly<Record<string, string>> = { FIXME: 'bug', BUG: 'bug', HACK: 'flame', XXX: 'flame' };
+
+/** Empty for the root of the only folder. */
+function folderOf(uri: vscode.Uri): string {
+  const folder = vscode.Uri.joinPath(uri, '..');
+  const root = vscode.workspace.getWorkspaceFolder(uri);
+  if (root?.uri.toString() !== folder.toString()) return vscode.workspace.asRelativePath(folder);
+  return (vscode.workspace.workspaceFolders?.length ?? 0) > 1 ? root.name : '';
 }
 
 export const scopeNames = () => ({
