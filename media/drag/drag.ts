@@ -42,14 +42,18 @@ function carried(event: DragEvent): string[] {
   return data ? (JSON.parse(data) as string[]) : [];
 }
 
-export function dropInto(event: DragEvent, group: string, hour?: number): void {
+/** Returns the key of the first row of this page that was dropped. */
+export function dropInto(event: DragEvent, group: string, hour?: number): string | undefined {
   const keys = carried(event);
   const place = { group, ...(hour === undefined ? {} : { hour }) };
   if (keys.length > 0) post({ type: 'move', keys, ...place });
   else if (carries(event, treeKinds)) post({ type: 'moveDragged', ...place });
+  return keys[0];
 }
 
-export function dropBeside(event: DragEvent, beside: string, side: Side): void {
+/** Returns the key of the first row that was dropped. */
+export function dropBeside(event: DragEvent, beside: string, side: Side): string | undefined {
   const keys = carried(event);
   if (keys.length > 0) post({ type: 'order', keys, beside, side });
+  return keys[0];
 }

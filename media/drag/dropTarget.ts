@@ -11,6 +11,9 @@ interface DropArea {
   /** The heading of the one group is outside. */
   readonly headless: boolean;
   requestUpdate(): void;
+  /** Makes a row the active one as soon as it is in that group. */
+  follow(group: string, key: string): void;
+  focus(): void;
 }
 
 /** The position at which rows that are dragged over a tree would land: in a group, or next to a row of it. */
@@ -40,8 +43,11 @@ export class DropTarget {
     const place = this.#positionAt(event) ?? this.#position;
     this.#moveTo(undefined);
     if (!place) return;
-    if ('group' in place) dropInto(event, place.group);
-    else dropBeside(event, place.key, place.side);
+    const dropped = 'group' in place ? dropInto(event, place.group) : dropBeside(event, place.key, place.side);
+    const group = 'group' in place ? place.group : this.ground.itemAt(place.key)?.group.key;
+    if (dropped === undefined || group === undefined) return;
+    this.ground.follow(group, dropped);
+    this.ground.focus();
   };
 
   #positionAt(event: DragEvent): DropPosition | undefined {

@@ -6,6 +6,8 @@ import { openMenuBelow } from './contextMenu';
 interface PointedRows {
   /** The row below the pointer, by its key. */
   hovered: string | undefined;
+  /** The row that keys mean. */
+  active: string | undefined;
   meant(key: string): readonly string[];
   act(act: RowAct, key: string): void;
   pick(key: string, event: MouseEvent): void;
@@ -38,7 +40,9 @@ export const rowPointer = (rows: PointedRows) => ({
   },
   drag: (event: DragEvent): void => {
     const key = keyAt(event);
-    if (key !== undefined) startDrag(event, rows.meant(key));
+    if (key === undefined) return;
+    rows.active = key;
+    startDrag(event, rows.meant(key));
   },
 });
 

@@ -279,7 +279,9 @@ export class Columns extends LitElement {
         @drop=${(event: DragEvent) => {
           const hour = this.dropTarget?.hour;
           this.dropTarget = undefined;
-          dropInto(event, group.key, hour);
+          const dropped = dropInto(event, group.key, hour);
+          // A collapsed column shows no rows.
+          if (dropped !== undefined) void this.follow(group.key, dropped);
         }}
       >
         ${content}
