@@ -118,6 +118,7 @@ class WidgetApp extends LitElement {
   protected override firstUpdated(): void {
     this.role = 'main';
     this.addEventListener('keydown', event => this.#onKey(event));
+    this.addEventListener('pointerdown', event => this.#keepFocus(event.target as Element));
     this.addEventListener('addhere', event => this.#addHere((event as CustomEvent<GroupView>).detail));
     onThemeChange(() => {
       for (const part of this.querySelectorAll<LitElement>(
@@ -129,6 +130,16 @@ class WidgetApp extends LitElement {
       if (entry) this.width = entry.contentRect.width;
       this.#tellWidth();
     }).observe(this);
+  }
+
+  /** A click beside the rows takes the focus from all that could have it: the rows around it, or else of the page, keep it. */
+  #keepFocus(target: Element): void {
+    if (target.closest('dueline-setup, dialog')) return;
+    const list = target.closest('.column, .tray')?.querySelector<HTMLElement>('dueline-rows') ?? this.#list;
+    // The browser moves the focus after the event.
+    setTimeout(() => {
+      if (document.activeElement === document.body && document.hasFocus()) list?.focus();
+    });
   }
 
   /** Trees in the same sidebar shorten their titles by it. */

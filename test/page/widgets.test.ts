@@ -3,7 +3,7 @@ import type { Frame } from 'playwright-core';
 import type { WidgetKind } from '../../src/query/agenda/widgets';
 import { Editor } from '../support/vscode/editor';
 import { axe, axeInThemes } from './support/axe';
-import { clear, fill, layoutKinds, openKinds, openWidget, shows, taskNamed } from './support/widgets';
+import { becomes, clear, fill, layoutKinds, openKinds, openWidget, shows, taskNamed } from './support/widgets';
 
 /** The widgets as editor tabs, each shown with the same tasks. */
 describe('widgets', () => {
@@ -111,6 +111,33 @@ describe('widgets', () => {
     assert.equal(await page.locator('.card.open', { hasText: 'Every day' }).count(), 6);
     await page.locator('.bottom', { hasText: 'Completed' }).getByRole('button', { name: 'Undo' }).click();
     await third.locator('.card.open', { hasText: 'Every day' }).waitFor();
+  });
+
+  it('Week leaves the focus with the card that is dragged to another day', async () => {
+    const page = await open('week', '.card', 'Parent task');
+    const other = page.locator('.column:not(.accent)').last();
+    await page.locator('.column.accent .card', { hasText: 'Parent task' }).dragTo(other);
+    await other.locator('.card', { hasText: 'Parent task' }).waitFor();
+    await editor.page.keyboard.press('3');
+    await becomes(editor, 'Parent task', { priority: 9 });
+    await editor.command('dueline.undo');
+    await editor.command('dueline.undo');
+    await page.locator('.column.accent .card', { hasText: 'Parent task' }).waitFor();
+  });
+
+  it('Week takes keys after a click beside the cards, which selects no text', async () => {
+    const page = await open('week', '.card', 'Parent task');
+    await page.locator('.column.accent .card', { hasText: 'Parent task' }).click();
+    await editor.page.keyboard.press('3');
+    await becomes(editor, 'Parent task', { priority: 9 });
+    const aside = (await page.locator('.aside').boundingBox())!;
+    await editor.page.mouse.move(aside.x + 2, aside.y + 2);
+    await editor.page.mouse.down();
+    await editor.page.mouse.move(aside.x + 300, aside.y + 60, { steps: 4 });
+    await editor.page.mouse.up();
+    assert.equal(await page.evaluate('String(getSelection())'), '');
+    await editor.page.keyboard.press('Control+z');
+    await becomes(editor, 'Parent task', { priority: 0 });
   });
 
   it('Tasks takes a query, says what is wrong with one, and keeps it after a reload', async () => {
