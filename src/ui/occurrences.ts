@@ -1,7 +1,8 @@
 import type { DuelineEngine } from '../api';
 import { type EpochMs, Status, type Task } from '../core/kernel/model';
 import { isRecurring, type OpenInstance, openOccurrences } from '../core/recurrence/instances';
-import type { DateStyle } from './settings/settings';
+import { t } from '../shared/l10n';
+import { type DateStyle, dateStyle } from './settings/settings';
 import { momentLabel } from './text/dateText';
 
 /** A task and, of a series, the occurrence that is meant: by its recurrence id, start or due. */
@@ -68,6 +69,15 @@ export function inSeries(
 ): TaskOccurrence {
   const master = task.masterId === null ? undefined : engine.task(task.masterId);
   return master ? { task: master, occurrence: task.recurrenceId } : { task, occurrence };
+}
+
+/** "Next: Tomorrow 8:00 AM": the date of the next open occurrence; undefined if the task does not repeat or has ended. */
+export function nextText(engine: DuelineEngine, row: Task): string | undefined {
+  const { task } = inSeries(engine, row);
+  const instance = instanceOf(engine, task);
+  const value = instance?.due ?? instance?.dtstart;
+  if (!instance || value == null) return undefined;
+  return t('Next: {0}', momentLabel(value, instance.override ?? task, dateStyle(engine)));
 }
 
 /** The date that the series gives an occurrence which has a date of its own; undefined for all others. */

@@ -65,6 +65,16 @@ describe('the undo that is offered', () => {
     await becomes(editor, 'Bravo', { priority: 9 });
   });
 
+  it('of a completed occurrence says when the task comes again, and nothing of one that does not', async () => {
+    await editor.tree().click('Water the plants');
+    editor.key('space');
+    await offered(/Completed .*Water the plants.* · Next: \w{3} \d+ · Undo/);
+    await press(/Completed/);
+    await editor.tree().click('Alpha');
+    editor.key('space');
+    await offered(/Completed .{0,1}Alpha.{0,1} · Undo/);
+  });
+
   it('is refused if what it would take back was changed again', async () => {
     await rename('Alfa');
     await change('Alfa', { title: 'Aleph' });

@@ -47,11 +47,15 @@ export async function carryOut(
 
 /** The announcement for changes to these tasks: the title if only one has changed, else how many have. */
 export const messageOf =
-  (tasks: readonly Task[], one: (title: string) => string, many: (count: number) => string): ChangePlan['message'] =>
+  (
+    tasks: readonly Task[],
+    one: (title: string, task: Task) => string,
+    many: (count: number) => string,
+  ): ChangePlan['message'] =>
   changes => {
     const [only] = changes.length === 1 ? changes : [];
     const task = only && 'id' in only ? tasks.find(({ id }) => id === only.id) : undefined;
-    return task ? one(isolate(titleOf(task))) : many(changes.length);
+    return task ? one(isolate(titleOf(task)), task) : many(changes.length);
   };
 
 /** New values for each task; none for one that has them already. */

@@ -9,7 +9,7 @@ import { repeatsFromCompletion } from '../../core/recurrence/repeatFrom';
 import { isolate, plain, t, tn } from '../../shared/l10n';
 import { type Announcement, perform } from '../../ui/announcements';
 import { askInDialog, showInputBox, showQuickPick } from '../../ui/dialogs';
-import { inSeries, instanceOf, type TaskOccurrence } from '../../ui/occurrences';
+import { inSeries, instanceOf, nextText, type TaskOccurrence } from '../../ui/occurrences';
 import { isFocusedRow, isTaskTarget, type TaskSelection } from '../../ui/selection';
 import type { CommandServices } from '../../ui/services';
 import { dateStyle, setting } from '../../ui/settings/settings';
@@ -98,11 +98,18 @@ export async function planToggle(
         })),
     message: messageOf(
       [...asked.values()],
-      title => t('Completed {0}', title),
+      (_, task) => completedText(engine, task),
       count => tn(count, 'Completed {0} task', 'Completed {0} tasks'),
     ),
     isAgreed: below.isAsked,
   };
+}
+
+/** The announcement of a task that was completed: one of a series comes again. */
+export function completedText(engine: DuelineEngine, task: Task): string {
+  const now = engine.task(task.id);
+  const next = now && nextText(engine, now);
+  return [t('Completed {0}', isolate(titleOf(task))), ...(next ? [next] : [])].join(' · ');
 }
 
 /**
