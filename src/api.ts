@@ -18,6 +18,7 @@ import type { EngineSettings } from './core/kernel/settings';
 import type { Sidecar } from './core/kernel/sidecar';
 import type { WholeData } from './core/kernel/wholeData';
 import type { Working } from './core/kernel/working';
+import type { ReadDate } from './core/quickAdd/types';
 import type { EditScope } from './core/recurrence/seriesEdit';
 import type { Reminder, Reminders } from './core/reminders/reminders';
 import type { AccountReport, NewAccount, Secrets, SyncOptions, SyncProgress, SyncReport } from './core/sync/syncReport';
@@ -418,6 +419,8 @@ export interface DuelineEngine extends DuelineApi {
   childProgress(): ReadonlyMap<Id, { readonly done: number; readonly total: number }>;
   /** A line as quick add understands it; throws nothing, a line without a title has a `problem`. */
   understand(text: string, options?: QuickAddOptions): Understood;
+  /** A line in which a date is typed, as Quick Add reads it; a length of time such as “3d” counts from now. Undefined if it is no date. */
+  readDate(text: string): ReadDate | undefined;
   /** Anchors in a repository, or in all (only those with one of `paths`, if given), of tasks that are not deleted, by id. */
   anchored(repo?: string, paths?: readonly string[]): readonly AnchoredTask[];
   /** Links to files in the URL and the notes of tasks that are not deleted, by id; the same array until one changes. */

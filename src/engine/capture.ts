@@ -5,7 +5,7 @@ import { DuelineError } from '../core/kernel/errors';
 import { type Id, Status, type TaskInput, type TaskList } from '../core/kernel/model';
 import type { EngineSettings, Template } from '../core/kernel/settings';
 import { parseQuickAdd } from '../core/quickAdd/parseQuickAdd';
-import type { QuickAddResult, QuickAddToken } from '../core/quickAdd/types';
+import type { QuickAddResult, QuickAddToken, ReadDate } from '../core/quickAdd/types';
 import { defaultAlarms } from '../core/reminders/defaultAlarms';
 import { dayOf, today } from '../core/time/dates';
 import { changeBlockers } from './dependencies';
@@ -41,6 +41,7 @@ export function parseQuickAddText(
     lists: lists.map(list => list.name),
     templates: settings.templates.map(({ name }) => name),
     parseDates: options.onlyDates || settings.quickAddDates,
+    onlyDates: options.onlyDates ?? false,
     syntax: settings.quickAddSyntax,
   };
   const parent = options.parentId === undefined ? undefined : engine.task(options.parentId);
@@ -74,6 +75,21 @@ export function parseQuickAddText(
     const unknown = others.slice(others.findLastIndex(isTaken) + 1);
     rejected.push(...[...words, ...unknown].map(({ from, to }): Range => [from, to]));
   }
+}
+
+/** A title is needed for the words to be read as a task's; it is not kept. */
+const lead = 'x';
+
+/** A whole line as one date. */
+export function readDate(engine: CaptureOptions, text: string): ReadDate | undefined {
+  const understood = parseQuickAddText(engine, `${lead} ${text}`, { onlyDates: true });
+  const { input, title, tokens, isAmount = false } = understood;
+  const [token] = tokens;
+  // A date that repeats is more than a date, and only the first one would be taken.
+  const isDate = tokens.every(({ kind }) => kind === 'due') && title === lead;
+  if (!token || !isDate || input.due == null) return undefined;
+  const { due, isAllDay = false, timezone = null } = input;
+  return { due, isAllDay, timezone, label: token.label, isAmount };
 }
 
 type Range = readonly [from: number, to: number];

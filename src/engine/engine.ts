@@ -219,6 +219,7 @@ export class Engine extends TaskService implements DuelineEngine {
   fileLinks = () => this.#anchors.links();
   childProgress = () => this.#queries.childProgress();
   doneCounts = () => this.#queries.doneCounts();
+  readDate = (text: string) => later().readDate(this, text);
   understand = (text: string, options?: QuickAddOptions) => later().parseQuickAddText(this, text, options);
   exportDatabase = (path: string) => this.store.exportDatabase(path);
   saveFile = (path: string, text: string) => this.store.saveFile(path, text);

@@ -20,13 +20,13 @@ type FieldLabel = (field: keyof DateWords) => string;
 function asked(engine: DuelineEngine, text: string | undefined, option: string): ParsedDate {
   if (text === undefined) return undefined;
   if (clearWord.test(text)) return null;
-  const { input } = engine.understand(`x ${text}`, { onlyDates: true });
-  // A date that repeats is more than a date, and only the first one would be taken.
-  if (input.due == null || input.title !== 'x' || input.rrule != null) {
+  const date = engine.readDate(text);
+  if (!date) {
     const help = 'Use a date such as “friday 9am”, “in 3 days” or 2026-12-24.';
     throw refusalError(`“${sanitize(text)}” is not a date for ${option}. ${help}`);
   }
-  return { due: input.due, isAllDay: input.isAllDay ?? false, timezone: input.timezone ?? null };
+  const { due, isAllDay, timezone } = date;
+  return { due, isAllDay, timezone };
 }
 
 type DatedInput = Pick<Task, 'due' | 'dtstart' | 'isAllDay' | 'timezone' | 'rrule' | 'masterId'>;

@@ -433,15 +433,49 @@ describe('capture and find', () => {
     await until('the rule', () => tasks()[0]?.rrule === 'FREQ=DAILY;INTERVAL=4');
   });
 
-  it('sets a reminder at a moment, going back to the presets in between', async () => {
+  it('sets a reminder by its name, a length of time or a moment, in one question', async () => {
     await add({ title: 'Wash the car', due: now + dayMs });
     await goTo('Wash the car');
+    const reminds = (what: string, minutes: number) =>
+      until(what, () => tasks()[0]?.alarms.some(({ minutesBefore }) => minutesBefore === minutes));
     editor.palette('Dueline: Add Reminder…');
-    await editor.questions.pick('At a date and time…');
-    await until('the way back', () => editor.questions.current?.buttons.some(({ tooltip }) => tooltip === 'Back'));
-    await editor.questions.press('Back');
     await editor.questions.pick('1 day before it is due');
-    await until('the reminder', () => tasks()[0]?.alarms.some(({ minutesBefore }) => minutesBefore === 1440));
+    await reminds('a day before', 1440);
+    editor.palette('Dueline: Add Reminder…');
+    await editor.questions.asked();
+    fill('45 min before');
+    await row('45 minutes before it is due');
+    enter();
+    await reminds('45 minutes before', 45);
+    editor.palette('Dueline: Add Reminder…');
+    await editor.questions.asked();
+    fill('in 3 hours');
+    enter();
+    await reminds('in three hours', -(editor.clock.now() + 3 * 3_600_000) / 60_000);
+    editor.palette('Dueline: Add Reminder…');
+    await editor.questions.asked();
+    fill('yesterday 9am');
+    await row('Type a time in the future.');
+    editor.questions.escape();
+  });
+
+  it('reads a length of time in every question about a date, and shows the whole date', async () => {
+    await add({ title: 'Wash the car', due: now + 2 * dayMs });
+    await goTo('Wash the car');
+    const day = () => Math.round((tasks()[0]!.due! - now) / dayMs);
+    editor.palette('Dueline: Set Due Date…');
+    await editor.questions.asked();
+    fill('next friday 5pm');
+    await row(/^\w{3}, \w{3} \d+, (\d{4}, )?5:00\sPM/);
+    fill('3d');
+    enter();
+    await until('three days on', () => day() === 3);
+    editor.palette('Dueline: Postpone…');
+    await editor.questions.asked();
+    fill('1 week');
+    await row(/^By 7 days/);
+    enter();
+    await until('a week later than its date', () => day() === 10);
   });
 
   it('quick add makes a list on this computer where there is none to write to', async () => {

@@ -1,29 +1,26 @@
 import type * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
-import type { AlarmInput } from '../../core/kernel/model';
+import type { AlarmInput, EpochMs, Task } from '../../core/kernel/model';
+import { civilMs } from '../../core/time/dates';
 import { minuteMs } from '../../core/time/units';
 import { t, tn } from '../../shared/l10n';
 import { alarmChoices } from '../../ui/alarmChoices';
 import { perform } from '../../ui/announcements';
-import { showQuickPick } from '../../ui/dialogs';
-import { showWarning } from '../../ui/notifications';
+import { presetDays } from '../../ui/presetDays';
 import type { CommandServices } from '../../ui/services';
 import { dateStyle } from '../../ui/settings/settings';
 import { alarmLabel } from '../../ui/text/alarmText';
 import { withIcon } from '../../ui/withIcon';
-import { back } from '../kit/inputSteps';
+import { readAlarm } from '../../views/taskEditor/chipSuggestions';
+import { askDate } from '../kit/askDate';
 import { currentTasks, type TargetResolver } from '../kit/targets';
-import { pickDateOrBack, reminderMoment } from './dueChoice';
+import { reminderMoment } from './dueChoice';
 
 export const alarmCommands = ({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable =>
   commands.on('dueline.addAlarm', async (target, selection) => {
     const tasks = await targets.tasks(target, selection, t('Select a task to add a reminder to'));
     if (tasks.length === 0) return undefined;
-    const alarm = await askAlarm(
-      engine,
-      tasks.every(task => task.due !== null),
-      tasks.every(task => task.dtstart !== null),
-    );
+    const alarm = await askAlarm(engine, tasks);
     if (!alarm) return undefined;
     const same = (one: AlarmInput) =>
       one.minutesBefore === alarm.minutesBefore && (one.reference ?? 'DUE') === alarm.reference;
@@ -39,24 +36,33 @@ export const alarmCommands = ({ commands, engine }: CommandServices, targets: Ta
   });
 
 /** Before the due date or the start, if the tasks have one, or at a moment of its own. */
-async function askAlarm(engine: DuelineEngine, hasDue: boolean, hasStart: boolean): Promise<AlarmInput | undefined> {
+function askAlarm(engine: DuelineEngine, tasks: readonly Task[]): Promise<AlarmInput | undefined> {
   const style = dateStyle(engine);
-  const lines = [
-    ...alarmChoices(hasDue, hasStart).map(alarm => ({
-      label: alarmLabel(alarm, style),
-      alarm: alarm as AlarmInput | undefined,
-    })),
-    { ...withIcon('calendar', t('At a date and time…')), alarm: undefined as AlarmInput | undefined },
+  const [hasDue, hasStart] = [tasks.every(({ due }) => due !== null), tasks.every(({ dtstart }) => dtstart !== null)];
+  const line = ({ minutesBefore, reference = 'DUE' }: AlarmInput) => ({
+    label: alarmLabel({ minutesBefore, reference }, style),
+    asked: { minutesBefore, reference },
+  });
+  const presets = [
+    ...alarmChoices(hasDue, hasStart).map(line),
+    ...presetDays(engine).flatMap(({ icon, label, day }) => {
+      const alarm = alarmAt(reminderMoment(engine, { due: civilMs(day), isAllDay: true, timezone: null }));
+      return isAhead(engine, alarm) ? [{ ...withIcon(icon, label), description: line(alarm).label, asked: alarm }] : [];
+    }),
   ];
-  for (;;) {
-    const picked = await showQuickPick(lines, { title: t('Reminder') });
-    if (!picked || picked.alarm) return picked?.alarm;
-    const choice = await pickDateOrBack(engine, t('Remind Me At'));
-    if (choice === back) continue;
-    if (choice?.due == null) return undefined;
-    const instant = reminderMoment(engine, choice);
-    if (instant > engine.clock.now()) return { minutesBefore: -Math.round(instant / minuteMs), reference: 'ABSOLUTE' };
-    void showWarning(t('Choose a time in the future. No reminder was added.'));
-    return undefined;
-  }
+  const read = (text: string) => {
+    const alarm = readAlarm(engine, hasDue ? tasks[0]! : undefined, text);
+    if (!alarm) return undefined;
+    return isAhead(engine, alarm) ? line(alarm) : { label: t('Type a time in the future.') };
+  };
+  const placeholder = t('Select when, or type it: 30 min before, tomorrow 9am');
+  return askDate<AlarmInput>({ title: t('Reminder'), placeholder, presets, read });
 }
+
+const alarmAt = (instant: EpochMs): AlarmInput => ({
+  minutesBefore: -Math.round(instant / minuteMs),
+  reference: 'ABSOLUTE',
+});
+
+const isAhead = ({ clock }: DuelineEngine, { minutesBefore, reference }: AlarmInput) =>
+  reference !== 'ABSOLUTE' || -minutesBefore * minuteMs > clock.now();

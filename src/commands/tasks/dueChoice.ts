@@ -1,65 +1,60 @@
-import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { EpochMs, TaskInput } from '../../core/kernel/model';
-import { civilMs, type Day, instantOf } from '../../core/time/dates';
+import type { ReadDate } from '../../core/quickAdd/types';
+import { civilMs, type Day, dayOfCivil, daysBetween, instantOf, today } from '../../core/time/dates';
 import { timeOfDay } from '../../core/time/timeOfDay';
+import { minuteMs } from '../../core/time/units';
 import { t, tn } from '../../shared/l10n';
-import { ask } from '../../ui/dialogs';
 import { presetDays } from '../../ui/presetDays';
 import { type Dated, dueAt, dueOn, withoutDue } from '../../ui/reschedule';
-import { dateStyle } from '../../ui/settings/settings';
-import { mediumDay, momentLabel } from '../../ui/text/dateText';
+import { lengthLabel } from '../../ui/text/alarmText';
+import { mediumDay } from '../../ui/text/dateText';
 import { withIcon } from '../../ui/withIcon';
-import { back } from '../kit/inputSteps';
+import { askDate } from '../kit/askDate';
 
-/** The user's choice, as a patch for each task it is applied to. */
+/** The choice of a date, as a patch for each task it is applied to. */
 export type DueChoice = (task: Dated) => TaskInput;
 
-interface DueItem extends vscode.QuickPickItem {
-  readonly asked?: DueAnswer;
-}
+/** A date that was typed, not yet fitted to a task. */
+type DueInput = Pick<ReadDate, 'due' | 'isAllDay' | 'timezone' | 'label'>;
 
-/** A date as it was entered, not yet fitted to a task. */
-type DueInput = Pick<TaskInput, 'due' | 'isAllDay' | 'timezone'>;
+/** How much later than the task's own date: by days, or by a time of the clock. */
+export type Later = { readonly days: number } | { readonly ms: number };
 
-interface DueAnswer {
-  readonly dates?: DueInput;
-  readonly day?: Day;
-  /** Later than the task's own date. */
-  readonly days?: number;
-}
+type DueAnswer = DueInput | { readonly day: Day } | typeof noDate;
+const noDate: unique symbol = Symbol('no date');
 
-interface Question {
-  readonly title: string;
-  readonly placeholder: string;
-  readonly presets: DueItem[];
-  /** Beside dates: what else may be typed. */
-  readonly typed?: (text: string) => DueItem[];
-  readonly mayGoBack?: boolean;
-}
-
-/** A typed number also counts as days. `after`: the resulting date, if the tasks agree on one. */
-export async function pickLater(
+/** `labelOf`: the date that comes of it, if the tasks agree on one. A number alone is one of days. */
+export function pickLater(
   engine: DuelineEngine,
   title: string,
-  after: (days: number) => string | undefined,
-): Promise<DueAnswer | undefined> {
-  const by = (days: number): DueItem => ({
-    label: tn(days, 'By {0} day', 'By {0} days'),
-    description: after(days),
-    asked: { days },
+  labelOf: (later: Later) => string | undefined,
+): Promise<Later | DueInput | undefined> {
+  const by = (later: Later): { label: string; description: string | undefined; asked: Later | DueInput } => ({
+    label: laterLabel(later),
+    description: labelOf(later),
+    asked: later,
   });
-  const typed = (text: string): DueItem[] => {
-    const days = Number(/^\+?(\d{1,3})$/.exec(text.trim())?.[1] ?? 0);
-    return days > 0 ? [{ ...by(days), alwaysShow: true }] : [];
+  const read = (text: string) => {
+    const number = Number(/^\+?(\d{1,3})$/.exec(text.trim())?.[1] ?? 0);
+    const date = number > 0 ? undefined : engine.readDate(text);
+    const later = number > 0 ? { days: number } : date?.isAmount ? lengthOf(engine, date) : undefined;
+    return later ? by(later) : date && dateLine(date);
   };
-  const placeholder = t('Select how far, or type days or a date: 5, friday 9am');
-  const choice = await askDate(engine, { title, placeholder, presets: [1, 2, 3, 7, 14, 30].map(by), typed });
-  return choice === back ? undefined : choice;
+  const placeholder = t('Select how far, or type it: 5, 2 weeks, 3h, friday 9am');
+  const presets = [1, 2, 3, 7, 14, 30].map(days => by({ days }));
+  return askDate<Later | DueInput>({ title, placeholder, presets, read });
 }
 
-/** The label of a date that was entered directly. */
-export const dueLabel = (engine: DuelineEngine, dates: DueInput) => momentOf(dates, engine);
+/** A length of time, from the date that it leads to from now; undefined if that is not in the future. */
+function lengthOf({ clock, settings }: DuelineEngine, { due, isAllDay }: ReadDate): Later | undefined {
+  if (!isAllDay) return due > clock.now() ? { ms: due - Math.ceil(clock.now() / minuteMs) * minuteMs } : undefined;
+  const days = daysBetween(today(clock, settings.dayStartHour), dayOfCivil(due));
+  return days > 0 ? { days } : undefined;
+}
+
+export const laterLabel = (later: Later): string =>
+  'days' in later ? tn(later.days, 'By {0} day', 'By {0} days') : t('By {0}', lengthLabel(later.ms));
 
 /** Asks for a due date: a preset keeps a task's time of day, words as quick add understands them set it. */
 export async function pickDue(
@@ -67,16 +62,12 @@ export async function pickDue(
   title: string,
   mayClear: boolean,
 ): Promise<{ readonly choice: DueChoice; readonly label: string } | undefined> {
-  const choice = await askDue(engine, title, mayClear, false);
-  if (!choice || choice === back) return undefined;
-  const { dates, day } = choice;
-  if (dates) return { choice: task => dueAt(task, dates, engine.clock.timeZone), label: momentOf(dates, engine) };
-  if (day === undefined) return { choice: withoutDue, label: t('No date') };
-  return { choice: task => dueOn(task, day, engine.clock.timeZone), label: mediumDay(day) };
-}
-
-function momentOf({ due, isAllDay, timezone }: DueInput, engine: DuelineEngine): string {
-  return momentLabel(due!, { timezone: timezone ?? null, isAllDay: isAllDay ?? false }, dateStyle(engine));
+  const answer = await askDue(engine, title, mayClear);
+  if (!answer) return undefined;
+  const zone = engine.clock.timeZone;
+  if (answer === noDate) return { choice: withoutDue, label: t('No date') };
+  if ('day' in answer) return { choice: task => dueOn(task, answer.day, zone), label: mediumDay(answer.day) };
+  return { choice: task => dueAt(task, answer, zone), label: answer.label };
 }
 
 /** Asks for any date; null clears it. */
@@ -84,74 +75,33 @@ export async function pickDate(
   engine: DuelineEngine,
   title: string,
   mayClear: boolean,
-): Promise<DueInput | null | undefined> {
-  const choice = await askDue(engine, title, mayClear, false);
-  return choice === back ? undefined : dueOf(choice);
+): Promise<Omit<DueInput, 'label'> | null | undefined> {
+  const answer = await askDue(engine, title, mayClear);
+  if (!answer) return undefined;
+  if (answer === noDate) return null;
+  return 'day' in answer ? { due: civilMs(answer.day), isAllDay: true, timezone: null } : answer;
 }
 
-/** The same as the second step of a flow, with a way back to the first. */
-export async function pickDateOrBack(
-  engine: DuelineEngine,
-  title: string,
-): Promise<DueInput | null | undefined | typeof back> {
-  const choice = await askDue(engine, title, false, true);
-  return choice === back ? back : dueOf(choice);
-}
+/** When a date that was typed reminds: a day without a time at the hour at which all-day tasks do. */
+export const reminderMoment = (engine: DuelineEngine, { due, isAllDay, timezone }: Omit<DueInput, 'label'>): EpochMs =>
+  instantOf(due + (isAllDay ? timeOfDay(engine.settings.allDayAlarmTime) : 0), timezone, engine.clock.timeZone);
 
-/** When a date that was asked for reminds: a day without a time at the hour at which all-day tasks do. */
-export const reminderMoment = (engine: DuelineEngine, { due, isAllDay, timezone }: DueInput): EpochMs => {
-  const time = isAllDay ? timeOfDay(engine.settings.allDayAlarmTime) : 0;
-  return instantOf(due! + time, timezone ?? null, engine.clock.timeZone);
-};
-
-function dueOf(choice: DueAnswer | undefined): DueInput | null | undefined {
-  if (!choice) return undefined;
-  if (choice.dates) return choice.dates;
-  return choice.day === undefined ? null : { due: civilMs(choice.day), isAllDay: true, timezone: null };
-}
-
-function askDue(
-  engine: DuelineEngine,
-  title: string,
-  mayClear: boolean,
-  mayGoBack: boolean,
-): Promise<DueAnswer | undefined | typeof back> {
-  const presets: DueItem[] = presetDays(engine).map(({ label, icon, day }) => ({
+function askDue(engine: DuelineEngine, title: string, mayClear: boolean): Promise<DueAnswer | undefined> {
+  const days = presetDays(engine).map(({ label, icon, day }) => ({
     ...withIcon(icon, label),
     description: mediumDay(day),
     asked: { day },
   }));
-  if (mayClear) presets.push({ ...withIcon('close', t('No date')), asked: {} });
+  const presets = [
+    ...days,
+    ...(mayClear ? [{ ...withIcon('close', t('No date')), asked: noDate as typeof noDate }] : []),
+  ];
   const placeholder = t('Select a date, or type one: friday 9am, in 3 days, Dec 24');
-  return askDate(engine, { title, placeholder, presets, mayGoBack });
+  const read = (text: string) => {
+    const date = engine.readDate(text);
+    return date && dateLine(date);
+  };
+  return askDate<DueAnswer>({ title, placeholder, presets, read });
 }
 
-function askDate(
-  engine: DuelineEngine,
-  { title, placeholder, presets, typed: other, mayGoBack }: Question,
-): Promise<DueAnswer | undefined | typeof back> {
-  const typed = (text: string): DueItem[] => {
-    const found = other?.(text) ?? [];
-    if (found.length > 0) return found;
-    // A title is needed for the words to be read as a task's; it is not kept.
-    const dates = engine.understand(`x ${text}`, { onlyDates: true }).input;
-    if (dates.due == null) return [];
-    return [{ ...withIcon('check', momentOf(dates, engine)), alwaysShow: true, asked: { dates: dates } }];
-  };
-  const look = {
-    title,
-    placeholder,
-    items: presets,
-    ...(mayGoBack && { step: 2, totalSteps: 2, buttons: [vscode.QuickInputButtons.Back] }),
-  };
-  return ask<DueItem, DueAnswer | typeof back>(look, pick => ({
-    onType(text) {
-      const found = typed(text);
-      const isUnknown = found.length === 0 && text.trim() !== '';
-      const note: DueItem[] = isUnknown ? [{ label: t('“{0}” is not a date.', text.trim()), alwaysShow: true }] : [];
-      pick.items = [...found, ...presets, ...note];
-    },
-    onButton: () => back,
-    onAccept: (line = typed(pick.value)[0]) => line?.asked,
-  }));
-}
+const dateLine = (date: DueInput) => ({ ...withIcon('check', date.label), asked: date });

@@ -3,17 +3,16 @@ import type { DuelineEngine, Reminder } from '../../api';
 import type { EpochMs } from '../../core/kernel/model';
 import { snoozeChoices } from '../../core/reminders/snoozeChoices';
 import { firstWorkdayOf } from '../../core/time/weekStart';
-import { isolate, t, tn } from '../../shared/l10n';
+import { t, tn } from '../../shared/l10n';
 import { type Announce, perform } from '../../ui/announcements';
-import { showQuickPick } from '../../ui/dialogs';
-import { showWarning } from '../../ui/notifications';
 import { dateStyle, setting } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
 import { digestSentence, reminderSentence, snoozeLabel } from '../../ui/text/reminderText';
-import { titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
+import { askDate } from '../kit/askDate';
 import { readyAfter, withTasksNowReady } from '../kit/nowReady';
-import { pickDate, reminderMoment } from './dueChoice';
+import { completedText } from './completeAndDelete';
+import { reminderMoment } from './dueChoice';
 
 /** The user's answers to reminders. After each, the reminders no longer wait. */
 export class ReminderActions {
@@ -31,7 +30,7 @@ export class ReminderActions {
       const done = await perform(
         engine,
         () => readyAfter(engine, () => engine.completeTask(task.id, occurrence)),
-        ready => withTasksNowReady(engine, t('Completed {0}', isolate(titleOf(task))), ready),
+        ready => withTasksNowReady(engine, completedText(engine, task), ready),
       );
       this.announce(done);
     }
@@ -61,7 +60,7 @@ export class ReminderActions {
     return true;
   }
 
-  async #askUntil(title: string): Promise<EpochMs | undefined> {
+  #askUntil(title: string): Promise<EpochMs | undefined> {
     const { clock, settings } = this.engine;
     const style = dateStyle(this.engine);
     const choices = snoozeChoices(setting('dueline.reminders.snoozeOptions'), {
@@ -70,19 +69,21 @@ export class ReminderActions {
       morning: settings.allDayAlarmTime,
       firstWorkday: firstWorkdayOf(settings.firstDay, settings.locale),
     });
-    const lines: (vscode.QuickPickItem & { until?: EpochMs })[] = choices.map(choice => ({
+    const labelOf = (until: EpochMs) => momentLabel(until, { timezone: 'UTC', isAllDay: false }, style);
+    const presets = choices.map(choice => ({
       ...withIcon('watch', snoozeLabel(choice)),
-      description: momentLabel(choice.until, { timezone: 'UTC', isAllDay: false }, style),
-      until: choice.until,
+      description: labelOf(choice.until),
+      asked: choice.until,
     }));
-    lines.push({ ...withIcon('calendar', t('Another time…')) });
-    const picked = await showQuickPick(lines, { title, placeHolder: t('Remind me again') });
-    if (!picked || picked.until !== undefined) return picked?.until;
-    const said = await pickDate(this.engine, t('Remind me again'), false);
-    if (said?.due == null) return undefined;
-    const until = reminderMoment(this.engine, said);
-    if (until > clock.now()) return until;
-    void showWarning(t('Choose a time in the future. The reminder was not snoozed.'));
-    return undefined;
+    const read = (text: string) => {
+      const date = this.engine.readDate(text);
+      const until = date && reminderMoment(this.engine, date);
+      if (until === undefined) return undefined;
+      return until > clock.now()
+        ? { ...withIcon('check', date!.label), asked: until }
+        : { label: t('Type a time in the future.') };
+    };
+    const placeholder = t('Select when to be reminded again, or type it: 2 min, tomorrow 9am');
+    return askDate({ title, placeholder, presets, read });
   }
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { DuelineEngine } from '../../api';
 import type { Id, Task } from '../../core/kernel/model';
 import { type Day, dayOf, today } from '../../core/time/dates';
+import { minuteMs } from '../../core/time/units';
 import { t, tn } from '../../shared/l10n';
 import type { Announcement } from '../../ui/announcements';
 import { showInformation } from '../../ui/notifications';
@@ -24,7 +25,7 @@ import { dateStyle } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
 import { type ChangePlan, carryOut } from '../kit/changePlan';
 import { currentOccurrences, type TargetResolver } from '../kit/targets';
-import { type DueChoice, dueLabel, pickDate, pickDue, pickLater } from './dueChoice';
+import { type DueChoice, type Later, laterLabel, pickDate, pickDue, pickLater } from './dueChoice';
 
 export function scheduleCommands({ commands, engine }: CommandServices, targets: TargetResolver): vscode.Disposable {
   const { clock } = engine;
@@ -104,26 +105,32 @@ export async function planPostpone(
   const style = dateStyle(engine);
   const now = today(clock, style.startHour);
   const later =
-    (days: number): DueChoice =>
+    (by: Later): DueChoice =>
     task =>
-      dueOn(task, daysLater(base(engine, task, now), days), clock.timeZone);
-  const after = (days: number) => {
+      'days' in by
+        ? dueOn(task, daysLater(base(engine, task, now), by.days), clock.timeZone)
+        : dueAt(task, timeLater(task, by.ms, clock.now()), clock.timeZone);
+  const labelOf = (by: Later) => {
     const labels = rows.map(({ task, occurrence }) => {
       const dated = datesOf(task, instanceOf(engine, task, occurrence));
-      const { due = null } = later(days)(dated);
-      return due === null ? '' : momentLabel(due, dated.due === null ? allDay : dated, style);
+      const patch = later(by)(dated);
+      return patch.due == null ? '' : momentLabel(patch.due, { ...dated, ...(patch as Partial<Dated>) }, style);
     });
     return new Set(labels).size === 1 ? labels[0] : undefined;
   };
-  const picked = await pickLater(engine, t('Postpone'), after);
+  const picked = await pickLater(engine, t('Postpone'), labelOf);
   if (!picked) return undefined;
-  const { dates, days = 0 } = picked;
-  const label = dates ? dueLabel(engine, dates) : tn(days, 'By {0} day', 'By {0} days');
-  const choice: DueChoice = dates ? task => dueAt(task, dates, clock.timeZone) : later(days);
+  const label = 'label' in picked ? picked.label : laterLabel(picked);
+  const choice: DueChoice = 'label' in picked ? task => dueAt(task, picked, clock.timeZone) : later(picked);
   return planDates(engine, rows, t('{0}: {1}', t('Postpone'), label), choice);
 }
 
-const allDay = { isAllDay: true, timezone: null };
+/** From the task's time, or from now if that is over or there is none. */
+function timeLater({ due, isAllDay, timezone }: Dated, ms: number, now: number) {
+  const isAhead = due !== null && !isAllDay && timezone !== null && due > now;
+  const from = isAhead ? due : Math.ceil(now / minuteMs) * minuteMs;
+  return { due: from + ms, isAllDay: false, timezone: isAhead ? timezone : 'UTC' };
+}
 
 /** Postponing an overdue task counts from today: a day later than last week is still last week. */
 function base(engine: DuelineEngine, task: Dated, now: Day): Day {

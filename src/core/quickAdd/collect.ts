@@ -1,6 +1,6 @@
 import { dateRangeAt } from './dateRanges';
 import type { Range, Word } from './languages/words';
-import { momentAt } from './moments';
+import { amountAt, momentAt } from './moments';
 import type { ParseContext } from './parseContext';
 import { Phrases } from './phrases';
 import { linkAt, type ReminderParts, readReminder, reminderAt, requestedTime, settleRequest } from './reminderPhrases';
@@ -16,10 +16,12 @@ export interface CollectedParts extends ReminderParts {
   readonly signed: SigilMatch[];
   readonly starts: { readonly range: Range; readonly value: Moment }[];
   repeat?: { readonly range: Range; readonly value: Repeat };
+  isAmount?: true;
 }
 
 interface CollectOptions extends SigilOptions {
   readonly parseDates?: boolean;
+  readonly onlyDates?: boolean;
 }
 
 export function collect(
@@ -59,7 +61,8 @@ function readOne(
   }
   if (options.parseDates === false) return at + 1;
   if (word.raw[0] === '^' || word.raw[0] === '*') return readTimeSigil(words, context, at, found) ?? at + 1;
-  if (!context.phrases.canBegin(at) || isNumbered(context, at)) return at + 1;
+  const isAmount = () => options.onlyDates === true && readAmount(words, context, at, found);
+  if (!context.phrases.canBegin(at) || isNumbered(context, at)) return isAmount() ? words.length : at + 1;
   const idiom = context.phrases.find(at, 'idiom');
   if (idiom) return idiom.next;
   const reminded = readReminder(context, at, found);
@@ -82,7 +85,8 @@ function readOne(
     spanAt(context, at, found.readTo === at) ??
     momentAt(context, at) ??
     (isAsked ? requestedTime(context, at) : undefined);
-  if (!moment) return halfAt(context, at) ?? at + 1;
+  // "9h" is a time of day in French.
+  if (!moment) return isAmount() ? words.length : (halfAt(context, at) ?? at + 1);
   if (!range && isName(context, at, moment)) return moment.next;
   if (!isAsked && moment.value.day !== undefined && isGoverned(context, at)) return moment.next;
   const whole = withEnd(context, moment);
@@ -94,6 +98,21 @@ function readOne(
   if (isAsked) found.request!.moment = read;
   found.readTo = link?.next ?? whole.next;
   return found.readTo;
+}
+
+/** Reads “3d”, “+1w” or “2 hours” if nothing else is said but one word for a title. */
+function readAmount(words: readonly Word[], context: ParseContext, at: number, found: CollectedParts): boolean {
+  if (at > 1 || countOf(found) > 0) return false;
+  const { raw, norm, from } = words[at]!;
+  const sign = /^[+-](?=.)/.exec(raw)?.[0];
+  const bare = { ...words[at]!, raw: raw.slice(sign?.length ?? 0), norm: norm.slice(sign?.length ?? 0) };
+  const rest = [bare, ...words.slice(at + 1, at + reach)];
+  const inner: ParseContext = { ...context, phrases: new Phrases(rest, context.phrases.lexicon) };
+  const amount = amountAt(inner, 0, sign === '-' ? -1 : 1);
+  if (!amount || at + amount.next !== words.length) return false;
+  found.moments.push({ range: [from, words.at(-1)!.to], value: amount.value });
+  found.isAmount = true;
+  return true;
 }
 
 /** Words that a phrase after `^` or `*` can take; keeps a line of nothing but signs linear. */

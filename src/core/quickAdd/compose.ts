@@ -18,6 +18,7 @@ interface ComposedTask {
   readonly tokens: QuickAddToken[];
   readonly fromCompletion: boolean;
   readonly isSpan?: true;
+  readonly isAmount?: true;
   readonly listName?: string;
   readonly otherLists?: QuickAddResult['otherLists'];
   readonly after?: readonly string[];
@@ -59,6 +60,7 @@ export function compose(context: ParseContext, collected: CollectedParts, option
     tokens,
     fromCompletion: collected.repeat?.value.fromCompletion ?? false,
     ...(isSpan ? { isSpan } : {}),
+    ...(collected.isAmount ? { isAmount: true } : {}),
     ...(listName === undefined ? {} : { listName }),
     ...(otherLists.length > 0 ? { otherLists } : {}),
     ...(template === undefined ? {} : { template }),

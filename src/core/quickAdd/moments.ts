@@ -202,7 +202,9 @@ export function singleUnit({ phrases }: ParseContext, at: number): PhraseMatch<A
 function moved(context: ParseContext, amount: PhraseMatch<Amount>, sign: 1 | -1): PhraseMatch<Moment> | undefined {
   const { n, unit } = amount.value;
   if (unit === 'minute' || unit === 'hour') {
-    const instant = Math.floor(context.now / minuteMs) * minuteMs + sign * n * (unit === 'hour' ? hourMs : minuteMs);
+    // A whole minute, and never sooner than was said.
+    const now = Math[sign === 1 ? 'ceil' : 'floor'](context.now / minuteMs) * minuteMs;
+    const instant = now + sign * n * (unit === 'hour' ? hourMs : minuteMs);
     return { value: { instant }, next: amount.next };
   }
   const day = moveBy(context.today, sign * n, unit);

@@ -37,6 +37,8 @@ export interface QuickAddContext extends WhenContext {
   readonly templates?: readonly string[];
   /** False leaves all words about time in the title. */
   readonly parseDates?: boolean;
+  /** The line says a date after a word for the title: “3d” alone is one, too. */
+  readonly onlyDates?: boolean;
   /** `todoist`: `#List`, `@tag`, `p1` to `p4`. */
   readonly syntax?: 'default' | 'todoist';
 }
@@ -93,6 +95,8 @@ export interface QuickAddResult {
   readonly fromCompletion: boolean;
   /** Two times or days were said: it begins at the one and is due at the other, and reminders count from its begin. */
   readonly isSpan?: true;
+  /** A length of time alone was said, which counts from now: “3d”. */
+  readonly isAmount?: true;
   /** `invalid` where nothing is left for a title, and where the line is too long to be read. */
   readonly problem?: DuelineError;
 }
@@ -102,4 +106,12 @@ export interface When {
   readonly isAllDay: boolean;
   /** Null for a civil date, `UTC` for an instant. */
   readonly timezone: string | null;
+}
+
+/** A date that was typed. */
+export interface ReadDate extends When {
+  /** The whole date, as on a chip. */
+  readonly label: string;
+  /** A length of time alone was said. */
+  readonly isAmount: boolean;
 }

@@ -3,7 +3,7 @@ export { exportTasks } from '../../core/exchange/exchange';
 export { completeQuery } from '../../query/help/complete';
 export { explainQuery } from '../../query/help/explain';
 export { wordsOf } from '../../query/help/similar';
-export { captureLines, captureTask, parseQuickAddText } from '../capture';
+export { captureLines, captureTask, parseQuickAddText, readDate } from '../capture';
 export { importTasks } from '../importTasks';
 export { createList, ensureInbox, existingList, updateList } from '../listEditor';
 export { moveTask } from '../move';

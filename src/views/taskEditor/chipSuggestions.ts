@@ -41,7 +41,7 @@ export function chipSuggestions(engine: DuelineEngine, chip: Chip, typed: string
     case 'repeat':
       return repeatSuggestions(engine, chip, text);
     case 'alarm':
-      return withReading(readAlarm(engine, chip, text), alarmSuggestions(engine, chip));
+      return withReading(alarmReading(engine, chip, text), alarmSuggestions(engine, chip));
     case 'tags':
       return tagSuggestions(engine, chip, text);
     case 'after':
@@ -223,14 +223,19 @@ function repeatSuggestions(engine: DuelineEngine, chip: Chip, text: string): Chi
 
 const nextText = (dates: readonly string[]) => (dates.length === 0 ? '' : t('Next: {0}', dates.join(' · ')));
 
-function readAlarm(engine: DuelineEngine, chip: Chip, text: string): ChipSuggestion | undefined {
+function alarmReading(engine: DuelineEngine, { task }: Chip, text: string): ChipSuggestion | undefined {
+  const alarm = readAlarm(engine, task, text);
+  return alarm && alarmSuggestion(engine, alarm, true);
+}
+
+/** A whole line as a reminder of a task; without one, or one with a date, only moments of their own are read. */
+export function readAlarm(engine: DuelineEngine, task: Task | undefined, text: string): AlarmInput | undefined {
   if (text === '') return undefined;
-  const due = wallText(engine, chip.task).replace('T', ' ');
+  const due = task ? wallText(engine, task).replace('T', ' ') : '';
   const { title, input, tokens } = parse(engine, `${due} *${text.replace(/^\*/, '')}`);
   const [alarm] = input.alarms ?? [];
   if (title !== lead.trim() || !alarm || (alarm.reference !== 'ABSOLUTE' && due === '')) return undefined;
-  if (tokens.length > (due === '' ? 1 : 2)) return undefined;
-  return alarmSuggestion(engine, alarm, true);
+  return tokens.length > (due === '' ? 1 : 2) ? undefined : alarm;
 }
 
 function alarmSuggestion(engine: DuelineEngine, alarm: AlarmInput, isReading = false): ChipSuggestion {

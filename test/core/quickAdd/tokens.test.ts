@@ -245,6 +245,22 @@ describe('phrases of dates and repetitions', () => {
     for (const text of ['', 'milk', 'tomorrow milk', 'x'.repeat(1000)]) assert.equal(parseWhen(text, here), undefined);
   });
 
+  it('may be lengths of time from now if no title is said, in whole minutes and never sooner', () => {
+    const read = (text: string, more: Partial<QuickAddContext> = {}) => {
+      const { title, input, isAmount } = parseQuickAdd(`x ${text}`, { ...here, onlyDates: true, ...more });
+      return title === 'x' ? [new Date(input.due!).toISOString().slice(0, 16), isAmount ?? false] : undefined;
+    };
+    for (const text of ['3d', '+3d', '3 days']) assert.deepEqual(read(text), ['2026-11-21T00:00', true]);
+    assert.deepEqual(read('-1d'), ['2026-11-17T00:00', true]);
+    assert.deepEqual(read('2 min'), ['2026-11-18T09:32', true]);
+    const late = { clock: { now: () => here.clock.now() + 34_000, timeZone: 'Europe/Berlin' } };
+    assert.deepEqual(read('in 1 minute', late), ['2026-11-18T09:32', false]);
+    // A time of day in French, as it is everywhere else.
+    assert.deepEqual(read('9h', { locale: 'fr-FR' }), ['2026-11-19T08:00', false]);
+    for (const text of ['milk 3d', '3d milk', '5']) assert.equal(read(text), undefined);
+    assert.equal(parseQuickAdd('x 3d', here).title, 'x 3d');
+  });
+
   it('give rules and where they begin', () => {
     assert.deepEqual(parseRepeat('every other Tuesday', here), {
       rrule: 'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU',

@@ -1,0 +1,35 @@
+import type * as vscode from 'vscode';
+import { t } from '../../shared/l10n';
+import { ask } from '../../ui/dialogs';
+
+interface Line<Answer> extends vscode.QuickPickItem {
+  /** Absent on a line that only says something. */
+  readonly asked?: Answer;
+}
+
+interface DateQuestion<Answer> {
+  readonly title: string;
+  readonly placeholder: string;
+  readonly presets: readonly Line<Answer>[];
+  /** The line for what is typed; undefined if it is no date. */
+  readonly read: (text: string) => Line<Answer> | undefined;
+}
+
+/** Asks for a date or a length of time: a preset, or whatever is typed. Enter takes what was typed. */
+export const askDate = <Answer>({
+  title,
+  placeholder,
+  presets,
+  read,
+}: DateQuestion<Answer>): Promise<Answer | undefined> =>
+  ask<Line<Answer>, Answer>({ title, placeholder, items: presets }, pick => ({
+    onType(typed) {
+      const text = typed.trim();
+      const line = text === '' ? undefined : read(text);
+      const isPreset = presets.some(({ label }) => label.toLocaleLowerCase().includes(text.toLocaleLowerCase()));
+      const note: Line<Answer>[] =
+        line || isPreset ? [] : [{ label: t('“{0}” is not a date.', text), alwaysShow: true }];
+      pick.items = [...(line ? [{ ...line, alwaysShow: true }] : []), ...presets, ...note];
+    },
+    onAccept: (line = read(pick.value)) => line?.asked,
+  }));
