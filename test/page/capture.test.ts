@@ -478,6 +478,26 @@ describe('capture and find', () => {
     await until('a week later than its date', () => day() === 10);
   });
 
+  it('takes the tag that was typed by Enter, be it known or new', async () => {
+    await add({ title: 'Wash the car' });
+    await add({ title: 'Tagged', tags: ['Race'] });
+    await goTo('Wash the car');
+    const tags = () =>
+      tasks()
+        .find(({ title }) => title === 'Wash the car')
+        ?.tags.join();
+    editor.palette('Dueline: Edit Tags…');
+    await editor.questions.asked();
+    fill('race');
+    enter();
+    await until('the tag that there is', () => tags() === 'Race');
+    editor.palette('Dueline: Edit Tags…');
+    await editor.questions.asked();
+    fill('#fresh');
+    enter();
+    await until('a new one', () => tags() === 'Race,fresh');
+  });
+
   it('quick add makes a list on this computer where there is none to write to', async () => {
     for (const { id } of editor.engine.lists()) await editor.engine.deleteList(id);
     await quickAdd();

@@ -40,6 +40,10 @@ export function planTags(engine: DuelineEngine, tasks: readonly Task[]): Promise
     items: lines,
     selectedItems: lines.filter(({ tag }) => common.has(tag)),
   };
+  /** What was ticked when the text was typed last. */
+  let tickedBefore: readonly TagLine[] = look.selectedItems;
+  const named = (text: string) =>
+    lines.find(({ tag }) => tag.toLocaleLowerCase() === text.toLocaleLowerCase())?.tag ?? text;
   return ask<TagLine, ChangePlan>(look, pick => ({
     // A box of the editor's is ticked or not: what some of the tasks have stays as it is until it is ticked, or removed.
     onItemButton(item) {
@@ -52,7 +56,7 @@ export function planTags(engine: DuelineEngine, tasks: readonly Task[]): Promise
       return undefined;
     },
     onType(text) {
-      const typed = plain(text).replace(/^#/, '');
+      const typed = typedTag(text);
       const chosen = pick.selectedItems;
       const isNew = typed !== '' && !lines.some(({ tag }) => tag.toLocaleLowerCase() === typed.toLocaleLowerCase());
       const made: TagLine[] = isNew
@@ -60,9 +64,14 @@ export function planTags(engine: DuelineEngine, tasks: readonly Task[]): Promise
         : [];
       pick.items = [...made, ...chosen.filter(line => !lines.includes(line) && line.tag !== typed), ...lines];
       pick.selectedItems = pick.items.filter(line => chosen.some(({ tag }) => tag === line.tag));
+      tickedBefore = pick.selectedItems;
     },
+    // Enter takes what was typed, unless the user has ticked a line since.
     onAccept() {
       const chosen = new Set(pick.selectedItems.map(({ tag }) => tag));
+      const typed = typedTag(pick.value);
+      const isTicked = chosen.size !== tickedBefore.length || tickedBefore.some(({ tag }) => !chosen.has(tag));
+      if (typed !== '' && !isTicked) chosen.add(named(typed));
       return tagPlan(
         engine,
         tasks,
@@ -72,6 +81,8 @@ export function planTags(engine: DuelineEngine, tasks: readonly Task[]): Promise
     },
   }));
 }
+
+const typedTag = (text: string) => plain(text).trim().replace(/^#/, '');
 
 const removeButton = (): vscode.QuickInputButton => ({
   iconPath: new vscode.ThemeIcon('close'),
