@@ -6,8 +6,9 @@ import { type Id, Status, type TaskInput, type TaskList } from '../core/kernel/m
 import type { EngineSettings, Template } from '../core/kernel/settings';
 import { parseQuickAdd } from '../core/quickAdd/parseQuickAdd';
 import type { QuickAddResult, QuickAddToken, ReadDate } from '../core/quickAdd/types';
+import { ruleOn } from '../core/recurrence/rrule';
 import { defaultAlarms } from '../core/reminders/defaultAlarms';
-import { dayOf, today } from '../core/time/dates';
+import { civilMs, dayOf, today } from '../core/time/dates';
 import { changeBlockers } from './dependencies';
 import type { TaskEditor, TaskEdits } from './taskEditor';
 
@@ -218,6 +219,12 @@ function fromTemplate({ clock, settings }: CaptureOptions, template: Template, s
   const keepsDates = isDated && (value === null || (said.isAllDay === true && said.dtstart == null));
   const { dtstart, due, isAllDay, timezone } = keepsDates ? input : said;
   const tags = [...(input.tags ?? []), ...(said.tags ?? [])];
+  const first = dtstart ?? due;
+  // A rule that names a weekday takes that of the date that was said: else the task would be due on another one.
+  const rule =
+    value === null || first == null || !input.rrule
+      ? undefined
+      : ruleOn(input.rrule, civilMs(dayOf(first, timezone ?? null, timeZone)));
   const dates = {
     ...(dtstart == null ? {} : { dtstart }),
     ...(due == null ? {} : { due }),
@@ -228,6 +235,7 @@ function fromTemplate({ clock, settings }: CaptureOptions, template: Template, s
     input: {
       ...withoutDates(plain),
       ...withoutDates(input),
+      ...(rule === undefined ? {} : { rrule: rule }),
       ...withoutDates(said),
       ...dates,
       ...(tags.length > 0 ? { tags } : {}),

@@ -114,6 +114,17 @@ describe('capture through the engine', () => {
       assert.equal(eight, -9 * 3_600_000, 'a time of the line overrides that of the template');
     });
 
+    it('repeats on the weekday of the date that is said', async () => {
+      const repeat = 'FREQ=WEEKLY;INTERVAL=2;BYDAY=WE';
+      engine.configure({ templates: [{ name: 'weekly', title: 'Weekly', due: '+0d 16:00', repeat }] });
+      // A Thursday.
+      const task = engine.task(await engine.quickAdd(':weekly 2031-03-20'))!;
+      assert.equal(new Date(task.due!).toISOString().slice(0, 10), '2031-03-20');
+      assert.equal(task.rrule, 'FREQ=WEEKLY;INTERVAL=2;BYDAY=TH');
+      const said = engine.task(await engine.quickAdd(':weekly 2031-03-20 every day'))!;
+      assert.equal(said.rrule, 'FREQ=DAILY');
+    });
+
     it('leaves words that no template is called by in the title', async () => {
       const { title, template } = engine.understand('Note :unknown and 9:30 :D');
       assert.deepEqual({ title, template }, { title: 'Note :unknown and :D', template: undefined });

@@ -95,6 +95,21 @@ describe('templates', () => {
     await editor.changes.until('the end of the question', () => editor.questions.current === undefined);
   });
 
+  it('Quick Add says what a template brings along, and then the date of the row', async () => {
+    const due = '+0d 16:00';
+    const repeat = 'FREQ=WEEKLY;BYDAY=MO,TU';
+    editor.settings.update('dueline.templates', [
+      { name: 'weekly', title: 'Weekly', due, repeat, subtasks: [{ title: 'Print' }] },
+    ]);
+    await editor.changes.until('the template', () => editor.engine.settings.templates.length === 1);
+    void editor.command('dueline.quickAdd', ':weekly call 2031-03-20');
+    await editor.questions.row(/Every week on Monday and Tuesday · 1 subtask/);
+    editor.questions.accept();
+    await editor.changes.until('the first Monday', () =>
+      /Added .*call.* to .* · Mar 24, 2031/.test(editor.status('dueline.undo') ?? ''),
+    );
+  });
+
   it('they are renamed and deleted, with undo', async () => {
     await save('Big Release');
     await press('Delete', 'Big Release');

@@ -9,6 +9,7 @@ import { defaultListOf, newDefaultListName } from '../../ui/defaultList';
 import { type NameSuggestion, nameSuggestions, textTokens } from '../../ui/nameSuggestions';
 import { dateStyle } from '../../ui/settings/settings';
 import { momentLabel } from '../../ui/text/dateText';
+import { ruleText } from '../../ui/text/ruleText';
 import { chipLabel } from '../../ui/text/taskText';
 import { unknownListText } from '../../ui/text/unknownListText';
 import { withIcon } from '../../ui/withIcon';
@@ -63,6 +64,7 @@ export function quickAddItems(
     const notes = [
       t('from {0}', isolate(text.slice(...range))),
       token.kind === 'tag' && !tags.has(foldCase(token.label)) && t('new tag'),
+      ...(token.kind === 'template' ? templateNotes(engine, result.template) : []),
     ];
     return {
       ...withIcon(
@@ -86,6 +88,16 @@ export function quickAddItems(
     ...after,
     ...chips,
     ...strangePriorities(engine, result, options.rejected ?? [], text),
+  ];
+}
+
+/** What a template gives a task that the line does not say. */
+function templateNotes({ settings }: Engine, name: string | undefined): string[] {
+  const template = settings.templates.find(one => one.name.toLowerCase() === name?.toLowerCase());
+  const count = template?.subtasks?.length ?? 0;
+  return [
+    ...(template?.repeat ? [ruleText(template.repeat)] : []),
+    ...(count > 0 ? [tn(count, '{0} subtask', '{0} subtasks')] : []),
   ];
 }
 

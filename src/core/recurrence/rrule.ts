@@ -184,3 +184,16 @@ export function withPart(rrule: string, name: string, value: string | number | u
 }
 
 export const weekdayName = (weekday: number): string => weekdays[weekday]!;
+
+/** A rule that names one weekday, or one date of a month or year, with those of another day in their place. */
+export function ruleOn(rrule: string, wall: number): string {
+  const rule = parseRule(rrule);
+  const day = new Date(wall);
+  if (!rule) return rrule;
+  if (rule.freq === 'WEEKLY')
+    return rule.byDay.length === 1 ? withPart(rrule, 'BYDAY', weekdayName(day.getUTCDay())) : rrule;
+  let moved = rrule;
+  if (rule.byMonthDay.length === 1 && rule.byMonthDay[0]! > 0) moved = withPart(moved, 'BYMONTHDAY', day.getUTCDate());
+  if (rule.byMonth.length === 1) moved = withPart(moved, 'BYMONTH', day.getUTCMonth() + 1);
+  return moved;
+}

@@ -1,6 +1,7 @@
 import type { DuelineEngine } from '../../api';
 import { DuelineError } from '../../core/kernel/errors';
 import type { Id } from '../../core/kernel/model';
+import { isRecurring, openOccurrences } from '../../core/recurrence/instances';
 import { maxLines } from '../../core/text/taskLines';
 import { isolate, numeral, t, tn } from '../../shared/l10n';
 import { dateStyle } from '../settings/settings';
@@ -24,7 +25,10 @@ export function addedText(engine: DuelineEngine, ids: readonly Id[]): string {
   const isOne = tasks.every(({ listId }) => listId === list?.id);
   if (!task || !list || (tasks.length > 1 && !isOne)) return tn(ids.length, 'Added {0} task', 'Added {0} tasks');
   if (tasks.length > 1) return tn(ids.length, 'Added {0} task to {1}', 'Added {0} tasks to {1}', isolate(list.name));
-  const value = task.due ?? task.dtstart;
+  // A series begins with the first date of its rule, which its due date need not be.
+  const [first] = isRecurring(task) ? openOccurrences(task, [], engine.clock.timeZone) : [];
+  const { due, dtstart } = first ?? task;
+  const value = due ?? dtstart;
   const when = value === null ? [] : [momentLabel(value, task, dateStyle(engine))];
   return [t('Added {0} to {1}', isolate(titleOf(task)), isolate(list.name)), ...when].join(' · ');
 }
