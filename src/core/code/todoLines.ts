@@ -1,13 +1,13 @@
 import type { Comment } from './comments';
 
-/** A line that goes on with what the first line of a todo says: the text and where it is, [from, to). */
+/** A line that continues what the first line of a todo says: the text and where it is, [from, to). */
 interface FurtherLine extends Comment {
   readonly text: string;
 }
 
 const maxLines = 60;
 
-/** A line that is so long was broken because it was full: the next one goes on with it, however it begins. */
+/** A line that is so long was broken because it was full: the next one continues it, however it begins. */
 const fullColumns = 60;
 
 /** Begins a line that is for a program, or is about something else. */
@@ -24,7 +24,7 @@ const closingSigns = /(?:(?<!\*)\*+\/|--!?>|-\}|\*\)|#>|\]=*\]|=#|\|#|\]#|#\}|--
 export const withoutClosingSigns = (text: string): string => text.trimEnd().replace(closingSigns, '').trimEnd();
 
 /**
- * The lines after the first one of a todo that go on with it: those of its comment, or of the comments right below, one
+ * The lines after the first one of a todo that continue it: those of its comment, or of the comments right below, one
  * on each line. `at` is the place of its word, and `isTodo` says that a line begins another one.
  */
 export function furtherLines(
@@ -42,8 +42,8 @@ export function furtherLines(
     const said = withoutClosingSigns(text.slice(line.from, line.to));
     if (directive.test(said) || closesOther.test(said) || isTodo(said) || !/[\p{L}\p{N}]/u.test(said)) break;
     const indent = line.from - startOfLine(text, line.from);
-    const goesOn = indent > column || length >= fullColumns || !/^\p{Lu}/u.test(said) || /[:(]\s*$/.test(before);
-    if (!goesOn || found.length === maxLines) break;
+    const continues = indent > column || length >= fullColumns || !/^\p{Lu}/u.test(said) || /[:(]\s*$/.test(before);
+    if (!continues || found.length === maxLines) break;
     found.push({ text: said, from: line.from, to: line.from + said.length });
     before = said;
     length = indent + said.length;

@@ -92,7 +92,7 @@ export function* todosOf(
 
 type SaidTodo = Pick<Todo, 'word' | 'owner' | 'taskId' | 'text'>;
 
-/** With the lines that go on with it. */
+/** With the lines that continue it. */
 function wholeTodo(
   text: string,
   comments: readonly Comment[],

@@ -50,7 +50,7 @@ describe('todos in comments', () => {
     assert.deepEqual(said('// TODOS\n// TODO_LIST\n// MYTODO: x\n// todo: y\n// PRE-TODO: z'), []);
   });
 
-  it('go on with the lines of their comment, to the end of the first sentence', () => {
+  it('have the further lines of their comment, to the end of the first sentence', () => {
     const whole = (text: string, language = 'typescript') => {
       const [todo, ...others] = all(text, language);
       assert.deepEqual(others, []);
