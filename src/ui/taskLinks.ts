@@ -113,6 +113,8 @@ export interface GitRepository {
   getBranchBase?(name: string): Promise<GitBranch | undefined>;
   getMergeBase?(one: string, other: string): Promise<string | undefined>;
   status?(): Promise<void>;
+  createStash?(options: { readonly message: string; readonly includeUntracked: boolean }): Promise<void>;
+  popStash?(): Promise<void>;
 }
 
 export type PlacedTask = Pick<Task, 'id' | 'unknownProperties'>;

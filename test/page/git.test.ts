@@ -116,6 +116,37 @@ describe('git and the active task', () => {
     assert.equal(task().status, 0);
   });
 
+  it('gives the reason for which git refuses a branch, and takes changes along by a stash', async () => {
+    const { questions, notices } = editor;
+    const acts: string[] = [];
+    const startOn = async (stderr: string, gitErrorCode: string) => {
+      git('branch', '-f', 'stashed');
+      open('stashed', {
+        checkout: async name => {
+          acts.push(`checkout ${name}`);
+          if (!acts.includes('stash'))
+            throw Object.assign(new Error('Failed to execute git'), { stderr, gitErrorCode });
+        },
+        createStash: async () => void acts.push('stash'),
+        popStash: async () => void acts.push('pop'),
+      });
+      void editor.palette('Dueline: Start on a Branch…');
+      await questions.pick('Write docs');
+      await editor.changes.until('the name', () => questions.current?.value.startsWith('write-docs-') === true);
+      questions.type('stashed');
+      questions.accept();
+    };
+    await startOn('hint: x\nerror: you need to resolve your current index first\n', 'Conflict');
+    const refused = /Git cannot switch to .stashed.: .you need to resolve your current index first/;
+    (await notices.notification(refused)).close();
+    assert.deepEqual(acts, ['checkout stashed']);
+    assert.equal(editor.engine.working.active(), undefined);
+    await startOn('error: Your local changes …', 'LocalChangesOverwritten');
+    await notices.press(/would be overwritten by the branch .stashed/, 'Stash & Checkout');
+    await finds(editor, 'is:active', 'Write docs');
+    assert.deepEqual(acts.slice(1), ['checkout stashed', 'stash', 'checkout stashed', 'pop']);
+  });
+
   it('knows a branch with another name by a line of the task, which does not tell the name', async () => {
     const { questions } = editor;
     git('branch', 'spike');

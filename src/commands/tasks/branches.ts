@@ -13,6 +13,7 @@ import { titleOf } from '../../ui/text/taskText';
 import { withIcon } from '../../ui/withIcon';
 import { pickTask } from '../kit/pickTask';
 import type { TargetResolver } from '../kit/targets';
+import { type Branch, checkOut } from './checkOut';
 
 /**
  * Creates a branch for a task, or a commit message that names it. If git is not available, the name or message is
@@ -28,8 +29,7 @@ export const branchCommands = ({ commands, engine }: CommandServices, targets: T
       if (!git) {
         await vscode.env.clipboard.writeText(branch.name);
         void showInformation(t('Git is not available in this window. The branch name was copied.'));
-      } else if (branch.isNew) await git.createBranch(branch.name, true);
-      else await git.checkout(branch.name);
+      } else if (!(await checkOut(git, branch))) return;
       await keepBranch(engine, inSeries(engine, task).task, branch.name);
       await vscode.commands.executeCommand('dueline.start', target ?? task.id);
     }),
@@ -73,11 +73,6 @@ async function commitAndComplete(engine: DuelineEngine): Promise<void> {
 async function keepBranch(engine: DuelineEngine, task: Task, name: string): Promise<void> {
   const branch = codePlaces()?.isBranchOf(task, name) ? undefined : codePlaces()?.branchLine(name);
   if (branch) await engine.apply([{ type: 'branch', id: task.id, branch }]);
-}
-
-interface Branch {
-  readonly name: string;
-  readonly isNew?: true;
 }
 
 /** Branches of the task that there are come first. */

@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import { isolate, plain, t } from '../../shared/l10n';
+import { showErrorText, showWarning } from '../../ui/notifications';
+import type { GitRepository } from '../../ui/taskLinks';
+
+export interface Branch {
+  readonly name: string;
+  readonly isNew?: true;
+}
+
+/** An error of the git extension; its message is the same for all. */
+interface GitError {
+  readonly gitErrorCode?: string;
+  readonly stderr?: string;
+  readonly message?: string;
+}
+
+const overwrites: readonly unknown[] = ['LocalChangesOverwritten', 'DirtyWorkTree'];
+
+/** Checks a branch out; false if git refuses it, which the user is told, or the user does. */
+export async function checkOut(git: GitRepository, branch: Branch): Promise<boolean> {
+  try {
+    if (branch.isNew) await git.createBranch(branch.name, true);
+    else await git.checkout(branch.name);
+    return true;
+  } catch (error) {
+    if (git.createStash && git.popStash && overwrites.includes((error as GitError).gitErrorCode))
+      return stashAndCheckOut(git, branch.name);
+    tellFailure(t('Git cannot switch to {0}: {1}', isolate(branch.name), isolate(reasonOf(error))));
+    return false;
+  }
+}
+
+/** The changes come along: as stash, and back again. */
+async function stashAndCheckOut(git: GitRepository, name: string): Promise<boolean> {
+  const go = t('Stash & Checkout');
+  const detail = t('Git keeps them in a stash, and applies them on the branch.');
+  const question = t('Your changes would be overwritten by the branch {0}.', isolate(name));
+  if ((await showWarning(question, { modal: true, detail }, go)) !== go) return false;
+  try {
+    await git.createStash!({ message: `dueline: ${name}`, includeUntracked: true });
+  } catch (error) {
+    tellFailure(t('Git cannot stash your changes: {0}', isolate(reasonOf(error))));
+    return false;
+  }
+  const isThere = await git.checkout(name).then(
+    () => true,
+    error => {
+      tellFailure(t('Git cannot switch to {0}: {1}', isolate(name), isolate(reasonOf(error))));
+      return false;
+    },
+  );
+  await git.popStash!().catch(error => {
+    tellFailure(t('Your changes are in a stash. Git cannot apply them here: {0}', isolate(reasonOf(error))));
+  });
+  return isThere;
+}
+
+/** Never awaited: the message stays until it is read. */
+function tellFailure(text: string): void {
+  const output = t('Show Git Output');
+  void showErrorText(text, output).then(picked => {
+    if (picked === output) void vscode.commands.executeCommand('git.showOutput');
+  });
+}
+
+/** The first line of what git says, which names the reason. */
+function reasonOf(error: unknown): string {
+  const { stderr = '', message = '', gitErrorCode = '' } = error as GitError;
+  const lines = stderr.split('\n').map(line => line.replace(/^(?:error|fatal): /, '').trim());
+  return plain(lines.find(line => line !== '' && !/^(?:hint|warning):/.test(line)) ?? (gitErrorCode || message));
+}
