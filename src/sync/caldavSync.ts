@@ -161,8 +161,8 @@ class CaldavSync {
   }
 
   /**
-   * Backoff and a refused password hold for what happens by itself, a server's Retry-After for everybody. A caller of
-   * the API is told of the account that was left alone; the editor's own runs say so in their own way.
+   * Backoff and a refused password hold back automatic runs, a server's Retry-After every run. A caller of the API gets
+   * a report of the account that was left alone; the editor's own runs show it in their own way.
    */
   async #postponedReason(
     account: Account,

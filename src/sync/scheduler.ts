@@ -34,7 +34,7 @@ export interface SchedulerOptions {
 }
 
 interface SyncRequest {
-  /** Everything where it is undefined. */
+  /** Undefined for everything. */
   readonly listId: Id | undefined;
   readonly trigger: Exclude<SyncTrigger, 'user'>;
 }

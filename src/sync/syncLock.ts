@@ -23,8 +23,8 @@ export class SyncLock {
   }
 
   /**
-   * A window that was stopped for so long that another took its turn (a laptop's sleep, a debugger) ends its work by
-   * the signal as soon as it wakes up, and starts over when the turn is its own again.
+   * If a window was stopped for so long that another took the lock (a laptop's sleep, a debugger), the signal ends its
+   * work as soon as it wakes up, and it starts over once it holds the lock again.
    */
   async runExclusive<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     const lease = this.#lease;

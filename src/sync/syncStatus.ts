@@ -229,7 +229,7 @@ export class SyncStatusService implements SyncStatus {
       const roots = store.accounts().filter(account => later().isFolderAccount(account));
       const ids = new Set(roots.map(({ id }) => id));
       const folders = new Map<string, Id | undefined>(roots.map(({ homeSetUrl }) => [homeSetUrl!, undefined]));
-      // News of an account's own folder, be it a list itself, may be about a new list.
+      // A change of an account's own folder, even if that is a list itself, may be a new list.
       for (const { id, href, accountId, isSynced } of store.lists())
         if (href !== null && isSynced && ids.has(accountId ?? 0) && !folders.has(href)) folders.set(href, id);
       watch.watch(folders);

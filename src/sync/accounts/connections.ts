@@ -75,7 +75,7 @@ export class Connections {
   timeoutMs = 30_000;
   proxy: ProxySettings = defaultSettings.proxy;
   readonly #secrets: Secrets;
-  /** By what is trusted; their connections stay open between requests. */
+  /** By the trusted certificates; their connections stay open between requests. */
   readonly #fetches = new Map<string, typeof fetch>();
   /** So that a Digest login lasts. */
   readonly #logins = new Map<Id, { readonly secret: string; readonly auth: Authenticator }>();
@@ -89,7 +89,7 @@ export class Connections {
     return this.options.fetch ? undefined : this.proxy;
   }
 
-  /** A way through the proxy where there is one. */
+  /** A tunnel through the proxy, if there is one. */
   async tunnel(target: URL): Promise<Socket | undefined> {
     const route = this.#proxies && proxyFor(target, this.#proxies, process.env);
     return route && openTunnel(route, target.hostname.replace(/^\[|\]$/g, ''), portOf(target));
@@ -143,7 +143,7 @@ export class Connections {
     );
   }
 
-  /** Puts a password where nothing finds it before {@link usePassword}: for an account that does not exist yet, too. */
+  /** Stores a password that nothing uses before {@link usePassword}: for an account that does not exist yet, too. */
   async storePassword(secret: Secret): Promise<StoredPassword> {
     const stored = { token: randomUUID(), secret: JSON.stringify(secret) };
     await this.#secrets.set(secretKey(stored.token), stored.secret);
@@ -177,7 +177,9 @@ export class Connections {
     for (const key of keys) await this.#secrets.delete(key);
   }
 
-  /** Tells whether the password was entered again: its token is new then. Undefined where there is none. */
+  /**
+   * A mark that changes when the password is entered again, since its token is new then. Undefined if there is none.
+   */
   async markOfCredentials({ id }: Account): Promise<string | undefined> {
     const { token } = (await this.options.ledger()).account(id);
     return token !== undefined && (await this.#secrets.get(secretKey(token))) !== undefined ? token : undefined;

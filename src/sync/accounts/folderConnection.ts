@@ -72,8 +72,8 @@ const uidsIn = (store: Reader, listId: Id): readonly string[] =>
     .map(({ uid }) => uid);
 
 /**
- * Gives a list its folder's new address, and all that is known by the old one, edits that wait among it. What is noted of the
- * files comes last: should this be cut off, it shows the rename again.
+ * Moves a list to its folder's new address, with everything that is stored under the old one, pending edits included.
+ * The file index comes last: if this is cut off, it shows the rename again.
  */
 async function readdress({ store, ledger }: FolderParts, index: FileIndex, list: TaskList, to: Href): Promise<void> {
   const { id: listId, accountId, href: from } = list;
@@ -114,7 +114,7 @@ async function readdress({ store, ledger }: FolderParts, index: FileIndex, list:
 /** The address of a folder without links in it: the same folder has the same one, whatever name leads to it. */
 export async function rootOf(url: string, disk: Disk = realDisk): Promise<string> {
   const path = resolve(fileURLToPath(url));
-  // If it is away, nothing tells its other names.
+  // If the folder is away, its other names are unknown.
   return withSlash(pathToFileURL(await disk.realpath(path).catch(() => path)).href);
 }
 

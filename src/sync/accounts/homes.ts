@@ -18,7 +18,7 @@ export const calendarOf = ({ id }: Account, store: Reader): string | null =>
   store.lists().find(list => list.accountId === id && list.href !== null)?.href ?? null;
 
 /**
- * The row has room for one home. Where the memory of the others got lost, the lists known in them are still found, each
+ * The row has room for one home. If the ledger with the others got lost, the lists known in them are still found, each
  * by its own address; new ones there are not.
  */
 export async function knownHomes(
@@ -30,7 +30,7 @@ export async function knownHomes(
   return remembered?.includes(account.homeSetUrl) ? remembered : [account.homeSetUrl];
 }
 
-/** A home that is gone may have moved: the principal says where to. Undefined where nothing better is known. */
+/** A home that is gone may have moved: the principal names the new one. Undefined if nothing better is known. */
 export async function rediscoverHomes(http: HttpClient, account: Account): Promise<readonly string[] | undefined> {
   if (account.principalUrl === null) return undefined;
   try {

@@ -43,7 +43,7 @@ export class Authenticator {
     return undefined;
   }
 
-  /** Takes in a 401. True where the request is worth sending again: there is something that was not tried yet. */
+  /** Takes in a 401. True if the request is worth sending again: there is something that was not tried yet. */
   answer(wwwAuthenticate: string | null, sent: string | undefined, url: URL): boolean {
     if (this.credentials.username === '') return sent === undefined;
     const challenges = parseChallenges(wwwAuthenticate ?? '');

@@ -275,7 +275,7 @@ export class CaldavCollection implements RemoteCollection {
 
 const changedMeanwhile = () => new RemoteError('conflict', syncMessage('taskChanged'), { status: 412 });
 
-/** There is something, and the server does not say what. */
+/** The server has a resource there, and does not return it. */
 const isWithheld = ({ status = 200, refused }: DavResponse): boolean =>
   status >= 400 || (refused.get('{DAV:}getetag') ?? 404) !== 404;
 

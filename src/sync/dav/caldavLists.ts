@@ -44,7 +44,7 @@ export const listProps = (tags: Tags): Content => ({
 export const isCtagSufficient = (response: DavResponse): boolean =>
   textOf(response, `${calendarServer}getctag`) !== undefined && reports(response).has('{DAV:}sync-collection');
 
-/** Reads one member of a home; undefined where it is no task list that can be synced. */
+/** Reads one member of a home; undefined if it is no task list that can be synced. */
 export function readList(
   response: DavResponse,
   from: string,

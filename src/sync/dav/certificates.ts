@@ -6,7 +6,7 @@ import { RemoteError } from '../remote/remote';
 
 const connectTimeoutMs = 15_000;
 
-/** Looks at the certificate that a host shows, trusting nothing and sending nothing. `tunnel`: a way through a proxy. */
+/** Reads the certificate that a host shows, trusting nothing and sending nothing. `tunnel`: a way through a proxy. */
 export async function certificateOf(
   address: string,
   tunnel?: (target: URL) => Promise<Socket | undefined>,

@@ -37,7 +37,7 @@ const shared = new Set(
     .split(' '),
 );
 
-/** The part of a host name that one owner has, by rule of thumb; undefined where none can be told. */
+/** The part of a host name that one owner has, by rule of thumb; undefined if there is none. */
 function registrableDomain(hostname: string): string | undefined {
   if (isIP(hostname.replace(/^\[|\]$/g, ''))) return undefined;
   const labels = hostname.toLowerCase().split('.').filter(Boolean);

@@ -10,7 +10,7 @@ import { isRefusalInside } from './quirks';
 /** An element's content as the request builder takes it: `{}` is empty, a string is text, other keys are children. */
 export type Content = { readonly [name: string]: Content | readonly Content[] | string | Record<string, string> };
 
-/** With the prefixes that tsdav gives them. */
+/** The namespaces with tsdav's prefixes. */
 const namespaces = {
   'xmlns:d': 'DAV:',
   'xmlns:c': 'urn:ietf:params:xml:ns:caldav',
@@ -20,7 +20,7 @@ const namespaces = {
 /** One request as tsdav builds it, sent by the `fetch` that it is given. */
 type DavQuery = (send: typeof fetch) => Promise<unknown>;
 
-/** Reports, and looks at all lists of a home: a server may read through all it has for one. */
+/** The timeout of reports and of requests for all lists of a home: a server may read all its data for one. */
 const listingTimeout = 120_000;
 
 /** Properties by prefixed name, asked for. */
@@ -46,11 +46,11 @@ export const davQuery =
 
 export interface DavAnswer extends Multistatus {
   readonly url: string;
-  /** The server's clock in epoch ms, where it told. */
+  /** The server's clock in epoch ms, if it sent one. */
   readonly serverTime: number | undefined;
 }
 
-/** Sends a request whose answer must be a 207, and reads it. `onAnswer` is told before it does. */
+/** Sends a request whose answer must be a 207, and reads it. `onAnswer` is called before it reads. */
 export async function davAsk(http: HttpClient, query: DavQuery, onAnswer?: () => void): Promise<DavAnswer> {
   const answer = await davSend(http, query);
   if (answer.status !== 207) throw httpError(answer);
@@ -73,7 +73,7 @@ const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
 const maxWriteAnswer = 2 ** 20;
 
-/** Throws where a write was refused. */
+/** Throws if a write was refused. */
 export function accepted(answer: HttpAnswer): HttpAnswer {
   // The answer to a write is short; reading a long one would hold up everything else.
   if (answer.status === 207 && answer.text.length > maxWriteAnswer)

@@ -11,7 +11,7 @@ import { childOf } from './xml';
 /** The addresses that an account is set up with: URLs, each absolute. */
 export interface Discovery {
   readonly principalUrl: string | null;
-  /** In the order given; empty where `calendarUrl` is all there is. */
+  /** In the server's order; empty if `calendarUrl` is all there is. */
   readonly homes: readonly string[];
   /** The one calendar of an account that shows neither principal nor home. */
   readonly calendarUrl: string | null;
@@ -23,7 +23,10 @@ export type ServiceLookup = (domain: string) => Promise<string | undefined>;
 interface StartingPoint {
   /** Addresses to try, most promising first. */
   readonly urls: readonly string[];
-  /** The origin that was typed. DNS is believed no more than a redirect: a name looked up there earns no trust by it. */
+  /**
+   * The origin that was typed. DNS is believed no more than a redirect: a name that was looked up there is not trusted
+   * for that.
+   */
   readonly home: string;
 }
 

@@ -29,7 +29,7 @@ export interface HttpOptions {
   readonly auth: Authenticator;
   /** Origins beside the home that may have the credentials, as the user approved. */
   readonly approved?: Iterable<string>;
-  /** Asked when the server sends on to an origin that may not have the credentials; refused where absent. */
+  /** Asked if the server redirects to an origin that may not have the credentials; refused if absent. */
   readonly approve?: (origin: string) => Promise<boolean>;
   readonly signal?: AbortSignal;
   /** How long an ordinary request may take; those that may take longer get as many times more. */
@@ -42,9 +42,9 @@ const maxBody = 64 * 1024 * 1024;
 const defaultTimeout = 30_000;
 
 /**
- * One account's way to its server: redirects by hand, so that neither method nor body nor credentials get lost or
- * leak; one login attempt a challenge; time-outs; a cap on what is read. Answers of any status are given back, save
- * 401; only what is no answer throws.
+ * One account's requests to its server: it follows redirects itself, so that neither method nor body nor credentials
+ * get lost or leak; makes one login attempt for each challenge; has timeouts and a limit on what is read. It returns
+ * answers of any status except 401, and throws only if there is no answer.
  */
 export class HttpClient {
   #requests = 0;

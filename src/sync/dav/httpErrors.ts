@@ -12,7 +12,7 @@ interface ErrorBody {
   readonly words: string | undefined;
 }
 
-/** Turns an answer that is no success into an error. `inside` is the real status where a 207 only wraps it. */
+/** Turns an answer that is no success into an error. `inside` is the real status if a 207 only wraps it. */
 export function httpError(answer: HttpAnswer, inside?: number): RemoteError {
   const status = inside ?? answer.status;
   const { conditions, words } = readErrorBody(answer.text);
@@ -96,7 +96,7 @@ function sentence(kind: RemoteErrorKind, host: string, status: number, words: st
   }
 }
 
-/** Without what sync does next; undefined where the sentence says nothing of it. */
+/** The sentence without what sync does next; undefined if it has no such part. */
 function plainSentence(
   kind: RemoteErrorKind,
   host: string,
@@ -111,7 +111,7 @@ function plainSentence(
 const withServerMessage = (message: Message, words: string | undefined): Message =>
   words ? coreMessage('sentences', message, syncMessage('serverMessage', words)) : message;
 
-/** Taking markup out of a page can cost the square of its length; what it says is near its begin. */
+/** Removing markup from a page can cost the square of its length; its message is near the beginning. */
 const maxPageLength = 20_000;
 
 /** A longer answer is no error of any RFC, and parsing it would hold up everything else: it is taken for a web page. */

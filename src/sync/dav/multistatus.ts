@@ -2,11 +2,11 @@ import { syncMessage } from '../messages';
 import { RemoteError } from '../remote/remote';
 import { childOf, childrenOf, parseXml, parseXmlInSlices, type XmlElement } from './xml';
 
-/** One `response` of a 207 (RFC 4918 14.24). A property counts as present only where its own propstat says 2xx. */
+/** One `response` of a 207 (RFC 4918 14.24). A property counts as present only if its own propstat says 2xx. */
 export interface DavResponse {
   /** The href as the server sent it. */
   readonly href: string;
-  /** The response's own status; undefined where it has propstats instead. */
+  /** The response's own status; undefined if it has propstats instead. */
   readonly status: number | undefined;
   readonly props: ReadonlyMap<string, XmlElement>;
   /** Properties that the server named with an error status. */

@@ -17,7 +17,7 @@ interface Offer {
 
 /**
  * Nextcloud's login flow v2: the server returns a page to open and an address that says if the user has agreed there;
- * the answer is an app password. Undefined where the server offers no such thing.
+ * the answer is an app password. Undefined if the server does not offer this flow.
  */
 export async function browserLogin(
   typed: string,

@@ -8,7 +8,7 @@ import type { ProxySettings } from '../../core/kernel/settings';
 import { fingerprintOf, isTrusted, normalised, problemOf } from './certificates';
 import { connectToProxy, openTunnel, type ProxyRoute, portOf, proxyFor, proxyRefusal } from './proxy';
 
-/** How node:http is told of a connection, or why there is none. */
+/** The callback through which node:http gets a connection, or the reason why there is none. */
 type Done = (error: Error | null, stream?: Duplex) => void;
 
 /**

@@ -18,8 +18,8 @@ export const isTimeTag = (tag: string): boolean => /^(-1|\d{9,11})$/.test(tag);
 const presentSeconds = 3;
 
 /**
- * SOGo: what changes later in the second that its tag names does not change the tag. One that names the present moment
- * of the server (in milliseconds) tells nothing: the next sync will.
+ * SOGo: a change later in the second that its tag names does not change the tag. A tag that names the server's present
+ * second (its clock in milliseconds) proves nothing: the next sync reads again.
  */
 export function isTagOfThisSecond(tag: string | null, serverTime: number | undefined): tag is string {
   if (tag === null || serverTime === undefined || !isTimeTag(tag)) return false;
@@ -57,14 +57,14 @@ export const isListInReport = (href: string, list: string): boolean =>
   withoutSlash(href) === withoutSlash(list) || href.endsWith('/');
 
 /**
- * Refusals of a whole multiget that its halves can be spared: sabre/dav 1.8 answers 404 where one resource is missing,
+ * Refusals of a whole multiget that its halves can be spared: sabre/dav 1.8 answers 404 if one resource is missing,
  * others fail on many or on one.
  */
 export const multigetRefusals = ['tooLarge', 'timeout', 'gone', 'server'] as const;
 
 /**
- * Cyrus: refuses a new collection whose name is not plain ASCII, and one whose name a deleted collection had. So the name
- * is new each time and says nothing.
+ * Cyrus: refuses a new collection whose name is not plain ASCII, and one whose name a deleted collection had. So the
+ * name is random each time.
  */
 export const newCollectionName = (): string => randomUUID();
 

@@ -13,7 +13,7 @@ interface Circumstances {
   readonly cancelled: boolean;
 }
 
-/** Says what became of a request that got no answer. */
+/** The error for a request that got no answer. */
 export function transportError(error: unknown, url: URL, method: string, why: Circumstances): RemoteError {
   if (error instanceof RemoteError) return error;
   const unsure = changes.test(method);
@@ -53,7 +53,7 @@ function deepestCause(error: unknown): { code: string; fingerprint?: string } {
   return { code: '' };
 }
 
-/** How the proxy under the editor's own `fetch` says that it wants a login. */
+/** True if the proxy under the editor's own `fetch` wants a login. */
 function isProxyLogin(error: unknown): boolean {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth++)
     if (/proxy\b.*\b407\b|\b407\b.*proxy/i.test(at.message)) return true;

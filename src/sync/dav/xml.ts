@@ -29,7 +29,10 @@ const maxElements = 2_000_000;
 /** The limit for one element; real ones have a dozen. Each takes time to read, and 64 MB of them a minute. */
 const maxAttributes = 500;
 
-/** That hold at one place; real answers have a dozen. sax goes through all of them where an element ends. */
+/**
+ * The namespaces in scope of one element; real answers have a dozen. sax goes through all of them at each element's
+ * end.
+ */
 const maxNamespaces = 50;
 
 type Take = (child: XmlElement, root: string) => boolean;
@@ -37,7 +40,7 @@ const keepAll: Take = () => false;
 
 const noAttributes: Readonly<Record<string, string>> = {};
 
-/** So many characters are read before others get their turn. */
+/** The number of characters that are read before other work gets a turn. */
 const slice = 64 * 1024;
 
 /** Element names are written `{namespace}local`. A document type is refused: nothing here needs one, attacks do. */
@@ -48,8 +51,8 @@ export function parseXml(text: string, most = maxElements): XmlElement {
 }
 
 /**
- * The same, with a pause after each slice: a long answer must not hold up everything else. Where `take` gives true for a child
- * of the root, the root does not keep it: the whole tree of a long answer takes more memory than its text.
+ * The same, with a pause after each slice: a long answer must not hold up everything else. If `take` returns true for a
+ * child of the root, the root does not keep it: the whole tree of a long answer takes more memory than its text.
  */
 export async function parseXmlInSlices(text: string, take: Take = keepAll): Promise<XmlElement> {
   const reader = new XmlReader(text, maxElements, take);

@@ -96,7 +96,7 @@ export const orphanRules: readonly Rule<OrphanFacts, OrphanState | 'ask'>[] = [
   { when: {}, action: 'deleted', log: 'deleted there, nothing of value edited here, moved to the trash' },
 ];
 
-/** Decides about an orphan; `ask`: only with what other lists say. It is deleted where nothing leaves a doubt. */
+/** Decides about an orphan; `ask`: only with what other lists say. It is deleted if nothing leaves a doubt. */
 export function decideOrphan(facts: OrphanFacts & { readonly elsewhere: OtherListsState }): OrphanState;
 export function decideOrphan(facts: OrphanFacts): OrphanState | 'ask';
 export function decideOrphan(facts: OrphanFacts): OrphanState | 'ask' {

@@ -30,7 +30,7 @@ function fits<F extends object>(when: Condition<F>, facts: F): boolean {
   return true;
 }
 
-/** Fails where a run cannot carry out an action: a fallback would do to a task what no table says. */
+/** Fails if a run cannot carry out an action: a fallback would do to a task what no table says. */
 export function unforeseen(action: string): never {
   throw new Error(`Nothing here carries out ${action}`);
 }

@@ -14,13 +14,13 @@ export interface FileStat {
 /** The files of a folder as its listing names them, none of them read. */
 export interface FolderListing {
   readonly stats: ReadonlyMap<string, FileStat>;
-  /** Files that a cloud drive has taken from this computer, and those of which the disk does not even tell the size. */
+  /** Files that a cloud drive has taken from this computer, and those of which the disk does not even know the size. */
   readonly absent: readonly string[];
   /** False if a file went while the folder was listed. */
   readonly isComplete: boolean;
   /** Nothing at all is in it. */
   readonly isEmptyFolder: boolean;
-  /** Null where a file may change once more without a sign of it. */
+  /** Null if a file may change once more without a sign of it. */
   readonly tag: string | null;
   readonly at: number;
 }
@@ -44,13 +44,13 @@ export const mayChangeUnseen = ({ mtimeMs, ctimeMs }: FileStat, now: number): bo
 export const isAsNoted = (entry: FileEntry, { size, mtimeMs, ctimeMs }: FileStat): boolean =>
   entry.size === size && entry.mtime === mtimeMs && entry.ctime === ctimeMs;
 
-/** `at`: when the file was looked at, by the disk's clock. */
+/** `at`: the time of the check, by the disk's clock. */
 export function entryOf(stat: FileStat, etag: Etag, text: string | null, at: number): FileEntry {
   const mtime = mayChangeUnseen(stat, at) ? 0 : stat.mtimeMs;
   return { size: stat.size, mtime, ctime: stat.ctimeMs, etag, text };
 }
 
-/** By size and times, too: some disks number no files, and the numbers of others are too long to be told apart. */
+/** By size and times, too: some disks number no files, and the numbers of others are too long to differ. */
 const keyOf = (stat: FileStat): string => [identityOf(stat), stat.size, stat.mtimeMs, stat.ctimeMs].join('/');
 
 /** A file in the form that {@link otherNames} takes. */

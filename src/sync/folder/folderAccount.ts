@@ -63,7 +63,9 @@ function unlessAlone(error: unknown): undefined {
   if (!isRemote(error) || stopsAccount(error)) throw error;
 }
 
-/** The port over a folder in the vdir format. Its lists are the folders in it, and itself where it has tasks. */
+/**
+ * The port over a folder in the vdir format. Its lists are the folders in it, and the folder itself if it has tasks.
+ */
 export class FolderAccount implements RemoteAccount {
   requests = 0;
   readonly #root: Href;
@@ -112,7 +114,7 @@ export class FolderAccount implements RemoteAccount {
       for (const href of hrefs) if (await this.#isList(href).catch(noteFailure)) found.push(href);
       await this.#followRenames(found, names, failure);
       const lists: RemoteList[] = [];
-      // Nothing is written into a folder that is only looked at.
+      // Nothing is written into a folder that is only inspected.
       if (this.options.hasLists) await removeLeftBehind(this.path, all, this.#disk);
       for (const href of found) {
         if (this.options.hasLists) await this.#disk.removeTemporaries(fileURLToPath(href), isLeftBehind);
@@ -124,9 +126,9 @@ export class FolderAccount implements RemoteAccount {
   }
 
   /**
-   * A list whose folder is gone, while one that nobody knows is the same: by what the disk says of it, or since it has each of
-   * its tasks, as where another computer has renamed it. Otherwise its tasks would be here twice. Throws `failure`, for which
-   * a folder could not be read, if a list is gone: the folder may be that list.
+   * Finds lists whose folder was renamed: it is gone, and an unknown folder has the same identity on the disk, or each
+   * of its tasks (another computer has renamed it). Otherwise its tasks would be here twice. Throws `failure`, for
+   * which a folder could not be read, if a list is gone: the folder may be that list.
    */
   async #followRenames(found: readonly Href[], names: readonly string[], failure: unknown): Promise<void> {
     const { renames } = this.options;
@@ -161,7 +163,10 @@ export class FolderAccount implements RemoteAccount {
     }
   }
 
-  /** A link to a folder is none, and the user is told. On Windows, folders of cloud drives are listed as links, too. */
+  /**
+   * A link to a folder is not followed, and the user is notified. On Windows, folders of cloud drives are listed as
+   * links, too.
+   */
   async #isFolder(name: string): Promise<boolean> {
     const path = fileURLToPath(memberOf(this.#root, name));
     const stat = await this.#disk.disk.stat(path).catch(() => undefined);
@@ -171,7 +176,7 @@ export class FolderAccount implements RemoteAccount {
     return !isLink;
   }
 
-  /** Nothing is written into a folder that is only looked at. */
+  /** Nothing is written into a folder that is only inspected. */
   async #isList(href: Href): Promise<boolean> {
     const isGone = this.options.hasLists && (await settleDeletion(this.#folder(href), this.#disk));
     return !isGone && this.#hasTasks(href);
@@ -204,7 +209,7 @@ export class FolderAccount implements RemoteAccount {
     return names;
   }
 
-  /** Undefined where the account's folder is there, and this list is not. */
+  /** Undefined if the account's folder is there, and this list is not. */
   async #list(href: Href): Promise<RemoteList | undefined> {
     const folder = this.#folder(href);
     try {
@@ -260,7 +265,7 @@ export class FolderAccount implements RemoteAccount {
             ? new RemoteError('offline', syncMessage('folderMissing', this.path), { cause: error })
             : diskError(error, this.path);
         }
-        // Under the name that the disk gives it: HFS+ has one of its own for letters with marks.
+        // By the disk's own name: HFS+ normalizes letters with marks.
         const names = await this.#names();
         const isIt = (one: string) => one.normalize('NFC') === folderName;
         const given = names.includes(folderName) ? folderName : (names.find(isIt) ?? folderName);

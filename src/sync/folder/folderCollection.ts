@@ -20,7 +20,7 @@ import { isTaskFile, memberOf, nameIn } from './vdir';
 
 /** One list in a folder: an address for each file of a task. */
 export class FolderCollection implements RemoteCollection {
-  /** The listing said so: who still asks for texts has agreed that the tasks are gone. */
+  /** Set by the listing: if texts are still asked for, the user has agreed that the tasks are gone. */
   #isEmptyFolder = false;
 
   constructor(

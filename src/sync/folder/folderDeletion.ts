@@ -92,8 +92,8 @@ async function tasksIn(
 }
 
 /**
- * Marks the account's folder if the list at `path` is the last thing in it: without a list, it would look like one that is
- * away. That is done before the list goes, as the process can end, and the disk fail, at any moment.
+ * Marks the account's folder if the list at `path` is the last thing in it: without a list, it would look like one that
+ * is away. That is done before the list is deleted, as the process can end, and the disk fail, at any moment.
  */
 async function keepAccount(path: string, disk: FolderDisk): Promise<void> {
   const [root, list] = [dirname(path), basename(path)];

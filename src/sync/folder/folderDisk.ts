@@ -56,7 +56,7 @@ export function diskError(error: unknown, path: string, unsure = false): unknown
   });
 }
 
-/** Said of one file, too, while a program has it open on Windows, or where it is someone else's. */
+/** Windows reports these for one file, too, while a program has it open; so do others if it is someone else's. */
 const refusedOne = new Set(['EPERM', 'EACCES']);
 const heldBack = (error: unknown, path: string): RemoteError =>
   new RemoteError('locked', syncMessage('diskError', path, codeOf(error) ?? ''), { cause: error });
@@ -172,7 +172,7 @@ export class FolderDisk {
       const file = await this.disk.open(temporary, 'wx', mode);
       try {
         await file.writeFile(bytes);
-        // The umask does not apply to a file that is replaced; FAT has no such rights to give.
+        // The umask does not apply to a file that is replaced; FAT has no such permissions.
         if (!isNew) await file.chmod(mode).catch(() => undefined);
         await file.sync();
       } finally {
@@ -204,7 +204,7 @@ export class FolderDisk {
     }
   }
 
-  /** A link refuses to replace a file. On a file system without links, a look right before the rename has to do. */
+  /** A link refuses to replace a file. On a file system without links, a check right before the rename has to do. */
   async #place(temporary: string, path: string): Promise<void> {
     try {
       await this.disk.link(temporary, path);
@@ -261,7 +261,10 @@ export class FolderDisk {
     }
   }
 
-  /** Gives a file that still has the ETag `expect`, or is a link, a name under which nobody sees a task. Returns this name. */
+  /**
+   * Renames a file that still has the ETag `expect`, or is a link, to a name that no program reads as a task. Returns
+   * this name.
+   */
   putAside(path: string, expect: Etag | 'link'): string {
     const aside = join(dirname(path), asideNameOf(basename(path)));
     try {
@@ -316,11 +319,11 @@ export async function each<T>(items: readonly T[], work: (item: T) => Promise<vo
 /** The content of a file when it was last read, and what its folder listed of it then. */
 export interface FileEntry {
   readonly size: number;
-  /** 0 where the file may have changed since without its time telling. */
+  /** 0 if the file may have changed since without a change of its time. */
   readonly mtime: number;
   readonly ctime: number;
   readonly etag: Etag;
-  /** UID of its task, null where it has none; of a metadata file, its text. */
+  /** UID of its task, null if it has none; of a metadata file, its text. */
   readonly text: string | null;
   /** Set if it does not have the whole task: the occurrence that it has, '' if it has nothing that can be shown. */
   readonly part?: string;

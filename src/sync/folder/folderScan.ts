@@ -41,14 +41,14 @@ const noteOf = (etag: Etag): FileEntry => ({ size: 0, mtime: 0, ctime: 0, etag, 
 /** Milliseconds in which the listing for a tag serves a scan, too. What changes meanwhile changes the next tag. */
 const freshMs = 5_000;
 
-/** One list's folder, read file by file only where a file is new. */
+/** One list's folder, of which only new files are read. */
 export class ListFolder {
   readonly path: string;
   /** The last scan's second files of a UID; `hidden` are the names that are no members. */
   copies: readonly RemoteCopy[] | undefined;
   hidden: ReadonlySet<Href> = new Set();
   #links: ReadonlyMap<string, string> = new Map();
-  /** Why files could not be read in the last look, by their names. */
+  /** The errors of files that the last scan could not read, by their names. */
   readonly unread = new Map<string, Message>();
   /** Why the disk failed to return one of them; the next time it may succeed. */
   failure: Message | undefined;
@@ -72,8 +72,8 @@ export class ListFolder {
   #lastListing: FolderListing | undefined;
 
   /**
-   * For the tag of the list; the scan that follows it does not list the folder a second time. A file that comes after this look, is
-   * read, and goes again leaves all files as they were, but not the folder's own time.
+   * For the tag of the list; the scan that follows it does not list the folder a second time. A file that is added
+   * after this listing, is read, and is removed again changes no file, but the folder's own time.
    */
   async listFirst(): Promise<FolderListing> {
     const folder = await this.disk.disk.stat(this.path).catch(() => undefined);
@@ -99,7 +99,7 @@ export class ListFolder {
     throw new RemoteError('rejected', syncMessage('folderIsLink', this.path));
   }
 
-  /** The names in it; throws `gone` where the folder is not there. */
+  /** The names in it; throws `gone` if the folder is not there. */
   async names(): Promise<readonly string[]> {
     await this.checkIsFolder();
     try {
@@ -110,7 +110,7 @@ export class ListFolder {
     }
   }
 
-  /** Throws where a folder that had tasks has nothing whatever: it is not mounted, or not here yet. */
+  /** Throws if a folder that had tasks is wholly empty: it is not mounted, or not here yet. */
   checkIsThere(names: readonly string[]): void {
     if (isBlank(names) && this.#hadTasks()) throw new RemoteError('protocol', syncMessage('folderMissing', this.path));
   }
@@ -185,7 +185,10 @@ export class ListFolder {
     }
   }
 
-  /** Everything in it, in the order of its names; `withTexts` of what is known, too, and `isFirst` by the last listing. */
+  /**
+   * Reads everything in it, in the order of the names; `withTexts` with the texts of known files, too, and `isFirst` by
+   * the last listing.
+   */
   async scan(isReadOnly: boolean, { withTexts = false, isFirst = false } = {}): Promise<Scan> {
     const list = (isFirst ? this.#takeListing() : undefined) ?? (await this.list());
     if (list.isEmptyFolder && isFirst && this.#hadTasks()) return bare;
@@ -261,7 +264,7 @@ export class ListFolder {
     };
   }
 
-  /** Notes that there are copies or links: as long as there are, every run looks at the files. */
+  /** Notes that there are copies or links: as long as there are, every run reads the folder. */
   async #noteCopies(hasCopies: boolean): Promise<void> {
     const note = conflictCopiesKey(this.href);
     if (hasCopies === (this.index.get(note) !== undefined)) return;
@@ -290,7 +293,7 @@ export class ListFolder {
     name,
   ];
 
-  /** `unreadable`: it is there, and cannot be had yet, or is being written. Undefined where it is not there. */
+  /** `unreadable`: it is there, and cannot be had yet, or is being written. Undefined if it is not there. */
   async readNow(name: string): Promise<ReadFile | 'unreadable' | undefined> {
     try {
       const file = await this.disk.read(this.pathOf(name));
@@ -351,7 +354,7 @@ export class ListFolder {
     const copy = this.pathOf(copyNameOf(name, hashOf(sides.theirs)));
     if (!(await this.disk.read(copy))) await this.disk.write(copy, sides.theirs, 'absent');
     await this.disk.write(this.pathOf(name), sides.ours, file.etag).catch(error => {
-      // Someone was faster: the next look at the folder sees what they wrote.
+      // Someone was faster: the next scan reads what they wrote.
       if (!isRemote(error, 'conflict', 'gone')) throw error;
     });
     return true;
@@ -365,7 +368,7 @@ export class ListFolder {
     return this.disk.isReadOnly(this.path);
   }
 
-  /** Undefined where the disk does not tell folders apart for good. */
+  /** Undefined if the disk does not identify folders for good. */
   async identity(): Promise<string | undefined> {
     const stat = await this.disk.disk.stat(this.path).catch(() => undefined);
     return stat && stat.birthtimeMs > 0 ? identityOf(stat) : undefined;

@@ -16,7 +16,7 @@ const defaultTiming = {
   slowPoll: 60_000,
 };
 
-/** NFS, SMB, CIFS, SMB2, FUSE, 9P, VirtualBox: what another computer writes there, no watcher is told. */
+/** NFS, SMB, CIFS, SMB2, FUSE, 9P, VirtualBox: no watcher notices what another computer writes there. */
 const remoteDisks = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x65735546, 0x01021997, 0x786f4256]);
 
 /** True if the system reports what another computer writes there; macOS mounts network drives in /Volumes. */
@@ -32,7 +32,7 @@ export async function reportsChanges(path: string, platform: NodeJS.Platform = p
 /** The identity of the folder now: one that was deleted and made again is another one, and its old watcher is silent. */
 const identityAt = (path: string): Promise<string | undefined> => stat(path).then(identityOf, () => undefined);
 
-/** One folder, watched where the system reports changes, and looked at now and then. */
+/** One folder, watched if the system reports changes, and checked now and then. */
 class FolderWatcher implements Disposable {
   #watcher: FSWatcher | undefined;
   #soon: NodeJS.Timeout | undefined;
@@ -66,7 +66,7 @@ class FolderWatcher implements Disposable {
       });
       this.#watcher = watcher;
     } catch {
-      // It is looked at instead.
+      // It is polled instead.
     }
   }
 

@@ -5,7 +5,7 @@ import { isBlank, isTaskless, markerName } from './vdir';
 /** The text of the marker if the list was deleted, and other files have stayed in its folder. */
 const deletedText = 'deleted\n';
 
-/** The marker says so from the moment on in which the deletion cannot be taken back. */
+/** True if the marker says so, from the moment on in which the deletion cannot be undone. */
 export async function isMarkedDeleted(folder: ListFolder, disk: FolderDisk): Promise<boolean> {
   await folder.checkIsFolder();
   return (await disk.read(folder.pathOf(markerName)))?.text === deletedText;

@@ -6,9 +6,9 @@ import { cleanText } from '../../core/lines/text';
 import type { Href, RemoteList } from '../remote/remote';
 
 /**
- * The vdir format (https://vdirsyncer.pimutils.org/en/stable/vdir.html): a folder for each list, a file for each task with
- * its exceptions, and what a list is called in files beside them. A file without an ending, or with a dot in front, is no
- * item; the UID inside tells what a file is, its name does not.
+ * The vdir format (https://vdirsyncer.pimutils.org/en/stable/vdir.html): a folder for each list, a file for each task
+ * with its exceptions, and the list's name and color in files beside them. A file without an ending, or with a dot in
+ * front, is no item; the UID inside identifies a file, its name does not.
  */
 export const metadataNames: readonly string[] = ['displayname', 'description', 'color', 'order'];
 type Metadata = Readonly<Record<'displayname' | 'color' | 'order', string>>;
@@ -49,7 +49,7 @@ export const asideNameOf = (name: string): string => `${aside}${name}.tmp`;
 /** The file's own name; undefined if it is not this computer that has put it aside. */
 export const nameOfAside = (name: string): string | undefined =>
   isTransient(name) && name.startsWith(aside) ? name.slice(aside.length, -'.tmp'.length) : undefined;
-/** Names that come and go with a write or a deletion, and say nothing about a folder. */
+/** Names that come and go with a write or a deletion, and prove nothing about a folder. */
 export const isTransient = (name: string): boolean => /^\.dueline-.*\.tmp$/s.test(name);
 
 /** An address ends in one encoded name: a lone surrogate cannot be one. */
@@ -60,7 +60,7 @@ export const memberOf = (list: Href, name: string): Href => list + encodeURIComp
 /** A backslash separates names on Windows alone. */
 const noName = sep === '\\' ? /[/\\\0]/ : /[/\0]/;
 
-/** The name of a file or folder right below `parent`; undefined where the address leads anywhere else. */
+/** The name of a file or folder right below `parent`; undefined if the address leads anywhere else. */
 export function nameIn(parent: Href, href: Href): string | undefined {
   if (!href.startsWith(parent)) return undefined;
   try {
@@ -71,7 +71,7 @@ export function nameIn(parent: Href, href: Href): string | undefined {
   }
 }
 
-/** The UID of a file's first task: null where it has none, '' where the task has none. */
+/** The UID of a file's first task: null if the file has no task, '' if the task has no UID. */
 export function uidOf(text: string): string | null {
   const begin = text.search(/^BEGIN:VTODO[ \t]*\r?$/im);
   if (begin < 0) return null;

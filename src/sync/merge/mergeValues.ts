@@ -19,7 +19,7 @@ export function mergeSet<T>(
   ];
 }
 
-/** Both values of a group in one: sets as their union, notes one below the other. Undefined where only one can be. */
+/** Both values of a group in one: sets as their union, notes one below the other. Undefined if only one can be kept. */
 export function bothOf(local: Columns, server: Columns): Columns | undefined {
   if (local.tags && server.tags) return { tags: mergeSet([], local.tags, server.tags) };
   if (local.alarms && server.alarms) return { alarms: mergeSet([], local.alarms, server.alarms, alarmKey) };
@@ -66,7 +66,7 @@ interface Hunk {
   readonly lines: readonly string[];
 }
 
-/** Line-wise three-way merge of a text; undefined where both sides changed the same lines differently. */
+/** Line-wise three-way merge of a text; undefined if both sides changed the same lines differently. */
 export function mergeLines(base: string, local: string, server: string): string | undefined {
   const lines = base.split('\n');
   const here = hunksOf(lines, local.split('\n'));

@@ -25,22 +25,22 @@ export interface Lost {
   /** Null for the task itself, else the occurrence. */
   readonly recurrenceId: number | null;
   readonly field: LostGroup;
-  /** The columns as they were here; null where the occurrence had been removed here. */
+  /** The columns as they were here; null if the occurrence had been removed here. */
   readonly lost: Readonly<Record<string, unknown>> | null;
-  /** The same columns as they are now; null where the server has removed the occurrence. */
+  /** The same columns as they are now; null if the server has removed the occurrence. */
   readonly kept: Readonly<Record<string, unknown>> | null;
 }
 
 interface Merged {
   readonly rows: ResourceRows;
   readonly lost: readonly Lost[];
-  /** Nothing is left to push: the rows say what the server says. */
+  /** Nothing is left to push: the rows equal the server's copy. */
   readonly isServers: boolean;
 }
 
 /**
  * Three-way merge of a task and its overrides: what both sides had last agreed on, what is here, what the server has.
- * Each property group that only one side changed is taken from that side; docs/mapping.md says what happens where both
+ * Each property group that only one side changed is taken from that side; docs/mapping.md says what happens if both
  * did. Without a base every difference counts as changed on both sides. Pure.
  */
 export function mergeTask(base: ResourceRows | undefined, local: ResourceRows, server: ResourceRows): Merged {

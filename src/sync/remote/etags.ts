@@ -7,7 +7,7 @@ import type { Etag } from './remote';
 export const propertyEtag = (text: string | undefined): Etag | undefined =>
   tagOf(text && /[^\x20-\x7e]/.test(text) ? Buffer.from(text, 'utf8').toString('latin1') : text);
 
-/** Quotes added where the server left them out, weakness dropped, since If-Match may not be weak. */
+/** The tag with quotes, even if the server left them out, and without weakness, since If-Match may not be weak. */
 function tagOf(text: string | undefined): Etag | undefined {
   const value = text
     ?.replace(/[\x00-\x1f\x7f]/g, '')

@@ -1,6 +1,6 @@
 /**
- * Servers write one address in several ways: `@` or `%40`, small or capital hex, with or without the origin. Stored
- * and compared is one form: the path with every segment encoded again, with the origin only where it is not the home's.
+ * Servers write one address in several ways: `@` or `%40`, small or capital hex, with or without the origin. Stored and
+ * compared is one form: the path with every segment encoded again, with the origin only if it is not the home's.
  */
 
 import { percentDecoded } from '../../core/fields/percent';
@@ -20,7 +20,7 @@ function canonicalSegment(segment: string): string {
 /** Nothing in such a path needs another form; segments of dots, and `//`, are left to the URL's own reading. */
 const isCanonical = (path: string) => /^\/[\w~@.!*'()/-]*$/.test(path) && !path.includes('//') && !path.includes('/.');
 
-/** Gives `href` as it was in an answer from `from` in the one form, relative to `origin`. */
+/** The canonical form of `href` from an answer of `from`, relative to `origin`. */
 export function toHref(href: string, from: string, origin: string): string {
   // Thousands of a listing are written like this.
   if (isCanonical(href) && from.startsWith(`${origin}/`)) return href;

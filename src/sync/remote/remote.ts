@@ -10,36 +10,36 @@ export type AuthScheme = 'basic' | 'digest' | 'bearer';
  */
 
 export type Href = string;
-/** Quoted, as the server's property gives it. */
+/** The ETag with its quotes, as in the server's property. */
 export type Etag = string;
 
 /** One task list as its server describes it. */
 export interface RemoteList {
   readonly href: Href;
   readonly name: string;
-  /** Signed 32-bit ARGB; null where the server gives none that can be read. */
+  /** Signed 32-bit ARGB; null if the server sends none that can be read. */
   readonly color: number | null;
   readonly order: number | null;
   readonly owner: string | null;
   readonly isReadOnly: boolean;
-  /** Changes whenever a member changes; null where the server has none, or one too coarse to be trusted yet. */
+  /** Changes whenever a member changes; null if the server has none, or one too coarse to be trusted yet. */
   readonly ctag: string | null;
   /**
-   * Good for comparing and to start from: some servers lose changes after a token that no REPORT gave. Null, too, in a
-   * look at all lists where the ctags tell enough; `list` always asks.
+   * To compare with and to start from: some servers lose changes after a token that no REPORT returned. Null, too, in
+   * the request for all lists if the ctags are enough; `list` always asks.
    */
   readonly syncToken: string | null;
   /** Set if the list changed so recently that its tags would stay the same with another change. */
   readonly isChanging?: boolean;
-  /** Set in a look that asked for neither ctag nor token. */
+  /** Set by a request that asked for neither ctag nor token. */
   readonly isUntagged?: boolean;
-  /** False where the list also keeps events, so that its members must be asked for by kind. */
+  /** False if the list also keeps events, so that its members must be asked for by kind. */
   readonly isTasksOnly: boolean;
   /** True if `changes` is worth trying. */
   readonly canReportChanges: boolean;
 }
 
-/** Something left out where the server cannot take or give it. */
+/** A property is left out if the server cannot store or return it. */
 export interface NewRemoteList {
   readonly name: string;
   readonly color: number;
@@ -57,13 +57,13 @@ export interface RemoteItem extends RemoteMember {
 export interface RemoteBatch {
   readonly items: readonly RemoteItem[];
   readonly gone: readonly Href[];
-  /** Resources that the server has and does not give out, with its reason. */
+  /** Resources that the server has and does not return, with its reason. */
   readonly withheld?: readonly { readonly href: Href; readonly message: Message }[];
 }
 
 export interface RemoteListing {
   readonly members: readonly RemoteMember[];
-  /** False where the server left something out or was in doubt: then absence proves nothing. */
+  /** False if the server left something out or was in doubt: then absence proves nothing. */
   readonly isComplete: boolean;
   /** Nothing whatever is where tasks were: deleted, or not there yet. The user decides, however few they are. */
   readonly isEmptyFolder?: boolean;
@@ -95,9 +95,12 @@ export interface RemoteChanges {
 export interface RemoteCollection {
   /** Those that the last listing found; undefined if there was none, or the kind of server has no copies. */
   readonly copies?: readonly RemoteCopy[] | undefined;
-  /** Why the last look may have missed a resource, which may be a copy of any task. */
+  /** The reason why the last listing may have missed a resource, which may be a copy of any task. */
   readonly failure?: Message | undefined;
-  /** Every task resource, as far as the server tells kinds apart. `expectSome`: an empty answer is asked for twice. */
+  /**
+   * Lists every task resource, as far as the server distinguishes kinds. `expectSome`: an empty answer is asked for
+   * twice.
+   */
   listing(expectSome: boolean): Promise<RemoteListing>;
   /**
    * Reports what changed since `token`; null asks for everything that is there. `withTexts`: the texts may come in the
@@ -105,9 +108,12 @@ export interface RemoteCollection {
    */
   changes(token: string | null, withTexts?: boolean): Promise<RemoteChanges>;
   fetch(hrefs: readonly Href[]): Promise<RemoteBatch>;
-  /** The listing with whatever the server gives of the texts in the same answer. `onAnswer`: it has come, and is yet to be read. */
+  /**
+   * The listing with the texts that the server returns in the same answer. `onAnswer`: called when the answer has come,
+   * before it is read.
+   */
   everyItem(onAnswer?: () => void): Promise<RemoteListing & { readonly items: readonly RemoteItem[] }>;
-  /** Gives the new ETag, or null where the server gave none that can be relied on. Throws `conflict`, `uidTaken`, … */
+  /** Returns the new ETag, or null if the server sent none that can be relied on. Throws `conflict`, `uidTaken`, … */
   put(href: Href, text: string, expect: Etag | 'absent'): Promise<Etag | null>;
   remove(href: Href, expect: Etag): Promise<void>;
   /** Resources that may have a task of this UID: servers find it inside longer ones, too (RFC 4791 9.7.5). */
@@ -127,7 +133,7 @@ export interface RemoteAccount {
   readonly mayChangeUids?: boolean;
   /** Every task list. Complete, or it throws. One request for each home. `untagged`: ctags and tokens may be left out. */
   lists(untagged?: boolean): Promise<readonly RemoteList[]>;
-  /** Asks for one list directly: undefined where the server says that it is not there. */
+  /** Asks for one list directly: undefined if the server says that it is not there. */
   list(href: Href): Promise<RemoteList | undefined>;
   collection(list: Pick<RemoteList, 'href'>): RemoteCollection;
   /**
@@ -135,11 +141,12 @@ export interface RemoteAccount {
    * the list is known by it. `at`: an address that was noted before and got no clear answer.
    */
   createList(input: NewRemoteList, note: (href: Href) => Promise<void>, at?: Href): Promise<Href>;
-  /** Gives what the server refused to change; the rest is done. */
+  /** Returns what the server refused to change; the rest is done. */
   updateList(href: Href, input: NewRemoteList): Promise<readonly ('name' | 'color')[]>;
   /**
-   * Deletes the list. `known` has the ETags of what the user has seen in it, by address: a folder refuses if it has tasks
-   * that differ, since nothing else tells the user of them. If it throws, nothing has changed, unless it is `unsure`.
+   * Deletes the list. `known` has the ETags of what the user has seen in it, by address: a folder refuses if it has
+   * tasks that differ, since nothing else shows them to the user. If it throws, nothing has changed, unless it is
+   * `unsure`.
    */
   deleteList(href: Href, known: ReadonlyMap<Href, Etag | null>): Promise<void>;
 }
@@ -180,7 +187,7 @@ export interface RemoteErrorDetails {
   readonly retryAfterMs?: number;
   /** True if the server may have done what was asked although it gave no clear answer. */
   readonly unsure?: boolean;
-  /** For `tls`: SHA-256 of the certificate, colon-separated hex, where it is known. */
+  /** For `tls`: SHA-256 of the certificate, colon-separated hex, if it is known. */
   readonly fingerprint?: string;
   /** For `redirect`: the origin that would have to be approved. */
   readonly origin?: string;

@@ -23,7 +23,9 @@ interface Read {
   readonly resource: Resource;
 }
 
-/** So many are read before they are put in: what was read of a whole batch would all be in memory at the same time. */
+/**
+ * The number of texts that are parsed before they are inserted: a whole batch would all be in memory at the same time.
+ */
 const readAtOnce = 80;
 
 /** Stands for a text that is too large to be read. */
@@ -113,7 +115,7 @@ export function changesOfHands(reader: Reader, listId: Id, items: readonly Remot
 const isFree = (row: Task, gone: ReadonlySet<Href>, { uidAt }: ChangesOfHands): boolean =>
   row.href === null || gone.has(row.href) || (uidAt.get(row.href) ?? row.uid) !== row.uid || isMissing(row);
 
-/** Nothing was at its address when it was last looked at: it waits to be made again. */
+/** Nothing was at its address at the last check: it waits to be made again. */
 export const isMissing = ({ href, etag, isDirty }: Task): boolean => href !== null && etag === null && isDirty;
 
 /**
@@ -160,7 +162,7 @@ export function replacedBy(found: readonly Deferred[], context: ApplyContext): r
   return found.flatMap(one => (one.hasPlace && !isElsewhere(one) && !isRenamed(one) ? one.item.href : []));
 }
 
-/** Some servers give a task a UID of their own. What says anything else is another task. */
+/** Some servers replace a task's UID by their own. A text that differs in anything else is another task. */
 function hasOnlyAnotherUid(known: readonly Task[], { href, text }: RemoteItem, context: ApplyContext): boolean {
   const head = known[0];
   const mayBeSame = context.mayChangeUids && head && !head.isDeleted;
@@ -168,7 +170,7 @@ function hasOnlyAnotherUid(known: readonly Task[], { href, text }: RemoteItem, c
   return base !== undefined && isStoredFrom(readResource(base, { href }), readResource(text, { href }));
 }
 
-/** Finds out which rows a resource is, and what is to become of them. */
+/** Finds the rows of a resource, and decides what becomes of them. */
 class Application {
   readonly #writer: ResourceWriter;
 
@@ -183,7 +185,7 @@ class Application {
     this.#writer = new ResourceWriter(tx, context, applied, read.item, taken);
   }
 
-  /** The row of a plain new task, with everything noted but the row put in; undefined where more is to be decided. */
+  /** The row of a plain new task, with everything noted but the row itself; undefined if there is more to decide. */
   newRow(): NewRow | undefined {
     const { item, known, resource } = this.read;
     const { taken, context } = this;
@@ -241,7 +243,7 @@ class Application {
     const state = this.#stateOf(rowsOf(local));
     const sent = this.context.sentTo(this.read.item.href);
     const base = sent === undefined ? 'known' : sent === deletion ? 'deletionSent' : 'sent';
-    // Nothing tells whether an exception without its series was taken back here.
+    // Nothing shows if an exception without its series was deleted here.
     const mayBeOurs = state !== 'none' || resource.master !== undefined;
     if (mayBeOurs && this.#isOurs(resource)) return { local: state, base, remote: 'ours' };
     const isClean = state === 'none' || state === 'clean';
@@ -343,7 +345,7 @@ class Application {
     this.#writer.overwrite(resourceOf(rows.map(({ id }) => tx.task(id)!)), resource);
   }
 
-  /** `follow`: what was edited there goes to where the task is now. */
+  /** `follow`: edits made there go to the list where the task is now. */
   #keepDeletion(local: LocalResource, resource: Resource, action: 'keepDeletion' | 'follow'): void {
     const { tx } = this;
     const { etag, href } = this.read.item;
@@ -378,8 +380,8 @@ class Application {
   }
 
   /**
-   * The text that was sent to its address, if that was this task: another program may have put a copy of it there, under a UID
-   * of its own. Some servers give a task another UID; then the one that was sent is nowhere else.
+   * The text that was sent to its address, if that was this task: another program may have put a copy of it there,
+   * under a UID of its own. Some servers replace the UID; then the one that was sent is nowhere else.
    */
   #sent({ uid }: Resource): Resource | undefined {
     const text = this.#sentText();

@@ -26,7 +26,7 @@ const groupsNotRevivedFor: ReadonlySet<Group> = new Set(['completion', 'sortOrde
 interface RemovalPlan {
   readonly rule: ReturnType<typeof decideTask>;
   readonly rows: readonly Task[];
-  /** The master row, or an occurrence's where that is alone. */
+  /** The master row, or an occurrence's if that is alone. */
   readonly head: Task;
   readonly orphans: readonly Orphan[];
   /** By UID: children that still name a parent which goes, and may come back. */
@@ -54,7 +54,7 @@ export function applyRemovals(tx: Writer, hrefs: readonly Href[], context: Apply
           tx.updateTask(row.id, { href: null, etag: null, isDirty: true });
           break;
         case 'search':
-          // Without an ETag the push looks first and then creates.
+          // Without an ETag the push reads first and then creates.
           tx.updateTask(row.id, { etag: null, ...(isUnedited && { isDirty: true }) });
           break;
         case 'trash':
@@ -90,8 +90,8 @@ function stateOf(reader: Reader, rows: readonly Task[], head: Task): TaskFacts['
 }
 
 /**
- * By UID, the children of a parent that goes: they wait for it to come back, be they sent or not, as on every other device.
- * So do those that lost it here, by its deletion say, if their texts go on naming it.
+ * By UID, the children of a parent that is removed: they wait for it to come back, sent or not, as on every other
+ * device. So do those that lost it here, for example by its deletion, if their texts still name it.
  */
 export const orphanedChildren = (
   reader: Reader,

@@ -4,8 +4,8 @@ import { syncMessage } from '../messages';
 import { RemoteError } from '../remote/remote';
 
 /**
- * Refuses a removal that would take along more than one task: what is not wholly understood is never removed. It is tried
- * again in each run, since someone may take the rest out of the file: it is no refusal for good.
+ * Refuses a removal that would delete more than one task: a text that is not wholly understood is never removed. Each
+ * run tries again, since someone may take the rest out of the file.
  */
 export function checkRemovable(text: string, context: ReadContext): void {
   if (isTooLarge(text) || readResource(text, context).hasOthers)

@@ -30,7 +30,7 @@ export function localChangesOf(reader: Reader, listId: Id): { puts: LocalChange[
   };
 }
 
-/** The same resource as it is now; undefined where nothing of it waits any more. */
+/** The same resource as it is now; undefined if nothing of it waits any more. */
 export function currentLocalChange(reader: Reader, id: Id): LocalChange | undefined {
   const rows = resourceRows(reader, id);
   return rows.some(({ isDirty, isDeleted }) => isDirty || isDeleted) ? toLocalChange(resourceOf(rows)) : undefined;
@@ -53,9 +53,9 @@ function depthOf(reader: Reader, task: Task): number {
   return depth;
 }
 
-/** Tells whether a resource is still what the server refused. */
+/** The hash by which a resource is recognized as the one that the server refused. */
 export const hashOf = (resource: LocalResource): string => hashText(rowsOf(resource).map(contentOf).join('\n'));
 
-/** A file name of letters, digits, dot, dash and underscore only; undefined where the UID does not make one. */
+/** A file name of letters, digits, dot, dash and underscore only; undefined if the UID does not make one. */
 export const fileNameOf = (uid: string): string | undefined =>
   /^[A-Za-z0-9][A-Za-z0-9._-]{0,180}$/.test(uid) ? `${uid}.ics` : undefined;

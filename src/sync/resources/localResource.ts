@@ -65,7 +65,7 @@ export function findMaster(reader: Reader, listId: Id, uid: string): Task | unde
   return reader.selectTasks('t.list_id = ? AND t.uid = ? AND t.recurrence_id IS NULL', [listId, uid])[0];
 }
 
-/** The rows that lie at the same address as this one, tombstones included; none where it is gone. */
+/** The rows that lie at the same address as this one, tombstones included; none if it is gone. */
 export function resourceRows(reader: Reader, id: Id): readonly Task[] {
   const row = reader.task(id);
   if (!row) return [];

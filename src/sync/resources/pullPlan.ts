@@ -10,7 +10,7 @@ export interface ReportedChanges {
 }
 
 export interface KnownResources {
-  /** ETag by href of the resources that have rows; null where it is not known for sure. */
+  /** ETag by href of the resources that have rows; null if it is not known for sure. */
   readonly etags: ReadonlyMap<Href, Etag | null>;
   /** Those with a row that was edited or deleted here. */
   readonly pending: ReadonlySet<Href>;
@@ -23,9 +23,9 @@ export interface KnownResources {
 
 interface PullPlan {
   readonly fetch: readonly Href[];
-  /** The server said so of each. */
+  /** Resources that the server itself reported as gone. */
   readonly gone: readonly Href[];
-  /** Not mentioned where everything should have been: to be asked for one by one. */
+  /** Resources that a full listing did not mention: to be asked for one by one. */
   readonly missing: readonly Href[];
   /** The answer repeats what was known, as a full listing passed off as an increment would: absence must be checked. */
   readonly isSuspicious: boolean;
@@ -59,7 +59,7 @@ function factsOf(href: Href, etag: Etag, known: KnownResources): TaskFacts {
   return { local: stateOf(href, known), base, remote: 'same' };
 }
 
-/** A deletion that waits counts as an edit: what is to be asked for is the same. */
+/** A pending deletion counts as an edit: the same resources are asked for. */
 function stateOf(href: Href, { etags, pending }: KnownResources): TaskFacts['local'] {
   if (!etags.has(href)) return 'none';
   return pending.has(href) ? 'edited' : 'clean';

@@ -58,7 +58,7 @@ function lostOf({ reason, lost, uid, mine, theirs }: ConflictRecord): readonly L
   );
 }
 
-/** Undefined where the difference is more than some columns. */
+/** Undefined if the difference is more than some columns. */
 function localOverServer({ uid, at, lost, theirs }: ConflictRecord): string | undefined {
   const { master, overrides } = readResource(theirs, { uid });
   if (lost.length === 0 || lost.some(one => one.field === 'occurrence' || one.lost === null)) return undefined;
@@ -189,7 +189,7 @@ export function removeTask(tx: Writer, task: Task, list: TaskList): void {
   }
 }
 
-/** The version from here as a task of its own, in the same list or, where that takes none, in a local one. */
+/** The version from here as a task of its own, in the same list or, if that is read-only, in a local one. */
 function keepCopy(tx: Writer, record: ConflictRecord, { now, newUid }: Decision): Id | undefined {
   const [mine, ...overrides] = rowsOf(record);
   if (!mine) throw new DuelineError('notFound', syncMessage('noLocalVersion'));

@@ -82,8 +82,8 @@ export class ResourceWriter {
   }
 
   /**
-   * A clean row holds nothing to defend: where the base is lost too, it stands for what the server has. Of rows that
-   * lie elsewhere nothing says whether they were edited there.
+   * A clean row has no edit to keep: if the base is lost too, it counts as what the server has. Nothing shows if rows
+   * at other addresses were edited there.
    */
   #rowsToMerge(
     local: LocalResource,

@@ -11,8 +11,8 @@ interface IndexedRow {
 
 /**
  * The addresses and UIDs that rows of one list may have, while batches of it are stored: no index leads to the
- * addresses, and looking for either takes longer than knowing. What others do meanwhile makes it look again. Those asked
- * for count as held from then on. For use inside an edit.
+ * addresses, and looking for either takes longer than knowing. It reads them again after another edit. Those asked for
+ * count as held from then on. For use inside an edit.
  */
 export class RowIndex implements Disposable {
   #held: IndexedRow | undefined;

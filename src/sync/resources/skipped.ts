@@ -6,10 +6,10 @@ import type { Href } from '../remote/remote';
 import type { ListMemory, Skipped } from '../state/ledgerTypes';
 import { headsAmong } from './localResource';
 
-/** A calendar may have ten thousand events. What is forgotten is fetched again when the server names it next, no more. */
+/** A calendar may have ten thousand events. A forgotten one is only fetched again when the server names it next. */
 export const maxSkipped = 500;
 
-/** With `changes`, the newest last and no more than {@link maxSkipped}; undefined where nothing changes. */
+/** With `changes`, the newest last and no more than {@link maxSkipped}; undefined if nothing changes. */
 export function mergeSkipped(
   before: Readonly<Record<Href, Skipped>> | undefined,
   changes: ReadonlyMap<Href, Skipped | undefined>,
@@ -17,8 +17,8 @@ export function mergeSkipped(
   const after = merged(before, changes);
   const entries = Object.entries(after ?? {});
   if (entries.length <= maxSkipped) return after;
-  // Resources that wait for another one to go are forgotten last, since the server will not name them then; so are those
-  // that the user is told about.
+  // Resources that wait for another one to go are forgotten last, since the server will not name them then; so are
+  // those that the user is shown.
   const isTold = ([, { behind, hasOthers }]: (typeof entries)[number]) => Number(hasOthers ?? behind !== undefined);
   return Object.fromEntries(entries.sort((a, b) => isTold(a) - isTold(b)).slice(-maxSkipped));
 }
@@ -38,7 +38,7 @@ export function hiddenResources(
   });
 }
 
-/** Undefined where nothing changes, which is the rule. */
+/** Undefined if nothing changes, which is the rule. */
 export function merged<T>(
   before: Readonly<Record<string, T>> = {},
   changes: ReadonlyMap<string, T | undefined>,

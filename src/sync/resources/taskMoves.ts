@@ -10,7 +10,7 @@ import { findMaster } from './localResource';
 
 const isInAccount = (reader: Reader, listId: Id): boolean => reader.list(listId)?.accountId != null;
 
-/** The rows that a tombstone's task is now; none where it was deleted, here before the move or there after it. */
+/** The rows that a tombstone's task is now; none if it was deleted, here before the move or there after it. */
 export function movedTo(reader: Reader, tombstone: Task): readonly Task[] {
   if (!isMovedAway(tombstone.unknownProperties)) return [];
   const id = movedRow(tombstone.unknownProperties);
@@ -45,8 +45,8 @@ export const oldCopiesOf = (reader: Reader, task: Task): readonly Task[] =>
     .reverse();
 
 /**
- * Keeps the address of what the server turns out to have of a task that has moved on: it is to go once the task has
- * arrived. False where the task did not move but went. `id`: the row that was sent there.
+ * Keeps the address of a resource that the server turns out to have of a task that has moved on: it is deleted once the
+ * task has arrived. False if the task was deleted instead of moved. `id`: the row that was sent there.
  */
 export function leaveTombstone(
   tx: Writer,
@@ -93,8 +93,8 @@ export function destinationsFirst(reader: Reader, accounts: readonly Account[]):
 }
 
 /**
- * Takes what cannot arrive in a list any more back to where a server still has it. Gives the master rows that went;
- * the list's own tasks and those that came from nowhere else stay.
+ * Moves tasks that cannot arrive in a list any more back to the list where a server still has them. Returns the master
+ * rows that moved; the list's own tasks and those that came from nowhere else stay.
  */
 export function revertMoves(tx: Writer, listId: Id): readonly Id[] {
   const arriving = tx.selectTasks('t.list_id = ? AND t.href IS NULL AND t.is_deleted = 0 AND t.recurrence_id IS NULL', [
@@ -110,7 +110,7 @@ export function revertMoves(tx: Writer, listId: Id): readonly Id[] {
   return back;
 }
 
-/** Takes a task back to where a server still has it; false where none does. */
+/** Moves a task back to the list where a server still has it; false if there is none. */
 export function revertMove(tx: Writer, task: Task): boolean {
   const [tombstone] = oldCopiesOf(tx, task);
   if (!tombstone) return false;

@@ -21,7 +21,7 @@ export interface AccountSyncParts
 }
 
 interface AccountSyncOptions {
-  /** Only these lists; all where absent. */
+  /** Only these lists; all if absent. */
   readonly only?: ReadonlySet<Id>;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: SyncProgress) => void;
@@ -143,7 +143,7 @@ async function noteOutcome(
   });
 }
 
-/** Says what a run did, with numbers and host names alone. */
+/** The log line of a run, with numbers and host names alone. */
 function logLine(id: Id, tally: Tally, requests: number, error: Message | null, ms: number): string {
   const { pulled, pushed, deletedLocally, deletedRemotely, conflicts, rowErrors } = tally;
   const counts = [
@@ -158,5 +158,5 @@ function logLine(id: Id, tally: Tally, requests: number, error: Message | null, 
   return `Account ${id}: ${counts.join(', ')} in ${Math.round(ms)} ms${failed}`;
 }
 
-/** A server may quote a task in what it says. */
+/** A server may quote a task in its message. */
 const withoutQuotes = (text: string) => text.replace(/ Server message: .*$/s, '');

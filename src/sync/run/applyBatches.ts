@@ -46,7 +46,10 @@ export class BatchApplier {
     this.#pendingItems = new RowIndex(run.store, run.listId);
   }
 
-  /** Resolves once all rows are durable. `begins` is told how many are, before each step; `gone` came in the same answer. */
+  /**
+   * Resolves once all rows are durable. `begins` is called with the number of durable ones before each step; `gone`
+   * came in the same answer.
+   */
   async store(
     items: readonly RemoteItem[],
     begins: (done: number) => void = () => {},
@@ -102,8 +105,8 @@ export class BatchApplier {
 }
 
 /**
- * Stores single resources: rows first, then the texts they stand for. Returns what should be gone from the server and is not,
- * and what only a pull can tell more about.
+ * Stores single resources: rows first, then the texts they stand for. Returns resources that should be gone from the
+ * server and are not, and those that only a pull can decide.
  */
 export async function storeItems(run: ListRun, items: readonly RemoteItem[]): Promise<readonly Href[]> {
   const applied = await applyRows(run, items, { ...applyContext(run, new Set()), isPartial: true });
@@ -148,8 +151,8 @@ const ownRows = `SELECT 1 FROM tasks WHERE is_dirty = 1 AND +list_id = ? UNION A
   SELECT 1 FROM tasks WHERE list_id = ? AND is_deleted = 1 LIMIT 1`;
 
 /**
- * Does `work`, with what gives way in it kept before it does: a run that is cut off in between would lose it. So it is
- * done twice, and the first time nothing of it stays.
+ * Does `work`, and stores the versions that lose in it beforehand: a run that is cut off in between would lose them. So
+ * the work is done twice, and the first time rolled back.
  */
 export async function applyKeeping(
   { store, ledger }: ListPlace,
@@ -196,7 +199,7 @@ const asSkipped = ({ href, etag }: RemoteItem): ApplyResult => ({
   skipped: new Map([[href, { etag }]]),
 });
 
-/** Gives the leftovers that could not be removed. */
+/** Returns the leftovers that could not be removed. */
 async function remember(run: ListRun, all: readonly RemoteItem[], applied: ApplyResult): Promise<readonly Href[]> {
   const { ledger, account } = run;
   const later = new Set(applied.deferred);
@@ -229,7 +232,10 @@ export async function settleApplied(run: ListPlace, applied: ApplyResult): Promi
   await keepConflicts(run, applied.conflicts);
 }
 
-/** Made by us for a task that was deleted before the server's answer came. A 404 proves nothing: the next run looks. */
+/**
+ * Made by us for a task that was deleted before the server's answer came. A 404 proves nothing: the next run checks
+ * again.
+ */
 async function removeLeftover(run: ListRun, { href, etag, text }: RemoteItem): Promise<boolean> {
   try {
     checkRemovable(text, { href });

@@ -12,7 +12,7 @@ import type { ListRun } from './runContext';
 
 /**
  * A second file of a task is a conflict until the user decides, on each computer that sees it. Nothing is concluded
- * from what the two say. Once decided, the file goes, unless it holds more than that task.
+ * from their contents. Once decided, the file is removed, unless it has more than that task.
  */
 export async function settleCopies(run: ListRun): Promise<void> {
   const { ledger, collection, listId } = run;
@@ -109,7 +109,7 @@ export function checkOnlyFile(
     throw new RemoteError('protocol', syncMessage('copyUndecided'));
 }
 
-/** The fields in which a copy differs from its task. Nothing tells which of the two came from the other. */
+/** The fields in which a copy differs from its task. Nothing shows which of the two came from the other. */
 function conflictOf(
   { store, listId, clock }: ListRun,
   { uid, href, etag, text, originalHref, original }: RemoteCopy,

@@ -9,9 +9,9 @@ import type { DetachedPlace } from '../state/ledgerTypes';
 import type { AccountRun } from './runContext';
 
 /**
- * A list that vanishes from its server is cut loose and stays here as a local one. Where it was only away (a share
- * taken back for an hour, a server that lost its disk for a while), it becomes the account's own again as soon as it is
- * back, instead of being listed twice.
+ * A list that vanishes from its server is detached and stays here as a local one. If it was only away (a share taken
+ * back for an hour, a server that lost its disk for a while), it becomes the account's own again as soon as it is back,
+ * instead of being listed twice.
  */
 
 /** The list as its server has it, noted before it is detached; undefined if it never was there. */
@@ -28,7 +28,7 @@ export function placeOf(reader: Reader, listId: Id): DetachedPlace | undefined {
   return { accountId, href, name, color, rows };
 }
 
-/** Gives the account back those of its lists that are on the server again. */
+/** Attaches lists to the account again that are back on the server. */
 export async function reattachLists(run: AccountRun, remote: readonly RemoteList[]): Promise<void> {
   const { store, ledger, account } = run;
   const remoteHrefs = new Set(remote.map(({ href }) => href));

@@ -88,7 +88,10 @@ export async function storeDeferred(
   for (const href of await storeTogether(run, items, gone, ready)) run.incomplete.add(href);
 }
 
-/** Asks for resources that should have been mentioned: stores what is there after all, and gives what is really gone. */
+/**
+ * Asks for resources that should have been mentioned: stores those that are there after all, and returns those that are
+ * really gone.
+ */
 export async function confirmDeletions(run: PullRun, hrefs: readonly Href[]): Promise<readonly Href[]> {
   const confirmed: Href[] = [];
   for (let at = 0; at < hrefs.length; at += firstBatch) {
@@ -120,8 +123,8 @@ export async function removeUnnamed(run: PullRun, named: ReadonlySet<Href>): Pro
 }
 
 /**
- * Takes a direct question's word that resources are gone. A gateway that has lost its server for a moment says so of what
- * is there, and no change report would ever name it again: the next run lists the whole.
+ * Accepts the answer to a direct request that resources are gone. A gateway that has lost its server for a moment may
+ * report this of existing resources, and no change report would ever name it again: the next run lists the whole.
  */
 export async function acceptDeletions(run: ListRun, hrefs: readonly Href[]): Promise<void> {
   if (hrefs.length === 0) return;

@@ -12,14 +12,14 @@ import { orphansOf } from './orphanLog';
 import type { AccountRun } from './runContext';
 
 /**
- * Two devices that move one task at the same time, or are cut off in the middle, can leave it in two lists. Nothing
- * tells that for certain from two tasks of one UID: the user is shown both and decides.
+ * Two devices that move one task at the same time, or are cut off in the middle, can leave it in two lists. This cannot
+ * be told for certain from two tasks of one UID: the user is shown both and decides.
  */
 
-/** So long a task that was moved or missed here is watched. */
+/** The time for which a task that was moved or missed here is watched. */
 const watched = 30 * 24 * 3_600_000;
 
-/** So long two lists have to have it: another device may be between the halves of its move. */
+/** Two lists must have the task for this long: another device may be between the halves of its move. */
 const settleMs = 10 * 60_000;
 
 /** Notes the tasks that are between two lists, before anything is sent that ends it. */

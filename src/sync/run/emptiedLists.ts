@@ -18,14 +18,17 @@ export class EmptiedError extends RemoteError {
   }
 }
 
-/** Addresses of what would go here where it is gone there: what was edited or brought back here is recreated. */
+/**
+ * Addresses of rows that are deleted here once they are gone there: rows that were edited or brought back here are
+ * recreated.
+ */
 export function cleanHrefs({ store, listId }: ListPlace): readonly Href[] {
   const { etags, pending } = addressesOf(store, listId);
   return [...etags.keys()].filter(href => !pending.has(href));
 }
 
 interface Addresses {
-  /** ETag by address, that of a pending row first; null where it is not known for sure. */
+  /** ETag by address, that of a pending row first; null if it is not known for sure. */
   readonly etags: ReadonlyMap<Href, Etag | null>;
   /** Addresses with a row that was edited or deleted here. */
   readonly pending: ReadonlySet<Href>;
@@ -101,9 +104,9 @@ export async function askIfEmptied(run: PullRun, isMost: () => boolean): Promise
 }
 
 /**
- * Takes in that resources are gone; asks first where that is most of the list and nobody has agreed to it. What could not be
- * had may be the old copy of a moved task under another name: it would come back as a second task if nothing waited for it.
- * While a disk fails, it may be any of them.
+ * Applies that resources are gone; asks first if that is most of the list and nobody has agreed to it. A resource that
+ * could not be had may be the old copy of a moved task under another name: it would come back as a second task if
+ * nothing waited for it. While a disk fails, it may be any of them.
  */
 export async function removeOrAsk(run: PullRun, gone: readonly Href[]): Promise<void> {
   if (run.collection.failure) return;

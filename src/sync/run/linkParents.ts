@@ -20,8 +20,9 @@ export async function linkParents({ store, ledger, listId }: ListPlace): Promise
 }
 
 /**
- * Ends what was left in two lists, by this run or by one that was cut off: a child that did not come along, or came
- * without its parent. Where its text goes on naming that, it waits for it, as it does on every other device.
+ * Unlinks parents and children in two lists, left by this run or by one that was cut off: a child that did not move
+ * along, or moved without its parent. If its text still names the parent, it waits for it, as it does on every other
+ * device.
  */
 export async function unlinkParents(run: AccountRun): Promise<void> {
   const { store } = run;

@@ -32,8 +32,8 @@ export async function forgetDeletion({ ledger }: Pick<AccountRun, 'ledger'>, lis
 }
 
 /**
- * Deletes a list that is gone from its server if the user had it deleted. Returns false if that was not so, or if anything
- * in it was edited since: then nothing tells whether the user still wants it to go.
+ * Deletes a list that is gone from its server if the user had it deleted. Returns false if that was not so, or if
+ * anything in it was edited since: then nothing shows if the user still wants to delete it.
  */
 export async function completeDeletion(
   { store, ledger, tally }: AccountRun,

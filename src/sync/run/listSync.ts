@@ -17,7 +17,7 @@ export const listsOf = (reader: Reader, accountId: Id): readonly TaskList[] =>
 
 /**
  * Brings the account's lists up to what the server shows: new ones come in, known ones follow, and one that is missing
- * is asked for directly before anybody believes it. Gives the server's lists by href.
+ * is asked for directly before it counts as gone. Returns the server's lists by href.
  */
 export async function refreshLists(run: AccountRun): Promise<Map<string, RemoteList>> {
   const remote = new Map((await run.remote.lists(areUnread(run))).map(list => [list.href, list]));
@@ -101,7 +101,7 @@ function areUnread({ store, ledger, account }: AccountRun): boolean {
   return lists.length > 0 && lists.length <= fewLists && lists.every(isUnread);
 }
 
-/** Servers list in any order; where they give none of their own, new lists are sorted by name. */
+/** Servers list in any order; if they send no order property, new lists are sorted by name. */
 const inOrder = (lists: readonly RemoteList[]): readonly RemoteList[] =>
   lists.toSorted((a, b) => (a.order ?? last) - (b.order ?? last) || byName.compare(a.name, b.name));
 
@@ -197,7 +197,7 @@ export function detach(tx: Writer, listId: Id): void {
   });
 }
 
-/** Sends new lists, names and colours. What the server refuses goes back to what it has, and is said. */
+/** Sends new lists, names and colours. A change that the server refuses is reverted here, and reported. */
 export async function pushLists(run: AccountRun, remote: Map<string, RemoteList>): Promise<void> {
   for (const list of listsOf(run.store, run.account.id)) {
     const { href } = list;

@@ -47,7 +47,7 @@ export function newPlaceOf(run: AccountRun, task: Task): NewPlace {
   return { kind: 'ready', copies, there: { copy, item: { href: copy.href!, etag: copy.etag!, text } } };
 }
 
-/** The task goes to where someone else moved it; what was edited here is merged into what is there. */
+/** Moves the task to the list to which someone else moved it; edits made here are merged into the copy there. */
 export async function adoptMovedTask(
   run: AccountRun,
   { id, base }: Orphan,

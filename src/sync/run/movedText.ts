@@ -6,8 +6,8 @@ import { textsOf } from './applyBatches';
 import type { ListRun } from './runContext';
 
 /**
- * The text that a task which moved here has where it came from: the base of its new resource, so that lines which no row
- * holds move along. It is fetched if it is not known here; if it cannot be had, the rows say all there is to say.
+ * The text that a moved task has in its old list: the base of its new resource, so that lines which no row holds move
+ * along. It is fetched if it is not known here; if it cannot be had, the text is made from the rows alone.
  */
 export async function textOfOldCopy(run: ListRun, task: Task): Promise<string | undefined> {
   const [tombstone] = oldCopiesOf(run.store, task);

@@ -71,7 +71,7 @@ export async function beginReading({ store, ledger }: AccountRun): Promise<(read
   const lastRow = () => store.select<{ id: Id }>('SELECT coalesce(max(id), 0) AS id FROM tasks')[0]!.id;
   const atFirst = lastRow();
   const known = store.lists().map(({ id }) => id);
-  // The ids of rows that went last may be given out again.
+  // The ids of the rows that were deleted last may be used again.
   const tooHigh = known.filter(id => (ledger.lastRow(id) ?? 0) > atFirst);
   await ledger.putLastRow(tooHigh, atFirst);
   return async read => {

@@ -132,10 +132,10 @@ function areOthersSynced(run: AccountRun, task: Task): boolean {
   return othersOf(run).every(({ lastSyncAt }) => lastSyncAt !== null && lastSyncAt > at);
 }
 
-/** So many lists are asked together; the first that may have the task decides. */
+/** The number of lists that are asked together; the first that may have the task decides. */
 const atOnce = 4;
 
-/** `unanswered`: a list did not say, or a folder has a file that cannot be read. */
+/** `unanswered`: a list did not answer, or a folder has a file that cannot be read. */
 type ListsAnswer = 'nowhere' | 'maybe' | 'unanswered';
 
 /** For a day from the first time that there was no answer. */

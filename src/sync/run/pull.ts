@@ -75,7 +75,7 @@ class Pull {
     if (!run_.remoteList.isUntagged) this.#tags = run_.remoteList;
   }
 
-  /** Gives what to compare with and where to go on from next time. */
+  /** Returns the tags to compare with, and the token to continue from, next time. */
   async run(token: string | null): Promise<Tags> {
     return { syncToken: await this.#read(token), ctag: this.#tags?.ctag ?? null };
   }
@@ -143,7 +143,7 @@ class Pull {
     if (token === null) return null;
     if (!listing) return { token };
     const page = await ((seen && this.#reportBegun) ?? collection.changes(token));
-    // A ctag that was seen with the token still holds where nothing changed since; else the next look will tell.
+    // A ctag that was read with the token still holds if nothing changed since; else the next run compares again.
     const isAsSeen = page.changed.length + page.gone.length === 0 && !page.more;
     return { token, page, tags: seen && isAsSeen ? seen : noTags };
   }
@@ -159,7 +159,7 @@ class Pull {
     }
   }
 
-  /** A token that was asked for after the listing counts where the list is still as it was before. */
+  /** A token that was asked for after the listing counts if the list has not changed since before. */
   async #startingToken(isListed: boolean): Promise<string | null> {
     const token = this.#tags?.syncToken ?? null;
     if (token !== null) return token;
@@ -203,8 +203,9 @@ class Pull {
   }
 
   /**
-   * A change report with the texts, so that they need not be fetched; without, changed events would be, too. Where one failed, those to come are asked for without:
-   * a server may want none there, and what is too much at once comes in batches.
+   * A change report with the texts, so that they need not be fetched; without, changed events would be, too. After one
+   * failed, the next reports are asked for without texts: a server may refuse them there, and a report that is too
+   * large comes in batches.
    */
   async #report(token: string): Promise<RemoteChanges> {
     const { collection, ledger, listId } = this.run_;
@@ -222,7 +223,7 @@ class Pull {
   /**
    * A list of which nothing is here yet comes in one answer, which servers give far faster than as many single tasks.
    * Storing it goes on while the server is asked the next thing. An answer that is empty or leaves something open is
-   * checked by a listing; where the one answer is too much, everything comes by that way.
+   * checked by a listing; if the one answer is too large, everything is fetched that way.
    */
   async #start(mayReport: boolean): Promise<PendingApply> {
     const { collection, ledger, listId } = this.run_;

@@ -31,7 +31,7 @@ const maxConflictRetries = 3;
 /** A locked task is tried this often before it counts as an error. */
 const maxLockedRetries = 3;
 
-/** Sends what a list's rows have to say; errors of one task are noted with it and the others go on. */
+/** Sends the changes of a list; an error of one task is noted with it and the others go on. */
 export async function pushList(run: PullRun, resolved: ResolvedOrphans): Promise<void> {
   const { puts } = localChangesOf(run.store, run.listId);
   const waiting = puts.filter(change => mayBeSent(run, change, 'edited'));
@@ -154,7 +154,7 @@ async function deleteResource(run: ListRun, id: Id): Promise<void> {
     } catch (error) {
       if (isSent && isRemote(error) && !error.details.unsure) await ledger.forgetSent(account.id, [href!]);
       if (!isRemote(error, 'conflict', 'gone')) throw error;
-      // A proxy that has lost its server finds nothing either: a second look proves it.
+      // A proxy that has lost its server finds nothing either: a second request proves it.
       const { items, gone } = await collection.fetch([href!]);
       isTaken = items.some(({ text, href }) => hasNoneOf(text, { uid: tombstone.uid, href }));
       if (gone.length === 0 && !isTaken) {
@@ -226,7 +226,7 @@ function taskWorker(run: ListRun): (id: Id, work: () => Promise<void>) => Promis
 
 const mayConcernList: ReadonlySet<RemoteErrorKind> = new Set(['readOnly', 'noParent', 'unsupported', 'gone']);
 
-/** A refusal that may be about the list rather than the task: look at the list, and throw where it is. */
+/** A refusal that may be about the list rather than the task: asks for the list, and throws if that fails, too. */
 async function checkList(run: ListRun, error: RemoteError): Promise<void> {
   const list = await run.remote.list(run.remoteList.href);
   if (!list) throw new RemoteError('gone', syncMessage('listGoneOnServer'), { cause: error });
@@ -278,7 +278,7 @@ function levelsOf(localChanges: readonly LocalChange[]): LocalChange[][] {
   return levels;
 }
 
-/** The first failure stops the taking of new work, lets what is under way end, and is thrown. */
+/** After the first failure no new work is started; it is thrown once the work in progress has ended. */
 async function inParallel<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
   let at = 0;
   const failures: unknown[] = [];

@@ -28,8 +28,8 @@ import {
 
 /**
  * One account's run: its lists, then what is new on the server, then what is new here, deletions last, so that a task
- * on its way from one list to another always exists somewhere. Throws what concerns the whole account; what concerns
- * one list or one task is in the tally.
+ * on its way from one list to another always exists somewhere. Throws errors of the whole account; errors of one list
+ * or one task are in the tally.
  */
 export async function runAccount(run: AccountRun, only?: ReadonlySet<Id>): Promise<void> {
   await recordMoves(run);

@@ -65,7 +65,7 @@ export interface PulledLists {
 /** The decisions about the orphans of the lists that were pulled. */
 export type ResolvedOrphans = ReadonlyMap<Id, OrphanState>;
 
-/** The lists to which was sent what is new here. */
+/** The lists to which this run has sent its changes. */
 export interface PushedLists extends Pick<PulledLists, 'isRead'> {
   readonly pushed: readonly PullRun[];
 }

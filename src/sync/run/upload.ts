@@ -124,7 +124,7 @@ async function prepare(
   return { rows, href: place ?? newAddressOf(run, uid, freshName), expect: etag ?? 'absent', text };
 }
 
-/** An address named by the UID, unless another task has that one as far as is known, and where it is now could not be read. */
+/** An address named by the UID, unless another task is known to have had that one and could not be read in this run. */
 function newAddressOf(run: PullRun, uid: string, freshName: boolean): Href {
   const { collection } = run;
   const name = freshName ? undefined : fileNameOf(uid);
@@ -168,7 +168,7 @@ export function toRows(
 async function send(run: ListRun, upload: Upload): Promise<boolean> {
   const { collection, ledger, account } = run;
   const { href, text, expect } = upload;
-  // Before it goes out: if the answer is lost, what the server then has can be told from someone else's edit.
+  // Noted before it is sent: if the answer is lost, the server's copy can be told from someone else's edit.
   await ledger.putSent(account.id, [[href, text, headOf(resourceOf(upload.rows)).id]]);
   let etag: Etag | null;
   try {
@@ -200,7 +200,7 @@ export async function verifyUploads(
     });
 }
 
-/** A page to log in with, say, answers every PUT with a friendly 200. */
+/** A login page, for example, answers every PUT with a friendly 200. */
 const notStoredError = ({ remoteList }: ListRun): RemoteError =>
   new RemoteError('protocol', syncMessage('notStored', remoteList.name), { unsure: true });
 

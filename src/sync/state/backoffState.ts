@@ -9,7 +9,7 @@ interface Circumstances {
   readonly now: EpochMs;
   /** In [0, 1). */
   readonly random: number;
-  /** The mark of the credentials that were refused; undefined where there were none. */
+  /** The mark of the credentials that were refused; undefined if there were none. */
   readonly credentials: string | undefined;
 }
 

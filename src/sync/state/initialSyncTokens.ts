@@ -19,7 +19,7 @@ export class InitialSyncTokens {
 
   get = (accountId: Id, href: Href): Tags | undefined => this.#seen.get(`${accountId}:${href}`);
 
-  /** Gives such tags, once. */
+  /** Returns such tags, once. */
   take(accountId: Id, href: Href): Tags | undefined {
     const seen = this.#seen.get(`${accountId}:${href}`);
     this.#seen.delete(`${accountId}:${href}`);

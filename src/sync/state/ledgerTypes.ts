@@ -7,7 +7,7 @@ import type { AuthScheme, Etag, Href, RemoteErrorKind, RemoteMember } from '../r
 export interface Base {
   readonly etag: Etag | null;
   readonly text: string;
-  /** Set where the text is what was sent: the server may keep it in other words. */
+  /** Set if the text is what was sent: the server may store it in other words. */
   readonly isSent?: boolean;
   /** Set once another program has completed the series by moving it on. */
   readonly movesOn?: boolean;
@@ -21,7 +21,7 @@ export interface AccountMemory {
   readonly scheme?: AuthScheme;
   /** Every list has a change tag, and a token need not be asked for to see whether one changed. */
   readonly toldByTags?: boolean;
-  /** Every home, where there are several. */
+  /** Every home, if there are several. */
   readonly homes?: readonly string[];
   /** Random, new with each password that is kept: what the secret lies by. */
   readonly token?: string;
@@ -52,11 +52,11 @@ export interface ListMemory {
   /** By UID: parents that were named and are not there yet. */
   readonly waiting?: Readonly<Record<string, string>>;
   /**
-   * By href: resources that give no row (events, unreadable, second of one UID), not fetched again until they change, and
+   * By href: resources without a row (events, unreadable, second of one UID), not fetched again until they change, and
    * those that have more in them than their row; the newest last.
    */
   readonly skipped?: Readonly<Record<Href, Skipped>>;
-  /** By id: tasks whose resources went away under them, while other accounts may have them and were not looked at yet. */
+  /** By id: tasks whose resources went away under them, while other accounts may have them and were not asked yet. */
   readonly orphans?: Readonly<Record<Id, OrphanRecord>>;
   /** Set if the list vanished from its server: what it was there, should it come back. */
   readonly detached?: DetachedPlace;
@@ -98,7 +98,7 @@ interface DetachedRow {
   readonly etag: Etag | null;
   readonly isDirty: boolean;
   readonly isDeleted: boolean;
-  /** The row that its task is now, where it had moved on. */
+  /** The row that its task is now, if it had moved on. */
   readonly movedTo?: Id;
   /** The hash of the row's content. */
   readonly hash: string;
@@ -106,7 +106,7 @@ interface DetachedRow {
 
 export interface Skipped {
   readonly etag: Etag;
-  /** Set where another resource of the list has this UID: its turn comes when that one is gone. */
+  /** Set if another resource of the list has this UID: its turn comes when that one is gone. */
   readonly behind?: string;
   /** Set if it has a row, and the text has more in it than that task. */
   readonly hasOthers?: true;

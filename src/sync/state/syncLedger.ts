@@ -52,7 +52,7 @@ export class SyncLedger {
    */
   readonly onDidChange = this.#changes.event;
   readonly #listening: Disposable;
-  /** The keys of bases that are what was sent; undefined where that has to be asked, which reads every text. */
+  /** The keys of bases that are the sent text; undefined until they are looked up, which reads every text. */
   #sentBases: readonly string[] | undefined;
 
   readonly initialTokens = new InitialSyncTokens();
@@ -111,7 +111,7 @@ export class SyncLedger {
     return this.sidecar.get<string>('sent', key(accountId, href));
   }
 
-  /** The same of every address: few, as a rule, and asked for once where there are many to look up. */
+  /** The same for every address: there are few, as a rule, and one read serves many lookups. */
   allSent(accountId: Id): ReadonlyMap<Href, string> {
     const prefix = key(accountId, '');
     return new Map(
@@ -245,8 +245,8 @@ export class SyncLedger {
   }
 
   /**
-   * Brings the conflicts about the copies in a list up to what is there, and returns those that are new. `unread`: copies
-   * that cannot be read now, whose conflicts stay.
+   * Updates the conflicts about the copies in a list, and returns those that are new. `unread`: copies that cannot be
+   * read now, whose conflicts stay.
    */
   async putCopies(
     listId: Id,
