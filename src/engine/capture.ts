@@ -18,7 +18,7 @@ type CaptureOptions = Pick<
 >;
 
 interface CaptureTarget extends QuickAddOptions {
-  /** The list that a subtask is in; undefined where `parentId` says so, or any may be named. */
+  /** The list that a subtask is in; undefined if `parentId` decides it, or any may be named. */
   readonly inList?: Id | undefined;
 }
 

@@ -87,7 +87,7 @@ const change: Check = value => {
   return check ? check(value) : `an object whose "type" is one of ${Object.keys(changes).join(', ')}`;
 };
 
-/** By method, its arguments in order. Those of a task's input are checked where they are understood. */
+/** By method, its arguments in order. Those of a task's input are checked when it is parsed. */
 const reading: Partial<Record<keyof DuelineApi, readonly Check[]>> = {
   task: [whole],
   rows: [whole],

@@ -32,7 +32,7 @@ export function changeBlockers(editor: TaskEditor, id: Id, { add = [], remove = 
   if (unknownProperties !== task.unknownProperties) editor.touch(task, { unknownProperties });
 }
 
-/** From one task to the next that it waits for, until that with the UID; undefined where none leads there. */
+/** The path of dependencies from one task to that with the UID; undefined if there is none. */
 function wayTo(editor: TaskEditor, from: Task, uid: string): readonly Task[] | undefined {
   const seen = new Set<string>();
   const ways: (readonly Task[])[] = [[from]];
@@ -90,7 +90,7 @@ export class Dependencies {
     return task !== undefined && !task.isDeleted && this.now().isBlocked(task);
   }
 
-  /** To be asked before an edit, so that what it makes ready can be told. */
+  /** Call it before an edit, so that the tasks which the edit makes ready can be found. */
   now(): Blockers {
     if (!this.#known) this.#read();
     return this.#known!;

@@ -7,7 +7,7 @@ import { engineMessage } from './messages';
 import { isTracked } from './taskRow';
 import { checkInteger } from './validate';
 
-/** Signed ARGB of the colours that new lists take in turn: told apart in light and dark alike. */
+/** Signed ARGB of the colors that new lists take in turn: distinct in light and dark themes. */
 const palette = [0x3b82f6, 0x16a34a, 0xd97706, 0xdb2777, 0x7c3aed, 0x0891b2, 0xdc2626, 0x65a30d].map(
   rgb => 0xff000000 | rgb | 0,
 );

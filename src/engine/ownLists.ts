@@ -5,7 +5,10 @@ interface Source {
   accounts(): readonly Account[];
 }
 
-/** Tells which lists are the user's own: on this computer, or owned by whom the account signs in as (RFC 3744 5.1). */
+/**
+ * Checks if a list is the user's own: on this computer, or owned by the principal that the account signs in as (RFC
+ * 3744 5.1).
+ */
 export function ownership(source: Source): (list: TaskList) => boolean {
   const principals = new Map(source.accounts().map(({ id, principalUrl }) => [id, principalUrl]));
   return ({ accountId, owner, isReadOnly }) => {

@@ -67,12 +67,12 @@ export class Queries {
     return runSliced(this.store, text, { ...this.#context(), ...options }, this.#turns(signal));
   }
 
-  /** How many lines `query` gives, likewise. */
+  /** The number of lines that `query` would return. */
   count(text: string, { signal, ...options }: QueryOptions & Asking = {}): Promise<number> {
     return countSliced(this.store, text, { ...this.#context(), ...options }, this.#turns(signal));
   }
 
-  /** The words of titles and tags that a query looks through, case and accents aside. */
+  /** The words of titles and tags that a query searches, case and accents aside. */
   async wordsIn(text: string, { signal }: Asking = {}): Promise<ReadonlySet<string>> {
     const { all } = compileQuery(text, this.store, this.#context());
     const words = new Set<string>();
@@ -179,7 +179,7 @@ export class Queries {
     this.#steady = undefined;
   }
 
-  /** Conflicts or refusals changed: what the widgets keep stays good where these sets are the same. */
+  /** Conflicts or refusals changed: cached widgets stay valid if these sets are the same. */
   resetSyncState(): void {
     const before = this.#steady;
     if (!before) return;

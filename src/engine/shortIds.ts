@@ -7,7 +7,7 @@ import type { TaskStore } from '../store/taskStore';
 import { engineMessage } from './messages';
 import { ownership } from './ownLists';
 
-/** From so many changed rows on, all are read again. */
+/** From this many changed rows on, all are read again. */
 const manyRows = 2000;
 
 /** The names of a few letters that tasks have beside their UIDs. */
@@ -62,10 +62,10 @@ export class ShortIds {
   }
 
   /**
-   * An ID that stands in a commit or a comment was as long as it had to be at that time, and goes on meaning its task:
-   * anybody who shares a list can make another task whose ID begins so. A task in a list of the user's own is meant before
-   * one in another list, and one that was made first and was here first before the others. If the two disagree, it may be
-   * any of them: what a task says of its own age can be made up, and here the tasks came in any order.
+   * An ID in a commit or a comment was as long as necessary at that time, and still means its task: anybody who shares
+   * a list can make another task whose ID begins with it. A task in a list of the user's own is preferred to one in
+   * another list, and one that was created first and was here first to the others. If these two disagree, the ID may
+   * mean any of them: a task's creation date can be made up, and the tasks came here in any order.
    */
   #choice(): (found: readonly Task[]) => Task | undefined {
     let ownLists: ReadonlySet<Id> | undefined;

@@ -30,7 +30,7 @@ import { blankTask, isTracked, patchFor, patchWithLines } from './taskRow';
 import { checkInput, inSeconds, wholeSeconds } from './validate';
 
 interface Which {
-  /** The occurrence's recurrence id, start or due; the next open one where absent. */
+  /** The occurrence's recurrence id, start or due; the next open one if absent. */
   readonly occurrence?: EpochMs;
 }
 
@@ -92,7 +92,7 @@ export class TaskEditor {
     this.run(edits);
   }
 
-  /** With the default reminders, where the input gives a due date or a time and says nothing of reminders. */
+  /** Adds the default reminders if the input sets a due date or a time and no reminders. */
   #patchFor(input: TaskEdit, current: Task): RowPatch {
     const patch = patchWithLines(input, current, this.now);
     if (input.alarms !== undefined) return patch;
@@ -162,7 +162,7 @@ export class TaskEditor {
     this.run(deleteOccurrence(this.#repeating(task), this.#context(), wholeSeconds(occurrence)));
   }
 
-  /** Gives the series that begins with the occurrence, where one does. */
+  /** Returns the series that begins with the occurrence, if there is one. */
   editOccurrence(id: Id, at: EpochMs, scope: EditScope, values: TaskInput): Id | undefined {
     const [occurrence, input] = [wholeSeconds(at), inSeconds(values)];
     const series = this.#repeating(this.writableTask(id));
@@ -212,7 +212,10 @@ export class TaskEditor {
     this.touch(master, { exdate });
   }
 
-  /** Executes what a pure rule decided, with the flags of a user's act; gives the ids of the rows that the edits name. */
+  /**
+   * Executes what a pure rule decided, with the flags of a user's edit; returns the ids of the rows that the edits
+   * name.
+   */
   run(edits: readonly RowEdit[]): ReadonlyMap<string, Id> {
     const inserted = new Map<string, Id>();
     for (const edit of edits) {

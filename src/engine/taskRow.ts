@@ -11,7 +11,7 @@ import { engineMessage } from './messages';
 
 const appleEpochSeconds = 978_307_200;
 
-/** X-APPLE-SORT-ORDER's default where a task has none: seconds from 2001-01-01 to its creation. */
+/** X-APPLE-SORT-ORDER's default if a task has none: seconds from 2001-01-01 to its creation. */
 const defaultSortOrder = (created: EpochMs) => Math.floor(created / 1000) - appleEpochSeconds;
 
 /** Rows of lists that belong to no account are never dirty: nobody waits for them. */
@@ -31,7 +31,7 @@ const plainColumns = columnsOfKind('number', 'time', 'flag', 'id', 'alarms').fil
   name => groupOf(name) !== 'completion',
 );
 
-/** The row patch that a checked input means on the columns of `current`; empty where nothing would change. */
+/** The row patch for a checked input on the columns of `current`; empty if nothing would change. */
 export function patchFor(input: TaskInput, current: Task, now: EpochMs): RowPatch {
   const patch: { -readonly [K in keyof RowPatch]: RowPatch[K] } = {};
   for (const field of texts) {
@@ -81,7 +81,7 @@ function same(field: string, next: unknown, now: unknown): boolean {
   return text(next) === text(now);
 }
 
-/** A task as it is before anything was said about it. */
+/** A task with default values. */
 export function blankTask(listId: number, uid: string, now: EpochMs): Task {
   const where = { id: 0, listId, href: null, etag: null, masterId: null, parentId: null };
   const state = { isDirty: false, isDeleted: false, alarms: [] };

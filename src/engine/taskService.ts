@@ -166,8 +166,8 @@ export abstract class TaskService {
   }
 
   /**
-   * Runs `work` as one step. It may run again where another window was faster: new uids are drawn once for both. Where it may
-   * complete a series, the server's side knows how others do that.
+   * Runs `work` as one step. It may run again if another window was faster: new UIDs are drawn once for both. If it may
+   * complete a series, sync knows how other programs do that.
    */
   async editTasks<T>(named: EditLabel, work: (editor: TaskEditor) => T, mayComplete = false): Promise<T> {
     const uids: string[] = [];
@@ -210,7 +210,7 @@ export abstract class TaskService {
   }
 }
 
-/** One of a batch of changes; gives the id of what it creates. Throws `invalid` for a kind nobody knows. */
+/** Applies one of a batch of changes; returns the id of a created task. Throws `invalid` for a kind nobody knows. */
 function applyChange(editor: TaskEditor, change: TaskChange): Id | undefined {
   switch (change.type) {
     case 'create': {

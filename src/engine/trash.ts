@@ -15,20 +15,23 @@ type Place = Pick<Task, 'id' | 'listId'>;
 interface TrashedTask {
   readonly deletedAt: EpochMs;
   readonly rows: readonly Task[];
-  /** Other tasks of its UID at that time, there or deleted: a copy in another list, say. Entries of version 1.1.0 have none. */
+  /**
+   * Other tasks of its UID at that time, there or deleted: for example a copy in another list. Entries of version 1.1.0
+   * have none.
+   */
   readonly others?: readonly Place[];
 }
 
 const map = 'trash';
 
-/** When the trash was last looked through, and since when the clock has gone on without a leap. */
+/** The time of the last cleanup, and the time since which the clock has run without a leap. */
 interface CleanupState {
   readonly at: EpochMs;
   readonly since: EpochMs;
 }
 
 const cleanupMap = 'trashLook';
-/** A longer time between two looks may just as well be a clock that was set wrong. */
+/** A longer time between two cleanups may just as well be a clock that was set wrong. */
 const maxGap = 7 * dayMs;
 
 /**
@@ -140,8 +143,9 @@ const isOther = ({ others = [] }: TrashedTask, task: Place): boolean =>
   others.some(({ id, listId }) => id === task.id || listId === task.listId);
 
 /**
- * True if a deleted task is there again, in whatever list and row. Another task that had its UID when it was deleted is not
- * it, unless it says the same: of a task that was only moved, the new place may have come before the old one went.
+ * True if a deleted task is there again, in whatever list and row. Another task that had its UID when it was deleted
+ * does not count, unless its content is the same: if a task was only moved, its new row may have come before the old
+ * one was deleted.
  */
 function livesOn(reader: Reader, entry: TrashedTask): boolean {
   const { rows } = entry;
@@ -152,7 +156,7 @@ function livesOn(reader: Reader, entry: TrashedTask): boolean {
   );
 }
 
-/** All that rows say, without where they lie and what a server knows of them. */
+/** The content of rows, without their address and what a server knows of them. */
 const contentOf = (rows: readonly Task[]) =>
   rows
     .map(
@@ -188,7 +192,7 @@ export function restoreAll(editor: TaskEditor, { found, uids, fallbackList }: Re
   return restored.map(({ id }) => id);
 }
 
-/** Brings rows back: over their tombstones where the server has not heard of the deletion, else as new tasks. */
+/** Restores rows: over their tombstones if the deletion was not sent to the server yet, else as new tasks. */
 function restoreRows(editor: TaskEditor, entry: TrashedTask, fallbackList: Id): Id | undefined {
   const { tx } = editor;
   const { rows } = entry;

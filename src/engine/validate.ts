@@ -25,8 +25,8 @@ export function inSeconds<Dates extends { dtstart?: unknown; due?: unknown; recu
 }
 
 /**
- * Refuses what no VTODO can say, naming the field. `current` is the task that a patch goes onto: what it already
- * holds is not judged again, another program may have written it.
+ * Refuses values that no VTODO can have, naming the field. `current` is the task that a patch changes: its values are
+ * not checked again, since another program may have written them.
  *
  * @throws DuelineError `invalid`
  */

@@ -28,13 +28,13 @@ const map = 'work';
 const endedMap = 'work.ended';
 /** Less is a click that was taken back. */
 const leastMs = 5_000;
-/** How much of the time is lost at most where the machine stops. */
+/** The time that is lost at most if the machine stops. */
 const noteMs = minuteMs;
 
 interface Parts {
   readonly store: TaskStore;
   readonly clock: Pick<Clock, 'now'>;
-  /** Held by a window that has seen the time run: where nobody holds it, the editor was closed meanwhile. */
+  /** Held by a window in which the time has run: if nobody holds it, the editor was closed meanwhile. */
   readonly lease: Lease;
   readonly idleMs: () => number;
   /** Writes into the task as one undo step; the same twice is written once. */
@@ -260,7 +260,7 @@ export class ActiveTime implements Working, Disposable {
 
   #tell(): void {
     const running = this.#running();
-    // The window that had the lead has closed: this one has seen the time run.
+    // The window that held the lease has closed: the time has run in this one.
     if (running && this.#known === running.start) this.parts.lease.keep();
     const told = JSON.stringify([running?.uid, running?.start, this.#sidecar?.get(map, 'interrupted')]);
     if (told === this.#told) return;
@@ -269,7 +269,7 @@ export class ActiveTime implements Working, Disposable {
   }
 }
 
-/** Ends what runs; gives the UID of its task. */
+/** Ends the running session; returns the UID of its task. */
 function end(kv: KeyValueWriter, at: EpochMs): string | undefined {
   const running = kv.get<RunningSession>(map, 'running');
   if (!running) return undefined;

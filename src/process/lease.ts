@@ -20,7 +20,7 @@ interface ProcessName {
 /** The content of the file. */
 interface Holder extends ProcessName {
   readonly token: string;
-  /** When the holder last said that it is there; without it, the time of the file counts. */
+  /** The time of the holder's last heartbeat; without it, the time of the file counts. */
   readonly beat?: number;
 }
 
@@ -75,13 +75,13 @@ export const lockFiles: LockFiles = {
 export const thisProcess = (): ProcessName => ({ pid: process.pid, host: hostname() });
 
 /**
- * True if the process has ended, as far as this computer knows, or was silent for longer than `maxMs`. Silence is negative
- * if a clock ran ahead: such a date says as little as an old one.
+ * True if the process has ended, as far as this computer knows, or was silent for longer than `maxMs`. Silence is
+ * negative if a clock ran ahead: treat such a date as stale.
  */
 export const isGone = ({ pid, host }: ProcessName, silentMs: number, maxMs: number): boolean =>
   Math.abs(silentMs) > maxMs || (host === hostname() && !isAlive(pid));
 
-/** Signal 0 reaches a live process; EPERM says that it lives and belongs to someone else. */
+/** Signal 0 reaches a live process; EPERM means that it lives and belongs to someone else. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -118,8 +118,8 @@ export class AdvisoryLock {
   }
 
   /**
-   * Takes the lock if it is free, and says that its holder is still there if that is this one; `eagerly` takes it from a
-   * living holder, too. True if it is held now.
+   * Takes the lock if it is free, and renews it if this process holds it; `eagerly` takes it from a living holder, too.
+   * True if it is held now.
    */
   keep(eagerly = false): boolean {
     this.#failure = undefined;
@@ -182,9 +182,11 @@ export class AdvisoryLock {
 /** How often a holder should call {@link Lease.keep}, in milliseconds. */
 export const leaseBeatMs = 10_000;
 
-/** A lock that is kept for long: its holder says every ten seconds that it is there, and loses it after a minute of silence. */
+/** A lock that is held for long: its holder renews it every ten seconds, and loses it after a minute of silence. */
 export class Lease extends AdvisoryLock {
-  /** `name` says what is led, `reminders` for example; the file is `<name>.lease` in the folder, which exists. */
+  /**
+   * `name` is what the lease is for, `reminders` for example; the file is `<name>.lease` in the folder, which exists.
+   */
   constructor(folder: string, name: string, clock: Pick<Clock, 'now'>) {
     super(lockFiles, join(folder, `${name}.lease`), 60_000, clock);
   }

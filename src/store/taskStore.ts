@@ -38,17 +38,17 @@ export interface TaskStore extends Reader {
    */
   edit<T>(options: EditOptions, work: (tx: Writer) => T): Promise<T>;
   readonly onDidChange: Event<StoreChange>;
-  /** Undoes (redoes) the newest undoable user edit as a new edit; gives its label, or undefined where there is none. */
+  /** Undoes (redoes) the newest undoable user edit as a new edit; returns its label, or undefined if there is none. */
   undo(): Promise<StepLabel | undefined>;
   redo(): Promise<StepLabel | undefined>;
   /** Everything that can be undone, the newest first. */
   undoSteps(): Promise<readonly UndoStep[]>;
   /**
-   * Undoes one of them; what was changed later stays as it is. Undefined where it is undone already. `mayChange` gets the
-   * tasks that it writes to, inside the edit, and throws if the step must stay.
+   * Undoes one of them; later changes stay. Undefined if it is undone already. `mayChange` gets the tasks that it
+   * writes to, inside the edit, and throws if the step must stay.
    */
   undoStep(id: string, mayChange?: (tasks: readonly Id[]) => void): Promise<StepLabel | undefined>;
-  /** Does the work, and tells by its id which step of undo it made: the last one, if there are several. */
+  /** Does the work, and returns the id of the undo step that it made: the last one, if there are several. */
   stepOf<T>(work: () => Promise<T>): Promise<MadeStep<T>>;
   /** The edits that undo and redo would revert. */
   history(): Promise<{ undo: EditLabel | undefined; redo: EditLabel | undefined }>;
@@ -79,7 +79,7 @@ export interface StoreOptions {
   readonly lock?: boolean;
 }
 
-/** Opens the store of a folder, and makes it where the folder is empty. Rejects with `storage`. */
+/** Opens the store of a folder, and creates it if the folder is empty. Rejects with `storage`. */
 export async function openTaskStore(options: StoreOptions): Promise<JournaledStore> {
   const { folder, log = noLog, files = diskFiles } = options;
   const base = { ...options, files, log };

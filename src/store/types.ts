@@ -63,7 +63,7 @@ export interface Writer extends Reader {
   insertList(row: NewListRow): Id;
   updateList(id: Id, patch: Partial<ListColumns>): void;
   deleteList(id: Id): void;
-  /** Throws `duplicate` where (listId, uid, recurrenceId) is taken. */
+  /** Throws `duplicate` if (listId, uid, recurrenceId) is taken. */
   insertTask(row: NewRow): Id;
   /** Many new tasks that are no overrides, at half of what one by one would cost. */
   insertMasters(rows: readonly NewRow[]): void;

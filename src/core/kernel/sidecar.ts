@@ -1,6 +1,6 @@
 import type { Event } from './events';
 
-/** Changes to maps, seen and made inside one durable step. */
+/** Reads and writes inside one durable step. */
 export interface KeyValueWriter {
   get<T>(map: string, key: string): T | undefined;
   entries<T>(map: string): readonly (readonly [key: string, value: T])[];

@@ -13,13 +13,13 @@ export const reminderMaps = {
 } as const;
 const stateKey = 'state';
 
-/** Far longer than anybody looks back, so that no forgotten firing is found again. */
+/** Far longer than any check looks back, so that no forgotten firing is found again. */
 const keepMs = 30 * dayMs;
 
 interface ReminderState {
   /** Alarms before this were never promised to anybody. */
   readonly since: EpochMs;
-  /** Until here everything has been looked at, at some time; written now and then. */
+  /** Everything until here has been checked at some time; written now and then. */
   readonly seen?: EpochMs;
   /** Reminders were turned off: what passes meanwhile is not made up for. */
   readonly isOff?: boolean;
@@ -72,8 +72,8 @@ export class ReminderLedger {
   }
 
   /**
-   * Enters what has fired now; `find` gets what tells that something has fired before. With `show` it gives, and marks
-   * as shown, everything that waits and has not been: each to one window alone.
+   * Records what has fired now; `find` gets a function that knows if something has fired before. With `show` it returns
+   * everything that waits and was not shown, and marks it as shown: each to one window alone.
    */
   fire(now: EpochMs, find: (hasFired: (key: string) => boolean) => NewReminders, show: boolean) {
     return this.sidecar.edit(writer => {
@@ -91,7 +91,7 @@ export class ReminderLedger {
     });
   }
 
-  /** Enters as fired what nobody is to be told of. */
+  /** Records reminders as fired that nobody is to be shown. */
   pass(fired: NewReminders['fired']): Promise<void> {
     return this.sidecar.put(reminderMaps.fired, fired);
   }

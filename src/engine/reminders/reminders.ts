@@ -19,18 +19,18 @@ import { ReminderLedger, reminderMaps } from './reminderLedger';
 
 /** A task that arrives late still reminds of what passed in this time. */
 const lookBackMs = 7 * dayMs;
-/** Nobody is told of more than a year that the editor was closed. */
+/** If the editor was closed for longer, older reminders are not shown. */
 const maxMs = 366 * dayMs;
-/** More changed tasks than this are looked at with all others. */
+/** If more tasks than this have changed, all are checked. */
 const maxChangedTasks = 200;
 const lookAheadMs = 60 * minuteMs;
-/** How often, without anything firing, it is written down until where everything was looked at. */
+/** The interval at which the time of the last check is stored if nothing fires. */
 const noteMs = 10 * minuteMs;
 
 /**
- * Fires alarms once, whatever windows are open. The lease decides which window does it; that nothing fires twice is
- * the ledger's doing, and that nothing is lost comes from looking back: at a start until the last look of any window,
- * after every change (a pull brings tasks late) over a week.
+ * Fires alarms once, no matter how many windows are open. The lease decides which window does it; the ledger keeps any
+ * alarm from firing twice. Nothing is lost because each check looks back: at a start until the last check of any
+ * window, after every change over a week (a pull brings tasks late).
  */
 export class ReminderService implements Reminders {
   readonly #changes = new Emitter<void>();
@@ -40,18 +40,18 @@ export class ReminderService implements Reminders {
   readonly #start: EpochMs;
   #opening: Promise<ReminderLedger> | undefined;
   #ledger: ReminderLedger | undefined;
-  /** Until when this window has looked since it opened. */
+  /** The time of this window's last check since it opened. */
   #looked: EpochMs | undefined;
-  /** Tasks that changed since the last look. */
+  /** Tasks that changed since the last check. */
   #changed: Set<Id> | 'all' = 'all';
   #coming: { readonly until: EpochMs; readonly first: EpochMs | undefined } | undefined;
-  /** The tasks of {@link snoozedTasks} that were told last. */
+  /** The tasks of {@link snoozedTasks} that were announced last. */
   #snoozed = '';
   /** Resolves once the alarms that the user's own edits passed are recorded, before any reminder fires. */
   #passing: Promise<unknown> = Promise.resolve();
 
   readonly onDidChange = this.#changes.event;
-  /** Fires where other tasks than before have a snoozed reminder. */
+  /** Fires if other tasks than before have a snoozed reminder. */
   readonly onDidSnooze = this.#snoozing.event;
 
   constructor(
@@ -124,7 +124,7 @@ export class ReminderService implements Reminders {
   nextAt(): EpochMs | undefined {
     const now = this.clock.now();
     if (!this.#coming || this.#coming.until < now + lookAheadMs / 2) {
-      // From where the last look ended, so that nothing falls between the two.
+      // From the end of the last check, so that nothing falls between the two.
       const until = now + lookAheadMs;
       const [first] = this.finder.between((this.#looked ?? now) + 1, until);
       this.#coming = { until, first: first?.fireAt };
@@ -211,7 +211,9 @@ export class ReminderService implements Reminders {
     return [...this.#scan(looked, now), ...late];
   }
 
-  /** One pass over all alarms: gives those until now, which the caller looks at, and keeps the first of those to come. */
+  /**
+   * One pass over all alarms: returns those until now, which the caller checks, and keeps the first of those to come.
+   */
   #scan(from: EpochMs, now: EpochMs): readonly FiringAlarm[] {
     const until = now + lookAheadMs;
     const found = this.finder.between(from, until);
@@ -246,9 +248,9 @@ export class ReminderService implements Reminders {
     this.#changes.fire();
   }
 
-  /** Keeps what is known of the alarms to come; one that is there no more only makes the next look come early. */
+  /** Keeps what is known of the alarms to come; one that no longer exists only makes the next check come early. */
   #follow(ids: readonly Id[]): void {
-    // A row that is gone may have been an occurrence of a series, which says now what it says of every other.
+    // A row that is gone may have been an occurrence of a series, for which the series' own alarms count now.
     if (this.#changed === 'all' || ids.length > maxChangedTasks || ids.some(id => !this.store.task(id))) {
       this.reset();
       return;

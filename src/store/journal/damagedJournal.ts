@@ -36,7 +36,7 @@ export function readOverDamage(bytes: Uint8Array, tip?: Tip): JournalRemains {
   return { head, records, sound: sound ?? records.length };
 }
 
-/** The bytes of a journal; none where the file is gone. */
+/** The bytes of a journal; none if the file is gone. */
 export function bytesOfJournal(files: Files, folder: string, name: string, from = 0): Uint8Array {
   try {
     const file = files.openJournal(join(folder, name), 'read');
@@ -72,7 +72,7 @@ interface JournalEnd {
 }
 
 /**
- * The seal that a damaged line was, where a later journal shows it: the line still names that journal or has the id that
+ * The seal that a damaged line was, if a later journal shows it: the line still names that journal or has the id that
  * the journal's first record names, and the numbers leave room for nothing between the two. What one flipped bit can do
  * to a seal, it does to one of these.
  */

@@ -31,12 +31,12 @@ export interface JournalFile {
   /** Bytes in the file now, from any window. */
   size(): number;
   read(from: number, length: number): Uint8Array;
-  /** One write at the end of the file; gives how many bytes the system took. */
+  /** One write at the end of the file; returns how many bytes the system took. */
   append(bytes: Uint8Array): number;
   /** Resolves once everything written is on the disk. */
   sync(): Promise<void>;
   close(): void;
-  /** True where no name leads to the file any more: what is written to it goes with it. */
+  /** True if no name leads to the file any more: what is written to it is lost. */
   isGone(): boolean;
 }
 
@@ -47,9 +47,9 @@ export interface JournalFile {
 export interface Files extends LockFiles {
   /** Makes a folder, and those above it, for this user alone. */
   makeFolder(path: string): void;
-  /** Names in a folder; none where it is missing. */
+  /** Names in a folder; none if it is missing. */
   list(folder: string): string[];
-  /** `append` fails where the file is missing, `create` makes it, `fresh` fails where it exists. */
+  /** `append` fails if the file is missing, `create` makes it, `fresh` fails if it exists. */
   openJournal(path: string, mode: 'append' | 'create' | 'fresh' | 'read'): JournalFile;
   read(path: string): Promise<Uint8Array>;
   /** Writes a file that is either whole or as it was; by default only this user may read it. */
@@ -57,11 +57,11 @@ export interface Files extends LockFiles {
   rename(from: string, to: string): Promise<void>;
   /** Removes if it can; what another program holds open is left for a later time. */
   remove(path: string): Promise<boolean>;
-  /** Makes names in a folder durable, where the system can. */
+  /** Makes names in a folder durable, if the system can. */
   syncFolder(folder: string): Promise<void>;
-  /** In bytes; 0 where it is missing. */
+  /** The size in bytes; 0 if the file is missing. */
   sizeOf(path: string): number;
-  /** Calls back at changes in a folder: a hint, which some file systems never give. */
+  /** Calls back at changes in a folder: a hint, which some file systems never send. */
   watch(folder: string, changed: () => void): Disposable;
 }
 

@@ -11,7 +11,7 @@ export const journalFormat = 1;
 export type RowImage = readonly SqlValue[];
 export type Operation = readonly [table: string, id: number, image?: RowImage];
 
-/** The first line of a journal: where its chain starts. Not a link of the chain itself. */
+/** The first line of a journal: the start of its chain, and not a link of the chain itself. */
 export interface Head {
   readonly k: 'head';
   readonly format: number;
@@ -97,7 +97,7 @@ export function encodeLine(line: JournalLine): Uint8Array {
   return bytes;
 }
 
-/** The line's content, or undefined where the bytes are not what was written. */
+/** The line's content, or undefined if the bytes are not what was written. */
 export function decodeLine(bytes: Uint8Array): JournalLine | undefined {
   if (bytes.length < 11 || bytes[8] !== space) return undefined;
   const body = bytes.subarray(9);

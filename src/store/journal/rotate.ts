@@ -19,7 +19,7 @@ interface SealPlan {
 export const nextGeneration = (files: Files, folder: string): number =>
   Math.max(...files.list(folder).filter(isJournal).map(generationOf)) + 1;
 
-/** Makes the journal of a generation, durable before anything names it. Gives its name. */
+/** Creates the journal of a generation, durable before anything names it. Returns its name. */
 export async function prepareJournal(
   { files, folder, databaseSchema }: SealPlan,
   store: string,

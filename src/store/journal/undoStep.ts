@@ -7,13 +7,16 @@ export type Values = Readonly<Record<string, SqlValue>>;
 export interface RowStep {
   readonly table: string;
   readonly id: number;
-  /** The columns that the edit changed, as they were, with those that belong together with one of them; all of them where it removed the row; absent where it made the row. */
+  /**
+   * The old values of the columns that the edit changed and of those that belong together with one of them; of all
+   * columns if it removed the row; absent if it made the row.
+   */
   readonly before?: Values;
-  /** The same columns as the edit left them; absent where it removed or made the row. */
+  /** The new values of the same columns; absent if it removed or made the row. */
   readonly after?: Values;
-  /** Digest of the whole row as the edit left it; absent where it removed the row. */
+  /** Digest of the whole row after the edit; absent if it removed the row. */
   readonly mark?: string;
-  /** Digest of what the row says, whatever a server knows of it, if the edit made the row. */
+  /** Digest of the row's content, without a server's columns, if the edit made the row. */
   readonly content?: string;
   /** All columns of a row that became a tombstone, and its alarms: the server's answer will remove them for good. */
   readonly whole?: Values;

@@ -94,7 +94,7 @@ function readOnly(options: OpenOptions, loaded: LoadedStore, mode: 'append' | 'r
   return { readOnlyReason: storeMessage('tablesDiffer', differences.join('; ')) };
 }
 
-/** Damage that cost nothing, or only the very last record, and damage where nothing may be written. */
+/** Reports damage that cost nothing, or only the very last record, and damage in a store that may not be written. */
 async function reportDamage(options: OpenOptions, loaded: LoadedStore, remainder: Remainder): Promise<Message[]> {
   const { folder, clock, log } = options;
   const notices: Message[] = [];

@@ -50,9 +50,9 @@ export function remainderOf({ files, folder }: OpenOptions, { journal, broken, c
 }
 
 /**
- * The one way on from damage, from a lost seal and from an older schema: the store continues with a snapshot of what was
- * loaded, in a new journal. Every journal that a window may still write to ends with a seal that asks for a reload, and what
- * lies behind the place where reading stopped is kept in quarantine. After a crash, the next start finds the same place and
+ * The one way to continue after damage, a lost seal or an older schema: a snapshot of what was loaded, and a new
+ * journal. Every journal that a window may still write to ends with a seal that asks for a reload, and everything
+ * behind the point where reading stopped is kept in quarantine. After a crash, the next start finds the same point and
  * does the rest. Returns what the user should know, if anything was damaged.
  */
 export async function restart(options: OpenOptions, loaded: LoadedStore): Promise<Message | undefined> {
@@ -81,9 +81,9 @@ export async function restart(options: OpenOptions, loaded: LoadedStore): Promis
 }
 
 /**
- * Ends the journals that are open, the last one first. Its seal counts, whichever window wrote it, and the others say the same.
- * The journal in which reading stopped ends once the later ones are in quarantine: older versions go on from its seal, and know
- * nothing of what lies behind.
+ * Ends the open journals, the last one first. Its seal counts, no matter which window wrote it, and the others repeat
+ * it. The journal in which reading stopped ends once the later ones are in quarantine: older versions continue from its
+ * seal, and know nothing of what follows.
  */
 async function endJournals(
   options: OpenOptions,

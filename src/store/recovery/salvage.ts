@@ -11,7 +11,7 @@ interface Salvage {
   /** The journals' paths. */
   readonly sources: readonly string[];
   readonly edits: number;
-  /** The last image of every row, by its table and id; null where it was deleted. */
+  /** The last image of every row, by its table and id; null if it was deleted. */
   readonly rows: ReadonlyMap<string, ReadonlyMap<number, Values | null>>;
 }
 

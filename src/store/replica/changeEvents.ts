@@ -5,8 +5,8 @@ import type { Database } from '../sql/database';
 import type { Origin, StoreChange } from '../types';
 
 /**
- * Gathers the rows that an edit touched; an alarm counts as its task. Ask before the edit is applied, or tell how the rows
- * were.
+ * Gathers the rows that an edit touched; an alarm counts as its task. Call it before the edit is applied, or pass the
+ * old rows.
  */
 export function changedRows(
   database: Database,

@@ -6,7 +6,7 @@ import type { DatabaseSchema } from '../sql/databaseSchema';
 export interface Changes {
   /** Parents before children. */
   readonly operations: readonly Operation[];
-  /** The touched rows as they were, in the order of the operations; undefined where there was none. */
+  /** The touched rows from before the edit, in the order of the operations; undefined for a new row. */
   readonly before: readonly (RowImage | undefined)[];
 }
 
@@ -107,7 +107,7 @@ export class ChangeNotes {
     const { database } = this;
     const inserted = insertedImages(database, table, names);
     const known = new Map<number, RowImage>();
-    // Touched once: put in, and not changed or taken out since.
+    // Touched once: inserted, and not changed or deleted since.
     if (inserted)
       for (const { id, times } of rows) {
         const image = times === 1 ? inserted.get(id) : undefined;
@@ -146,7 +146,7 @@ export class ChangeNotes {
   }
 }
 
-/** Undefined where an older journal has the columns in another order. */
+/** Undefined if an older journal has the columns in another order. */
 function insertedImages(
   database: Database,
   table: string,

@@ -6,7 +6,7 @@ const pollMs = 2_000;
 const watchDelayMs = 5;
 
 interface Watcher {
-  /** True while it writes itself, after which it looks anyway. */
+  /** True while the caller writes itself, after which it reads anyway. */
   isBusy(): boolean;
   look(): void;
 }

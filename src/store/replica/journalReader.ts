@@ -28,7 +28,7 @@ interface Pending extends KnownRows {
 
 /**
  * Keeps one database in memory equal to the accepted part of its journal, from any window: from journal to journal, and
- * from a snapshot again where the way on is gone.
+ * from a snapshot again if the next journal is gone.
  */
 export class JournalReader {
   #loaded!: LoadedStore;
@@ -42,10 +42,10 @@ export class JournalReader {
   #isClosed = false;
   /** True if the next records cannot be read from here: the next step reloads. */
   #needsReload = false;
-  /** Applied, and not told to anybody yet. */
+  /** Records that are applied, and not announced yet. */
   #unannounced: Applied[] = [];
   #readOnlyReason: Message | undefined;
-  /** Why the files cannot be read at the moment; every further look tries again. */
+  /** The error for which the files cannot be read at the moment; every further read tries again. */
   #readError: Message | undefined;
   readonly #notices: Message[] = [];
   readonly #applied = new Emitter<readonly Applied[]>();
@@ -133,7 +133,7 @@ export class JournalReader {
     before.close();
   }
 
-  /** Takes in what is new, and tells. Synchronous; where the way on is gone, `catchUp` finds another. */
+  /** Applies new records, and announces them. Synchronous; if the next journal is gone, `catchUp` finds another way. */
   read(): void {
     this.pull();
     this.announce();
@@ -175,7 +175,7 @@ export class JournalReader {
     this.database.close();
   }
 
-  /** True where the journal has ended and the next one is open. */
+  /** True if the journal has ended and the next one is open. */
   #takeJournal(): boolean {
     const records: EditRecord[] = [];
     try {
@@ -219,7 +219,7 @@ export class JournalReader {
       error instanceof NewerFormatError
         ? storeMessage('newerWindow')
         : storeMessage('restUnreadable', messageOf(error));
-    // Every look at the files meets it again.
+    // Every read of the files meets the error again: log it once.
     if (reason.text !== this.readOnlyReason?.text) this.options.log('error', reason.text);
     // An error of the disk has changed nothing here, and may be over later. Any other may have left the work half done.
     if (isOfTheDisk(error)) this.#readError = reason;

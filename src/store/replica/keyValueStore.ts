@@ -39,8 +39,8 @@ export class KeyValueStore implements Sidecar, KeyValueWriter {
   }
 
   /**
-   * Opens the maps of the store `owner`. What they hold of another store, which is gone, makes room for it and stays in a file,
-   * whose path `onKept` is called with.
+   * Opens the maps of the store `owner`. Entries of another store, which is gone, are removed and kept in a file, whose
+   * path `onKept` is called with.
    */
   static async open(
     options: Omit<ReplicaOptions, 'databaseSchema'>,
@@ -116,7 +116,7 @@ export class KeyValueStore implements Sidecar, KeyValueWriter {
     else database.run('UPDATE entries SET value = ?3 WHERE map = ?1 AND key = ?2 AND value <> ?3', [map, key, text]);
   }
 
-  /** Looked up together, and new ones put in together. */
+  /** Looks up all keys together, and inserts new ones together. */
   #setSome(map: string, changes: readonly (readonly [key: string, value: unknown])[]): void {
     const { database } = this.#replica;
     const keys = changes.map(([key]) => key);

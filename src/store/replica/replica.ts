@@ -35,12 +35,12 @@ export interface Annotation {
 
 interface Committed<T> {
   readonly result: T;
-  /** False where the edit did nothing, and nothing was written. */
+  /** False if the edit did nothing, and nothing was written. */
   readonly changed: boolean;
 }
 
 /**
- * One window's copy of a journaled database. Edits are proposed in memory, taken back, written, and applied only when
+ * One window's copy of a journaled database. Edits are proposed in memory, rolled back, written, and applied only when
  * the file shows them accepted: the same way that other windows' edits come in.
  */
 export class Replica {
@@ -103,7 +103,7 @@ export class Replica {
     return this.#reader.journal.tip.id;
   }
 
-  /** True where nothing was ever written to it. */
+  /** True if nothing was ever written to it. */
   get isNew(): boolean {
     return this.#reader.journal.tip.seq === 0;
   }
@@ -236,7 +236,7 @@ export class Replica {
     return this.options.lock === false ? Promise.resolve(false) : this.#lock.take(2_000);
   }
 
-  /** True where the record was accepted; false where another window's came first. */
+  /** True if the record was accepted; false if another window's came first. */
   async #write(proposal: TransactionResult<unknown>, annotation: Annotation): Promise<boolean> {
     const reader = this.#reader;
     const { tip } = reader.journal;
@@ -261,7 +261,7 @@ export class Replica {
     return pending.accepted;
   }
 
-  /** Reads and applies while the disk is at work, as any other window does; nobody is told before it is done. */
+  /** Reads and applies while the disk is at work, as any other window does; nothing is announced before it is done. */
   async #writeDown(record: EditRecord): Promise<unknown> {
     this.#isBusy = true;
     try {

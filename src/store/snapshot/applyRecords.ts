@@ -12,9 +12,9 @@ export interface KnownRows {
 }
 
 /**
- * Applies accepted records to an armed database. Rows are updated column by column, which leaves indices alone that
- * the edit did not touch; where the order of the rows does not allow that (swapped unique values, a child before its
- * parent), everything touched is removed and put in again.
+ * Applies accepted records to an armed database. Rows are updated column by column, which leaves indices alone that the
+ * edit did not touch; if the order of the rows does not allow that (swapped unique values, a child before its parent),
+ * everything touched is removed and inserted again.
  */
 export function applyRecords(
   database: Database,
@@ -25,7 +25,7 @@ export function applyRecords(
   if (!applyInPlace(database, records, columns, known)) rebuildRows(database, records, columns);
 }
 
-/** Foreign keys stay on: switching them would make SQLite prepare every statement again. False where that forbids it. */
+/** Foreign keys stay on: switching them would make SQLite prepare every statement again. False if they forbid it. */
 function applyInPlace(
   database: Database,
   records: readonly EditRecord[],

@@ -16,8 +16,8 @@ export interface SnapshotJob {
 }
 
 /**
- * Builds the snapshot of a generation from files alone, so that it can run anywhere and twice. Gives its size, or 0
- * where there was nothing to do. Then removes what neither this snapshot nor the one before it needs.
+ * Builds the snapshot of a generation from files alone, so that it can run anywhere and twice. Returns its size, or 0
+ * if there was nothing to do. Then removes the files that neither this snapshot nor the one before it needs.
  */
 export async function buildSnapshot({ files, folder, databaseSchema, gen }: SnapshotJob): Promise<number> {
   if (listSnapshots(files, folder).snapshots.some(({ meta }) => meta.gen >= gen)) return 0;

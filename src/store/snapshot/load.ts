@@ -21,9 +21,9 @@ export interface LoadedStore {
   readonly snapshotBytes: number;
   /** The undo steps that were replayed, oldest first. */
   readonly steps: readonly EditRecord[];
-  /** Snapshot files that could not be read, where an older way led to the same state. */
+  /** Snapshot files that could not be read, if an older one and its journals led to the same state. */
   readonly damaged: readonly string[];
-  /** Journals whose seal is damaged, where the journal after it shows what it was. */
+  /** Journals whose seal is damaged, and the journal after it shows what it was. */
   readonly repaired: readonly string[];
   /** The damage in the journal that the rows are the state before. */
   readonly broken?: BrokenChainError;
@@ -36,7 +36,7 @@ interface LoadOptions {
   readonly folder: string;
   readonly databaseSchema: DatabaseSchema;
   readonly mode: 'append' | 'read';
-  /** Stop where this generation starts: for building its snapshot. */
+  /** Stop at the start of this generation: for building its snapshot. */
   readonly until?: number;
 }
 
@@ -87,7 +87,7 @@ async function loadFrom(options: LoadOptions): Promise<LoadedStore> {
       return { ...follow(options, base), damaged };
     } catch (error) {
       base.database.close();
-      // A missing journal usually means a newer snapshot; not where the newer one is damaged.
+      // A missing journal usually means a newer snapshot; not if the newer one is damaged.
       throw error instanceof ReloadRequiredError && damaged.length > 0 ? incomplete(folder, error) : error;
     }
   }
@@ -181,8 +181,8 @@ function follow(options: LoadOptions, start: Base): Omit<LoadedStore, 'damaged'>
 }
 
 /**
- * A journal without any readable line. Cut short by a crash at its very first write, or at its end: begun again. Where
- * it was more than that, or is beside data that leads elsewhere, something is missing.
+ * A journal without any readable line. Cut short by a crash at its very first write, or at its end: begun again. If it
+ * was more than that, or is beside data that leads elsewhere, something is missing.
  */
 function startNewGeneration({ files, folder, mode, databaseSchema }: LoadOptions, journal: Journal, start: Base): void {
   const isAlone = files.list(folder).every(name => name === firstJournal || !(isJournal(name) || isSnapshotFile(name)));

@@ -43,7 +43,7 @@ interface SnapshotPlace {
   readonly identityHash: string;
 }
 
-/** Writes data, then meta; gives the snapshot's name. */
+/** Writes data, then meta; returns the snapshot's name. */
 export async function writeSnapshot(
   files: Files,
   folder: string,
@@ -107,7 +107,7 @@ function readMeta(files: Files, path: string): SnapshotMeta | undefined {
   }
 }
 
-/** The snapshot's database; throws where the bytes are not the ones that were written. */
+/** The snapshot's database; throws if the bytes are not the ones that were written. */
 export async function openSnapshot(files: Files, folder: string, { name, meta }: Snapshot): Promise<Database> {
   const bytes = await files.read(join(folder, `${name}.db`));
   if (bytes.length !== meta.bytes || crc32(bytes) !== meta.crc)

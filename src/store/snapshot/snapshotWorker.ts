@@ -15,7 +15,7 @@ export interface WorkerJob {
 
 export type WorkerAnswer = { readonly bytes: number } | { readonly error: string };
 
-/** Builds a snapshot beside the main thread, or on it where no worker can be had. Gives the snapshot's size. */
+/** Builds a snapshot in a worker thread, or on the main thread if none can be started. Returns the snapshot's size. */
 export async function buildInBackground(job: SnapshotJob, log: Log): Promise<number> {
   const script = job.files === diskFiles ? workerScript() : undefined;
   if (script === undefined) return buildSnapshot(job);

@@ -13,7 +13,7 @@ interface Inserted {
   readonly images: Map<number, readonly SqlValue[]>;
 }
 
-/** So many go into one statement; what is left over goes one by one, so that two statements are enough. */
+/** The number of rows in one statement; the remaining ones go one by one, so that two statements are enough. */
 export const rowsAtOnce = 16;
 
 /** The table that rows go into, their values in the order of `columns`. */
@@ -44,7 +44,7 @@ export class Database {
     return Database.#open(Buffer.isBuffer(bytes) ? Uint8Array.from(bytes) : bytes);
   }
 
-  /** The same where nobody else needs the bytes: they become the database's memory. */
+  /** Opens bytes that nobody else needs: they become the database's memory. */
   static openOwn(bytes: Uint8Array): Promise<Database> {
     return Database.#open(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) as unknown as Uint8Array);
   }
@@ -135,7 +135,7 @@ export class Database {
     return sql;
   }
 
-  /** The columns in which rows that were there may differ since `forgetWritten`; undefined where it may be any. */
+  /** The columns in which existing rows may differ since `forgetWritten`; undefined if it may be any. */
   columnsSet(table: string): ReadonlySet<string> | undefined {
     return this.#columnsSet && (this.#columnsSet.get(table) ?? new Set());
   }
@@ -147,8 +147,8 @@ export class Database {
   }
 
   /**
-   * Puts in rows and gives their ids, in the order of `rows`. Many at a time: a statement of its own for each costs twice as
-   * much. `lastAsBytes` hands the last value over at once, for sql.js writes texts letter by letter.
+   * Inserts rows and returns their ids, in the order of `rows`. Many at a time: one statement for each row costs twice
+   * as much. `lastAsBytes` hands the last value over at once, for sql.js writes texts letter by letter.
    */
   insert({ table, columns, lastAsBytes = false }: Target, rows: readonly (readonly SqlValue[])[]): number[] {
     const ids: number[] = [];

@@ -18,7 +18,7 @@ const fewTasks = 8;
 /** More answers than this are not kept: a program that reads all tasks one by one needs each once. */
 const keptAnswers = 20_000;
 
-/** Most tasks have no alarms: to ask in passing is cheaper than to look for those of each. */
+/** Most tasks have no alarms: one column that says so is cheaper than a query for the alarms of each. */
 const taskColumnsAndAlarms = `${taskColumns}, EXISTS (SELECT 1 FROM task_alarms m WHERE m.task_id = t.id)`;
 
 /** Questions to whatever the database holds at the moment. */

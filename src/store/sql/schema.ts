@@ -13,7 +13,7 @@ interface Column {
   readonly notNull: boolean;
   /** An SQL literal. */
   readonly defaultValue?: string;
-  /** The schema version that brought the column; 1 where absent. */
+  /** The schema version that added the column; 1 if absent. */
   readonly since?: number;
 }
 

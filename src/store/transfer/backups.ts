@@ -7,7 +7,7 @@ import type { Files } from '../journal/files';
 /** The user's settings of the daily backups. */
 export interface BackupRules {
   readonly isDaily: boolean;
-  /** So many of the newest daily copies stay. */
+  /** The number of the newest daily copies that stay. */
   readonly keptDays: number;
 }
 
@@ -54,7 +54,10 @@ export async function writeBackup(
   return { ...backup, path };
 }
 
-/** True where no copy was made within a day. A clock that was set back leaves copies of the future: they count for nothing. */
+/**
+ * True if no copy was made within a day. A clock that was set back leaves copies dated in the future: they do not
+ * count.
+ */
 export const isBackupDue = (backups: readonly BackupFile[], now: EpochMs): boolean =>
   !backups.some(({ at, kind }) => kind !== 'beforeRestore' && at <= now && now - at < dayMs);
 

@@ -80,7 +80,7 @@ export class DataTools {
     return this.backUpNow('automatic');
   }
 
-  /** Looks soon after the start, and every hour, whether a copy is due. */
+  /** Checks soon after the start, and every hour, if a backup is due. */
   keepBackingUp(): Disposable {
     const { log } = this.options;
     const look = () => void this.backUpIfDue().catch(error => log('warn', `The daily backup failed: ${error}`));
@@ -107,8 +107,8 @@ export class DataTools {
   }
 
   /**
-   * Brings back what damaged journals hold behind the damage, as one edit that undo takes back. Gives how many edits
-   * were read; 0 where there is nothing to salvage.
+   * Restores the edits behind the damage in damaged journals, as one edit that undo can revert. Returns how many edits
+   * were read; 0 if there is nothing to salvage.
    */
   async salvage(): Promise<number> {
     const { replica, files, folder, clock, log } = this.options;

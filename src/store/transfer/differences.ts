@@ -79,8 +79,9 @@ const ownerOf = {
 } as const;
 
 /**
- * The rows of now and of a copy, by table. Accounts that came since the copy was made, lists that a server has since, and
- * all in them are left out: the copy says nothing of them, and taking them away here would delete them there.
+ * The current rows and those of a backup, by table. Accounts and synced lists that were added since the backup, and
+ * everything in them, are left out: the backup does not know them, and removing them here would delete them on the
+ * server.
  */
 function compare(database: Database, copy: ForeignRows): Readonly<Record<string, { now: Rows; then: Rows }>> {
   const foreignRows = withIdsOfToday(database, copy);

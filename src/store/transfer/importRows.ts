@@ -16,9 +16,9 @@ export interface ImportReport {
 type Row = Record<string, SqlValue>;
 
 /**
- * Adds the rows of another database to this one, inside an edit. Ids stay where they are free, as in an empty store;
- * otherwise rows get new ones and what refers to them follows. Accounts and lists that are the same by their remote
- * address are not doubled.
+ * Adds the rows of another database to this one, inside an edit. Rows keep ids that are free, as in an empty store;
+ * otherwise they get new ones and references follow. Accounts and lists that are the same by their remote address are
+ * not doubled.
  */
 export function importRows(database: Database, { rows }: ForeignRows): ImportReport {
   return new Import(database, rows).run();
@@ -84,7 +84,7 @@ class Import {
     this.#lists.set(row.id!, id);
   }
 
-  /** A list of this computer has no address: it is the same where name and tasks say so, as in a copy of this store. */
+  /** A list of this computer has no address: it is the same if its name and tasks are, as in a copy of this store. */
   #sameList(row: Row): SqlValue | undefined {
     const uids = new Set(this.#uidsOf(row.id!));
     for (const id of this.#before) {

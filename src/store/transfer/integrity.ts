@@ -26,7 +26,7 @@ export interface IntegrityReport {
   readonly checks: readonly IntegrityCheck[];
 }
 
-/** Looks at everything that could be wrong with the data, in memory and on disk. Changes nothing. */
+/** Checks everything that could be wrong with the data, in memory and on disk. Changes nothing. */
 export async function checkIntegrity(files: Files, folder: string, database: Database): Promise<IntegrityReport> {
   const checks: IntegrityCheck[] = [
     verdict('pages', problemsOf(database.rows('PRAGMA integrity_check').flat(), 'ok'), storeMessage('pagesIntact')),

@@ -10,15 +10,15 @@ export type Columns = Record<string, SqlValue>;
 /** A step and its row as it is before anything is taken back. */
 export interface Found {
   readonly step: RowStep;
-  /** Undefined where it is gone. To be asked by name: it has no properties of its own to copy. */
+  /** Undefined if it is gone. Read its columns by name: it has no own properties to copy. */
   readonly row: Values | undefined;
   /** Nothing has happened to it since the edit. */
   readonly isUntouched: boolean;
 }
 
 /**
- * All of them before the first is taken back, since that changes other rows: those below a parent, say. Nothing has
- * happened to any of them where the edit `isLatest`.
+ * Reads all of them before the first is reverted, since that changes other rows, such as the subtasks of a parent. None
+ * of them has changed if the edit `isLatest`.
  */
 export function findRows(
   database: Database,
@@ -91,8 +91,8 @@ export function pick(row: Values, names: readonly string[]): Columns {
 }
 
 /**
- * The columns to restore: all that the edit changed, or those that still hold what it made of them. Of columns that say
- * something only together, a part would say what nobody has set.
+ * The columns to restore: all that the edit changed, or those that still have the value that it set. Columns that mean
+ * something only together are restored together: a part of them would be a value that nobody has set.
  */
 export function valuesOf({ step, row, isUntouched }: Found): Columns {
   const { table, before, after } = step;

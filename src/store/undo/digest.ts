@@ -7,8 +7,8 @@ const one = 0x811c9dc5;
 const [factorOne, factorTwo] = [0x01000193, 0x9e3779b1];
 
 /**
- * Tells whether a row is still what it was: 64 bits (FNV-1a and a multiplicative mix), no defence against anyone. The mix is
- * written out at each place, which takes half the time.
+ * A digest that shows if a row is unchanged: 64 bits (FNV-1a and a multiplicative mix), no defence against anyone. The
+ * mix is written out at each place, which takes half the time.
  */
 export function digest(image: readonly SqlValue[]): string {
   let a = one;

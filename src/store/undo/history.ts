@@ -85,7 +85,7 @@ export class History {
     }
   }
 
-  /** Moves what the journal holds into the sidecar; gives it. */
+  /** Moves the journal's steps into the sidecar, and returns it. */
   async flush(): Promise<KeyValueStore> {
     await this.replica.refresh();
     const kv = await this.sidecar();

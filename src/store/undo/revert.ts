@@ -22,9 +22,9 @@ import { rowOf } from './undoSteps';
 const stamped = [...address, 'is_dirty'];
 
 /**
- * Takes back what an edit did to rows. A row that nothing has happened to since becomes exactly what it was. Any
- * other keeps what came later, column by column, and what the server knows of it by now; the rest is restored as a
- * new edit that has to be pushed. To be run inside an edit; recreated where rows stay out (a list gone meanwhile).
+ * Reverts the effect of an edit on rows. A row that has not changed since becomes exactly what it was. Any other keeps
+ * later changes, column by column, and what the server knows of it by now; the rest is restored as a new edit that has
+ * to be pushed. Runs inside an edit, and leaves out rows that cannot come back (their list is gone meanwhile).
  */
 export function revert(
   database: Database,
@@ -218,8 +218,8 @@ class Revert {
   }
 
   /**
-   * The address that a row gets with its columns. One that it had before counts only where a tombstone has kept it until
-   * now, or where it comes back with its account. Any other may be gone from the server by now, and the next sync would
+   * The address that a row gets with its columns. One that it had before counts only if a tombstone has kept it until
+   * now, or if it comes back with its account. Any other may be gone from the server by now, and the next sync would
    * take the task for deleted there.
    */
   #provenAddress(row: Values, after: Values): Values & { readonly isProven: SqlValue } {
@@ -258,7 +258,7 @@ class Revert {
     else this.#rows.set('tasks', id, linked);
   }
 
-  /** False where the row cannot come back: its list or task is gone, or its place is taken. */
+  /** False if the row cannot come back: its list or task is gone, or its place is taken. */
   #insertAgain(table: string, id: number, before: Values): boolean {
     if (this.#rows.exists(table, id)) return false;
     const values: Columns = { ...before };
@@ -284,7 +284,7 @@ class Revert {
     const isTombstone = values.is_deleted === 1;
     const isSynced = this.#rows.isSynced(list_id);
     if (!this.#isFree(values) || (isTombstone && !isSynced)) return false;
-    // An occurrence lies where its series lies.
+    // An occurrence has the address of its series.
     const series = values.master_id === null ? undefined : rowOf(this.database, 'tasks', values.master_id as number);
     const isWithSeries = series?.list_id === list_id && series?.href === href && series?.etag === values.etag;
     const isKnown = isTombstone || isWithSeries || this.#restoredIds.has(`task_lists ${list_id}`);

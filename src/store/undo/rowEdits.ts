@@ -26,7 +26,7 @@ export class RowEdits {
     return this.database.value(sql, [list_id!, uid!, recurrence_id!]) as number | undefined;
   }
 
-  /** Takes away the tombstone at a place, and gives it. */
+  /** Deletes the tombstone at a place, and returns it. */
   takeTombstone(place: Values): Values | undefined {
     const id = this.taskAt(place);
     const row = id === undefined ? undefined : rowOf(this.database, 'tasks', id);

@@ -17,13 +17,13 @@ const mapOf = (stack: Stack) => `history.${stack}`;
 
 interface Entry {
   readonly key: string;
-  /** Absent where the maps have it. */
+  /** Absent if the sidecar has it. */
   readonly step?: StoredStep;
 }
 
 type KeyValues = Pick<KeyValueStore, 'get' | 'keys' | 'keysHaving' | 'set'>;
 
-/** The two stacks as the maps have them and the records after those make them, without any of it being written. */
+/** The two stacks: those of the sidecar with the records that came after, without writing anything. */
 export class Stacks {
   readonly #entries: Record<Stack, Entry[]>;
   #upTo: number;
@@ -63,7 +63,7 @@ export class Stacks {
     this.#entries[stack] = this.#entries[stack].filter(entry => entry !== gone);
   }
 
-  /** Brings the maps to this state; for the work of an edit of theirs. */
+  /** Writes this state into the sidecar; for use inside an edit of it. */
   write(): void {
     for (const stack of stackNames) {
       const entries = this.#entries[stack];
@@ -74,7 +74,7 @@ export class Stacks {
     if (this.#upTo > 0) this.kv.set('history', 'upTo', this.#upTo);
   }
 
-  /** Passes over what the maps have already. */
+  /** Skips records that the sidecar has already. */
   #take({ s, i, t, h }: StepRecord): void {
     if (s <= this.#upTo || !h) return;
     this.#upTo = s;

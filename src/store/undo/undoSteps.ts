@@ -30,7 +30,7 @@ export const contentOf = (names: readonly string[], image: readonly SqlValue[]):
 const dates = ['dtstart', 'due', 'duration', 'is_all_day', 'timezone', 'rrule', 'rdate', 'exdate'];
 const status = ['status', 'percent_complete', 'completed_at'];
 
-/** The columns that say something only together with this one, itself among them. */
+/** The columns that mean something only together with this one, itself among them. */
 export const groupOf = (table: string, name: string): readonly string[] =>
   (table === 'tasks' && [dates, status].find(group => group.includes(name))) || [name];
 
