@@ -11,7 +11,7 @@ export interface Anchor {
   readonly repo: string;
   /** Made by `plainPath` or `hashedPath`. */
   readonly path: string;
-  /** From 0. Absent where the file as a whole is meant. */
+  /** From 0. Absent if the file as a whole is meant. */
   readonly line?: number;
   readonly fingerprint?: Fingerprint;
   /** Its task was made from a TODO comment there. */
@@ -79,7 +79,7 @@ export interface AnchorEdit {
   readonly replace?: readonly { readonly source: string; readonly by: Anchor }[];
 }
 
-/** `unknownProperties` after an edit; null where nothing is left in it. The same line is not added twice. */
+/** `unknownProperties` after an edit; null if nothing is left in it. The same line is not added twice. */
 export function withAnchors(task: Raw, { add = [], remove = [], replace = [] }: AnchorEdit): string | null {
   const kept = linesOf(task).filter(line => !remove.includes(line));
   const lines = kept.map(line => {

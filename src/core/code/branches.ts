@@ -31,7 +31,7 @@ function branchesOf(row: Raw): TaskBranch[] {
 
 const hashed = (repository: Repository, branch: string) => hashedPath(repository, `refs/heads/${branch}`);
 
-/** In plain text only where paths are: names of branches say what the user works on. */
+/** In plain text only if paths are: names of branches say what the user works on. */
 export const writtenBranch = (repository: Repository, branch: string, isPlain: boolean): TaskBranch => ({
   repo: repository.id,
   name: isPlain ? branch : hashed(repository, branch),

@@ -17,14 +17,14 @@ const maxDepth = 30;
 
 /** The work that a text has cost so far, all its parts together: a text can be made to cost more and more. */
 interface Cost {
-  /** Words of here-documents that have no end: looked for once. */
+  /** Words of here-documents that have no end: searched once. */
   readonly endless: Set<string>;
   /** `<` that began no element. */
   failed: number;
   inVain: number;
 }
 
-/** So many characters take less than the 8 ms that a host may be kept. */
+/** This many characters take less than the 8 ms for which the host may be blocked. */
 const slice = 16_000;
 
 /**
@@ -87,7 +87,7 @@ function endOf(text: string, { kind, source, close }: Piece, from: number, to: n
   return kind === 'block' ? endOfBlock(text, from, to) : to;
 }
 
-/** Undefined where it has no end. */
+/** Undefined if it has no end. */
 function endOfClosed(text: string, { rest, isOnLine }: Piece, to: number, cost: Cost): number | undefined {
   if (cost.inVain > maxInVain) return undefined;
   const pattern = new RegExp(rest!, 'y');
@@ -127,7 +127,7 @@ function endOfBlock(text: string, from: number, to: number): number {
   return text.length;
 }
 
-/** From the next line to that with the word; undefined where there is none: then `<<` means something else. */
+/** From the next line to that with the word; undefined if there is none: then `<<` means something else. */
 function hereDocument(text: string, at: number, word: string, endless: Set<string>): Comment | undefined {
   const from = text.indexOf('\n', at) + 1;
   if (from === 0 || endless.has(word) || endless.size > maxFailures) return undefined;

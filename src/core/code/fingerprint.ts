@@ -8,7 +8,7 @@ const mask = 0xfffffff;
 /** Lines with fewer letters (`}`, `});`, `else`) are in every file, and say nothing without their neighbours. */
 export const minLetters = 6;
 
-/** A larger text is not looked at. */
+/** A larger text is not read. */
 export const maxCharacters = 2 * 1024 * 1024;
 
 /**
@@ -32,7 +32,7 @@ export interface TextIndex {
 /** The part of a line and its neighbours that is kept: hashes alone, none of the code. */
 export interface Fingerprint {
   readonly line: number;
-  /** Nearest first; 0 where the text begins or ends. */
+  /** Nearest first; 0 if the text begins or ends. */
   readonly before: readonly number[];
   readonly after: readonly number[];
 }
@@ -114,7 +114,7 @@ export function rankOf({ numbers }: TextIndex, line: number): number {
 }
 
 /**
- * The fingerprint of a line, counted from 0; a blank line gives that of the next one. Undefined if the text has nothing
+ * The fingerprint of a line, counted from 0; a blank line has that of the next one. Undefined if the text has nothing
  * but blanks.
  */
 export function fingerprintAt(index: TextIndex, line: number): Fingerprint | undefined {

@@ -52,8 +52,8 @@ const doubledQuoteString = (quote: string) => `${quote}[^${quote}]*(?:${quote}${
 const before = '(?:^|=>|[=(,:[!&|?{};+*%~^-]|\\b(?:return|case|typeof|in|of|and|or|not|if|unless|when))[ \\t]*';
 
 /**
- * `source`, which begins with `sign`, behind `what`. The sign is looked for first: what is behind every character of a
- * long line would be gone through again and again.
+ * `source`, which begins with `sign`, behind `what`. The sign is matched first: otherwise the text behind every
+ * character of a long line would be searched again and again.
  */
 const behind = (what: string, sign: string, source = sign) => `(?=${sign})(?<=${what})${source}`;
 
@@ -118,7 +118,7 @@ const pieces: Readonly<Record<string, Piece>> = {
   "c'": string(`(?=')(?<!\\b\\d[\\w']{0,60})${quoted("'")}`),
   'y"': string(yaml('"')),
   "y'": string(yaml("'")),
-  // One character, where a quote alone is part of a name, a lifetime or an operator.
+  // One character, in languages in which a quote alone is part of a name, a lifetime or an operator.
   "'c'": string("'(?:\\\\[^'\\n]*|[^'\\\\\\n])'"),
   "x'": string("(?<![\\w)\\]}'.])'[^'\\n]*'?"),
   'R"': string('\\bR"([^\\s()\\\\]{0,16})\\([^]*?(?:\\)\\1"|$(?![^]))'),
@@ -266,7 +266,7 @@ const bySpecialName: Readonly<Record<string, string>> = {
   '.zshrc': 'shellscript',
 };
 
-/** The language of a file whose text no editor has opened; undefined where none is known. */
+/** The language of a file whose text no editor has opened; undefined if none is known. */
 export function languageOf(path: string): string | undefined {
   byName ??= readTable();
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();

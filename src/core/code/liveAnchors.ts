@@ -33,7 +33,7 @@ interface TrackedPlace<Key> {
   hash: number;
 }
 
-/** Lines that an edit has put in, where later changes of the same edit have moved them. */
+/** Lines that an edit has inserted, at the positions to which later changes of the same edit have moved them. */
 interface InsertedLines {
   line: number;
   readonly change: TextChange;
@@ -178,7 +178,9 @@ export class LiveAnchors<Key> {
   }
 }
 
-/** The line itself, at its best among equal neighbours; with a neighbour alone where it has few letters or may be another. */
+/**
+ * The line itself, at its best among equal neighbours; with only one neighbour if it has few letters or may be another.
+ */
 function rankOfSame(
   { hashes }: TextIndex,
   { hash, quote, fingerprint }: TrackedPlace<unknown>,
@@ -203,7 +205,7 @@ function rankOfEdited(index: TextIndex, { quote, fingerprint }: TrackedPlace<unk
   return first.score >= surelyAlike || countAround(index.hashes, first.rank, fingerprint) > 0 ? first.rank : undefined;
 }
 
-/** Neighbours that are where they were. */
+/** The number of neighbours that have not moved. */
 function countAround(hashes: Uint32Array, rank: number, { before, after }: Fingerprint): number {
   const isSame = (hash: number, at: number) => (hash !== 0 && hashes[at] === hash ? 1 : 0);
   let count = 0;

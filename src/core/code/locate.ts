@@ -1,11 +1,11 @@
 import { contextLines, type Fingerprint, minLetters, quoteAt, rankOf, type TextIndex } from './fingerprint';
 
-/** How sure it is that a task's code is at a line; `stale` where it is not known to be anywhere. */
+/** How sure it is that a task's code is at a line; `stale` if its line is unknown. */
 type Standing = 'sure' | 'probable' | 'stale';
 
 export interface LocateResult {
   readonly standing: Standing;
-  /** From 0; where it is stale, the line where it was. */
+  /** Counted from 0; if it is stale, its last known line. */
   readonly line: number;
   /** 0 to 1. */
   readonly score: number;
@@ -210,7 +210,7 @@ export function likeness(a: string, b: string): number {
 /** How much surer one file must be than every other. */
 const minFileLead = 0.1;
 
-/** In which of several files a line is now; undefined where none is sure, or two are: a copy is no place. */
+/** The file, of several, in which a line is now; undefined if none is sure, or two are: a copy is no place. */
 export function locateAmong<File>(
   files: Iterable<{ readonly file: File; readonly index: TextIndex }>,
   wanted: LocateQuery,

@@ -21,8 +21,8 @@ export function changedLines(changes: readonly TextChange[]): ChangedLines | und
 
 /**
  * The line after its file was changed from outside, for example by switching branches. Above and below the change it is
- * the same line. Inside, the new text is no edit to be followed: the line is looked for, and an equal one that stood
- * there before is another one. Without a `line` it was not in the file.
+ * the same line. Inside, the new text is no edit to be followed: the line is searched, and an equal one that was there
+ * before is another one. Without a `line` it was not in the file.
  */
 export function afterReload(
   index: TextIndex,

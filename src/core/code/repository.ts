@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { percentDecoded } from '../fields/percent';
 
-/** A working copy's code as every computer knows it: not where it is on the disk. */
+/** A working copy's code as every computer knows it, without its path on the disk. */
 export interface Repository {
   /** `github.com/owner/name`; without a remote, `folder:` and the name of its folder. Never leaves this computer. */
   readonly name: string;
@@ -59,14 +59,14 @@ export const shortRepositoryName = (name: string): string => name.replace(/^fold
 /** Below the repository's root, with `/`. */
 const cleanPath = (path: string): string => path.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '');
 
-/** PATH where paths are synced. */
+/** The PATH if paths are synced. */
 export function plainPath(path: string): string {
   const clean = cleanPath(path);
   return clean.startsWith(hashMark) ? `./${clean}` : clean;
 }
 
 /**
- * PATH where paths are not synced. The repository's name is its salt: each computer with the code knows it, the server
+ * The PATH if paths are not synced. The repository's name is its salt: each computer with the code knows it, the server
  * does not, and nothing has to be kept for it. A salt of the list or the account would lose the places of a task that
  * moves to another one.
  */
@@ -88,7 +88,7 @@ export function remotesOf(config: string): string[] {
   return found;
 }
 
-/** The branch that git's HEAD names; undefined where a commit is checked out without one. */
+/** The branch that git's HEAD names; undefined if a commit is checked out without one. */
 export const branchOf = (head: string): string | undefined => /^ref:\s*refs\/heads\/(\S+)/.exec(head)?.[1];
 
 const maxCandidates = 50;

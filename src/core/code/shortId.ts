@@ -5,7 +5,7 @@ const prefix = 'dl-';
 const least = 4;
 const wholeId = new RegExp(`^[${digits}]{${least},12}$`);
 
-/** 60 bits of a UID as 12 digits. Tells tasks apart, protects nothing. */
+/** 60 bits of a UID as 12 digits. Distinguishes tasks, protects nothing. */
 export function hashOfUid(uid: string): string {
   let high = 0x9e3779b1;
   let low = 0x85ebca6b;
@@ -33,7 +33,7 @@ function digitsOf(value: number): string {
   return text;
 }
 
-/** The digits of what the user types as a short ID, with or without `dl-`; undefined where it is none, or too short. */
+/** The digits of what the user types as a short ID, with or without `dl-`; undefined if it is none, or too short. */
 export function readShortId(text: string): string | undefined {
   const typed = text.trim().toLowerCase();
   const bare = (typed.startsWith(prefix) ? typed.slice(prefix.length) : typed).replace(/o/g, '0').replace(/[il]/g, '1');

@@ -55,9 +55,9 @@ function patternOf(words: readonly string[]): RegExp | undefined {
 const isOnlySigns = (text: string): boolean => /^(?:rem)?$/i.test((text.match(/[\p{L}\p{N}]+/gu) ?? []).join(' '));
 
 /**
- * The todos in the comments of a text, in its order. A word counts where a comment or one of its lines begins with it,
+ * The todos in the comments of a text, in its order. A word counts if a comment or one of its lines begins with it,
  * else only with a colon or parentheses: `// not a BUG of ours` is none. Lines of more than 2 000 columns are skipped.
- * `undefined` comes where a host may stop for a while.
+ * `undefined` comes where a host can pause.
  */
 export function* todosOf(
   text: string,
@@ -65,7 +65,7 @@ export function* todosOf(
   words: readonly string[] = todoWords,
 ): Generator<Todo | undefined> {
   const pattern = patternOf(words);
-  // Most files have none: then nothing else is looked for.
+  // Most files have none: then nothing else is searched.
   if (!pattern || !words.some(word => text.includes(word))) return;
   const lineEnd = (from: number) => (text.indexOf('\n', from) + 1 || text.length + 1) - 1;
   const comments: Comment[] = [];

@@ -2,14 +2,14 @@ import type { Message } from '../kernel/message';
 import { importMessage } from './messages';
 import type { ImportResult } from './types';
 
-/** The text in the bytes of a file. `isGuess`: nothing in them tells their encoding. */
+/** The text in the bytes of a file. `isGuess`: nothing in them shows their encoding. */
 interface DecodedText {
   readonly text: string;
   readonly isGuess: boolean;
 }
 
 /**
- * UTF-16 and UTF-8 by their mark, UTF-16 without one by the zeros that a text does not have otherwise, UTF-8 where all of
+ * UTF-16 and UTF-8 by their mark, UTF-16 without one by the zeros that a text does not have otherwise, UTF-8 if all of
  * it is; else Windows-1252, in which Windows programs of Western Europe and the Americas save.
  */
 export function decodeText(bytes: Uint8Array): DecodedText {

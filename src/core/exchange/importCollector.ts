@@ -3,7 +3,7 @@ import { checkTaskCount } from './importSize';
 import { importMessage } from './messages';
 import type { ImportedTask, ImportResult } from './types';
 
-/** So many reasons are told one by one. */
+/** The number of reasons that are reported one by one. */
 const maxReasons = 1_000;
 
 /**

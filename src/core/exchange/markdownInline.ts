@@ -68,7 +68,7 @@ const date = '(\\d{4}-\\d{2}-\\d{2}(?:[T ]\\d{1,2}:\\d{2})?)';
 /** Titles end here in practice; what is longer is read up to here for signs and kept whole. */
 export function readInline(text: string, context: ImportContext): Inline {
   const zone = context.clock.timeZone;
-  // Escaped signs leave the text while the others are looked for.
+  // Escaped signs leave the text while the others are searched.
   const kept: string[] = [];
   let rest = text.replace(/\\([!-/:-@[-`{-~]|\p{Extended_Pictographic})/gu, (_, char: string) => {
     kept.push(char);

@@ -1,5 +1,5 @@
 /**
- * UIDs for formats that have none: the same words under the same parent in the same list give the same UID, so that
+ * UIDs for formats that have none: the same words under the same parent in the same list have the same UID, so that
  * importing a file again updates its tasks, also those ticked or dated in between.
  */
 export class StableUids {
@@ -7,7 +7,7 @@ export class StableUids {
 
   constructor(private readonly listKey: string) {}
 
-  /** Equal siblings are told apart by their order. */
+  /** Equal siblings are distinguished by their order. */
   next(title: string, parentUid: string | null): string {
     const key = `${this.listKey}\n${parentUid ?? ''}\n${title.normalize('NFC').trim()}`;
     const count = this.#seen.get(key) ?? 0;
@@ -16,7 +16,7 @@ export class StableUids {
   }
 }
 
-/** A UUID (version 8: own scheme, RFC 9562) made of a text. Not for secrets: only to tell texts apart. */
+/** A UUID (version 8: own scheme, RFC 9562) made of a text. Not for secrets: only to distinguish texts. */
 export function uuidOf(text: string): string {
   const hex = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f].map(seed => mix(text, seed)).join('');
   const variant = ((Number.parseInt(hex[16]!, 16) & 0x3) | 0x8).toString(16);

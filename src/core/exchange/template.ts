@@ -49,7 +49,7 @@ export function templateOf(name: string, root: Task, childrenOf: ChildrenOf, zon
 /** A box of a checklist that is ticked, wherever Markdown has one: in any list, and in quotes. */
 const tickedBox = /^([ >]*(?:[-*+]|\d{1,9}[.)])\s+\[)[xX]\]/gm;
 
-/** A reminder by its distance from the task's date. One at a fixed time has none where the task has no time of day. */
+/** A reminder by its distance from the task's date. One at a fixed time has none if the task has no time of day. */
 function reminderOf({ minutesBefore, reference, message }: Task['alarms'][number], task: Task): AlarmInput[] {
   if (reference !== 'ABSOLUTE') return [{ minutesBefore, reference, message }];
   const value = task.due ?? task.dtstart;
@@ -71,7 +71,7 @@ export interface TemplateRow {
   readonly fromCompletion: boolean;
 }
 
-/** Its tasks, each after its parent, with the dates that they have where the first of all is on that day. */
+/** Its tasks, each after its parent, with the dates that they have if the first of all is on that day. */
 export function rowsOfTemplate(template: TemplateTask, base: Day, zone: string): readonly TemplateRow[] {
   const rows: TemplateRow[] = [];
   const add = (task: TemplateTask, parent: number | undefined) => {
@@ -87,7 +87,10 @@ export function rowsOfTemplate(template: TemplateTask, base: Day, zone: string):
   return rows;
 }
 
-/** How many days after the first date of all the template's own task is due, or begins; 0 where it has no date. */
+/**
+ * The number of days from the first date of all to the due date, or start, of the template's own task; 0 if it has no
+ * date.
+ */
 const daysToRoot = ({ due, start }: TemplateTask): number => Number(/\d+/.exec(due ?? start ?? '')?.[0] ?? 0);
 
 export const firstDayFor = (template: TemplateTask, due: Day): Day => addDays(due, -daysToRoot(template));

@@ -66,7 +66,7 @@ function dateParts(task: Task, zone: string): string[] {
 
 const letters: Readonly<Record<string, string>> = { DAILY: 'd', WEEKLY: 'w', MONTHLY: 'm', YEARLY: 'y' };
 
-/** `+1w` (from the due date) where the rule says no more than a frequency and an interval. */
+/** `+1w` (from the due date) if the rule has only a frequency and an interval. */
 function recOf(rrule: string | null): string | undefined {
   const match = /^FREQ=(DAILY|WEEKLY|MONTHLY|YEARLY)(?:;INTERVAL=(\d+))?$/i.exec(rrule ?? '');
   return match ? `+${match[2] ?? 1}${letters[match[1]!.toUpperCase()]}` : undefined;

@@ -33,9 +33,9 @@ export interface ImportedTask {
   readonly fields: ImportedFields;
   /** Texts without a column; they go into the lines that the task has. */
   readonly lineTexts?: Texts;
-  /** UID of the parent, in the file or in the list; null for none, undefined where the file does not say. */
+  /** UID of the parent, in the file or in the list; null for none, undefined if the file does not say. */
   readonly parentUid?: string | null;
-  /** Repeats from completion; undefined where the file does not say it apart from `unknownProperties`. */
+  /** Repeats from completion; undefined if the file does not say it apart from `unknownProperties`. */
   readonly fromCompletion?: boolean;
   /** 1-based line (or entry) of the file. */
   readonly line: number;

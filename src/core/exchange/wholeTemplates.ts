@@ -18,7 +18,7 @@ export function wholeTemplates(entries: readonly unknown[]): Template[] {
   });
 }
 
-/** Nothing of it would be left out where it is read. */
+/** True if nothing of it would be left out when it is read. */
 export function isWholeTemplate(template: TemplateTask): boolean {
   const isWithin = (task: TemplateTask, room: { left: number }, depth: number): boolean =>
     depth <= maxDepth && room.left-- > 0 && (task.subtasks ?? []).every(child => isWithin(child, room, depth + 1));

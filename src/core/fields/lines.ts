@@ -24,7 +24,7 @@ export function valuesOf(row: Raw, property: string): string[] {
   return linesOf(row).flatMap(line => (head.test(line) ? [line.replace(head, '')] : []));
 }
 
-/** `unknownProperties` with one line of the property, or (null) without any; null where nothing is left in it. */
+/** `unknownProperties` with one line of the property, or (null) without any; null if nothing is left in it. */
 export function withLine(row: Raw, property: string, value: string | null): string | null {
   const head = headOf(property);
   const lines = linesOf(row);

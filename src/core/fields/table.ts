@@ -9,7 +9,7 @@ interface FieldFacts {
   readonly group?: 'completion' | 'dates' | 'rrule' | 'parent';
   /** For a number: the least and the most that it may be. */
   readonly range?: readonly [least: number, most: number];
-  /** Its word in queries, where they ask for its value; `presence` is what `has:` asks for. */
+  /** Its word in queries that ask for its value; `presence` is the word for `has:`. */
   readonly filter?: { readonly word: string; readonly meaning: string; readonly presence: string };
 }
 

@@ -55,7 +55,7 @@ export function columnsIn<Fields extends Texts>(said: Fields): Fields {
   return columns;
 }
 
-/** The details of a task, empty where there is nothing. */
+/** The details of a task, empty if there is nothing. */
 export const detailsOf = (row: TextRow): Record<DetailName, string> =>
   Object.fromEntries(detailNames.map(name => [name, textOf(row, name) ?? ''])) as Record<DetailName, string>;
 

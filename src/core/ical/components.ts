@@ -4,10 +4,10 @@ import type { ContentLine } from '../lines/contentLines';
 export interface Component {
   /** Upper case. */
   readonly name: string;
-  /** Indices into the lines: BEGIN, and the last line (END, where it was not missing). */
+  /** Indices into the lines: BEGIN, and the last line (END, if it was not missing). */
   readonly first: number;
   last: number;
-  /** False where the text ended, or an outer component ended, before this one did. */
+  /** False if the text ended, or an outer component ended, before this one did. */
   closed: boolean;
   /** Indices of the component's own lines, without BEGIN, END and what lies in its children. */
   readonly own: number[];
@@ -21,8 +21,8 @@ interface Frame {
 }
 
 /**
- * Pairs BEGIN with END as far as they pair, where `ICAL.parse` refuses the text. Works without recursion, so nothing
- * nests too deep for it.
+ * Pairs BEGIN with END as far as they pair; `ICAL.parse` refuses such a text. Works without recursion, so nothing nests
+ * too deep for it.
  */
 export function frameOf(lines: readonly ContentLine[]): Frame {
   const roots: Component[] = [];

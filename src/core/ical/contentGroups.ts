@@ -211,7 +211,7 @@ function hasSameRange(a: TaskFields, b: TaskFields): boolean {
   return here === undefined || there === undefined || here === there;
 }
 
-/** Only where it counts: with a start and without a due. */
+/** Only if it counts: with a start and without a due. */
 const durationOf = ({ dtstart, due, duration }: TaskFields) => (dtstart !== null && due === null ? duration : null);
 
 /** Each date of the lines as its instant or civil value; what is no single date (a PERIOD, damage) as its text. */

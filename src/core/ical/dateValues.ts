@@ -14,7 +14,7 @@ export type DateValue =
   | { readonly kind: 'utc'; readonly civil: number; readonly at: EpochMs }
   | { readonly kind: 'zoned'; readonly civil: number; readonly at: EpochMs; readonly tzid: string };
 
-/** The value of a date property; undefined where it is none. */
+/** The value of a date property; undefined if it is none. */
 export const readDate = (line: ContentLine, zones: Zones): DateValue | undefined =>
   dateValue(line.value, paramOf(line, 'VALUE'), paramOf(line, 'TZID'), zones);
 
@@ -36,15 +36,15 @@ export function dateValue(
   return at === undefined ? { kind: 'floating', civil, lossy: true } : { kind: 'zoned', civil, at, tzid };
 }
 
-/** How a row's date columns are coded: civil where the zone is null, else instants. */
+/** How a row's date columns are coded: civil if the zone is null, else instants. */
 export interface Coding {
   readonly zone: string | null;
   readonly isAllDay: boolean;
 }
 
 /**
- * The one zone that a row has for its dates: the TZID of DUE, else of DTSTART, else UTC where one has a Z. A side
- * without a zone of its own is read in the other's (a DATE as that day's begin).
+ * The one zone that a row has for its dates: the TZID of DUE, else of DTSTART, else UTC if one has a Z. A side without
+ * a zone of its own is read in the other's (a DATE as that day's begin).
  */
 export function codingOf(due: DateValue | undefined, start: DateValue | undefined): Coding {
   const present = [due, start].filter(value => value !== undefined);

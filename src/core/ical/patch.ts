@@ -71,8 +71,8 @@ export class Patch {
   }
 
   /**
-   * Gives a property another value, in its first line where it has one. Null removes all its lines: a second one
-   * would take the first one's place. `without` names parameters that the new value makes wrong.
+   * Sets a property's value, in its first line if it has one. Null removes all its lines: a second one would take the
+   * first one's place. `without` names parameters that the new value makes wrong.
    */
   set(
     name: string,

@@ -28,11 +28,11 @@ const maxObservances = 500;
 const maxRules = 3;
 const maxDates = 5000;
 /**
- * The most that the rules of one zone may cost: a year looked at is one step, an onset found another. Two rules of a
- * real zone take some fifty for the ten years around a date. From then on they give nothing more.
+ * The most that the rules of one zone may cost: a year that is searched is one step, an onset found another. Two rules
+ * of a real zone take some fifty for the ten years around a date. Beyond that they produce nothing more.
  */
 const maxSteps = 5000;
-/** After so many turns in which it gives nothing, a rule gives nothing any more. */
+/** After this many turns without an onset, a rule has none any more. */
 const emptyTurns = 40;
 
 const yearMs = 365.2425 * dayMs;
@@ -140,7 +140,7 @@ function observance(lines: readonly ContentLine[], budget: Budget): Observance |
   };
 }
 
-/** Clocks change on some days of a year, at one time of day: another rule gives nothing but its DTSTART. */
+/** Clocks change on some days of a year, at one time of day: another rule has no onset but its DTSTART. */
 const isChangeOfClocks = ({ freq, byHour, byMinute, bySecond }: Rule): boolean =>
   freq === 'YEARLY' && byHour.length <= 1 && byMinute.length <= 1 && bySecond.length <= 1;
 
@@ -157,7 +157,7 @@ function onsets({ start, from, dates, rules }: Observance, begin: number, end: n
 function ruleOnsets(rule: Rule, start: number, from: number, begin: number, end: number, budget: Budget): number[] {
   const last = lastOf(rule, from);
   let found: number[] = [];
-  // Nearly every rule gives something in each of its turns; one for a 29 February does not.
+  // Nearly every rule has an onset in each of its turns; one for a 29 February does not.
   for (const turns of [2, emptyTurns]) {
     const since = Math.min(begin, last) - turns * rule.interval * yearMs;
     found = walked(rule, start, since, Math.min(end - 1, last), budget);

@@ -7,7 +7,10 @@ import { readTodo, type SeriesCoding, type TodoReading } from './readTodo';
 import type { Fault, ReadContext, Resource } from './row';
 import { type Zones, zonesOf } from './zoneTable';
 
-/** In bytes or characters. One attachment may be large; a text of so many lines takes a second to read, and everything else waits. */
+/**
+ * In bytes or characters. One attachment may be large; a text of only lines of this size takes a second to read, and
+ * everything else waits.
+ */
 export const largestResource = 16 * 2 ** 20;
 /** One a day for 27 years. Each is a row of its own. */
 const maxTodos = 10_000;
@@ -44,8 +47,8 @@ export interface OpenedTodo extends Omit<TodoReading, 'faults'> {
 
 /**
  * The tasks of one CalDAV resource, or of any iCalendar text: the master and the overrides of one UID. Damaged lines
- * cost only themselves. Never throws: where nothing can be read, `uid` is undefined and `faults` says why; a text
- * that is sound and merely has no task (an event) gives neither rows nor faults.
+ * cost only themselves. Never throws: if nothing can be read, `uid` is undefined and `faults` says why; a text that is
+ * sound and merely has no task (an event) has neither rows nor faults.
  */
 export function readResource(text: string, context: ReadContext = {}): Resource {
   const { uid, master, overrides, faults, otherUids, hasOthers, prodid } = openResource(text, context);

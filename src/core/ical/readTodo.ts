@@ -31,8 +31,8 @@ export interface TodoReading {
 }
 
 /**
- * RFC 5545 3.8.2.4 wants a DTSTART where there is a rule, and the user may have given a due date alone. DTSTART then
- * takes DUE's value, and this line says so: where the two still agree, the task has no start of its own.
+ * RFC 5545 3.8.2.4 wants a DTSTART if there is a rule, and the user may have set a due date alone. DTSTART then takes
+ * DUE's value, and this line says so: if the two still agree, the task has no start of its own.
  */
 export const startName = 'X-DUELINE-START';
 
@@ -203,7 +203,7 @@ function readDates(
     fields.recurrenceId = codeRecurrenceId(id, series ?? own, zones);
     if (appliesToFuture) unread.alsoRaw('RECURRENCE-ID');
   }
-  // A DURATION counts only from a start and only where there is no DUE (RFC 5545 3.6.2); elsewhere it is carried along.
+  // A DURATION counts only from a start and only if there is no DUE (RFC 5545 3.6.2); elsewhere it is carried along.
   if (start && !due) fields.duration = unread.take('DURATION', durationOf) ?? null;
   fields.rrule = unread.take('RRULE', line => cleanLine(line.value.trim()) || undefined) ?? null;
   return { coding: own, id, startsAtDue };
@@ -254,7 +254,7 @@ function momentOf(line: ContentLine, zones: Zones): number | undefined {
   return value && ('at' in value ? value.at : value.civil);
 }
 
-/** An id as the series codes its dates: matched by the day where one of them is only a DATE. */
+/** An id as the series codes its dates: matched by the day if one of them is only a DATE. */
 export function codeRecurrenceId(id: DateValue, series: SeriesCoding, zones: Zones): number {
   const day = id.civil - modulo(id.civil, dayMs);
   if (series.isAllDay) return day;

@@ -10,8 +10,8 @@ export type TaskFields = Omit<
 export interface ResourceRow {
   readonly fields: TaskFields;
   /**
-   * UID of the parent that RELATED-TO names, resolved or not; null where it names none. In a row to be written,
-   * undefined leaves the file's own line alone (a parent that is not in the list must survive an edit).
+   * UID of the parent that RELATED-TO names, resolved or not; null if it names none. In a row to be written, undefined
+   * leaves the file's own line alone (a parent that is not in the list must survive an edit).
    */
   readonly parentUid?: string | null;
   /** UIDs that RELATED-TO;RELTYPE=CHILD names. Read only. */
@@ -28,7 +28,7 @@ export interface Fault {
 }
 
 export interface Resource {
-  /** Undefined where the text has no task. */
+  /** Undefined if the text has no task. */
   readonly uid: string | undefined;
   readonly master?: ResourceRow;
   readonly overrides: readonly ResourceRow[];
@@ -44,9 +44,9 @@ export interface Resource {
 }
 
 export interface ReadContext {
-  /** Prefers the task with this UID where a text holds several, and gives it to one without. */
+  /** Prefers the task with this UID if a text has several, and is the UID of one without. */
   readonly uid?: string;
-  /** Names the task where neither it nor `uid` does. */
+  /** Names the task if neither it nor `uid` does. */
   readonly href?: string;
 }
 

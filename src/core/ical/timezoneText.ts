@@ -17,7 +17,7 @@ const minute = 60_000;
 /**
  * The lines of a VTIMEZONE (RFC 5545 3.6.5) for a zone as IANA knows it, good from `fromYear` on. Changes that repeat
  * each year become a rule; a zone whose changes follow none (Morocco's Ramadan) has them listed one by one as far as
- * they are known, up to `toYear`. Undefined where nobody knows the zone. ical.js has no zones to write.
+ * they are known, up to `toYear`. Undefined if nobody knows the zone. ical.js has no zones to write.
  */
 export function timezoneLines(tzid: string, fromYear: number, toYear: number): string[] | undefined {
   const zone = resolveZone(tzid);

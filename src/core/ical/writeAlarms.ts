@@ -14,8 +14,8 @@ import type { Zones } from './zoneTable';
 type Dates = Pick<TaskFields, 'dtstart' | 'due' | 'duration'>;
 
 /**
- * An alarm with a reference that the task has, where it has one (RFC 5545 3.8.6.3): it counts from there here, too. Others
- * stay silent where DUE or DTSTART is missing. The row keeps what was meant, should that date come.
+ * An alarm with a reference that the task has, if it has one (RFC 5545 3.8.6.3): other programs ignore an alarm if DUE
+ * or DTSTART is missing. The row keeps the user's reference, should that date come.
  */
 function written(alarm: AlarmInput, { dtstart, due, duration }: Dates): AlarmValues {
   const plain = alarmValues(alarm);
@@ -100,7 +100,7 @@ function rewrite(outer: Patch, component: Component, from: AlarmValues, to: Alar
   outer.addInner(patch.splices());
 }
 
-/** RFC 5545 3.6.6 wants a DESCRIPTION in every DISPLAY alarm: the title, marked, where the row has no message. */
+/** RFC 5545 3.6.6 wants a DESCRIPTION in every DISPLAY alarm: the title, marked, if the row has no message. */
 const describe = (message: string | null, title: string | null) =>
   message === null
     ? formatLine('DESCRIPTION', escapeText(cleanText(title ?? '') || 'Reminder'), [[defaultMessageMark, '1']])

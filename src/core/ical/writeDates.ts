@@ -33,7 +33,7 @@ export function formatDate(value: number, { zone, isAllDay }: Coding, zones: Zon
   return { text: formatWall(civil), params: [['TZID', zone]], value: { kind: 'zoned', civil, at: second, tzid: zone } };
 }
 
-/** Gives DTSTART, DUE and DURATION their new values; true where one of them changed. */
+/** Sets DTSTART, DUE and DURATION to their new values; true if one of them changed. */
 export function writeDates(patch: Patch, before: TaskFields, after: TaskFields, zones: Zones): boolean {
   const coding: Coding = { zone: after.timezone, isAllDay: after.isAllDay };
   const recoded = before.timezone !== after.timezone || before.isAllDay !== after.isAllDay;
@@ -47,7 +47,7 @@ export function writeDates(patch: Patch, before: TaskFields, after: TaskFields, 
   if (!isChanged && target === before.duration) return false;
 
   if (isChanged) {
-    // One side alone is rewritten only where the two, read together again, give the row's zone and kind.
+    // One side alone is rewritten only if the two, read together again, have the row's zone and kind.
     const final = sides.map(({ changed, old, written }) => (changed ? written?.value : old)) as [
       DateValue?,
       DateValue?,

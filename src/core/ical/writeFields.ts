@@ -120,7 +120,7 @@ export const linesOfColumn = (name: string, column: string | null): ContentLine[
     .map(text => parseLine(cleanLine(text)))
     .filter(line => line.name === name);
 
-/** Lines that stay are not touched. A series can have thousands: they are counted, not looked for one by one. */
+/** Lines that stay are not touched. A series can have thousands: they are counted, not searched one by one. */
 function writeRawLines(patch: Patch, name: string, column: string | null): void {
   const target = linesOfColumn(name, column).map(line => line.text);
   const missing = new Map<string, number>();

@@ -20,18 +20,18 @@ export interface ResourceRows {
 interface WriteContext {
   /** PRODID of what we write. */
   readonly prodid?: string;
-  /** Makes the UIDs of new alarms; made of the task's own and the moment where none is given. */
+  /** Makes the UIDs of new alarms; if absent, they are made of the task's own and the moment. */
   readonly newId?: () => string;
 }
 
 export const defaultProdid = '-//Dueline//Dueline//EN';
 
 /**
- * The text that says what the rows say. With a base, only the lines of a property whose value changed are written
- * again, and of a component with such lines DTSTAMP, LAST-MODIFIED and, where the change is one of dates, recurrence
- * or status, SEQUENCE (RFC 5545 3.8.7.4); every other line keeps its bytes, and rows that say nothing new give the
- * base itself. Overrides that the rows lack are taken out; a master that they lack is left alone. Without a base the
- * raw lines of `unknownProperties` take its place.
+ * The iCalendar text of the rows. With a base, only the lines of a property whose value changed are written again, and
+ * of a component with such lines DTSTAMP, LAST-MODIFIED and, if the change is one of dates, recurrence or status,
+ * SEQUENCE (RFC 5545 3.8.7.4); every other line keeps its bytes, and rows without a change return the base itself.
+ * Overrides that the rows lack are taken out; a master that they lack is left alone. Without a base the raw lines of
+ * `unknownProperties` take its place.
  */
 export function writeResource(
   rows: ResourceRows,
@@ -105,7 +105,9 @@ interface Pairing {
   readonly gone: readonly OpenedTodo[];
 }
 
-/** An override is known by its id as the text codes it, or as it would where the series has gone over to days or times. */
+/**
+ * An override is known by its id as the text codes it, or as it would if the series has changed between days and times.
+ */
 function pairRows(
   { master, overrides }: ResourceRows,
   opened: OpenedResource,
@@ -135,7 +137,10 @@ function placeOfTodos({ lines, calendar, master, overrides }: OpenedResource, te
   return calendar?.closed ? lines[calendar.last]!.from : text.length;
 }
 
-/** PRODID names who made the text, and tells others how its series are completed; METHOD has no place in a stored one (RFC 4791 4.1). */
+/**
+ * PRODID names the program that made the text, by which others know how its series are completed; METHOD has no place
+ * in a stored one (RFC 4791 4.1).
+ */
 function calendarSplices({ lines, calendar }: OpenedResource, prodid: string, newline: string): Splice[] {
   if (!calendar) return [];
   const patch = new Patch(lines, calendar, newline);

@@ -38,7 +38,7 @@ export interface TodoWriting {
   readonly seriesNeedsStart: boolean;
 }
 
-/** The splices that make a VTODO say what the row says; none where it does. */
+/** The splices that bring a VTODO up to its row; none if they agree. */
 export function patchTodo(
   lines: readonly ContentLine[],
   todo: OpenedTodo,
@@ -55,7 +55,7 @@ export function patchTodo(
   writeParent(patch, todo.row, after);
   writeDependencies(patch, before, fields);
   writeOwnLines(patch, before, fields);
-  // A row that was never ordered by hand has no order of its own to tell.
+  // A row that was never ordered by hand has no order of its own to write.
   if (before.sortOrder !== fields.sortOrder && !(isFresh && fields.sortOrder === 0)) {
     patch.set('X-APPLE-SORT-ORDER', `${fields.sortOrder}`);
   }

@@ -6,7 +6,7 @@ import { PrivateZone } from './privateZone';
 
 /** The zones that one text knows: those of IANA and Windows names, else its own VTIMEZONEs. */
 export interface Zones {
-  /** The instant of a wall clock; undefined where nobody knows the zone. */
+  /** The instant of a wall clock; undefined if nobody knows the zone. */
   toInstant(tzid: string, civil: number): EpochMs | undefined;
   /** The wall clock of an instant, encoded as if it were UTC. */
   toWall(tzid: string, instant: EpochMs): number | undefined;

@@ -8,7 +8,7 @@ export interface TaskClaim extends EditClient {
 
 /** The tasks that agents have claimed, over all processes. A claim ends with its agent. */
 export interface TaskClaims {
-  /** Until then, nobody has a task. Rejects where the store cannot be read. */
+  /** Until then, nobody has a task. Rejects if the store cannot be read. */
   open(): Promise<void>;
   /** The claim on the task with a UID; undefined if nobody has it now. */
   of(uid: string): TaskClaim | undefined;
@@ -18,7 +18,7 @@ export interface TaskClaims {
   isOthers(uids: readonly string[], client: EditClient): boolean;
   /**
    * Takes all of them for the client and returns what was free before; undefined, with none taken, if another has one.
-   * They end with this process where `isProcess` is true, else some time after the last command of the client.
+   * They end with this process if `isProcess` is true, else some time after the last command of the client.
    */
   take(uids: readonly string[], client: EditClient, isProcess: boolean): Promise<readonly string[] | undefined>;
   /** The client has run a command: the claims of one without a process go on. */

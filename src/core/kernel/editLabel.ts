@@ -11,7 +11,7 @@ export interface EditLabel {
 
 /** A program that works on tasks in the user's place: an agent. */
 export interface EditClient {
-  /** The name that it gives itself. */
+  /** The name that the client gives itself. */
   readonly name: string;
   /** Random, one for each of its connections. */
   readonly session: string;

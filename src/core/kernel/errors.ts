@@ -17,7 +17,7 @@ export type ErrorKind =
 
 /** An error whose sentence can be worded in another language; `message` is the English one. */
 export class MessageError extends Error {
-  /** Absent where the words are plain: for programmers, or another program's. */
+  /** Absent if the words are plain: for programmers, or another program's. */
   declare readonly code?: string;
   readonly args: readonly Argument[];
 

@@ -3,7 +3,7 @@
  * the command line. Views word the code in the user's language (`ui/text/errorText`).
  */
 export interface Message {
-  /** Absent where the words are another program's: a server's own, the system's. */
+  /** Absent if the words are another program's: a server's own, the system's. */
   readonly code?: string;
   readonly args: readonly Argument[];
   /** The English sentence, filled in. */

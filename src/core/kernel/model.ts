@@ -52,7 +52,7 @@ export interface Alarm {
 export const Status = { needsAction: 0, inProcess: 1, completed: 2, cancelled: 3 } as const;
 export type StatusCode = (typeof Status)[keyof typeof Status];
 
-/** CLASS of RFC 5545 3.8.1.3 as stored; null where the property is absent. */
+/** CLASS of RFC 5545 3.8.1.3 as stored; null if the property is absent. */
 export const Classification = { public: 0, private: 1, confidential: 2 } as const;
 export type ClassificationCode = (typeof Classification)[keyof typeof Classification];
 
@@ -103,7 +103,7 @@ export interface Task {
   readonly alarms: readonly Alarm[];
 }
 
-/** An alarm without its identity, as a caller or a VALARM gives it. */
+/** An alarm without its identity, from a caller or a VALARM. */
 export interface AlarmInput {
   readonly minutesBefore: number;
   readonly reference?: AlarmReference;
@@ -135,7 +135,7 @@ export interface TaskInput {
 /** One line of a view: a task, or one occurrence of a recurring one. */
 export interface Occurrence {
   readonly task: Task;
-  /** The occurrence's own start and due, where the task recurs; else the task's. Encoded as the task's own are. */
+  /** The occurrence's own start and due if the task recurs; else the task's. Encoded as the task's own are. */
   readonly dtstart: EpochMs | null;
   readonly due: EpochMs | null;
   readonly isOverdue: boolean;

@@ -1,11 +1,11 @@
 import type { AlarmInput, Id, Task } from './model';
 
-/** A task's columns without what the store keeps itself. Alarms are replaced as a set where given. */
+/** A task's columns without what the store keeps itself. Alarms are replaced as a set if given. */
 export type RowColumns = Omit<Task, 'id' | 'alarms'> & { alarms: readonly AlarmInput[] };
 export type RowPatch = { -readonly [Key in keyof RowColumns]?: RowColumns[Key] };
 export type NewRow = RowPatch & Pick<Task, 'listId' | 'uid'>;
 
-/** References to a row that the same edit inserts: by the name that its insert gives it. */
+/** References to a row that the same edit inserts: by the name in its insert. */
 interface Links {
   readonly masterId?: string;
   readonly parentId?: string;

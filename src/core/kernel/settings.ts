@@ -11,7 +11,9 @@ export interface SavedFilter {
   readonly pinned?: boolean;
 }
 
-/** A task with what is below it, to be made again: lives in the setting `dueline.templates`, where people can read it. */
+/**
+ * A task with its subtasks, to be created again: stored in the setting `dueline.templates`, where people can read it.
+ */
 export interface TemplateTask {
   readonly title: string;
   readonly notes?: string;
@@ -46,7 +48,7 @@ export type TodayPart = 'overdue' | 'due' | 'startingToday';
 export interface ProxySettings {
   /** No proxy at all, whatever the environment says. */
   readonly isOff: boolean;
-  /** `http://user:password@host:port`; where empty, the environment's HTTPS_PROXY and HTTP_PROXY count. */
+  /** `http://user:password@host:port`; if empty, the environment's HTTPS_PROXY and HTTP_PROXY count. */
   readonly url: string;
   /** Hosts that are reached without it, beside the environment's NO_PROXY. */
   readonly noProxy: readonly string[];
@@ -82,15 +84,15 @@ export interface EngineSettings {
   readonly allDayAlarmTime: string;
   /** Tasks that get an alarm at their due value, together with it: none, those with a time, or all-day tasks as well. */
   readonly defaultReminder: DefaultReminder;
-  /** Alarms in the place of that one, for all tasks that get a due value; where empty, `defaultReminder` decides. */
+  /** Alarms in the place of that one, for all tasks that get a due value; if empty, `defaultReminder` decides. */
   readonly defaultAlarms: readonly AlarmInput[];
   readonly defaultPriority: number;
   readonly horizonDays: number;
   readonly upNextDays: number;
   readonly sortDefault: string;
-  /** The Inbox where empty: a list's name or id. */
+  /** A list's name or id; the Inbox if empty. */
   readonly defaultList: string;
-  /** In its place where it is not empty: the id of the list of this workspace, as long as that is there. */
+  /** The id of this workspace's list, which counts instead if it is not empty and the list exists. */
   readonly workspaceList: string;
   readonly filters: readonly SavedFilter[];
   readonly templates: readonly Template[];
@@ -108,7 +110,7 @@ export interface EngineSettings {
   /** The parts of Today. */
   readonly todayIncludes: readonly TodayPart[];
   readonly trashRetentionDays: number;
-  /** From so many minutes on without anyone at a window, the user is asked whether they were work; 0 for never. */
+  /** After this many minutes without anyone at a window, the user is asked if they were work; 0 for never. */
   readonly idleMinutes: number;
   /** True if a copy of the whole database is made every day. */
   readonly backupDaily: boolean;

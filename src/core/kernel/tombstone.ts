@@ -1,8 +1,8 @@
 import type { Id } from './model';
 
 /**
- * The text in `unknownProperties` that tells the tombstone of a moved task from that of a deleted one: it names the row
- * that the task is now. A tombstone is never sent, so the line stays here.
+ * The text in `unknownProperties` that distinguishes the tombstone of a moved task from that of a deleted one: it names
+ * the row that the task is now. A tombstone is never sent, so the line stays here.
  */
 export const moveTombstone = (id: Id): string => JSON.stringify([`X-DUELINE-MOVED-TO:${id}`]);
 
@@ -19,8 +19,9 @@ export function movedRow(unknownProperties: string | null): Id | undefined {
 }
 
 /**
- * The address that a task keeps which is recreated after the server has deleted it: with no ETag to it, sync looks there
- * and in the other lists first, where another device may have moved it. None in a list that has been recreated as well.
+ * The address that a task keeps if it is recreated after the server has deleted it: without an ETag, sync checks this
+ * address and the other lists first, where another device may have moved it. None in a list that has been recreated as
+ * well.
  */
 export const keepHrefIfSameCollection = (href: string | null, listHref: string | null): string | null =>
   href !== null && listHref !== null && href.startsWith(listHref) ? href : null;

@@ -37,7 +37,7 @@ export interface WholeData {
     readonly tasks: number;
     readonly skipped: number;
   }>;
-  /** Brings back the edits behind damage; gives how many, 0 where there is nothing to bring back. */
+  /** Restores the edits behind damage; returns how many, 0 if there are none. */
   salvage(): Promise<number>;
   /** Changes nothing. */
   checkIntegrity(): Promise<IntegrityFindings>;

@@ -19,7 +19,7 @@ export interface ActiveTask {
 
 /** The one task that the user works on now, over all windows, and the time that it takes. */
 export interface Working {
-  /** Until then, and where nobody asks, no task is active. Rejects where the store cannot be read. */
+  /** Until then, and if nobody calls it, no task is active. Rejects if the store cannot be read. */
   open(): Promise<void>;
   readonly onDidChange: Event<void>;
   active(): ActiveTask | undefined;
@@ -30,10 +30,10 @@ export interface Working {
   /** Ends the time now and writes it into the task. */
   stop(): Promise<void>;
   /**
-   * To be called by each window every 20 seconds, and when it is used again. Gives the absence that ends with this, to
-   * the one window that is to ask about it.
+   * Each window calls it every 20 seconds, and when it is used again. Returns the absence that ends with this, to the
+   * one window that asks about it.
    */
   beat(isUsed: boolean): Promise<Absence | undefined>;
-  /** An absence was no work; one that nobody discards is part of the time. False where that has ended meanwhile. */
+  /** An absence was no work; one that nobody discards is part of the time. False if that has ended meanwhile. */
   discard(absence: Absence): Promise<boolean>;
 }

@@ -10,7 +10,7 @@ const noType = 'unknown';
 /** In octets, without the space that a folded line continues with. */
 const foldLength = 74;
 
-/** Nobody writes more, and for each of them ical.js looks through the others. */
+/** Nobody writes more, and for each of them ical.js goes through the others. */
 const maxParams = 1000;
 
 /**
@@ -19,7 +19,7 @@ const maxParams = 1000;
  * one bad line.
  */
 export class ContentLine {
-  /** Upper case; '' where the line has no `NAME:` at its front and is only carried along. */
+  /** Upper case; '' if the line has no `NAME:` at its front and is only kept. */
   readonly name: string;
   /** Name and parameters as written, without the colon. */
   readonly head: string;
@@ -44,7 +44,7 @@ export class ContentLine {
     this.value = isProperty ? text.slice(colon + 1) : '';
   }
 
-  /** Read on demand, since most lines are only carried along. Undefined where ical.js refuses the parameters. */
+  /** Read on demand, since most lines are only carried along. Undefined if ical.js refuses the parameters. */
   get jCal(): JCal | undefined {
     if (this.#jCal === null) {
       const isPlain = this.head.length === this.name.length;
@@ -109,7 +109,7 @@ const repairHead = (head: string) =>
 /** Every content line of a text; blank lines have none. Never throws. */
 export function readLines(source: string): ContentLine[] {
   const lines: ContentLine[] = [];
-  // A lone CR ends a line only where no LF does; elsewhere it is dirt inside a value.
+  // A lone CR ends a line only if no LF does; elsewhere it is dirt inside a value.
   const breaker = source.includes('\n') ? '\n' : '\r';
   let at = source.charCodeAt(0) === 0xfeff ? 1 : 0;
   let number = 0;
@@ -136,7 +136,7 @@ export function readLines(source: string): ContentLine[] {
 /** One unfolded line, as the raw columns hold them. */
 export const parseLine = (text: string): ContentLine => new ContentLine(text);
 
-/** The parameter of that name (upper case), its values joined; undefined where there is none. */
+/** The parameter of that name (upper case), its values joined; undefined if there is none. */
 export function paramOf({ jCal }: ContentLine, name: string): string | undefined {
   if (!jCal) return undefined;
   const [, params, type] = jCal;
@@ -184,7 +184,7 @@ export const unescapeText = (value: string): string =>
 
 export const escapeText = (text: string): string => later().textType.toICAL(text);
 
-/** The line end that most of a text uses is the one of its first line; CRLF where it has none. */
+/** The line end that most of a text uses is the one of its first line; CRLF if it has none. */
 export function newlineOf(source: string): string {
   const lf = source.indexOf('\n');
   if (lf > 0) return source[lf - 1] === '\r' ? '\r\n' : '\n';

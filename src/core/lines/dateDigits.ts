@@ -10,8 +10,8 @@ export interface Digits {
 const form = /^\d{8}(?:T\d{6}Z?)?$/i;
 
 /**
- * `YYYYMMDD[THHMMSS[Z]]`; undefined where a digit or the calendar is wrong. ical.js makes
- * 01:00 of the next day of `20250101T250000`.
+ * `YYYYMMDD[THHMMSS[Z]]`; undefined if a digit or the calendar is wrong. ical.js makes 01:00 of the next day of
+ * `20250101T250000`.
  */
 export function parseDigits(text: string): Digits | undefined {
   const digits = text.trim();

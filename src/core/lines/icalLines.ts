@@ -7,7 +7,7 @@ export type Params = Readonly<Record<string, string | readonly string[]>>;
 /** Values stay as written: of a damaged one (`DUE:20250101`) ical.js makes another (`DUE:2025-01-01T::`). */
 const asWritten = { ...ICAL.design.icalendar, property: {}, value: {} };
 
-/** @throws where ical.js refuses the parameters */
+/** @throws if ical.js refuses the parameters */
 export const propertyOf = (line: string): JCal => ICAL.parse.property(line, asWritten);
 
 /** One line, however long. */

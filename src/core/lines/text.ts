@@ -23,8 +23,8 @@ export const cleanText = (text: string): string =>
 export const cleanLine = (text: string): string => cleanText(text).replace(/\n/g, '');
 
 /**
- * The values of a TEXT list as written, cut at commas that nothing escapes. ical.js looks at one character before the
- * comma alone, and so does not cut behind a value that ends in a backslash (`a\\,b`).
+ * The values of a TEXT list as written, cut at commas that nothing escapes. ical.js checks only one character before
+ * the comma, and so does not cut behind a value that ends in a backslash (`a\\,b`).
  */
 export function splitList(value: string): string[] {
   const parts: string[] = [];

@@ -7,7 +7,7 @@ export const dateMs = (year: number, month: number, day: number): number => Date
 export const weekdayOf = (day: number): number => new Date(day).getUTCDay();
 export const dayOnly = (wall: number): number => Math.floor(wall / dayMs) * dayMs;
 
-/** Undefined where the calendar has no such day. */
+/** Undefined if the calendar has no such day. */
 export function realDate(year: number, month: number, day: number): number | undefined {
   if (year < 1900 || year > 2999 || month < 1 || month > 12 || day < 1) return undefined;
   const ms = dateMs(year, month, day);

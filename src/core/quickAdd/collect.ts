@@ -43,7 +43,7 @@ export function collect(
 const countOf = ({ signed, moments, starts, reminders, request, repeat }: CollectedParts) =>
   signed.length + moments.length + starts.length + reminders.length + (request ? 1 : 0) + (repeat ? 1 : 0);
 
-/** Reads what begins at a word; gives the index of the next word to read. */
+/** Reads the part that begins at a word; returns the index of the next word to read. */
 function readOne(
   text: string,
   words: readonly Word[],

@@ -58,7 +58,7 @@ function joinedAt(context: ParseContext, at: number, opener: Opener): PhraseMatc
 
 function rangeAt(context: ParseContext, at: number, opener: Opener): PhraseMatch<Moment> | undefined {
   const { phrases } = context;
-  // A mere "3rd" is no day; "Sun" is, where another day follows.
+  // A mere "3rd" is no day; "Sun" is, if another day follows.
   const isDay = opener !== undefined || phrases.has(at, 'weekday') || phrases.match(at, /^\d+\/\d+$/) !== undefined;
   return (
     numbersThenMonth(context, at, opener) ??

@@ -6,7 +6,7 @@ import type { ParseContext } from './parseContext';
 import type { Reminder } from './reminderPhrases';
 import { isTimed, type Point, pointText } from './resolve';
 
-/** "Tue, Dec 1, 09:00", with the year where it is not this one; "2026-12-01 09:00" where dates are written so. */
+/** "Tue, Dec 1, 09:00", with the year if it is not this one; "2026-12-01 09:00" if the user's dates are written so. */
 export function pointLabel({ locale, today, dateFormat, timeFormat }: ParseContext, point: Point): string {
   const isTime = isTimed(point);
   const wall = isTime ? point.wall : point.day;

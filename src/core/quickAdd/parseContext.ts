@@ -36,7 +36,7 @@ export interface ParseContext {
   readonly monthFirst: boolean;
   /** 0 Sunday … 6 Saturday. */
   readonly firstDay: number;
-  /** 0 where the week ends with Friday and Saturday, else 1. */
+  /** 0 if the week ends with Friday and Saturday, else 1. */
   readonly firstWorkday: 0 | 1;
 }
 

@@ -16,7 +16,7 @@ const ordinal = /^(\d{1,3})(?:st|nd|rd|th|er|eme|e|o|a|ª|º|\.)$/;
 const joining: readonly Kind[] = ['until', 'rangeTo'];
 const repeating: readonly Kind[] = ['every', 'rule', 'weekdays', 'afterDone', 'outOf', 'ofMonth'];
 
-/** Reads words by meaning. Positions are word indexes; nothing is consumed, so every grammar may look ahead freely. */
+/** Reads words by meaning. Positions are word indexes; nothing is consumed, so every grammar can read ahead freely. */
 export class Phrases {
   readonly #cache: (readonly PhraseMatch<Meaning>[] | undefined)[] = [];
 
@@ -89,7 +89,7 @@ export class Phrases {
     return undefined;
   }
 
-  /** The index after a marker, or `at` itself where it is not there. */
+  /** The index after a marker, or `at` itself if it is not there. */
   skip(at: number, ...kinds: readonly Kind[]): number {
     for (const found of this.meanings(at)) if (kinds.includes(found.value.k)) return found.next;
     return at;

@@ -23,7 +23,7 @@ interface ReminderRequest {
 /** The reminders that a line asks for, and the words around them. */
 export interface ReminderParts {
   readonly moments: { readonly range: Range; readonly value: Moment }[];
-  /** Those in words count only where there is a date; after `*` also from now. */
+  /** Those in words count only if there is a date; after `*` also from now. */
   readonly reminders: { readonly range: Range; readonly value: Reminder; readonly isInWords?: true }[];
   request?: ReminderRequest;
   /** Index after the last part that was read. */
@@ -66,7 +66,7 @@ function unitBy(phrases: Phrases, at: number): PhraseMatch<{ n: number; unit: Un
   return phrases.match(at, /^ب$/) ? phrases.amount(at + 1) : undefined;
 }
 
-/** Words that ask for a reminder; gives the index of the word after them. */
+/** Reads words that ask for a reminder; returns the index of the word after them. */
 export function readReminder(context: ParseContext, at: number, found: ReminderParts): number | undefined {
   const { phrases } = context;
   const named = phrases.skip(at, 'remindMe');

@@ -61,7 +61,7 @@ function lastOf(rule: Rule, first: Point): number | undefined {
   return moveBy(isExact(rule) ? wall : dayOnly(wall), n, unit) - 1000;
 }
 
-/** Stored form: a civil date without a zone, an instant with one (the user's own where the task repeats). */
+/** Stored form: a civil date without a zone, an instant with one (the user's own if the task repeats). */
 export function storedValue(
   context: ParseContext,
   point: Point,

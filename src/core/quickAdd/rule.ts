@@ -68,7 +68,7 @@ export function firstDayOfRule(rule: Rule, from: number): number {
   return from;
 }
 
-/** The next one where the first has passed today. */
+/** The next one if the first has passed today. */
 export const dayAfter = (rule: Rule, day: number): number =>
   hasDays(rule) ? firstDayOfRule(rule, day + dayMs) : moveBy(day, rule.interval, rule.unit);
 

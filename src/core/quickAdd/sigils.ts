@@ -164,7 +164,7 @@ function wordFrom(words: readonly Word[], at: number, offset: number): number {
 
 function urlAt(text: string, word: Word, at: number): SigilMatch | undefined {
   if (!/^[a-z][a-z0-9+.-]{1,20}:\/\/[^\s\x00-\x1f]/i.test(word.raw)) return undefined;
-  // A closing bracket belongs to the address where the opening one does.
+  // A closing bracket belongs to the address if the opening one does.
   const to = word.raw.includes('(') && text[word.to] === ')' ? word.to + 1 : word.to;
   const value = text.slice(word.from, to);
   if (/[\x00-\x1f]/.test(value) || value.length > 2048) return undefined;

@@ -77,7 +77,7 @@ function isShortBefore(context: ParseContext, at: number): boolean {
 /** "10pm to 6am" ends on the next day. */
 const later = (end: number, begin: number) => (end > begin ? end : end + 1440);
 
-/** A number alone is in the same half of the day as the end, where it can be. */
+/** A number alone is in the same half of the day as the end, if it can be. */
 function spanOf(begin: number | undefined, text: string, end: number): Moment | undefined {
   if (begin !== undefined) return { minutes: begin, end: later(end, begin) };
   if (!hour.test(text)) return undefined;
@@ -87,7 +87,7 @@ function spanOf(begin: number | undefined, text: string, end: number): Moment | 
   return minutes < end ? { minutes, end } : undefined;
 }
 
-/** The index after what joins two times or two days: "to", "until", a dash; `at` itself where nothing does. */
+/** The index after the word that joins two times or two days: "to", "until", a dash; `at` itself if there is none. */
 export function connectorAt(phrases: Phrases, at: number, isBetween = false): number {
   const before = phrases.words[at - 1];
   if (before?.gap && !(before.tail === '.' && /^\d/.test(before.norm))) return at;

@@ -113,7 +113,7 @@ const fraction = /^\d{1,2}\/\d{1,2}$/;
 /** Nothing of the title follows. */
 const isEnd = ({ words }: Phrases, at: number) => at >= words.length || beginsSigned.test(words[at]!.raw);
 
-/** The index after a marker that must be there; beyond the line where it is not. */
+/** The index after a marker that must be there; beyond the line if it is not. */
 function after({ phrases }: ParseContext, at: number, kind: 'the'): number {
   const next = phrases.skip(at, kind);
   return next > at ? next : phrases.words.length;
@@ -133,6 +133,6 @@ function isJoined({ phrases }: ParseContext, at: number, next: number): boolean 
   if (nounsJoin === 'capital') return at > 0 && isCapital && /^\p{Lu}/u.test(first.raw);
   if (at > 0) return true;
   if (phrases.has(at, 'clock')) return isCapital;
-  // "Mon Cheri", "Fri fries": short forms are read where more about time follows.
+  // "Mon Cheri", "Fri fries": short forms are read if more about time follows.
   return phrases.has(at, 'weekday') && !first.norm.endsWith('day');
 }

@@ -14,7 +14,7 @@ export interface WhenContext {
   readonly locale?: string;
   /** Languages understood, first one first; of the later ones only words that mean nothing in the first. */
   readonly languages?: readonly Language[];
-  /** The settings that matter here; `EngineSettings` fits. `quickAddLanguage` counts where `languages` is absent. */
+  /** The settings that matter here; `EngineSettings` fits. `quickAddLanguage` counts if `languages` is absent. */
   readonly settings?: {
     readonly dayStartHour?: number;
     readonly firstDay?: FirstDay;
@@ -28,7 +28,7 @@ export interface WhenContext {
 export interface QuickAddContext extends WhenContext {
   /**
    * Words that the user rejected stay in the title: ranges of the text, or indexes of the tokens that parsing without
-   * them gives.
+   * them returns.
    */
   readonly rejected?: readonly (Range | number)[];
   /** Names of the lists there are: `@Family Shared` then needs no quotes. */
@@ -48,9 +48,9 @@ export interface Moment {
   readonly day?: number;
   readonly minutes?: number;
   readonly instant?: number;
-  /** Minutes at which it ends, where two times are said: "3pm to 4pm". */
+  /** The minutes at which it ends, if the text has two times: "3pm to 4pm". */
   readonly end?: number;
-  /** How many days later it ends, where two days are said: "Dec 1 to Dec 5". */
+  /** The number of days after which it ends, if the text has two days: "Dec 1 to Dec 5". */
   readonly days?: number;
 }
 

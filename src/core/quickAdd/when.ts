@@ -12,7 +12,7 @@ const longest = 200;
 
 /**
  * The whole text as one date or time: for "Set Due Date…" and "Postpone", where "3 days", "+1w" and "2h" count from
- * now. Undefined where it is none.
+ * now. Undefined if it is none.
  */
 export function parseWhen(text: string, options: WhenContext): When | undefined {
   const signed = /^\s*([+-])\s*(?=[\d\p{Nd}])/u.exec(text);

@@ -60,9 +60,9 @@ export class DayPicker {
   /** For weekdays without a number; bit 0 is Sunday. */
   readonly #weekdays: number;
   readonly #numbered: Rule['byDay'];
-  /** All weekdays that may be picked, with or without a number; 0 where each may. */
+  /** All weekdays that may be picked, with or without a number; 0 if each may. */
   readonly #anyWeekday: number;
-  /** True if month and day of the month alone decide, so that no other day need be looked at. */
+  /** True if month and day of the month alone decide, so that no other day need be checked. */
   readonly #byDateAlone: boolean;
 
   constructor(rule: Rule, start: number) {
@@ -162,7 +162,7 @@ export class DayPicker {
 
   #onNumbered(dayNumber: number, { year, month, day }: Ymd): boolean {
     const weekday = weekdayOfNumber(dayNumber);
-    // Within a year the number counts its months' weekdays only where the rule names months.
+    // Within a year the number counts its months' weekdays only if the rule names months.
     const byMonth = this.#rule.freq === 'MONTHLY' || this.#months.length > 0;
     const place = byMonth ? day : dayNumber - dayNumberOf(year, 1, 1) + 1;
     const length = byMonth ? monthLength(year, month) : yearLength(year);

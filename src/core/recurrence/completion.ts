@@ -29,9 +29,8 @@ export function completionStyleOf({ overrides }: SeriesRows, { mode, origin }: S
 }
 
 /**
- * Completes one occurrence, named by its recurrence id, start or due; the next open one where none is named. Where
- * none is left, the series is done. Nothing where it is done already; throws `notFound` for an occurrence that is
- * none.
+ * Completes one occurrence, named by its recurrence id, start or due; the next open one if none is named. If none is
+ * left, the series is done. Returns nothing if it is done already; throws `notFound` for an occurrence that is none.
  */
 export function completeRecurring(series: SeriesRows, context: SeriesContext, occurrence?: number): RowEdit[] {
   return close(series, context, Status.completed, occurrence);
@@ -77,7 +76,7 @@ function byOverride(series: SeriesRows, context: SeriesContext, status: ClosedSt
   const { master, overrides } = series;
   const { override } = target;
   const goesOn = hasOther(series, context, target);
-  // A series of one occurrence is told by its own status; nobody needs an override for that.
+  // The status of a series of one occurrence is its own; it needs no override.
   if (!goesOn && overrides.length === 0) return [closeMaster(master, status, context)];
   const edits: RowEdit[] = override
     ? [...splitOff(series, context, override), update(override, transition({ status }, override, context.now))]
@@ -111,8 +110,8 @@ export function deleteOccurrence(series: SeriesRows, context: SeriesContext, occ
 }
 
 /**
- * Takes a completion back: of one occurrence (its override opens again), or of a series that was done, whose last
- * closed occurrence opens again where no other is open.
+ * Reverts a completion: of one occurrence (its override opens again), or of a series that was done, whose last closed
+ * occurrence opens again if no other is open.
  */
 export function reopenRecurring(series: SeriesRows, context: SeriesContext, occurrence?: number): RowEdit[] {
   const { master, overrides } = series;
@@ -132,7 +131,7 @@ export function reopenRecurring(series: SeriesRows, context: SeriesContext, occu
   return edits;
 }
 
-/** KDE is told of the next one, where the first open one is done. */
+/** KDE's line names the next one if the first open one is done. */
 function progressAfter({ master, overrides }: SeriesRows, { zone }: SeriesContext, target: OpenInstance): RowPatch {
   if (kdeProgress(master) === undefined) return {};
   const open = openOccurrences(master, overrides, zone);
@@ -174,7 +173,7 @@ function hasOther({ master, overrides }: SeriesRows, { zone }: SeriesContext, ta
   return false;
 }
 
-/** The occurrence that a view names; `closed` where it is one that is over. */
+/** The occurrence that a view names; `closed` if it is over. */
 export function occurrenceOf(
   { master, overrides }: SeriesRows,
   { zone }: SeriesContext,

@@ -110,7 +110,9 @@ export function dateLine(name: string, instance: number, { isAllDay, timezone }:
 
 export const withLine = (raw: string | null, line: string): string => (raw ? `${raw}\n${line}` : line);
 
-/** The lines without the values that `keep` refuses; those untouched stay as they were written. Null where none is left. */
+/**
+ * The lines without the values that `keep` refuses; those untouched stay as they were written. Null if none is left.
+ */
 export function remainingDates(
   raw: string | null,
   series: Coding,

@@ -20,9 +20,9 @@ const periodUnits = { YEARLY: 100, MONTHLY: 8, WEEKLY: 2, DAILY: 1 } as const;
 const lastDay = 2_932_896;
 
 /**
- * Civil values in ascending order, from `start` (DTSTART's) on, as the rule says: without COUNT and UNTIL, which need
- * to know more than a wall clock. With `from` it may begin later, and skips what lies before for free; a caller that
- * counts must not give it. `maxIdlePeriods`: fewer empty periods than the usual ones end a rule by days. Ends where `allowance` does.
+ * The civil values of a rule in ascending order, from `start` (DTSTART's) on, without COUNT and UNTIL, which need more
+ * than a wall clock. With `from` it may begin later, and skips earlier ones at no cost; a caller that counts must not
+ * pass it. `maxIdlePeriods`: fewer empty periods than the usual ones end a rule by days. Ends when `allowance` does.
  */
 export function walkRule(
   rule: Rule,

@@ -5,8 +5,8 @@ import type { SeriesContext, SeriesRows } from './seriesRows';
 import { appliesToFollowing, idMoved, lineFor, placedBy, withRangeLine } from './thisAndFollowing';
 
 /**
- * Makes an override that holds on one of its own occurrence alone: what follows gets another one that holds on, at the next
- * occurrence without a row of its own. Nothing where it does not hold on.
+ * Limits an override that applies to the future to its own occurrence: the following ones get another such override, at
+ * the next occurrence without a row of its own. Returns nothing if it does not apply to the future.
  */
 export function splitOff(series: SeriesRows, context: SeriesContext, override: Task): RowEdit[] {
   if (!appliesToFollowing(override)) return [];
@@ -19,7 +19,7 @@ export function splitOff(series: SeriesRows, context: SeriesContext, override: T
   return [ownEdit, ...heldOn(series, context, override)];
 }
 
-/** The override as it goes on behind its own occurrence; nothing where no other one follows that it holds for. */
+/** The override for the occurrences after its own; nothing if there are none that it applies to. */
 export function heldOn({ master, overrides }: SeriesRows, { zone }: SeriesContext, override: Task): RowEdit[] {
   const { recurrenceId } = override;
   if (!appliesToFollowing(override) || recurrenceId === null) return [];

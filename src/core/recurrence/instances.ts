@@ -18,12 +18,12 @@ export type Series = Pick<
 >;
 
 interface ExpandOptions {
-  /** The user's own zone: floating and all-day series need it where EXDATE or RDATE name instants. */
+  /** The user's own zone: floating and all-day series need it if EXDATE or RDATE name instants. */
   readonly zone: string;
   /** Coded as the series' own values are. Given are the occurrences that touch [from, to). */
   readonly from?: number;
   readonly to?: number;
-  /** At most so many; never more than 10 000. */
+  /** The most instances to return; never more than 10 000. */
   readonly limit?: number;
   /** Once it is spent, the rest is left out. */
   readonly allowance?: Allowance | undefined;
@@ -41,12 +41,12 @@ export const isRecurring = ({ rrule, rdate }: Pick<Task, 'rrule' | 'rdate'>): bo
 /** DTSTART, or DUE for a series that has none. */
 export const anchorOf = ({ dtstart, due }: Pick<Task, 'dtstart' | 'due'>): number | null => dtstart ?? due;
 
-/** An instance with where it comes from, for the edits that must know. */
+/** An instance with its origin, for the edits that must know. */
 export interface Step {
   readonly id: number;
   /** The wall clock that the rule meant. */
   readonly wall: number;
-  /** 1 for the rule's first, counted before EXDATE; 0 for an RDATE. Only right where the walk began at the start. */
+  /** 1 for the rule's first, counted before EXDATE; 0 for an RDATE. Only right if the walk began at the start. */
   readonly ordinal: number;
 }
 
@@ -88,7 +88,7 @@ class Walk {
     return isAllDay ? Math.floor(wall / dayMs) * dayMs : wall;
   }
 
-  /** Every instance in order, EXDATE taken out; from about `from` on where the rule lets it. */
+  /** Every instance in order, EXDATE taken out; from about `from` on if the rule allows it. */
   *steps(from: number | undefined): Generator<Step> {
     const { isExcluded } = this;
     const { rdate, isAllDay } = this.#series;
@@ -115,7 +115,7 @@ class Walk {
     }
   }
 
-  /** The same; a series whose rule gives nothing at all is the task itself, or nobody would see it any more. */
+  /** The same; a series whose rule has no instance is the task itself, or nobody would see it any more. */
   *stepsOrStart(): Generator<Step> {
     let isEmpty = true;
     for (const step of this.steps(undefined)) {
@@ -168,12 +168,12 @@ export function isAfterUntil(
   { isAllDay, timezone }: Pick<Task, 'isAllDay' | 'timezone'>,
 ): boolean {
   if (isAllDay) return wall > until.civil;
-  // Many programs write the last day where a time belongs: it counts whole.
+  // Many programs write a day instead of a time: it counts whole.
   if (until.kind === 'date') return wall >= until.civil + dayMs;
   return (until.kind === 'utc' && timezone !== null ? id : wall) > until.civil;
 }
 
-/** The series in steps, each with its place in the rule; undefined where it has neither DTSTART nor DUE. */
+/** The series in steps, each with its place in the rule; undefined if it has neither DTSTART nor DUE. */
 export function stepsOf(
   series: Series,
   zone: string,
@@ -186,8 +186,8 @@ export function stepsOf(
 }
 
 /**
- * The occurrences of a series in the order of their recurrence ids: RRULE and RDATE without EXDATE. DTSTART is one
- * of them only where the rule says so. Wall clocks stay put over changes of clocks. Overrides are not looked at.
+ * The occurrences of a series in the order of their recurrence ids: RRULE and RDATE without EXDATE. DTSTART is one of
+ * them only if the rule says so. Wall clocks stay put over changes of clocks. Overrides are ignored.
  */
 export function* occurrencesOf(series: Series, options: ExpandOptions): Generator<Instance> {
   const anchor = anchorOf(series);
@@ -212,8 +212,8 @@ export function* occurrencesOf(series: Series, options: ExpandOptions): Generato
 }
 
 /**
- * The first occurrence that is neither closed nor excluded, with its override's values where it has one; undefined
- * where the series is closed or exhausted. An open override that the rule no longer gives still counts.
+ * The first occurrence that is neither closed nor excluded, with its override's values if it has one; undefined if the
+ * series is closed or exhausted. An open override that the rule no longer produces still counts.
  */
 export function nextOpenOccurrence(
   master: Task,
@@ -226,7 +226,7 @@ export function nextOpenOccurrence(
   return undefined;
 }
 
-/** All open occurrences in order, the way `nextOpenOccurrence` sees them; endless where the series is. */
+/** All open occurrences in order, the way `nextOpenOccurrence` sees them; endless if the series is. */
 export function* openOccurrences(
   master: Task,
   overrides: readonly Task[],

@@ -14,7 +14,7 @@ const form = /^X-KDE-LIBKCAL-DTRECURRENCE[;:]/i;
 
 type Series = Pick<Task, 'unknownProperties' | 'isAllDay' | 'timezone'>;
 
-/** The line; undefined where there is none. */
+/** The line; undefined if there is none. */
 export const kdeProgress = ({ unknownProperties }: Raw): string | undefined =>
   unknownProperties?.toUpperCase().includes(kdeProgressName)
     ? linesOf({ unknownProperties }).find(text => form.test(text))
@@ -42,7 +42,7 @@ export function kdeMoved(before: Series, after: Series, shifted: (value: number)
   return unknownProperties === undefined ? {} : { unknownProperties };
 }
 
-/** The series' raw lines once it has come to an occurrence; undefined where KDE keeps nothing of it. */
+/** The series' raw lines once it has come to an occurrence; undefined if KDE keeps nothing of it. */
 export function kdeReached(series: Series, id: number): string | undefined {
   const line = kdeProgress(series);
   if (line === undefined) return undefined;

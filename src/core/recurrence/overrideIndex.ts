@@ -4,16 +4,16 @@ import { dayMs } from '../time/units';
 import { doneInKde } from './kdeProgress';
 import { appliesToFollowing, placedBy } from './thisAndFollowing';
 
-/** One occurrence, its values coded as the series' own are: civil where `timezone` is null, else instants. */
+/** One occurrence, its values coded as the series' own are: civil if `timezone` is null, else instants. */
 export interface Instance {
-  /** DTSTART of this occurrence as the rule gives it; DUE where the series has no DTSTART. */
+  /** DTSTART of this occurrence by the rule; DUE if the series has no DTSTART. */
   readonly recurrenceId: number;
   readonly dtstart: number | null;
   /** DUE, or DTSTART plus DURATION. */
   readonly due: number | null;
 }
 
-/** An occurrence as it is. Where it has an override, start and due are that row's, coded as that row is. */
+/** An occurrence with its current dates. If it has an override, start and due are that row's, coded as that row is. */
 export interface OpenInstance extends Instance {
   readonly override?: Task;
   /** The earlier override that holds for this one too; start and due are coded as the series' own. */

@@ -15,7 +15,7 @@ type Frequency = (typeof frequencies)[number];
 interface ByDay {
   /** 0 Sunday … 6 Saturday. */
   readonly weekday: number;
-  /** The nth of its month or year, from the end where negative; 0 each. */
+  /** The nth of its month or year, from the end if negative; 0 for each. */
   readonly nth: number;
 }
 
@@ -33,7 +33,7 @@ export interface Rule {
   readonly until?: Until;
   /** 0 Sunday … 6 Saturday. */
   readonly weekStart: number;
-  /** Empty where absent, and so for the lists below. */
+  /** Empty if absent, and so for the lists below. */
   readonly byDay: readonly ByDay[];
   readonly bySecond: readonly number[];
   readonly byMinute: readonly number[];
@@ -85,7 +85,7 @@ function partsOf(rrule: string): Parts {
 /** The reason why a rule cannot be followed, in words. */
 class RuleProblem extends MessageError {}
 
-/** The rule, or undefined where nobody could follow it: then the task is its first occurrence alone. */
+/** The rule, or undefined if nobody could follow it: then the task is its first occurrence alone. */
 export function parseRule(rrule: string): Rule | undefined {
   try {
     return readRule(partsOf(rrule));
@@ -95,7 +95,7 @@ export function parseRule(rrule: string): Rule | undefined {
   }
 }
 
-/** Why the user may not set this rule, or undefined where it is sound. */
+/** The reason why the user may not set this rule, or undefined if it is sound. */
 export function checkRule(rrule: string): Message | undefined {
   if (/[\u0000-\u001f\u007f:]/.test(rrule)) return coreMessage('ruleNotOneLine');
   try {
@@ -170,7 +170,7 @@ function untilOf(text: string): Until {
   return digits;
 }
 
-/** The rule's text with one part set, or taken out where `value` is undefined; everything else stays as it was. */
+/** The rule's text with one part set, or removed if `value` is undefined; everything else stays as it was. */
 export function withPart(rrule: string, name: string, value: string | number | undefined): string {
   const kept: string[] = [];
   let found = false;

@@ -2,13 +2,16 @@ import { formatCivil, listFormat, numberFormat } from '../time/intl';
 import { parseRule, type Rule } from './rrule';
 import type { RuleWords } from './ruleWords';
 
-/** A rule in words: "every 2 weeks on Tuesday". `isWhole` where they say all of it, so that it could be written from them. */
+/**
+ * A rule in words: "every 2 weeks on Tuesday". `isWhole` if they say all of it, so that the rule could be written from
+ * them.
+ */
 interface RuleText {
   readonly text: string;
   readonly isWhole: boolean;
 }
 
-/** Undefined where the text is no rule, or has a frequency that no words cover (RFC 5545 3.3.10). */
+/** Undefined if the text is no rule, or has a frequency that no words cover (RFC 5545 3.3.10). */
 export function ruleTextOf(rrule: string, words: RuleWords): RuleText | undefined {
   const rule = parseRule(rrule);
   const unit = rule && units[rule.freq];

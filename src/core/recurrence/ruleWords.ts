@@ -198,7 +198,7 @@ const byLanguage: Readonly<Record<string, RuleWords>> = {
   ar: arabic,
 };
 
-/** The words of a locale's language, English where there are none; names and dates in the locale itself. */
+/** The words of a locale's language, English if there are none; names and dates in the locale itself. */
 export const ruleWords = (locale: string): RuleWords => ({
   ...(byLanguage[locale.slice(0, 2).toLowerCase()] ?? english),
   locale,

@@ -222,7 +222,7 @@ function editFollowing(
   ];
 }
 
-/** A series that ends where nothing of it is open is over, and counts for none that is to be done. */
+/** A series that ends with no open occurrence is over, and not a task to be done. */
 function closedIfOver(kept: Task, overrides: readonly Task[], { zone, now }: SeriesContext, at: number): RowPatch {
   const before = overrides.filter(({ recurrenceId }) => recurrenceId !== null && recurrenceId < at);
   if (nextOpenOccurrence(kept, before, zone)) return {};

@@ -15,7 +15,7 @@ export interface SeriesContext {
   readonly zone: string;
   readonly mode: CompletionMode;
   readonly resetSubtasks: boolean;
-  /** The program that wrote the series: in `auto` it tells the dialect. Undefined if that is not known. */
+  /** The program that wrote the series: in `auto` it decides the dialect. Undefined if that is not known. */
   readonly origin?: Origin | undefined;
 }
 

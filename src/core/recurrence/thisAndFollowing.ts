@@ -19,7 +19,7 @@ type OverrideDates = Pick<Task, 'dtstart' | 'due'> & { readonly recurrenceId: nu
 
 const idLine = /^RECURRENCE-ID[;:]/i;
 
-/** The raw line; rows hold it only where there is, or was, a range, and say nothing of one without it. */
+/** The raw line; rows have it only if there is, or was, a range. */
 export function rangeLine(row: Raw): string | undefined {
   if (!row.unknownProperties?.toUpperCase().includes('"RECURRENCE-ID')) return undefined;
   return linesOf(row).find(text => idLine.test(text));
@@ -35,7 +35,7 @@ export function appliesToFollowing(row: Raw): boolean | undefined {
   return line === undefined ? undefined : hasThisAndFuture(parseLine(line));
 }
 
-/** The row's raw lines with that one in place of its own; without any where none is given. */
+/** The row's raw lines with that one in place of its own; without it if none is passed. */
 export function withRangeLine(row: Raw, line?: string): string | null {
   const others = linesOf(row).filter(text => !idLine.test(text));
   const lines = line === undefined ? others : [...others, line];

@@ -23,9 +23,11 @@ export interface AlarmContext {
   readonly zone: string;
   /** Wall time `HH:MM` that stands for the reference of an all-day task. */
   readonly allDayAlarmTime: string;
-  /** Every override of a recurring master, also those without alarms; taken from the tasks given where absent. */
+  /**
+   * Every override of a recurring master, also those without alarms; if absent, they are taken from the given tasks.
+   */
   readonly overridesOf?: (masterId: Id) => readonly Task[];
-  /** The master of an override; among the tasks given where absent. */
+  /** The master of an override; if absent, it is found among the given tasks. */
   readonly master?: (id: Id) => Task | undefined;
   readonly snoozes?: readonly Snooze[];
   /** Called with each series that repeats so often that some of its alarms are left out. */
@@ -46,7 +48,7 @@ export interface FiringAlarm {
 }
 
 /**
- * Alarms that fire in [from, to), earliest first: of open tasks and of every open occurrence of a series. Give it the
+ * Alarms that fire in [from, to), earliest first: of open tasks and of every open occurrence of a series. Pass the
  * tasks that have alarms; nothing else is read of the others.
  */
 export function alarmsBetween(

@@ -9,9 +9,9 @@ type Reminded = Dates & Pick<RowColumns, 'status' | 'alarms'>;
 type Defaults = Pick<EngineSettings, 'defaultReminder' | 'defaultAlarms'>;
 
 /**
- * The alarms that `after` gets where nobody said anything about its reminders: those of a task that had no due date
- * before, or no time. They are alarms like any other, so other devices have them too and the user can remove them; a
- * task without any that only moves stays without.
+ * The alarms that `after` gets if the input has no reminders: those of a task that had no due date before, or no time.
+ * They are alarms like any other, so other devices have them too and the user can remove them; a task without any that
+ * only moves stays without.
  */
 export function alarmsGained(before: Dates, after: Reminded, settings: Defaults): readonly AlarmInput[] {
   if (isClosed(after) || after.alarms.length > 0) return [];

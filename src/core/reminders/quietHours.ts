@@ -2,13 +2,13 @@ import type { EpochMs } from '../kernel/model';
 import { wallOf } from '../time/dates';
 import { minuteMs } from '../time/units';
 
-/** Minutes after midnight on the user's wall clock; over midnight where `start` is the later one. */
+/** Minutes after midnight on the user's wall clock; over midnight if `start` is the later one. */
 interface QuietHours {
   readonly start: number;
   readonly end: number;
 }
 
-/** `22:00-07:00`. Undefined where the text is empty, no such range, or a range without length. */
+/** `22:00-07:00`. Undefined if the text is empty, no such range, or a range without length. */
 export function parseQuietHours(text: string): QuietHours | undefined {
   const match = /^\s*(\d{1,2}):(\d\d)\s*[-–]\s*(\d{1,2}):(\d\d)\s*$/.exec(text);
   if (!match) return undefined;

@@ -11,7 +11,7 @@ interface ReminderAlarm {
 /** A reminder that has fired and waits for an answer. */
 export interface PendingReminder {
   readonly taskId: Id;
-  /** Tells the task from another that took over its id, after a backup came back. */
+  /** Distinguishes the task from another that took over its id, after a backup was restored. */
   readonly uid: string;
   readonly recurrenceId: number | null;
   readonly fireAt: EpochMs;
@@ -42,11 +42,14 @@ export type ReminderMode = 'show' | 'quiet' | 'off';
 export interface Reminders {
   /** Resolves once it is known what waits from before. */
   open(): Promise<void>;
-  /** To be called every ten seconds: takes the lead where no window has it, `eagerly` in any case. True where this one leads. */
+  /**
+   * Call it every ten seconds: takes the lease if no window holds it, `eagerly` in any case. True if this window holds
+   * it.
+   */
   lead(eagerly?: boolean): boolean;
   /**
-   * In the window that leads: enters everything due as fired and, in mode `show`, gives what no window has shown yet.
-   * What is given is given once, and waits until it is answered.
+   * In the window that holds the lease: records everything due as fired and, in mode `show`, returns what no window has
+   * shown yet. Each reminder is returned once, and waits until it is answered.
    */
   fire(mode?: ReminderMode): Promise<readonly Reminder[]>;
   /** Reminders that have fired and were not answered, earliest first. They go when their task is done, deleted or moved. */

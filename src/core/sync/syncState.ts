@@ -24,7 +24,7 @@ export interface AccountState {
 export interface PendingChange {
   readonly kind: 'create' | 'change' | 'move' | 'delete' | 'newList' | 'listChange';
   readonly listId: Id;
-  /** Null where the list itself waits. */
+  /** Null if the list itself waits. */
   readonly taskId: Id | null;
   readonly title: string;
   /** Why the server refused it as it is. */
@@ -80,7 +80,7 @@ export interface ServerCertificate {
   readonly subject: string;
   readonly issuer: string;
   readonly validTo: string;
-  /** Why it is not trusted, as the TLS library names it; null where it is. */
+  /** The reason why it is not trusted, as the TLS library names it; null if it is. */
   readonly problem: string | null;
 }
 
@@ -111,7 +111,7 @@ export interface SyncStatus {
   resolveConflict(id: string, how: Resolution | FieldResolutions): Promise<void>;
   /** The list of a second file that goes with the next sync, by a decision that may have edited no task. */
   readonly onDidDecide: Event<Id>;
-  /** Asks the server; where it cannot be reached, what it last had. Throws `notFound` where it has none. */
+  /** Asks the server; if it cannot be reached, returns its last known copy. Throws `notFound` if it has none. */
   serverCopy(taskId: Id): Promise<{ readonly text: string; readonly isCurrent: boolean }>;
   conflicted(): ReadonlySet<Id>;
   /** Tasks that the server refused, with its reason. */
@@ -119,7 +119,7 @@ export interface SyncStatus {
   /** Lists that the server suddenly reports empty: nothing of them is pulled until someone decides. */
   emptiedLists(): readonly Id[];
   decideEmptied(listId: Id, how: 'deleteHere' | 'askAgain'): Promise<void>;
-  /** Keeps it only where the server takes it, or cannot be asked; throws `auth` otherwise. */
+  /** Keeps it only if the server takes it, or cannot be asked; throws `auth` otherwise. */
   setPassword(accountId: Id, password: string): Promise<void>;
   renameAccount(accountId: Id, displayName: string): Promise<void>;
   /** The certificate that a host shows now (https only). */
@@ -127,9 +127,9 @@ export interface SyncStatus {
   /** The address to ask for the certificate of an account's server. */
   addressOf(accountId: Id): string | undefined;
   trustCertificate(accountId: Id, fingerprint: string): Promise<void>;
-  /** Undefined where the server offers none. */
+  /** Undefined if the server offers none. */
   browserLogin(serverUrl: string, trusted?: readonly string[]): Promise<BrowserLogin | undefined>;
-  /** Reports a list whose folder another program changed, within a second; undefined where it may be any. */
+  /** Reports a list whose folder another program changed, within a second; undefined if it may be any. */
   watchFolders(onNews: (listId: Id | undefined) => void): Disposable;
   readonly isPaused: boolean;
   setPaused(paused: boolean): Promise<void>;

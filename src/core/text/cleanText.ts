@@ -1,4 +1,4 @@
-/** Scripts that write with joiners: a joiner after one of their signs changes how the word looks. */
+/** Scripts that write with joiners: a joiner after one of their signs changes the shape of the word. */
 const joiningScripts = [
   ...['Arab', 'Syrc', 'Nkoo', 'Mong', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya'],
   ...['Taml', 'Telu', 'Knda', 'Mlym', 'Sinh', 'Khmr', 'Mymr', 'Tibt', 'Cakm'],

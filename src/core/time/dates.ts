@@ -24,7 +24,7 @@ export const isoText = (civil: number): string => new Date(Math.min(Math.max(civ
 /** The day that a civil value lies on. */
 export const dayOfCivil = (civil: number): Day => isoText(civil).slice(0, 10) as Day;
 
-/** Undefined where the text is not `YYYY-MM-DD` or the calendar has no such day. */
+/** Undefined if the text is not `YYYY-MM-DD` or the calendar has no such day. */
 export function parseDay(text: string): Day | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
   const civil = civilMs(text as Day);
@@ -63,7 +63,7 @@ export function dayBounds(day: Day, zone: string, startHour = 0): DayBounds {
 
 export const addDays = (day: Day, days: number): Day => dayOfCivil(civilMs(day) + days * dayMs);
 
-/** Days from `a` to `b`: negative where `b` is earlier. */
+/** Days from `a` to `b`: negative if `b` is earlier. */
 export const daysBetween = (a: Day, b: Day): number => Math.round((civilMs(b) - civilMs(a)) / dayMs);
 
 /** 0 Sunday … 6 Saturday. */
@@ -72,7 +72,7 @@ export const weekday = (day: Day): number => new Date(civilMs(day)).getUTCDay();
 /** The first day of the week that `day` lies in; `firstDay` is 0 Sunday … 6 Saturday. */
 export const startOfWeek = (day: Day, firstDay: number): Day => addDays(day, -((weekday(day) - firstDay + 7) % 7));
 
-/** Moves a day by months; where the month is too short, to its last day. */
+/** Moves a day by months; if the month is too short, to its last day. */
 export const startOfMonth = (day: Day): Day => `${day.slice(0, 8)}01` as Day;
 
 export function addMonths(day: Day, months: number): Day {
@@ -121,7 +121,7 @@ export function addDuration(value: number, timezone: string | null, duration: st
   return moved + parsed.ms;
 }
 
-/** DUE, else DTSTART plus DURATION; null where the task has neither. Coded as the task's own values are. */
+/** DUE, else DTSTART plus DURATION; null if the task has neither. Coded as the task's own values are. */
 export function effectiveDue({ due, dtstart, duration, timezone }: Ranged): number | null {
   if (due !== null || dtstart === null || duration === null) return due;
   return addDuration(dtstart, timezone, duration) ?? null;

@@ -11,8 +11,8 @@ const form = /^([+-]?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S
 const longest = 1_000_000;
 
 /**
- * Undefined where the text is no duration (ical.js takes `PT-5M`, and `PT1.5H` for an hour), or one beyond all dates. Several
- * units may be written together, more than the grammar grants.
+ * Undefined if the text is no duration (ical.js takes `PT-5M`, and `PT1.5H` for an hour), or one beyond all dates.
+ * Several units may be written together, more than the grammar grants.
  */
 export function parseDuration(text: string): Duration | undefined {
   const match = form.exec(text.trim());
@@ -44,7 +44,7 @@ export function formatDuration({ days, ms }: Duration): string {
     [Math.floor(seconds / 60) % 60, 'M'],
     [seconds % 60, 'S'],
   ] as const;
-  // The grammar has no PT1H5S: a unit between two others is written even where it is zero.
+  // The grammar has no PT1H5S: a unit between two others is written even if it is zero.
   const first = time.findIndex(([count]) => count > 0);
   const last = time.findLastIndex(([count]) => count > 0);
   const clock =

@@ -2,7 +2,7 @@ import { minuteMs } from './units';
 
 const shape = /^([01]?\d|2[0-3]):([0-5]\d)$/;
 
-/** The hour at which all-day tasks remind, `HH:MM`, in milliseconds after midnight; nine o'clock where it is no time. */
+/** The hour at which all-day tasks remind, `HH:MM`, in milliseconds after midnight; nine o'clock if it is no time. */
 export function timeOfDay(text: string): number {
   const [, hour = '9', minute = '0'] = shape.exec(text.trim()) ?? [];
   return (Number(hour) * 60 + Number(minute)) * minuteMs;

@@ -23,7 +23,7 @@ const restOnFriday = territories('AF BH DZ EG IL IQ IR JO KW LY OM QA SA SD SY Y
 
 const territoryByLocale = new Map<string, string | undefined>();
 
-/** The likely one where the locale names none. Quick add asks at each key; Intl takes a fifth of its time. */
+/** The likely one if the locale names none. Quick add asks at each key; Intl takes a fifth of its time. */
 function territoryOf(locale: string): string | undefined {
   if (!territoryByLocale.has(locale)) territoryByLocale.set(locale, readTerritory(locale));
   return territoryByLocale.get(locale);
@@ -50,14 +50,14 @@ export function weekNumber(first: Day, firstDay: number, locale = 'en-US'): numb
   return daysBetween(startOfWeek(`${year}-01-0${minimalDays}` as Day, firstDay), first) / 7 + 1;
 }
 
-/** 0 Sunday … 6 Saturday. Where the setting says `locale`: the territory's custom. */
+/** 0 Sunday … 6 Saturday. If the setting is `locale`: the territory's custom. */
 export function firstDayOf(setting: FirstDay, locale = 'en-US'): number {
   if (setting !== 'locale') return byName[setting];
   const territory = territoryOf(locale);
   return firstDays.find(([, those]) => territory !== undefined && those.has(territory))?.[0] ?? 1;
 }
 
-/** On which day work begins again: Monday, or Sunday where the week ends with Friday and Saturday. */
+/** The day on which work begins again: Monday, or Sunday if the week ends with Friday and Saturday. */
 export function firstWorkdayOf(setting: FirstDay, locale = 'en-US'): 0 | 1 {
   return setting === 'saturday' || restOnFriday.has(territoryOf(locale) ?? '') ? 0 : 1;
 }

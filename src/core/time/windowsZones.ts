@@ -1,6 +1,6 @@
 /**
- * Windows time-zone names and the IANA zone that each means where no territory is given (the facts of CLDR's
- * supplemental windowsZones). `*` stands for " Standard Time".
+ * Windows time-zone names and the IANA zone that each means if no territory is given (the facts of CLDR's supplemental
+ * windowsZones). `*` stands for " Standard Time".
  */
 const table = `
 AUS Central*=Australia/Darwin

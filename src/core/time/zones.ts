@@ -60,8 +60,8 @@ const resolved = new Map<string, string | undefined>();
 const offsets = new Map<string, ZoneOffsets>();
 
 /**
- * The IANA zone that a TZID means: itself, the one of a Windows zone's name (CLDR), or the one at the end of a
- * vendor's path such as `/mozilla.org/20050126_1/Europe/Berlin`. Undefined where nobody knows it.
+ * The IANA zone that a TZID means: itself, the one of a Windows zone's name (CLDR), or the one at the end of a vendor's
+ * path such as `/mozilla.org/20050126_1/Europe/Berlin`. Undefined if nobody knows it.
  */
 export function resolveZone(tzid: string): string | undefined {
   if (!resolved.has(tzid)) resolved.set(tzid, findZone(tzid));
@@ -142,6 +142,6 @@ export function fromWall(civil: number, zone: string): EpochMs {
   return zoneOffsets.at(second) === after ? second : first;
 }
 
-/** The instant of a stored value: civil where its `timezone` is null, then as the user's own zone reads it. */
+/** The instant of a stored value: civil if its `timezone` is null, then read in the user's own zone. */
 export const instantOf = (value: number, timezone: string | null, userZone: string): EpochMs =>
   timezone === null ? fromWall(value, userZone) : value;

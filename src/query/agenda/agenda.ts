@@ -60,7 +60,7 @@ export const groupContext = (
   groupLimit: options.groupLimit ?? Number.POSITIVE_INFINITY,
 });
 
-/** The widget's filter, within the kind's own, in that one's order and groups where it names none. */
+/** The widget's filter, within the kind's own, in that one's order and groups if it names none. */
 export function filterOf(kind: WidgetKind, options: WidgetOptions, context: QueryContext): Query {
   const chosen: Query = options.filter?.trim()
     ? resolveFilter(options.filter, context.settings)

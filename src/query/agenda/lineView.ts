@@ -19,12 +19,12 @@ interface Group {
   first: number[];
 }
 
-/** So many more than were asked for are kept, so that a line that goes does not have all looked through. */
+/** This many more than were asked for are kept, so that a removed line does not cause a search of all. */
 const spare = 50;
 
 /**
- * The lines of a query by groups, with changed rows asked again one by one instead of all. Of lines that nobody looks at
- * only numbers are kept.
+ * The lines of a query by groups, with only changed rows queried again. Only numbers are kept of lines that are not
+ * shown.
  */
 export class LineView {
   readonly table: LineTable;
@@ -175,7 +175,7 @@ export class LineView {
   }
 }
 
-/** Few are taken out in place, which takes a tenth of a look at each. */
+/** A few are removed in place, which takes a tenth of the time of a pass over all. */
 function without(slots: number[], gone: ReadonlySet<number>): number[] {
   if (gone.size > fewSlots) return slots.filter(slot => !gone.has(slot));
   for (const slot of gone) {

@@ -28,10 +28,10 @@ interface RowChange {
 }
 
 interface CachedView {
-  /** Undefined where the widget is asked again after every change. */
+  /** Undefined if the widget is queried again after every change. */
   view: LineView | undefined;
   readonly filter: Query;
-  /** The minute it was made in, where the filter speaks of the time of day; else undefined. */
+  /** The minute it was made in, if the filter depends on the time of day; else undefined. */
   readonly minute: number | undefined;
   /** By the limits that were asked for. */
   readonly snapshots: Map<string, WidgetSnapshot>;
@@ -95,7 +95,7 @@ export class LiveAgenda implements Disposable {
     }
   }
 
-  /** Throws `query` where the filter cannot be read. */
+  /** Throws `query` if the filter cannot be read. */
   snapshot(kind: WidgetKind, options: WidgetOptions = {}): WidgetSnapshot {
     const key = JSON.stringify([kind, options.lists, options.filter]);
     return this.#answer(key, kind, options, context => filterOf(kind, options, context));

@@ -68,7 +68,7 @@ interface StandupWords {
   readonly untitled: string;
   inProgress(title: string): string;
   after(titles: string): string;
-  /** A title as it is safe to show where the text goes. */
+  /** Makes a title safe for the place where the text is shown. */
   clean(text: string): string;
 }
 

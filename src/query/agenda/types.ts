@@ -7,9 +7,9 @@ export interface WidgetOptions {
   lists?: readonly Id[];
   /** A saved filter's name or a query. */
   filter?: string;
-  /** At most so many lines; in `lists`, so many of each list. */
+  /** The most lines; in `lists`, the most of each list. */
   limit?: number;
-  /** In `today`: at most so many lines of each group. */
+  /** In `today`: the most lines of each group. */
   groupLimit?: number;
 }
 

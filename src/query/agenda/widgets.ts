@@ -16,8 +16,8 @@ export type Grouping =
   | 'query';
 
 /**
- * The part of its look that a user chooses: the grouping of its rows, the layout of its columns, or the meaning of its
- * columns and rows.
+ * The part of its appearance that the user chooses: the grouping of its rows, the layout of its columns, or the meaning
+ * of its columns and rows.
  */
 export type SetupPart = 'group' | 'stacked' | 'columns';
 
@@ -25,7 +25,7 @@ interface WidgetView {
   readonly place: 'sidebar' | 'panel';
   /** Its share of the place at first; without one it is collapsed. */
   readonly size?: number;
-  /** Its name in package.nls.json, where a view outside the widgets has the kind's own. */
+  /** Its name in package.nls.json, if a view outside the widgets has the kind's own. */
   readonly word?: string;
 }
 

@@ -68,7 +68,7 @@ export interface BoundQuery {
   readonly root: BoundTerm;
   /** The query's own condition without the default `is:open`. */
   readonly addedOpen: boolean;
-  /** Lists whose rows are looked at; undefined: all. */
+  /** Lists whose rows are searched; undefined: all. */
   readonly scope: ReadonlySet<Id> | undefined;
   readonly deleted: boolean;
   readonly context: QueryContext;
@@ -87,7 +87,7 @@ const dateContext = (context: QueryContext): DateContext => ({
 
 const openCodes = [0, 1];
 
-/** Looks everything up that the query names. Throws `query` where it asks for what nobody here can tell. */
+/** Looks everything up that the query names. Throws `query` if it asks for something unknown here. */
 export function bindQuery(
   query: Query,
   source: Pick<TaskSource, 'lists' | 'accounts'>,

@@ -42,7 +42,7 @@ export function compileBound(bound: BoundQuery): CompiledQuery {
   ];
   const isComputed = not(isPlain);
   const changed = allOf([isComputed, sql(changedSeries)]);
-  // A condition that asks for no dates is the same for both: SQLite would look at each row twice.
+  // A condition that asks for no dates is the same for both: SQLite would read each row twice.
   const either = isSame(plainCondition, computedCondition)
     ? anyOf([plainCondition, changed])
     : anyOf([allOf([isPlain, plainCondition]), allOf([isComputed, computedCondition]), changed]);

@@ -22,7 +22,7 @@ export interface TaskSource {
 export interface QueryContext {
   readonly clock: Clock;
   readonly settings: EngineSettings;
-  /** BCP 47; decides the first day of the week where the settings leave it open, and the order of titles. */
+  /** BCP 47; decides the first day of the week if the settings leave it open, and the order of titles. */
   readonly locale?: string;
   /** Only these lists, hidden ones among them included. */
   readonly lists?: readonly Id[];
@@ -36,9 +36,9 @@ export interface QueryContext {
   /** The task that time runs for. */
   readonly active?: () => ReadonlySet<Id>;
   readonly syncErrors?: ReadonlySet<Id>;
-  /** Tasks linked to a place in the editor; absent where nobody can tell. */
+  /** Tasks linked to a place in the editor; absent if that is unknown. */
   readonly here?: (place: Place) => ReadonlySet<Id>;
-  /** Tasks whose code links are `any`, `stale` or `file:path`; absent where links are not kept. */
+  /** Tasks whose code links are `any`, `stale` or `file:path`; absent if links are not kept. */
   readonly links?: (what: string) => ReadonlySet<Id>;
   /** Completed dates of series that have moved on, as rows that no table has: for queries that ask when a task was done. */
   readonly done?: () => readonly Task[];

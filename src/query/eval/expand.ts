@@ -12,8 +12,8 @@ export interface DayRange {
 }
 
 /**
- * The open occurrences of a series in a range of days, or from its next one up to the horizon; fewer where the
- * allowance is spent.
+ * The open occurrences of a series in a range of days, or from its next one up to the horizon; fewer if the allowance
+ * is spent.
  */
 export function expandOccurrences(
   master: Task,

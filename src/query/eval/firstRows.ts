@@ -15,7 +15,7 @@ interface SqlKey {
 
 export type SqlOrder = readonly SqlKey[];
 
-/** So many rows more than are wanted are read at first, as their ids and keys: series, and those within the slack. */
+/** This many rows more than are wanted are read at first, as their ids and keys: series, and those within the slack. */
 const spare = 1000;
 /** With more than that, all rows are read: they are most of them. */
 const maxFirstRows = 5000;
@@ -23,8 +23,8 @@ const maxFirstRows = 5000;
 const maxLists = 50;
 
 /**
- * The order of plain rows as far as SQL can say it: the keys up to the first one that it cannot, for titles fold case and
- * urgency is worked out. Undefined where it cannot say the first.
+ * The order of plain rows as far as SQL can express it: the keys up to the first one that it cannot, since titles are
+ * compared without case and urgency is computed. Undefined if it cannot express the first.
  */
 export function sqlOrder(
   keys: readonly SortKey[],

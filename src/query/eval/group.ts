@@ -16,9 +16,9 @@ export interface ItemGroup {
 const noGroup = 'none';
 
 /**
- * Lines in groups, each in the order it came in. Keys: days `YYYY-MM-DD`, list ids, `high` … `low`, folded tags,
- * `todo` … `cancelled`; `none` for lines without the value. A line with several tags is in several groups.
- * Labels are for machines where they are not names: views put days, priorities and states in words.
+ * Lines in groups, each in the order it came in. Keys: days `YYYY-MM-DD`, list ids, `high` … `low`, folded tags, `todo`
+ * … `cancelled`; `none` for lines without the value. A line with several tags is in several groups. Labels that are not
+ * names are for machines: views put days, priorities and states in words.
  */
 export function groupItems(
   items: readonly Occurrence[],

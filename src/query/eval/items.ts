@@ -44,7 +44,7 @@ export function overridesOf(source: TaskSource, masters: readonly Task[]): Reado
   return found;
 }
 
-/** The line that stands for a row: itself, or its next open occurrence; undefined where none is left. */
+/** The line that stands for a row: itself, or its next open occurrence; undefined if none is left. */
 export function itemOf(
   task: Task,
   overrides: readonly Task[],

@@ -37,15 +37,15 @@ const code = `t.status + ${allDay} * t.is_all_day + ${floating} * (t.timezone IS
 
 const fewRows = 20;
 
-/** More lines of the same rank than these are told apart by their titles before they are read. */
+/** If more lines than this have the same rank, their titles are compared before they are read. */
 const fewTies = 300;
 
 /**
- * The lines of a query as numbers: where each is in an order, as far as its title does not decide, and what it is grouped
- * by. That is a hundredth of what the tasks take, which are read where they are shown.
+ * The lines of a query as numbers: the rank of each, as far as its title does not decide, and its groups. That takes a
+ * hundredth of the memory of the tasks, which are read when they are shown.
  */
 export class LineTable {
-  /** The rows that lines stand for; 0 where a line was taken out. */
+  /** The rows that lines stand for; 0 if a line was taken out. */
   readonly rows: Id[] = [];
   /** The values of the columns that were asked for, NaN for none. */
   readonly values: readonly number[][];
@@ -55,7 +55,7 @@ export class LineTable {
   readonly #items: (Occurrence | undefined)[] = [];
   /** The lines that were overdue when they were last read. */
   readonly #wasOverdue: boolean[] = [];
-  /** Lines of rows whose dates were worked out: the row alone does not tell them. */
+  /** Lines of rows whose dates were computed: the row alone does not have them. */
   readonly #isKept: boolean[] = [];
   readonly #free: number[] = [];
   readonly #parts: readonly SortPart[];
@@ -151,7 +151,7 @@ export class LineTable {
     return slots;
   }
 
-  /** Those of some rows. Few are looked up one by one, which takes a tenth of a look at each line. */
+  /** Those of some rows. A few are looked up one by one, which takes a tenth of the time of a pass over all lines. */
   slotsOf(rows: ReadonlySet<Id>): number[] {
     const found: number[] = [];
     if (rows.size > fewRows) {
@@ -227,7 +227,7 @@ export class LineTable {
       .map(line => slotOf.get(line)!);
   }
 
-  /** Those that may be among the first `count`: by their numbers, then by their titles where very many are equal. */
+  /** Those that may be among the first `count`: by their numbers, then by their titles if very many are equal. */
   #nearest(slots: readonly number[], count: number): readonly number[] {
     if (slots.length <= count + fewTies) return slots;
     const last = lastOfFirst(slots, count, this.#compare);

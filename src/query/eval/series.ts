@@ -30,8 +30,8 @@ const datedOf = (master: Task, { dtstart, due, override, following }: OpenInstan
 });
 
 /**
- * The next open occurrence of an open series; undefined where none is left. A series without any date, which no rule
- * can place, stands for itself; so does one that was too costly to follow. `overrides`: its changed occurrences.
+ * The next open occurrence of an open series; undefined if none is left. A series without any date, which no rule can
+ * place, stands for itself; so does one that was too costly to follow. `overrides`: its changed occurrences.
  */
 export function nextOf(
   master: Task,
@@ -58,7 +58,7 @@ export function firstOverride(
 
 /**
  * Open occurrences that may lie on the days [from, to], in no order; a day or so more on both sides, since days depend
- * on the zone. Changed ones count where they were moved to.
+ * on the zone. Changed ones count on the day to which they were moved.
  */
 export function openBetween(
   master: Task,

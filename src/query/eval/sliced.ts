@@ -14,19 +14,22 @@ import { type Sql, sql } from './sql';
 export interface Turns {
   /** Milliseconds since this turn began. */
   spent(): number;
-  /** Lets everything else have its turn; rejects where nobody waits for the answer any more. */
+  /** Lets other work run; rejects if nobody waits for the answer any more. */
   next(): Promise<void>;
   /** Another number once a row has changed. */
   version(): number;
 }
 
-/** So long may one slice take, which leaves as much again for a slow machine, and for the tasks that are read at the end. */
+/**
+ * The time that one slice may take, which leaves as much again for a slow machine, and for the tasks that are read at
+ * the end.
+ */
 const sliceMs = 12;
 const [minRows, firstRows] = [250, 4000];
 /** Rows that change all the time, as during a first sync, are asked at once in the end. */
 const maxTries = 4;
 
-/** Calls `visit` with conditions that select some rows each and all rows together; false where one changed meanwhile. */
+/** Calls `visit` with conditions that select some rows each and all rows together; false if one changed meanwhile. */
 export async function inSlices(source: TaskSource, turns: Turns, visit: (within: Sql) => void): Promise<boolean> {
   const version = turns.version();
   const last = source.select<{ id: number | null }>('SELECT max(id) AS id FROM tasks')[0]!.id ?? 0;
@@ -74,7 +77,7 @@ export async function runSliced(
 
 const unsorted: LineOrder = { parts: [], compare: () => 0, sort: items => items };
 
-/** How many lines `runQuery` gives. */
+/** The number of lines that `runQuery` would return. */
 export async function countSliced(
   source: TaskSource,
   text: string,

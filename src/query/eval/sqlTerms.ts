@@ -145,13 +145,10 @@ function overdue({ context }: BoundQuery): Sql {
 
 const hasAlarm = sql('EXISTS (SELECT 1 FROM task_alarms a WHERE a.task_id = t.id)');
 
-/**
- * True if there is a character beyond ASCII, whose case and accents SQL cannot fold. A pattern would take longer to
- * tell.
- */
+/** True if there is a character beyond ASCII, whose case and accents SQL cannot fold. A pattern would take longer. */
 const isForeign = (value: string) => sql(`octet_length(${value}) <> length(${value})`);
 
-/** LIKE ignores case in ASCII alone, so it decides where the text is ASCII; other text is left to the code. */
+/** LIKE ignores case in ASCII alone, so it decides if the text is ASCII; other text is left to the code. */
 function text(column: string, { how, text: needle }: TextPattern): Bounds {
   if (how === 'regex' || needle === '') return unknown;
   const value = `IFNULL(${column}, '')`;

@@ -8,7 +8,7 @@ const minTypoLength = 4;
 const maxSuggestions = 6;
 
 /**
- * The query with the words that a text has in the place of mistyped ones; undefined where none is one letter away, or the
+ * The query with the words that a text has in the place of mistyped ones; undefined if none is one letter away, or the
  * query cannot be read. `texts`: what is searched. Quoted words, names and fields stay as they are.
  */
 export function similarQuery(query: string, texts: Iterable<string>): string | undefined {
@@ -44,7 +44,7 @@ export function wordsOf(texts: Iterable<string>, words = new Set<string>()): Rea
   return words;
 }
 
-/** Also where only the beginning of a longer word is typed. */
+/** Also true if only the beginning of a longer word is typed. */
 const isSimilar = (typed: string, word: string): boolean =>
   [typed.length - 1, typed.length, typed.length + 1].some(
     length => length <= word.length && isOneEditAway(typed, word.slice(0, length)),

@@ -77,7 +77,7 @@ export const dateWords: readonly string[] = [
 const weekdayOf = (text: string): number =>
   weekdayNames.findIndex(name => name === text || (text.length >= 3 && text.length <= 4 && name.startsWith(text)));
 
-/** Undefined where the text is no date. */
+/** Undefined if the text is no date. */
 export function parseDateAtom(text: string): DateAtom | undefined {
   const word = text.toLowerCase();
   switch (word) {
@@ -133,7 +133,7 @@ function parseCalendarDate(text: string): DateAtom | undefined {
   return /^[1-9]\d{3}$/.test(date) ? { kind: 'year', year: Number(date) } : undefined;
 }
 
-/** ISO 8601: week 1 is the one with January 4th. Undefined where the year has no such week. */
+/** ISO 8601: week 1 is the one with January 4th. Undefined if the year has no such week. */
 function mondayOfIsoWeek(year: number, week: number): Day | undefined {
   const first = startOfWeek(`${String(year).padStart(4, '0')}-01-04` as Day, 1);
   const monday = addDays(first, (week - 1) * 7);

@@ -117,7 +117,7 @@ class Lexer {
     return { text: this.text.slice(from, this.#at), quoted: false, range: [from, this.#at] };
   }
 
-  /** `&` is inside a word where letters are on both sides, as in R&D. */
+  /** `&` is inside a word if letters are on both sides, as in R&D. */
   #endsWord(from: number): boolean {
     const char = this.text[this.#at]!;
     if (char === '&')

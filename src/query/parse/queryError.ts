@@ -3,7 +3,7 @@ import type { Message } from '../../core/kernel/message';
 import { coreMessage } from '../../core/kernel/messages';
 import type { Range } from './syntax';
 
-/** A query that cannot be read: where it is wrong and, where one is near, the word that was probably meant. */
+/** A query that cannot be read: the range that is wrong and, if one is near, the word that was probably meant. */
 export class QueryError extends DuelineError {
   constructor(
     message: Message,

@@ -11,7 +11,7 @@ interface SplitQuery {
   readonly directives: Partial<Record<DirectiveName, string>>;
 }
 
-/** Throws `query` where the query cannot be read: without its directives it might be another one that can. */
+/** Throws `query` if the query cannot be read: without its directives it might be another one that can. */
 export function splitQuery(query: string): SplitQuery {
   parseQuery(query);
   const found: Partial<Record<DirectiveName, string>> = {};
@@ -37,7 +37,9 @@ export function withDirectives(query: string, own: Partial<Record<DirectiveName,
     .join(' ');
 }
 
-/** The order that a query names, without `sort:`. Undefined also where the query cannot be read: running it reports that. */
+/**
+ * The order that a query names, without `sort:`. Undefined also if the query cannot be read: running it reports that.
+ */
 export function sortIn(query: string): string | undefined {
   try {
     return splitQuery(query).directives.sort?.slice('sort:'.length);

@@ -127,7 +127,7 @@ export type Show = 'subtasks' | 'flat' | 'occurrences' | 'done';
 
 export interface Query {
   readonly text: string;
-  /** Absent where the query has no conditions: it then means every open task. */
+  /** Absent if the query has no conditions: it then means every open task. */
   readonly root?: Node;
   readonly sort?: readonly SortKey[];
   readonly group?: GroupField;

@@ -75,7 +75,7 @@ export type Meaning =
  * lexicon is built, so accents and case are here as people write them.
  */
 export interface Vocabulary {
-  /** Offsets from today, and the hour where the word says one ("tonight"). */
+  /** Offsets from today, and the hour if the word names one ("tonight"). */
   readonly days: Readonly<Record<string, number | readonly [offset: number, hour: number]>>;
   /** Seven lists, Sunday first. */
   readonly weekdays: readonly (readonly string[])[];

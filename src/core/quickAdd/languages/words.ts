@@ -40,7 +40,10 @@ export function normalizeWord(text: string): string {
     .replace(/[’‘]/g, "'");
 }
 
-/** Tells if a word overlaps with one of the ranges; to be asked about words in the order of the text. */
+/**
+ * Returns a function that checks if a word overlaps with one of the ranges; call it with the words in the order of the
+ * text.
+ */
 function overlaps(ranges: readonly Range[]): (from: number, to: number) => boolean {
   const sorted = [...ranges].sort(([a], [b]) => a - b);
   let at = 0;
